@@ -1,0 +1,10 @@
+# weir_fuzzer(<name> SOURCES <file>... [LIBS <target>...]): a libFuzzer program build/fuzz/fuzzers/<name>, which
+# `./run fuzz` starts on tests/fuzz/<name>/ (its seeds, if it has any of its own) and on the corpus.
+function(weir_fuzzer name)
+    cmake_parse_arguments(PARSE_ARGV 1 fuzzer "" "" "SOURCES;LIBS")
+    add_executable(${name} ${fuzzer_SOURCES})
+    target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+    target_link_libraries(${name} PRIVATE weir_flags ${fuzzer_LIBS})
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzzers")
+endfunction()

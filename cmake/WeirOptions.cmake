@@ -1,0 +1,56 @@
+# What can be switched, and the flags that every target of ours is compiled with.
+
+option(WEIR_BUILD_CLI "Build the weir command (needs CLI11)" ${PROJECT_IS_TOP_LEVEL})
+option(WEIR_BUILD_TESTS "Build the tests (needs GoogleTest)" ${PROJECT_IS_TOP_LEVEL})
+option(WEIR_BUILD_BENCH "Build the microbenchmarks (needs Google Benchmark)" OFF)
+option(WEIR_BUILD_FUZZERS "Build the fuzzers (needs Clang and its libFuzzer)" OFF)
+option(WEIR_WERROR "Treat warnings as errors" OFF)
+set(WEIR_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them (address,undefined or thread)")
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+if(PROJECT_IS_TOP_LEVEL)
+    # -O2 rather than CMake's -O3: what -O3 is worth is for a measurement to say. Assertions are for programmer faults;
+    # they are out of the release and in every other build. No -march: the binary runs on any x86-64 (or other) machine,
+    # and the vectorised paths are chosen at run time.
+    set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+    set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
+    set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+    find_program(WEIR_CCACHE ccache)
+    if(WEIR_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+        set(CMAKE_CXX_COMPILER_LAUNCHER "${WEIR_CCACHE}")
+    endif()
+endif()
+
+find_package(Threads REQUIRED)
+
+# Linked by every target of ours, and by nobody outside.
+add_library(weir_flags INTERFACE)
+target_compile_features(weir_flags INTERFACE cxx_std_23)
+target_include_directories(weir_flags INTERFACE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
+target_compile_options(weir_flags INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+    # Clang counts sign conversions among -Wconversion and GCC does not: one meaning for both.
+    $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion>
+    # Position-independent code would otherwise forbid inlining a global function in its own file.
+    -fno-semantic-interposition
+)
+if(WEIR_WERROR)
+    target_compile_options(weir_flags INTERFACE -Werror)
+endif()
+
+if(WEIR_SANITIZE)
+    set(weir_sanitize_flags -fsanitize=${WEIR_SANITIZE} -fno-omit-frame-pointer -g)
+    if(WEIR_SANITIZE MATCHES "undefined")
+        list(APPEND weir_sanitize_flags -fno-sanitize-recover=all)
+    endif()
+    target_compile_options(weir_flags INTERFACE ${weir_sanitize_flags})
+    target_link_options(weir_flags INTERFACE -fsanitize=${WEIR_SANITIZE})
+endif()
+
+if(WEIR_BUILD_FUZZERS)
+    target_compile_options(weir_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()

@@ -1,0 +1,39 @@
+# weir_floor(<name> [DEPENDS <floor>...] [LINKS <target>...] [SOURCES <file>...])
+#
+# One floor of the house as a static library weir_<name>; DEPENDS names the floors right below that it includes, LINKS
+# other targets (the command's libraries). A floor without a source file is an interface library.
+function(weir_floor name)
+    cmake_parse_arguments(PARSE_ARGV 1 floor "" "" "DEPENDS;LINKS;SOURCES")
+    list(TRANSFORM floor_DEPENDS PREPEND weir_)
+    set(links weir_flags ${floor_DEPENDS} ${floor_LINKS})
+    if(floor_SOURCES)
+        add_library(weir_${name} STATIC ${floor_SOURCES})
+        target_link_libraries(weir_${name} PUBLIC ${links})
+        set_target_properties(weir_${name} PROPERTIES
+            POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF VISIBILITY_INLINES_HIDDEN ON)
+    else()
+        add_library(weir_${name} INTERFACE)
+        target_link_libraries(weir_${name} INTERFACE ${links})
+    endif()
+endfunction()
+
+# weir_whole_library(<target> <STATIC|SHARED> <floor>...): the objects of several floors as one library file.
+function(weir_whole_library target kind)
+    set(objects "")
+    foreach(floor IN LISTS ARGN)
+        get_target_property(type weir_${floor} TYPE)
+        if(NOT type STREQUAL "INTERFACE_LIBRARY")
+            list(APPEND objects $<TARGET_OBJECTS:weir_${floor}>)
+        endif()
+    endforeach()
+    if(NOT objects)
+        add_library(${target} INTERFACE)
+        return()
+    endif()
+    add_library(${target} ${kind} ${objects})
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME weir LINKER_LANGUAGE CXX)
+    target_compile_features(${target} PUBLIC cxx_std_23)
+    target_include_directories(${target} PUBLIC
+        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+    target_link_libraries(${target} PUBLIC Threads::Threads PRIVATE $<BUILD_INTERFACE:weir_flags>)
+endfunction()

@@ -1,0 +1,58 @@
+# How a test comes into ctest: always with a label, always with a time limit.
+
+find_package(GTest REQUIRED)
+include(GoogleTest)
+
+set(WEIR_TEST_TIMEOUT_SECONDS 60)
+
+# weir_test(<name> LABEL <unit|contract|corpus|faults|end_to_end> [LIBS <target>...] [SOURCES <file>...]
+#           [TIMEOUT <seconds>] [ENVIRONMENT <NAME=value>...] [SERIAL])
+#
+# One executable <name>_test for a whole directory, so that a link is paid once; ctest lists each of its tests. SERIAL is
+# for tests that want the machine for themselves. Without a source file there is no test.
+function(weir_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 test "SERIAL" "LABEL;TIMEOUT" "LIBS;SOURCES;ENVIRONMENT")
+    if(NOT test_SOURCES)
+        return()
+    endif()
+    if(NOT test_LABEL)
+        message(FATAL_ERROR "weir_test(${name}): LABEL is missing")
+    endif()
+    if(NOT test_TIMEOUT)
+        set(test_TIMEOUT ${WEIR_TEST_TIMEOUT_SECONDS})
+    endif()
+
+    add_executable(${name}_test ${test_SOURCES})
+    target_include_directories(${name}_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+    target_link_libraries(${name}_test PRIVATE weir_flags ${test_LIBS} GTest::gmock GTest::gtest_main)
+    set(properties TIMEOUT ${test_TIMEOUT} LABELS ${test_LABEL})
+    if(test_ENVIRONMENT)
+        list(APPEND properties ENVIRONMENT "${test_ENVIRONMENT}")
+    endif()
+    if(test_SERIAL)
+        list(APPEND properties RUN_SERIAL TRUE)
+    endif()
+    gtest_discover_tests(${name}_test
+        TEST_PREFIX "${name}."
+        DISCOVERY_MODE PRE_TEST
+        DISCOVERY_TIMEOUT 60
+        PROPERTIES ${properties})
+endfunction()
+
+# weir_python_test(<name> LABEL <label> SCRIPT <file> [ARGS <arg>...] [TIMEOUT <seconds>]): a Python program; exit 0 is
+# a pass. It finds the build in WEIR_BINARY, the command's path, and the source in WEIR_SOURCE_DIR.
+function(weir_python_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 test "SERIAL" "LABEL;SCRIPT;TIMEOUT" "ARGS")
+    if(NOT test_TIMEOUT)
+        set(test_TIMEOUT ${WEIR_TEST_TIMEOUT_SECONDS})
+    endif()
+    find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
+    cmake_path(ABSOLUTE_PATH test_SCRIPT)
+    add_test(NAME ${name} COMMAND Python3::Interpreter "${test_SCRIPT}" ${test_ARGS})
+    set(environment "WEIR_SOURCE_DIR=${PROJECT_SOURCE_DIR}" PYTHONDONTWRITEBYTECODE=1)
+    if(TARGET weir)
+        list(APPEND environment "WEIR_BINARY=$<TARGET_FILE:weir>")
+    endif()
+    set_tests_properties(${name} PROPERTIES
+        TIMEOUT ${test_TIMEOUT} LABELS ${test_LABEL} ENVIRONMENT "${environment}" RUN_SERIAL ${test_SERIAL})
+endfunction()
