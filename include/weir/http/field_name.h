@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace weir::http {
+
+/// The fields that the core or the static site looks for. Recognised once, while the head is
+/// parsed, so that a look-up later is an index and not a search.
+enum class FieldName : std::uint8_t {
+    accept,
+    accept_encoding,
+    authorization,
+    connection,
+    content_length,
+    content_type,
+    cookie,
+    expect,
+    host,
+    if_match,
+    if_modified_since,
+    if_none_match,
+    if_range,
+    if_unmodified_since,
+    origin,
+    range,
+    referer,
+    te,
+    transfer_encoding,
+    upgrade,
+    user_agent,
+    other,  // last: its value is the number of the known ones
+};
+
+/// Without regard to case (RFC 9110 5.1).
+FieldName field_name_from(std::string_view text) noexcept;
+
+/// Lower-case text of a known name; empty for `other`.
+std::string_view to_text(FieldName name) noexcept;
+
+/// Field names, options and most tokens are compared without regard to case, in US-ASCII.
+bool equals_ignoring_case(std::string_view left, std::string_view right) noexcept;
+
+}  // namespace weir::http

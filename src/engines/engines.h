@@ -1,0 +1,57 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <system_error>
+
+#include "http/observer.h"
+#include "net/listener.h"
+#include "net/stop_signal.h"
+#include "weir/http/handler.h"
+#include "weir/http/limits.h"
+
+namespace weir::engines {
+
+/// What an engine may use, and what the server decided for it.
+struct Options {
+    /// Threads, loops or processes, where the engine has several; 0: the cores this process may use.
+    unsigned workers = 0;
+    /// Connections at once, over all workers; more wait in the backlog. 0: as many as the limit
+    /// on descriptors allows, less a reserve.
+    std::uint32_t connections_max = 0;
+    /// How long connections at work may go on after a stop before they are cut.
+    std::chrono::milliseconds stop_timeout{10'000};
+};
+
+/// What a server lends to its engine until run() returns.
+struct Host {
+    std::span<net::Listener> listeners;  // bound and listening
+    http::Handler& handler;              // doesn't throw; called on any thread
+    const http::Limits& limits;
+    const http::Timeouts& timeouts;
+    http::Observer* observer;  // may be null; called on any thread
+    net::StopSignal& stop;
+    Options options;
+};
+
+/// One architecture. The columns are what `weir engines` prints.
+struct Engine {
+    std::string_view name;
+    std::string_view waits;          // who waits for the peer
+    std::string_view handlers_run;   // where handlers run
+    std::string_view good_at;
+    std::string_view bad_at;
+    bool has_workers;                // Options::workers means something
+    /// Serves until the stop signal; an error only where it could not start.
+    std::error_code (*run)(Host& host);
+};
+
+/// All that are built in, simplest first.
+std::span<const Engine> all() noexcept;
+
+/// By name; null where there is none. `auto` is the best that this machine offers.
+const Engine* find(std::string_view name) noexcept;
+
+}  // namespace weir::engines

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "http/fault.h"
+#include "weir/http/head_index.h"
+#include "weir/http/limits.h"
+
+namespace weir::http {
+
+/// Reads one request head, however the stream is cut. The transitions stand in one table
+/// (head_states.h), from which docs/ draws the diagram; runs of plain bytes are skipped many at a
+/// time (runs.h).
+///
+/// The caller keeps the head's bytes together: each call gets the head from its first byte on, and
+/// parsing goes on where the last call stopped. No byte is looked at twice.
+class HeadParser {
+   public:
+    enum class Result : std::uint8_t { more, complete, fault };
+
+    /// `bytes`: everything received of this head so far, and whatever follows it. On `complete`,
+    /// index.size says how long the head is. The index is syntax only: see framing.h for meaning.
+    Result parse(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
+
+    /// After `fault`.
+    Fault fault() const noexcept { return fault_; }
+    /// Whether a byte of a head has been read; the one leading CRLF that RFC 9112 2.2 allows is none.
+    bool started() const noexcept { return started_; }
+    void reset() noexcept { *this = HeadParser{}; }
+
+   private:
+    std::uint32_t position_ = 0;  // the next byte to look at
+    std::uint32_t mark_ = 0;      // where the current token or line began
+    std::uint8_t state_ = 0;
+    bool started_ = false;
+    Fault fault_ = Fault::none;
+};
+
+}  // namespace weir::http

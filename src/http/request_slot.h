@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/now.h"
+#include "http/framing.h"
+#include "http/head_parser.h"
+#include "weir/http/request.h"
+
+namespace weir::http {
+
+/// A request while it is read and handled: what handlers see of it, the parser that fills its
+/// index, and what its head means. On the hot path there is one per thread, used again and again; a
+/// request that must wait takes its slot along, and the thread gets a new one.
+class RequestSlot {
+   public:
+    RequestSlot();
+
+    HeadParser parser;
+    Framing framing;
+    Instant began{};  // when the first byte came
+
+    /// `bytes` start with the head's first byte, and must stay there until the next call or own().
+    HeadParser::Result parse(std::string_view bytes, const Limits& limits);
+    /// After `complete`: reads what the head means; framing.fault says whether it is acceptable.
+    void interpret(Origin& origin);
+
+    const Request& request() const noexcept { return *request_; }
+    std::uint32_t head_size() const noexcept { return request_->index_.size; }
+    bool is_head_method() const noexcept { return request_->method() == Method::head; }
+
+    /// Moves the head into the request's own memory.
+    void own() { own(*request_); }
+    static void own(Request& request);
+    std::string& content() noexcept { return request_->content_; }
+    /// The content was read: the handler is called again with it.
+    void content_complete(std::string trailers);
+    void content_streamed(std::string trailers) { content_complete(std::move(trailers)); }
+
+    /// Ready for the next request; a request that somebody still shares is left to them.
+    void reset();
+
+   private:
+    std::shared_ptr<Request> request_;
+};
+
+}  // namespace weir::http

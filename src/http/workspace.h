@@ -1,0 +1,37 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "http/observer.h"
+#include "http/request_slot.h"
+#include "weir/http/limits.h"
+
+namespace weir::http {
+
+/// What the connections of one thread share, one of them at a time: everything that a connection
+/// needs only while it is being driven. An idle connection owns none of it. One per loop, or per
+/// thread where each connection has a thread. Lives longer than its connections.
+class Workspace {
+   public:
+    Workspace(const Limits& limits, const Timeouts& timeouts, Observer* observer = nullptr)
+        : limits{limits}, timeouts{timeouts}, observer{observer} {}
+
+    const Limits& limits;
+    const Timeouts& timeouts;
+    Observer* const observer;  // may be null
+    RequestSlot request;       // the request being read
+    std::string output;        // rendered answers that are not sent yet
+
+    /// "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n", rendered anew once a second.
+    std::string_view date_line(std::int64_t unix_seconds) noexcept;
+
+   private:
+    std::int64_t date_second_ = -1;
+    std::array<char, 37> date_line_{};
+};
+
+}  // namespace weir::http
