@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Reads ctest's JUnit report; says what was skipped, how long it took and, last, 'N passed, N failed'."""
+
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+
+
+def outcome(case: ElementTree.Element) -> str:
+    """A test that says itself that it skips is skipped; one that ctest could not start has failed."""
+    status = case.get("status")
+    if status == "run":
+        return "passed"
+    skipped = case.find("skipped")
+    message = skipped.get("message", "") if skipped is not None else ""
+    if status == "disabled" or message.startswith("SKIP_"):
+        return "skipped"
+    return "failed"
+
+
+def main(report: str, seconds: str) -> int:
+    try:
+        cases = list(ElementTree.parse(report).getroot().iter("testcase"))
+    except (OSError, ElementTree.ParseError) as error:
+        print(f"no test report was written: {error}", file=sys.stderr)
+        return 1
+    outcomes = {case.get("name", "?"): outcome(case) for case in cases}
+    counts = Counter(outcomes.values())
+    for name, result in outcomes.items():
+        if result != "passed":
+            print(f"{result}: {name}")
+    if counts["skipped"]:
+        print(f"{counts['skipped']} skipped")
+    print(f"took {seconds} s, building included")
+    print(f"{counts['passed']} passed, {counts['failed']} failed")
+    return 1 if counts["failed"] or not counts["passed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
