@@ -2,11 +2,15 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <system_error>
 
+#include "http/connection.h"
 #include "http/observer.h"
+#include "http/workspace.h"
 #include "net/listener.h"
 #include "net/stop_signal.h"
 #include "weir/http/handler.h"
@@ -34,6 +38,8 @@ struct Host {
     http::Observer* observer;  // may be null; called on any thread
     net::StopSignal& stop;
     Options options;
+    /// Makes the protocol's side of an accepted connection: HTTP/1 here, TLS around it elsewhere.
+    std::function<std::unique_ptr<http::Connection>(http::Workspace&, http::Origin&)> connect;
 };
 
 /// One architecture. The columns are what `weir engines` prints.
