@@ -39,7 +39,7 @@ struct Host {
     net::StopSignal& stop;
     Options options;
     /// Makes the protocol's side of an accepted connection: HTTP/1 here, TLS around it elsewhere.
-    std::function<std::unique_ptr<http::Connection>(http::Workspace&, http::Origin&)> connect;
+    std::function<std::unique_ptr<http::Connection>(http::Workspace&, http::Origin&, Now)> connect;
 };
 
 /// One architecture. The columns are what `weir engines` prints.
