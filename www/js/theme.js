@@ -1,0 +1,28 @@
+// Runs before the first paint, so that a chosen theme never flashes the other. Without a choice the system's holds.
+const root = document.documentElement;
+const dark_system = matchMedia('(prefers-color-scheme: dark)');
+
+function stored_theme() {
+  try { return localStorage.getItem('theme'); } catch { return null; }  // storage may be forbidden
+}
+
+function current_theme() {
+  return root.dataset.theme ?? (dark_system.matches ? 'dark' : 'light');
+}
+
+function choose_theme(theme) {
+  root.dataset.theme = theme;
+  try { localStorage.setItem('theme', theme); } catch { /* then it holds for this page alone */ }
+}
+
+const stored = stored_theme();
+if (stored === 'light' || stored === 'dark') root.dataset.theme = stored;
+
+document.addEventListener('DOMContentLoaded', () => {
+  const button = document.getElementById('theme');
+  const label = () => { button.textContent = current_theme() === 'dark' ? 'Light theme' : 'Dark theme'; };
+  button.hidden = false;
+  button.addEventListener('click', () => { choose_theme(current_theme() === 'dark' ? 'light' : 'dark'); label(); });
+  dark_system.addEventListener('change', label);
+  label();
+});
