@@ -1,0 +1,26 @@
+#include "net/clock.h"
+
+#include <algorithm>
+#include <ctime>
+#include <limits>
+
+namespace weir::net {
+
+Now read_clock() noexcept {
+    timespec monotonic;
+    timespec wall;
+    ::clock_gettime(CLOCK_MONOTONIC_COARSE, &monotonic);
+    ::clock_gettime(CLOCK_REALTIME_COARSE, &wall);
+    const Monotonic::duration since_boot{monotonic.tv_sec * 1000 + monotonic.tv_nsec / 1'000'000};
+    return {Instant{since_boot}, wall.tv_sec};
+}
+
+int wait_milliseconds(Instant deadline, Instant now) noexcept {
+    if (deadline == never) return -1;
+    if (deadline <= now) return 0;
+    const auto milliseconds = (deadline - now).count();
+    return static_cast<int>(
+        std::min<std::int64_t>(milliseconds, std::numeric_limits<int>::max()));
+}
+
+}  // namespace weir::net

@@ -1,0 +1,106 @@
+#include "net/io.h"
+
+#include <pthread.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+
+namespace weir::net {
+namespace {
+
+template <typename Call>
+ssize_t until_uninterrupted(Call call) noexcept {
+    ssize_t result;
+    do {
+        result = call();
+    } while (result < 0 && errno == EINTR);
+    return result;
+}
+
+Moved moved(ssize_t result) noexcept {
+    if (result > 0) return {Moved::Kind::bytes, static_cast<std::size_t>(result)};
+    if (result == 0) return {Moved::Kind::ended};
+    if (errno == EAGAIN) return {Moved::Kind::would_block};
+    return {Moved::Kind::failed, 0, errno};
+}
+
+// Some file systems can't hand out their pages: overlays, FUSE in places, /proc.
+Moved read_and_send(int socket, int file, std::uint64_t offset, std::uint64_t size) noexcept {
+    std::array<char, 16 * 1024> buffer;
+    const auto wanted = std::min<std::uint64_t>(size, buffer.size());
+    const auto got = until_uninterrupted(
+        [&] { return ::pread(file, buffer.data(), wanted, static_cast<off_t>(offset)); });
+    if (got <= 0) return moved(got);
+    return moved(until_uninterrupted([&] {
+        return ::send(socket, buffer.data(), static_cast<std::size_t>(got), MSG_NOSIGNAL);
+    }));
+}
+
+}  // namespace
+
+Moved receive(int socket, std::span<char> into) noexcept {
+    return moved(until_uninterrupted([&] { return ::recv(socket, into.data(), into.size(), 0); }));
+}
+
+Moved send(int socket, std::span<const std::string_view> parts, bool more) noexcept {
+    assert(parts.size() <= parts_max);
+    const int flags = MSG_NOSIGNAL | (more ? MSG_MORE : 0);
+    if (parts.size() == 1)
+        return moved(until_uninterrupted(
+            [&] { return ::send(socket, parts[0].data(), parts[0].size(), flags); }));
+    std::array<iovec, parts_max> vectors;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        vectors[i] = {const_cast<char*>(parts[i].data()), parts[i].size()};
+    msghdr message{};
+    message.msg_iov = vectors.data();
+    message.msg_iovlen = parts.size();
+    return moved(until_uninterrupted([&] { return ::sendmsg(socket, &message, flags); }));
+}
+
+Moved send_file(int socket, int file, std::uint64_t offset, std::uint64_t size) noexcept {
+    const auto sent = until_uninterrupted([&] {
+        auto position = static_cast<off_t>(offset);
+        return ::sendfile(socket, file, &position, size);
+    });
+    if (sent < 0 && (errno == EINVAL || errno == ENOSYS))
+        return read_and_send(socket, file, offset, size);
+    return moved(sent);
+}
+
+namespace {
+
+sigset_t only_sigpipe() noexcept {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGPIPE);
+    return set;
+}
+
+}  // namespace
+
+SigpipeBlocked::SigpipeBlocked() noexcept {
+    const sigset_t sigpipe = only_sigpipe();
+    sigset_t before;
+    ::pthread_sigmask(SIG_BLOCK, &sigpipe, &before);
+    was_blocked_ = sigismember(&before, SIGPIPE) == 1;
+}
+
+SigpipeBlocked::~SigpipeBlocked() {
+    if (was_blocked_) return;
+    // The signal goes to the thread that wrote; one that is pending would strike when unblocked.
+    const sigset_t sigpipe = only_sigpipe();
+    const timespec at_once{};
+    while (::sigtimedwait(&sigpipe, nullptr, &at_once) > 0) {
+    }
+    ::pthread_sigmask(SIG_UNBLOCK, &sigpipe, nullptr);
+}
+
+}  // namespace weir::net

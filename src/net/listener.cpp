@@ -1,0 +1,136 @@
+#include "net/listener.h"
+
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <string>
+
+namespace weir::net {
+namespace {
+
+using Opened = std::expected<UniqueFd, std::error_code>;
+
+std::unexpected<std::error_code> last_error() {
+    return std::unexpected{std::error_code{errno, std::generic_category()}};
+}
+
+Opened make_socket(int family) {
+    UniqueFd fd{::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
+    if (!fd) return last_error();
+    return fd;
+}
+
+bool switch_on(const UniqueFd& fd, int level, int option) {
+    const int on = 1;
+    return ::setsockopt(fd.get(), level, option, &on, sizeof on) == 0;
+}
+
+Opened bind_socket(const Address& address, bool share_port) {
+    auto fd = make_socket(address.family());
+    if (!fd) return fd;
+    // SO_REUSEADDR: connections of an earlier run that linger in TIME_WAIT don't hold the port.
+    bool ready = address.is_unix() || switch_on(*fd, SOL_SOCKET, SO_REUSEADDR);
+    if (share_port) ready = ready && switch_on(*fd, SOL_SOCKET, SO_REUSEPORT);
+    if (address.family() == AF_INET6) ready = ready && switch_on(*fd, IPPROTO_IPV6, IPV6_V6ONLY);
+    if (!address.is_unix()) ready = ready && switch_on(*fd, IPPROTO_TCP, TCP_NODELAY);
+    if (!ready || ::bind(fd->get(), address.data(), address.size()) != 0) return last_error();
+    return fd;
+}
+
+Opened bind_and_listen(const Address& address, bool share_port) {
+    auto fd = bind_socket(address, share_port);
+    if (fd && ::listen(fd->get(), backlog_max()) != 0) return last_error();
+    return fd;
+}
+
+// A file of that name is left behind by a server that was killed. It may go when it is a socket
+// that nobody answers on; everything else is somebody's.
+bool remove_stale_socket(const Address& address) {
+    const std::string path{address.path()};
+    struct stat status{};
+    if (::lstat(path.c_str(), &status) != 0 || !S_ISSOCK(status.st_mode)) return false;
+    const auto probe = make_socket(AF_UNIX);
+    if (!probe || ::connect(probe->get(), address.data(), address.size()) == 0) return false;
+    return errno == ECONNREFUSED && ::unlink(path.c_str()) == 0;
+}
+
+}  // namespace
+
+int backlog_max() noexcept {
+    constexpr int where_unknown = SOMAXCONN;
+    const UniqueFd file{::open("/proc/sys/net/core/somaxconn", O_RDONLY | O_CLOEXEC)};
+    std::array<char, 16> text;
+    const auto size = file ? ::read(file.get(), text.data(), text.size()) : -1;
+    int value = 0;
+    if (size <= 0 || std::from_chars(text.data(), text.data() + size, value).ec != std::errc{})
+        return where_unknown;
+    return value;
+}
+
+std::expected<Listener, std::error_code> Listener::open(const Address& address) {
+    if (address.is_unix()) return open_unix(address);
+    // SO_REUSEPORT, which siblings need, would also let two servers of the same user share a port
+    // without noticing. A first bind without it finds out, and settles which port 0 is.
+    const auto probe = bind_socket(address, false);
+    if (!probe) return std::unexpected{probe.error()};
+    const auto bound = Address::of_socket(probe->get());
+    if (!bound) return last_error();
+    // The probe does not listen and has SO_REUSEADDR: the second bind may stand beside it.
+    auto fd = bind_and_listen(*bound, true);
+    if (!fd) return std::unexpected{fd.error()};
+    return Listener{std::move(*fd), *bound};
+}
+
+std::expected<Listener, std::error_code> Listener::open_unix(const Address& address) {
+    auto fd = bind_and_listen(address, false);
+    if (!fd && fd.error() == std::errc::address_in_use && remove_stale_socket(address))
+        fd = bind_and_listen(address, false);
+    if (!fd) return std::unexpected{fd.error()};
+    Listener listener{std::move(*fd), address};
+    listener.remember_file();
+    return listener;
+}
+
+Listener::Listener(Listener&& other) noexcept
+    : fd_{std::move(other.fd_)}, address_{other.address_}, file_{std::exchange(other.file_, {})} {}
+
+Listener& Listener::operator=(Listener&& other) noexcept {
+    remove_file();
+    fd_ = std::move(other.fd_);
+    address_ = other.address_;
+    file_ = std::exchange(other.file_, {});
+    return *this;
+}
+
+Listener::~Listener() { remove_file(); }
+
+std::expected<Listener, std::error_code> Listener::sibling() const {
+    Opened fd = address_.is_unix() ? Opened{UniqueFd{::fcntl(fd_.get(), F_DUPFD_CLOEXEC, 0)}}
+                                   : bind_and_listen(address_, true);
+    if (!fd) return std::unexpected{fd.error()};
+    if (!*fd) return last_error();
+    return Listener{std::move(*fd), address_};
+}
+
+void Listener::remember_file() noexcept {
+    struct stat status{};
+    const std::string path{address_.path()};
+    if (::lstat(path.c_str(), &status) == 0) file_ = {status.st_dev, status.st_ino, ::getpid()};
+}
+
+void Listener::remove_file() noexcept {
+    if (file_.owner == 0 || file_.owner != ::getpid()) return;
+    const std::string path{address_.path()};
+    struct stat status{};
+    if (::lstat(path.c_str(), &status) != 0) return;
+    if (status.st_dev == file_.device && status.st_ino == file_.inode) ::unlink(path.c_str());
+}
+
+}  // namespace weir::net
