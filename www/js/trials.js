@@ -7,15 +7,13 @@ function on_press(trial, run) {
   const section = document.getElementById(trial);
   const button = section.querySelector('button');
   const verdict = section.querySelector('.verdict');
-  const press = async () => {
+  button.hidden = false;
+  button.addEventListener('click', async () => {
     button.disabled = true;
     try { verdict.replaceChildren(...await run(section)); }
     catch (fault) { verdict.replaceChildren(`The trial failed: ${fault.message}.`); }
     button.disabled = false;
-  };
-  button.hidden = false;
-  button.addEventListener('click', press);
-  return press;
+  });
 }
 
 async function show_headers(section) {
@@ -115,6 +113,16 @@ async function show_ranges(section) {
           element('code', last_range)];
 }
 
-on_press('trial-headers', show_headers)();
-on_press('trial-conditions', show_conditions);
-on_press('trial-ranges', show_ranges);
+// Each trial runs by itself when it first comes into sight, and again at the press of its button.
+const trials = { 'trial-headers': show_headers, 'trial-conditions': show_conditions, 'trial-ranges': show_ranges };
+const watcher = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    if (!isIntersecting) continue;
+    watcher.unobserve(target);
+    target.querySelector('button').click();
+  }
+}, { threshold: 0.5 });
+for (const [trial, run] of Object.entries(trials)) {
+  on_press(trial, run);
+  watcher.observe(document.getElementById(trial));
+}

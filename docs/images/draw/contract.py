@@ -6,7 +6,7 @@ HEIGHT = 500
 
 TELLS_AND_ASKS = (
     ("tell", "receive(bytes, now)"), ("ask", "step()"), ("ask", "deadline()"), ("ask", "take_request()"),
-    ("tell", "respond(answer, now)"), ("ask", "transmit()"), ("tell", "transmitted(n, now)"), ("tell", "expire(now)"),
+    ("tell", "respond(response, now)"), ("ask", "transmit()"), ("tell", "transmitted(n, now)"), ("tell", "expire(now)"),
 )
 
 
@@ -33,8 +33,8 @@ def contract():
     return [
         f'<rect width="480" height="{HEIGHT}" class="land"/><rect width="480" height="{COAST}" class="sea"/>',
         f'<path d="M0 {COAST} H480" class="coast"/>', connection(52), connection(108, ready=False),
-        flow((52, 73), (52, COAST - 12)), call(76, "recv  send", 112), note(466, 97, "kernel", "end"),
-        note(404, 62, "the core never"), note(404, 80, "touches the sea"),
+        flow((52, 73), (52, COAST - 12)), call(76, "recv  send", 112), note(404, 98, "in the kernel"),
+        note(404, 80, "no line of the core"),
         *_box(12, 128, "the engine", owns), *_box(336, 132, "the core", has), handler(76, 322), *ladder,
         f'<rect x=".75" y=".75" width="478.5" height="{HEIGHT - 1.5}" class="frame"/>',
     ]

@@ -34,7 +34,7 @@ def _water():
     return [
         f'<path d="{SURFACE} {NAPPE_TOP} L1010 352 C1000 300 970 250 905 212 L900 400 L0 400 Z" class="sea"/>',
         '<path d="M0 300 C300 296 620 300 880 290 L880 400 L0 400 Z" class="deep"/>',
-        '<path d="M1000 352 C1030 330 1062 330 1090 340 C1150 358 1200 326 1262 334 C1330 342 1380 330 1440 334 L1440 420 L940 420 L934 352 Z" class="sea"/>',
+        '<path d="M1000 352 C1030 330 1062 330 1090 340 C1150 358 1200 326 1262 334 C1330 342 1380 330 1440 334 L1440 420 L920 420 L916 352 Z" class="sea"/>',
         f'<path d="{SURFACE} {NAPPE_TOP}" class="surface"/>',
         '<path d="M1040 346 C1062 326 1078 336 1094 341 C1150 358 1200 326 1262 334 C1330 342 1380 330 1440 334" class="surface"/>',
         '<path d="M905 212 C970 250 1000 300 1010 350 L934 352" class="surface"/>',
@@ -67,19 +67,19 @@ def _soundings(places):
 
 
 WIDE = [
-    _label(120, 142, "connections arrive"), *_soundings([(150, 222, "1"), (300, 258, "10"), (420, 308, "100"), (560, 258, "1 000"), (650, 350, "10 000")]),
+    _label(120, 142, "connections arrive"), *_soundings([(150, 222, "1"), (300, 258, "10"), (420, 308, "100"), (560, 258, "1 000"), (640, 354, "10 000")]),
     _label(740, 116, "the staff: every architecture", anchor="end"), _label(740, 138, "read against one scale", anchor="end"),
     _label(960, 140, "the crest: one engine,"), _label(960, 162, "lifted out and another put in"), '<path d="M954 146 L900 206" class="leader"/>',
-    _label(1190, 306, "answers leave"), _label(1150, 452, "Fig. 1. A weir carries the stream and measures it.", "small", "middle"),
+    _label(1190, 306, "answers leave"), _label(1150, 445, "Fig. 1. A weir carries the stream and measures it.", "small", "middle"),
 ]
 NARROW = [
-    _label(570, 148, "connections"), *_soundings([(610, 250, "100"), (660, 356, "10 000")]), _label(746, 112, "the staff", anchor="end"),
+    _label(570, 148, "connections"), *_soundings([(610, 250, "100"), (640, 354, "10 000")]), _label(746, 112, "the staff", anchor="end"),
     _label(948, 142, "the crest:"), _label(948, 164, "one engine"), '<path d="M942 148 L900 206" class="leader"/>', _label(1064, 312, "answers"),
 ]
 
 
 def section(narrow=False):
-    box = "550 66 600 404" if narrow else "0 66 1440 404"
+    box = "550 92 600 366" if narrow else "0 92 1440 366"
     parts = [DEFS, *_water(), *_ground(), *_staff(), *(NARROW if narrow else WIDE)]
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">\n<title>A weir in cross-section</title>\n'
             f"<style>{STYLE}</style>\n" + "\n".join(parts) + "\n</svg>\n")
