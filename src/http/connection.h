@@ -43,7 +43,8 @@ struct Transmission {
 /// `transmit`, until step() is `receive` again or settle() was called. What transmit() names lies
 /// in the workspace's buffers, which the next connection writes over: before the engine turns to
 /// another connection (or lets a send complete later), it calls settle(), and from then on all that
-/// is unfinished lies in memory of the connection's own, unmoved until transmitted().
+/// is unfinished lies in memory of the connection's own, unmoved until transmitted(). A connection
+/// is destroyed at `close` or after settle().
 class Connection {
    public:
     virtual ~Connection() = default;
@@ -60,10 +61,12 @@ class Connection {
     /// its answer; one that is cut is never handled.
     virtual void receive_end(Now now) = 0;
 
-    /// At `handle`, once; the step is `wait` afterwards. The request is there until respond(), and
-    /// no longer: an engine that lets another thread handle it passes on take_request().share().
+    /// At `handle`, once. The request is there until respond(), and no longer: an engine that lets
+    /// another thread handle it passes on take_request().share(). Where the reply takes its time,
+    /// the step is now `transmit` (earlier answers that are not sent yet) or `wait`.
     virtual const Request& take_request() = 0;
-    /// At `wait` after take_request(): the handler's reply, from the same thread as all else.
+    /// At any step after take_request(), once: the handler's reply. A reply that comes after the
+    /// handler's deadline is ignored.
     virtual void respond(Reply&& reply, Now now) = 0;
     /// At any step: a paused source or sink may go on. Harmless when none is paused.
     virtual void wake(Now now) = 0;

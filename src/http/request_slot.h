@@ -29,15 +29,13 @@ class RequestSlot {
 
     const Request& request() const noexcept { return *request_; }
     std::uint32_t head_size() const noexcept { return request_->index_.size; }
-    bool is_head_method() const noexcept { return request_->method() == Method::head; }
 
-    /// Moves the head into the request's own memory.
-    void own() { own(*request_); }
-    static void own(Request& request);
+    /// Moves the head into the request's own memory; does nothing where it is there already.
+    void own() { request_->own(); }
+    std::shared_ptr<const Request> share() const { return request_->share(); }
     std::string& content() noexcept { return request_->content_; }
     /// The content was read: the handler is called again with it.
     void content_complete(std::string trailers);
-    void content_streamed(std::string trailers) { content_complete(std::move(trailers)); }
 
     /// Ready for the next request; a request that somebody still shares is left to them.
     void reset();

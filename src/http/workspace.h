@@ -1,12 +1,11 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <string>
+#include <string_view>
 
 #include "http/observer.h"
+#include "http/output_buffer.h"
 #include "http/request_slot.h"
 #include "weir/http/limits.h"
 
@@ -17,20 +16,22 @@ namespace weir::http {
 /// thread where each connection has a thread. Lives longer than its connections.
 class Workspace {
    public:
-    Workspace(const Limits& limits, const Timeouts& timeouts, Observer* observer = nullptr)
-        : limits{limits}, timeouts{timeouts}, observer{observer} {}
+    Workspace(const Limits& connection_limits, const Timeouts& connection_timeouts,
+              Observer* answers_observer = nullptr)
+        : limits{connection_limits}, timeouts{connection_timeouts}, observer{answers_observer} {}
 
     const Limits& limits;
     const Timeouts& timeouts;
     Observer* const observer;  // may be null
     RequestSlot request;       // the request being read
-    std::string output;        // rendered answers that are not sent yet
+    OutputBuffer output;       // rendered answers that are not sent yet
 
-    /// "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n", rendered anew once a second.
+    /// "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n", rendered anew once a second; empty for second 0,
+    /// which stands for "no clock" (RFC 9110 6.6.1).
     std::string_view date_line(std::int64_t unix_seconds) noexcept;
 
    private:
-    std::int64_t date_second_ = -1;
+    std::int64_t date_second_ = 0;
     std::array<char, 37> date_line_{};
 };
 

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "weir/http/field_name.h"
@@ -44,9 +46,12 @@ struct HeadIndex {
     std::vector<FieldLine> fields;
     std::array<std::uint16_t, known_names> first{};  // 1 + index into `fields`; 0 where there is none
 
+    /// Keeps the memory of `fields`.
     void clear() noexcept {
-        *this = HeadIndex{.fields = std::move(fields)};
-        fields.clear();
+        HeadIndex fresh;
+        fresh.fields.swap(fields);
+        fresh.fields.clear();
+        *this = std::move(fresh);
     }
 
     const FieldLine* find(FieldName name) const noexcept {

@@ -19,7 +19,7 @@ class Waker;
 /// them into, and are there until the handler returns. A handler that answers later and still needs
 /// the request takes `share()`, which moves the bytes into memory of the request's own.
 /// Not thread-safe; a shared request is read-only and may be read by any one thread at a time.
-class Request {
+class Request : public std::enable_shared_from_this<Request> {
    public:
     Method method() const noexcept { return index_.method; }
     std::string_view method_text() const noexcept { return index_.method_text.in(base_); }
@@ -75,7 +75,7 @@ class Request {
     /// For a source or sink that pauses.
     Waker waker() const;
 
-    /// Made by connections only (and by tests, through http/request_builder.h).
+    /// Made by connections only, through RequestSlot.
     struct Key {
        private:
         Key() = default;
@@ -88,15 +88,16 @@ class Request {
    private:
     friend class RequestSlot;
 
+    void own() const;
+
     HeadIndex index_;
-    const char* base_ = nullptr;  // the head's first byte
-    std::string own_head_;        // the head, once it no longer lies in the engine's buffer
+    mutable const char* base_ = nullptr;  // the head's first byte
+    mutable std::string own_head_;        // the head, once it no longer lies in the engine's buffer
     std::string content_;
     std::string trailers_;
     std::optional<std::uint64_t> content_length_;
     bool content_pending_ = false;
     Origin* origin_ = nullptr;
-    std::weak_ptr<Request> self_;
 };
 
 }  // namespace weir::http

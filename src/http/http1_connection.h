@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "http/chunked_decoder.h"
+#include "http/connection.h"
+#include "http/outgoing.h"
+#include "http/workspace.h"
+
+namespace weir::http {
+
+/// HTTP/1.1 and HTTP/1.0 (RFC 9112): one request at a time, answers in order.
+///
+/// A request goes through the phases from top to bottom; `content` only where its handler asks for
+/// content, `sending` only where the answer's content is not simply rendered behind its head. What
+/// the peer pipelines behind a request stays in the input until its turn comes, and small answers
+/// gather in the output until the input is used up: one send for all of them.
+///
+/// While it is driven, a connection works in the thread's Workspace. What must outlast that (an
+/// unfinished head, a request whose handler takes its time, a send that was cut short) goes into
+/// Kept, which an idle connection does not have.
+class Http1Connection final : public Connection {
+   public:
+    Http1Connection(Workspace& workspace, Origin& origin, Now now);
+    ~Http1Connection() override;
+
+    void receive(std::string_view bytes, Now now) override;
+    void receive_end(Now now) override;
+    const Request& take_request() override;
+    void respond(Reply&& reply, Now now) override;
+    void wake(Now now) override;
+    Transmission transmit() override;
+    void transmitted(std::uint64_t size, Now now) override;
+    void expire(Now now) override;
+    void retire(Now now) override;
+    void fail(Outcome why, Now now) override;
+    void settle() override;
+
+   private:
+    enum class Phase : std::uint8_t { head, handling, content, sending, closing };
+    enum class Timer : std::uint8_t { head, body, handler, transmit, keep_alive, drain };
+    struct Kept;
+
+    // http1_connection.cpp: from step to step
+    void advance(Now now);
+    void set_step(Step step, Timer timer, Now now) noexcept;
+    void set_deadline(Timer timer, Now now) noexcept;
+    void transmit_or(Step step, Timer timer, Now now) noexcept;
+    void next_request(Now now);
+    void finish(Now now);
+    void discard(std::string_view bytes);
+    void close() noexcept;
+
+    // http1_connection.cpp: what outlasts the workspace
+    Kept& kept();
+    RequestSlot& slot() noexcept;
+    OutputBuffer& output() noexcept;
+    void keep_input();
+    void keep_slot();
+
+    // http1_receiving.cpp: from bytes to requests
+    void take_in(std::string_view bytes);
+    void read_head(Now now);
+    void await_head(Now now);
+    void begin_request(Now now);
+    void begin_content(std::unique_ptr<Sink> sink, Now now);
+    void read_content(Now now);
+    bool read_sized(Now now);
+    bool read_chunked(Now now);
+    bool deliver(std::string_view data, Now now);
+    void end_content(std::string trailers, Now now);
+    void await_content(Now now);
+    bool skip_content();
+
+    // http1_responding.cpp: from answers to bytes
+    void refuse(Fault fault, Now now);
+    void answer(Response&& response, Now now);
+    void render_answer(Response&& response, Now now);
+    void begin_sending(Response&& response, Delimiter delimiter, Now now);
+    void pull(Now now);
+    void end_sending(Outcome outcome, Now now);
+    void report(Status status, std::uint64_t content_bytes, Outcome outcome, Now now);
+
+    Workspace& workspace_;
+    Origin& origin_;
+    std::string_view input_;      // received, not yet read; lies in the engine's buffer or in kept_
+    std::unique_ptr<Kept> kept_;  // null while nothing must outlast the workspace
+    std::unique_ptr<Outgoing> outgoing_;
+    std::uint32_t requests_ = 0;
+    Phase phase_ = Phase::head;
+    Timer timer_ = Timer::head;
+    bool reading_ = false;         // the slot holds a request of this connection
+    bool closes_ = false;          // after the answer that is being made or sent
+    bool lingers_ = false;         // then the peer may still be sending: drain first
+    bool retiring_ = false;        // the server stops
+    bool waits_for_wake_ = false;  // a source or a sink paused
+};
+
+}  // namespace weir::http

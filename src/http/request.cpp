@@ -1,0 +1,43 @@
+#include "weir/http/request.h"
+
+#include "weir/http/handler.h"
+
+namespace weir::http {
+
+std::string_view Request::path() const noexcept {
+    // RFC 9112 3.2.2 and RFC 9110 4.2.3: an absolute form without a path means "/".
+    if (index_.path.size == 0 && index_.form == TargetForm::absolute) return "/";
+    return index_.path.in(base_);
+}
+
+std::optional<std::string_view> Request::field(std::string_view name) const noexcept {
+    for (const FieldLine& line : index_.fields)
+        if (equals_ignoring_case(name_of(line), name)) return value_of(line);
+    return std::nullopt;
+}
+
+void Request::own() const {
+    if (base_ == nullptr || base_ == own_head_.data()) return;
+    own_head_.assign(base_, index_.size);
+    base_ = own_head_.data();
+}
+
+std::shared_ptr<const Request> Request::share() const {
+    own();
+    return shared_from_this();
+}
+
+Deferred Request::defer() const { return {origin_->postbox(), origin_->ticket()}; }
+Waker Request::waker() const { return {origin_->postbox(), origin_->ticket()}; }
+
+Deferred::~Deferred() {
+    if (postbox_ == nullptr) return;
+    postbox_->answer(ticket_, error_response(Status::internal_server_error));
+}
+
+void Deferred::respond(Response response) {
+    const auto postbox = std::exchange(postbox_, nullptr);
+    postbox->answer(ticket_, std::move(response));
+}
+
+}  // namespace weir::http
