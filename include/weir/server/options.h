@@ -1,0 +1,36 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weir/http/limits.h"
+#include "weir/server/access_log_options.h"
+
+namespace weir::server {
+
+struct Options {
+    /// Where to listen: "127.0.0.1:8000", "[::1]:8000", "::1", "localhost:80", "0.0.0.0", or
+    /// "unix:/run/weir.sock". Loopback unless asked: who opens a port to others should know it.
+    std::vector<std::string> addresses{"127.0.0.1"};
+    /// For the addresses that name none; 0 takes any free one.
+    std::uint16_t port = 8000;
+
+    /// `weir engines` lists them; "auto" is the best that this machine offers.
+    std::string engine = "auto";
+    /// Threads, loops or processes, where the engine has several; 0: as many as the cores that this
+    /// process may use. Affects speed only.
+    unsigned workers = 0;
+    /// Connections at once, over all workers; more wait in the kernel's backlog. 0: as many as the
+    /// limit on descriptors allows, less a reserve.
+    std::uint32_t connections_max = 0;
+    /// How long connections at work may go on after stop() before they are cut.
+    std::chrono::milliseconds stop_timeout{10'000};
+
+    http::Limits limits;
+    http::Timeouts timeouts;
+    AccessLogOptions access_log;
+};
+
+}  // namespace weir::server

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <span>
+#include <string>
+#include <system_error>
+
+#include "weir/http/handler.h"
+#include "weir/server/log.h"
+#include "weir/server/options.h"
+
+namespace weir::server {
+
+/// Why a server could not start.
+struct Failure {
+    std::string what;  // "cannot listen on 127.0.0.1:8000"
+    std::error_code code;
+
+    std::string message() const { return what + ": " + code.message(); }
+};
+
+/// A handler, an engine that drives it, and their life: listen(), then run() until somebody calls
+/// stop(). Signals and process limits are the program's own business; a server touches neither.
+///
+///     weir::server::Server server{handler, {.addresses = {"127.0.0.1:8080"}}};
+///     if (auto served = server.run(); !served) std::cerr << served.error().message() << '\n';
+class Server {
+   public:
+    /// `handler` and `log` live longer. What the handler throws becomes a 500, and is logged.
+    /// Throws std::system_error where the system has no descriptor left.
+    explicit Server(http::Handler& handler, Options options = {}, Log& log = standard_error_log());
+    /// Writes the rest of the access log.
+    ~Server();
+    Server(const Server&) = delete;
+    Server& operator=(const Server&) = delete;
+
+    /// Binds every address; from then on clients can connect, and wait for run(). Where one fails,
+    /// none is bound.
+    std::expected<void, Failure> listen();
+    /// Where it listens, in the order of Options::addresses, each with its real port:
+    /// "127.0.0.1:8000", "[::1]:8000", "unix:/run/weir.sock". Empty before listen().
+    std::span<const std::string> addresses() const noexcept;
+    /// The engine's own name, also where "auto" was asked for. Empty before listen().
+    std::string_view engine() const noexcept;
+
+    /// listen(), unless that was done, and serves until it is stopped. Once in a server's life.
+    std::expected<void, Failure> run();
+
+    /// Accept nobody any more, finish what is under way (for Options::stop_timeout at most), return
+    /// from run(). Any thread, any number of times, before or during run(); async-signal-safe.
+    void stop() noexcept;
+    /// The same, but cuts what is under way.
+    void stop_now() noexcept;
+    /// The access log was renamed: go on in a new one of the old name. Any thread, once listen()
+    /// has returned; async-signal-safe.
+    void reopen_logs() noexcept;
+
+   private:
+    struct Running;
+    std::unique_ptr<Running> running_;
+};
+
+}  // namespace weir::server

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "weir/http/response.h"
+#include "weir/http/status.h"
+
+namespace weir::server {
+
+/// What a line of the access log says of one request. Borrowed; nothing in it is escaped yet.
+struct AccessEntry {
+    std::string_view remote;  // address, without its port
+    std::int64_t unix_seconds = 0;
+    bool readable = false;  // false: the request could not be read, and what follows is empty
+    std::string_view method;
+    std::string_view target;
+    std::string_view authority;
+    unsigned minor_version = 1;
+    std::string_view referer;
+    std::string_view user_agent;
+    http::Status status = http::Status::ok;
+    http::Outcome outcome = http::Outcome::sent;
+    std::uint64_t content_bytes = 0;
+    std::chrono::milliseconds duration{0};
+};
+
+/// The combined format of Apache and nginx, exactly; every reader of logs knows it:
+/// 192.0.2.7 - - [20/Nov/2026:18:31:00 +0000] "GET / HTTP/1.1" 200 1234 "referer" "user agent"
+void append_combined(std::string& out, const AccessEntry& entry);
+/// One JSON object a line, in US-ASCII, with all that there is.
+void append_json(std::string& out, const AccessEntry& entry);
+
+/// What stands in place of `lines` lines that could not be written, in the same formats, so that a
+/// reader of the log does not stumble over it.
+void append_combined_dropped(std::string& out, std::uint64_t lines, std::int64_t unix_seconds);
+void append_json_dropped(std::string& out, std::uint64_t lines, std::int64_t unix_seconds);
+
+}  // namespace weir::server

@@ -1,0 +1,37 @@
+#include "server/endpoint.h"
+
+#include <charconv>
+#include <system_error>
+
+namespace weir::server {
+namespace {
+
+std::optional<std::uint16_t> parse_port(std::string_view digits) {
+    std::uint16_t port = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
+    if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
+    return port;
+}
+
+/// Where the colon before the port stands; npos where there is no port. The colons of a bare IPv6
+/// address ("::1") belong to it.
+std::size_t find_port_colon(std::string_view text) {
+    const auto colon = text.rfind(':');
+    if (colon == std::string_view::npos) return colon;
+    const bool bracketed = colon > 0 && text[colon - 1] == ']';
+    const bool only_one = text.find(':') == colon;
+    return bracketed || only_one ? colon : std::string_view::npos;
+}
+
+}  // namespace
+
+std::optional<net::Address> parse_endpoint(std::string_view text, std::uint16_t default_port) {
+    if (text.starts_with("unix:")) return net::Address::parse(text, 0);
+    const auto colon = find_port_colon(text);
+    if (colon == std::string_view::npos) return net::Address::parse(text, default_port);
+    const auto port = parse_port(text.substr(colon + 1));
+    if (!port) return std::nullopt;
+    return net::Address::parse(text.substr(0, colon), *port);
+}
+
+}  // namespace weir::server

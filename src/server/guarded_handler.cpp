@@ -1,0 +1,110 @@
+#include "server/guarded_handler.h"
+
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "server/log_escape.h"
+
+namespace weir::server {
+namespace {
+
+/// What the exception that is being handled says of itself.
+std::string current_message() {
+    try {
+        throw;
+    } catch (const std::exception& exception) {
+        return exception.what();
+    } catch (...) {
+        return "an exception that is no std::exception";
+    }
+}
+
+std::string name_of(const http::Request& request) {
+    std::string name{request.method_text()};
+    name += ' ';
+    name += request.target();
+    return name;
+}
+
+void report(Log& log, std::string_view who, std::string_view request) {
+    std::string message{who};
+    message += " threw at ";
+    append_escaped(message, request, Escape::hexadecimal);
+    message += ": ";
+    append_escaped(message, current_message(), Escape::hexadecimal);
+    log.write(Severity::error, message);
+}
+
+class GuardedSink final : public http::Sink {
+   public:
+    GuardedSink(std::unique_ptr<http::Sink> sink, std::string request, Log& log)
+        : sink_{std::move(sink)}, request_{std::move(request)}, log_{log} {}
+
+    Taken take(std::string_view bytes) override {
+        try {
+            return sink_->take(bytes);
+        } catch (...) {
+            report(log_, "a sink", request_);
+            return Taken::failed;
+        }
+    }
+    void cut() noexcept override { sink_->cut(); }
+
+   private:
+    std::unique_ptr<http::Sink> sink_;
+    std::string request_;
+    Log& log_;
+};
+
+class GuardedSource final : public http::Source {
+   public:
+    GuardedSource(std::unique_ptr<http::Source> source, std::string request, Log& log)
+        : source_{std::move(source)},
+          size_{source_->size()},
+          request_{std::move(request)},
+          log_{log} {}
+
+    Pulled pull(std::span<char> into) override {
+        try {
+            return source_->pull(into);
+        } catch (...) {
+            report(log_, "a source", request_);
+            return Failed{};
+        }
+    }
+    std::optional<std::uint64_t> size() const override { return size_; }
+    void done(http::Outcome outcome) noexcept override { source_->done(outcome); }
+
+   private:
+    std::unique_ptr<http::Source> source_;
+    std::optional<std::uint64_t> size_;
+    std::string request_;
+    Log& log_;
+};
+
+/// Streams outlive handle(): they get guards of their own. Other replies pass as they are.
+void guard_streams(http::Reply& reply, const http::Request& request, Log& log) {
+    if (auto* stream = std::get_if<http::StreamContent>(&reply)) {
+        stream->sink =
+            std::make_unique<GuardedSink>(std::move(stream->sink), name_of(request), log);
+    } else if (auto* response = std::get_if<http::Response>(&reply)) {
+        if (auto* source = std::get_if<std::unique_ptr<http::Source>>(&response->content()))
+            *source = std::make_unique<GuardedSource>(std::move(*source), name_of(request), log);
+    }
+}
+
+}  // namespace
+
+http::Reply GuardedHandler::handle(const http::Request& request) noexcept {
+    try {
+        http::Reply reply = handler_.handle(request);
+        guard_streams(reply, request, log_);
+        return reply;
+    } catch (...) {
+        report(log_, "the handler", name_of(request));
+        return http::error_response(http::Status::internal_server_error);
+    }
+}
+
+}  // namespace weir::server

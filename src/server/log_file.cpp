@@ -1,0 +1,90 @@
+#include "server/log_file.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <utility>
+
+namespace weir::server {
+namespace {
+
+/// How long a reader that takes nothing can hold up a stop.
+constexpr int stop_milliseconds = 500;
+
+std::error_code last_error() { return {errno, std::generic_category()}; }
+
+std::expected<net::UniqueFd, std::error_code> open_path(const std::string& path) {
+    if (path == "-") return net::UniqueFd{};
+    // Readable by the group that reads logs, and by nobody else: it says who looked at what.
+    // O_NONBLOCK means something for a FIFO alone.
+    const int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+    net::UniqueFd fd{::open(path.c_str(), flags, S_IRUSR | S_IWUSR | S_IRGRP)};
+    if (!fd) return std::unexpected{last_error()};
+    return fd;
+}
+
+/// A regular file takes whatever it is given. A pipe that poll(2) calls writable takes PIPE_BUF
+/// without blocking, even where its descriptor is shared and must stay a blocking one (pipe(7)).
+std::size_t piece_bytes(int fd) {
+    struct stat status{};
+    return ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? SSIZE_MAX : PIPE_BUF;
+}
+
+}  // namespace
+
+std::expected<LogFile, std::error_code> LogFile::open(const std::string& path) {
+    auto fd = open_path(path);
+    if (!fd) return std::unexpected{fd.error()};
+    return LogFile{path, std::move(*fd)};
+}
+
+LogFile::LogFile(std::string path, net::UniqueFd fd)
+    : path_{std::move(path)}, fd_{std::move(fd)}, piece_bytes_{piece_bytes(this->fd())} {}
+
+std::error_code LogFile::reopen() {
+    auto fd = open_path(path_);
+    if (!fd) return fd.error();
+    *this = LogFile{path_, std::move(*fd)};
+    return {};
+}
+
+LogFile::Written LogFile::write(std::string_view bytes, const std::atomic<bool>& stopping) {
+    if (bytes.empty()) return {};
+    // A line that a full disk cut must not swallow the next one.
+    if (line_cut_) {
+        if (const Written feed = write_whole("\n", stopping); feed.size == 0)
+            return {.size = 0, .error = feed.error};
+    }
+    return write_whole(bytes, stopping);
+}
+
+LogFile::Written LogFile::write_whole(std::string_view bytes, const std::atomic<bool>& stopping) {
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+        if (!wait_writable(stopping)) return {.size = done, .error = {}};
+        const auto size = std::min(bytes.size() - done, piece_bytes_);
+        const auto written = ::write(fd(), bytes.data() + done, size);
+        if (written < 0) {
+            if (errno == EINTR || errno == EAGAIN) continue;
+            return {.size = done, .error = last_error()};
+        }
+        done += static_cast<std::size_t>(written);
+        if (written > 0) line_cut_ = bytes[done - 1] != '\n';
+    }
+    return {.size = done, .error = {}};
+}
+
+int LogFile::fd() const noexcept { return fd_ ? fd_.get() : STDERR_FILENO; }
+
+bool LogFile::wait_writable(const std::atomic<bool>& stopping) const {
+    pollfd waited{.fd = fd(), .events = POLLOUT, .revents = 0};
+    while (::poll(&waited, 1, stop_milliseconds) == 0)
+        if (stopping.load(std::memory_order_relaxed)) return false;
+    return true;
+}
+
+}  // namespace weir::server

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <expected>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "net/unique_fd.h"
+
+namespace weir::server {
+
+/// Where lines are written to: a file that is appended to, a FIFO that somebody reads, or standard
+/// error. Used by one thread.
+class LogFile {
+   public:
+    /// "-" is standard error. A FIFO that nobody reads is an error (ENXIO), and not waited for.
+    static std::expected<LogFile, std::error_code> open(const std::string& path);
+
+    /// Opens the path again, for whoever renamed the file; after an error the old one stays in use.
+    std::error_code reopen();
+
+    struct Written {
+        std::size_t size;
+        std::error_code error;
+    };
+    /// Writes all, unless an error comes, or `stopping` is set while a reader takes nothing.
+    Written write(std::string_view bytes, const std::atomic<bool>& stopping);
+
+    const std::string& path() const noexcept { return path_; }
+
+   private:
+    LogFile(std::string path, net::UniqueFd fd);
+
+    int fd() const noexcept;
+    Written write_whole(std::string_view bytes, const std::atomic<bool>& stopping);
+    bool wait_writable(const std::atomic<bool>& stopping) const;
+
+    std::string path_;
+    net::UniqueFd fd_;         // none: standard error
+    std::size_t piece_bytes_;  // how much is written at once
+    bool line_cut_ = false;    // what was written last does not end with a line feed
+};
+
+}  // namespace weir::server

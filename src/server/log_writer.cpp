@@ -1,0 +1,152 @@
+#include "server/log_writer.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "net/clock.h"
+
+namespace weir::server {
+namespace {
+
+net::UniqueFd make_event() {
+    net::UniqueFd event{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+    if (!event) throw std::system_error{errno, std::generic_category(), "eventfd"};
+    return event;
+}
+
+/// Signals are for the program's own threads; SIGPIPE becomes EPIPE.
+template <typename Run>
+std::thread start_without_signals(Run run) {
+    sigset_t all;
+    sigset_t before;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    std::thread thread{std::move(run)};
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return thread;
+}
+
+std::uint64_t count_lines(std::string_view bytes) {
+    return static_cast<std::uint64_t>(std::ranges::count(bytes, '\n'));
+}
+
+}  // namespace
+
+LogWriter::LogWriter(LogFile file, AppendDropped append_dropped, Log& errors, Options options)
+    : options_{options},
+      append_dropped_{append_dropped},
+      errors_{errors},
+      wake_{make_event()},
+      file_{std::move(file)} {
+    waiting_.reserve(options_.waiting_bytes_max);
+    writing_.reserve(options_.waiting_bytes_max);
+    thread_ = start_without_signals([this] { run(); });
+}
+
+LogWriter::~LogWriter() {
+    stopping_.store(true);
+    wake();
+    thread_.join();
+    if (dropped_ > 0)
+        errors_.write(Severity::warning, "access log " + file_.path() + ": the last " +
+                                             std::to_string(dropped_) + " lines were dropped");
+}
+
+void LogWriter::append(std::string_view line) noexcept {
+    bool wanted = false;
+    {
+        const std::lock_guard lock{mutex_};
+        const auto before = waiting_.size();
+        if (line.size() > options_.waiting_bytes_max - before) {
+            ++dropped_;
+            return;
+        }
+        waiting_ += line;
+        wanted = before == 0 ||
+                 (before < options_.write_bytes && waiting_.size() >= options_.write_bytes);
+    }
+    if (wanted) wake();
+}
+
+void LogWriter::reopen() noexcept {
+    reopen_.store(true);
+    wake();
+}
+
+void LogWriter::run() {
+    for (bool last = false; !last;) {
+        wait_for_lines();
+        last = stopping_.load();  // before the lines are taken: those from before the stop count
+        write(take_waiting());
+        if (reopen_.exchange(false)) reopen_file();
+    }
+}
+
+void LogWriter::wait_for_lines() {
+    pollfd waited{.fd = wake_.get(), .events = POLLIN, .revents = 0};
+    ::poll(&waited, 1, -1);
+    std::uint64_t count = 0;
+    [[maybe_unused]] const auto size = ::read(wake_.get(), &count, sizeof count);
+    if (!is_urgent()) ::poll(&waited, 1, static_cast<int>(options_.gather.count()));
+}
+
+bool LogWriter::is_urgent() {
+    const std::lock_guard lock{mutex_};
+    return stopping_.load() || reopen_.load() || waiting_.size() >= options_.write_bytes;
+}
+
+std::uint64_t LogWriter::take_waiting() {
+    writing_.clear();
+    const std::lock_guard lock{mutex_};
+    std::swap(waiting_, writing_);
+    return std::exchange(dropped_, 0);
+}
+
+void LogWriter::write(std::uint64_t dropped) {
+    const auto lines = file_.write(writing_, stopping_);
+    if (lines.size < writing_.size()) {
+        const auto lost = std::string_view{writing_}.substr(lines.size);
+        return lose(dropped + count_lines(lost), lines.error);
+    }
+    if (!writing_.empty()) failing_ = false;
+    if (dropped == 0) return;
+
+    dropped_line_.clear();
+    append_dropped_(dropped_line_, dropped, net::read_clock().unix_seconds);
+    const auto line = file_.write(dropped_line_, stopping_);
+    if (line.size < dropped_line_.size()) lose(dropped, line.error);
+}
+
+void LogWriter::lose(std::uint64_t lines, std::error_code error) {
+    {
+        const std::lock_guard lock{mutex_};
+        dropped_ += lines;
+    }
+    if (!error || std::exchange(failing_, true)) return;
+    errors_.write(Severity::error, "access log " + file_.path() + ": " + error.message() +
+                                       "; lines are dropped until it can be written again");
+}
+
+void LogWriter::reopen_file() {
+    if (const auto error = file_.reopen())
+        errors_.write(Severity::error, "access log " + file_.path() + " cannot be opened again: " +
+                                           error.message() + "; the old file stays in use");
+}
+
+void LogWriter::wake() const noexcept {
+    // Kept, for the sake of a signal handler's caller. The write fails only where the count is at
+    // its maximum, and then the thread is awake anyhow.
+    const int error = errno;
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const auto size = ::write(wake_.get(), &one, sizeof one);
+    errno = error;
+}
+
+}  // namespace weir::server

@@ -1,0 +1,128 @@
+#include "weir/server/server.h"
+
+#include <cassert>
+#include <utility>
+
+#include "engines/engines.h"
+#include "http/http1_connection.h"
+#include "net/listener.h"
+#include "net/stop_signal.h"
+#include "server/access_log.h"
+#include "server/endpoint.h"
+#include "server/guarded_handler.h"
+
+namespace weir::server {
+
+struct Server::Running {
+    Running(http::Handler& user_handler, Options given, Log& given_log)
+        : options{std::move(given)}, log{given_log}, handler{user_handler, given_log} {}
+
+    const Options options;
+    Log& log;
+    GuardedHandler handler;
+    net::StopSignal stop;
+    const engines::Engine* engine = nullptr;
+    std::unique_ptr<AccessLog> access_log;  // null: none
+    std::vector<net::Listener> listeners;
+    std::vector<std::string> addresses;
+};
+
+namespace {
+
+std::expected<std::vector<net::Listener>, Failure> open_listeners(const Options& options) {
+    std::vector<net::Listener> listeners;
+    for (const std::string& text : options.addresses) {
+        const auto address = parse_endpoint(text, options.port);
+        if (!address)
+            return std::unexpected{Failure{"'" + text + "' is no address to listen on",
+                                           std::make_error_code(std::errc::invalid_argument)}};
+        auto listener = net::Listener::open(*address);
+        if (!listener)
+            return std::unexpected{
+                Failure{"cannot listen on " + address->text(), listener.error()}};
+        listeners.push_back(std::move(*listener));
+    }
+    return listeners;
+}
+
+std::expected<std::unique_ptr<AccessLog>, Failure> open_access_log(const AccessLogOptions& options,
+                                                                   Log& errors) {
+    if (options.path.empty()) return nullptr;
+    auto log = AccessLog::open(options, errors);
+    if (!log)
+        return std::unexpected{Failure{"cannot write the access log " + options.path, log.error()}};
+    return std::move(*log);
+}
+
+std::unique_ptr<http::Connection> connect(http::Workspace& workspace, http::Origin& origin,
+                                          Now now) {
+    return std::make_unique<http::Http1Connection>(workspace, origin, now);
+}
+
+}  // namespace
+
+Server::Server(http::Handler& handler, Options options, Log& log)
+    : running_{std::make_unique<Running>(handler, std::move(options), log)} {}
+
+Server::~Server() = default;
+
+std::expected<void, Failure> Server::listen() {
+    assert(running_->listeners.empty() && "listen() once");
+    const Options& options = running_->options;
+    const engines::Engine* engine = engines::find(options.engine);
+    if (!engine)
+        return std::unexpected{Failure{"there is no engine '" + options.engine + "'",
+                                       std::make_error_code(std::errc::invalid_argument)}};
+    auto listeners = open_listeners(options);
+    if (!listeners) return std::unexpected{listeners.error()};
+    auto access_log = open_access_log(options.access_log, running_->log);
+    if (!access_log) return std::unexpected{access_log.error()};
+
+    running_->engine = engine;
+    running_->listeners = std::move(*listeners);
+    running_->access_log = std::move(*access_log);
+    for (const net::Listener& listener : running_->listeners)
+        running_->addresses.push_back(listener.address().text());
+    return {};
+}
+
+std::span<const std::string> Server::addresses() const noexcept { return running_->addresses; }
+
+std::string_view Server::engine() const noexcept {
+    return running_->engine ? running_->engine->name : std::string_view{};
+}
+
+std::expected<void, Failure> Server::run() {
+    if (running_->listeners.empty())
+        if (auto listening = listen(); !listening) return listening;
+
+    const Options& options = running_->options;
+    engines::Host host{
+        .listeners = running_->listeners,
+        .handler = running_->handler,
+        .limits = options.limits,
+        .timeouts = options.timeouts,
+        .observer = running_->access_log.get(),
+        .stop = running_->stop,
+        .options = {.workers = options.workers,
+                    .connections_max = options.connections_max,
+                    .stop_timeout = options.stop_timeout},
+        .connect = connect,
+    };
+    const auto error = running_->engine->run(host);
+    running_->listeners.clear();  // whoever connects now is refused, and does not wait
+    if (error)
+        return std::unexpected{
+            Failure{"the engine " + std::string{engine()} + " cannot start", error}};
+    return {};
+}
+
+void Server::stop() noexcept { running_->stop.request_drain(); }
+
+void Server::stop_now() noexcept { running_->stop.request_now(); }
+
+void Server::reopen_logs() noexcept {
+    if (running_->access_log) running_->access_log->reopen();
+}
+
+}  // namespace weir::server
