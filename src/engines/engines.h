@@ -20,7 +20,8 @@ namespace weir::engines {
 
 /// What an engine may use, and what the server decided for it.
 struct Options {
-    /// Threads, loops or processes, where the engine has several; 0: the cores this process may use.
+    /// Threads, loops or processes, where the engine has several; 0: the cores this process may
+    /// use.
     unsigned workers = 0;
     /// Connections at once, over all workers; more wait in the backlog. 0: as many as the limit
     /// on descriptors allows, less a reserve.
@@ -45,11 +46,11 @@ struct Host {
 /// One architecture. The columns are what `weir engines` prints.
 struct Engine {
     std::string_view name;
-    std::string_view waits;          // who waits for the peer
-    std::string_view handlers_run;   // where handlers run
+    std::string_view waits;         // who waits for the peer
+    std::string_view handlers_run;  // where handlers run
     std::string_view good_at;
     std::string_view bad_at;
-    bool has_workers;                // Options::workers means something
+    bool has_workers;  // Options::workers means something
     /// Serves until the stop signal; an error only where it could not start.
     std::error_code (*run)(Host& host);
 };

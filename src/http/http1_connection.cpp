@@ -138,8 +138,8 @@ void Http1Connection::set_step(Step step, Timer timer, Now now) noexcept {
 
 void Http1Connection::set_deadline(Timer timer, Now now) noexcept {
     const Timeouts& timeouts = workspace_.timeouts;
-    const std::chrono::milliseconds after[] = {timeouts.head,     timeouts.body,
-                                               timeouts.handler,  timeouts.transmit,
+    const std::chrono::milliseconds after[] = {timeouts.head,       timeouts.body,
+                                               timeouts.handler,    timeouts.transmit,
                                                timeouts.keep_alive, timeouts.drain};
     const auto timeout = after[static_cast<std::size_t>(timer)];
     timer_ = timer;
@@ -148,8 +148,10 @@ void Http1Connection::set_deadline(Timer timer, Now now) noexcept {
 
 /// What is rendered goes out before anything is waited for.
 void Http1Connection::transmit_or(Step step, Timer timer, Now now) noexcept {
-    if (output().empty()) set_step(step, timer, now);
-    else set_step(Step::transmit, Timer::transmit, now);
+    if (output().empty())
+        set_step(step, timer, now);
+    else
+        set_step(Step::transmit, Timer::transmit, now);
 }
 
 /// The answer to the request in hand is rendered or sent.
@@ -214,7 +216,8 @@ void Http1Connection::keep_input() {
 
 void Http1Connection::keep_slot() {
     if (!kept().slot)
-        kept_->slot = std::make_unique<RequestSlot>(std::exchange(workspace_.request, RequestSlot{}));
+        kept_->slot =
+            std::make_unique<RequestSlot>(std::exchange(workspace_.request, RequestSlot{}));
     if (phase_ != Phase::head) kept_->slot->own();
 }
 

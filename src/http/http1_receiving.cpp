@@ -77,7 +77,8 @@ void Http1Connection::begin_content(std::unique_ptr<Sink> sink, Now now) {
     kept_->incoming->began = now.instant;
     kept_->incoming->left = framing.content_length;
     // RFC 9110 10.1.1: not needed where the content is already coming.
-    if (framing.expects_continue && input_.empty()) output().append("HTTP/1.1 100 Continue\r\n\r\n");
+    if (framing.expects_continue && input_.empty())
+        output().append("HTTP/1.1 100 Continue\r\n\r\n");
     read_content(now);
 }
 
@@ -108,7 +109,9 @@ bool Http1Connection::read_chunked(Now now) {
         case ChunkedDecoder::Result::more: return true;
         case ChunkedDecoder::Result::data: return deliver(step.data, now);
         case ChunkedDecoder::Result::fault: refuse(step.fault, now); return false;
-        case ChunkedDecoder::Result::complete: end_content(chunks.take_trailers(), now); return false;
+        case ChunkedDecoder::Result::complete:
+            end_content(chunks.take_trailers(), now);
+            return false;
     }
     return false;
 }

@@ -27,10 +27,14 @@ void write_size_line(char* at, std::size_t size) {
 Outgoing::Outgoing(Response&& response, Delimiter delimiter)
     : response_{std::move(response)}, delimiter_{delimiter} {
     auto& content = response_.content();
-    if (auto* view = std::get_if<std::string_view>(&content)) bytes_ = *view;
-    else if (auto* own = std::get_if<std::string>(&content)) bytes_ = *own;
-    else if (auto* range = std::get_if<FileRange>(&content)) file_ = *range;
-    else if (auto* source = std::get_if<std::unique_ptr<Source>>(&content)) source_ = source->get();
+    if (auto* view = std::get_if<std::string_view>(&content))
+        bytes_ = *view;
+    else if (auto* own = std::get_if<std::string>(&content))
+        bytes_ = *own;
+    else if (auto* range = std::get_if<FileRange>(&content))
+        file_ = *range;
+    else if (auto* source = std::get_if<std::unique_ptr<Source>>(&content))
+        source_ = source->get();
     if (source_ != nullptr) announced_left_ = source_->size().value_or(0);
 }
 

@@ -10,8 +10,8 @@
 namespace weir::http {
 
 /// Content that is sent from where it lies, behind a head that was rendered before it: bytes too
-/// long to copy, a stretch of a file, or what a source gives. There is at most one a connection, and
-/// it is always the last thing that the connection is sending.
+/// long to copy, a stretch of a file, or what a source gives. There is at most one a connection,
+/// and it is always the last thing that the connection is sending.
 class Outgoing {
    public:
     enum class Pull : std::uint8_t { pulled, not_ready, finished, failed };
@@ -47,7 +47,7 @@ class Outgoing {
     FileRange file_;
     Source* source_ = nullptr;  // lives in response_
     Delimiter delimiter_;
-    bool chunk_open_ = false;        // the CRLF behind a file's chunk is still owed
+    bool chunk_open_ = false;  // the CRLF behind a file's chunk is still owed
     bool ended_ = false;
     std::uint64_t announced_left_ = 0;  // of a source with a known size
     std::uint64_t content_sent_ = 0;

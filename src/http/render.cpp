@@ -57,8 +57,10 @@ void render(OutputBuffer& output, const Response& response, const HeadFacts& fac
     write_status_line(pen, response.status());
     pen.write(facts.date_line).write(prepared).write(own);
     write_delimiter(pen, facts);
-    if (facts.close) pen.write("Connection: close\r\n");
-    else if (facts.keep_alive_1_0) pen.write("Connection: keep-alive\r\n");
+    if (facts.close)
+        pen.write("Connection: close\r\n");
+    else if (facts.keep_alive_1_0)
+        pen.write("Connection: keep-alive\r\n");
     pen.write("\r\n").write(content);
     output.commit(pen.written());
 }

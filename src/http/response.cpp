@@ -29,8 +29,7 @@ bool is_field_value(std::string_view text) {
 bool is_core_field(std::string_view name) {
     constexpr std::array<std::string_view, 5> own = {"Date", "Connection", "Content-Length",
                                                      "Transfer-Encoding", "Keep-Alive"};
-    return std::ranges::any_of(own,
-                               [&](auto field) { return equals_ignoring_case(field, name); });
+    return std::ranges::any_of(own, [&](auto field) { return equals_ignoring_case(field, name); });
 }
 
 void append_escaped(std::string& page, std::string_view text) {
@@ -47,7 +46,8 @@ void append_escaped(std::string& page, std::string_view text) {
 
 Response& Response::add(std::string_view name, std::string_view value) & {
     if (!is_token(name)) throw std::invalid_argument{"a field name must be a token"};
-    if (!is_field_value(value)) throw std::invalid_argument{"a field value has a control character"};
+    if (!is_field_value(value))
+        throw std::invalid_argument{"a field value has a control character"};
     if (is_core_field(name)) throw std::invalid_argument{"this field is set by the server itself"};
     fields_.append(name).append(": ").append(value).append("\r\n");
     return *this;
@@ -63,8 +63,10 @@ Response error_response(Status status, std::string_view detail) {
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width\">\n"
         "<meta name=\"color-scheme\" content=\"light dark\">\n<title>" +
-        title + "</title>\n<style>body{font:1.1rem/1.5 system-ui,sans-serif;margin:15vh auto;"
-        "max-width:34rem;padding:0 1.5rem}</style>\n<h1>" + title + "</h1>\n";
+        title +
+        "</title>\n<style>body{font:1.1rem/1.5 system-ui,sans-serif;margin:15vh auto;"
+        "max-width:34rem;padding:0 1.5rem}</style>\n<h1>" +
+        title + "</h1>\n";
     if (!detail.empty()) {
         page += "<p>";
         append_escaped(page, detail);

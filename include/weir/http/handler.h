@@ -2,8 +2,8 @@
 
 #include <cstdint>
 #include <memory>
-#include <utility>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 #include "weir/http/request.h"
@@ -29,7 +29,9 @@ class Sink {
 /// Read the content, up to Limits::content_bytes_max, then call the handler again with it.
 struct ReadContent {};
 /// Give the content to `sink` as it arrives, then call the handler again.
-struct StreamContent { std::unique_ptr<Sink> sink; };
+struct StreamContent {
+    std::unique_ptr<Sink> sink;
+};
 /// The answer comes through Request::defer().
 struct Later {};
 

@@ -44,7 +44,8 @@ struct HeadIndex {
     std::uint8_t minor_version = 1;  // HTTP/1.x as the peer wrote it: 0 to 9
     std::uint32_t size = 0;          // of the whole head, its empty line included
     std::vector<FieldLine> fields;
-    std::array<std::uint16_t, known_names> first{};  // 1 + index into `fields`; 0 where there is none
+    std::array<std::uint16_t, known_names>
+        first{};  // 1 + index into `fields`; 0 where there is none
 
     /// Keeps the memory of `fields`.
     void clear() noexcept {

@@ -9,7 +9,8 @@ namespace weir::http {
 class Response;
 
 /// Takes answers and wake-ups from other threads to the loop that owns the connection. Made by the
-/// engine; every member may be called from any thread. A ticket whose connection has gone is ignored.
+/// engine; every member may be called from any thread. A ticket whose connection has gone is
+/// ignored.
 class Postbox {
    public:
     virtual ~Postbox() = default;

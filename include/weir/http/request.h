@@ -30,7 +30,8 @@ class Request : public std::enable_shared_from_this<Request> {
     /// Up to `?`; "/" where an absolute-form target has no path; "*" in asterisk-form.
     std::string_view path() const noexcept;
     std::string_view query() const noexcept { return index_.query.in(base_); }
-    /// The host and port that the request is for: the target's own, or Host. Empty only in HTTP/1.0.
+    /// The host and port that the request is for: the target's own, or Host. Empty only in
+    /// HTTP/1.0.
     std::string_view authority() const noexcept { return index_.authority.in(base_); }
     /// The x of HTTP/1.x.
     unsigned minor_version() const noexcept { return index_.minor_version; }
@@ -57,7 +58,8 @@ class Request : public std::enable_shared_from_this<Request> {
             if (line.id == name) visit(value_of(line));
     }
 
-    /// True where content follows that has not been read: answer with ReadContent (or a sink) to get it.
+    /// True where content follows that has not been read: answer with ReadContent (or a sink) to
+    /// get it.
     bool content_pending() const noexcept { return content_pending_; }
     /// What Content-Length announces; nothing where the content is chunked or there is none.
     std::optional<std::uint64_t> content_length() const noexcept { return content_length_; }

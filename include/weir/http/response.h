@@ -22,22 +22,26 @@ struct FileRange {
 
 /// How an answer ended.
 enum class Outcome : std::uint8_t {
-    sent,         // the last byte was handed to the kernel
-    peer_gone,    // the peer closed or reset the connection
-    timed_out,    // the peer took nothing, or the source gave nothing, for too long
+    sent,       // the last byte was handed to the kernel
+    peer_gone,  // the peer closed or reset the connection
+    timed_out,  // the peer took nothing, or the source gave nothing, for too long
     source_failed,
-    stopped,      // the server stopped first
+    stopped,  // the server stopped first
 };
 
 /// Content of unknown or large size, pulled as the peer takes it. Pulled by the thread that drives
 /// the connection; it must not block.
 class Source {
    public:
-    struct Ready { std::size_t size; };  // so many bytes, at least one, were written into `into`
-    struct File { FileRange range; };    // a stretch of a file comes next; `into` was not touched
-    struct NotReady {};                  // nothing yet: Waker::wake() will say when
+    struct Ready {
+        std::size_t size;
+    };  // so many bytes, at least one, were written into `into`
+    struct File {
+        FileRange range;
+    };                   // a stretch of a file comes next; `into` was not touched
+    struct NotReady {};  // nothing yet: Waker::wake() will say when
     struct End {};
-    struct Failed {};                    // the connection is closed, so that the peer sees the cut
+    struct Failed {};  // the connection is closed, so that the peer sees the cut
     using Pulled = std::variant<Ready, File, NotReady, End, Failed>;
 
     virtual ~Source() = default;
@@ -60,20 +64,43 @@ class Response {
     /// a CR, LF or NUL, or the field is one that the core adds.
     Response& add(std::string_view name, std::string_view value) &;
     Response&& add(std::string_view name, std::string_view value) &&;
-    /// Field lines that are rendered already ("Name: value\r\n"...), borrowed from what `retain` keeps.
-    Response& prepared_fields(std::string_view lines) & { prepared_fields_ = lines; return *this; }
+    /// Field lines that are rendered already ("Name: value\r\n"...), borrowed from what `retain`
+    /// keeps.
+    Response& prepared_fields(std::string_view lines) & {
+        prepared_fields_ = lines;
+        return *this;
+    }
 
     /// Content that the response owns.
-    Response& content(std::string bytes) & { content_ = std::move(bytes); return *this; }
+    Response& content(std::string bytes) & {
+        content_ = std::move(bytes);
+        return *this;
+    }
     /// Content that outlives the response: static, or kept by `retain`.
-    Response& content_view(std::string_view bytes) & { content_ = bytes; return *this; }
-    Response& content(FileRange range) & { content_ = range; return *this; }
-    Response& content(std::unique_ptr<Source> source) & { content_ = std::move(source); return *this; }
+    Response& content_view(std::string_view bytes) & {
+        content_ = bytes;
+        return *this;
+    }
+    Response& content(FileRange range) & {
+        content_ = range;
+        return *this;
+    }
+    Response& content(std::unique_ptr<Source> source) & {
+        content_ = std::move(source);
+        return *this;
+    }
 
-    /// Keeps alive what the response borrows (prepared fields, content, descriptor) until it was sent.
-    Response& retain(std::shared_ptr<const void> owner) & { owner_ = std::move(owner); return *this; }
+    /// Keeps alive what the response borrows (prepared fields, content, descriptor) until it was
+    /// sent.
+    Response& retain(std::shared_ptr<const void> owner) & {
+        owner_ = std::move(owner);
+        return *this;
+    }
     /// The connection closes after this answer.
-    Response& close() & { close_ = true; return *this; }
+    Response& close() & {
+        close_ = true;
+        return *this;
+    }
 
     Status status() const noexcept { return status_; }
     std::string_view own_fields() const noexcept { return fields_; }

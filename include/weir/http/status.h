@@ -5,7 +5,8 @@
 
 namespace weir::http {
 
-/// RFC 9110 15. Any three-digit value may be cast in; those named here are the ones that weir itself sends.
+/// RFC 9110 15. Any three-digit value may be cast in; those named here are the ones that weir
+/// itself sends.
 enum class Status : std::uint16_t {
     continue_ = 100,
     ok = 200,

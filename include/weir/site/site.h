@@ -1,0 +1,111 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weir/http/handler.h"
+
+namespace weir::site {
+
+/// Which symbolic links are followed. Whatever is chosen, nothing outside the root is ever reached.
+enum class Symlinks : std::uint8_t {
+    inside_root,  // relative links whose target lies below the root; others are not found
+    none,         // nothing that is reached through a link is found
+};
+
+/// A field line for the answers that deliver certain files. Rules are gone through in order; a
+/// later one replaces an earlier one, or a field of the site's own (Content-Type, Cache-Control,
+/// X-Content-Type-Options), of the same name. An empty value takes the field away.
+struct FieldRule {
+    /// Files whose path below the root matches; empty for any. `*` stands for any characters but
+    /// `/`, `**` for any at all, `?` for one that is not `/`. With a leading `/` the whole path is
+    /// compared ("/assets/**"), without one the file's name alone ("*.css").
+    std::string glob;
+    /// Files of this media type ("text/html", "image/*"); empty for any.
+    std::string media_type;
+    std::string name;
+    std::string value;
+};
+
+/// What the cache may hold. Affects speed and memory only; what is served is the same.
+struct CacheOptions {
+    /// Paths; 0 for no cache. A site's hot part is rarely more.
+    std::size_t entries_max = 4096;
+    /// Bytes of bodies and headers. A body may outlive its eviction: in an answer under way, or in
+    /// a thread's 32 latest paths.
+    std::size_t bytes_max = 64 * 1024 * 1024;
+    /// Open files, of large bodies. They count against the process's limit, as connections do.
+    std::size_t descriptors_max = 256;
+    /// Files up to this many bytes are held in memory, larger ones by their descriptor. Copying
+    /// wins below, sendfile above; measured.
+    std::size_t small_file_bytes_max = 128 * 1024;
+    /// Directories watched for changes (inotify); 0 for none. What lies in others is looked at
+    /// again for each request. Each costs the kernel about 1 KB; the user's limit is
+    /// /proc/sys/fs/inotify/max_user_watches.
+    std::size_t watches_max = 8192;
+};
+
+struct Options {
+    /// The directory that is served. Opened once: whatever is put at its path later is not followed.
+    std::string root = ".";
+    /// What stands for a directory, best first.
+    std::vector<std::string> index_names{"index.html"};
+    /// Lists a directory that has no index, as HTML or (by Accept) JSON. Off: names that nobody
+    /// links to are often not meant to be found.
+    bool listing = false;
+    /// Entries of a listing; it says so where it was cut. Each costs a system call, in which an
+    /// event loop serves nobody else: 4,096 are about 5 ms.
+    std::uint32_t listing_entries_max = 4096;
+    /// The root's index answers, with 200 and `Cache-Control: no-cache`, for paths where nothing is
+    /// and whose last segment has no dot: an application that routes in the browser. Off: a
+    /// mistyped link should be a 404.
+    bool spa_fallback = false;
+    /// "/about" finds about.html; no redirect either way. Off: two addresses for one page.
+    bool clean_urls = false;
+    /// Serves names that start with a dot. Off: .git and .env leak otherwise. /.well-known (RFC
+    /// 8615) is served in any case.
+    bool dotfiles = false;
+    Symlinks symlinks = Symlinks::inside_root;
+    /// 404.html, and NNN.html for any other status that the site answers with, are taken from the
+    /// root where they are there. Otherwise, and when off, a plain page of the server's.
+    bool error_pages = true;
+    /// Answers with `app.js.br`, `.zst` or `.gz` for `app.js` where the client accepts the coding and
+    /// the file is not older than `app.js`.
+    bool precompressed = true;
+    /// More fields, such as Cache-Control. By default there is no Cache-Control, and a cache
+    /// decides by itself how long a file is fresh (RFC 9111 4.2.2).
+    std::vector<FieldRule> fields;
+
+    CacheOptions cache;
+};
+
+/// Serves the files below one directory: RFC 9110's GET, HEAD and OPTIONS with validators, ranges
+/// and content codings. Any thread may call it, several at once. Reading a file that is not in the
+/// cache blocks, as long as the disk takes.
+class Site final : public http::Handler {
+   public:
+    /// Opens the root, and starts the thread that watches for changes. An error is one sentence
+    /// that says what is wrong with the options or the system.
+    static std::expected<std::unique_ptr<Site>, std::string> open(Options options);
+    ~Site() override;
+
+    http::Reply handle(const http::Request& request) override;
+
+    /// False where changes are found by looking again for each request instead: inotify is not to
+    /// be had, or this is a forked process.
+    bool watching() const noexcept;
+    /// A forked process has the cache, but not the thread that follows changes. One that lives on (a
+    /// worker, not a process for one connection) calls this once, before it handles requests.
+    void resume_watching();
+
+   private:
+    class State;
+    explicit Site(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace weir::site

@@ -1,0 +1,124 @@
+// Each timer of the connection, in virtual time.
+
+#include <gtest/gtest.h>
+
+#include "connection_driver.h"
+
+namespace weir::http {
+namespace {
+
+using namespace std::chrono_literals;
+
+const std::string get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+TEST(Deadline, ASilentConnectionIsClosedWithoutAnAnswer) {
+    ConnectionDriver peer{hello};
+    peer.pass(peer.timeouts.head - 1ms);
+    EXPECT_EQ(peer.step(), Step::receive);
+    peer.pass(1ms);
+    EXPECT_EQ(peer.step(), Step::close);
+    EXPECT_EQ(peer.sent, "");
+}
+
+TEST(Deadline, ASlowHeadIsAnswered408HoweverItDrips) {
+    ConnectionDriver peer{hello};
+    peer.receive(get);
+    peer.take_sent();
+    const auto drip = peer.timeouts.head / 10;
+    peer.receive("G");
+    for (int i = 1; i < 10; ++i) {
+        peer.pass(drip);
+        ASSERT_EQ(peer.step(), Step::receive) << i;
+        peer.receive(get.substr(static_cast<std::size_t>(i), 1));
+    }
+    peer.pass(drip);
+    EXPECT_TRUE(peer.sent.starts_with("HTTP/1.1 408 Request Timeout\r\n")) << peer.sent;
+    EXPECT_EQ(peer.step(), Step::drain);
+}
+
+TEST(Deadline, AnIdleConnectionIsClosedSilently) {
+    ConnectionDriver peer{hello};
+    peer.receive(get);
+    peer.take_sent();
+    peer.pass(peer.timeouts.keep_alive - 1ms);
+    EXPECT_EQ(peer.step(), Step::receive);
+    peer.pass(1ms);
+    EXPECT_EQ(peer.step(), Step::close);
+    EXPECT_EQ(peer.sent, "");
+}
+
+TEST(Deadline, ZeroSwitchesATimerOff) {
+    Timeouts timeouts;
+    timeouts.keep_alive = 0ms;
+    ConnectionDriver peer{hello, {}, timeouts};
+    peer.receive(get);
+    EXPECT_EQ(peer.connection->deadline(), never);
+}
+
+TEST(Deadline, APeerThatTakesNothingIsCut) {
+    ConnectionDriver peer{hello};
+    peer.send_max = 0;
+    peer.receive(get);
+    peer.pass(peer.timeouts.transmit - 1ms);
+    EXPECT_EQ(peer.step(), Step::transmit);
+    peer.connection->transmitted(1, peer.now);  // progress counts anew
+    peer.pass(peer.timeouts.transmit - 1ms);
+    EXPECT_EQ(peer.step(), Step::transmit);
+    peer.pass(1ms);
+    EXPECT_EQ(peer.step(), Step::close);
+}
+
+TEST(Deadline, AHandlerThatTakesTooLongBecomesA503AndItsAnswerIsIgnored) {
+    std::vector<Deferred> deferred;
+    ConnectionDriver peer{[&](const Request& request) -> Reply {
+        deferred.push_back(request.defer());
+        return Later{};
+    }};
+    peer.receive(get);
+    EXPECT_EQ(peer.step(), Step::wait);
+    peer.pass(peer.timeouts.handler);
+    EXPECT_TRUE(peer.sent.starts_with("HTTP/1.1 503 ")) << peer.sent;
+    peer.take_sent();
+    deferred.back().respond(Response{});
+    peer.deliver();
+    EXPECT_EQ(peer.sent, "");
+    EXPECT_EQ(peer.step(), Step::drain);
+}
+
+TEST(Deadline, ContentThatStopsComingIsAnswered408) {
+    ConnectionDriver peer{[](const Request& request) -> Reply {
+        if (request.content_pending()) return ReadContent{};
+        return Response{};
+    }};
+    peer.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n");
+    peer.pass(peer.timeouts.body - 1ms);
+    peer.receive("abc");
+    peer.pass(1ms);
+    EXPECT_EQ(peer.step(), Step::receive);
+    peer.pass(peer.timeouts.body);
+    EXPECT_TRUE(peer.sent.starts_with("HTTP/1.1 408 ")) << peer.sent;
+}
+
+TEST(Deadline, ContentThatDripsIsCutByItsMeanRate) {
+    ConnectionDriver peer{[](const Request& request) -> Reply {
+        if (request.content_pending()) return ReadContent{};
+        return Response{};
+    }};
+    peer.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n");
+    int bytes = 0;
+    for (; peer.step() == Step::receive && bytes < 1000; ++bytes) {
+        peer.receive("x");
+        peer.pass(1s);  // far within the longest pause
+    }
+    EXPECT_TRUE(peer.sent.starts_with("HTTP/1.1 408 ")) << peer.sent;
+    EXPECT_LT(bytes, 40);
+}
+
+TEST(Deadline, ACallThatIsTooEarlyIsIgnored) {
+    ConnectionDriver peer{hello};
+    peer.connection->expire(peer.now);
+    EXPECT_EQ(peer.step(), Step::receive);
+}
+
+}  // namespace
+}  // namespace weir::http

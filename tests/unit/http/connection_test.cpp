@@ -1,0 +1,200 @@
+// The way of a request through the connection: keep-alive, pipelining, content, endings.
+
+#include <gtest/gtest.h>
+
+#include "connection_driver.h"
+
+namespace weir::http {
+namespace {
+
+using namespace std::chrono_literals;
+
+const std::string get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+TEST(Connection, AnswersAndKeepsAlive) {
+    ConnectionDriver peer{hello};
+    EXPECT_EQ(peer.step(), Step::receive);
+    for (int i = 0; i < 3; ++i) {
+        peer.receive(get);
+        EXPECT_EQ(peer.take_sent(), hello_answer);
+        EXPECT_EQ(peer.step(), Step::receive);
+    }
+    EXPECT_EQ(peer.handled, 3);
+    EXPECT_EQ(peer.flushes, 3);
+}
+
+TEST(Connection, WithoutAClockThereIsNoDate) {
+    ConnectionDriver peer{hello};
+    peer.now.unix_seconds = 0;
+    peer.receive(get);
+    EXPECT_EQ(peer.sent.find("Date"), std::string::npos);
+    EXPECT_TRUE(peer.sent.ends_with("hello"));
+}
+
+TEST(Connection, PipelinedRequestsLeaveInOneFlush) {
+    ConnectionDriver peer{hello};
+    std::string requests, answers;
+    for (int i = 0; i < 16; ++i) requests += get, answers += hello_answer;
+    peer.receive(requests);
+    EXPECT_EQ(peer.sent, answers);
+    EXPECT_EQ(peer.flushes, 1);
+}
+
+TEST(Connection, PipelinedOutputIsBounded) {
+    Limits limits;
+    limits.pipelined_output_bytes_max = 1000;
+    ConnectionDriver peer{hello, limits};
+    peer.send_max = 0;
+    std::string requests;
+    for (int i = 0; i < 1000; ++i) requests += get;
+    peer.receive(requests);
+    EXPECT_EQ(peer.step(), Step::transmit);
+    EXPECT_LT(peer.handled, 20);
+    peer.send_max = ~std::size_t{0};
+    peer.drive();
+    EXPECT_EQ(peer.handled, 1000);
+    EXPECT_EQ(peer.sent.size(), 1000 * hello_answer.size());
+}
+
+TEST(Connection, EverySplitOfTwoRequestsIsAnsweredAlike) {
+    const std::string requests = get + "HEAD /x HTTP/1.1\r\nHost: a\r\nX: y\r\n\r\n";
+    const std::string head = hello_answer.substr(0, hello_answer.size() - 5);
+    for (const bool settles : {false, true})
+        for (std::size_t split = 1; split < requests.size(); ++split) {
+            ConnectionDriver peer{hello};
+            peer.settles = settles;
+            peer.receive(requests.substr(0, split));
+            peer.receive(requests.substr(split));
+            EXPECT_EQ(peer.sent, hello_answer + head) << split;
+            ASSERT_EQ(peer.seen.size(), 2u);
+            EXPECT_EQ(peer.seen[1].target, "/x");
+        }
+}
+
+TEST(Connection, AnyCutOfTheOutputSendsTheSame) {
+    for (std::size_t send_max : {1, 2, 7, 50}) {
+        ConnectionDriver peer{hello};
+        peer.settles = true;
+        peer.send_max = send_max;
+        peer.receive(get + get);
+        EXPECT_EQ(peer.sent, hello_answer + hello_answer);
+    }
+}
+
+TEST(Connection, ClosesWhenThePeerAsks) {
+    ConnectionDriver peer{hello};
+    peer.receive("GET / HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, close\r\n\r\n");
+    EXPECT_NE(peer.sent.find("\r\nConnection: close\r\n"), std::string::npos);
+    EXPECT_EQ(peer.step(), Step::close);
+}
+
+TEST(Connection, BytesBehindTheLastRequestAreDrainedNotHandled) {
+    ConnectionDriver peer{hello};
+    peer.receive("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n" + get);
+    EXPECT_EQ(peer.handled, 1);
+    EXPECT_EQ(peer.step(), Step::drain);
+    peer.receive(get);
+    EXPECT_EQ(peer.handled, 1);
+    peer.receive_end();
+    EXPECT_EQ(peer.step(), Step::close);
+}
+
+TEST(Connection, Http10ClosesUnlessAskedToKeepAlive) {
+    ConnectionDriver peer{hello};
+    peer.receive("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+    EXPECT_NE(peer.take_sent().find("\r\nConnection: keep-alive\r\n"), std::string::npos);
+    EXPECT_EQ(peer.step(), Step::receive);
+    peer.receive("GET / HTTP/1.0\r\n\r\n");
+    EXPECT_EQ(peer.step(), Step::close);
+}
+
+TEST(Connection, NotModifiedAndNoContentHaveNoContentAndNoLength) {
+    for (const Status status : {Status::not_modified, Status::no_content}) {
+        ConnectionDriver peer{[&](const Request&) -> Reply {
+            Response response{status};
+            response.content(std::string{"none of this"});
+            return response;
+        }};
+        peer.receive(get);
+        EXPECT_TRUE(peer.sent.ends_with("GMT\r\n\r\n")) << peer.sent;
+        EXPECT_EQ(peer.step(), Step::receive);
+    }
+}
+
+TEST(Connection, ACutRequestIsNeverHandled) {
+    ConnectionDriver peer{hello};
+    peer.receive("GET / HTTP/1.1\r\nHost: a\r\n");
+    peer.receive_end();
+    EXPECT_EQ(peer.handled, 0);
+    EXPECT_EQ(peer.step(), Step::close);
+    EXPECT_EQ(peer.sent, "");
+}
+
+TEST(Connection, AFaultIsAnsweredThenDrained) {
+    ConnectionDriver peer{hello};
+    peer.receive("GET / HTTP/1.1\r\nHost : a\r\n\r\n" + get);
+    EXPECT_TRUE(peer.sent.starts_with("HTTP/1.1 400 Bad Request\r\n" + date)) << peer.sent;
+    EXPECT_NE(peer.sent.find("\r\nConnection: close\r\n"), std::string::npos);
+    EXPECT_EQ(peer.handled, 0);
+    EXPECT_EQ(peer.step(), Step::drain);
+    peer.receive_end();
+    EXPECT_EQ(peer.step(), Step::close);
+}
+
+TEST(Connection, DrainingIsBoundedInBytesAndTime) {
+    Limits limits;
+    limits.drain_bytes_max = 100;
+    ConnectionDriver bytes{hello, limits};
+    bytes.receive("nonsense\r\n\r\n");
+    ASSERT_EQ(bytes.step(), Step::drain);
+    bytes.receive(std::string(101, 'x'));
+    EXPECT_EQ(bytes.step(), Step::close);
+
+    ConnectionDriver time{hello};
+    time.receive("nonsense\r\n\r\n");
+    time.receive("more");
+    time.pass(time.timeouts.drain - 1ms);
+    EXPECT_EQ(time.step(), Step::drain);
+    time.pass(1ms);
+    EXPECT_EQ(time.step(), Step::close);
+}
+
+TEST(Connection, RequestsPerConnectionAreLimited) {
+    Limits limits;
+    limits.requests_per_connection_max = 2;
+    ConnectionDriver peer{hello, limits};
+    peer.receive(get + get + get);
+    EXPECT_EQ(peer.handled, 2);
+    EXPECT_EQ(peer.step(), Step::drain);
+    EXPECT_NE(peer.sent.find("Connection: close"), std::string::npos);
+}
+
+TEST(Connection, RetiringClosesWhatIsIdleAndFinishesWhatIsNot) {
+    ConnectionDriver idle{hello};
+    idle.receive(get);
+    idle.connection->retire(idle.now);
+    EXPECT_EQ(idle.step(), Step::close);
+
+    ConnectionDriver fresh{hello};
+    fresh.connection->retire(fresh.now);
+    fresh.receive(get);
+    EXPECT_NE(fresh.sent.find("Connection: close"), std::string::npos);
+    EXPECT_TRUE(fresh.sent.ends_with("hello"));
+
+    ConnectionDriver partial{hello};
+    partial.receive(get.substr(0, 10));
+    partial.connection->retire(partial.now);
+    partial.receive(get.substr(10));
+    EXPECT_TRUE(partial.sent.ends_with("hello"));
+    EXPECT_EQ(partial.step(), Step::drain);
+}
+
+TEST(Connection, AnIdleConnectionKeepsNothing) {
+    ConnectionDriver peer{hello};
+    peer.receive(get.substr(0, 5));
+    peer.receive(get.substr(5));
+    EXPECT_LE(sizeof(Http1Connection), 96u);
+}
+
+}  // namespace
+}  // namespace weir::http
