@@ -1,0 +1,37 @@
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "weir/server/log.h"
+
+namespace weir::server {
+
+/// Keeps what it is told, and lets a test wait for it.
+class RecordingLog final : public Log {
+   public:
+    void write(Severity, std::string_view message) noexcept override {
+        const std::lock_guard lock{mutex_};
+        messages_.emplace_back(message);
+        changed_.notify_all();
+    }
+
+    std::vector<std::string> messages() {
+        const std::lock_guard lock{mutex_};
+        return messages_;
+    }
+
+    void wait_for_messages(std::size_t count) {
+        std::unique_lock lock{mutex_};
+        changed_.wait(lock, [&] { return messages_.size() >= count; });
+    }
+
+   private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<std::string> messages_;
+};
+
+}  // namespace weir::server
