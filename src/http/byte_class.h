@@ -26,7 +26,7 @@ enum class ByteClass : std::uint8_t {
     at,
     bracket,  // [ ]
     backslash,
-    letter_h,    // H, T and P are told apart for the version's sake
+    letter_h,  // H, T and P are told apart for the version's sake
     letter_t,
     letter_p,
     hex_letter,  // A to F, in either case
@@ -35,8 +35,8 @@ enum class ByteClass : std::uint8_t {
     delimiter,   // ( ) , < > { }
     high,        // 0x80 and above: obs-text
     // Not bytes, but what happens to a chunk:
-    no_data,     // its size is 0
-    data_end,    // the last byte of its data was passed
+    no_data,   // its size is 0
+    data_end,  // the last byte of its data was passed
     count,
 };
 
@@ -58,12 +58,19 @@ constexpr ByteClass class_of(unsigned char byte) noexcept {
         case '=': return equals;
         case '?': return question;
         case '@': return at;
-        case '[': case ']': return bracket;
+        case '[':
+        case ']': return bracket;
         case '\\': return backslash;
         case 'H': return letter_h;
         case 'T': return letter_t;
         case 'P': return letter_p;
-        case '(': case ')': case ',': case '<': case '>': case '{': case '}': return delimiter;
+        case '(':
+        case ')':
+        case ',':
+        case '<':
+        case '>':
+        case '{':
+        case '}': return delimiter;
         default: break;
     }
     if (byte < 0x20 || byte == 0x7f) return control;
@@ -77,7 +84,8 @@ constexpr ByteClass class_of(unsigned char byte) noexcept {
 
 inline constexpr auto byte_classes = [] {
     std::array<ByteClass, 256> classes{};
-    for (unsigned byte = 0; byte < 256; ++byte) classes[byte] = class_of(static_cast<unsigned char>(byte));
+    for (unsigned byte = 0; byte < 256; ++byte)
+        classes[byte] = class_of(static_cast<unsigned char>(byte));
     return classes;
 }();
 
@@ -86,8 +94,11 @@ struct ByteSet {
     std::uint32_t bits = 0;
 
     constexpr ByteSet() = default;
-    constexpr ByteSet(ByteClass one) : bits{1u << static_cast<unsigned>(one)} {}  // NOLINT: a class is a set
-    constexpr bool has(ByteClass one) const { return (bits >> static_cast<unsigned>(one) & 1u) != 0; }
+    constexpr ByteSet(ByteClass one)
+        : bits{1u << static_cast<unsigned>(one)} {}  // NOLINT: a class is a set
+    constexpr bool has(ByteClass one) const {
+        return (bits >> static_cast<unsigned>(one) & 1u) != 0;
+    }
     constexpr bool has_byte(unsigned byte) const { return has(byte_classes[byte]); }
 
     friend constexpr ByteSet operator|(ByteSet left, ByteSet right) {
@@ -103,7 +114,9 @@ struct ByteSet {
     constexpr bool operator==(const ByteSet&) const = default;
 };
 
-constexpr ByteSet operator|(ByteClass left, ByteClass right) { return ByteSet{left} | ByteSet{right}; }
+constexpr ByteSet operator|(ByteClass left, ByteClass right) {
+    return ByteSet{left} | ByteSet{right};
+}
 
 /// The sets that grammar rules are made of, by the names that they have there.
 namespace bytes {
@@ -119,11 +132,11 @@ inline constexpr ByteSet visible = token | quote | slash | colon | semicolon | e
 /// RFC 3986 would have browsers encode `"`, `<`, `|`, `{` and their like, and they do not in every
 /// place; such bytes separate nothing in a target, so they are let through. `#` does separate, and
 /// what is not visible ASCII is read differently by different software: both are refused.
-inline constexpr ByteSet query = visible - hash;
-inline constexpr ByteSet path = query - question;
+inline constexpr ByteSet query_bytes = visible - hash;
+inline constexpr ByteSet path_bytes = query_bytes - question;
 /// Of uri-host and port; what is_authority() then looks at in detail.
-inline constexpr ByteSet authority = letters | digits | dot | symbol | asterisk | semicolon | equals |
-                                     delimiter | colon | bracket;
+inline constexpr ByteSet host =
+    letters | digits | dot | symbol | asterisk | semicolon | equals | delimiter | colon | bracket;
 /// field-vchar and the white space between
 inline constexpr ByteSet value = visible | high | white;
 /// qdtext of RFC 9110 5.6.4, and what may follow its backslash

@@ -4,14 +4,21 @@
 #include <string_view>
 
 #include "http/fault.h"
+#include "http/head_states.h"
 #include "weir/http/head_index.h"
 #include "weir/http/limits.h"
 
 namespace weir::http {
 
+/// What runs of plain bytes are skipped with.
+enum class InstructionSet : std::uint8_t { scalar, sse42, avx2 };
+
+/// The widest that this machine has.
+InstructionSet widest() noexcept;
+
 /// Reads one request head, however the stream is cut. The transitions stand in one table
-/// (head_states.h), from which docs/ draws the diagram; runs of plain bytes are skipped many at a
-/// time (runs.h).
+/// (head_states.h), from which docs/http-states.svg is drawn; runs of plain bytes are skipped many
+/// at a time (runs.h).
 ///
 /// The caller keeps the head's bytes together: each call gets the head from its first byte on, and
 /// parsing goes on where the last call stopped. No byte is looked at twice.
@@ -21,18 +28,34 @@ class HeadParser {
 
     /// `bytes`: everything received of this head so far, and whatever follows it. On `complete`,
     /// index.size says how long the head is. The index is syntax only: see framing.h for meaning.
-    Result parse(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
+    /// `limits` are the same for all calls of one head.
+    Result parse(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept {
+        return parse(bytes, index, limits, widest());
+    }
+    /// The same with the instructions named, for tests and measurements.
+    Result parse(std::string_view bytes, HeadIndex& index, const Limits& limits,
+                 InstructionSet instructions) noexcept;
 
     /// After `fault`.
     Fault fault() const noexcept { return fault_; }
-    /// Whether a byte of a head has been read; the one leading CRLF that RFC 9112 2.2 allows is none.
+    /// Whether a byte of a head has been read; the one leading CRLF that RFC 9112 2.2 allows is
+    /// none.
     bool started() const noexcept { return started_; }
     void reset() noexcept { *this = HeadParser{}; }
 
    private:
+    struct Walk;
+    template <typename Runs>
+    Result walk(Walk walk) noexcept;
+    Result walk_sse42(const Walk& from) noexcept;
+    Result walk_avx2(const Walk& from) noexcept;
+    Result pause(const Walk& walk, State state) noexcept;
+    Result refuse(Fault fault) noexcept;
+
     std::uint32_t position_ = 0;  // the next byte to look at
-    std::uint32_t mark_ = 0;      // where the current token or line began
-    std::uint8_t state_ = 0;
+    std::uint32_t mark_ = 0;      // where the current token began
+    std::uint32_t line_ = 0;      // where the current line began
+    State state_ = State::start;
     bool started_ = false;
     Fault fault_ = Fault::none;
 };

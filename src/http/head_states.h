@@ -13,30 +13,94 @@ namespace weir::http {
 /// trailer section, which is read as the head's fields are.
 enum class State : std::uint8_t {
     // Request line
-    start, start_lf, method_first, method, target, path, query, asterisk,
-    scheme, scheme_colon, scheme_slash, authority_first, authority, authority_form,
-    version_h, version_t, version_t2, version_p, version_slash, version_major, version_dot,
-    version_minor, request_cr, request_lf, foreign_dot, foreign_minor, foreign_cr, foreign_lf,
+    start,
+    start_lf,
+    method_first,
+    method,
+    target,
+    path,
+    query,
+    asterisk_form,
+    scheme,
+    scheme_colon,
+    scheme_slash,
+    authority_first,
+    authority,
+    authority_form,
+    version_h,
+    version_t,
+    version_t2,
+    version_p,
+    version_slash,
+    version_major,
+    version_dot,
+    version_minor,
+    request_cr,
+    request_lf,
+    foreign_dot,
+    foreign_minor,
+    foreign_cr,
+    foreign_lf,
     // Field lines
-    line, field_name, before_value, field_value, field_lf, last_lf,
+    line,
+    field_name,
+    before_value,
+    field_value,
+    field_lf,
+    last_lf,
     // Chunks
-    size_first, size, before_extension, extension_first, extension_name, after_extension_name,
-    extension_equals, extension_value, extension_quoted, extension_escape, extension_end, size_lf,
-    data, data_cr, data_lf,
+    size_first,
+    size,
+    before_extension,
+    extension_first,
+    extension_name,
+    after_extension_name,
+    extension_equals,
+    extension_value,
+    extension_quoted,
+    extension_escape,
+    extension_end,
+    size_lf,
+    data,
+    data_cr,
+    data_lf,
     // Ends
-    complete, refused,
+    complete,
+    refused,
     count,
 };
 
 /// What else happens on a transition. What a name promises is in head_parser.cpp and
 /// chunked_decoder.cpp.
 enum class Action : std::uint8_t {
-    none, refuse,
-    begin_method, end_method, begin_origin, begin_asterisk, begin_scheme, begin_authority_form,
-    end_scheme, begin_authority, begin_path, begin_query, begin_absolute_query, end_path, end_query,
-    end_asterisk, end_absolute, end_authority_form, minor_version,
-    begin_name, end_name, begin_value, end_value, empty_value, next_line, end_head,
-    size_digit, begin_data,
+    none,
+    stop,
+    begin_method,
+    end_method,
+    begin_origin,
+    begin_asterisk,
+    begin_scheme,
+    begin_authority_form,
+    end_scheme,
+    begin_authority,
+    begin_path,
+    begin_query,
+    begin_absolute_query,
+    end_path,
+    end_query,
+    end_asterisk,
+    end_absolute,
+    end_authority_form,
+    minor_version,
+    begin_name,
+    end_name,
+    begin_value,
+    end_value,
+    empty_value,
+    next_line,
+    end_head,
+    size_digit,
+    begin_data,
 };
 
 struct Row {
@@ -49,9 +113,10 @@ struct Row {
 
 /// A row for bytes that have a fault of their own; for all others there is `otherwise` below.
 constexpr Row refuse(State from, ByteSet on, Fault fault) {
-    return {from, on, State::refused, Action::refuse, fault};
+    return {from, on, State::refused, Action::stop, fault};
 }
 
+// clang-format off
 // The machine. docs/http-states.svg is drawn from these rows.
 inline constexpr auto rows = [] {
     using enum State;
@@ -68,30 +133,30 @@ inline constexpr auto rows = [] {
         {method,           token,            method},
         {method,           space,            target,           end_method},
         {target,           slash,            path,             begin_origin},
-        {target,           asterisk,         State::asterisk,  begin_asterisk},
+        {target,           asterisk,         asterisk_form,    begin_asterisk},
         {target,           letters,          scheme,           begin_scheme},
-        {target,           bytes::authority - letters - asterisk - colon,
+        {target,           host - letters - asterisk - colon,
                                              authority_form,   begin_authority_form},
-        {path,             bytes::path,      path},
+        {path,             path_bytes,     path},
         {path,             question,         query,            begin_query},
         {path,             space,            version_h,        end_path},
-        {query,            bytes::query,     query},
+        {query,            query_bytes,    query},
         {query,            space,            version_h,        end_query},
-        {State::asterisk,  space,            version_h,        end_asterisk},
+        {asterisk_form,    space,            version_h,        end_asterisk},
 
         // What starts with a letter is a scheme or a host: the colon and what follows it tell.
-        {scheme,           bytes::authority - colon - bracket, scheme},
+        {scheme,           host - colon - bracket, scheme},
         {scheme,           colon,            scheme_colon},
         {scheme_colon,     slash,            scheme_slash,     end_scheme},
         {scheme_colon,     digits,           authority_form},
         {scheme_slash,     slash,            authority_first},
-        {authority_first,  bytes::authority, State::authority, begin_authority},
-        {State::authority, bytes::authority, State::authority},
-        {State::authority, slash,            path,             begin_path},
-        {State::authority, question,         query,            begin_absolute_query},
-        {State::authority, space,            version_h,        end_absolute},
-        {authority_form,   bytes::authority, authority_form},
-        {authority_form,   space,            version_h,        Action::end_authority_form},
+        {authority_first,  host,             authority,        begin_authority},
+        {authority,        host,             authority},
+        {authority,        slash,            path,             begin_path},
+        {authority,        question,         query,            begin_absolute_query},
+        {authority,        space,            version_h,        end_absolute},
+        {authority_form,   host,             authority_form},
+        {authority_form,   space,            version_h,        end_authority_form},
 
         // RFC 9112 2.3. Another major version is refused only where all else is well-formed.
         {version_h,        letter_h,         version_t},
@@ -113,9 +178,9 @@ inline constexpr auto rows = [] {
         // A request line that ends without a version is HTTP/0.9, or cut.
         refuse(path,             cr | lf,    Fault::malformed_request_line),
         refuse(query,            cr | lf,    Fault::malformed_request_line),
-        refuse(State::asterisk,  cr | lf,    Fault::malformed_request_line),
+        refuse(asterisk_form,    cr | lf,    Fault::malformed_request_line),
         refuse(scheme,           cr | lf,    Fault::malformed_request_line),
-        refuse(State::authority, cr | lf,    Fault::malformed_request_line),
+        refuse(authority,        cr | lf,    Fault::malformed_request_line),
         refuse(authority_form,   cr | lf,    Fault::malformed_request_line),
         refuse(request_cr,       lf,         Fault::bare_cr_or_lf),
         refuse(foreign_cr,       lf,         Fault::bare_cr_or_lf),
@@ -180,6 +245,7 @@ inline constexpr auto rows = [] {
         {extension_end,        cr,           size_lf},
     });
 }();
+// clang-format on
 
 /// The fault of every byte for which a state has no row.
 constexpr Fault otherwise(State state) {
@@ -197,7 +263,7 @@ constexpr Fault otherwise(State state) {
 /// The rows as the parsers walk them: one look-up for each byte.
 struct Transition {
     State to = State::refused;
-    Action action = Action::refuse;
+    Action action = Action::stop;
     Fault fault = Fault::none;
     std::uint8_t unused = 0;  // to 4 bytes, so that an index is a shift
 };

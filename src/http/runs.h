@@ -32,7 +32,8 @@ struct Nibbles {
     alignas(16) static constexpr std::array<std::uint8_t, 16> low = [] {
         std::array<std::uint8_t, 16> table{};
         for (unsigned byte = 0; byte < 128; ++byte)
-            if (set.has_byte(byte)) table[byte & 15u] |= static_cast<std::uint8_t>(1u << (byte >> 4));
+            if (set.has_byte(byte))
+                table[byte & 15u] |= static_cast<std::uint8_t>(1u << (byte >> 4));
         return table;
     }();
     alignas(16) static constexpr std::array<std::uint8_t, 16> high = {1, 2, 4, 8, 16, 32, 64, 128};
@@ -43,13 +44,16 @@ struct Sse42Runs {
     template <ByteSet set>
     [[gnu::target("sse4.2")]] static unsigned outsiders(const char* at) noexcept {
         using Table = Nibbles<set>;
-        const __m128i low_table = _mm_load_si128(reinterpret_cast<const __m128i*>(Table::low.data()));
-        const __m128i high_table = _mm_load_si128(reinterpret_cast<const __m128i*>(Table::high.data()));
+        const __m128i low_table =
+            _mm_load_si128(reinterpret_cast<const __m128i*>(Table::low.data()));
+        const __m128i high_table =
+            _mm_load_si128(reinterpret_cast<const __m128i*>(Table::high.data()));
         const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
         const __m128i high_nibbles = _mm_and_si128(_mm_srli_epi16(bytes, 4), _mm_set1_epi8(15));
-        const __m128i rows = _mm_shuffle_epi8(low_table, bytes);
-        const __m128i row = _mm_shuffle_epi8(high_table, high_nibbles);
-        const __m128i outside = _mm_cmpeq_epi8(_mm_and_si128(rows, row), _mm_setzero_si128());
+        const __m128i from_low = _mm_shuffle_epi8(low_table, bytes);
+        const __m128i from_high = _mm_shuffle_epi8(high_table, high_nibbles);
+        const __m128i outside =
+            _mm_cmpeq_epi8(_mm_and_si128(from_low, from_high), _mm_setzero_si128());
         const auto mask = static_cast<unsigned>(_mm_movemask_epi8(outside));
         if constexpr (!Table::has_high) return mask;
         return mask & ~static_cast<unsigned>(_mm_movemask_epi8(bytes));
@@ -80,9 +84,10 @@ struct Avx2Runs {
         const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
         const __m256i high_nibbles =
             _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
-        const __m256i rows = _mm256_shuffle_epi8(low_table, bytes);
-        const __m256i row = _mm256_shuffle_epi8(high_table, high_nibbles);
-        const __m256i outside = _mm256_cmpeq_epi8(_mm256_and_si256(rows, row), _mm256_setzero_si256());
+        const __m256i from_low = _mm256_shuffle_epi8(low_table, bytes);
+        const __m256i from_high = _mm256_shuffle_epi8(high_table, high_nibbles);
+        const __m256i outside =
+            _mm256_cmpeq_epi8(_mm256_and_si256(from_low, from_high), _mm256_setzero_si256());
         const auto mask = static_cast<unsigned>(_mm256_movemask_epi8(outside));
         if constexpr (!Table::has_high) return mask;
         return mask & ~static_cast<unsigned>(_mm256_movemask_epi8(bytes));
