@@ -94,7 +94,7 @@ def line_of(text: str, offset: int) -> int:
 
 
 def is_cpp(path: str) -> bool:
-    return path.endswith((".h", ".cpp"))
+    return path.endswith((".h", ".cpp", ".inc"))
 
 
 def floor_of(path: str) -> str | None:
