@@ -1,0 +1,174 @@
+// Large answers, files, and streams.
+
+#include <sys/types.h>
+
+#include "contract/contract.h"
+#include "support/process.h"
+
+namespace weir::tests {
+namespace {
+
+struct Answers : Contract {};
+WEIR_OVER_EVERY_ENGINE(Answers);
+
+TEST_P(Answers, LargeOwnedAndBorrowed) {
+    auto peer = client();
+    for (const auto* target : {"/big?bytes=5000000", "/big?own&bytes=5000000"}) {
+        const auto answer = peer.ask(get(target));
+        EXPECT_EQ(answer.content.size(), 5'000'000u);
+        EXPECT_EQ(first_difference(answer.content), std::nullopt);
+    }
+}
+
+TEST_P(Answers, LargeOnesPipelined) {
+    auto peer = client();
+    peer.send(get("/big?bytes=1000000") + get("/hello") + get("/stream?bytes=1000000") +
+              get("/hello"));
+    for (int i = 0; i < 2; ++i) {
+        const auto content = peer.answer().content;
+        EXPECT_EQ(content.size(), 1'000'000u);
+        EXPECT_EQ(first_difference(content), std::nullopt);
+        EXPECT_EQ(peer.answer().content, "hello\n");
+    }
+}
+
+TEST_P(Answers, ThroughASmallWindow) {
+    auto peer = client({.receive_buffer_bytes = 4096});
+    const auto content = peer.ask(get("/big?bytes=2000000")).content;
+    EXPECT_EQ(content.size(), 2'000'000u);
+    EXPECT_EQ(first_difference(content), std::nullopt);
+}
+
+TEST_P(Answers, File) {
+    handler.file.write(pattern(0, 3'000'000));
+    auto peer = client({.receive_buffer_bytes = 4096});
+    peer.send(get("/file?bytes=3000000") + get("/hello") + get("/file?bytes=10"));
+    const auto content = peer.answer().content;
+    EXPECT_EQ(content.size(), 3'000'000u);
+    EXPECT_EQ(first_difference(content), std::nullopt);
+    EXPECT_EQ(peer.answer().content, "hello\n");
+    EXPECT_EQ(peer.answer().content, pattern(0, 10));
+}
+
+TEST_P(Answers, HugeFileInFlatMemory) {
+    constexpr std::size_t bytes = sanitized ? 64'000'000 : 1'000'000'000;
+    constexpr std::size_t margin = 16'000'000;
+    handler.file.resize(bytes);
+    auto peer = client();
+    peer.ask(get("/hello"));
+    reset_peak_memory();
+    const auto before = peak_memory_bytes();
+
+    peer.send(get("/file?bytes=" + std::to_string(bytes)));
+    ASSERT_EQ(peer.answer_head().length, bytes);
+    peer.pass(bytes, [](std::string_view piece) {
+        ASSERT_EQ(piece.find_first_not_of('\0'), std::string_view::npos);
+    });
+    EXPECT_EQ(peer.ask(get("/hello")).content, "hello\n");
+    EXPECT_LT(peak_memory_bytes(), before + margin);
+}
+
+TEST_P(Answers, FileThatShrinksWhileItIsSent) {
+    constexpr std::size_t bytes = 50'000'000;
+    handler.file.resize(bytes);
+    auto peer = client({.receive_buffer_bytes = 4096});
+    peer.send(get("/file?note=a&bytes=" + std::to_string(bytes)) + get("/hello"));
+    ASSERT_EQ(peer.answer_head().length, bytes);
+    peer.take(1000);
+    handler.file.resize(1000);
+    // Fewer bytes than promised, then the end: the peer sees the cut, and takes nothing else for
+    // it.
+    std::string rest;
+    peer.ending(&rest);
+    EXPECT_LT(rest.size(), bytes - 1000);
+    EXPECT_EQ(rest.find("HTTP/"), std::string::npos);
+    handler.journal.await("a: source failed");
+    expect_served();
+}
+
+struct Streams : Contract {};
+WEIR_OVER_EVERY_ENGINE(Streams);
+
+TEST_P(Streams, OfUnknownSizeAreChunked) {
+    auto peer = client();
+    const auto answer = peer.ask(get("/stream?note=a&bytes=1000000"));
+    EXPECT_EQ(answer.framing, Framing::chunked);
+    EXPECT_EQ(answer.content.size(), 1'000'000u);
+    EXPECT_EQ(first_difference(answer.content), std::nullopt);
+    handler.journal.await("a streamed: sent");
+    handler.journal.await("a: sent");
+    EXPECT_EQ(peer.ask(get("/stream?bytes=0")).content, "");
+}
+
+TEST_P(Streams, OfUnknownSizeEndTheConnectionInHttp10) {
+    auto peer = client();
+    peer.send("GET /stream?bytes=100000 HTTP/1.0\r\n\r\n");
+    const auto answer = peer.answer();
+    EXPECT_EQ(answer.framing, Framing::until_end);
+    EXPECT_EQ(answer.content, pattern(0, 100'000));
+}
+
+TEST_P(Streams, OfKnownSizeHaveALength) {
+    auto peer = client();
+    const auto answer = peer.ask(get("/stream?sized&bytes=1000000"));
+    EXPECT_EQ(answer.framing, Framing::length);
+    EXPECT_EQ(first_difference(answer.content), std::nullopt);
+    EXPECT_EQ(answer.content.size(), 1'000'000u);
+}
+
+TEST_P(Streams, ThatPauseAndAreWokenByAnotherThread) {
+    auto peer = client();
+    for (int i = 0; i < 3; ++i) {
+        const auto answer = peer.ask(get("/stream?pause=2&bytes=1000000"));
+        ASSERT_EQ(answer.content.size(), 1'000'000u);
+        ASSERT_EQ(first_difference(answer.content), std::nullopt);
+    }
+}
+
+TEST_P(Streams, WhatIsReadyLeavesBeforeTheRestIs) {
+    auto peer = client();
+    peer.send(get("/gated?note=a"));
+    EXPECT_EQ(peer.answer_head().framing, Framing::chunked);
+    EXPECT_EQ(peer.line(), "6");
+    EXPECT_EQ(peer.take(8), "first\n\r\n");
+    handler.gate.open();
+    EXPECT_EQ(peer.line(), "7");
+    EXPECT_EQ(peer.take(9 + 5), "second\n\r\n0\r\n\r\n");
+    handler.journal.await("a streamed: sent");
+}
+
+TEST_P(Streams, MixedWithAFile) {
+    handler.file.write(pattern(0, 200'000));
+    auto peer = client();
+    const auto answer = peer.ask(get("/parts?bytes=200000"));
+    EXPECT_EQ(answer.content, "before\n" + pattern(0, 200'000) + "after\n");
+    EXPECT_EQ(peer.ask(get("/hello")).content, "hello\n");
+}
+
+TEST_P(Streams, ThatFailAreCut) {
+    auto peer = client();
+    peer.send(get("/broken?note=a"));
+    EXPECT_EQ(peer.answer_head().framing, Framing::chunked);
+    std::string rest;
+    peer.ending(&rest);
+    EXPECT_EQ(rest.find("0\r\n\r\n"), std::string::npos);  // no last chunk: it isn't whole
+    handler.journal.await("a streamed: source failed");
+}
+
+TEST_P(Streams, AreHeldBackByThePeer) {
+    WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
+    constexpr std::size_t bytes = 100'000'000;
+    constexpr std::size_t margin = 32'000'000;
+    auto slow = client({.receive_buffer_bytes = 4096});
+    reset_peak_memory();
+    const auto before = peak_memory_bytes();
+    slow.send(get("/stream?note=a&bytes=" + std::to_string(bytes)));
+    slow.answer_head();
+    for (int i = 0; i < 100; ++i) expect_served();
+    EXPECT_LT(peak_memory_bytes(), before + margin);
+    slow.reset();
+    handler.journal.await("a streamed: peer gone");
+}
+
+}  // namespace
+}  // namespace weir::tests

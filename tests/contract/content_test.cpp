@@ -1,0 +1,146 @@
+// Content of requests, and answers that come before it has.
+
+#include "contract/contract.h"
+
+namespace weir::tests {
+namespace {
+
+struct Content : Contract {};
+WEIR_OVER_EVERY_ENGINE(Content);
+
+TEST_P(Content, OfKnownLength) {
+    auto peer = client();
+    const auto content = pattern(0, 300'000);
+    EXPECT_EQ(peer.ask(post("/echo", content)).content, content);
+    EXPECT_EQ(peer.ask(post("/echo", "")).content, "");
+}
+
+TEST_P(Content, Chunked) {
+    auto peer = client();
+    const auto head =
+        "POST /echo HTTP/1.1\r\nHost: weir.test\r\nTransfer-Encoding: chunked\r\n\r\n";
+    peer.send(head + chunk("one ") + chunk("two ") + chunk(pattern(0, 100'000)) + "0\r\n\r\n");
+    EXPECT_EQ(peer.answer().content, "one two " + pattern(0, 100'000));
+    EXPECT_EQ(peer.ask(get("/hello")).content, "hello\n");
+}
+
+TEST_P(Content, StreamedToTheHandler) {
+    auto peer = client();
+    const auto content = pattern(0, 3'000'000);
+    EXPECT_EQ(peer.ask(post("/sink?note=a", content)).content, "3000000 bytes\n");
+    EXPECT_EQ(peer.ask(get("/hello")).content, "hello\n");
+}
+
+TEST_P(Content, StreamedWithPauses) {
+    auto peer = client();
+    const auto content = pattern(0, 1'000'000);
+    EXPECT_EQ(peer.ask(post("/sink?pause&note=a", content)).content, "1000000 bytes\n");
+    EXPECT_EQ(peer.ask(get("/hello")).content, "hello\n");
+}
+
+TEST_P(Content, StreamCutByThePeer) {
+    auto peer = client();
+    peer.send(post_head("/sink?note=a", 1000) + "some");
+    peer.half_close();
+    handler.journal.await("a cut");
+    peer.ending();
+    EXPECT_EQ(handler.journal.count("a handled"), 1);  // not again: the content is not whole
+}
+
+TEST_P(Content, SinkThatFails) {
+    auto peer = client();
+    peer.send(post_head("/sink?fail&note=a", 1000) + "some");
+    EXPECT_EQ(peer.answer().status, 500);
+    EXPECT_EQ(peer.ending(), Ending::closed);
+}
+
+TEST_P(Content, ExpectContinue) {
+    auto peer = client();
+    peer.send(post_head("/echo", 5, "Expect: 100-continue\r\n"));
+    EXPECT_EQ(peer.answer().status, 100);
+    peer.send("hello");
+    const auto answer = peer.answer();
+    EXPECT_EQ(answer.status, 200);
+    EXPECT_EQ(answer.content, "hello");
+}
+
+TEST_P(Content, ExpectContinueIsRefusedByAFinalAnswer) {
+    auto peer = client();
+    peer.send(post_head("/refuse", 5, "Expect: 100-continue\r\n"));
+    EXPECT_EQ(peer.answer().status, 403);
+}
+
+TEST_P(Content, UnreadIsNeverTakenForARequest) {
+    auto peer = client();
+    const auto smuggled = get("/text?note=smuggled");
+    peer.send(post("/refuse", smuggled));
+    EXPECT_EQ(peer.answer().status, 403);
+    // Kept or closed is the core's to decide; the content is neither.
+    if (!peer.offer(get("/hello?note=honest"))) return;
+    peer.half_close();
+    std::string rest;
+    peer.ending(&rest);
+    EXPECT_EQ(handler.journal.count("smuggled handled"), 0);
+}
+
+TEST_P(Content, EarlyAnswerArrivesWhileThePeerGoesOnSending) {
+    auto peer = client();
+    const auto content = pattern(0, 900'000);
+    peer.send(post_head("/refuse", content.size()) + content.substr(0, 64 * 1024));
+    ASSERT_TRUE(peer.readable_within(patience));
+    // Everything that is on its way when the server answers could turn its close into a reset.
+    peer.send(std::string_view{content}.substr(64 * 1024));
+    peer.half_close();
+    EXPECT_EQ(peer.answer().status, 403);
+    EXPECT_EQ(peer.ending(), Ending::closed);
+}
+
+TEST_P(Content, TooLargeIsSaidWhileItIsBeingSent) {
+    options.limits.content_bytes_max = 1000;
+    auto peer = client();
+    peer.send(post("/echo", pattern(0, 500'000)));
+    peer.half_close();
+    EXPECT_EQ(peer.answer().status, 413);
+    EXPECT_EQ(peer.ending(), Ending::closed);
+}
+
+struct Refusal {
+    std::string_view name;
+    std::string request;
+    int status;
+};
+
+std::vector<Refusal> refusals() {
+    const std::string chunked = "Transfer-Encoding: chunked\r\n\r\n";
+    const std::string head = "POST /echo HTTP/1.1\r\nHost: weir.test\r\n";
+    std::vector<Refusal> all{
+        {"no request line", "nonsense\r\n\r\n", 400},
+        {"a bare LF", "GET / HTTP/1.1\nHost: weir.test\n\n", 400},
+        {"no Host", "GET / HTTP/1.1\r\n\r\n", 400},
+        {"two lengths", head + "Content-Length: 5\r\n" + chunked, 400},
+        {"an unknown coding", head + "Transfer-Encoding: gzip\r\n\r\n", 501},
+        {"a broken chunk", head + chunked + "no size\r\n", 400},
+        {"an unknown expectation", head + "Content-Length: 5\r\nExpect: more\r\n\r\n", 417},
+        {"a long target", get("/" + std::string(10'000, 'x')), 414},
+        {"a long head", get("/hello", "X: " + std::string(10'000, 'x') + "\r\n"), 431},
+        {"another major version", "GET / HTTP/2.0\r\nHost: weir.test\r\n\r\n", 505},
+    };
+    return all;
+}
+
+TEST_P(Content, EveryRefusalArrivesWhileThePeerGoesOnSending) {
+    const std::string more(300'000, 'x');
+    for (const auto& refusal : refusals()) {
+        SCOPED_TRACE(refusal.name);
+        auto peer = client();
+        peer.send(refusal.request);
+        peer.send(more);
+        peer.half_close();
+        EXPECT_EQ(peer.answer().status, refusal.status);
+        EXPECT_EQ(peer.ending(), Ending::closed);
+    }
+    expect_served();
+}
+
+}  // namespace
+}  // namespace weir::tests

@@ -1,0 +1,83 @@
+#include "contract/contract.h"
+
+#include <algorithm>
+#include <array>
+
+namespace weir::tests {
+namespace {
+
+struct Named {
+    std::string_view engine;
+    Nature nature;
+};
+
+constexpr std::array natures{
+    Named{"blocking", {.serves_one_at_a_time = "one thread serves one connection to its end"}},
+};
+
+}  // namespace
+
+Nature nature_of(const engines::Engine& engine) {
+    const auto found = std::ranges::find(natures, engine.name, &Named::engine);
+    return found == natures.end() ? Nature{} : found->nature;
+}
+
+Contract::Contract() {
+    options.engine.workers = 2;
+    options.observer = &handler;
+}
+
+void Contract::restart_on_same_port() {
+    options.addresses = {server_->address()};
+    server_.reset();
+    start();
+}
+
+Client Contract::client(Client::Options of_client) {
+    if (!server_) start();
+    return server_->client(of_client);
+}
+
+void Contract::expect_served() {
+    const auto answer = client().ask(get("/hello", "Connection: close\r\n"));
+    EXPECT_EQ(answer.status, 200);
+    EXPECT_EQ(answer.content, "hello\n");
+}
+
+std::string get(std::string_view target, std::string_view more_fields) {
+    return "GET " + std::string{target} + " HTTP/1.1\r\nHost: weir.test\r\n" +
+           std::string{more_fields} + "\r\n";
+}
+
+std::string post_head(std::string_view target, std::size_t content_bytes,
+                      std::string_view more_fields) {
+    return "POST " + std::string{target} +
+           " HTTP/1.1\r\nHost: weir.test\r\nContent-Length: " + std::to_string(content_bytes) +
+           "\r\n" + std::string{more_fields} + "\r\n";
+}
+
+std::string post(std::string_view target, std::string_view content, std::string_view more_fields) {
+    return post_head(target, content.size(), more_fields) + std::string{content};
+}
+
+std::string chunk(std::string_view bytes) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string size;
+    for (auto rest = bytes.size(); rest > 0 || size.empty(); rest /= 16)
+        size.insert(size.begin(), digits[rest % 16]);
+    return size + "\r\n" + std::string{bytes} + "\r\n";
+}
+
+std::vector<const engines::Engine*> every_engine() {
+    std::vector<const engines::Engine*> found;
+    for (const auto& engine : engines::all()) found.push_back(&engine);
+    return found;
+}
+
+std::string name_of_engine(const ::testing::TestParamInfo<const engines::Engine*>& info) {
+    std::string name{info.param->name};
+    std::ranges::replace(name, '-', '_');
+    return name;
+}
+
+}  // namespace weir::tests

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engines/engines.h"
+#include "support/client.h"
+#include "support/patience.h"
+#include "support/pattern.h"
+#include "support/scripted_handler.h"
+#include "support/server.h"
+
+namespace weir::tests {
+
+using std::chrono::milliseconds;
+
+/// What an engine can't do because of what it is. Everything that isn't said here is demanded.
+struct Nature {
+    /// Why one connection makes the others wait; empty where it doesn't.
+    std::string_view serves_one_at_a_time;
+};
+Nature nature_of(const engines::Engine& engine);
+
+/// Every test of the contract runs over every engine in the table, on real sockets.
+class Contract : public ::testing::TestWithParam<const engines::Engine*> {
+   protected:
+    Contract();
+
+    const engines::Engine& engine() const { return *GetParam(); }
+    bool one_at_a_time() const { return !nature_of(engine()).serves_one_at_a_time.empty(); }
+
+    /// With `options` as they are then.
+    void start() { server_.emplace(engine(), handler, options); }
+    void restart_on_same_port();
+    Server& server() { return *server_; }
+    /// Of the server, which is started first where it isn't running.
+    Client client(Client::Options of_client = {});
+    /// That a new client gets an answer.
+    void expect_served();
+
+    ScriptedHandler handler;
+    Server::Options options;
+
+   private:
+    std::optional<Server> server_;  // last: gone before what it uses
+};
+
+std::string get(std::string_view target, std::string_view more_fields = {});
+std::string post(std::string_view target, std::string_view content,
+                 std::string_view more_fields = {});
+/// The head of a request whose content is said to be that long.
+std::string post_head(std::string_view target, std::size_t content_bytes,
+                      std::string_view more_fields = {});
+std::string chunk(std::string_view bytes);
+
+/// What is expected of every short deadline: it is not kept waiting for, only waited for.
+inline constexpr milliseconds short_time{100};
+
+std::vector<const engines::Engine*> every_engine();
+std::string name_of_engine(const ::testing::TestParamInfo<const engines::Engine*>& info);
+
+}  // namespace weir::tests
+
+/// A suite over the whole table: `struct Suite : Contract`, then this.
+#define WEIR_OVER_EVERY_ENGINE(Suite)                                                            \
+    INSTANTIATE_TEST_SUITE_P(Engines, Suite, ::testing::ValuesIn(::weir::tests::every_engine()), \
+                             ::weir::tests::name_of_engine)
+
+/// For tests in which one client keeps another waiting. Skipped in words, not silently.
+#define WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE()                                          \
+    if (const auto reason = nature_of(engine()).serves_one_at_a_time; !reason.empty()) \
+    GTEST_SKIP() << engine().name << ": " << reason

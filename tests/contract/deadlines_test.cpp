@@ -1,0 +1,145 @@
+// What happens when time runs out. Deadlines are short here and everything else takes as long as it
+// takes: no test says how late an engine may be.
+
+#include "contract/contract.h"
+
+namespace weir::tests {
+namespace {
+
+struct Deadlines : Contract {
+    /// One byte after the other with pauses, until something comes back.
+    static void trickle(Client& peer) {
+        constexpr milliseconds pause{10};
+        for (auto waited = pause; waited < patience; waited += pause) {
+            if (peer.readable_within(pause)) return;
+            peer.offer("x");
+        }
+        throw Unexpected{"the server puts up with it"};
+    }
+};
+WEIR_OVER_EVERY_ENGINE(Deadlines);
+
+TEST_P(Deadlines, PeerThatSaysNothingIsClosedWithoutAWord) {
+    options.timeouts.head = short_time;
+    auto peer = client();
+    std::string rest;
+    EXPECT_EQ(peer.ending(&rest), Ending::closed);
+    EXPECT_EQ(rest, "");
+}
+
+TEST_P(Deadlines, UnfinishedHead) {
+    options.timeouts.head = short_time;
+    auto peer = client();
+    peer.send("GET / HTTP/1.1\r\nHo");
+    EXPECT_EQ(peer.answer().status, 408);
+    EXPECT_EQ(peer.ending(), Ending::closed);
+}
+
+TEST_P(Deadlines, HeadThatTrickles) {
+    options.timeouts.head = short_time;
+    auto peer = client();
+    peer.send("GET / HTTP/1.1\r\nHost: weir.test\r\nX: ");
+    trickle(peer);
+    EXPECT_EQ(peer.answer().status, 408);
+}
+
+TEST_P(Deadlines, NothingBetweenTwoRequests) {
+    options.timeouts.keep_alive = short_time;
+    auto peer = client();
+    peer.ask(get("/hello"));
+    std::string rest;
+    EXPECT_EQ(peer.ending(&rest), Ending::closed);
+    EXPECT_EQ(rest, "");
+}
+
+TEST_P(Deadlines, UnfinishedContent) {
+    options.timeouts.body = short_time;
+    auto peer = client();
+    peer.send(post_head("/echo", 100) + "some");
+    EXPECT_EQ(peer.answer().status, 408);
+    EXPECT_EQ(peer.ending(), Ending::closed);
+}
+
+TEST_P(Deadlines, ContentThatTrickles) {
+    options.timeouts.body = short_time;
+    options.timeouts.content_rate_min = 1'000'000;
+    auto peer = client();
+    peer.send(post_head("/echo", 100'000) + "some");
+    trickle(peer);
+    EXPECT_EQ(peer.answer().status, 408);
+}
+
+TEST_P(Deadlines, HandlerThatTakesTooLong) {
+    options.timeouts.handler = short_time;
+    auto peer = client();
+    EXPECT_EQ(peer.ask(get("/never")).status, 503);
+    EXPECT_EQ(peer.ending(), Ending::closed);
+    expect_served();
+}
+
+TEST_P(Deadlines, HandlerThatIsLateAnswersNobody) {
+    options.timeouts.handler = short_time;
+    auto peer = client();
+    EXPECT_EQ(peer.ask(get("/later")).status, 503);
+    handler.gate.open();
+    EXPECT_EQ(peer.ending(), Ending::closed);
+    expect_served();
+}
+
+TEST_P(Deadlines, SourceThatGivesNothing) {
+    options.timeouts.handler = short_time;
+    auto peer = client();
+    peer.send(get("/gated?note=a"));
+    peer.answer_head();
+    std::string rest;
+    peer.ending(&rest);
+    EXPECT_EQ(rest, "6\r\nfirst\n\r\n");  // no last chunk: it isn't whole
+    handler.journal.await("a streamed: timed out");
+}
+
+TEST_P(Deadlines, PeerThatTakesNothing) {
+    options.timeouts.transmit = short_time;
+    for (const auto* target : {"/big?bytes=50000000", "/stream?bytes=50000000"}) {
+        auto peer = client({.receive_buffer_bytes = 4096});
+        peer.send(get(target + std::string{"&note=a"}));
+        handler.journal.await("a: timed out");
+        std::string rest;
+        peer.ending(&rest);
+        EXPECT_LT(rest.size(), 50'000'000u);
+    }
+    handler.journal.await("a streamed: timed out");
+    expect_served();
+}
+
+TEST_P(Deadlines, PeerThatTakesNothingOfAFile) {
+    options.timeouts.transmit = short_time;
+    handler.file.resize(50'000'000);
+    auto peer = client({.receive_buffer_bytes = 4096});
+    peer.send(get("/file?bytes=50000000&note=a"));
+    handler.journal.await("a: timed out");
+    expect_served();
+}
+
+TEST_P(Deadlines, PeerThatGoesOnSendingAfterItsAnswer) {
+    options.timeouts.drain = short_time;
+    auto peer = client();
+    peer.send(post_head("/refuse", 500'000) + "some");
+    EXPECT_EQ(peer.answer().status, 403);
+    EXPECT_EQ(peer.ending(), Ending::closed);  // its sending side only
+    peer.await_hang_up();
+    expect_served();
+}
+
+TEST_P(Deadlines, OfManyConnectionsAtOnce) {
+    WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
+    options.timeouts.head = short_time;
+    std::vector<Client> peers;
+    for (int i = 0; i < 100; ++i) {
+        peers.push_back(client());
+        peers.back().offer("GET / HTTP/1.1\r\n");
+    }
+    for (auto& peer : peers) ASSERT_EQ(peer.answer().status, 408);
+}
+
+}  // namespace
+}  // namespace weir::tests

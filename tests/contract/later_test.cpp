@@ -1,0 +1,109 @@
+// Answers that come from another thread.
+
+#include "contract/contract.h"
+
+namespace weir::tests {
+namespace {
+
+struct Later : Contract {};
+WEIR_OVER_EVERY_ENGINE(Later);
+
+TEST_P(Later, AnswerFromAnotherThread) {
+    auto peer = client();
+    for (int i = 0; i < 20; ++i) ASSERT_EQ(peer.ask(get("/later?open")).content, "later /later\n");
+}
+
+TEST_P(Later, PipelinedStayInOrder) {
+    auto peer = client();
+    std::string requests;
+    for (int i = 0; i < 20; ++i) requests += get("/later?open") + get("/hello");
+    peer.send(requests);
+    for (int i = 0; i < 20; ++i) {
+        ASSERT_EQ(peer.answer().content, "later /later\n");
+        ASSERT_EQ(peer.answer().content, "hello\n");
+    }
+}
+
+TEST_P(Later, EarlierAnswersDoNotWait) {
+    auto peer = client();
+    peer.send(get("/hello") + get("/later"));
+    EXPECT_EQ(peer.answer().content, "hello\n");
+    handler.gate.open();
+    EXPECT_EQ(peer.answer().content, "later /later\n");
+}
+
+TEST_P(Later, RequestsBehindOneThatWaitsAreKept) {
+    auto peer = client();
+    peer.send(get("/later?note=a"));
+    handler.journal.await("a handled");
+    peer.send(get("/hello") + post("/echo", pattern(0, 200'000)));
+    handler.gate.open();
+    EXPECT_EQ(peer.answer().content, "later /later\n");
+    EXPECT_EQ(peer.answer().content, "hello\n");
+    EXPECT_EQ(peer.answer().content, pattern(0, 200'000));
+}
+
+TEST_P(Later, OthersAreServedMeanwhile) {
+    WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
+    auto peer = client();
+    peer.send(get("/later?note=a"));
+    handler.journal.await("a handled");
+    for (int i = 0; i < 10; ++i) expect_served();
+    handler.gate.open();
+    EXPECT_EQ(peer.answer().content, "later /later\n");
+}
+
+TEST_P(Later, ForgottenPromiseIsAnswered500) {
+    auto peer = client();
+    EXPECT_EQ(peer.ask(get("/dropped")).status, 500);
+    expect_served();
+}
+
+TEST_P(Later, PeerThatHalfClosedStillGetsIt) {
+    auto peer = client();
+    peer.send(get("/later?note=a"));
+    peer.half_close();
+    handler.journal.await("a handled");
+    handler.gate.open();
+    EXPECT_EQ(peer.answer().content, "later /later\n");
+    EXPECT_EQ(peer.ending(), Ending::closed);
+}
+
+TEST_P(Later, AnswersForPeersThatHaveGoneAreDropped) {
+    start();
+    for (int i = 0; i < 10; ++i) {
+        auto peer = client();
+        peer.send(get("/later?note=" + std::to_string(i)));
+        // One at a time: those behind the first are not even read yet.
+        if (i == 0 || !one_at_a_time()) handler.journal.await(std::to_string(i) + " handled");
+        peer.reset();
+    }
+    handler.gate.open();
+    expect_served();
+}
+
+TEST_P(Later, AnswersAfterTheServerHasGoneAreDropped) {
+    auto peer = client();
+    peer.send(get("/later?note=a"));
+    handler.journal.await("a handled");
+    server().stop_now();
+    EXPECT_EQ(server().wait(), std::error_code{});
+    handler.gate.open();  // what answers now finds nobody; its postbox must still be there
+    restart_on_same_port();
+    expect_served();
+}
+
+TEST_P(Later, ManyAtOnce) {
+    WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
+    std::vector<Client> peers;
+    for (int i = 0; i < 100; ++i) {
+        peers.push_back(client());
+        peers.back().send(get("/later?note=" + std::to_string(i)));
+    }
+    for (int i = 0; i < 100; ++i) handler.journal.await(std::to_string(i) + " handled");
+    handler.gate.open();
+    for (auto& peer : peers) ASSERT_EQ(peer.answer().content, "later /later\n");
+}
+
+}  // namespace
+}  // namespace weir::tests

@@ -1,0 +1,82 @@
+// More connections than there may be, and more than there are descriptors for.
+
+#include "contract/contract.h"
+#include "support/process.h"
+
+namespace weir::tests {
+namespace {
+
+struct Overload : Contract {};
+WEIR_OVER_EVERY_ENGINE(Overload);
+
+constexpr milliseconds for_a_moment{50};
+
+TEST_P(Overload, ConnectionsPastTheMaximumWaitAndAreServed) {
+    options.engine.workers = 1;
+    options.engine.connections_max = one_at_a_time() ? 1 : 2;
+    std::vector<Client> held;
+    for (unsigned i = 0; i < options.engine.connections_max; ++i) {
+        held.push_back(client());
+        EXPECT_EQ(held.back().ask(get("/hello")).status, 200);
+    }
+    auto waiting = client();
+    waiting.send(get("/hello"));
+    EXPECT_FALSE(waiting.readable_within(for_a_moment));
+    held.pop_back();
+    EXPECT_EQ(waiting.answer().content, "hello\n");
+}
+
+TEST_P(Overload, ManyTimesTheMaximumAreServedInTheEnd) {
+    options.engine.connections_max = 4;
+    std::vector<Client> peers;
+    for (int i = 0; i < 100; ++i) {
+        peers.push_back(client());
+        peers.back().send(get("/hello", "Connection: close\r\n"));
+    }
+    for (auto& peer : peers) ASSERT_EQ(peer.answer().content, "hello\n");
+}
+
+TEST_P(Overload, OutOfDescriptorsItWaitsWithoutSpinningAndRecovers) {
+    constexpr int count = 30;
+    start();
+    expect_served();
+    // The clients' own descriptors are taken first: only the server finds none.
+    std::vector<Client> peers;
+    for (int i = 0; i < count; ++i) peers.emplace_back(unconnected_socket(AF_INET));
+    {
+        const FewDescriptors few{4};
+        for (auto& peer : peers) {
+            peer.connect(server().address());
+            peer.send(get("/hello"));
+        }
+        constexpr milliseconds observed{300};
+        const auto before = cpu_time();
+        // The last can't have been accepted. Nothing comes: this only lets the time pass in which
+        // a server that spins would burn it.
+        EXPECT_FALSE(peers.back().readable_within(observed));
+        EXPECT_LT(cpu_time() - before, observed / 3);
+    }
+    // Each closes after its answer, so that where descriptors or turns are few, the next comes up.
+    for (auto& peer : peers) {
+        EXPECT_EQ(peer.answer().content, "hello\n");
+        peer.close();
+    }
+    expect_served();
+}
+
+TEST_P(Overload, OutOfDescriptorsThoseThatAreServedGoOn) {
+    auto peer = client();
+    peer.ask(get("/hello"));
+    Client waiting{unconnected_socket(AF_INET)};
+    const FewDescriptors few{0};
+    waiting.connect(server().address());
+    waiting.send(get("/hello"));
+    for (int i = 0; i < 10; ++i) ASSERT_EQ(peer.ask(get("/hello")).content, "hello\n");
+    // Its descriptor is the one that the other waits for, whatever the limit says.
+    peer.send(get("/hello", "Connection: close\r\n"));
+    EXPECT_EQ(peer.answer().content, "hello\n");
+    EXPECT_EQ(waiting.answer().content, "hello\n");
+}
+
+}  // namespace
+}  // namespace weir::tests

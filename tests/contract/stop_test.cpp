@@ -1,0 +1,162 @@
+// The end of a server: what is under way is finished, nothing new is begun, and it does end.
+
+#include "contract/contract.h"
+
+namespace weir::tests {
+namespace {
+
+struct Stop : Contract {
+    static constexpr milliseconds for_ever{3'600'000};
+};
+WEIR_OVER_EVERY_ENGINE(Stop);
+
+TEST_P(Stop, IdleServerEndsWithoutAnError) {
+    start();
+    server().drain();
+    EXPECT_EQ(server().wait(), std::error_code{});
+}
+
+TEST_P(Stop, IdleConnectionsAreClosed) {
+    auto peer = client();
+    peer.ask(get("/hello"));
+    options.engine.stop_timeout = for_ever;
+    server().drain();
+    EXPECT_EQ(peer.ending(), Ending::closed);
+    EXPECT_EQ(server().wait(), std::error_code{});
+}
+
+TEST_P(Stop, AnswerThatIsAwaitedIsFinished) {
+    options.engine.stop_timeout = for_ever;
+    auto peer = client();
+    peer.send(get("/later?note=a"));
+    handler.journal.await("a handled");
+    server().drain();
+    handler.gate.open();
+    const auto answer = peer.answer();
+    EXPECT_EQ(answer.content, "later /later\n");
+    EXPECT_TRUE(answer.connection_says("close"));
+    EXPECT_EQ(peer.ending(), Ending::closed);
+    peer.close();
+    EXPECT_EQ(server().wait(), std::error_code{});
+}
+
+TEST_P(Stop, AnswerThatIsBeingSentIsFinished) {
+    options.engine.stop_timeout = for_ever;
+    auto peer = client({.receive_buffer_bytes = 4096});
+    peer.send(get("/big?bytes=10000000"));
+    ASSERT_EQ(peer.answer_head().length, 10'000'000u);
+    server().drain();
+    EXPECT_EQ(peer.take(10'000'000), pattern(0, 10'000'000));
+    EXPECT_EQ(peer.ending(), Ending::closed);
+    EXPECT_EQ(server().wait(), std::error_code{});
+}
+
+TEST_P(Stop, ContentThatIsArrivingIsTaken) {
+    options.engine.stop_timeout = for_ever;
+    auto peer = client();
+    peer.send(post_head("/echo?note=a", 5) + "he");
+    handler.journal.await("a handled");
+    server().drain();
+    peer.send("llo");
+    EXPECT_EQ(peer.answer().content, "hello");
+    peer.close();
+    EXPECT_EQ(server().wait(), std::error_code{});
+}
+
+TEST_P(Stop, NewConnectionsAreNotServed) {
+    options.engine.stop_timeout = for_ever;
+    auto peer = client();
+    peer.send(get("/later?note=a"));
+    handler.journal.await("a handled");
+    server().drain();
+    // Refused, or left unanswered: whoever has time to wait finds the next server.
+    net::UniqueFd socket = unconnected_socket(AF_INET);
+    Client late{std::move(socket)};
+    try {
+        late.connect(server().address());
+        late.offer(get("/hello?note=late"));
+    } catch (const Unexpected&) {}
+    handler.gate.open();
+    peer.answer();
+    peer.close();
+    EXPECT_EQ(server().wait(), std::error_code{});
+}
+
+TEST_P(Stop, ConnectionsThatAreQueuedAreServed) {
+    // The server is kept from accepting until it stops: whoever has connected by then has been
+    // promised a server.
+    options.engine.stop_timeout = for_ever;
+    options.engine.workers = 1;
+    options.engine.connections_max = 1;
+    auto first = client();
+    first.send(get("/later?note=a"));
+    handler.journal.await("a handled");
+    auto queued = client();
+    queued.send(get("/hello"));
+    server().drain();
+    handler.gate.open();
+    EXPECT_EQ(first.answer().content, "later /later\n");
+    first.close();
+    EXPECT_EQ(queued.answer().content, "hello\n");
+    queued.close();
+    EXPECT_EQ(server().wait(), std::error_code{});
+}
+
+TEST_P(Stop, TimeoutCutsWhatIsNotFinished) {
+    options.engine.stop_timeout = short_time;
+    auto peer = client();
+    peer.send(get("/never?note=a"));
+    handler.journal.await("a handled");
+    server().drain();
+    EXPECT_EQ(server().wait(), std::error_code{});
+    peer.ending();
+}
+
+TEST_P(Stop, TimeoutCutsSlowPeers) {
+    options.engine.stop_timeout = short_time;
+    std::vector<Client> peers;
+    for (const auto* request :
+         {"GET /stream?bytes=50000000&note=a HTTP/1.1\r\nHost: weir.test\r\n\r\n",
+          "POST /echo HTTP/1.1\r\nHost: weir.test\r\nContent-Length: 5\r\n\r\n", "GET / HT", ""}) {
+        peers.push_back(client({.receive_buffer_bytes = 4096}));
+        peers.back().send(request);
+    }
+    handler.journal.await("a handled");
+    server().drain();
+    EXPECT_EQ(server().wait(), std::error_code{});
+    handler.journal.await("a streamed: stopped");
+}
+
+TEST_P(Stop, SecondOneCutsAtOnce) {
+    options.engine.stop_timeout = for_ever;
+    auto peer = client();
+    peer.send(get("/never?note=a"));
+    handler.journal.await("a handled");
+    server().drain();
+    server().stop_now();
+    EXPECT_EQ(server().wait(), std::error_code{});
+}
+
+TEST_P(Stop, BeforeItStarted) {
+    options.engine.stop_timeout = for_ever;
+    start();
+    server().drain();
+    server().drain();
+    EXPECT_EQ(server().wait(), std::error_code{});
+}
+
+TEST_P(Stop, PortIsFreeRightAfterwards) {
+    auto peer = client();
+    peer.ask(get("/hello", "Connection: close\r\n"));  // leaves TIME_WAIT on the server's side
+    EXPECT_EQ(peer.ending(), Ending::closed);
+    peer.close();
+    for (int i = 0; i < 3; ++i) {
+        server().drain();
+        EXPECT_EQ(server().wait(), std::error_code{});
+        restart_on_same_port();
+        expect_served();
+    }
+}
+
+}  // namespace
+}  // namespace weir::tests

@@ -1,0 +1,98 @@
+#include "support/background.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <utility>
+
+#include "support/incoming.h"
+
+namespace weir::tests {
+namespace {
+
+net::UniqueFd make_bell() {
+    net::UniqueFd fd{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+    if (!fd) throw Unexpected{"eventfd"};
+    return fd;
+}
+
+bool is_readable(int fd) {
+    pollfd waited{fd, POLLIN, 0};
+    return fd < 0 || ::poll(&waited, 1, 0) > 0;
+}
+
+}  // namespace
+
+// Started at once: a test that takes descriptors or threads away means the server's, not ours.
+Background::Background() : bell_{make_bell()} { ensure_thread(); }
+
+Background::~Background() {
+    {
+        const std::scoped_lock lock{mutex_};
+        stopping_ = true;
+    }
+    ring();
+    if (process_ == ::getpid()) thread_.join();
+}
+
+void Background::ensure_thread() {
+    if (process_ == ::getpid()) return;
+    if (process_ != 0) {
+        thread_.detach();  // it runs in the parent only; here is but its handle
+        bell_ = make_bell();
+        entries_.clear();
+    }
+    process_ = ::getpid();
+    thread_ = std::thread{[this] { run(); }};
+}
+
+void Background::when_readable(int fd, Task task) {
+    {
+        const std::scoped_lock lock{mutex_};
+        ensure_thread();
+        entries_.push_back({fd, std::move(task)});
+    }
+    ring();
+}
+
+void Background::ring() const {
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const auto written = ::write(bell_.get(), &one, sizeof one);
+}
+
+std::vector<Background::Entry> Background::take_ready() {
+    const std::scoped_lock lock{mutex_};
+    const auto waiting = std::stable_partition(entries_.begin(), entries_.end(),
+                                               [](const Entry& e) { return is_readable(e.fd); });
+    std::vector<Entry> ready{std::move_iterator{entries_.begin()}, std::move_iterator{waiting}};
+    entries_.erase(entries_.begin(), waiting);
+    return ready;
+}
+
+void Background::wait_for_any() {
+    std::vector<pollfd> waited{{bell_.get(), POLLIN, 0}};
+    {
+        const std::scoped_lock lock{mutex_};
+        for (const Entry& entry : entries_) waited.push_back({entry.fd, POLLIN, 0});
+    }
+    ::poll(waited.data(), waited.size(), -1);
+    std::uint64_t rings;
+    [[maybe_unused]] const auto read = ::read(bell_.get(), &rings, sizeof rings);
+}
+
+void Background::run() {
+    for (;;) {
+        for (const Entry& entry : take_ready()) entry.task();
+        {
+            const std::scoped_lock lock{mutex_};
+            if (stopping_) return;
+        }
+        wait_for_any();
+    }
+}
+
+}  // namespace weir::tests

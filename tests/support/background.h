@@ -1,0 +1,50 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "net/unique_fd.h"
+
+namespace weir::tests {
+
+/// The other thread that handlers answer and wake from. Works in forked processes too: each that
+/// uses it gets a thread of its own.
+class Background {
+   public:
+    using Task = std::function<void()>;
+
+    Background();
+    ~Background();
+    Background(const Background&) = delete;
+    Background& operator=(const Background&) = delete;
+
+    void soon(Task task) { when_readable(-1, std::move(task)); }
+    /// Once the descriptor (a gate's) is readable. Tasks that are left over when this is destroyed
+    /// never run.
+    void when_readable(int fd, Task task);
+
+   private:
+    struct Entry {
+        int fd;
+        Task task;
+    };
+
+    void ensure_thread();
+    void run();
+    std::vector<Entry> take_ready();
+    void wait_for_any();
+    void ring() const;
+
+    net::UniqueFd bell_;
+    std::mutex mutex_;
+    std::vector<Entry> entries_;  // guarded by mutex_
+    bool stopping_ = false;       // guarded by mutex_
+    pid_t process_ = 0;           // guarded by mutex_; whose `thread_` it is
+    std::thread thread_;
+};
+
+}  // namespace weir::tests

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <chrono>
+
+namespace weir::tests {
+
+/// What must come, comes within this, or the test fails: far beyond what a loaded machine needs, so
+/// that no test depends on speed, and none hangs.
+inline constexpr std::chrono::milliseconds patience{20'000};
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool sanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+#else
+inline constexpr bool sanitized = false;
+#endif
+
+}  // namespace weir::tests

@@ -1,0 +1,89 @@
+#include "support/process.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "support/incoming.h"
+
+namespace weir::tests {
+namespace {
+
+std::uint64_t status_value(const std::string& name) {
+    std::ifstream file{"/proc/self/status"};
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with(name + ":")) return std::stoull(line.substr(name.size() + 1));
+    throw Unexpected{"no " + name + " in /proc/self/status"};
+}
+
+std::vector<int> descriptors() {
+    std::vector<int> found;
+    for (const auto& entry : std::filesystem::directory_iterator{"/proc/self/fd"})
+        found.push_back(std::stoi(entry.path().filename()));
+    // The directory's own, which is closed by now.
+    std::erase_if(found, [](int fd) { return ::fcntl(fd, F_GETFD) < 0; });
+    return found;
+}
+
+/// Local or remote address, as bytes to compare.
+std::string name_of(int fd, int (*get)(int, sockaddr*, socklen_t*)) {
+    sockaddr_in address{};
+    socklen_t size = sizeof address;
+    if (get(fd, reinterpret_cast<sockaddr*>(&address), &size) != 0 || address.sin_family != AF_INET)
+        return {};
+    return std::string{reinterpret_cast<const char*>(&address.sin_addr), sizeof address.sin_addr} +
+           std::to_string(address.sin_port);
+}
+
+}  // namespace
+
+int open_descriptors() { return static_cast<int>(descriptors().size()); }
+
+int threads() { return static_cast<int>(status_value("Threads")); }
+
+std::chrono::microseconds cpu_time() {
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    const auto of = [](const timeval& time) {
+        return std::chrono::seconds{time.tv_sec} + std::chrono::microseconds{time.tv_usec};
+    };
+    return of(usage.ru_utime) + of(usage.ru_stime);
+}
+
+std::uint64_t peak_memory_bytes() { return status_value("VmHWM") * 1024; }
+
+void reset_peak_memory() { std::ofstream{"/proc/self/clear_refs"} << "5"; }
+
+std::optional<int> server_end_of(int client) {
+    const auto name = name_of(client, ::getsockname);
+    for (const int fd : descriptors())
+        if (fd != client && !name.empty() && name_of(fd, ::getpeername) == name) return fd;
+    return std::nullopt;
+}
+
+FewDescriptors::FewDescriptors(int spare) {
+    ::getrlimit(RLIMIT_NOFILE, &before_);
+    // The limit is on the number of the next one: count the free numbers below the highest, too.
+    std::vector<int> taken;
+    for (int fd; taken.size() < static_cast<std::size_t>(spare) && (fd = ::dup(0)) >= 0;)
+        taken.push_back(fd);
+    int next = ::dup(0);
+    auto limited = before_;
+    limited.rlim_cur = static_cast<rlim_t>(next);
+    ::setrlimit(RLIMIT_NOFILE, &limited);
+    ::close(next);
+    for (const int fd : taken) ::close(fd);
+}
+
+FewDescriptors::~FewDescriptors() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+
+}  // namespace weir::tests

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+#include <sys/resource.h>
+
+namespace weir::tests {
+
+/// Descriptors that this process has open.
+int open_descriptors();
+/// Threads that this process has.
+int threads();
+/// CPU time that this process has used, in all its threads.
+std::chrono::microseconds cpu_time();
+
+/// The most resident memory since the last reset, in bytes (VmHWM).
+std::uint64_t peak_memory_bytes();
+void reset_peak_memory();
+
+/// The server's end of a client's connection, where the server is in this process.
+std::optional<int> server_end_of(int client);
+
+/// Lowers the limit on descriptors to those that are open now, plus `spare`; undone at the end.
+class FewDescriptors {
+   public:
+    explicit FewDescriptors(int spare);
+    ~FewDescriptors();
+    FewDescriptors(const FewDescriptors&) = delete;
+    FewDescriptors& operator=(const FewDescriptors&) = delete;
+
+   private:
+    rlimit before_{};
+};
+
+}  // namespace weir::tests

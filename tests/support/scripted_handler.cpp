@@ -1,0 +1,181 @@
+#include "support/scripted_handler.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "support/pattern.h"
+#include "support/query.h"
+#include "support/sources.h"
+
+namespace weir::tests {
+
+using namespace std::string_literals;
+
+// What a sink saw, kept for the second call of its handler.
+struct ScriptedHandler::Totals {
+    std::size_t bytes = 0;
+    bool is_pattern = true;
+};
+
+class ScriptedHandler::PatternSink final : public http::Sink {
+   public:
+    enum class Manner { steady, pausing, failing };
+
+    PatternSink(std::shared_ptr<Totals> totals, Manner manner, http::Waker waker,
+                ScriptedHandler& handler, std::string note)
+        : totals_{std::move(totals)},
+          manner_{manner},
+          waker_{std::move(waker)},
+          handler_{handler},
+          note_{std::move(note)} {}
+
+    Taken take(std::string_view bytes) override {
+        if (manner_ == Manner::failing) return Taken::failed;
+        if (first_difference(bytes, totals_->bytes)) totals_->is_pattern = false;
+        totals_->bytes += bytes.size();
+        if (manner_ == Manner::steady) return Taken::more;
+        handler_.background_.soon([waker = waker_] { waker.wake(); });
+        return Taken::paused;
+    }
+    void cut() noexcept override { handler_.journal.note(note_ + " cut"); }
+
+   private:
+    std::shared_ptr<Totals> totals_;
+    Manner manner_;
+    http::Waker waker_;
+    ScriptedHandler& handler_;
+    std::string note_;
+};
+
+namespace {
+
+http::Response text(std::string content) {
+    http::Response response;
+    response.add("Content-Type", "text/plain; charset=utf-8").content(std::move(content));
+    return response;
+}
+
+http::Response hello() {
+    http::Response response;
+    response.prepared_fields("Content-Type: text/plain\r\n").content_view("hello\n");
+    return response;
+}
+
+http::Response big(std::uint64_t bytes, bool own) {
+    auto content = std::make_shared<const std::string>(pattern(0, bytes));
+    http::Response response;
+    if (own)
+        response.content(*content);
+    else
+        response.content_view(*content).retain(content);
+    return response;
+}
+
+http::Response streamed(std::unique_ptr<http::Source> source) {
+    http::Response response;
+    response.content(std::move(source));
+    return response;
+}
+
+std::string note_of(const http::Request& request) {
+    return std::string{parameter(request, "note").value_or("")};
+}
+
+Done note_end_of_stream(Journal& journal, const http::Request& request) {
+    return [&journal, note = note_of(request)](http::Outcome outcome) {
+        if (!note.empty()) journal.note(note + " streamed: " + std::string{to_text(outcome)});
+    };
+}
+
+}  // namespace
+
+http::Response ScriptedHandler::file_answer(std::uint64_t bytes) const {
+    http::Response response;
+    response.content(http::FileRange{file.fd(), 0, bytes});
+    return response;
+}
+
+http::Reply ScriptedHandler::answer_later(const http::Request& request) {
+    auto deferred = std::make_shared<http::Deferred>(request.defer());
+    const int fd = parameter(request, "open") ? -1 : gate.fd();
+    background_.when_readable(fd, [deferred, kept = request.share()] {
+        deferred->respond(text("later " + std::string{kept->path()} + "\n"));
+    });
+    return http::Later{};
+}
+
+http::Reply ScriptedHandler::take_content(const http::Request& request) {
+    using Manner = PatternSink::Manner;
+    const std::scoped_lock lock{mutex_};
+    auto note = note_of(request);
+    if (!request.content_pending()) {
+        const auto found = totals_.find(note);
+        if (found == totals_.end()) return text("0 bytes\n");
+        const auto totals = totals_.extract(found).mapped();
+        return text(totals->is_pattern ? std::to_string(totals->bytes) + " bytes\n" : "garbled\n");
+    }
+    auto totals = std::make_shared<Totals>();
+    totals_[note] = totals;
+    const auto manner = parameter(request, "fail")    ? Manner::failing
+                        : parameter(request, "pause") ? Manner::pausing
+                                                      : Manner::steady;
+    return http::StreamContent{std::make_unique<PatternSink>(
+        std::move(totals), manner, request.waker(), *this, std::move(note))};
+}
+
+http::Reply ScriptedHandler::handle(const http::Request& request) {
+    const auto path = request.path();
+    const auto has = [&](std::string_view name) { return parameter(request, name).has_value(); };
+    if (const auto note = note_of(request); !note.empty()) journal.note(note + " handled");
+
+    if (path == "/hello") return hello();
+    if (path == "/text") return text(std::string{parameter(request, "is").value_or("")});
+    if (path == "/status")
+        return http::Response{static_cast<http::Status>(number_parameter(request, "code", 200))};
+    if (path == "/big") return big(number_parameter(request, "bytes"), has("own"));
+    if (path == "/file") return file_answer(number_parameter(request, "bytes"));
+    if (path == "/refuse") return http::error_response(http::Status::forbidden);
+    if (path == "/later") return answer_later(request);
+    if (path == "/sink") return take_content(request);
+    if (path == "/echo") {
+        if (request.content_pending()) return http::ReadContent{};
+        return text(std::string{request.content()} + std::string{request.trailers()});
+    }
+    if (path == "/dropped") {
+        [[maybe_unused]] const auto forgotten = request.defer();
+        return http::Later{};
+    }
+    if (path == "/never") {
+        const std::scoped_lock lock{mutex_};
+        unanswered_.push_back(request.defer());
+        return http::Later{};
+    }
+
+    auto done = note_end_of_stream(journal, request);
+    const auto listed = [&](std::vector<ListedSource::Piece> pieces) {
+        return streamed(std::make_unique<ListedSource>(std::move(pieces), request.waker(),
+                                                       background_, std::move(done)));
+    };
+    if (path == "/stream") {
+        const PatternSource::Options options{number_parameter(request, "bytes"), has("sized"),
+                                             number_parameter(request, "pause")};
+        return streamed(std::make_unique<PatternSource>(options, request.waker(), background_,
+                                                        std::move(done)));
+    }
+    if (path == "/gated") return listed({"first\n"s, &gate, "second\n"s});
+    if (path == "/parts")
+        return listed({"before\n"s,
+                       http::FileRange{file.fd(), 0, number_parameter(request, "bytes")},
+                       "after\n"s});
+    if (path == "/broken") return listed({"some\n"s, http::Source::Failed{}});
+    return http::error_response(http::Status::not_found);
+}
+
+void ScriptedHandler::answered(const http::Answered& answered) noexcept {
+    if (answered.request == nullptr) return;
+    if (const auto note = note_of(*answered.request); !note.empty())
+        journal.note(note + ": " + std::string{to_text(answered.outcome)});
+}
+
+}  // namespace weir::tests

@@ -1,0 +1,68 @@
+#include "support/server.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+#include "http/http1_connection.h"
+#include "support/patience.h"
+
+namespace weir::tests {
+namespace {
+
+std::unique_ptr<http::Connection> connect_http1(http::Workspace& workspace, http::Origin& origin,
+                                                Now now) {
+    return std::make_unique<http::Http1Connection>(workspace, origin, now);
+}
+
+std::vector<net::Listener> listen_on(const std::vector<net::Address>& addresses) {
+    std::vector<net::Listener> listeners;
+    for (const auto& address : addresses) {
+        auto listener = net::Listener::open(address);
+        if (!listener) throw std::system_error{listener.error(), "listen on " + address.text()};
+        listeners.push_back(std::move(*listener));
+    }
+    return listeners;
+}
+
+}  // namespace
+
+net::Address Server::loopback(std::uint16_t port) {
+    return net::Address::parse("127.0.0.1", port).value();
+}
+
+Server::Server(const engines::Engine& engine, http::Handler& handler, Options options)
+    : options_{std::move(options)},
+      listeners_{listen_on(options_.addresses)},
+      host_{.listeners = listeners_,
+            .handler = handler,
+            .limits = options_.limits,
+            .timeouts = options_.timeouts,
+            .observer = options_.observer,
+            .stop = stop_,
+            .options = options_.engine,
+            .connect = connect_http1} {
+    std::promise<std::error_code> promise;
+    result_ = promise.get_future();
+    thread_ = std::thread{[this, &engine, promised = std::move(promise)]() mutable {
+        promised.set_value(engine.run(host_));
+    }};
+}
+
+Server::~Server() {
+    stop_now();
+    if (thread_.joinable()) wait();
+}
+
+std::error_code Server::wait() {
+    if (result_.wait_for(patience) != std::future_status::ready) {
+        // Nothing can be taken apart under a thread that goes on using it.
+        std::fputs("the engine does not stop\n", stderr);
+        std::abort();
+    }
+    thread_.join();
+    return result_.get();
+}
+
+}  // namespace weir::tests

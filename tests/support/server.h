@@ -1,0 +1,59 @@
+#pragma once
+
+#include <future>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "engines/engines.h"
+#include "net/listener.h"
+#include "net/stop_signal.h"
+#include "support/client.h"
+#include "weir/http/limits.h"
+
+namespace weir::tests {
+
+/// An engine that runs on a thread of this process and listens on loopback.
+class Server {
+   public:
+    struct Options {
+        http::Limits limits{};
+        http::Timeouts timeouts{};
+        engines::Options engine{};
+        http::Observer* observer = nullptr;
+        std::vector<net::Address> addresses{loopback(0)};
+    };
+
+    /// Throws std::system_error where it can't listen.
+    Server(const engines::Engine& engine, http::Handler& handler, Options options);
+    /// Stops at once.
+    ~Server();
+    Server(const Server&) = delete;
+    Server& operator=(const Server&) = delete;
+
+    const net::Address& address(std::size_t listener = 0) const {
+        return listeners_[listener].address();
+    }
+    Client client(Client::Options options = {}) const { return Client{address(), options}; }
+
+    /// As the first signal to stop does.
+    void drain() { stop_.request_drain(); }
+    /// As the second one does.
+    void stop_now() { stop_.request_now(); }
+    /// Until run() has returned; its result.
+    std::error_code wait();
+    /// After wait(): the port is free again.
+    void close_listeners() { listeners_.clear(); }
+
+    static net::Address loopback(std::uint16_t port);
+
+   private:
+    Options options_;
+    std::vector<net::Listener> listeners_;
+    net::StopSignal stop_;
+    engines::Host host_;
+    std::future<std::error_code> result_;
+    std::thread thread_;
+};
+
+}  // namespace weir::tests

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "net/unique_fd.h"
+
+namespace weir::tests {
+
+/// A file without a name, gone with its descriptor.
+class TemporaryFile {
+   public:
+    TemporaryFile();
+
+    void write(std::string_view bytes);
+    /// Grows it with a hole, which reads as zeros and takes no space; or cuts it.
+    void resize(std::uint64_t bytes);
+    int fd() const { return fd_.get(); }
+
+   private:
+    net::UniqueFd fd_;
+};
+
+}  // namespace weir::tests
