@@ -1,5 +1,6 @@
 #include "http/authority.h"
 
+#include <array>
 #include <cstddef>
 
 namespace weir::http {
@@ -26,13 +27,22 @@ bool is_port(std::string_view text) noexcept {
     return true;
 }
 
+// unreserved / sub-delims
+constexpr auto plain = [] {
+    std::array<bool, 256> table{};
+    for (unsigned byte = 0; byte < 128; ++byte) {
+        const char text = static_cast<char>(byte);
+        table[byte] =
+            is_letter(text) || is_digit(text) || std::string_view{"-._~!$&'()*+,;="}.contains(text);
+    }
+    return table;
+}();
+
 /// RFC 3986 3.2.2: *( unreserved / pct-encoded / sub-delims ), which an IPv4 address is too.
 bool is_reg_name(std::string_view text) noexcept {
-    constexpr std::string_view unreserved_and_sub_delims = "-._~!$&'()*+,;=";
     for (std::size_t i = 0; i < text.size(); ++i) {
-        const char byte = text[i];
-        if (is_letter(byte) || is_digit(byte) || unreserved_and_sub_delims.contains(byte)) continue;
-        if (byte != '%' || text.size() - i < 3) return false;
+        if (plain[static_cast<unsigned char>(text[i])]) continue;
+        if (text[i] != '%' || text.size() - i < 3) return false;
         if (!is_hex(text[i + 1]) || !is_hex(text[i + 2])) return false;
         i += 2;
     }
