@@ -19,6 +19,7 @@ function on_press(trial, run) {
 async function show_headers(section) {
   const started = performance.now();
   const answer = await uncached(location.pathname, { method: 'HEAD' });
+  const body = await answer.arrayBuffer();
   const spent = performance.now() - started;
   const protocol = performance.getEntriesByType('navigation')[0]?.nextHopProtocol || 'http';
   const rows = [element('p', `${protocol.toUpperCase()} ${answer.status} ${answer.statusText}`, 'status')];
@@ -28,7 +29,7 @@ async function show_headers(section) {
     rows.push(row);
   }
   section.querySelector('.answer').replaceChildren(...rows);
-  return [`${[...answer.headers].length} headers, no body, ${spent.toFixed(1)} ms as this page sees it.`];
+  return [`${[...answer.headers].length} headers, ${body.byteLength || 'no'} bytes of body, ${spent.toFixed(1)} ms as this page sees it.`];
 }
 
 async function measured(target, headers = {}) {

@@ -1,0 +1,87 @@
+"""What the command says and how it ends: banner, wrong use, failure to start."""
+
+import socket
+import tempfile
+import unittest
+
+from served import ENGINES, SITE, EndToEnd, run
+
+
+class Banner(EndToEnd):
+    def test_names_address_root_engine_and_workers(self):
+        for engine in ENGINES:
+            with self.subTest(engine=engine):
+                self.engine = engine
+                server = self.serve(SITE, "--workers", "2") if engine == "per-core" else self.serve()
+                self.fetch(server, "/")
+                said = "\n".join(server.lines)
+                for words in (server.url, "www", engine):
+                    self.assertIn(words, said)
+                if engine == "per-core":
+                    self.assertRegex(said, r"\b2\b")
+
+    def test_variables_stand_in_for_options(self):
+        server = self.start("serve", WEIR_ROOT=str(SITE), WEIR_PORT="0", WEIR_ENGINE="epoll-edge").wait_for_banner()
+        response, _ = self.fetch(server, "/architectures.html")
+        self.assertEqual(response.status, 200)
+        self.assertIn("epoll-edge", "\n".join(server.lines))
+
+    def test_short_options(self):
+        server = self.start("serve", "-r", SITE, "-p", "0", "-b", "127.0.0.1", "-e", "epoll-edge").wait_for_banner()
+        self.assertEqual(self.fetch(server, "/")[0].status, 200)
+
+    def test_a_listing_where_it_is_asked_for(self):
+        for options, status in ((("--listing",), 200), ((), 404)):
+            server = self.serve(SITE, *options)
+            response, body = self.fetch(server, "/images/")
+            self.assertEqual(response.status, status)
+            self.assertEqual(b"contract.svg" in body, bool(options))
+
+    def test_the_single_page_fallback_where_it_is_asked_for(self):
+        response, body = self.fetch(self.serve(SITE, "--spa"), "/some/route")
+        self.assertEqual((response.status, body), (200, (SITE / "index.html").read_bytes()))
+
+
+class WrongUse(unittest.TestCase):
+    def assert_wrong_use(self, *arguments, naming):
+        status, _, said = run(*arguments)
+        self.assertEqual(status, 2, said)
+        self.assertEqual(len(said.strip().splitlines()), 1, said)
+        self.assertIn(naming, said)
+
+    def test_exits_2_with_one_line(self):
+        for arguments, naming in ((("serve", "--nonsense"), "--nonsense"), (("serve", "-p", "many"), "many"), (("serve", "-p", "65536"), "65536"),
+                                  (("serve", "-e", "nonsense"), "nonsense"), (("serve", "-w", "none"), "none"), (("nonsense",), "nonsense")):
+            with self.subTest(arguments=arguments):
+                self.assert_wrong_use(*arguments, naming=naming)
+
+    def test_an_unknown_engine_is_told_the_known_ones(self):
+        _, _, said = run("serve", "-e", "nonsense")
+        for engine in ENGINES:
+            self.assertIn(engine, said)
+
+    def test_help_and_version_are_no_fault(self):
+        for option in ("--help", "--version"):
+            status, said, _ = run(option)
+            self.assertEqual(status, 0)
+            self.assertIn("weir", said)
+
+
+class FailureToStart(unittest.TestCase):
+    def test_a_taken_port_exits_1_and_says_what_to_do(self):
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            port = other.getsockname()[1]
+            status, _, said = run("serve", SITE, "--port", port)
+        self.assertEqual(status, 1, said)
+        self.assertIn(str(port), said)
+        self.assertIn("--port 0", said)
+
+    def test_a_missing_folder_exits_1_and_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            status, _, said = run("serve", f"{folder}/nowhere", "--port", "0")
+        self.assertEqual(status, 1, said)
+        self.assertIn("nowhere", said)
+
+
+if __name__ == "__main__":
+    unittest.main()

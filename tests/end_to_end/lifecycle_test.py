@@ -1,0 +1,102 @@
+"""How a server ends: what is under way is finished, nothing new is begun, and a second signal ends it at once."""
+
+import signal
+import socket
+import tempfile
+import time
+import unittest
+from http.client import HTTPResponse
+from pathlib import Path
+
+from served import PATIENCE_SECONDS, EndToEnd, for_each_engine
+
+SIZE = 64 << 20  # far more than both sockets' buffers hold
+
+
+class Download:
+    """A client that has asked for a large file, read the head of the answer, and reads on when told to."""
+
+    def __init__(self, server):
+        self.socket = socket.socket()
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
+        self.socket.settimeout(PATIENCE_SECONDS)
+        self.socket.connect(("127.0.0.1", server.port))
+        self.socket.sendall(b"GET /large.bin HTTP/1.1\r\nHost: weir\r\n\r\n")
+        self.response = HTTPResponse(self.socket)
+        self.response.begin()
+
+    def finish(self):
+        count, buffer = 0, bytearray(1 << 16)
+        while got := self.response.readinto(buffer):
+            count += got
+        return count
+
+    def close(self):
+        self.response.close()
+        self.socket.close()
+
+
+@for_each_engine
+class Lifecycle(EndToEnd):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        with open(Path(folder.name) / "large.bin", "wb") as file:
+            file.truncate(SIZE)
+        (Path(folder.name) / "small.txt").write_text("small", encoding="ascii")
+        self.server = self.serve(folder.name)
+
+    def download(self):
+        download = Download(self.server)
+        self.addCleanup(download.close)
+        self.assertEqual(download.response.status, 200)
+        return download
+
+    def wait_until_refused(self):
+        """Connects until that is refused; the signal takes its moment to arrive."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < until:
+            try:
+                socket.create_connection(("127.0.0.1", self.server.port), PATIENCE_SECONDS).close()
+            except ConnectionRefusedError:
+                return
+            except ConnectionResetError:  # was in the backlog as the listener closed
+                continue
+        self.fail("connections are still accepted after the signal")
+
+    def test_sigterm_finishes_the_download_under_way(self):
+        download = self.download()
+        self.server.signal(signal.SIGTERM)
+        self.wait_until_refused()
+        self.assertIsNone(self.server.process.poll())
+        self.assertEqual(download.finish(), SIZE)
+        self.assertEqual(self.server.wait(), 0)
+
+    def test_sigint_ends_an_idle_server(self):
+        connection = self.connect(self.server)
+        connection.request("GET", "/small.txt")
+        self.assertEqual(connection.getresponse().read(), b"small")
+        self.server.signal(signal.SIGINT)
+        self.assertEqual(connection.sock.recv(1), b"")  # a kept connection without a request is closed, not waited for
+        self.assertEqual(self.server.wait(), 0)
+
+    def test_the_second_signal_ends_it_at_once(self):
+        download = self.download()
+        self.server.signal(signal.SIGTERM)
+        self.wait_until_refused()
+        self.server.signal(signal.SIGTERM)
+        self.server.wait()
+        with self.assertRaises(OSError):  # IncompleteRead is for read() alone; readinto() meets the reset or the count
+            if download.finish() < SIZE:
+                raise ConnectionResetError
+
+    def test_a_client_that_leaves_takes_nobody_along(self):
+        self.download().close()
+        response, body = self.fetch(self.server, "/small.txt")
+        self.assertEqual((response.status, body), (200, b"small"))
+        self.server.signal(signal.SIGTERM)
+        self.assertEqual(self.server.wait(), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,169 @@
+"""Starts the weir command for a test, waits for its banner, and stops it whatever happens.
+
+A test derives from EndToEnd; `self.serve(...)` gives a running Server that the test's end stops. What a server printed is
+shown when the test fails.
+"""
+
+import ctypes
+import os
+import queue
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import unittest
+from http.client import HTTPConnection
+from pathlib import Path
+
+SOURCE = Path(os.environ.get("WEIR_SOURCE_DIR", Path(__file__).parents[2]))
+SITE = SOURCE / "www"
+ENGINES = ("blocking", "thread-per-connection", "epoll-edge", "per-core")
+
+# What the tests wait for comes within milliseconds; this is how long a broken server keeps them.
+PATIENCE_SECONDS = 15
+
+BANNER_URL = re.compile(r"http://(\[[0-9a-f:]+\]|[\w.]+):(\d+)/")
+PR_SET_PDEATHSIG = 1
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def binary():
+    path = os.environ.get("WEIR_BINARY")
+    if not path:
+        raise RuntimeError("WEIR_BINARY names no weir command; ctest sets it")
+    return path
+
+
+def die_with_parent():
+    """A test that is itself killed (by ctest's time limit) takes its servers along."""
+    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def environment(**added):
+    """The caller's, without the WEIR_* variables that would change what a server does."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("WEIR_")}
+    return kept | {"LC_ALL": "C.UTF-8"} | added
+
+
+def spawn(arguments, **added):
+    return subprocess.Popen([binary(), *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, env=environment(**added), preexec_fn=die_with_parent)
+
+
+def run(*arguments, **added):
+    """The command run to its end: (exit status, stdout, stderr)."""
+    done = subprocess.run([binary(), *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          env=environment(**added), timeout=PATIENCE_SECONDS, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+class Server:
+    """A running `weir serve`. Its output is read all the time, so that it can never block on a full pipe."""
+
+    def __init__(self, *arguments, **added):
+        self.arguments = arguments
+        self.lines = []
+        self._news = queue.Queue()
+        self.process = spawn(arguments, **added)
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            words = line.decode(errors="replace").rstrip("\n")
+            self.lines.append(words)
+            self._news.put(words)
+        self._news.put(None)
+
+    def wait_for_line(self, pattern):
+        """The match of the first line not seen yet in which the pattern is found."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            try:
+                line = self._news.get(timeout=max(0, until - time.monotonic()))
+            except queue.Empty:
+                raise AssertionError(f"no line with {pattern!r} came in {PATIENCE_SECONDS} s") from None
+            if line is None:
+                raise AssertionError(f"the server ended without a line with {pattern!r}")
+            if match := re.search(pattern, line):
+                return match
+
+    def wait_for_banner(self):
+        match = self.wait_for_line(BANNER_URL)
+        self.host, self.port = match[1], int(match[2])
+        self.url = match[0]
+        return self
+
+    def signal(self, number):
+        self.process.send_signal(number)
+
+    def wait(self):
+        """The exit status; every line has been read when it comes."""
+        status = self.process.wait(PATIENCE_SECONDS)
+        self._reader.join(PATIENCE_SECONDS)
+        return status
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self._reader.join(PATIENCE_SECONDS)
+        self.process.stdout.close()
+
+    def memory_kib(self, name):
+        """VmRSS or VmHWM, as /proc/pid/status counts them (proc(5))."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
+        return int(re.search(rf"^{name}:\s+(\d+) kB$", status, re.MULTILINE)[1])
+
+
+class EndToEnd(unittest.TestCase):
+    engine = "per-core"
+
+    def run(self, result=None):
+        self.servers = []
+        result = result or self.defaultTestResult()
+        before = len(result.failures) + len(result.errors)
+        super().run(result)
+        if len(result.failures) + len(result.errors) > before:
+            for server in self.servers:
+                print(f"--- {self.id()}: weir {' '.join(map(str, server.arguments))} said:", *server.lines, sep="\n  ", file=sys.stderr)
+        return result
+
+    def start(self, *arguments, **added):
+        """Any weir command left running; the test's end stops it."""
+        server = Server(*arguments, **added)
+        self.servers.append(server)
+        self.addCleanup(server.stop)
+        return server
+
+    def serve(self, root=SITE, *options, **added):
+        return self.start("serve", root, "--port", "0", "--engine", self.engine, *options, **added).wait_for_banner()
+
+    def connect(self, server):
+        connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_SECONDS)
+        self.addCleanup(connection.close)
+        return connection
+
+    def fetch(self, server, target, method="GET", **headers):
+        """One request on a connection of its own: (response, body). Header names are written with underscores."""
+        connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_SECONDS)
+        try:
+            return exchange(connection, target, method, **headers)
+        finally:
+            connection.close()
+
+
+def exchange(connection, target, method="GET", **headers):
+    connection.request(method, target, headers={name.replace("_", "-"): value for name, value in headers.items()})
+    response = connection.getresponse()
+    return response, response.read()
+
+
+def for_each_engine(case):
+    """In place of the decorated class the module gets one for each engine, called Name_engine."""
+    module = vars(sys.modules[case.__module__])
+    for engine in ENGINES:
+        name = f"{case.__name__}_{engine.replace('-', '_')}"
+        module[name] = type(name, (case,), {"engine": engine, "__module__": case.__module__, "__qualname__": name})
