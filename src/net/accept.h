@@ -13,8 +13,8 @@ struct Accepted {
         connection,  // `socket` and `peer` are there
         none,        // the queue is empty
         gone,        // that one had failed before it was accepted: try the next
-        exhausted,   // no descriptor or no memory: it still waits in the queue; try when one is free
-        failed,      // the listener itself is of no use any more
+        exhausted,  // no descriptor or no memory: it still waits in the queue; try when one is free
+        failed,     // the listener itself is of no use any more
     };
     Kind kind;
     UniqueFd socket;  // non-blocking, closed on exec

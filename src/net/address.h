@@ -26,11 +26,11 @@ class Address {
     int family() const noexcept { return storage_.ss_family; }
 
     bool is_unix() const noexcept { return family() == AF_UNIX; }
-    std::string_view path() const noexcept;   // of a unix socket; else empty
-    std::uint16_t port() const noexcept;      // 0 for a unix socket
-    void port(std::uint16_t port) noexcept;   // no effect on a unix socket
-    bool is_loopback() const noexcept;        // nobody from another machine gets here
-    bool is_any() const noexcept;             // 0.0.0.0 or ::
+    std::string_view path() const noexcept;  // of a unix socket; else empty
+    std::uint16_t port() const noexcept;     // 0 for a unix socket
+    void port(std::uint16_t port) noexcept;  // no effect on a unix socket
+    bool is_loopback() const noexcept;       // nobody from another machine gets here
+    bool is_any() const noexcept;            // 0.0.0.0 or ::
 
     /// "127.0.0.1", "::1", "unix:/run/weir.sock".
     std::string host() const;

@@ -19,8 +19,7 @@ int wait_milliseconds(Instant deadline, Instant now) noexcept {
     if (deadline == never) return -1;
     if (deadline <= now) return 0;
     const auto milliseconds = (deadline - now).count();
-    return static_cast<int>(
-        std::min<std::int64_t>(milliseconds, std::numeric_limits<int>::max()));
+    return static_cast<int>(std::min<std::int64_t>(milliseconds, std::numeric_limits<int>::max()));
 }
 
 }  // namespace weir::net

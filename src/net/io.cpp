@@ -98,8 +98,7 @@ SigpipeBlocked::~SigpipeBlocked() {
     // The signal goes to the thread that wrote; one that is pending would strike when unblocked.
     const sigset_t sigpipe = only_sigpipe();
     const timespec at_once{};
-    while (::sigtimedwait(&sigpipe, nullptr, &at_once) > 0) {
-    }
+    while (::sigtimedwait(&sigpipe, nullptr, &at_once) > 0) {}
     ::pthread_sigmask(SIG_UNBLOCK, &sigpipe, nullptr);
 }
 

@@ -102,14 +102,20 @@ Listener::Listener(Listener&& other) noexcept
     : fd_{std::move(other.fd_)}, address_{other.address_}, file_{std::exchange(other.file_, {})} {}
 
 Listener& Listener::operator=(Listener&& other) noexcept {
-    remove_file();
+    close();
     fd_ = std::move(other.fd_);
     address_ = other.address_;
     file_ = std::exchange(other.file_, {});
     return *this;
 }
 
-Listener::~Listener() { remove_file(); }
+Listener::~Listener() { close(); }
+
+// The file goes first: nobody finds a name behind which nobody answers.
+void Listener::close() noexcept {
+    remove_file();
+    fd_.reset();
+}
 
 std::expected<Listener, std::error_code> Listener::sibling() const {
     Opened fd = address_.is_unix() ? Opened{UniqueFd{::fcntl(fd_.get(), F_DUPFD_CLOEXEC, 0)}}
@@ -126,7 +132,7 @@ void Listener::remember_file() noexcept {
 }
 
 void Listener::remove_file() noexcept {
-    if (file_.owner == 0 || file_.owner != ::getpid()) return;
+    if (std::exchange(file_.owner, 0) != ::getpid()) return;
     const std::string path{address_.path()};
     struct stat status{};
     if (::lstat(path.c_str(), &status) != 0) return;

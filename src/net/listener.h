@@ -29,10 +29,14 @@ class Listener {
     ~Listener();
 
     /// One more listener on the same address, for another thread or process. The kernel deals
-    /// connections out between TCP siblings (SO_REUSEPORT); siblings of a unix socket share one queue.
+    /// connections out between TCP siblings (SO_REUSEPORT); siblings of a unix socket share one
+    /// queue.
     std::expected<Listener, std::error_code> sibling() const;
 
-    int fd() const noexcept { return fd_.get(); }
+    /// Refuses from now on, and resets what still waits in the queue (where no sibling shares it).
+    void close() noexcept;
+
+    int fd() const noexcept { return fd_.get(); }  // -1 once closed
     const Address& address() const noexcept { return address_; }
 
    private:
@@ -43,7 +47,8 @@ class Listener {
         pid_t owner = 0;  // 0: not ours; else the process that made it, and not its children
     };
 
-    Listener(UniqueFd fd, const Address& address) noexcept : fd_{std::move(fd)}, address_{address} {}
+    Listener(UniqueFd fd, const Address& address) noexcept
+        : fd_{std::move(fd)}, address_{address} {}
     static std::expected<Listener, std::error_code> open_unix(const Address& address);
     void remember_file() noexcept;
     void remove_file() noexcept;

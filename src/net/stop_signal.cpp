@@ -37,8 +37,7 @@ int StopSignal::descriptor(State seen) const noexcept {
 void StopSignal::reach(State state) noexcept {
     const int saved_errno = errno;  // a signal handler must leave it as it was
     State before = state_.load(std::memory_order_relaxed);
-    while (before < state && !state_.compare_exchange_weak(before, state)) {
-    }
+    while (before < state && !state_.compare_exchange_weak(before, state)) {}
     if (before < State::draining) make_readable(draining_);
     if (before < state && state == State::now) make_readable(now_);
     errno = saved_errno;

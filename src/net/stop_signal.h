@@ -29,7 +29,8 @@ class StopSignal {
     void reach(State state) noexcept;
 
     std::atomic<State> state_{State::running};
-    static_assert(std::atomic<State>::is_always_lock_free);  // or a signal handler might wait for itself
+    static_assert(
+        std::atomic<State>::is_always_lock_free);  // or a signal handler might wait for itself
     UniqueFd draining_;
     UniqueFd now_;
 };

@@ -1,0 +1,141 @@
+// blocking: accept a connection, serve it to its end, accept the next.
+//
+// Who waits:          one thread, for one socket at a time.
+// Where handlers run: on that thread; while one runs, nobody else is served.
+// What is shared:     nothing. There is no lock, and hardly a state.
+// An idle connection: holds up all others. They wait in the listener's queue, where they cost no
+//                     memory here. So a connection that falls silent between requests gives way
+//                     when somebody waits (see Waiter), or one browser could keep a server to
+//                     itself.
+// Calls per request:  poll, recv, send. The sockets are non-blocking and poll(2) does the blocking,
+//                     because a plain recv(2) can't be told to come back for a deadline or a stop.
+//
+// Where it breaks: one slow peer is everybody's problem. A sender of one byte a second holds the
+// server until its head timer runs out; throughput is 1 / (duration of one request) whatever the
+// number of clients; a second core is of no use.
+//
+// When it is right: to be read. A whole server stands here in the order in which it happens; each
+// engine that follows keeps these names and changes one thing. `drive` is the one that matters: it
+// asks the connection for the next step, and takes it.
+
+#include <poll.h>
+
+#include <array>
+#include <vector>
+
+#include "engines/entry_points.h"
+#include "engines/peer.h"
+#include "engines/transfer.h"
+#include "engines/waiter.h"
+#include "net/accept.h"
+#include "net/io.h"
+
+namespace weir::engines {
+namespace {
+
+using http::Step;
+using net::StopSignal;
+
+constexpr std::size_t receive_bytes = 64 * 1024;
+
+class Blocking {
+   public:
+    explicit Blocking(Host& host)
+        : host_{host},
+          workspace_{host.limits, host.timeouts, host.observer},
+          waiter_{host, host.listeners} {}
+
+    void run() {
+        while (host_.stop.state() == StopSignal::State::running) {
+            wait_for_connections();
+            for (auto& listener : host_.listeners) accept_connection(listener);
+        }
+        // Those that reached us before the stop are served: the kernel would reset them.
+        for (auto& listener : host_.listeners) {
+            while (host_.stop.state() != StopSignal::State::now && accept_connection(listener)) {}
+            listener.close();
+        }
+    }
+
+   private:
+    void wait_for_connections() {
+        std::vector<pollfd> watched;
+        watched.push_back({host_.stop.descriptor(StopSignal::State::running), POLLIN, 0});
+        for (const auto& listener : host_.listeners) watched.push_back({listener.fd(), POLLIN, 0});
+        ::poll(watched.data(), watched.size(), -1);
+    }
+
+    /// False where the queue is empty, or nothing can be accepted now.
+    bool accept_connection(net::Listener& listener) {
+        net::Accepted accepted = net::accept_connection(listener.fd());
+        switch (accepted.kind) {
+            case net::Accepted::Kind::connection: admit(accepted); return true;
+            case net::Accepted::Kind::gone: return true;
+            case net::Accepted::Kind::none: return false;
+            case net::Accepted::Kind::exhausted: waiter_.pause(); return false;
+            case net::Accepted::Kind::failed: listener.close(); return false;
+        }
+        return false;
+    }
+
+    void admit(net::Accepted& accepted) {
+        Peer peer;
+        peer.generation = ++generation_;
+        peer.socket = std::move(accepted.socket);
+        peer.address = accepted.peer;
+        peer.mailbox = &waiter_.mailbox();
+        peer.readable = peer.writable = true;
+        waiter_.read_clock();
+        peer.connection = host_.connect(workspace_, peer, waiter_.now());
+        drive(peer);
+    }
+
+    void drive(Peer& peer) {
+        http::Connection& connection = *peer.connection;
+        for (;;) {
+            waiter_.read_clock();
+            switch (connection.step()) {
+                case Step::drain: finish_sending(peer); [[fallthrough]];
+                case Step::receive:
+                    if (!peer.readable) {
+                        waiter_.wait_for(peer, POLLIN);
+                        break;
+                    }
+                    receive(peer, buffer_, waiter_.now());
+                    waiter_.obey_stop(peer);
+                    break;
+                case Step::handle:
+                    connection.respond(host_.handler.handle(connection.take_request()),
+                                       waiter_.now());
+                    break;
+                case Step::wait: waiter_.wait_for(peer, 0); break;
+                case Step::transmit:
+                    if (!peer.writable) {
+                        waiter_.wait_for(peer, POLLOUT);
+                        break;
+                    }
+                    transmit(peer, waiter_.now());
+                    waiter_.obey_stop(peer);
+                    break;
+                case Step::close: return;
+            }
+        }
+    }
+
+    Host& host_;
+    http::Workspace workspace_;
+    Waiter waiter_;
+    std::array<char, receive_bytes> buffer_;
+    std::uint32_t generation_ = 0;
+};
+
+}  // namespace
+
+std::error_code run_blocking(Host& host) {
+    const net::SigpipeBlocked sigpipe_blocked;
+    const auto engine = std::make_unique<Blocking>(host);
+    engine->run();
+    return {};
+}
+
+}  // namespace weir::engines

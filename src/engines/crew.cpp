@@ -1,0 +1,56 @@
+#include "engines/crew.h"
+
+#include <memory>
+#include <utility>
+
+namespace weir::engines {
+
+struct Crew::Task {
+    Crew& crew;
+    std::move_only_function<void()> work;
+};
+
+Crew::~Crew() {
+    std::unique_lock lock{mutex_};
+    all_done_.wait(lock, [this] { return running_ == 0; });
+    if (last_done_) ::pthread_join(*last_done_, nullptr);
+}
+
+std::error_code Crew::start(std::move_only_function<void()>& work) {
+    auto task = std::make_unique<Task>(*this, std::move(work));
+    pthread_attr_t attributes;
+    ::pthread_attr_init(&attributes);
+    ::pthread_attr_setstacksize(&attributes, stack_bytes);
+    const std::scoped_lock lock{mutex_};
+    pthread_t thread;
+    const int error = ::pthread_create(&thread, &attributes, &enter, task.get());
+    ::pthread_attr_destroy(&attributes);
+    if (error != 0) {
+        work = std::move(task->work);
+        return {error, std::generic_category()};
+    }
+    ++running_;
+    static_cast<void>(task.release());  // it is the thread's now
+    return {};
+}
+
+void* Crew::enter(void* argument) {
+    std::unique_ptr<Task> task{static_cast<Task*>(argument)};
+    Crew& crew = task->crew;
+    task->work();
+    task.reset();
+    crew.leave();
+    return nullptr;
+}
+
+void Crew::leave() {
+    std::optional<pthread_t> done_before;
+    {
+        const std::scoped_lock lock{mutex_};
+        done_before = std::exchange(last_done_, ::pthread_self());
+        if (--running_ == 0) all_done_.notify_all();
+    }
+    if (done_before) ::pthread_join(*done_before, nullptr);
+}
+
+}  // namespace weir::engines

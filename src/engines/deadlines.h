@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/now.h"
+
+namespace weir::engines {
+
+/// Says which connections of a loop must be looked at, and when. Built for deadlines that move with
+/// every request, mostly later: only a move to an earlier time costs anything. A slot comes up at
+/// its earliest promised time; the loop looks at the connection's deadline then, and promises it
+/// anew.
+///
+/// What is promised belongs to the slot and not to its connection: a connection that closes leaves
+/// its promise to the next one in the slot, and a free slot that comes up is passed over. So a
+/// connection that lives for one request costs nothing here.
+class Deadlines {
+   public:
+    /// `slot` comes up at `deadline`, or before. Slots are small numbers, used again and again.
+    void promise(std::uint32_t slot, Instant deadline);
+
+    /// When the next slot comes up; `never` where none does.
+    Instant next() const noexcept { return heap_.empty() ? never : heap_.front().when; }
+
+    /// A slot whose time has come; its promise is forgotten.
+    std::optional<std::uint32_t> take_due(Instant now);
+
+   private:
+    struct Entry {
+        Instant when;
+        std::uint32_t slot;
+    };
+    static_assert(sizeof(Entry) == 16);
+
+    void rise(std::size_t hole, Entry entry);
+    void sink(std::size_t hole, Entry entry);
+    void place(std::size_t at, Entry entry);
+
+    // A heap of four children to a node: half as deep as one of two, and siblings share a cache
+    // line.
+    static constexpr std::size_t fan_out = 4;
+    std::vector<Entry> heap_;
+    static constexpr std::uint32_t absent = ~0U;
+    std::vector<std::uint32_t> positions_;  // of each slot in the heap
+};
+
+}  // namespace weir::engines

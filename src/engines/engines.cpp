@@ -1,0 +1,63 @@
+#include "engines/engines.h"
+
+#include <algorithm>
+#include <array>
+
+#include "engines/entry_points.h"
+
+namespace weir::engines {
+namespace {
+
+constexpr std::array table{
+    Engine{
+        .name = "blocking",
+        .waits = "one thread, for one socket at a time",
+        .handlers_run = "on that thread, one connection at a time",
+        .good_at = "being read: a whole server in one page",
+        .bad_at = "more than one peer: a slow one holds up all others",
+        .has_workers = false,
+        .run = run_blocking,
+    },
+    Engine{
+        .name = "thread-per-connection",
+        .waits = "a thread for each connection",
+        .handlers_run = "on the connection's thread",
+        .good_at = "handlers that block, hundreds of connections",
+        .bad_at = "thousands of connections: a stack each, and the scheduler between them",
+        .has_workers = false,
+        .run = run_thread_per_connection,
+    },
+    Engine{
+        .name = "epoll-edge",
+        .waits = "one thread, in epoll, edge-triggered",
+        .handlers_run = "inline on that thread",
+        .good_at = "ten thousand connections on one core",
+        .bad_at = "handlers that block, a second core",
+        .has_workers = false,
+        .run = run_epoll_edge,
+    },
+    Engine{
+        .name = "per-core",
+        .waits = "a thread per core, each in its own epoll",
+        .handlers_run = "inline on the loop that owns the connection",
+        .good_at = "all cores, many connections, connections that come and go",
+        .bad_at = "handlers that block, few connections of unequal weight",
+        .has_workers = true,
+        .run = run_per_core,
+    },
+};
+
+// The best that runs wherever Linux does.
+constexpr std::string_view automatic = "per-core";
+
+}  // namespace
+
+std::span<const Engine> all() noexcept { return table; }
+
+const Engine* find(std::string_view name) noexcept {
+    const std::string_view wanted = name == "auto" ? automatic : name;
+    const auto* const found = std::ranges::find(table, wanted, &Engine::name);
+    return found == table.end() ? nullptr : found;
+}
+
+}  // namespace weir::engines

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <system_error>
+
+#include "engines/engines.h"
+
+/// Where the table finds each engine. An engine is its file: nothing else of it is seen outside.
+namespace weir::engines {
+
+std::error_code run_blocking(Host& host);
+std::error_code run_thread_per_connection(Host& host);
+std::error_code run_epoll_edge(Host& host);
+std::error_code run_per_core(Host& host);
+
+}  // namespace weir::engines

@@ -1,0 +1,28 @@
+#include "engines/gate.h"
+
+#include <algorithm>
+
+#include "net/descriptor_limit.h"
+
+namespace weir::engines {
+namespace {
+
+std::uint32_t as_many_as_possible() noexcept {
+    constexpr std::uint32_t least = 8;
+    const std::uint32_t limit = net::raise_descriptor_limit();
+    const std::uint32_t reserve = 32 + limit / 16;
+    return limit > reserve + least ? limit - reserve : least;
+}
+
+}  // namespace
+
+Gate::Gate(std::uint32_t connections_max) noexcept
+    : connections_max_{connections_max != 0 ? connections_max : as_many_as_possible()} {}
+
+bool Gate::enter() noexcept {
+    if (open_.fetch_add(1, std::memory_order_relaxed) < connections_max_) return true;
+    leave();
+    return false;
+}
+
+}  // namespace weir::engines

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+namespace weir::engines {
+
+/// Counts the connections of all workers, and holds them to a limit. Connections past it wait in
+/// the listener's queue: nothing is accepted only to be closed.
+class Gate {
+   public:
+    /// 0: as many as this process may have descriptors, which is raised as far as it goes, less
+    /// what files, logs and listeners need.
+    explicit Gate(std::uint32_t connections_max) noexcept;
+
+    /// Before accepting: false where the house is full. Each that entered leaves once.
+    bool enter() noexcept;
+    void leave() noexcept { open_.fetch_sub(1, std::memory_order_relaxed); }
+
+    std::uint32_t connections_max() const noexcept { return connections_max_; }
+
+    /// Where the house is full, or the system out of descriptors, accepting goes on when a
+    /// connection of the same loop closes, and after this time at the latest: other loops, and
+    /// other users of descriptors, don't say when they close theirs.
+    static constexpr std::chrono::milliseconds pause{20};
+
+   private:
+    alignas(64) std::atomic<std::uint32_t> open_{0};
+    std::uint32_t connections_max_;
+};
+
+}  // namespace weir::engines

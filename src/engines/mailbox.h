@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "net/unique_fd.h"
+#include "weir/http/origin.h"
+#include "weir/http/response.h"
+
+namespace weir::engines {
+
+/// Where other threads leave answers and wake-ups for the thread that owns the connections. Wakes
+/// that thread through a descriptor, once for all that came since it last looked.
+class Mailbox final : public http::Postbox {
+   public:
+    struct Letter {
+        std::uint64_t ticket;
+        std::optional<http::Response> answer;  // none: a wake-up
+    };
+
+    /// Throws std::system_error where the system has no descriptor left.
+    Mailbox();
+
+    void answer(std::uint64_t ticket, http::Response&& response) override;
+    void wake(std::uint64_t ticket) override;
+
+    /// For the owner alone. Readable while there are letters.
+    int fd() const noexcept { return eventfd_.get(); }
+    std::vector<Letter> collect();
+    /// The owner has gone: letters are thrown away from now on.
+    void close();
+
+   private:
+    void put(Letter&& letter);
+
+    net::UniqueFd eventfd_;
+    std::mutex mutex_;
+    std::vector<Letter> letters_;
+    bool closed_ = false;
+};
+
+}  // namespace weir::engines

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "engines/mailbox.h"
+#include "http/connection.h"
+#include "net/address.h"
+#include "net/unique_fd.h"
+#include "weir/http/origin.h"
+
+namespace weir::engines {
+
+/// One accepted connection: its socket, its protocol, and what is known of its readiness.
+/// Everything that an idle connection costs an engine, in one cache line.
+struct Peer final : http::Origin {
+    net::UniqueFd socket;
+    net::PeerAddress address;
+    std::unique_ptr<http::Connection> connection;  // null: the slot is free
+    /// Of the thread that owns the peer; made when a handler first answers later.
+    std::shared_ptr<Mailbox>* mailbox = nullptr;
+    std::uint32_t slot = 0;
+    std::uint32_t generation = 0;  // how often the slot was used: an old ticket opens nothing
+
+    // Hints: a system call that finds out better corrects them.
+    bool readable : 1 = false;  // receiving may yield something
+    bool writable : 1 = false;  // sending may be taken
+    bool ended : 1 = false;     // the end, or an error, comes behind what is still to be received
+    bool broken : 1 = false;    // the connection was reset: nothing can be sent any more
+
+    bool sending_finished : 1 = false;   // its sending side is shut down
+    bool retired : 1 = false;            // was told that the server stops
+    bool unfinished : 1 = false;         // used up its turn, and is in line for the next
+    bool watched : 1 = false;            // by the loop's poller
+    bool watched_for_space : 1 = false;  // that, and for space to send into
+
+    std::uint64_t ticket_number() const noexcept { return std::uint64_t{generation} << 32 | slot; }
+
+    void append_address(std::string& out) const override { address.append_to(out); }
+    std::shared_ptr<http::Postbox> postbox() override {
+        if (!*mailbox) *mailbox = std::make_shared<Mailbox>();
+        return *mailbox;
+    }
+    std::uint64_t ticket() override { return ticket_number(); }
+};
+static_assert(sizeof(Peer) == 64);
+
+}  // namespace weir::engines

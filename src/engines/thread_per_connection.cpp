@@ -1,0 +1,166 @@
+// thread-per-connection: accept a connection, start a thread that serves it to its end.
+//
+// Who waits:          a thread for each connection, in poll(2); one more accepts.
+// Where handlers run: on the connection's thread. A handler may block: only its own peer waits.
+// What is shared:     nothing between connections, not even a buffer or a workspace. The scheduler
+//                     does what an event loop would have to be written for.
+// An idle connection: a thread. Of its stack (Crew::stack_bytes of address space) some 20 KB are
+//                     touched, receive buffer included; the kernel keeps about as much again.
+// Calls per request:  poll, recv, send, as in `blocking`, and two switches between threads. And for
+//                     each connection the start and the end of a thread, some 20 microseconds.
+//
+// Where it breaks: at thousands of connections, in memory, and in the scheduler's caches; at tens
+// of thousands the system refuses more threads (EAGAIN: RLIMIT_NPROC, pids.max, vm.max_map_count).
+// The connection in hand then waits until a thread ends, and the others in the listener's queue.
+//
+// When it is right: handlers that block (a database, a disk), connections in the hundreds.
+//
+// Read beside `blocking`: what differs is admit(), and what moved from the server to the thread.
+
+#include <poll.h>
+
+#include <array>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "engines/crew.h"
+#include "engines/entry_points.h"
+#include "engines/gate.h"
+#include "engines/peer.h"
+#include "engines/transfer.h"
+#include "engines/waiter.h"
+#include "net/accept.h"
+#include "net/io.h"
+
+namespace weir::engines {
+namespace {
+
+using http::Step;
+using net::StopSignal;
+
+constexpr std::size_t receive_bytes = 16 * 1024;
+
+/// What belongs to one connection, and lies on its thread's stack.
+struct Service {
+    explicit Service(Host& host)
+        : workspace{host.limits, host.timeouts, host.observer}, waiter{host} {}
+
+    http::Workspace workspace;
+    Waiter waiter;
+    std::array<char, receive_bytes> buffer;
+};
+
+class ThreadPerConnection {
+   public:
+    explicit ThreadPerConnection(Host& host)
+        : host_{host}, gate_{host.options.connections_max}, pauser_{host} {}
+
+    void run() {
+        while (host_.stop.state() == StopSignal::State::running) {
+            wait_for_connections();
+            for (auto& listener : host_.listeners) accept_connection(listener);
+        }
+        // Those that reached us before the stop are served: the kernel would reset them.
+        for (auto& listener : host_.listeners) {
+            while (host_.stop.state() != StopSignal::State::now && accept_connection(listener)) {}
+            listener.close();
+        }
+    }
+
+   private:
+    void wait_for_connections() {
+        std::vector<pollfd> watched;
+        watched.push_back({host_.stop.descriptor(StopSignal::State::running), POLLIN, 0});
+        for (const auto& listener : host_.listeners) watched.push_back({listener.fd(), POLLIN, 0});
+        ::poll(watched.data(), watched.size(), -1);
+    }
+
+    /// False where the queue is empty, or nothing can be accepted now.
+    bool accept_connection(net::Listener& listener) {
+        if (!gate_.enter()) {
+            pauser_.pause();
+            return false;
+        }
+        net::Accepted accepted = net::accept_connection(listener.fd());
+        if (accepted.kind == net::Accepted::Kind::connection) {
+            admit(accepted);
+            return true;
+        }
+        gate_.leave();
+        if (accepted.kind == net::Accepted::Kind::exhausted) pauser_.pause();
+        if (accepted.kind == net::Accepted::Kind::failed) listener.close();
+        return accepted.kind == net::Accepted::Kind::gone;
+    }
+
+    void admit(net::Accepted& accepted) {
+        std::move_only_function<void()> work = [this, connection = std::move(accepted)]() mutable {
+            serve(connection);
+            gate_.leave();
+        };
+        while (crew_.start(work) && host_.stop.state() == StopSignal::State::running)
+            pauser_.pause();
+        if (work) gate_.leave();  // stopped before there was a thread
+    }
+
+    void serve(net::Accepted& accepted) {
+        Service service{host_};
+        Peer peer;
+        peer.socket = std::move(accepted.socket);
+        peer.address = accepted.peer;
+        peer.mailbox = &service.waiter.mailbox();
+        peer.readable = peer.writable = true;
+        service.waiter.read_clock();
+        peer.connection = host_.connect(service.workspace, peer, service.waiter.now());
+        drive(peer, service);
+    }
+
+    void drive(Peer& peer, Service& service) {
+        http::Connection& connection = *peer.connection;
+        Waiter& waiter = service.waiter;
+        for (;;) {
+            waiter.read_clock();
+            switch (connection.step()) {
+                case Step::drain: finish_sending(peer); [[fallthrough]];
+                case Step::receive:
+                    if (!peer.readable) {
+                        waiter.wait_for(peer, POLLIN);
+                        break;
+                    }
+                    receive(peer, service.buffer, waiter.now());
+                    waiter.obey_stop(peer);
+                    break;
+                case Step::handle:
+                    connection.respond(host_.handler.handle(connection.take_request()),
+                                       waiter.now());
+                    break;
+                case Step::wait: waiter.wait_for(peer, 0); break;
+                case Step::transmit:
+                    if (!peer.writable) {
+                        waiter.wait_for(peer, POLLOUT);
+                        break;
+                    }
+                    transmit(peer, waiter.now());
+                    waiter.obey_stop(peer);
+                    break;
+                case Step::close: return;
+            }
+        }
+    }
+
+    Host& host_;
+    Gate gate_;
+    Waiter pauser_;
+    Crew crew_;  // last: the threads end before what they use
+};
+
+}  // namespace
+
+std::error_code run_thread_per_connection(Host& host) {
+    const net::SigpipeBlocked sigpipe_blocked;  // the threads inherit it
+    ThreadPerConnection engine{host};
+    engine.run();
+    return {};
+}
+
+}  // namespace weir::engines

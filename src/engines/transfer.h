@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/now.h"
+#include "engines/peer.h"
+
+namespace weir::engines {
+
+/// At `receive` and `drain`: reads once into `buffer` and tells the connection what came of it.
+/// `peer.readable` says afterwards whether there may be more.
+void receive(Peer& peer, std::span<char> buffer, Now now);
+
+/// At `transmit`: sends once of what the connection offers, and tells it how much was taken.
+/// `peer.writable` says afterwards whether more may be.
+void transmit(Peer& peer, Now now);
+
+/// At `drain`, before receiving: the peer gets to see the end of the answer, while what it still
+/// sends is taken.
+void finish_sending(Peer& peer) noexcept;
+
+/// What one call sends of a file at most, so that a large file to a fast peer takes its turns.
+inline constexpr std::uint64_t file_bytes_per_call = 256 * 1024;
+
+}  // namespace weir::engines

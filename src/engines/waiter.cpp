@@ -1,0 +1,107 @@
+#include "engines/waiter.h"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+#include "engines/gate.h"
+#include "net/clock.h"
+
+namespace weir::engines {
+namespace {
+
+// A browser opens connections in advance, and keeps those it used: they may not shut others out.
+constexpr std::chrono::milliseconds patience{250};
+constexpr std::size_t rivals_max = 8;
+
+void note(Peer& peer, short revents) {
+    constexpr short error = POLLERR | POLLHUP;
+    if (revents & (POLLIN | POLLRDHUP | error)) peer.readable = true;
+    if (revents & (POLLRDHUP | error)) peer.ended = true;
+    if (revents & (POLLOUT | error)) peer.writable = true;
+    if (revents & error) peer.broken = true;
+}
+
+void retire(Peer& peer, Now now) {
+    if (peer.retired) return;
+    peer.retired = true;
+    peer.connection->retire(now);
+}
+
+}  // namespace
+
+Waiter::~Waiter() {
+    if (mailbox_) mailbox_->close();
+}
+
+void Waiter::read_clock() noexcept { now_ = net::read_clock(); }
+
+void Waiter::wait_for(Peer& peer, short events) {
+    const Instant deadline = std::min(peer.connection->deadline(), cut_at_);
+    if (events == POLLIN && !peer.retired && !rivals_.empty()) {
+        const Instant impatient_at = now_.instant + patience;
+        if (deadline > impatient_at) {
+            if (poll_until(impatient_at, peer, events, {})) return;
+            poll_until(deadline, peer, events, rivals_);
+            return;
+        }
+    }
+    poll_until(deadline, peer, events, {});
+}
+
+bool Waiter::poll_until(Instant until, Peer& peer, short events,
+                        std::span<const net::Listener> rivals) {
+    using enum net::StopSignal::State;
+    enum : std::size_t { socket, mail, stop, first_rival };
+    std::array<pollfd, first_rival + rivals_max> watched;
+    const auto want_end = static_cast<short>(events & POLLIN ? events | POLLRDHUP : events);
+    watched[socket] = {peer.socket.get(), want_end, 0};
+    watched[mail] = {mailbox_ ? mailbox_->fd() : -1, POLLIN, 0};
+    watched[stop] = {host_.stop.descriptor(peer.retired ? draining : running), POLLIN, 0};
+    std::size_t count = first_rival;
+    for (const auto& rival : rivals.first(std::min(rivals.size(), rivals_max)))
+        watched[count++] = {rival.fd(), POLLIN, 0};
+
+    const int ready = ::poll(watched.data(), count, net::wait_milliseconds(until, now_.instant));
+    read_clock();
+    note(peer, watched[socket].revents);
+    if (peer.broken && events == 0) peer.connection->fail(http::Outcome::peer_gone, now_);
+    if (watched[mail].revents) deliver_mail(peer);
+    // A request that has reached us is received before it is told that the server stops.
+    const bool arrived = watched[socket].revents & POLLIN && !peer.retired;
+    if (watched[stop].revents && !arrived) obey_stop(peer);
+    for (std::size_t rival = first_rival; rival < count; ++rival)
+        if (watched[rival].revents && !arrived) retire(peer, now_);
+    if (now_.instant >= cut_at_) obey_stop(peer);
+    if (now_.instant >= peer.connection->deadline()) peer.connection->expire(now_);
+    return ready != 0;
+}
+
+void Waiter::pause() {
+    pollfd watched{host_.stop.descriptor(net::StopSignal::State::running), POLLIN, 0};
+    ::poll(&watched, 1, static_cast<int>(Gate::pause.count()));
+}
+
+void Waiter::deliver_mail(Peer& peer) {
+    for (Mailbox::Letter& letter : mailbox_->collect()) {
+        if (letter.ticket != peer.ticket_number()) continue;
+        if (letter.answer)
+            peer.connection->respond(std::move(*letter.answer), now_);
+        else
+            peer.connection->wake(now_);
+    }
+}
+
+void Waiter::obey_stop(Peer& peer) {
+    const auto state = host_.stop.state();
+    if (state == net::StopSignal::State::running) return;
+    if (cut_at_ == never) cut_at_ = now_.instant + host_.options.stop_timeout;
+    if (state == net::StopSignal::State::now || now_.instant >= cut_at_)
+        peer.connection->fail(http::Outcome::stopped, now_);
+    else
+        retire(peer, now_);
+}
+
+}  // namespace weir::engines

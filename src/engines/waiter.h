@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "base/now.h"
+#include "engines/engines.h"
+#include "engines/mailbox.h"
+#include "engines/peer.h"
+
+namespace weir::engines {
+
+/// How a thread that serves one connection at a time waits for it: for its socket, for answers that
+/// come from elsewhere, for its deadline, and for the stop, in one poll(2). One per thread.
+class Waiter {
+   public:
+    /// While connections wait in the queue of one of `rivals`, a peer that has been silent for a
+    /// while between requests gives way. For engines whose threads are fewer than their peers.
+    explicit Waiter(Host& host, std::span<const net::Listener> rivals = {}) noexcept
+        : host_{host}, rivals_{rivals} {}
+    ~Waiter();
+    Waiter(const Waiter&) = delete;
+    Waiter& operator=(const Waiter&) = delete;
+
+    /// Returns once there is a reason to look at peer.connection again, or at the peer's hints.
+    /// `events`: POLLIN, POLLOUT, or 0 where the connection waits for its handler alone.
+    void wait_for(Peer& peer, short events);
+
+    /// Tells the peer where the server stops. For engines that may be kept from waiting for long: a
+    /// peer that always has something to say, or takes whatever it is sent.
+    void obey_stop(Peer& peer);
+
+    /// Nothing can be accepted for want of descriptors: returns after a little while, or at the
+    /// stop.
+    void pause();
+
+    Now now() const noexcept { return now_; }
+    void read_clock() noexcept;
+    /// Where the thread's peers find their mailbox.
+    std::shared_ptr<Mailbox>& mailbox() noexcept { return mailbox_; }
+
+   private:
+    /// False where the time ran out with nothing to tell.
+    bool poll_until(Instant until, Peer& peer, short events, std::span<const net::Listener> rivals);
+    void deliver_mail(Peer& peer);
+
+    Host& host_;
+    std::span<const net::Listener> rivals_;
+    std::shared_ptr<Mailbox> mailbox_;  // null until a handler first answers later
+    Now now_{};
+    Instant cut_at_ = never;  // once the server stops
+};
+
+}  // namespace weir::engines
