@@ -16,6 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TOOL = "clang-tidy-19"
+DIAGNOSTIC = re.compile(r"^(?=\S[^\n]*:\d+:\d+: (?:error|warning): )", re.MULTILINE)
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 
 
@@ -46,6 +47,13 @@ def tidy(entry: dict, build: Path) -> tuple[int, str]:
     return result.returncode, shown
 
 
+def new_diagnostics(output: str, seen: set[str]) -> str:
+    """What several files say about one header is said once."""
+    fresh = [block for block in DIAGNOSTIC.split(output) if block.strip() and block not in seen]
+    seen.update(fresh)
+    return "".join(fresh) or "(nothing that was not said above)\n"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("build", type=Path, help="a configured build directory with compile_commands.json")
@@ -63,14 +71,14 @@ def main() -> int:
     due = [e for e in entries if not (clean / keys[e["file"]]).exists()]
     print(f"clang-tidy: {len(due)} of {len(entries)} files to look at", file=sys.stderr)
 
-    failed = 0
+    failed, seen = 0, set()
     with ThreadPoolExecutor(arguments.jobs) as pool:
         for entry, (status, output) in zip(due, pool.map(lambda e: tidy(e, arguments.build), due)):
             if status == 0:
                 (clean / keys[entry["file"]]).touch()
             else:
                 failed += 1
-                print(f"--- {Path(entry['file']).relative_to(ROOT)}\n{output}", flush=True)
+                print(f"--- {Path(entry['file']).relative_to(ROOT)}\n{new_diagnostics(output, seen)}", flush=True)
 
     for stale in clean.iterdir():
         if stale.name not in keys.values():
