@@ -87,17 +87,16 @@ void Http1Connection::begin_sending(Response&& response, Delimiter delimiter, No
 void Http1Connection::pull(Now now) {
     // Small pieces are gathered for as long as the source has them at once.
     constexpr std::size_t gathered_bytes = 16 * 1024;
-    auto result = Outgoing::Pull::pulled;
+    auto result = waits_for_wake_ ? Outgoing::Pull::not_ready : Outgoing::Pull::pulled;
     while (result == Outgoing::Pull::pulled && outgoing_->empty() &&
            output().size() < gathered_bytes)
         result = outgoing_->pull(output());
     if (result == Outgoing::Pull::failed) return end_sending(Outcome::source_failed, now);
     if (result == Outgoing::Pull::finished && output().empty())
         return end_sending(Outcome::sent, now);
-    if (result != Outgoing::Pull::not_ready || !output().empty())
-        return set_step(Step::transmit, Timer::transmit, now);
-    waits_for_wake_ = true;
-    set_step(Step::wait, Timer::handler, now);
+    waits_for_wake_ = result == Outgoing::Pull::not_ready;
+    if (waits_for_wake_) return transmit_or(Step::wait, Timer::handler, now);
+    set_step(Step::transmit, Timer::transmit, now);
 }
 
 void Http1Connection::end_sending(Outcome outcome, Now now) {
