@@ -20,7 +20,7 @@ def fork_per_connection():
         connection(x), flow((x, SEA + 9), (x, COAST - 12)), process(x - 42, 140, 84, 154), thread(x, 128, 262),
         handler(x, 200), call(x, "recv"))]
     return [wire(70), listener(70), *children, process(20, 140, 110, 154, "parent"), thread(70, 128, 262), call(70, "accept"),
-            hand((84, 196), (154, 196), direction="right"), text(114, 188, "fork", "call", "middle")]
+            hand((84, 196), (154, 196), direction="right"), text(106, 188, "fork", "call", "middle")]
 
 
 def thread_per_connection():
@@ -102,11 +102,11 @@ def epoll_edge():
 
 
 def coroutines():
-    lines = [connection(x, ready=x in (250,)) for x in (180, 250, 320, 390)]
-    bodies = [coroutine(x, 170, 268) for x in (180, 320, 390)]
+    lines = [connection(x, ready=x == 180) for x in (180, 250, 320, 390)]
+    bodies = [coroutine(x, 170, 268) for x in (250, 320, 390)]
     return [wire(60), listener(60), *lines, interest(35, 425), flow((80, 86), (80, COAST - 12)), process(20, 126, 440, 168), loop(80, 190),
             call(80, "epoll_wait"), hand((110, 186), (166, 186), direction="right"), note(138, 178, "resume"), *bodies,
-            thread(250, 170, 268), handler(250, 222), note(355, 156, "suspended"), note(250, 156, "running")]
+            thread(180, 170, 268), handler(180, 222), note(320, 156, "suspended"), note(180, 156, "running")]
 
 
 def reactor():

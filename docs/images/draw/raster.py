@@ -6,14 +6,14 @@ Needs numpy and Pillow, in an environment of their own; the results are checked 
 from pathlib import Path
 
 import numpy
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFilter
 
 IMAGES = Path(__file__).resolve().parents[3] / "www" / "images"
 WIDTH, HEIGHT = 512, 288
 DEEP, SHALLOW, GLINT = (10, 44, 58), (74, 150, 170), (250, 247, 226)
 
 
-def bed_light(rays=6):
+def bed_light(scale, rays):
     """Where light falls after a rippled surface bent it: count the rays that reach each pixel of the bed."""
     random = numpy.random.default_rng(8)
     x, y = numpy.meshgrid(numpy.arange(-60, WIDTH + 60, 1 / rays), numpy.arange(-60, HEIGHT + 60, 1 / rays))
@@ -24,8 +24,8 @@ def bed_light(rays=6):
         slope = numpy.cos(kx * x + ky * y + phase) * length * .016
         bend_x += slope * kx * length / 3
         bend_y += slope * ky * length / 3
-    light, _, _ = numpy.histogram2d((y + bend_y * 2.2).ravel(), (x + bend_x * 2.2).ravel(), bins=(HEIGHT, WIDTH), range=((0, HEIGHT), (0, WIDTH)))
-    return light / rays**2
+    light, _, _ = numpy.histogram2d((y + bend_y * 2.2).ravel(), (x + bend_x * 2.2).ravel(), bins=(HEIGHT * scale, WIDTH * scale), range=((0, HEIGHT), (0, WIDTH)))
+    return light * (scale / rays) ** 2
 
 
 def palette():
@@ -33,9 +33,9 @@ def palette():
     return numpy.concatenate([(1 - steps) * DEEP + steps * SHALLOW, (1 - steps) * SHALLOW + steps * GLINT]).round().astype("uint8")
 
 
-def water():
-    shade = numpy.clip(numpy.log1p(bed_light()) / numpy.log(7), 0, 1)
-    image = Image.fromarray((shade * 255).astype("uint8"), mode="P")
+def water(scale=1, rays=8):
+    shade = numpy.clip(numpy.log1p(bed_light(scale, rays * scale)) / numpy.log(7), 0, 1)
+    image = Image.fromarray((shade * 255).astype("uint8")).filter(ImageFilter.GaussianBlur(.7 * scale))
     image.putpalette(palette().ravel().tolist())
     return image
 
@@ -53,7 +53,6 @@ def icon(size=192):
 
 
 if __name__ == "__main__":
-    painted = water()
-    painted.save(IMAGES / "water.bmp")
-    painted.convert("RGB").save(IMAGES / "water.jpg", quality=82, optimize=True, progressive=True)
+    water().save(IMAGES / "water.bmp")
+    water(scale=2).convert("RGB").save(IMAGES / "water.jpg", quality=80, optimize=True, progressive=True)
     icon().save(IMAGES / "icon.png", optimize=True)
