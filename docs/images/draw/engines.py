@@ -9,7 +9,7 @@ def blocking():
         wire(70), listener(70), connection(170),
         flow((170, SEA + 9), (170, COAST - 12)),
         *[wire(x, ready=False) + socket(x) for x in (290, 340, 390)], note(340, 97, "waiting in the backlog"),
-        process(20, 126, 440, 168), thread(170), handler(170, 200), call(170, "recv"), call(70, "accept"),
+        process(20, 126, 440, 168), thread(170), handler(170, 200), call(170, "poll recv"), call(70, "accept"),
         hand((70, 122), (70, 150), (156, 150), direction="right"),
         note(200, 205, "one connection at a time,", "start"), note(200, 225, "first to last byte", "start"),
     ]
@@ -25,7 +25,7 @@ def fork_per_connection():
 
 def thread_per_connection():
     workers = [part for x in (200, 300, 400) for part in (
-        connection(x), flow((x, SEA + 9), (x, COAST - 12)), thread(x, 128, 262), handler(x, 200), call(x, "recv"))]
+        connection(x), flow((x, SEA + 9), (x, COAST - 12)), thread(x, 128, 262), handler(x, 200), call(x, "poll recv"))]
     return [wire(70), listener(70), process(20, 126, 440, 168), *workers, thread(70, 128, 262), call(70, "accept"),
             hand((84, 168), (184, 168), direction="right"), note(134, 160, "spawn")]
 
