@@ -50,7 +50,8 @@ struct CacheOptions {
 };
 
 struct Options {
-    /// The directory that is served. Opened once: whatever is put at its path later is not followed.
+    /// The directory that is served. Opened once: whatever is put at its path later is not
+    /// followed.
     std::string root = ".";
     /// What stands for a directory, best first.
     std::vector<std::string> index_names{"index.html"};
@@ -73,8 +74,8 @@ struct Options {
     /// 404.html, and NNN.html for any other status that the site answers with, are taken from the
     /// root where they are there. Otherwise, and when off, a plain page of the server's.
     bool error_pages = true;
-    /// Answers with `app.js.br`, `.zst` or `.gz` for `app.js` where the client accepts the coding and
-    /// the file is not older than `app.js`.
+    /// Answers with `app.js.br`, `.zst` or `.gz` for `app.js` where the client accepts the coding
+    /// and the file is not older than `app.js`.
     bool precompressed = true;
     /// More fields, such as Cache-Control. By default there is no Cache-Control, and a cache
     /// decides by itself how long a file is fresh (RFC 9111 4.2.2).
@@ -98,8 +99,8 @@ class Site final : public http::Handler {
     /// False where changes are found by looking again for each request instead: inotify is not to
     /// be had, or this is a forked process.
     bool watching() const noexcept;
-    /// A forked process has the cache, but not the thread that follows changes. One that lives on (a
-    /// worker, not a process for one connection) calls this once, before it handles requests.
+    /// A forked process has the cache, but not the thread that follows changes. One that lives on
+    /// (a worker, not a process for one connection) calls this once, before it handles requests.
     void resume_watching();
 
    private:

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace weir::site {
+
+/// "a/b/c" -> "a/b"; "a" -> "" (the root).
+inline std::string_view parent_of(std::string_view relative) noexcept {
+    const std::size_t slash = relative.rfind('/');
+    return relative.substr(0, slash == relative.npos ? 0 : slash);
+}
+
+inline std::string joined(std::string_view directory, std::string_view name) {
+    std::string path{directory};
+    if (!path.empty()) path += '/';
+    return path.append(name);
+}
+
+/// Calls `visit` for each directory above `relative`, the root ("") first.
+template <typename Visit>
+void for_each_directory_above(std::string_view relative, Visit visit) {
+    if (relative.empty()) return;
+    visit(std::string_view{});
+    for (std::size_t slash = relative.find('/'); slash != relative.npos;
+         slash = relative.find('/', slash + 1))
+        visit(relative.substr(0, slash));
+}
+
+}  // namespace weir::site

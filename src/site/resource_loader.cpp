@@ -1,0 +1,190 @@
+#include "site/resource_loader.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <ctime>
+#include <utility>
+
+#include "http/date.h"
+#include "site/entity_tag.h"
+#include "site/media_types.h"
+
+namespace weir::site {
+
+namespace {
+
+FileTime wall_clock() noexcept {
+    timespec now;
+    ::clock_gettime(CLOCK_REALTIME, &now);
+    return {now.tv_sec, now.tv_nsec};
+}
+
+/// A file as it was found: whole in `body`, or open.
+struct Content {
+    std::string body;
+    net::UniqueFd file;
+    FileState state;
+    bool settled = true;
+};
+
+std::unexpected<std::error_code> system_error() {
+    return std::unexpected{std::error_code{errno, std::system_category()}};
+}
+
+/// Up to `size` bytes; fewer where the file ends before.
+std::expected<std::string, std::error_code> read_from_start(int fd, std::uint64_t size) {
+    std::string body(size, '\0');
+    std::size_t done = 0;
+    while (done < size) {
+        const ssize_t got = ::pread(fd, body.data() + done, size - done, static_cast<off_t>(done));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return system_error();
+        if (got == 0) break;
+        done += static_cast<std::size_t>(got);
+    }
+    body.resize(done);
+    return body;
+}
+
+/// The states before and after reading must be one, or it was a mixture that was read.
+std::expected<Content, std::error_code> read_content(const RootDirectory& root,
+                                                     const std::string& path,
+                                                     std::size_t small_file_bytes_max) {
+    auto opened = root.open_file(path);
+    if (!opened) return std::unexpected{opened.error()};
+    Content content{.body = {}, .file = {}, .state = opened->state};
+    if (opened->state.size > small_file_bytes_max) {
+        content.file = std::move(opened->fd);
+        content.settled = is_settled(content.state, wall_clock());
+        return content;
+    }
+    constexpr int attempts = 3;
+    for (int attempt = 0; attempt < attempts; ++attempt) {
+        auto body = read_from_start(opened->fd.get(), content.state.size);
+        if (!body) return std::unexpected{body.error()};
+        const auto after = file_state(opened->fd.get());
+        if (!after) return std::unexpected{after.error()};
+        content.body = std::move(*body);
+        const bool whole = *after == content.state && content.body.size() == after->size;
+        content.settled = whole && is_settled(*after, wall_clock());
+        if (whole || after->size > small_file_bytes_max) break;
+        content.state = *after;
+    }
+    return content;
+}
+
+std::string date_of(std::int64_t seconds) {
+    std::array<char, http::date_size> text;
+    http::render_date(seconds, text);
+    return {text.data(), text.size()};
+}
+
+/// In the order that Representation::fields promises.
+void render_fields(Representation& representation, FieldSet& fields, bool varies) {
+    fields.set("ETag", representation.entity_tag);
+    if (representation.last_modified)
+        fields.set("Last-Modified", date_of(*representation.last_modified));
+    std::string& lines = representation.fields;
+    lines = fields.take_line("Last-Modified") + "Accept-Ranges: bytes\r\n";
+    representation.tag_begin = lines.size();
+    lines += fields.take_line("ETag") + fields.take_line("Cache-Control");
+    representation.vary_begin = lines.size();
+    const std::string content_lines =
+        fields.take_line("Content-Type") + fields.take_line("X-Content-Type-Options");
+    if (varies) lines += "Vary: Accept-Encoding\r\n";
+    lines += fields.lines();
+    representation.content_begin = lines.size();
+    lines += content_lines;
+    for (const auto& names : precompressed_codings)
+        if (names.coding == representation.coding)
+            lines.append("Content-Encoding: ").append(names.token).append("\r\n");
+}
+
+/// RFC 9110 8.8.2.1: no date in the future. What has none is not compared by date.
+std::optional<std::int64_t> last_modified_of(const FileState& state, FileTime now) {
+    constexpr std::int64_t earliest = 0;  // what an HTTP date can say without surprises
+    if (state.modified > now || state.modified.seconds < earliest) return std::nullopt;
+    return state.modified.seconds;
+}
+
+Representation represented(Content content, Coding coding) {
+    const FileTime now = wall_clock();
+    const bool in_memory = !content.file;
+    // Nobody else gets the nonce: the clock moves on before the file is read again.
+    const auto nonce = content.settled ? 0
+                                       : static_cast<std::uint64_t>(now.seconds) * 1'000'000'000 +
+                                             static_cast<std::uint64_t>(now.nanoseconds);
+    Representation representation;
+    representation.coding = coding;
+    representation.size = in_memory ? content.body.size() : content.state.size;
+    representation.entity_tag = entity_tag(content.state, coding, nonce);
+    representation.last_modified = last_modified_of(content.state, now);
+    representation.body = std::move(content.body);
+    representation.file = std::move(content.file);
+    return representation;
+}
+
+void add_precompressed(Loaded& loaded, const std::string& file, const FileState& original,
+                       Lookup& lookup, std::size_t small_file_bytes_max) {
+    for (const auto& names : precompressed_codings) {
+        const std::string path = file + std::string{names.suffix};
+        const auto state = lookup.look(path);
+        if (!state || state->kind != FileKind::regular) continue;
+        if (state->modified < original.modified) continue;  // made from an earlier original
+        auto content = read_content(lookup.root(), path, small_file_bytes_max);
+        if (!content) continue;
+        loaded.settled = loaded.settled && content->settled;
+        loaded.resource->codings.add(names.coding);
+        loaded.resource->representations.push_back(represented(std::move(*content), names.coding));
+    }
+}
+
+void count_costs(Resource& resource) {
+    resource.bytes = sizeof resource + resource.path.size();
+    for (const Fact& fact : resource.facts)
+        resource.bytes += sizeof fact + 2 * fact.path.size() + 64;
+    for (const Representation& representation : resource.representations) {
+        resource.bytes += sizeof representation + representation.body.capacity() +
+                          representation.fields.capacity();
+        resource.descriptors += representation.file ? 1 : 0;
+    }
+}
+
+}  // namespace
+
+std::expected<Loaded, std::error_code> load_resource(std::string key, const std::string& file,
+                                                     Lookup& lookup, const FieldRules& rules,
+                                                     const LoadOptions& options) {
+    auto content = read_content(lookup.root(), file, options.small_file_bytes_max);
+    if (!content) return std::unexpected{content.error()};
+    const FileState original = content->state;
+
+    Loaded loaded{std::make_shared<Resource>(), content->settled};
+    Resource& resource = *loaded.resource;
+    resource.path = std::move(key);
+    resource.codings.add(Coding::identity);
+    resource.representations.push_back(represented(std::move(*content), Coding::identity));
+    if (options.precompressed)
+        add_precompressed(loaded, file, original, lookup, options.small_file_bytes_max);
+
+    const std::string_view media_type = media_type_of(file);
+    FieldSet fields;
+    fields.set("Content-Type", content_type_of(media_type));
+    fields.set("X-Content-Type-Options", "nosniff");
+    rules.apply("/" + file, media_type, fields);
+    if (!options.cache_control.empty()) fields.set("Cache-Control", options.cache_control);
+    for (Representation& representation : resource.representations) {
+        FieldSet own = fields;
+        representation.content_type = own.value("Content-Type");
+        render_fields(representation, own, resource.representations.size() > 1);
+    }
+    resource.facts = lookup.take_facts();
+    resource.watched = lookup.watched();
+    count_costs(resource);
+    return loaded;
+}
+
+}  // namespace weir::site

@@ -1,0 +1,268 @@
+#include "weir/site/site.h"
+
+#include <array>
+#include <atomic>
+#include <utility>
+#include <variant>
+
+#include "site/answer.h"
+#include "site/cache.h"
+#include "site/field_rules.h"
+#include "site/fork_hook.h"
+#include "site/front_table.h"
+#include "site/listing.h"
+#include "site/lookup.h"
+#include "site/resource_loader.h"
+#include "site/target_finder.h"
+#include "site/target_path.h"
+#include "site/watcher.h"
+
+namespace weir::site {
+
+using http::Method;
+using http::Request;
+using http::Response;
+using http::Status;
+
+namespace {
+
+using ResourcePtr = std::shared_ptr<const Resource>;
+
+/// The cache's name for the root's index where it stands for other paths. Paths start with "/".
+constexpr std::string_view spa_key = "spa";
+
+/// Tells the sites of a process apart, in tables that outlive a site.
+std::uint64_t next_id() noexcept {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+}
+
+/// Only what nothing is taken for: "/app.js" that is missing is a mistake, "/users/7" is a route.
+bool is_route(std::string_view path) noexcept {
+    return path.substr(path.rfind('/') + 1).find('.') == path.npos;
+}
+
+Response redirect(const RedirectTarget& target, const Request& request) {
+    // A path, never "//host": it starts with one slash, and a backslash is encoded.
+    std::string location;
+    append_encoded(location, target.path);
+    if (!request.query().empty()) location.append("?").append(request.query());
+    Response response = http::error_response(Status::moved_permanently);
+    // Kept without a limit otherwise (RFC 9111 4.2.2), by browsers even across sites that are
+    // served one after the other from the same port.
+    response.add("Location", location).add("Cache-Control", "no-cache");
+    return response;
+}
+
+}  // namespace
+
+class Site::State {
+   public:
+    State(Options options, RootDirectory root, FieldRules rules)
+        : options_{std::move(options)}, root_{std::move(root)}, rules_{std::move(rules)} {}
+
+    Response get(const Request& request);
+    Response error(const Request& request, Status status);
+
+    bool watching() const noexcept { return watcher_.running(); }
+    void resume_watching() {
+        if (watcher_.running() || options_.cache.watches_max == 0) return;
+        cache_.all_changed();  // what is in there counts as not watched
+        watcher_.start();
+    }
+
+   private:
+    using Found = std::variant<ResourcePtr, ListingTarget, RedirectTarget, Status>;
+
+    Found find(std::string_view path);
+    Found find_route();
+    ResourcePtr find_cached(std::string_view key);
+    Found load(std::string_view key, const FileTarget& target, Lookup& lookup,
+               std::uint64_t changes_seen, std::string_view cache_control = {});
+    Response respond(const Request& request, std::string_view path, Found found);
+    Response send(const Request& request, const Resource& resource,
+                  std::shared_ptr<const void> owner);
+    Response list(const Request& request, const ListingTarget& target);
+
+    const std::uint64_t id_ = next_id();
+    const Options options_;
+    const RootDirectory root_;
+    const FieldRules rules_;
+    Cache cache_{options_.cache};
+    Watcher watcher_{root_, cache_, options_.cache.watches_max};
+    const ForkHook fork_hook_{{
+        .before =
+            [this] {
+                watcher_.lock();
+                cache_.lock();
+            },
+        .in_parent =
+            [this] {
+                cache_.unlock();
+                watcher_.unlock();
+            },
+        .in_child =
+            [this] {
+                cache_.all_changed_while_locked();
+                watcher_.abandon_while_locked();
+                cache_.unlock();
+                watcher_.unlock();
+            },
+    }};
+};
+
+Response Site::State::get(const Request& request) {
+    const std::string_view target = request.path();
+    FrontTable& front = FrontTable::of_this_thread();
+    if (const auto* const lease = front.find(id_, target)) return send(request, ***lease, *lease);
+
+    std::array<char, 1024> buffer;
+    std::string long_buffer;
+    if (target.size() > buffer.size()) long_buffer.resize(target.size());
+    const auto path =
+        target_path(target, long_buffer.empty() ? std::span<char>{buffer} : std::span{long_buffer});
+    if (!path) return error(request, path.error());
+    if (!options_.dotfiles && is_hidden(*path)) return error(request, Status::not_found);
+
+    Found found = find(*path);
+    const auto* const resource = std::get_if<ResourcePtr>(&found);
+    if (resource != nullptr && (*resource)->watched && (*resource)->is_valid() && target == *path)
+        front.put(id_, *resource);
+    return respond(request, *path, std::move(found));
+}
+
+Response Site::State::respond(const Request& request, std::string_view path, Found found) {
+    if (const auto* const status = std::get_if<Status>(&found))
+        if (*status == Status::not_found && options_.spa_fallback && is_route(path))
+            found = find_route();
+    if (const auto* const resource = std::get_if<ResourcePtr>(&found))
+        return send(request, **resource, *resource);
+    if (const auto* const target = std::get_if<RedirectTarget>(&found))
+        return redirect(*target, request);
+    if (const auto* const target = std::get_if<ListingTarget>(&found))
+        return list(request, *target);
+    return error(request, std::get<Status>(found));
+}
+
+Site::State::Found Site::State::find(std::string_view path) {
+    if (auto cached = find_cached(path)) return cached;
+    const std::uint64_t changes_seen = cache_.changes();
+    Lookup lookup{root_, watcher_};
+    Target target = find_target(path, options_, lookup);
+    if (const auto* const file = std::get_if<FileTarget>(&target))
+        return load(path, *file, lookup, changes_seen);
+    if (auto* const listing = std::get_if<ListingTarget>(&target)) return std::move(*listing);
+    if (auto* const moved = std::get_if<RedirectTarget>(&target)) return std::move(*moved);
+    return std::get<Status>(target);
+}
+
+Site::State::Found Site::State::find_route() {
+    if (auto cached = find_cached(spa_key)) return cached;
+    const std::uint64_t changes_seen = cache_.changes();
+    Lookup lookup{root_, watcher_};
+    const Target target = find_target("/", options_, lookup);
+    const auto* const file = std::get_if<FileTarget>(&target);
+    if (file == nullptr) return Status::not_found;
+    // A cache that kept it would show an old application under every address.
+    return load(spa_key, *file, lookup, changes_seen, "no-cache");
+}
+
+ResourcePtr Site::State::find_cached(std::string_view key) {
+    auto resource = cache_.find(key);
+    if (resource && !resource->watched && !still_true(resource->facts, root_)) {
+        cache_.remove(*resource);
+        return nullptr;
+    }
+    return resource;
+}
+
+Site::State::Found Site::State::load(std::string_view key, const FileTarget& target, Lookup& lookup,
+                                     std::uint64_t changes_seen, std::string_view cache_control) {
+    const LoadOptions how{.precompressed = options_.precompressed,
+                          .small_file_bytes_max = options_.cache.small_file_bytes_max,
+                          .cache_control = cache_control};
+    auto loaded = load_resource(std::string{key}, target.file, lookup, rules_, how);
+    if (!loaded) return status_of(loaded.error());
+    if (loaded->settled) cache_.insert(loaded->resource, changes_seen);
+    return ResourcePtr{std::move(loaded->resource)};
+}
+
+Response Site::State::send(const Request& request, const Resource& resource,
+                           std::shared_ptr<const void> owner) {
+    auto result = answer(request, resource, std::move(owner));
+    if (auto* const response = std::get_if<Response>(&result)) return std::move(*response);
+    const auto refusal = std::get<Refusal>(result);
+    Response response = error(request, refusal.status);
+    if (refusal.status == Status::range_not_satisfiable)
+        response.add("Content-Range", "bytes */" + std::to_string(refusal.size));
+    return response;
+}
+
+Response Site::State::list(const Request& request, const ListingTarget& target) {
+    const auto listing =
+        read_listing(root_, target.directory, options_.dotfiles, options_.listing_entries_max);
+    if (!listing) return error(request, status_of(listing.error()));
+    const bool json = prefers_json(request);
+    FieldSet fields;
+    fields.set("Content-Type", json ? "application/json" : "text/html; charset=utf-8");
+    fields.set("X-Content-Type-Options", "nosniff");
+    fields.set("Cache-Control", "no-cache");
+    if (!json)
+        fields.set("Content-Security-Policy",
+                   "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'");
+    rules_.apply(listing->path, json ? "application/json" : "text/html", fields);
+    Response response{Status::ok};
+    fields.for_each(
+        [&](std::string_view name, std::string_view value) { response.add(name, value); });
+    response.add("Vary", "Accept");
+    response.content(json ? listing_as_json(*listing) : listing_as_html(*listing));
+    return response;
+}
+
+Response Site::State::error(const Request& request, Status status) {
+    if (options_.error_pages) {
+        const Found found = find("/" + std::to_string(http::code(status)) + ".html");
+        if (const auto* const resource = std::get_if<ResourcePtr>(&found))
+            return answer_as_error(request, status, **resource, *resource);
+    }
+    return http::error_response(status);
+}
+
+std::expected<std::unique_ptr<Site>, std::string> Site::open(Options options) {
+    for (const std::string& name : options.index_names)
+        if (name.empty() || name.find('/') != name.npos)
+            return std::unexpected{"'" + name + "' can't be an index: it must be a file's name"};
+    auto rules = FieldRules::from(options.fields);
+    if (!rules) return std::unexpected{rules.error()};
+    auto root = RootDirectory::open(options.root, options.symlinks);
+    if (!root) return std::unexpected{root.error()};
+    return std::unique_ptr<Site>{
+        new Site{std::make_unique<State>(std::move(options), std::move(*root), std::move(*rules))}};
+}
+
+Site::Site(std::unique_ptr<State> state) : state_{std::move(state)} {}
+Site::~Site() = default;
+
+bool Site::watching() const noexcept { return state_->watching(); }
+void Site::resume_watching() { state_->resume_watching(); }
+
+http::Reply Site::handle(const Request& request) {
+    constexpr std::string_view allowed = "GET, HEAD, OPTIONS";
+    switch (request.method()) {
+        case Method::get:
+        case Method::head: return state_->get(request);
+        case Method::options: {
+            Response response{Status::no_content};
+            response.add("Allow", allowed);
+            return response;
+        }
+        case Method::unknown: return state_->error(request, Status::not_implemented);
+        default: {
+            Response response = state_->error(request, Status::method_not_allowed);
+            response.add("Allow", allowed);
+            return response;
+        }
+    }
+}
+
+}  // namespace weir::site
