@@ -1,10 +1,12 @@
 """What the command says and how it ends: banner, wrong use, failure to start."""
 
+import signal
 import socket
 import tempfile
 import unittest
+from http.client import HTTPConnection
 
-from served import ENGINES, SITE, EndToEnd, run
+from served import ENGINES, PATIENCE_SECONDS, SITE, EndToEnd, exchange, run
 
 
 class Banner(EndToEnd):
@@ -40,6 +42,41 @@ class Banner(EndToEnd):
     def test_the_single_page_fallback_where_it_is_asked_for(self):
         response, body = self.fetch(self.serve(SITE, "--spa"), "/some/route")
         self.assertEqual((response.status, body), (200, (SITE / "index.html").read_bytes()))
+
+
+class Addresses(EndToEnd):
+    def test_ipv6(self):
+        server = self.serve(SITE, "--bind", "::1")
+        self.assertEqual(server.host, "[::1]")
+        connection = HTTPConnection("::1", server.port, timeout=PATIENCE_SECONDS)
+        self.addCleanup(connection.close)
+        response, body = exchange(connection, "/")
+        self.assertEqual((response.status, body), (200, (SITE / "index.html").read_bytes()))
+
+    def test_a_unix_socket(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = f"{folder}/weir.sock"
+            server = self.start("serve", SITE, "--bind", f"unix:{path}")
+            server.wait_for_line(path)
+            connection = HTTPConnection("localhost")
+            connection.sock = socket.socket(socket.AF_UNIX)
+            connection.sock.settimeout(PATIENCE_SECONDS)
+            connection.sock.connect(path)
+            self.addCleanup(connection.close)
+            response, body = exchange(connection, "/")
+            self.assertEqual((response.status, body), (200, (SITE / "index.html").read_bytes()))
+            server.signal(signal.SIGTERM)
+            self.assertEqual(server.wait(), 0)
+
+
+class AccessLog(EndToEnd):
+    def test_a_line_for_each_request_that_no_request_can_forge(self):
+        server = self.serve(SITE, "--verbose")
+        self.fetch(server, "/css/weir.css")
+        self.assertIn("200", server.wait_for_line('"GET /css/weir.css HTTP/1.1".*').group())
+        self.fetch(server, "/", User_Agent='forged" \xe9 \t end')
+        line = server.wait_for_line('"GET / HTTP/1.1".*').group()
+        self.assertNotRegex(line, r'forged" |\t')
 
 
 class WrongUse(unittest.TestCase):
