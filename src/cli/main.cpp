@@ -1,3 +1,16 @@
-#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
 
-int main() { return std::puts("weir " WEIR_VERSION) < 0 ? 1 : 0; }
+#include "cli/command.h"
+#include "cli/output.h"
+
+int main(int count, char** arguments) {
+    using namespace weir::cli;
+    try {
+        return run(std::vector<std::string>(arguments + (count > 0 ? 1 : 0), arguments + count));
+    } catch (const std::exception& exception) {
+        say_error(std::string{"weir: "} + exception.what() + '\n');
+        return exit_code::failure;
+    }
+}

@@ -10,7 +10,7 @@ namespace weir::server {
 enum class Escape : unsigned char {
     hexadecimal,  // \x22
     json,         // \u0022: a byte is the character of that number, so that no byte is lost and the
-           // text is valid whatever a peer sent (json.loads(line)["target"].encode("latin-1"))
+    // text is valid whatever a peer sent (json.loads(line)["target"].encode("latin-1"))
 };
 
 void append_escaped(std::string& out, std::string_view text, Escape escape);

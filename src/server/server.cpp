@@ -1,5 +1,8 @@
 #include "weir/server/server.h"
 
+#include <sched.h>
+
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -22,6 +25,7 @@ struct Server::Running {
     GuardedHandler handler;
     net::StopSignal stop;
     const engines::Engine* engine = nullptr;
+    unsigned workers = 0;
     std::unique_ptr<AccessLog> access_log;  // null: none
     std::vector<net::Listener> listeners;
     std::vector<std::string> addresses;
@@ -29,17 +33,21 @@ struct Server::Running {
 
 namespace {
 
+std::unexpected<Failure> failure(std::string what, std::error_code code, std::string address = {}) {
+    return std::unexpected{Failure{std::move(what), code, std::move(address)}};
+}
+
 std::expected<std::vector<net::Listener>, Failure> open_listeners(const Options& options) {
     std::vector<net::Listener> listeners;
     for (const std::string& text : options.addresses) {
         const auto address = parse_endpoint(text, options.port);
         if (!address)
-            return std::unexpected{Failure{"'" + text + "' is no address to listen on",
-                                           std::make_error_code(std::errc::invalid_argument)}};
+            return failure("cannot listen on '" + text + "'",
+                           std::make_error_code(std::errc::invalid_argument), text);
         auto listener = net::Listener::open(*address);
         if (!listener)
-            return std::unexpected{
-                Failure{"cannot listen on " + address->text(), listener.error()}};
+            return failure("cannot listen on " + address->text(), listener.error(),
+                           address->text());
         listeners.push_back(std::move(*listener));
     }
     return listeners;
@@ -49,9 +57,20 @@ std::expected<std::unique_ptr<AccessLog>, Failure> open_access_log(const AccessL
                                                                    Log& errors) {
     if (options.path.empty()) return nullptr;
     auto log = AccessLog::open(options, errors);
-    if (!log)
-        return std::unexpected{Failure{"cannot write the access log " + options.path, log.error()}};
+    if (!log) return failure("cannot write the access log " + options.path, log.error());
     return std::move(*log);
+}
+
+/// The cores that this process may use: fewer than the machine has, in a container or under taskset.
+unsigned count_cores() {
+    cpu_set_t allowed;
+    if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;
+    return static_cast<unsigned>(std::max(CPU_COUNT(&allowed), 1));
+}
+
+unsigned count_workers(const engines::Engine& engine, unsigned wanted) {
+    if (!engine.has_workers) return 0;
+    return wanted > 0 ? wanted : count_cores();
 }
 
 std::unique_ptr<http::Connection> connect(http::Workspace& workspace, http::Origin& origin,
@@ -71,14 +90,15 @@ std::expected<void, Failure> Server::listen() {
     const Options& options = running_->options;
     const engines::Engine* engine = engines::find(options.engine);
     if (!engine)
-        return std::unexpected{Failure{"there is no engine '" + options.engine + "'",
-                                       std::make_error_code(std::errc::invalid_argument)}};
+        return failure("there is no engine '" + options.engine + "'",
+                       std::make_error_code(std::errc::invalid_argument));
     auto listeners = open_listeners(options);
     if (!listeners) return std::unexpected{listeners.error()};
     auto access_log = open_access_log(options.access_log, running_->log);
     if (!access_log) return std::unexpected{access_log.error()};
 
     running_->engine = engine;
+    running_->workers = count_workers(*engine, options.workers);
     running_->listeners = std::move(*listeners);
     running_->access_log = std::move(*access_log);
     for (const net::Listener& listener : running_->listeners)
@@ -92,6 +112,8 @@ std::string_view Server::engine() const noexcept {
     return running_->engine ? running_->engine->name : std::string_view{};
 }
 
+unsigned Server::workers() const noexcept { return running_->workers; }
+
 std::expected<void, Failure> Server::run() {
     if (running_->listeners.empty())
         if (auto listening = listen(); !listening) return listening;
@@ -104,16 +126,14 @@ std::expected<void, Failure> Server::run() {
         .timeouts = options.timeouts,
         .observer = running_->access_log.get(),
         .stop = running_->stop,
-        .options = {.workers = options.workers,
+        .options = {.workers = running_->workers,
                     .connections_max = options.connections_max,
                     .stop_timeout = options.stop_timeout},
         .connect = connect,
     };
     const auto error = running_->engine->run(host);
     running_->listeners.clear();  // whoever connects now is refused, and does not wait
-    if (error)
-        return std::unexpected{
-            Failure{"the engine " + std::string{engine()} + " cannot start", error}};
+    if (error) return failure("the engine " + std::string{engine()} + " cannot start", error);
     return {};
 }
 

@@ -16,6 +16,7 @@ namespace weir::server {
 struct Failure {
     std::string what;  // "cannot listen on 127.0.0.1:8000"
     std::error_code code;
+    std::string address;  // the one that cannot be listened on; empty where it was something else
 
     std::string message() const { return what + ": " + code.message(); }
 };
@@ -43,6 +44,8 @@ class Server {
     std::span<const std::string> addresses() const noexcept;
     /// The engine's own name, also where "auto" was asked for. Empty before listen().
     std::string_view engine() const noexcept;
+    /// Its threads, loops or processes; 0 before listen(), and for engines that have no such number.
+    unsigned workers() const noexcept;
 
     /// listen(), unless that was done, and serves until it is stopped. Once in a server's life.
     std::expected<void, Failure> run();

@@ -1,0 +1,50 @@
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <memory>
+
+#include "cli/banner.h"
+
+namespace weir::cli {
+namespace {
+
+using Interfaces = std::unique_ptr<ifaddrs, decltype([](ifaddrs* list) { ::freeifaddrs(list); })>;
+
+socklen_t size_of(const sockaddr& address) {
+    return address.sa_family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
+}
+
+bool is_for_others(const ifaddrs& interface) {
+    if (!interface.ifa_addr || (interface.ifa_flags & IFF_LOOPBACK) != 0) return false;
+    return (interface.ifa_flags & IFF_UP) != 0 &&
+           (interface.ifa_addr->sa_family == AF_INET || interface.ifa_addr->sa_family == AF_INET6);
+}
+
+std::string host_of(const sockaddr& address) {
+    std::array<char, NI_MAXHOST> host{};
+    const int error = ::getnameinfo(&address, size_of(address), host.data(), host.size(), nullptr,
+                                    0, NI_NUMERICHOST);
+    return error == 0 ? host.data() : "";
+}
+
+}  // namespace
+
+std::vector<std::string> machine_addresses() {
+    ifaddrs* list = nullptr;
+    if (::getifaddrs(&list) != 0) return {};
+    const Interfaces interfaces{list};
+    std::vector<std::string> addresses;
+    for (const ifaddrs* interface = list; interface; interface = interface->ifa_next) {
+        if (!is_for_others(*interface)) continue;
+        // A link-local address carries its interface ("fe80::1%eth0"), which no browser takes.
+        std::string host = host_of(*interface->ifa_addr);
+        if (!host.empty() && !host.contains('%')) addresses.push_back(std::move(host));
+    }
+    return addresses;
+}
+
+}  // namespace weir::cli

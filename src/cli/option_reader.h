@@ -1,0 +1,70 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/quantities.h"
+
+namespace weir::cli {
+
+/// Options whose text a function of quantities.h reads, and that a variable stands in for:
+/// --some-name is WEIR_SOME_NAME, for every option alike. CLI11 has variables of its own, but does
+/// not say in a message that the fault is in one.
+class OptionReader {
+   public:
+    OptionReader(std::string description, std::string name)
+        : app{std::move(description), std::move(name)} {}
+
+    /// Where several are given the last one counts, so that a script's may be overruled.
+    template <typename Target, typename Parse>
+    CLI::Option* value(const std::string& names, const char* value_name, Target& target,
+                       Parse parse, const std::string& help) {
+        const auto read = [&target, parse, name = long_name(names)](const std::string& text) {
+            target = static_cast<Target>(checked(name, parse(text)));
+        };
+        return app.add_option_function<std::string>(names, read, help)
+            ->option_text(value_name)
+            ->take_last();
+    }
+
+    /// May be given several times; in its variable, one a line.
+    template <typename Target, typename Parse>
+    CLI::Option* values(const std::string& names, const char* value_name,
+                        std::vector<Target>& target, Parse parse, const std::string& help) {
+        const auto read = [&target, parse,
+                           name = long_name(names)](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) target.push_back(checked(name, parse(text)));
+        };
+        return app.add_option_function<std::vector<std::string>>(names, read, help)
+            ->option_text(value_name)
+            ->allow_extra_args(false)
+            ->delimiter('\n');
+    }
+
+    CLI::Option* flag(const std::string& names, bool& target, const std::string& help) {
+        return app.add_flag(names, target, help);
+    }
+
+    /// For an option that the command line does not give. Throws CLI::ParseError, as parsing does.
+    static void read_variable(CLI::Option& option);
+
+    CLI::App app;
+
+   private:
+    /// How messages call it: by the long name, or by that of a positional.
+    static std::string long_name(const std::string& names) {
+        const auto dashes = names.find("--");
+        return dashes == std::string::npos ? names : names.substr(dashes);
+    }
+
+    template <typename Value>
+    static Value checked(const std::string& name, Parsed<Value> value) {
+        if (!value) throw CLI::ValidationError{name, value.error()};
+        return std::move(*value);
+    }
+};
+
+}  // namespace weir::cli

@@ -1,0 +1,30 @@
+#include "cli/output.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "cli/command.h"
+
+namespace weir::cli {
+namespace {
+
+bool write_all(int fd, std::string_view text) {
+    while (!text.empty()) {
+        const auto size = ::write(fd, text.data(), text.size());
+        if (size < 0 && errno == EINTR) continue;
+        if (size < 0) return false;
+        text.remove_prefix(static_cast<std::size_t>(size));
+    }
+    return true;
+}
+
+}  // namespace
+
+int say(std::string_view text) {
+    return write_all(STDOUT_FILENO, text) ? exit_code::success : exit_code::failure;
+}
+
+void say_error(std::string_view text) { write_all(STDERR_FILENO, text); }
+
+}  // namespace weir::cli

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+
+#include "weir/site/site.h"
+
+namespace weir::cli {
+
+/// What an option's text means, or in words what it should have been.
+template <typename Value>
+using Parsed = std::expected<Value, std::string>;
+
+/// 0 to `max`, in digits.
+Parsed<std::uint64_t> parse_count(std::string_view text, std::uint64_t max);
+/// "10s", "500ms", "2m", "1h"; a bare number is seconds.
+Parsed<std::chrono::milliseconds> parse_duration(std::string_view text);
+/// "4096", "64K", "1M", "2G", in powers of 1,024.
+Parsed<std::uint64_t> parse_size(std::string_view text);
+/// "*.css: X-Name: value": the files it is for (a glob or a media type), a field name, a value.
+Parsed<site::FieldRule> parse_header(std::string_view text);
+/// "*.css: max-age=60": the files it is for, and the value of their Cache-Control.
+Parsed<site::FieldRule> parse_cache_control(std::string_view text);
+
+}  // namespace weir::cli
