@@ -1,6 +1,6 @@
 // Large answers, files, and streams.
 
-#include <sys/types.h>
+#include <unistd.h>
 
 #include "contract/contract.h"
 #include "support/process.h"
@@ -51,7 +51,7 @@ TEST_P(Answers, File) {
 }
 
 TEST_P(Answers, HugeFileInFlatMemory) {
-    constexpr std::size_t bytes = sanitized ? 64'000'000 : 1'000'000'000;
+    constexpr std::size_t bytes = sanitized ? 64'000'000 : 300'000'000;
     constexpr std::size_t margin = 16'000'000;
     handler.file.resize(bytes);
     auto peer = client();
@@ -66,6 +66,16 @@ TEST_P(Answers, HugeFileInFlatMemory) {
     });
     EXPECT_EQ(peer.ask(get("/hello")).content, "hello\n");
     EXPECT_LT(peak_memory_bytes(), before + margin);
+}
+
+TEST_P(Answers, FileBeyondFourGigabytes) {
+    constexpr std::size_t hole = 5'000'000'000;
+    handler.file.resize(hole);
+    ASSERT_EQ(::lseek(handler.file.fd(), 0, SEEK_END), static_cast<off_t>(hole));
+    handler.file.write(pattern(0, 100'000));
+    auto peer = client();
+    const auto answer = peer.ask(get("/file?bytes=100000&from=" + std::to_string(hole)));
+    EXPECT_EQ(answer.content, pattern(0, 100'000));
 }
 
 TEST_P(Answers, FileThatShrinksWhileItIsSent) {
@@ -129,11 +139,10 @@ TEST_P(Streams, WhatIsReadyLeavesBeforeTheRestIs) {
     auto peer = client();
     peer.send(get("/gated?note=a"));
     EXPECT_EQ(peer.answer_head().framing, Framing::chunked);
-    EXPECT_EQ(peer.line(), "6");
-    EXPECT_EQ(peer.take(8), "first\n\r\n");
+    EXPECT_EQ(read_chunk(peer), "first\n");
     handler.gate.open();
-    EXPECT_EQ(peer.line(), "7");
-    EXPECT_EQ(peer.take(9 + 5), "second\n\r\n0\r\n\r\n");
+    EXPECT_EQ(read_chunk(peer), "second\n");
+    EXPECT_EQ(read_chunk(peer), "");
     handler.journal.await("a streamed: sent");
 }
 
@@ -149,9 +158,11 @@ TEST_P(Streams, ThatFailAreCut) {
     auto peer = client();
     peer.send(get("/broken?note=a"));
     EXPECT_EQ(peer.answer_head().framing, Framing::chunked);
+    EXPECT_EQ(read_chunk(peer), "first\n");
+    handler.gate.open();
     std::string rest;
     peer.ending(&rest);
-    EXPECT_EQ(rest.find("0\r\n\r\n"), std::string::npos);  // no last chunk: it isn't whole
+    EXPECT_EQ(rest, "");  // no last chunk: it isn't whole
     handler.journal.await("a streamed: source failed");
 }
 

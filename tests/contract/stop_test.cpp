@@ -7,13 +7,26 @@ namespace {
 
 struct Stop : Contract {
     static constexpr milliseconds for_ever{3'600'000};
+
+    void expect_end() {
+        const auto error = server().wait();
+        EXPECT_FALSE(error) << error.message();
+    }
+    bool takes_connections() {
+        try {
+            client();
+            return true;
+        } catch (const Unexpected&) {
+            return false;
+        }
+    }
 };
 WEIR_OVER_EVERY_ENGINE(Stop);
 
 TEST_P(Stop, IdleServerEndsWithoutAnError) {
     start();
     server().drain();
-    EXPECT_EQ(server().wait(), std::error_code{});
+    expect_end();
 }
 
 TEST_P(Stop, IdleConnectionsAreClosed) {
@@ -22,7 +35,7 @@ TEST_P(Stop, IdleConnectionsAreClosed) {
     options.engine.stop_timeout = for_ever;
     server().drain();
     EXPECT_EQ(peer.ending(), Ending::closed);
-    EXPECT_EQ(server().wait(), std::error_code{});
+    expect_end();
 }
 
 TEST_P(Stop, AnswerThatIsAwaitedIsFinished) {
@@ -37,7 +50,7 @@ TEST_P(Stop, AnswerThatIsAwaitedIsFinished) {
     EXPECT_TRUE(answer.connection_says("close"));
     EXPECT_EQ(peer.ending(), Ending::closed);
     peer.close();
-    EXPECT_EQ(server().wait(), std::error_code{});
+    expect_end();
 }
 
 TEST_P(Stop, AnswerThatIsBeingSentIsFinished) {
@@ -48,7 +61,7 @@ TEST_P(Stop, AnswerThatIsBeingSentIsFinished) {
     server().drain();
     EXPECT_EQ(peer.take(10'000'000), pattern(0, 10'000'000));
     EXPECT_EQ(peer.ending(), Ending::closed);
-    EXPECT_EQ(server().wait(), std::error_code{});
+    expect_end();
 }
 
 TEST_P(Stop, ContentThatIsArrivingIsTaken) {
@@ -60,26 +73,23 @@ TEST_P(Stop, ContentThatIsArrivingIsTaken) {
     peer.send("llo");
     EXPECT_EQ(peer.answer().content, "hello");
     peer.close();
-    EXPECT_EQ(server().wait(), std::error_code{});
+    expect_end();
 }
 
-TEST_P(Stop, NewConnectionsAreNotServed) {
+TEST_P(Stop, NewConnectionsAreRefused) {
     options.engine.stop_timeout = for_ever;
     auto peer = client();
     peer.send(get("/later?note=a"));
     handler.journal.await("a handled");
     server().drain();
-    // Refused, or left unanswered: whoever has time to wait finds the next server.
-    net::UniqueFd socket = unconnected_socket(AF_INET);
-    Client late{std::move(socket)};
-    try {
-        late.connect(server().address());
-        late.offer(get("/hello?note=late"));
-    } catch (const Unexpected&) {}
+    // While the last answer is still owed, where the engine's thread isn't taken up with it.
+    if (!one_at_a_time())
+        while (takes_connections()) {}
     handler.gate.open();
-    peer.answer();
+    EXPECT_EQ(peer.answer().content, "later /later\n");
     peer.close();
-    EXPECT_EQ(server().wait(), std::error_code{});
+    expect_end();
+    EXPECT_FALSE(takes_connections());
 }
 
 TEST_P(Stop, ConnectionsThatAreQueuedAreServed) {
@@ -99,7 +109,7 @@ TEST_P(Stop, ConnectionsThatAreQueuedAreServed) {
     first.close();
     EXPECT_EQ(queued.answer().content, "hello\n");
     queued.close();
-    EXPECT_EQ(server().wait(), std::error_code{});
+    expect_end();
 }
 
 TEST_P(Stop, TimeoutCutsWhatIsNotFinished) {
@@ -108,7 +118,7 @@ TEST_P(Stop, TimeoutCutsWhatIsNotFinished) {
     peer.send(get("/never?note=a"));
     handler.journal.await("a handled");
     server().drain();
-    EXPECT_EQ(server().wait(), std::error_code{});
+    expect_end();
     peer.ending();
 }
 
@@ -123,7 +133,7 @@ TEST_P(Stop, TimeoutCutsSlowPeers) {
     }
     handler.journal.await("a handled");
     server().drain();
-    EXPECT_EQ(server().wait(), std::error_code{});
+    expect_end();
     handler.journal.await("a streamed: stopped");
 }
 
@@ -134,7 +144,7 @@ TEST_P(Stop, SecondOneCutsAtOnce) {
     handler.journal.await("a handled");
     server().drain();
     server().stop_now();
-    EXPECT_EQ(server().wait(), std::error_code{});
+    expect_end();
 }
 
 TEST_P(Stop, BeforeItStarted) {
@@ -142,7 +152,7 @@ TEST_P(Stop, BeforeItStarted) {
     start();
     server().drain();
     server().drain();
-    EXPECT_EQ(server().wait(), std::error_code{});
+    expect_end();
 }
 
 TEST_P(Stop, PortIsFreeRightAfterwards) {
@@ -152,7 +162,7 @@ TEST_P(Stop, PortIsFreeRightAfterwards) {
     peer.close();
     for (int i = 0; i < 3; ++i) {
         server().drain();
-        EXPECT_EQ(server().wait(), std::error_code{});
+        expect_end();
         restart_on_same_port();
         expect_served();
     }

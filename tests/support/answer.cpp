@@ -79,12 +79,8 @@ void interpret(AnswerHead& head, AnswerTo to) {
 }
 
 void read_chunks(Incoming& incoming, Answer& answer) {
-    for (;;) {
-        const auto size = number(incoming.line(), 16);
-        if (size == 0) break;
-        answer.content += incoming.take(size);
-        demand(incoming.line().empty(), "a chunk longer than its size");
-    }
+    for (auto data = read_chunk(incoming); !data.empty(); data = read_chunk(incoming))
+        answer.content += data;
     for (auto line = incoming.line(); !line.empty(); line = incoming.line())
         answer.trailers += line + "\n";
 }
@@ -103,6 +99,14 @@ std::optional<std::string> AnswerHead::field(std::string_view name) const {
 
 bool AnswerHead::connection_says(std::string_view option) const {
     return lower(field("connection").value_or("")) == option;
+}
+
+std::string read_chunk(Incoming& incoming) {
+    const auto size = number(incoming.line(), 16);
+    if (size == 0) return {};
+    auto data = incoming.take(size);
+    demand(incoming.line().empty(), "a chunk longer than its size");
+    return data;
 }
 
 AnswerHead read_head(Incoming& incoming, AnswerTo to) {

@@ -38,5 +38,7 @@ struct Answer : AnswerHead {
 /// server send, and for a final answer without a Date.
 AnswerHead read_head(Incoming& incoming, AnswerTo to = AnswerTo::get);
 Answer read_answer(Incoming& incoming, AnswerTo to = AnswerTo::get);
+/// The content of one chunk (RFC 9112 7.1); empty for the last one.
+std::string read_chunk(Incoming& incoming);
 
 }  // namespace weir::tests

@@ -26,6 +26,13 @@ void set_buffer(int fd, int option, int bytes) {
         fail("setsockopt");
 }
 
+/// Loopback's segments are larger than a small buffer, and a window smaller than a segment opens
+/// only by the sender's timer (RFC 9293 3.8.6.2).
+void limit_segments(int fd) {
+    const int bytes = 1000;
+    if (::setsockopt(fd, IPPROTO_TCP, TCP_MAXSEG, &bytes, sizeof bytes) != 0) fail("setsockopt");
+}
+
 /// What poll(2) says within that time; 0 for nothing.
 short poll_one(int fd, short events, std::chrono::milliseconds time) {
     pollfd waited{fd, events, 0};
@@ -52,6 +59,7 @@ Client::Client(const net::Address& server, Options options)
     : socket_{unconnected_socket(server.family())} {
     // Before connecting, so that the window is small from the start (tcp(7)).
     set_buffer(fd(), SO_RCVBUF, options.receive_buffer_bytes);
+    if (options.receive_buffer_bytes > 0) limit_segments(fd());
     set_buffer(fd(), SO_SNDBUF, options.send_buffer_bytes);
     connect(server);
 }
@@ -107,8 +115,9 @@ bool Client::fill(std::string& buffer) {
     return received > 0;
 }
 
-Ending Client::ending(std::string* unread) {
-    std::string buffer;
+Ending Client::ending(std::string* rest) {
+    std::string buffer = take_unread();
+    if (rest) *rest = buffer;
     for (;;) {
         wait_for(POLLIN, "the end");
         buffer.resize(receive_bytes);
@@ -116,7 +125,7 @@ Ending Client::ending(std::string* unread) {
         if (received == 0) return Ending::closed;
         if (received < 0 && errno == ECONNRESET) return Ending::reset;
         if (received < 0) fail("recv");
-        if (unread) unread->append(buffer, 0, static_cast<std::size_t>(received));
+        if (rest) rest->append(buffer, 0, static_cast<std::size_t>(received));
     }
 }
 

@@ -46,7 +46,7 @@ class Client final : public Incoming {
         return answer();
     }
 
-    /// Reads to the end; what came before it goes to `rest` where that is not null.
+    /// Reads to the end; what had not been taken by then goes to `rest` where that is not null.
     Ending ending(std::string* rest = nullptr);
     /// Waits until there is something to read, or the end; false where nothing came in time.
     bool readable_within(std::chrono::milliseconds time);

@@ -46,12 +46,15 @@ std::string Incoming::take(std::size_t size) {
     return taken;
 }
 
+std::string Incoming::take_unread() {
+    std::string taken{unread()};
+    read_ = buffer_.size();
+    return taken;
+}
+
 std::string Incoming::rest() {
     std::string taken;
-    while (peek() >= 0) {
-        taken += unread();
-        read_ = buffer_.size();
-    }
+    while (peek() >= 0) taken += take_unread();
     return taken;
 }
 

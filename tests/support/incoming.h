@@ -38,6 +38,8 @@ class Incoming {
     std::string rest();
 
    protected:
+    /// What was filled in and not yet taken.
+    std::string take_unread();
     /// Waits for more and adds it to `buffer`; false at the end.
     virtual bool fill(std::string& buffer) = 0;
 

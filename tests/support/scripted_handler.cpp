@@ -72,6 +72,12 @@ http::Response big(std::uint64_t bytes, bool own) {
     return response;
 }
 
+http::Response file_answer(http::FileRange range) {
+    http::Response response;
+    response.content(range);
+    return response;
+}
+
 http::Response streamed(std::unique_ptr<http::Source> source) {
     http::Response response;
     response.content(std::move(source));
@@ -89,12 +95,6 @@ Done note_end_of_stream(Journal& journal, const http::Request& request) {
 }
 
 }  // namespace
-
-http::Response ScriptedHandler::file_answer(std::uint64_t bytes) const {
-    http::Response response;
-    response.content(http::FileRange{file.fd(), 0, bytes});
-    return response;
-}
 
 http::Reply ScriptedHandler::answer_later(const http::Request& request) {
     auto deferred = std::make_shared<http::Deferred>(request.defer());
@@ -134,7 +134,9 @@ http::Reply ScriptedHandler::handle(const http::Request& request) {
     if (path == "/status")
         return http::Response{static_cast<http::Status>(number_parameter(request, "code", 200))};
     if (path == "/big") return big(number_parameter(request, "bytes"), has("own"));
-    if (path == "/file") return file_answer(number_parameter(request, "bytes"));
+    if (path == "/file")
+        return file_answer(
+            {file.fd(), number_parameter(request, "from"), number_parameter(request, "bytes")});
     if (path == "/refuse") return http::error_response(http::Status::forbidden);
     if (path == "/later") return answer_later(request);
     if (path == "/sink") return take_content(request);
@@ -168,7 +170,7 @@ http::Reply ScriptedHandler::handle(const http::Request& request) {
         return listed({"before\n"s,
                        http::FileRange{file.fd(), 0, number_parameter(request, "bytes")},
                        "after\n"s});
-    if (path == "/broken") return listed({"some\n"s, http::Source::Failed{}});
+    if (path == "/broken") return listed({"first\n"s, &gate, http::Source::Failed{}});
     return http::error_response(http::Status::not_found);
 }
 

@@ -22,12 +22,12 @@ namespace weir::tests {
 ///     /text?is=T       "T"
 ///     /status?code=N   that status, without content
 ///     /big?bytes=N     the pattern: borrowed; `&own` owned; `&file` from a file
-///     /file?bytes=N    so much of `file`, from its start
+///     /file?bytes=N    so much of `file`, from its start; `&from=M` from there
 ///     /stream?bytes=N  the pattern from a source of unknown size; `&sized` of known size;
 ///                      `&pause=K` not ready before each Kth piece, until another thread wakes it
 ///     /gated           "first\n", then not ready until the gate is open, then "second\n"
 ///     /parts           text, the file, and text again, from one source
-///     /broken          some content, then the source fails
+///     /broken          "first\n", then not ready until the gate is open, then the source fails
 ///     /echo            what was sent
 ///     /sink            takes the content as a stream; answers its size, or says where it is no
 ///     pattern;
@@ -51,7 +51,6 @@ class ScriptedHandler final : public http::Handler, public http::Observer {
 
     http::Reply answer_later(const http::Request& request);
     http::Reply take_content(const http::Request& request);
-    http::Response file_answer(std::uint64_t bytes) const;
 
     std::mutex mutex_;
     std::map<std::string, std::shared_ptr<Totals>, std::less<>> totals_;  // by `note`; guarded
