@@ -50,7 +50,7 @@ std::expected<std::string_view, Status> target_path(std::string_view target,
         const std::size_t slash = target.find('/', begin);
         const bool last = slash == target.npos;
         const auto decoded =
-            decode_segment(target.substr(begin, last ? last : slash - begin), out + size);
+            decode_segment(target.substr(begin, last ? target.npos : slash - begin), out + size);
         if (!decoded) return std::unexpected{decoded.error()};
         const std::string_view segment{out + size, *decoded};
         if (segment == "..") {
