@@ -34,6 +34,7 @@ namespace weir::engines {
 namespace {
 
 using http::Step;
+using net::Accepted;
 using net::StopSignal;
 
 constexpr std::size_t receive_bytes = 64 * 1024;
@@ -52,7 +53,7 @@ class Blocking {
         }
         // Those that reached us before the stop are served: the kernel would reset them.
         for (auto& listener : host_.listeners) {
-            while (host_.stop.state() != StopSignal::State::now && accept_connection(listener)) {}
+            while (waiter_.is_draining() && accept_connection(listener) != Accepted::Kind::none) {}
             listener.close();
         }
     }
@@ -65,20 +66,19 @@ class Blocking {
         ::poll(watched.data(), watched.size(), -1);
     }
 
-    /// False where the queue is empty, or nothing can be accepted now.
-    bool accept_connection(net::Listener& listener) {
-        net::Accepted accepted = net::accept_connection(listener.fd());
+    Accepted::Kind accept_connection(net::Listener& listener) {
+        Accepted accepted = net::accept_connection(listener.fd());
         switch (accepted.kind) {
-            case net::Accepted::Kind::connection: admit(accepted); return true;
-            case net::Accepted::Kind::gone: return true;
-            case net::Accepted::Kind::none: return false;
-            case net::Accepted::Kind::exhausted: waiter_.pause(); return false;
-            case net::Accepted::Kind::failed: listener.close(); return false;
+            case Accepted::Kind::connection: admit(accepted); break;
+            case Accepted::Kind::exhausted: waiter_.pause(); break;
+            case Accepted::Kind::failed: listener.close(); break;
+            case Accepted::Kind::none:
+            case Accepted::Kind::gone: break;
         }
-        return false;
+        return accepted.kind;
     }
 
-    void admit(net::Accepted& accepted) {
+    void admit(Accepted& accepted) {
         Peer peer;
         peer.generation = ++generation_;
         peer.socket = std::move(accepted.socket);

@@ -45,6 +45,7 @@ namespace weir::engines {
 namespace {
 
 using http::Step;
+using net::Accepted;
 using net::StopSignal;
 
 constexpr std::size_t receive_bytes = 64 * 1024;
@@ -52,6 +53,10 @@ constexpr std::size_t events_per_wait = 256;
 // What one peer, or the listener, may do before the others have their turn.
 constexpr unsigned transfers_per_turn = 16;
 constexpr unsigned accepts_per_turn = 64;
+
+constexpr bool is_worth_another(Accepted::Kind kind) noexcept {
+    return kind == Accepted::Kind::connection || kind == Accepted::Kind::gone;
+}
 
 class EpollLoop {
    public:
@@ -70,15 +75,16 @@ class EpollLoop {
     enum Tag : std::uint64_t { stop_tag = 1, mail_tag = 3, listener_tag = 5 };
 
     bool watch(int operation, int fd, std::uint32_t events, std::uint64_t about);
+    bool is_done() const noexcept;
     int wait_time() const noexcept;
-    void wait_for_events();
+    std::size_t wait_for_events();
     void take(const epoll_event& event);
     void watch_listeners(int operation);
     void accept_connections();
-    bool accept_connection(net::Listener& listener);
+    Accepted::Kind accept_connection(net::Listener& listener);
     void pause_accepting();
     void resume_accepting();
-    void admit(net::Accepted& accepted);
+    void admit(Accepted& accepted);
     void drive(Peer& peer);
     void rest(Peer& peer);
     void close(Peer& peer);
@@ -122,15 +128,21 @@ std::error_code EpollLoop::open() {
 }
 
 void EpollLoop::run() {
-    while (obeyed_ == StopSignal::State::running || peers_.size() != 0) {
-        wait_for_events();
+    while (!is_done()) {
+        const std::size_t count = wait_for_events();
+        obey_stop();
+        for (std::size_t i = 0; i < count; ++i) take(events_[i]);
         if (std::exchange(mail_, false)) deliver_mail();
         go_on_with_unfinished();
         expire_deadlines();
-        if (std::exchange(arrivals_, false)) accept_connections();
         if (now_.instant >= resume_at_) resume_accepting();
-        obey_stop();
+        if (std::exchange(arrivals_, false)) accept_connections();
     }
+}
+
+bool EpollLoop::is_done() const noexcept {
+    return obeyed_ != StopSignal::State::running && peers_.size() == 0 &&
+           std::ranges::all_of(listeners_, [](const auto& each) { return each.fd() < 0; });
 }
 
 bool EpollLoop::watch(int operation, int fd, std::uint32_t events, std::uint64_t about) {
@@ -139,16 +151,14 @@ bool EpollLoop::watch(int operation, int fd, std::uint32_t events, std::uint64_t
 }
 
 int EpollLoop::wait_time() const noexcept {
-    if (!unfinished_.empty()) return 0;
+    if (arrivals_ || !unfinished_.empty()) return 0;
     return net::wait_milliseconds(std::min({deadlines_.next(), resume_at_, cut_at_}), now_.instant);
 }
 
-void EpollLoop::wait_for_events() {
+std::size_t EpollLoop::wait_for_events() {
     const int count = ::epoll_wait(epoll_.get(), events_.data(), events_per_wait, wait_time());
     now_ = net::read_clock();
-    // Peers come first: until all events are taken, nobody may close a peer but itself, and nobody
-    // may move into its slot.
-    for (int i = 0; i < count; ++i) take(events_[static_cast<std::size_t>(i)]);
+    return static_cast<std::size_t>(std::max(count, 0));
 }
 
 void EpollLoop::take(const epoll_event& event) {
@@ -159,7 +169,9 @@ void EpollLoop::take(const epoll_event& event) {
         default: break;
     }
     constexpr std::uint32_t error = EPOLLERR | EPOLLHUP;
+    // Closed by the stop, a moment ago? Its slot has not been used again: that comes after all events.
     Peer& peer = *static_cast<Peer*>(event.data.ptr);
+    if (!peer.connection) return;
     if (event.events & (EPOLLIN | EPOLLRDHUP | error)) peer.readable = true;
     if (event.events & (EPOLLRDHUP | error)) peer.ended = true;
     if (event.events & (EPOLLOUT | error)) peer.writable = true;
@@ -177,25 +189,28 @@ void EpollLoop::watch_listeners(int operation) {
 }
 
 void EpollLoop::accept_connections() {
-    for (auto& listener : listeners_)
-        for (unsigned i = 0; i < accepts_per_turn && accept_connection(listener); ++i) {}
+    for (auto& listener : listeners_) {
+        auto kind = Accepted::Kind::connection;
+        for (unsigned i = 0; i < accepts_per_turn && is_worth_another(kind); ++i)
+            kind = accept_connection(listener);
+        // What waits in a queue when its listener closes is reset by the kernel: all of it is
+        // accepted first.
+        if (kind == Accepted::Kind::none && obeyed_ != StopSignal::State::running) listener.close();
+    }
 }
 
-/// False where the queue is empty, or nothing can be accepted now.
-bool EpollLoop::accept_connection(net::Listener& listener) {
-    if (!gate_.enter()) {
-        pause_accepting();
-        return false;
-    }
-    net::Accepted accepted = net::accept_connection(listener.fd());
-    if (accepted.kind == net::Accepted::Kind::connection) {
+Accepted::Kind EpollLoop::accept_connection(net::Listener& listener) {
+    Accepted accepted{Accepted::Kind::exhausted};
+    const bool entered = gate_.enter();
+    if (entered) accepted = net::accept_connection(listener.fd());
+    if (accepted.kind == Accepted::Kind::connection) {
         admit(accepted);
-        return true;
+        return Accepted::Kind::connection;
     }
-    gate_.leave();
-    if (accepted.kind == net::Accepted::Kind::exhausted) pause_accepting();
-    if (accepted.kind == net::Accepted::Kind::failed) listener.close();
-    return accepted.kind == net::Accepted::Kind::gone;
+    if (entered) gate_.leave();
+    if (accepted.kind == Accepted::Kind::exhausted) pause_accepting();
+    if (accepted.kind == Accepted::Kind::failed) listener.close();
+    return accepted.kind;
 }
 
 void EpollLoop::pause_accepting() {
@@ -206,9 +221,10 @@ void EpollLoop::pause_accepting() {
 void EpollLoop::resume_accepting() {
     resume_at_ = never;
     watch_listeners(EPOLL_CTL_ADD);
+    arrivals_ = true;
 }
 
-void EpollLoop::admit(net::Accepted& accepted) {
+void EpollLoop::admit(Accepted& accepted) {
     Peer& peer = peers_.add();
     peer.socket = std::move(accepted.socket);
     peer.address = accepted.peer;
@@ -216,6 +232,7 @@ void EpollLoop::admit(net::Accepted& accepted) {
     // The first request often comes along with the connection: looked for before epoll is asked to.
     peer.readable = peer.writable = true;
     peer.connection = host_.connect(workspace_, peer, now_);
+    if (obeyed_ != StopSignal::State::running) peer.connection->retire(now_);
     drive(peer);
 }
 
@@ -310,12 +327,7 @@ void EpollLoop::obey_stop() {
 }
 
 void EpollLoop::drain() {
-    // What waits in a queue when its listener closes is reset by the kernel: it is accepted first.
-    for (auto& listener : listeners_) {
-        while (host_.stop.state() == StopSignal::State::draining && accept_connection(listener)) {}
-        listener.close();
-    }
-    resume_at_ = never;
+    arrivals_ = true;
     cut_at_ = now_.instant + host_.options.stop_timeout;
     peers_.each([this](Peer& peer) {
         // A request that has arrived is taken before its connection hears of the stop.
@@ -326,6 +338,7 @@ void EpollLoop::drain() {
 }
 
 void EpollLoop::cut() {
+    for (auto& listener : listeners_) listener.close();
     peers_.each([this](Peer& peer) {
         peer.connection->fail(http::Outcome::stopped, now_);
         close(peer);

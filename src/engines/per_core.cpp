@@ -59,7 +59,8 @@ class PerCore {
         }
         work(host_.listeners);
         for (auto& thread : threads) thread.join();
-        return {error_.load(), std::generic_category()};
+        if (const int error = error_.load()) return {error, std::generic_category()};
+        return {};
     }
 
    private:

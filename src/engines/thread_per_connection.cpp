@@ -37,6 +37,7 @@ namespace weir::engines {
 namespace {
 
 using http::Step;
+using net::Accepted;
 using net::StopSignal;
 
 constexpr std::size_t receive_bytes = 16 * 1024;
@@ -63,7 +64,7 @@ class ThreadPerConnection {
         }
         // Those that reached us before the stop are served: the kernel would reset them.
         for (auto& listener : host_.listeners) {
-            while (host_.stop.state() != StopSignal::State::now && accept_connection(listener)) {}
+            while (pauser_.is_draining() && accept_connection(listener) != Accepted::Kind::none) {}
             listener.close();
         }
     }
@@ -76,24 +77,21 @@ class ThreadPerConnection {
         ::poll(watched.data(), watched.size(), -1);
     }
 
-    /// False where the queue is empty, or nothing can be accepted now.
-    bool accept_connection(net::Listener& listener) {
-        if (!gate_.enter()) {
-            pauser_.pause();
-            return false;
-        }
-        net::Accepted accepted = net::accept_connection(listener.fd());
-        if (accepted.kind == net::Accepted::Kind::connection) {
+    Accepted::Kind accept_connection(net::Listener& listener) {
+        Accepted accepted{Accepted::Kind::exhausted};
+        const bool entered = gate_.enter();
+        if (entered) accepted = net::accept_connection(listener.fd());
+        if (accepted.kind == Accepted::Kind::connection) {
             admit(accepted);
-            return true;
+            return Accepted::Kind::connection;
         }
-        gate_.leave();
-        if (accepted.kind == net::Accepted::Kind::exhausted) pauser_.pause();
-        if (accepted.kind == net::Accepted::Kind::failed) listener.close();
-        return accepted.kind == net::Accepted::Kind::gone;
+        if (entered) gate_.leave();
+        if (accepted.kind == Accepted::Kind::exhausted) pauser_.pause();
+        if (accepted.kind == Accepted::Kind::failed) listener.close();
+        return accepted.kind;
     }
 
-    void admit(net::Accepted& accepted) {
+    void admit(Accepted& accepted) {
         std::move_only_function<void()> work = [this, connection = std::move(accepted)]() mutable {
             serve(connection);
             gate_.leave();
@@ -103,7 +101,7 @@ class ThreadPerConnection {
         if (work) gate_.leave();  // stopped before there was a thread
     }
 
-    void serve(net::Accepted& accepted) {
+    void serve(Accepted& accepted) {
         Service service{host_};
         Peer peer;
         peer.socket = std::move(accepted.socket);

@@ -68,10 +68,10 @@ bool Waiter::poll_until(Instant until, Peer& peer, short events,
     read_clock();
     note(peer, watched[socket].revents);
     if (peer.broken && events == 0) peer.connection->fail(http::Outcome::peer_gone, now_);
-    if (watched[mail].revents) deliver_mail(peer);
     // A request that has reached us is received before it is told that the server stops.
     const bool arrived = watched[socket].revents & POLLIN && !peer.retired;
     if (watched[stop].revents && !arrived) obey_stop(peer);
+    if (watched[mail].revents) deliver_mail(peer);
     for (std::size_t rival = first_rival; rival < count; ++rival)
         if (watched[rival].revents && !arrived) retire(peer, now_);
     if (now_.instant >= cut_at_) obey_stop(peer);
@@ -80,8 +80,16 @@ bool Waiter::poll_until(Instant until, Peer& peer, short events,
 }
 
 void Waiter::pause() {
-    pollfd watched{host_.stop.descriptor(net::StopSignal::State::running), POLLIN, 0};
+    pollfd watched{host_.stop.descriptor(host_.stop.state()), POLLIN, 0};
     ::poll(&watched, 1, static_cast<int>(Gate::pause.count()));
+}
+
+bool Waiter::is_draining() {
+    const auto state = host_.stop.state();
+    if (state == net::StopSignal::State::running) return false;
+    read_clock();
+    if (cut_at_ == never) cut_at_ = now_.instant + host_.options.stop_timeout;
+    return state == net::StopSignal::State::draining && now_.instant < cut_at_;
 }
 
 void Waiter::deliver_mail(Peer& peer) {

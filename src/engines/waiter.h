@@ -30,9 +30,11 @@ class Waiter {
     /// peer that always has something to say, or takes whatever it is sent.
     void obey_stop(Peer& peer);
 
-    /// Nothing can be accepted for want of descriptors: returns after a little while, or at the
-    /// stop.
+    /// Nothing can be accepted for want of room: returns after a little while, or when there is
+    /// news of the stop.
     void pause();
+    /// The server stops, and what is under way may still be finished.
+    bool is_draining();
 
     Now now() const noexcept { return now_; }
     void read_clock() noexcept;

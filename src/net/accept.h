@@ -17,8 +17,8 @@ struct Accepted {
         failed,     // the listener itself is of no use any more
     };
     Kind kind;
-    UniqueFd socket;  // non-blocking, closed on exec
-    PeerAddress peer;
+    UniqueFd socket{};  // non-blocking, closed on exec
+    PeerAddress peer{};
     int error = 0;
 };
 
