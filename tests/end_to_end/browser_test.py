@@ -6,10 +6,8 @@ import unittest
 from pathlib import Path
 
 from browser import Browser
-from served import EndToEnd
+from served import ENGINES, EndToEnd
 
-# `blocking` is left out: it serves one connection to its end, and a browser opens several and keeps them.
-BROWSABLE = ("thread-per-connection", "epoll-edge", "per-core")
 PAGES = ("index.html", "architectures.html")
 
 # Scrolls down the page, as a reader would, and waits for every image.
@@ -57,7 +55,7 @@ class WithBrowser(EndToEnd):
 
 class Pages(WithBrowser):
     def test_load_without_a_word_in_the_console(self):
-        for self.engine in BROWSABLE:
+        for self.engine in ENGINES:
             server = self.serve()
             for page in PAGES:
                 with self.subTest(engine=self.engine, page=page):
@@ -69,7 +67,7 @@ class Pages(WithBrowser):
                     self.assertEqual([response for response in responses if response[1] not in (200, 304)], [])
 
     def test_the_trials_pass(self):
-        for self.engine in BROWSABLE:
+        for self.engine in ENGINES:
             with self.subTest(engine=self.engine):
                 self.browser.open(self.serve().url)
                 self.assertIn("headers, no bytes of body", self.browser.evaluate(TRIAL % "trial-headers"))

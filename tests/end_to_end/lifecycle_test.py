@@ -26,9 +26,13 @@ class Download:
         self.response.begin()
 
     def finish(self):
+        """How many bytes came before the end, or before the connection was cut."""
         count, buffer = 0, bytearray(1 << 16)
-        while got := self.response.readinto(buffer):
-            count += got
+        try:
+            while got := self.response.readinto(buffer):
+                count += got
+        except ConnectionResetError:
+            pass
         return count
 
     def close(self):
@@ -44,7 +48,8 @@ class Lifecycle(EndToEnd):
         with open(Path(folder.name) / "large.bin", "wb") as file:
             file.truncate(SIZE)
         (Path(folder.name) / "small.txt").write_text("small", encoding="ascii")
-        self.server = self.serve(folder.name)
+        # So long a stop that a test notices when it is the timer that ends the server.
+        self.server = self.serve(folder.name, "--stop-timeout", "10m")
 
     def download(self):
         download = Download(self.server)
@@ -67,10 +72,12 @@ class Lifecycle(EndToEnd):
     def test_sigterm_finishes_the_download_under_way(self):
         download = self.download()
         self.server.signal(signal.SIGTERM)
-        self.wait_until_refused()
+        if self.engine != "blocking":  # its one thread is at the download; others wait in the backlog, served or reset after it
+            self.wait_until_refused()
         self.assertIsNone(self.server.process.poll())
         self.assertEqual(download.finish(), SIZE)
         self.assertEqual(self.server.wait(), 0)
+        self.wait_until_refused()
 
     def test_sigint_ends_an_idle_server(self):
         connection = self.connect(self.server)
@@ -83,12 +90,9 @@ class Lifecycle(EndToEnd):
     def test_the_second_signal_ends_it_at_once(self):
         download = self.download()
         self.server.signal(signal.SIGTERM)
-        self.wait_until_refused()
-        self.server.signal(signal.SIGTERM)
+        self.server.signal(signal.SIGINT)  # another, because two of the same may become one before they are delivered
         self.server.wait()
-        with self.assertRaises(OSError):  # IncompleteRead is for read() alone; readinto() meets the reset or the count
-            if download.finish() < SIZE:
-                raise ConnectionResetError
+        self.assertLess(download.finish(), SIZE)
 
     def test_a_client_that_leaves_takes_nobody_along(self):
         self.download().close()
