@@ -17,11 +17,11 @@ class MultipartRanges final : public http::Source {
    public:
     /// What the ranges are of. `body` or `fd`, the other being empty or -1; both kept by `owner`.
     struct Whole {
-        std::string_view body;
+        std::string_view body{};
         int fd = -1;
         std::uint64_t size = 0;
-        std::string_view content_type;
-        std::shared_ptr<const void> owner;
+        std::string_view content_type{};
+        std::shared_ptr<const void> owner{};
     };
 
     MultipartRanges(Whole whole, std::span<const ByteRange> ranges);

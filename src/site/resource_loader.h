@@ -16,7 +16,7 @@ namespace weir::site {
 struct LoadOptions {
     bool precompressed = true;
     std::size_t small_file_bytes_max = 0;
-    std::string_view cache_control;  // instead of the rules' one, where not empty
+    std::string_view cache_control{};  // instead of the rules' one, where not empty
 };
 
 struct Loaded {

@@ -24,11 +24,11 @@ struct FieldRule {
     /// Files whose path below the root matches; empty for any. `*` stands for any characters but
     /// `/`, `**` for any at all, `?` for one that is not `/`. With a leading `/` the whole path is
     /// compared ("/assets/**"), without one the file's name alone ("*.css").
-    std::string glob;
+    std::string glob{};
     /// Files of this media type ("text/html", "image/*"); empty for any.
-    std::string media_type;
-    std::string name;
-    std::string value;
+    std::string media_type{};
+    std::string name{};
+    std::string value{};
 };
 
 /// What the cache may hold. Affects speed and memory only; what is served is the same.
@@ -79,9 +79,9 @@ struct Options {
     bool precompressed = true;
     /// More fields, such as Cache-Control. By default there is no Cache-Control, and a cache
     /// decides by itself how long a file is fresh (RFC 9111 4.2.2).
-    std::vector<FieldRule> fields;
+    std::vector<FieldRule> fields{};
 
-    CacheOptions cache;
+    CacheOptions cache{};
 };
 
 /// Serves the files below one directory: RFC 9110's GET, HEAD and OPTIONS with validators, ranges

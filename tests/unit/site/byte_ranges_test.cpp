@@ -1,0 +1,92 @@
+#include "site/byte_ranges.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace weir::site {
+namespace {
+
+/// "0+100 200+50", "416", or "ignored".
+std::string requested(std::string_view value, std::uint64_t size = 1000) {
+    const auto ranges = requested_ranges(value, size);
+    if (ranges.kind == RequestedRanges::Kind::ignored) return "ignored";
+    if (ranges.kind == RequestedRanges::Kind::unsatisfiable) return "416";
+    std::string text;
+    for (const ByteRange range : ranges.all())
+        text += (text.empty() ? "" : " ") + std::to_string(range.first) + "+" +
+                std::to_string(range.size);
+    return text;
+}
+
+TEST(ByteRanges, Single) {
+    EXPECT_EQ(requested("bytes=0-99"), "0+100");
+    EXPECT_EQ(requested("bytes=0-0"), "0+1");
+    EXPECT_EQ(requested("bytes=999-"), "999+1");
+    EXPECT_EQ(requested("bytes=500-"), "500+500");
+    EXPECT_EQ(requested("bytes=0-"), "0+1000");
+    EXPECT_EQ(requested("bytes=900-5000"), "900+100") << "cut to what is there";
+    EXPECT_EQ(requested("Bytes=0-99"), "0+100") << "units have no case";
+}
+
+TEST(ByteRanges, Suffix) {
+    EXPECT_EQ(requested("bytes=-1"), "999+1");
+    EXPECT_EQ(requested("bytes=-1000"), "0+1000");
+    EXPECT_EQ(requested("bytes=-5000"), "0+1000");
+}
+
+TEST(ByteRanges, SuffixOfNothingIsUnsatisfiable) { EXPECT_EQ(requested("bytes=-0"), "416"); }
+
+TEST(ByteRanges, PastTheEndIsUnsatisfiable) {
+    EXPECT_EQ(requested("bytes=1000-"), "416");
+    EXPECT_EQ(requested("bytes=1000-1001"), "416");
+    EXPECT_EQ(requested("bytes=1000-,-0,5000-6000"), "416");
+}
+
+TEST(ByteRanges, Several) {
+    EXPECT_EQ(requested("bytes=0-9,20-29"), "0+10 20+10");
+    EXPECT_EQ(requested("bytes=20-29, 0-9"), "20+10 0+10") << "in the order asked for";
+    EXPECT_EQ(requested("bytes=0-0 ,\t-1"), "0+1 999+1");
+    EXPECT_EQ(requested("bytes=,0-9,,20-29,"), "0+10 20+10") << "RFC 9110 5.6.1.2: empty members";
+    EXPECT_EQ(requested("bytes=0-9,5000-"), "0+10") << "what is past the end falls away";
+}
+
+TEST(ByteRanges, SumsPast64BitsAreNoTrap) {
+    EXPECT_EQ(requested("bytes=18446744073709551615-"), "416");
+    EXPECT_EQ(requested("bytes=0-18446744073709551615"), "0+1000");
+    EXPECT_EQ(requested("bytes=0-18446744073709551616"), "0+1000");
+    EXPECT_EQ(requested("bytes=18446744073709551616-18446744073709551617"), "416");
+    EXPECT_EQ(requested("bytes=-18446744073709551616"), "0+1000");
+    EXPECT_EQ(requested("bytes=1-99999999999999999999999999"), "1+999");
+    EXPECT_EQ(requested("bytes=0-,1-18446744073709551615"), "ignored") << "they overlap";
+}
+
+TEST(ByteRanges, MalformedIsIgnored) {
+    for (const auto* const value :
+         {"", "bytes", "bytes=", "bytes=-", "bytes=,", "bytes=a-b", "bytes=1", "bytes=9-0",
+          "bytes=0-9,x", "bytes=0--1", "bytes=+1-2", "bytes= =1-2", "bytes =0-1", "bytes=0-9;20-29",
+          "bytes=1-2-3", "bytes=0x0-1", "bytes=0 - 9", "items=0-9", "=0-9"})
+        EXPECT_EQ(requested(value), "ignored") << value;
+}
+
+TEST(ByteRanges, OverlappingSetsAreIgnored) {
+    EXPECT_EQ(requested("bytes=0-99,50-149"), "ignored");
+    EXPECT_EQ(requested("bytes=0-,0-,0-"), "ignored");
+    EXPECT_EQ(requested("bytes=0-9,10-19"), "0+10 10+10") << "side by side is no overlap";
+}
+
+TEST(ByteRanges, AbsurdSetsAreIgnored) {
+    std::string many = "bytes=0-0";
+    for (int i = 1; i < 16; ++i) many += "," + std::to_string(2 * i) + "-" + std::to_string(2 * i);
+    EXPECT_NE(requested(many), "ignored") << "sixteen are allowed";
+    EXPECT_EQ(requested(many + ",100-100"), "ignored");
+    EXPECT_EQ(requested(many + ",5000-"), "ignored") << "those past the end count as well";
+}
+
+TEST(ByteRanges, OfNothingAreIgnored) {
+    EXPECT_EQ(requested("bytes=0-", 0), "ignored");
+    EXPECT_EQ(requested("bytes=-5", 0), "ignored");
+}
+
+}  // namespace
+}  // namespace weir::site

@@ -1,0 +1,100 @@
+#include "site/entity_tag.h"
+
+#include <gtest/gtest.h>
+
+namespace weir::site {
+namespace {
+
+constexpr FileState state{.kind = FileKind::regular,
+                          .device = 1,
+                          .inode = 2,
+                          .links = 1,
+                          .size = 1000,
+                          .modified = {1'700'000'000, 5},
+                          .changed = {1'700'000'000, 5}};
+
+std::string tag_of(const FileState& one) { return entity_tag(one, Coding::identity, 0); }
+
+TEST(EntityTag, IsAStrongTag) {
+    const std::string tag = tag_of(state);
+    EXPECT_TRUE(tag.starts_with('"') && tag.ends_with('"'));
+    EXPECT_EQ(tag.find('"', 1), tag.size() - 1);
+    EXPECT_EQ(tag, tag_of(state)) << "the same state, the same tag";
+}
+
+TEST(EntityTag, TellsEveryStateFromTheNext) {
+    const auto changed = [](auto change) {
+        FileState other = state;
+        change(other);
+        return tag_of(other);
+    };
+    const std::string tag = tag_of(state);
+    EXPECT_NE(tag, changed([](auto& s) { ++s.size; }));
+    EXPECT_NE(tag, changed([](auto& s) { ++s.modified.nanoseconds; })) << "within the second";
+    EXPECT_NE(tag, changed([](auto& s) { ++s.modified.seconds; }));
+    EXPECT_NE(tag, changed([](auto& s) { ++s.changed.nanoseconds; })) << "mtime restored";
+    EXPECT_NE(tag, changed([](auto& s) { ++s.inode; })) << "replaced";
+    EXPECT_NE(tag, changed([](auto& s) { ++s.device; }));
+    EXPECT_NE(tag, entity_tag(state, Coding::gzip, 0));
+    EXPECT_NE(tag, entity_tag(state, Coding::identity, 1));
+}
+
+TEST(EntityTag, DoesNotShowTheInode) {
+    FileState other = state;
+    other.inode = 0xabcdef12345;
+    EXPECT_EQ(tag_of(other).find("abcdef12345"), std::string::npos);
+}
+
+TEST(Settled, OnceTheClockForFilesHasMovedOn) {
+    const FileTime changed = state.changed;
+    const auto after = [&](std::int64_t nanoseconds) {
+        return FileTime{changed.seconds, changed.nanoseconds + nanoseconds};
+    };
+    EXPECT_FALSE(is_settled(state, after(0)));
+    EXPECT_FALSE(is_settled(state, after(10'000'000)));
+    EXPECT_TRUE(is_settled(state, after(21'000'000)));
+    EXPECT_TRUE(is_settled(state, {changed.seconds + 1, 0})) << "almost a second later";
+    EXPECT_TRUE(is_settled(state, {changed.seconds + 2, 0}));
+    EXPECT_FALSE(is_settled(state, {changed.seconds - 1, 0})) << "changed in the future";
+}
+
+TEST(Settled, AcrossTheBorderOfASecond) {
+    FileState late = state;
+    late.changed = {100, 999'000'000};
+    EXPECT_FALSE(is_settled(late, {101, 0}));
+    EXPECT_TRUE(is_settled(late, {101, 30'000'000}));
+}
+
+TEST(TagComparison, Weak) {
+    EXPECT_TRUE(tags_match("\"a\"", "\"a\"", Comparison::weak));
+    EXPECT_TRUE(tags_match("W/\"a\"", "\"a\"", Comparison::weak));
+    EXPECT_FALSE(tags_match("w/\"a\"", "\"a\"", Comparison::weak)) << "W is upper case";
+    EXPECT_FALSE(tags_match("\"A\"", "\"a\"", Comparison::weak));
+}
+
+TEST(TagComparison, Strong) {
+    EXPECT_TRUE(tags_match("\"a\"", "\"a\"", Comparison::strong));
+    EXPECT_FALSE(tags_match("W/\"a\"", "\"a\"", Comparison::strong));
+}
+
+TEST(TagLine, List) {
+    const auto names = [](std::string_view line) {
+        return line_matches(line, "\"x\"", Comparison::weak);
+    };
+    EXPECT_TRUE(names("\"x\""));
+    EXPECT_TRUE(names("\"a\", \"x\""));
+    EXPECT_TRUE(names("\"a\",W/\"x\",\"b\""));
+    EXPECT_TRUE(names(" , \"a\" ,, \"x\" "));
+    EXPECT_TRUE(names("*"));
+    EXPECT_TRUE(names("\"a,b\", \"x\"")) << "a comma inside a tag is no border";
+    EXPECT_TRUE(names("\"a\\\", \"x\"")) << "and a backslash escapes nothing";
+    EXPECT_FALSE(names("\"a,\"x\",b\""));
+    EXPECT_FALSE(names("\"a\", \"b\""));
+    EXPECT_FALSE(names("x"));
+    EXPECT_FALSE(names("\"x"));
+    EXPECT_FALSE(names("*, \"a\""));
+    EXPECT_FALSE(names(""));
+}
+
+}  // namespace
+}  // namespace weir::site

@@ -1,0 +1,65 @@
+// A program of its own: it replaces the allocation functions of the whole process.
+#include <cstdlib>
+#include <new>
+
+#include "unit/site/site_fixture.h"
+
+namespace {
+thread_local long allocations = 0;
+}  // namespace
+
+void* operator new(std::size_t size) {
+    ++allocations;
+    if (void* const memory = std::malloc(size)) return memory;
+    throw std::bad_alloc{};
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace weir::site {
+namespace {
+
+class HotPath : public SiteTest {
+   protected:
+    void SetUp() override {
+        tree.write("small.html", std::string(1000, 'x'));
+        tree.write("large.bin", std::string(200'000, 'x'));
+    }
+
+    static long allocations_of(Site& site, const std::string& line,
+                               const std::vector<std::string>& fields = {}) {
+        const TestRequest request{line, fields};
+        const long before = allocations;
+        for (int i = 0; i < 10; ++i) {
+            const http::Reply reply = site.handle(request.get());
+            EXPECT_LT(http::code(std::get<http::Response>(reply).status()), 400u);
+        }
+        return allocations - before;
+    }
+};
+
+TEST_F(HotPath, CountsAllocationsAtAll) {
+    const auto site = open();
+    EXPECT_GT(allocations_of(*site, "GET /small.html"), 0) << "it was loaded";
+}
+
+TEST_F(HotPath, ACachedFileAllocatesNothing) {
+    const auto site = open();
+    settled(*site, "GET /small.html");
+    settled(*site, "GET /large.bin");
+    EXPECT_EQ(allocations_of(*site, "GET /small.html"), 0);
+    EXPECT_EQ(allocations_of(*site, "HEAD /small.html"), 0);
+    EXPECT_EQ(allocations_of(*site, "GET /large.bin"), 0);
+}
+
+TEST_F(HotPath, NorDoesWhatABrowserAsksFor) {
+    const auto site = open();
+    settled(*site, "GET /small.html");
+    EXPECT_EQ(allocations_of(*site, "GET /small.html",
+                             {"Accept: text/html", "Accept-Encoding: gzip, deflate, br, zstd"}),
+              0);
+    EXPECT_EQ(allocations_of(*site, "GET /small.html", {"If-None-Match: *"}), 0);
+}
+
+}  // namespace
+}  // namespace weir::site

@@ -1,0 +1,148 @@
+#include "site/listing.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "site/escape.h"
+#include "unit/site/request_fixture.h"
+#include "unit/site/temporary_tree.h"
+
+namespace weir::site {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Listing listing_of(const TemporaryTree& tree, const std::string& directory = "",
+                   bool dotfiles = false, std::size_t entries_max = 1000) {
+    const auto root = RootDirectory::open(tree.string(), Symlinks::inside_root);
+    return *read_listing(*root, directory, dotfiles, entries_max);
+}
+
+std::vector<std::string> names_in(const Listing& listing) {
+    std::vector<std::string> names;
+    for (const auto& entry : listing.entries)
+        names.push_back(entry.name + (entry.is_directory ? "/" : ""));
+    return names;
+}
+
+TEST(Listing, DirectoriesFirstThenByName) {
+    const TemporaryTree tree;
+    for (const auto* const name : {"b.txt", "A.txt", "c.txt", "Z", "a"}) tree.write(name, "x");
+    tree.directory("zoo");
+    tree.directory("Bar");
+    EXPECT_THAT(names_in(listing_of(tree)),
+                testing::ElementsAre("Bar/", "zoo/", "a", "A.txt", "b.txt", "c.txt", "Z"));
+}
+
+TEST(Listing, ShowsOnlyWhatCanBeFetched) {
+    const TemporaryTree outside;
+    outside.write("secret", "x");
+    const TemporaryTree tree;
+    tree.write("file", "x");
+    tree.write(".hidden", "x");
+    tree.link("inside", "file");
+    tree.link("outside", outside.at("secret"));
+    tree.link("dangling", "nothing");
+    ASSERT_EQ(::mkfifo(tree.at("fifo").c_str(), 0600), 0);
+    EXPECT_THAT(names_in(listing_of(tree)), testing::ElementsAre("file", "inside"));
+    EXPECT_THAT(names_in(listing_of(tree, "", true)),
+                testing::ElementsAre(".hidden", "file", "inside"));
+}
+
+TEST(Listing, IsBounded) {
+    const TemporaryTree tree;
+    for (int i = 0; i < 10; ++i) tree.write("f" + std::to_string(i), "x");
+    const Listing cut = listing_of(tree, "", false, 4);
+    EXPECT_EQ(cut.entries.size(), 4u);
+    EXPECT_TRUE(cut.cut);
+    EXPECT_THAT(listing_as_html(cut), HasSubstr("There are more"));
+    EXPECT_THAT(listing_as_json(cut), HasSubstr("\"complete\":false"));
+    EXPECT_FALSE(listing_of(tree, "", false, 10).cut);
+}
+
+TEST(ListingPage, NoNameCanBecomeMarkup) {
+    const TemporaryTree tree;
+    tree.write("<img src=x onerror=alert(1)>\"'&.txt", "x");
+    tree.directory("<b>");
+    const std::string page = listing_as_html(listing_of(tree));
+    EXPECT_THAT(page, Not(HasSubstr("<img")));
+    EXPECT_THAT(page, Not(HasSubstr("<b>")));
+    EXPECT_THAT(page, HasSubstr("&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;.txt"));
+    EXPECT_THAT(page, HasSubstr("href=\"/%3Cb%3E/\""));
+}
+
+TEST(ListingPage, LinksLeadToThePathsAndSurviveColons) {
+    const TemporaryTree tree;
+    tree.write("docs/javascript:alert(1)", "x");
+    tree.write("docs/a b%41.txt", "x");
+    const std::string page = listing_as_html(listing_of(tree, "docs"));
+    EXPECT_THAT(page, HasSubstr("href=\"/docs/javascript:alert(1)\""));
+    EXPECT_THAT(page, HasSubstr("href=\"/docs/a%20b%2541.txt\""));
+    EXPECT_THAT(page, HasSubstr("<a href=\"/\">root</a> / <a href=\"/docs/\">docs</a>"));
+}
+
+TEST(ListingPage, SizesAndDates) {
+    const TemporaryTree tree;
+    tree.write("small", std::string(734, 'x'));
+    tree.write("medium", std::string(1234, 'x'));
+    tree.write("large", std::string(37'500, 'x'));
+    tree.set_modified("small", 784'111'777);
+    const std::string page = listing_as_html(listing_of(tree));
+    EXPECT_THAT(page, HasSubstr(">734 B<"));
+    EXPECT_THAT(page, HasSubstr("title=\"1234 bytes\">1.2 KB<"));
+    EXPECT_THAT(page, HasSubstr(">37 KB<"));
+    EXPECT_THAT(page, HasSubstr("<time datetime=\"1994-11-06T08:49:37Z\">1994-11-06 08:49</time>"));
+}
+
+TEST(ListingPage, KnowsDarkAndLight) {
+    const std::string page = listing_as_html({.path = "/", .entries = {}});
+    EXPECT_THAT(page, HasSubstr("content=\"light dark\""));
+    EXPECT_THAT(page, HasSubstr("prefers-color-scheme: dark"));
+    EXPECT_THAT(page, HasSubstr(":focus-visible"));
+}
+
+TEST(ListingJson, OneObjectAnEntry) {
+    const TemporaryTree tree;
+    tree.write("d/quote\"\n.txt", "12345");
+    tree.set_modified("d/quote\"\n.txt", 784'111'777);
+    tree.directory("d/sub");
+    const std::string json = listing_as_json(listing_of(tree, "d"));
+    EXPECT_THAT(json, HasSubstr("{\"path\":\"/d/\",\"complete\":true,\"entries\":["));
+    EXPECT_THAT(json,
+                HasSubstr("{\"name\":\"quote\\\"\\u000a.txt\",\"href\":\"/d/quote%22%0A.txt\","
+                          "\"type\":\"file\",\"size\":5,\"modified\":\"1994-11-06T08:49:37Z\"}"));
+    EXPECT_THAT(json, HasSubstr("{\"name\":\"sub\",\"href\":\"/d/sub/\",\"type\":\"directory\","));
+}
+
+TEST(ListingJson, WhatIsNotUtf8IsReplaced) {
+    std::string out;
+    append_json(out, "\xC3\xA4\xF0\x9F\x98\x80");
+    EXPECT_EQ(out, "\"\xC3\xA4\xF0\x9F\x98\x80\"");
+    out.clear();
+    append_json(out, "a\xFF\xC3(\xED\xA0\x80\xC0\xAF");
+    EXPECT_EQ(out,
+              "\"a\xEF\xBF\xBD\xEF\xBF\xBD("
+              "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"
+              "\xEF\xBF\xBD\xEF\xBF\xBD\"");
+}
+
+bool json_for(const std::vector<std::string>& fields) {
+    return prefers_json(TestRequest{"GET /", fields}.get());
+}
+
+TEST(ListingAccept, JsonWhereItIsWantedMore) {
+    EXPECT_TRUE(json_for({"Accept: application/json"}));
+    EXPECT_TRUE(json_for({"Accept: text/html;q=0.5, application/json"}));
+    EXPECT_TRUE(json_for({"Accept: application/json, */*;q=0.1"}));
+    EXPECT_TRUE(json_for({"Accept: application/*"}));
+    EXPECT_FALSE(json_for({}));
+    EXPECT_FALSE(json_for({"Accept: */*"}));
+    EXPECT_FALSE(json_for({"Accept: text/html,application/xhtml+xml,*/*;q=0.8"}));
+    EXPECT_FALSE(json_for({"Accept: application/json;q=0.1, text/*;q=0.2"}));
+    EXPECT_FALSE(json_for({"Accept: application/json, text/html"})) << "alike: a page";
+    EXPECT_FALSE(json_for({"Accept: application/json;q=0"}));
+}
+
+}  // namespace
+}  // namespace weir::site
