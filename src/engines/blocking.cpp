@@ -68,13 +68,9 @@ class Blocking {
 
     Accepted::Kind accept_connection(net::Listener& listener) {
         Accepted accepted = net::accept_connection(listener.fd());
-        switch (accepted.kind) {
-            case Accepted::Kind::connection: admit(accepted); break;
-            case Accepted::Kind::exhausted: waiter_.pause(); break;
-            case Accepted::Kind::failed: listener.close(); break;
-            case Accepted::Kind::none:
-            case Accepted::Kind::gone: break;
-        }
+        if (accepted.kind == Accepted::Kind::connection) admit(accepted);
+        if (accepted.kind == Accepted::Kind::exhausted) waiter_.pause();
+        if (accepted.kind == Accepted::Kind::failed) listener.close();
         return accepted.kind;
     }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <expected>
+#include <functional>
 #include <span>
 #include <system_error>
 
@@ -9,8 +11,10 @@
 
 namespace weir::engines {
 
-/// The loop of epoll_edge.cpp, for engines that run several of them: serves what comes to
-/// `listeners` on the calling thread until the stop signal. An error only where it could not start.
-std::error_code run_epoll_loop(Host& host, Gate& gate, std::span<net::Listener> listeners);
+/// The loop of epoll_edge.cpp, for engines that run several of them. All that can fail to start has
+/// been started when it returns; what it returns serves what comes to `listeners` until the stop
+/// signal, on the thread that calls it.
+std::expected<std::move_only_function<void()>, std::error_code> open_epoll_loop(
+    Host& host, Gate& gate, std::span<net::Listener> listeners);
 
 }  // namespace weir::engines

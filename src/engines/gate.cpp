@@ -19,6 +19,14 @@ std::uint32_t as_many_as_possible() noexcept {
 Gate::Gate(std::uint32_t connections_max) noexcept
     : connections_max_{connections_max != 0 ? connections_max : as_many_as_possible()} {}
 
+net::Accepted Gate::accept(net::Listener& listener) noexcept {
+    if (!enter()) return {net::Accepted::Kind::exhausted};
+    net::Accepted accepted = net::accept_connection(listener.fd());
+    if (accepted.kind != net::Accepted::Kind::connection) leave();
+    if (accepted.kind == net::Accepted::Kind::failed) listener.close();
+    return accepted;
+}
+
 bool Gate::enter() noexcept {
     if (open_.fetch_add(1, std::memory_order_relaxed) < connections_max_) return true;
     leave();

@@ -4,6 +4,9 @@
 #include <chrono>
 #include <cstdint>
 
+#include "net/accept.h"
+#include "net/listener.h"
+
 namespace weir::engines {
 
 /// Counts the connections of all workers, and holds them to a limit. Connections past it wait in
@@ -14,8 +17,9 @@ class Gate {
     /// what files, logs and listeners need.
     explicit Gate(std::uint32_t connections_max) noexcept;
 
-    /// Before accepting: false where the house is full. Each that entered leaves once.
-    bool enter() noexcept;
+    /// The next connection in the queue; `exhausted` where the house is full. A listener that is of
+    /// no use any more is closed. Each connection leaves once.
+    net::Accepted accept(net::Listener& listener) noexcept;
     void leave() noexcept { open_.fetch_sub(1, std::memory_order_relaxed); }
 
     std::uint32_t connections_max() const noexcept { return connections_max_; }
@@ -26,6 +30,8 @@ class Gate {
     static constexpr std::chrono::milliseconds pause{20};
 
    private:
+    bool enter() noexcept;
+
     alignas(64) std::atomic<std::uint32_t> open_{0};
     std::uint32_t connections_max_;
 };

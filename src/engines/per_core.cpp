@@ -20,8 +20,7 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <atomic>
-#include <memory>
+#include <functional>
 #include <span>
 #include <system_error>
 #include <thread>
@@ -46,56 +45,64 @@ class PerCore {
    public:
     explicit PerCore(Host& host) : host_{host}, gate_{host.options.connections_max} {}
 
-    std::error_code run() {
+    /// Everything that may be missing is asked for before the first connection is accepted: half a
+    /// server is harder to notice than none.
+    std::error_code open() {
         const unsigned workers =
             host_.options.workers != 0 ? host_.options.workers : cores_allowed();
-        if (const auto error = open_siblings(workers)) return error;
+        listeners_.resize(workers - 1);
+        for (auto& listeners : listeners_)
+            if (const auto error = open_siblings(listeners)) return error;
+        if (const auto error = open_loop(host_.listeners)) return error;
+        for (auto& listeners : listeners_)
+            if (const auto error = open_loop(listeners)) return error;
+        return {};
+    }
+
+    std::error_code run() {
+        std::error_code error;
         std::vector<std::thread> threads;
         try {
-            for (auto& listeners : siblings_)
-                threads.emplace_back([this, &listeners] { work(listeners); });
-        } catch (const std::system_error& error) {
-            give_up(error.code());
+            for (std::size_t worker = 1; worker < loops_.size(); ++worker)
+                threads.emplace_back(std::move(loops_[worker]));
+        } catch (const std::system_error& no_thread) {
+            error = no_thread.code();
+            host_.stop.request_now();
         }
-        work(host_.listeners);
+        loops_.front()();
         for (auto& thread : threads) thread.join();
-        if (const int error = error_.load()) return {error, std::generic_category()};
-        return {};
+        return error;
     }
 
    private:
-    /// One set for each worker but the first, which has the host's own.
-    std::error_code open_siblings(unsigned workers) {
-        for (unsigned worker = 1; worker < workers; ++worker) {
-            auto& set = siblings_.emplace_back();
-            for (const auto& listener : host_.listeners) {
-                auto sibling = listener.sibling();
-                if (!sibling) return sibling.error();
-                set.push_back(std::move(*sibling));
-            }
+    std::error_code open_siblings(std::vector<net::Listener>& siblings) {
+        for (const auto& listener : host_.listeners) {
+            auto sibling = listener.sibling();
+            if (!sibling) return sibling.error();
+            siblings.push_back(std::move(*sibling));
         }
         return {};
     }
 
-    void work(std::span<net::Listener> listeners) {
-        if (const auto error = run_epoll_loop(host_, gate_, listeners)) give_up(error);
-    }
-
-    /// A worker that can't start takes the others with it: half a server is harder to notice than
-    /// none.
-    void give_up(const std::error_code& error) {
-        error_ = error.value();
-        host_.stop.request_now();
+    std::error_code open_loop(std::span<net::Listener> listeners) {
+        auto loop = open_epoll_loop(host_, gate_, listeners);
+        if (!loop) return loop.error();
+        loops_.push_back(std::move(*loop));
+        return {};
     }
 
     Host& host_;
     Gate gate_;
-    std::vector<std::vector<net::Listener>> siblings_;
-    std::atomic<int> error_{0};
+    std::vector<std::vector<net::Listener>> listeners_;  // of each worker but the first
+    std::vector<std::move_only_function<void()>> loops_;
 };
 
 }  // namespace
 
-std::error_code run_per_core(Host& host) { return PerCore{host}.run(); }
+std::error_code run_per_core(Host& host) {
+    PerCore engine{host};
+    if (const auto error = engine.open()) return error;
+    return engine.run();
+}
 
 }  // namespace weir::engines

@@ -78,16 +78,9 @@ class ThreadPerConnection {
     }
 
     Accepted::Kind accept_connection(net::Listener& listener) {
-        Accepted accepted{Accepted::Kind::exhausted};
-        const bool entered = gate_.enter();
-        if (entered) accepted = net::accept_connection(listener.fd());
-        if (accepted.kind == Accepted::Kind::connection) {
-            admit(accepted);
-            return Accepted::Kind::connection;
-        }
-        if (entered) gate_.leave();
+        Accepted accepted = gate_.accept(listener);
+        if (accepted.kind == Accepted::Kind::connection) admit(accepted);
         if (accepted.kind == Accepted::Kind::exhausted) pauser_.pause();
-        if (accepted.kind == Accepted::Kind::failed) listener.close();
         return accepted.kind;
     }
 

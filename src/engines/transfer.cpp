@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "net/io.h"
 
@@ -68,6 +69,13 @@ void transmit(Peer& peer, Now now) {
     const bool source_failed = from_file && is_source_error(sent.error);
     peer.connection->fail(source_failed ? http::Outcome::source_failed : http::Outcome::peer_gone,
                           now);
+}
+
+void deliver(Mailbox::Letter& letter, Peer& peer, Now now) {
+    if (letter.answer)
+        peer.connection->respond(std::move(*letter.answer), now);
+    else
+        peer.connection->wake(now);
 }
 
 void finish_sending(Peer& peer) noexcept {

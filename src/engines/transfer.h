@@ -20,6 +20,9 @@ void transmit(Peer& peer, Now now);
 /// sends is taken.
 void finish_sending(Peer& peer) noexcept;
 
+/// An answer or a wake-up that came from elsewhere.
+void deliver(Mailbox::Letter& letter, Peer& peer, Now now);
+
 /// What one call sends of a file at most, so that a large file to a fast peer takes its turns.
 inline constexpr std::uint64_t file_bytes_per_call = 256 * 1024;
 

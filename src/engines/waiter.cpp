@@ -7,6 +7,7 @@
 #include <cassert>
 
 #include "engines/gate.h"
+#include "engines/transfer.h"
 #include "net/clock.h"
 
 namespace weir::engines {
@@ -93,13 +94,8 @@ bool Waiter::is_draining() {
 }
 
 void Waiter::deliver_mail(Peer& peer) {
-    for (Mailbox::Letter& letter : mailbox_->collect()) {
-        if (letter.ticket != peer.ticket_number()) continue;
-        if (letter.answer)
-            peer.connection->respond(std::move(*letter.answer), now_);
-        else
-            peer.connection->wake(now_);
-    }
+    for (Mailbox::Letter& letter : mailbox_->collect())
+        if (letter.ticket == peer.ticket_number()) deliver(letter, peer, now_);
 }
 
 void Waiter::obey_stop(Peer& peer) {

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <sys/epoll.h>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <system_error>
+
+#include "net/unique_fd.h"
+
+namespace weir::net {
+
+/// epoll(7). What a descriptor is watched for is a set of EPOLL flags; `about` comes back with each
+/// event. A descriptor that is closed is no longer watched.
+class Epoll {
+   public:
+    /// Before all else.
+    std::error_code open() noexcept;
+
+    /// False where the kernel has no memory for it, or no watches left (fs.epoll.max_user_watches).
+    bool add(int fd, std::uint32_t events, std::uint64_t about) noexcept {
+        return control(EPOLL_CTL_ADD, fd, events, about);
+    }
+    bool modify(int fd, std::uint32_t events, std::uint64_t about) noexcept {
+        return control(EPOLL_CTL_MOD, fd, events, about);
+    }
+    void remove(int fd) noexcept { control(EPOLL_CTL_DEL, fd, 0, 0); }
+
+    /// At most so many at once, that what happens between two looks at the clock is bounded. There
+    /// until the next call. `milliseconds`: -1 for as long as it takes.
+    std::span<const epoll_event> wait(int milliseconds) noexcept;
+
+   private:
+    bool control(int operation, int fd, std::uint32_t events, std::uint64_t about) noexcept;
+
+    UniqueFd fd_;
+    std::array<epoll_event, 256> events_;
+};
+
+}  // namespace weir::net
