@@ -44,11 +44,27 @@ struct Weights {
     }
 };
 
+/// Without a weight nothing is refused.
+bool has_weights(const http::Request& request) noexcept {
+    bool has = false;
+    request.each(FieldName::accept_encoding,
+                 [&](std::string_view value) { has = has || value.find(';') != value.npos; });
+    return has;
+}
+
+constexpr CodingSet plain = [] {
+    CodingSet set;
+    set.add(Coding::identity);
+    return set;
+}();
+
 }  // namespace
 
 std::optional<Coding> choose_coding(const http::Request& request, CodingSet available) noexcept {
     // No field: any coding may be sent, but who doesn't say so may not know any.
     if (!request.has(FieldName::accept_encoding)) return Coding::identity;
+    // What most requests come to: browsers always send the field.
+    if (available == plain && !has_weights(request)) return Coding::identity;
     Weights weights;
     request.each(FieldName::accept_encoding, [&](std::string_view value) {
         for_each_member(value, [&](std::string_view member) { weights.take(member); });

@@ -30,6 +30,7 @@ class CodingSet {
    public:
     constexpr void add(Coding coding) noexcept { bits_ |= bit(coding); }
     constexpr bool has(Coding coding) const noexcept { return (bits_ & bit(coding)) != 0; }
+    constexpr bool operator==(const CodingSet&) const = default;
 
    private:
     static constexpr unsigned bit(Coding coding) noexcept {
