@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <utility>
 
+#include "cli/help_formatter.h"
 #include "cli/option_reader.h"
 #include "engines/engines.h"
 #include "server/endpoint.h"
@@ -16,7 +18,8 @@ constexpr const char* description =
     "Serves a folder over HTTP: the current one, at http://127.0.0.1:8000/, unless told otherwise.";
 
 constexpr const char* footer =
-    R"(Each option has a variable that stands in for it: --some-name is WEIR_SOME_NAME (1 or 0 for
+    R"(
+Each option has a variable that stands in for it: --some-name is WEIR_SOME_NAME (1 or 0 for
 one without a value; several values one a line). The command line goes first.
 
 Examples:
@@ -87,12 +90,13 @@ class ServeReader {
    public:
     ServeReader() {
         reader_.app.footer(footer);
-        reader_.app.set_help_flag("-h,--help", "This text");
+        reader_.app.formatter(std::make_shared<HelpFormatter>("weir serve [PATH] [option...]"));
         add_site_options();
         add_content_options();
         add_server_options();
         add_log_options();
         add_limits();
+        reader_.app.set_help_flag("-h,--help", "This text")->group("What it says");
     }
 
     ServeOptions read(std::vector<std::string> arguments) {
@@ -111,9 +115,9 @@ class ServeReader {
     void add_site_options() {
         reader_.app.option_defaults()->group("What is served");
         site::Options& site = options_.site;
-        path_ = reader_.value("PATH", "", path_text_, parse_text,
-                              "The folder to serve (the current one)");
-        root_ = reader_.value("-r,--root", "PATH", site.root, parse_text, "The same");
+        path_ = reader_.value("PATH", "", path_text_, parse_text, "");
+        root_ = reader_.value("-r,--root", "PATH", site.root, parse_text,
+                              "The folder, as PATH alone (the current one)");
         reader_.flag("-s,--spa", site.spa_fallback,
                      "Answer paths where nothing is with the index, for an application that routes "
                      "in the browser");
@@ -185,7 +189,7 @@ class ServeReader {
         reader_.value("--transmit-timeout", "TIME", timeouts.transmit, parse_duration,
                       "In which a client takes nothing of its answer (30s)");
         reader_.value("--stop-timeout", "TIME", server.stop_timeout, parse_duration,
-                      "For what is under way when the server stops (10s)");
+                      "For what is under way when the server stops (10s); 0 cuts it");
     }
 
     /// What an option alone cannot say.
@@ -207,11 +211,14 @@ class ServeReader {
     void read_root() {
         if (path_->count() == 0) return;
         std::string& root = options_.site.root;
-        const std::filesystem::path path{path_text_};
-        if (root_->count() > 0 &&
-            path.lexically_normal() != std::filesystem::path{root}.lexically_normal())
+        if (root_->count() > 0 && folder(path_text_) != folder(root))
             throw CLI::ValidationError{"PATH and --root name different folders; give one of them"};
         root = path_text_;
+    }
+
+    /// With a slash at the end, whether it was written or not.
+    static std::filesystem::path folder(const std::string& text) {
+        return (std::filesystem::path{text} / "").lexically_normal();
     }
 
     OptionReader reader_{description, "weir serve"};

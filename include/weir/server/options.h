@@ -28,9 +28,9 @@ struct Options {
     /// How long connections at work may go on after stop() before they are cut.
     std::chrono::milliseconds stop_timeout{10'000};
 
-    http::Limits limits;
-    http::Timeouts timeouts;
-    AccessLogOptions access_log;
+    http::Limits limits{};
+    http::Timeouts timeouts{};
+    AccessLogOptions access_log{};
 };
 
 }  // namespace weir::server

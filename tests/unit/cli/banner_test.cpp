@@ -1,0 +1,73 @@
+#include "cli/banner.h"
+
+#include <gtest/gtest.h>
+
+namespace weir::cli {
+namespace {
+
+std::string banner_of(const std::vector<std::string>& addresses) {
+    return banner({.root = "/srv/site",
+                   .addresses = addresses,
+                   .engine = "per-core",
+                   .workers = 2,
+                   .machine_addresses = {"192.0.2.7", "2001:db8::7"},
+                   .backlog_max = 4'096,
+                   .descriptors_max = 20'000});
+}
+
+TEST(Banner, SaysWhereForWhomAndByWhat) {
+    EXPECT_EQ(banner_of({"127.0.0.1:8000"}),
+              "weir " WEIR_VERSION
+              " serves /srv/site\n"
+              "  http://127.0.0.1:8000/\n"
+              "engine per-core, 2 workers; Ctrl-C stops it\n"
+              "only this machine can reach it; --bind 0.0.0.0 opens it to others\n");
+}
+
+TEST(Banner, NamesTheAddressesByWhichOthersGetThere) {
+    EXPECT_EQ(banner_of({"0.0.0.0:80", "[::]:80"}),
+              "weir " WEIR_VERSION
+              " serves /srv/site\n"
+              "  http://127.0.0.1:80/\n"
+              "  http://192.0.2.7:80/\n"
+              "  http://[::1]:80/\n"
+              "  http://[2001:db8::7]:80/\n"
+              "engine per-core, 2 workers; Ctrl-C stops it\n");
+}
+
+TEST(Banner, KnowsWhatOthersCanReach) {
+    const std::string_view closed = "only this machine";
+    EXPECT_TRUE(banner_of({"127.0.0.1:1", "[::1]:2", "unix:/run/weir.sock"}).contains(closed));
+    EXPECT_FALSE(banner_of({"127.0.0.1:1", "192.0.2.7:2"}).contains(closed));
+    EXPECT_TRUE(banner_of({"unix:/run/weir.sock"}).contains("\n  unix:/run/weir.sock\n"));
+    EXPECT_TRUE(banner_of({"192.0.2.7:2"}).contains("\n  http://192.0.2.7:2/\n"));
+}
+
+TEST(Banner, MentionsSmallLimits) {
+    const std::vector<std::string> addresses{"127.0.0.1:1"};
+    BannerFacts facts{.root = "/",
+                      .addresses = addresses,
+                      .engine = "blocking",
+                      .machine_addresses = {},
+                      .backlog_max = 128,
+                      .descriptors_max = 1'024};
+    EXPECT_TRUE(banner(facts).contains("at most 128 connections can wait"));
+    EXPECT_TRUE(banner(facts).contains("may open 1024 files"));
+    EXPECT_TRUE(banner(facts).contains("engine blocking; "));
+    facts.backlog_max = 4'096;
+    facts.descriptors_max = 20'000;
+    EXPECT_FALSE(banner(facts).contains("note:"));
+    facts.connections_max = 20'000;
+    EXPECT_TRUE(banner(facts).contains("may open 20000 files"));
+}
+
+TEST(MachineAddresses, AreNotThoseOfLoopback) {
+    for (const std::string& address : machine_addresses()) {
+        EXPECT_FALSE(address.starts_with("127.")) << address;
+        EXPECT_NE(address, "::1");
+        EXPECT_FALSE(address.contains('%')) << address;
+    }
+}
+
+}  // namespace
+}  // namespace weir::cli

@@ -1,0 +1,270 @@
+#include "cli/serve_options.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+namespace weir::cli {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+/// Set for a test's time.
+class Variable {
+   public:
+    Variable(std::string name, const std::string& value) : name_{std::move(name)} {
+        ::setenv(name_.c_str(), value.c_str(), 1);
+    }
+    ~Variable() { ::unsetenv(name_.c_str()); }
+    Variable(const Variable&) = delete;
+    Variable& operator=(const Variable&) = delete;
+
+   private:
+    std::string name_;
+};
+
+ServeOptions parsed(const Arguments& arguments) {
+    auto options = parse_serve_options(arguments);
+    EXPECT_TRUE(options.has_value()) << options.error().text;
+    return options.value_or(ServeOptions{});
+}
+
+std::string refusal(const Arguments& arguments) {
+    const auto options = parse_serve_options(arguments);
+    if (options) return "none";
+    EXPECT_EQ(options.error().exit_code, 2);
+    const std::string& text = options.error().text;
+    EXPECT_EQ(std::ranges::count(text, '\n'), 1) << text;
+    EXPECT_TRUE(text.ends_with('\n'));
+    EXPECT_TRUE(text.starts_with("weir serve: ")) << text;
+    return text;
+}
+
+std::string shown(bool value) { return value ? "on" : "off"; }
+template <std::integral Number>
+std::string shown(Number value) {
+    return std::to_string(value);
+}
+std::string shown(std::chrono::milliseconds value) { return std::to_string(value.count()) + "ms"; }
+std::string shown(const std::string& value) { return value; }
+std::string shown(const std::vector<std::string>& values) {
+    std::string text;
+    for (const std::string& value : values) text += value + ' ';
+    return text;
+}
+std::string shown(const std::vector<site::FieldRule>& rules) {
+    std::string text;
+    for (const auto& rule : rules)
+        text += rule.glob + '|' + rule.media_type + '|' + rule.name + '|' + rule.value + ' ';
+    return text;
+}
+std::string shown(site::Symlinks value) {
+    return value == site::Symlinks::none ? "none" : "inside";
+}
+std::string shown(server::AccessLogOptions::Format value) {
+    return value == server::AccessLogOptions::Format::json ? "json" : "combined";
+}
+
+struct Case {
+    std::string option;
+    std::string argument;  // empty: a flag
+    std::string given;     // what shows then
+    std::string by_default;
+    std::function<std::string(const ServeOptions&)> show;
+    std::string other_argument;  // another value, for the variable
+    std::string other_given;
+
+    Arguments arguments() const {
+        return argument.empty() ? Arguments{"--" + option} : Arguments{"--" + option, argument};
+    }
+    std::string variable() const {
+        std::string name = "WEIR_" + option;
+        for (char& character : name)
+            character = character == '-' ? '_' : static_cast<char>(std::toupper(character));
+        return name;
+    }
+};
+
+#define SHOW(expression) [](const ServeOptions& options) { return shown(options.expression); }
+
+const std::vector<Case> cases{
+    {"root", "/a", "/a", ".", SHOW(site.root), "/b", "/b"},
+    {"spa", "", "on", "off", SHOW(site.spa_fallback), "1", "on"},
+    {"listing", "", "on", "off", SHOW(site.listing), "true", "on"},
+    {"clean-urls", "", "on", "off", SHOW(site.clean_urls), "1", "on"},
+    {"dotfiles", "", "on", "off", SHOW(site.dotfiles), "1", "on"},
+    {"index", "a.html", "a.html ", "index.html ", SHOW(site.index_names), "b.html\nc.html",
+     "b.html c.html "},
+    {"symlinks", "none", "none", "inside", SHOW(site.symlinks), "inside", "inside"},
+    {"cache-control", "*.css: no-cache", "*.css||Cache-Control|no-cache ", "", SHOW(site.fields),
+     "image/*: max-age=60", "|image/*|Cache-Control|max-age=60 "},
+    {"header", "/a/**: X-A: b:c", "/a/**||X-A|b:c ", "", SHOW(site.fields), "*: X-B:", "*||X-B| "},
+    {"no-error-pages", "", "off", "on", SHOW(site.error_pages), "1", "off"},
+    {"no-precompressed", "", "off", "on", SHOW(site.precompressed), "1", "off"},
+    {"cache-size", "1M", "1048576", "67108864", SHOW(site.cache.bytes_max), "4K", "4096"},
+    {"port", "80", "80", "8000", SHOW(server.port), "0", "0"},
+    {"bind", "[::1]:90", "[::1]:90 ", "127.0.0.1 ", SHOW(server.addresses), "unix:/a b\n0.0.0.0",
+     "unix:/a b 0.0.0.0 "},
+    {"engine", "blocking", "blocking", "auto", SHOW(server.engine), "per-core", "per-core"},
+    {"workers", "3", "3", "0", SHOW(server.workers), "4", "4"},
+    {"quiet", "", "on", "off", SHOW(quiet), "1", "on"},
+    {"verbose", "", "-", "", SHOW(server.access_log.path), "1", "-"},
+    {"access-log", "/a", "/a", "", SHOW(server.access_log.path), "-", "-"},
+    {"access-log-format", "json", "json", "combined", SHOW(server.access_log.format), "combined",
+     "combined"},
+    {"max-connections", "10", "10", "0", SHOW(server.connections_max), "20", "20"},
+    {"max-requests", "10", "10", "0", SHOW(server.limits.requests_per_connection_max), "20", "20"},
+    {"max-head", "64K", "65536", "32768", SHOW(server.limits.head_bytes_max), "2K", "2048"},
+    {"head-timeout", "500ms", "500ms", "10000ms", SHOW(server.timeouts.head), "2", "2000ms"},
+    {"keep-alive-timeout", "1m", "60000ms", "75000ms", SHOW(server.timeouts.keep_alive), "0",
+     "0ms"},
+    {"transmit-timeout", "1h", "3600000ms", "30000ms", SHOW(server.timeouts.transmit), "1s",
+     "1000ms"},
+    {"stop-timeout", "1s", "1000ms", "10000ms", SHOW(server.stop_timeout), "2s", "2000ms"},
+};
+
+TEST(ServeOptions, HaveDefaults) {
+    for (const Case& one : cases) EXPECT_EQ(one.show(parsed({})), one.by_default) << one.option;
+}
+
+TEST(ServeOptions, AreReadFromTheCommandLine) {
+    for (const Case& one : cases)
+        EXPECT_EQ(one.show(parsed(one.arguments())), one.given) << one.option;
+}
+
+TEST(ServeOptions, AreReadFromTheirVariables) {
+    for (const Case& one : cases) {
+        const Variable variable{one.variable(), one.other_argument};
+        EXPECT_EQ(one.show(parsed({})), one.other_given) << one.option;
+    }
+}
+
+TEST(ServeOptions, OfTheCommandLineGoFirst) {
+    for (const Case& one : cases) {
+        const bool is_flag = one.argument.empty();
+        const Variable variable{one.variable(), is_flag ? "0" : one.other_argument};
+        EXPECT_EQ(one.show(parsed(one.arguments())), one.given) << one.option;
+    }
+}
+
+TEST(ServeOptions, AreNotThereWhereAVariableIsEmptyOrSaysNo) {
+    for (const Case& one : cases) {
+        for (const char* value : {"", "0"}) {
+            if (*value != '\0' && !one.argument.empty()) continue;
+            const Variable variable{one.variable(), value};
+            EXPECT_EQ(one.show(parsed({})), one.by_default) << one.option;
+        }
+    }
+}
+
+TEST(ServeOptions, AreAllTriedHere) {
+    std::set<std::string> tried{"help"};
+    for (const Case& one : cases) tried.insert(one.option);
+    const std::string help = parse_serve_options({"--help"}).error().text;
+    const std::regex option{R"(\n  (?:-\w, |    )--([a-z-]+))"};
+    std::set<std::string> offered;
+    for (std::sregex_iterator match{help.begin(), help.end(), option};
+         match != std::sregex_iterator{}; ++match)
+        offered.insert((*match)[1]);
+    EXPECT_EQ(offered, tried);
+}
+
+TEST(ServeOptions, HaveShortNames) {
+    const ServeOptions options = parsed({"-r", "/a", "-p", "81", "-b", "::1", "-b", "127.0.0.1:82",
+                                         "-e", "epoll-edge", "-w", "5", "-s", "-l", "-q", "-v"});
+    EXPECT_EQ(options.site.root, "/a");
+    EXPECT_EQ(options.server.port, 81);
+    EXPECT_EQ(options.server.addresses, (Arguments{"::1", "127.0.0.1:82"}));
+    EXPECT_EQ(options.server.engine, "epoll-edge");
+    EXPECT_EQ(options.server.workers, 5u);
+    EXPECT_TRUE(options.site.spa_fallback);
+    EXPECT_TRUE(options.site.listing);
+    EXPECT_TRUE(options.quiet);
+    EXPECT_EQ(options.server.access_log.path, "-");
+}
+
+TEST(ServeOptions, TakeAPathAsTheRoot) {
+    EXPECT_EQ(parsed({"/a"}).site.root, "/a");
+    EXPECT_EQ(parsed({"-p", "1", "/a", "-l"}).site.root, "/a");
+    EXPECT_EQ(parsed({"/a", "-r", "/a/"}).site.root, "/a");
+    EXPECT_TRUE(refusal({"/a", "-r", "/b"}).contains("PATH and --root"));
+    const Variable variable{"WEIR_ROOT", "/c"};
+    EXPECT_EQ(parsed({"/a"}).site.root, "/a");
+}
+
+TEST(ServeOptions, GivenAgainOverruleEarlierOnes) {
+    EXPECT_EQ(parsed({"--port", "1", "--port", "2"}).server.port, 2);
+    EXPECT_TRUE(parsed({"-l", "-l"}).site.listing);
+}
+
+TEST(ServeOptions, LimitAHeadAndItsLinesTogether) {
+    const auto limits = parsed({"--max-head", "16K"}).server.limits;
+    EXPECT_EQ(limits.request_line_bytes_max, 16'384u);
+    EXPECT_EQ(limits.field_line_bytes_max, 16'384u);
+}
+
+TEST(ServeOptions, SwitchTheCacheOff) {
+    EXPECT_EQ(parsed({"--cache-size", "0"}).site.cache.entries_max, 0u);
+    EXPECT_GT(parsed({"--cache-size", "1M"}).site.cache.entries_max, 0u);
+}
+
+TEST(ServeOptions, LogNothingWhereThatIsSaid) {
+    EXPECT_EQ(parsed({"-v", "--access-log", "off"}).server.access_log.path, "");
+    EXPECT_EQ(parsed({"-v", "--access-log", "/a"}).server.access_log.path, "/a");
+}
+
+TEST(ServeOptions, SayWhatIsWrong) {
+    const std::map<std::string, Arguments> refused{
+        {"--nonsense", {"--nonsense"}},
+        {"not expected: b", {"a", "b"}},
+        {"--port: '65536'", {"-p", "65536"}},
+        {"--port: 'x'", {"--port=x"}},
+        {"--port: '-1'", {"--port=-1"}},
+        {"--workers: '1025'", {"-w", "1025"}},
+        {"there are auto, blocking", {"-e", "nonsense"}},
+        {"--bind: 'example.org'", {"-b", "example.org"}},
+        {"--head-timeout: '10x'", {"--head-timeout", "10x"}},
+        {"--max-head: '1'", {"--max-head", "1"}},
+        {"--max-head: '2M'", {"--max-head", "2M"}},
+        {"--cache-size: '1T'", {"--cache-size", "1T"}},
+        {"--symlinks: 'all'", {"--symlinks", "all"}},
+        {"--access-log-format: 'xml'", {"--access-log-format", "xml"}},
+        {"--header: '*.css'", {"--header", "*.css"}},
+        {"--cache-control: 'max-age=1'", {"--cache-control", "max-age=1"}},
+        {"--root", {"-r"}},
+    };
+    for (const auto& [naming, arguments] : refused) {
+        const std::string text = refusal(arguments);
+        EXPECT_TRUE(text.contains(naming)) << text << " should name " << naming;
+    }
+}
+
+TEST(ServeOptions, SayWhichVariableIsWrong) {
+    {
+        const Variable variable{"WEIR_PORT", "http"};
+        EXPECT_TRUE(refusal({}).contains("WEIR_PORT: 'http' is not a number")) << refusal({});
+        EXPECT_EQ(parsed({"-p", "1"}).server.port, 1);
+    }
+    const Variable variable{"WEIR_SPA", "perhaps"};
+    EXPECT_TRUE(refusal({}).contains("WEIR_SPA: ")) << refusal({});
+}
+
+TEST(ServeOptions, AreExplained) {
+    for (const char* option : {"-h", "--help"}) {
+        const auto options = parse_serve_options({option});
+        ASSERT_FALSE(options.has_value());
+        EXPECT_EQ(options.error().exit_code, 0);
+        EXPECT_TRUE(options.error().text.contains("Examples:"));
+        std::istringstream lines{options.error().text};
+        for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+    }
+}
+
+}  // namespace
+}  // namespace weir::cli

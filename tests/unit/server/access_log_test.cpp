@@ -1,0 +1,66 @@
+#include "server/access_log.h"
+
+#include <gtest/gtest.h>
+
+#include "unit/server/parsed_request.h"
+#include "unit/server/recording_log.h"
+#include "unit/server/temporary_directory.h"
+
+namespace weir::server {
+namespace {
+
+using Format = AccessLogOptions::Format;
+
+constexpr Now now{.instant = Instant{std::chrono::milliseconds{5'017}},
+                  .unix_seconds = 1'795'199'460};
+constexpr Instant began{std::chrono::milliseconds{5'000}};
+
+/// What the log has after one answer to `head`; an unreadable request where that is empty.
+std::string logged(Format format, const std::string& head) {
+    const TemporaryDirectory directory;
+    RecordingLog errors;
+    {
+        const auto log = AccessLog::open({.path = directory / "log", .format = format}, errors);
+        EXPECT_TRUE(log.has_value());
+        const ParsedRequest request{head.empty() ? "GET / HTTP/1.1\r\nHost: a\r\n\r\n" : head};
+        (*log)->answered({.request = head.empty() ? nullptr : &request.get(),
+                          .origin = request,
+                          .status = http::Status::not_found,
+                          .outcome = http::Outcome::sent,
+                          .content_bytes = 12,
+                          .began = began,
+                          .now = now});
+    }
+    EXPECT_TRUE(errors.messages().empty());
+    return read_text(directory / "log");
+}
+
+TEST(AccessLog, DescribesTheRequestAndItsAnswer) {
+    const std::string head =
+        "POST http://example.org:81/a?b HTTP/1.0\r\nHost: a\r\nReferer: /from\r\n"
+        "User-Agent: probe/1 (\"\\\xff\")\r\n\r\n";
+    EXPECT_EQ(logged(Format::combined, head),
+              "192.0.2.7 - - [20/Nov/2026:18:31:00 +0000] \"POST http://example.org:81/a?b "
+              "HTTP/1.0\" 404 12 \"/from\" \"probe/1 (\\x22\\x5c\\xff\\x22)\"\n");
+    EXPECT_EQ(logged(Format::json, head),
+              R"({"time":"2026-11-20T18:31:00Z","remote":"192.0.2.7","method":"POST",)"
+              R"("target":"http://example.org:81/a?b","protocol":"HTTP/1.0",)"
+              R"("host":"example.org:81","referer":"/from",)"
+              R"x("user_agent":"probe/1 (\u0022\u005c\u00ff\u0022)","status":404,"bytes":12,)x"
+              R"("duration_ms":17,"outcome":"sent"})"
+              "\n");
+}
+
+TEST(AccessLog, HasALineForARequestThatCouldNotBeRead) {
+    EXPECT_EQ(logged(Format::combined, ""),
+              "192.0.2.7 - - [20/Nov/2026:18:31:00 +0000] \"-\" 404 12 \"-\" \"-\"\n");
+}
+
+TEST(AccessLog, CannotBeOpenedWhereItsFileCannot) {
+    RecordingLog errors;
+    EXPECT_EQ(AccessLog::open({.path = "/nowhere/at/all"}, errors).error(),
+              std::errc::no_such_file_or_directory);
+}
+
+}  // namespace
+}  // namespace weir::server

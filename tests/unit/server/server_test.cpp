@@ -1,0 +1,228 @@
+#include "weir/server/server.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <thread>
+
+#include "net/listener.h"
+#include "server/endpoint.h"
+#include "support/client.h"
+#include "unit/server/function_handler.h"
+#include "unit/server/recording_log.h"
+#include "unit/server/temporary_directory.h"
+
+namespace weir::server {
+namespace {
+
+using tests::Client;
+
+constexpr std::string_view get = "GET /hello HTTP/1.1\r\nHost: a\r\nUser-Agent: probe\r\n\r\n";
+
+http::Reply greet(const http::Request& request) {
+    if (request.path() == "/throw") throw std::runtime_error{"on purpose"};
+    http::Response response;
+    response.content("hello");
+    return response;
+}
+
+Options quick_options() { return {.addresses = {"127.0.0.1:0"}, .engine = "epoll-edge"}; }
+
+net::Address address_of(const Server& server, std::size_t index = 0) {
+    return parse_endpoint(server.addresses()[index], 0).value();
+}
+
+bool is_refused(const net::Address& address) {
+    const auto socket = tests::unconnected_socket(address.family());
+    return ::connect(socket.get(), address.data(), address.size()) != 0 && errno == ECONNREFUSED;
+}
+
+/// A server that runs on a thread of its own, until the test ends.
+class RunningServer {
+   public:
+    explicit RunningServer(Options options = quick_options(),
+                           FunctionHandler::Function function = greet)
+        : handler_{std::move(function)}, server_{handler_, std::move(options), log} {
+        const auto listening = server_.listen();
+        EXPECT_TRUE(listening.has_value()) << listening.error().message();
+        thread_ = std::thread{[this] { EXPECT_TRUE(server_.run().has_value()); }};
+    }
+    ~RunningServer() {
+        server_.stop_now();
+        join();
+    }
+
+    void join() {
+        if (thread_.joinable()) thread_.join();
+    }
+    Server& operator*() { return server_; }
+    Server* operator->() { return &server_; }
+
+    RecordingLog log;
+
+   private:
+    FunctionHandler handler_;
+    Server server_;
+    std::thread thread_;
+};
+
+TEST(Server, ServesAHandlerOnAPortThatItNames) {
+    RunningServer server;
+    EXPECT_EQ(server->engine(), "epoll-edge");
+    EXPECT_NE(address_of(*server).port(), 0);
+    EXPECT_EQ(Client{address_of(*server)}.ask(get).content, "hello");
+}
+
+TEST(Server, ServesOnSeveralAddresses) {
+    const TemporaryDirectory directory;
+    Options options = quick_options();
+    options.addresses = {"127.0.0.1", "unix:" + directory / "socket", "127.0.0.1:0"};
+    options.port = 0;
+    RunningServer server{options};
+    ASSERT_EQ(server->addresses().size(), 3u);
+    EXPECT_EQ(server->addresses()[1], "unix:" + directory / "socket");
+    for (std::size_t index = 0; index < 3; ++index)
+        EXPECT_EQ(Client{address_of(*server, index)}.ask(get).content, "hello") << index;
+}
+
+TEST(Server, AnswersForAHandlerThatThrowsAndGoesOn) {
+    RunningServer server;
+    Client client{address_of(*server)};
+    EXPECT_EQ(client.ask("GET /throw HTTP/1.1\r\nHost: a\r\n\r\n").status, 500);
+    EXPECT_EQ(client.ask(get).content, "hello");
+    ASSERT_EQ(server.log.messages().size(), 1u);
+    EXPECT_EQ(server.log.messages()[0], "the handler threw at GET /throw: on purpose");
+}
+
+TEST(Server, HasAsManyWorkersAsItIsToldOrThereAreCores) {
+    FunctionHandler handler{greet};
+    Options options = quick_options();
+    options.engine = "per-core";
+    Server by_itself{handler, options};
+    EXPECT_EQ(by_itself.workers(), 0u);
+    ASSERT_TRUE(by_itself.listen().has_value());
+    EXPECT_GE(by_itself.workers(), 1u);
+    options.workers = 3;
+    Server told{handler, options};
+    ASSERT_TRUE(told.listen().has_value());
+    EXPECT_EQ(told.workers(), 3u);
+    Server without{handler, quick_options()};
+    ASSERT_TRUE(without.listen().has_value());
+    EXPECT_EQ(without.workers(), 0u);
+}
+
+TEST(Server, SaysWhichAddressItCannotListenOn) {
+    RunningServer other;
+    FunctionHandler handler{greet};
+    Options options = quick_options();
+    options.addresses = {"127.0.0.1:0", std::string{other->addresses()[0]}};
+    Server server{handler, options};
+    const auto listening = server.listen();
+    ASSERT_FALSE(listening.has_value());
+    EXPECT_EQ(listening.error().code, std::errc::address_in_use);
+    EXPECT_EQ(listening.error().address, other->addresses()[0]);
+    EXPECT_EQ(listening.error().message(),
+              "cannot listen on " + other->addresses()[0] + ": Address already in use");
+}
+
+TEST(Server, BindsAllAddressesOrNone) {
+    RunningServer other;
+    const TemporaryDirectory directory;
+    FunctionHandler handler{greet};
+    Options options = quick_options();
+    options.addresses = {"unix:" + directory / "socket", std::string{other->addresses()[0]}};
+    Server server{handler, options};
+    EXPECT_FALSE(server.listen().has_value());
+    EXPECT_TRUE(server.addresses().empty());
+    EXPECT_FALSE(std::filesystem::exists(directory / "socket"));
+}
+
+TEST(Server, RefusesWhatItDoesNotKnow) {
+    FunctionHandler handler{greet};
+    Options unknown_engine = quick_options();
+    unknown_engine.engine = "perpetual";
+    EXPECT_TRUE(Server(handler, unknown_engine).run().error().what.contains("'perpetual'"));
+    Options no_address = quick_options();
+    no_address.addresses = {"example.org"};
+    EXPECT_TRUE(Server(handler, no_address).run().error().what.contains("'example.org'"));
+    Options no_log = quick_options();
+    no_log.access_log.path = "/nowhere/at/all";
+    EXPECT_TRUE(Server(handler, no_log).run().error().what.contains("/nowhere/at/all"));
+}
+
+TEST(Server, StopsWhenToldTo) {
+    RunningServer server;
+    const auto address = address_of(*server);
+    Client client{address};
+    EXPECT_EQ(client.ask(get).status, 200);
+    server->stop();
+    server.join();
+    EXPECT_EQ(client.ending(), tests::Ending::closed);
+    EXPECT_TRUE(is_refused(address));
+}
+
+TEST(Server, StopsWhereThatWasSaidBeforeItRan) {
+    FunctionHandler handler{greet};
+    Server server{handler, quick_options()};
+    server.stop();
+    EXPECT_TRUE(server.run().has_value());
+}
+
+TEST(Server, CutsWhatIsUnderWayWhenToldTo) {
+    std::optional<http::Deferred> deferred;
+    Options options = quick_options();
+    options.stop_timeout = std::chrono::hours{1};
+    RunningServer server{options, [&](const http::Request& request) -> http::Reply {
+                             deferred.emplace(request.defer());
+                             return http::Later{};
+                         }};
+    Client client{address_of(*server)};
+    client.send(get);
+    server->stop();
+    server->stop_now();
+    server.join();
+    std::string rest;
+    client.ending(&rest);
+    EXPECT_EQ(rest, "");
+}
+
+TEST(Server, LogsWhatItAnswered) {
+    const TemporaryDirectory directory;
+    {
+        Options options = quick_options();
+        options.access_log.path = directory / "log";
+        RunningServer server{options};
+        Client client{address_of(*server)};
+        EXPECT_EQ(client.ask(get).status, 200);
+        EXPECT_EQ(Client{address_of(*server)}.ask("GET / HTTP/1.1\r\n\r\n").status, 400);
+        server->stop();
+    }
+    std::ifstream log{directory / "log"};
+    std::string line;
+    ASSERT_TRUE(std::getline(log, line));
+    EXPECT_TRUE(line.starts_with("127.0.0.1 - - [")) << line;
+    EXPECT_TRUE(line.ends_with("\"GET /hello HTTP/1.1\" 200 5 \"-\" \"probe\"")) << line;
+    ASSERT_TRUE(std::getline(log, line));
+    EXPECT_TRUE(line.contains(" 400 ")) << line;
+    EXPECT_FALSE(std::getline(log, line));
+}
+
+TEST(Server, OpensItsLogAgain) {
+    const TemporaryDirectory directory;
+    {
+        Options options = quick_options();
+        options.access_log.path = directory / "log";
+        RunningServer server{options};
+        EXPECT_EQ(Client{address_of(*server)}.ask(get).status, 200);
+        std::filesystem::rename(directory / "log", directory / "log.1");
+        server->reopen_logs();
+        server->stop();
+    }
+    EXPECT_TRUE(read_text(directory / "log.1").contains("/hello"));
+    EXPECT_TRUE(std::filesystem::exists(directory / "log"));
+}
+
+}  // namespace
+}  // namespace weir::server
