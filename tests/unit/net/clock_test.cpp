@@ -1,0 +1,39 @@
+#include "net/clock.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <climits>
+#include <ctime>
+
+namespace weir::net {
+namespace {
+
+using std::chrono::milliseconds;
+
+TEST(Clock, ReadsBothClocks) {
+    // Coarse: behind the precise ones by a tick at most, and never ahead of them.
+    const auto before = std::time(nullptr) - 1;
+    const Now now = read_clock();
+    EXPECT_GE(now.unix_seconds, before);
+    EXPECT_LE(now.unix_seconds, std::time(nullptr));
+    timespec precise;
+    ::clock_gettime(CLOCK_MONOTONIC, &precise);
+    const milliseconds uptime{precise.tv_sec * 1000 + precise.tv_nsec / 1'000'000};
+    EXPECT_LE(now.instant.time_since_epoch(), uptime);
+    EXPECT_GT(now.instant.time_since_epoch(), uptime - milliseconds{10'000});
+    EXPECT_GE(read_clock().instant, now.instant);
+}
+
+TEST(Clock, TellsHowLongToWait) {
+    const Instant now{milliseconds{1'000}};
+    EXPECT_EQ(wait_milliseconds(now + milliseconds{25}, now), 25);
+    EXPECT_EQ(wait_milliseconds(now, now), 0);
+    EXPECT_EQ(wait_milliseconds(now - milliseconds{1}, now), 0);
+    EXPECT_EQ(wait_milliseconds(Instant::min(), now), 0);
+    EXPECT_EQ(wait_milliseconds(never, now), -1);
+    EXPECT_EQ(wait_milliseconds(now + std::chrono::days{365}, now), INT_MAX);
+}
+
+}  // namespace
+}  // namespace weir::net

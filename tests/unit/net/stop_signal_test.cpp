@@ -1,0 +1,78 @@
+#include "net/stop_signal.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+
+#include <csignal>
+#include <thread>
+#include <vector>
+
+namespace weir::net {
+namespace {
+
+using enum StopSignal::State;
+
+bool is_readable(int fd, int milliseconds = 0) {
+    pollfd watched{fd, POLLIN, 0};
+    return ::poll(&watched, 1, milliseconds) == 1;
+}
+
+TEST(StopSignal, StartsRunning) {
+    const StopSignal stop;
+    EXPECT_EQ(stop.state(), running);
+    EXPECT_FALSE(is_readable(stop.descriptor(running)));
+    EXPECT_FALSE(is_readable(stop.descriptor(draining)));
+    EXPECT_EQ(stop.descriptor(now), -1);
+}
+
+TEST(StopSignal, DrainsThenStopsAtOnce) {
+    StopSignal stop;
+    stop.request_drain();
+    EXPECT_EQ(stop.state(), draining);
+    EXPECT_TRUE(is_readable(stop.descriptor(running)));
+    EXPECT_TRUE(is_readable(stop.descriptor(running)));  // and stays so
+    EXPECT_FALSE(is_readable(stop.descriptor(draining)));
+    stop.request_now();
+    EXPECT_EQ(stop.state(), now);
+    EXPECT_TRUE(is_readable(stop.descriptor(draining)));
+}
+
+TEST(StopSignal, StopsAtOnceWithoutDraining) {
+    StopSignal stop;
+    stop.request_now();
+    EXPECT_EQ(stop.state(), now);
+    EXPECT_TRUE(is_readable(stop.descriptor(running)));
+    EXPECT_TRUE(is_readable(stop.descriptor(draining)));
+}
+
+TEST(StopSignal, NeverGoesBack) {
+    StopSignal stop;
+    stop.request_now();
+    stop.request_drain();
+    EXPECT_EQ(stop.state(), now);
+}
+
+TEST(StopSignal, WakesAllWhoWait) {
+    constexpr int for_ever = -1;
+    StopSignal stop;
+    std::vector<std::jthread> waiting;
+    for (int i = 0; i < 4; ++i)
+        waiting.emplace_back([&] { EXPECT_TRUE(is_readable(stop.descriptor(running), for_ever)); });
+    stop.request_drain();
+}
+
+StopSignal* stop_of_handler = nullptr;
+
+TEST(StopSignal, MayBeCalledBySignalHandlers) {
+    StopSignal stop;
+    stop_of_handler = &stop;
+    const auto before = std::signal(SIGUSR2, [](int) { stop_of_handler->request_drain(); });
+    errno = 77;
+    std::raise(SIGUSR2);
+    EXPECT_EQ(errno, 77);
+    std::signal(SIGUSR2, before);
+    EXPECT_EQ(stop.state(), draining);
+}
+
+}  // namespace
+}  // namespace weir::net
