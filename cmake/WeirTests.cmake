@@ -35,6 +35,7 @@ function(weir_test name)
     gtest_discover_tests(${name}_test
         TEST_PREFIX "${name}."
         DISCOVERY_MODE PRE_TEST
+        NO_PRETTY_VALUES  # a parameter's value may be an address, and a test's name must stay what it is
         DISCOVERY_TIMEOUT 60
         PROPERTIES ${properties})
 endfunction()

@@ -13,6 +13,7 @@ ALLOWED_C = re.compile(
     r"mem(cpy|move|set|cmp|chr|rchr|mem)|str(len|cmp|ncmp|chr|nlen)|(__)?(memcpy|memmove|memset)_chk"
     r"|__assert_fail|abort|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|__dso_handle"
     r"|__cxa_\w+|__gxx_personality_v0|_Unwind_Resume|__cpu_model|__cpu_features2|__cpu_indicator_init"
+    r"|__libc_single_threaded"  # a shared_ptr's count asks whether it must be atomic
     r"|__popcountdi2|__(u)?(div|mod)ti3"
 )
 # C++: ours, and the standard library's values, containers, memory and exceptions.
