@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <memory>
 #include <string_view>
 
@@ -23,7 +22,7 @@ class OutputBuffer {
     }
     void commit(std::size_t bytes) noexcept { size_ += bytes; }
     void append(std::string_view bytes) {
-        std::memcpy(room(bytes.size()), bytes.data(), bytes.size());
+        std::copy(bytes.begin(), bytes.end(), room(bytes.size()));  // unlike memcpy, takes none
         commit(bytes.size());
     }
 
@@ -37,7 +36,7 @@ class OutputBuffer {
     void grow(std::size_t bytes) {
         const std::size_t wanted = std::max({size_ + bytes, 2 * capacity_, std::size_t{4096}});
         auto larger = std::make_unique_for_overwrite<char[]>(wanted);
-        std::memcpy(larger.get(), data_.get(), size_);
+        std::copy_n(data_.get(), size_, larger.get());
         data_ = std::move(larger);
         capacity_ = wanted;
     }
