@@ -17,8 +17,7 @@ class Pen {
     explicit Pen(char* at) noexcept : at_{at}, start_{at} {}
 
     Pen& write(std::string_view text) noexcept {
-        std::memcpy(at_, text.data(), text.size());
-        at_ += text.size();
+        at_ += text.copy(at_, text.size());  // unlike memcpy, takes none
         return *this;
     }
     Pen& write_number(std::uint64_t number) noexcept {
