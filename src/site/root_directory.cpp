@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
 namespace weir::site {
 
@@ -32,7 +31,10 @@ std::expected<FileState, std::error_code> file_state(int fd) {
 std::expected<RootDirectory, std::string> RootDirectory::open(const std::string& path,
                                                               Symlinks symlinks) {
     net::UniqueFd fd{::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
-    if (!fd) return std::unexpected{"cannot serve '" + path + "': " + std::strerror(errno)};
+    if (!fd) {
+        const std::error_code error{errno, std::system_category()};
+        return std::unexpected{"cannot serve '" + path + "': " + error.message()};
+    }
 
     RootDirectory root{std::move(fd), symlinks};
     const auto probe = root.open_directory("");

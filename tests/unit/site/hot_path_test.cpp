@@ -1,4 +1,9 @@
 // A program of its own: it replaces the allocation functions of the whole process.
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
 #include <cstdlib>
 #include <new>
 
@@ -59,6 +64,34 @@ TEST_F(HotPath, NorDoesWhatABrowserAsksFor) {
                              {"Accept: text/html", "Accept-Encoding: gzip, deflate, br, zstd"}),
               0);
     EXPECT_EQ(allocations_of(*site, "GET /small.html", {"If-None-Match: *"}), 0);
+}
+
+TEST_F(HotPath, AHitNeedsNoSystemCall) {
+    if (tests::sanitized) GTEST_SKIP() << "a sanitizer makes system calls of its own";
+    const auto site = open();
+    EXPECT_TRUE(in_child([&] {
+        site->resume_watching();
+        settled(*site, "GET /small.html");
+        settled(*site, "GET /large.bin");
+        int ends[2];
+        if (::pipe(ends) != 0) return false;
+        std::thread{[&] {
+            const TestRequest small{"GET /small.html"};
+            const TestRequest large{"GET /large.bin", {"Accept-Encoding: br"}};
+            (void)site->handle(small.get());
+            (void)site->handle(large.get());
+            // From here on the kernel ends this thread at any call but read, write and exit.
+            ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT);
+            for (int i = 0; i < 10; ++i) {
+                (void)site->handle(small.get());
+                (void)site->handle(large.get());
+            }
+            (void)!::write(ends[1], "x", 1);
+            ::syscall(SYS_exit, 0);
+        }}.detach();
+        pollfd done{.fd = ends[0], .events = POLLIN, .revents = 0};
+        return ::poll(&done, 1, static_cast<int>(tests::patience.count())) == 1;
+    }));
 }
 
 }  // namespace
