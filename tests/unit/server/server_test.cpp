@@ -35,7 +35,7 @@ net::Address address_of(const Server& server, std::size_t index = 0) {
 }
 
 bool is_refused(const net::Address& address) {
-    const auto socket = tests::unconnected_socket(address.family());
+    const net::UniqueFd socket{::socket(address.family(), SOCK_STREAM | SOCK_CLOEXEC, 0)};
     return ::connect(socket.get(), address.data(), address.size()) != 0 && errno == ECONNREFUSED;
 }
 
