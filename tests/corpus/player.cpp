@@ -1,5 +1,6 @@
 #include "corpus/player.h"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -50,15 +51,16 @@ class TwoPieces final : public Source {
 /// The engine and the handler of one connection.
 class Player final : public Origin {
    public:
-    explicit Player(const Setting& setting) : setting_{setting} {}
+    Player(const Setting& setting, std::size_t piece_size_max)
+        : setting_{setting}, received_{piece_size_max} {}
 
     void receive(std::string_view piece) {
         if (connection_.step() == Step::close || piece.empty()) return;
-        Guarded bytes{piece};
-        connection_.receive(bytes.view(), now_);
+        received_.place(piece);
+        connection_.receive(received_.view(), now_);
         drive();
         if (step() == Step::wait) connection_.settle();
-        std::memset(bytes.data(), '!', piece.size());  // no longer borrowed
+        std::memset(received_.data(), '!', piece.size());  // no longer borrowed
     }
 
     void end() {
@@ -180,6 +182,7 @@ class Player final : public Origin {
     }
 
     const Setting& setting_;
+    Guarded received_;
     const Timeouts timeouts_;
     Now now_{.instant = Instant{std::chrono::hours{1}}, .unix_seconds = 784'111'777};
     Workspace workspace_{setting_.limits, timeouts_};
@@ -195,7 +198,10 @@ class Player final : public Origin {
 }  // namespace
 
 std::vector<std::string> play(std::span<const std::string_view> pieces, const Setting& setting) {
-    Player player{setting};
+    std::size_t piece_size_max = 0;
+    for (const std::string_view piece : pieces)
+        piece_size_max = std::max(piece_size_max, piece.size());
+    Player player{setting, piece_size_max};
     for (const std::string_view piece : pieces) player.receive(piece);
     if (setting.peer_ends) player.end();
     return player.events();
