@@ -1,0 +1,56 @@
+"""docs/http.md names, for what it claims, tests that exist."""
+
+import os
+import re
+import unittest
+from pathlib import Path
+
+SOURCE = Path(os.environ.get("WEIR_SOURCE_DIR", Path(__file__).parents[3]))
+NAME = re.compile(r"`([^`]+)`")
+GOOGLE_TEST = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)
+PYTHON_TEST = re.compile(r"^ +def (test_\w+)", re.MULTILINE)
+CASE = re.compile(r"^## (.+)$", re.MULTILINE)
+
+
+def existing_tests():
+    names = set()
+    for path in (SOURCE / "tests").rglob("*_test.cpp"):
+        names |= {f"{suite}.{name}" for suite, name in GOOGLE_TEST.findall(path.read_text(encoding="utf-8"))}
+    for path in (SOURCE / "tests").rglob("*_test.py"):
+        names |= {f"{path.name}: {name}" for name in PYTHON_TEST.findall(path.read_text(encoding="utf-8"))}
+    for path in (SOURCE / "tests" / "corpus").glob("*.md"):
+        names |= {f"{path.name}: {title}" for title in CASE.findall(path.read_text(encoding="utf-8"))}
+    return names
+
+
+def rows(text):
+    """The cells of each row of a table whose last column is `shown by`."""
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("|") and len(cells) >= 3 and cells[-1] != "shown by" and set(cells[0]) != {"-"}:
+            yield cells
+
+
+def findings(text, existing):
+    for *_, what, here, shown_by in rows(text):
+        names = NAME.findall(shown_by)
+        yield from (f"{what}: there is no test {name}" for name in names if name not in existing)
+        if not names and here != "no":
+            yield f"{what}: nothing shows it"
+        if not re.fullmatch(r"yes|no|let pass|[45]\d\d", here):
+            yield f"{what}: '{here}' says nothing"
+
+
+class HttpTable(unittest.TestCase):
+    def test_names_tests_that_exist(self):
+        text = (SOURCE / "docs" / "http.md").read_text(encoding="utf-8")
+        self.assertGreater(len(list(rows(text))), 80)
+        self.assertEqual(list(findings(text, existing_tests())), [])
+
+    def test_would_notice_one_that_does_not(self):
+        text = "| a | b | c | shown by |\n|---|---|---|---|\n| 1 | x | yes | `A.B`, `A.C` |\n| 2 | y | yes | |\n| 3 | z | no | |\n"
+        self.assertEqual(list(findings(text, {"A.B"})), ["x: there is no test A.C", "y: nothing shows it"])
+
+
+if __name__ == "__main__":
+    unittest.main()
