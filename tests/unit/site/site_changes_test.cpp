@@ -259,6 +259,7 @@ TEST_F(SiteTest, AForkedProcessLooksForItself) {
 }
 
 TEST_F(SiteTest, AForkedProcessMayWatchAgain) {
+    if (tests::sanitized) GTEST_SKIP() << "ThreadSanitizer allows no thread after such a fork";
     tree.write("a.txt", "one");
     const auto site = open();
     settled(*site, "GET /a.txt");
