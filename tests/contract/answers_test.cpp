@@ -14,9 +14,7 @@ WEIR_OVER_EVERY_ENGINE(Answers);
 TEST_P(Answers, LargeOwnedAndBorrowed) {
     auto peer = client();
     for (const auto* target : {"/big?bytes=5000000", "/big?own&bytes=5000000"}) {
-        const auto answer = peer.ask(get(target));
-        EXPECT_EQ(answer.content.size(), 5'000'000u);
-        EXPECT_EQ(first_difference(answer.content), std::nullopt);
+        expect_pattern(peer.ask(get(target)).content, 5'000'000);
     }
 }
 
@@ -25,27 +23,21 @@ TEST_P(Answers, LargeOnesPipelined) {
     peer.send(get("/big?bytes=1000000") + get("/hello") + get("/stream?bytes=1000000") +
               get("/hello"));
     for (int i = 0; i < 2; ++i) {
-        const auto content = peer.answer().content;
-        EXPECT_EQ(content.size(), 1'000'000u);
-        EXPECT_EQ(first_difference(content), std::nullopt);
+        expect_pattern(peer.answer().content, 1'000'000);
         EXPECT_EQ(peer.answer().content, "hello\n");
     }
 }
 
 TEST_P(Answers, ThroughASmallWindow) {
     auto peer = client({.receive_buffer_bytes = 4096});
-    const auto content = peer.ask(get("/big?bytes=2000000")).content;
-    EXPECT_EQ(content.size(), 2'000'000u);
-    EXPECT_EQ(first_difference(content), std::nullopt);
+    expect_pattern(peer.ask(get("/big?bytes=2000000")).content, 2'000'000);
 }
 
 TEST_P(Answers, File) {
     handler.file.write(pattern(0, 3'000'000));
     auto peer = client({.receive_buffer_bytes = 4096});
     peer.send(get("/file?bytes=3000000") + get("/hello") + get("/file?bytes=10"));
-    const auto content = peer.answer().content;
-    EXPECT_EQ(content.size(), 3'000'000u);
-    EXPECT_EQ(first_difference(content), std::nullopt);
+    expect_pattern(peer.answer().content, 3'000'000);
     EXPECT_EQ(peer.answer().content, "hello\n");
     EXPECT_EQ(peer.answer().content, pattern(0, 10));
 }
@@ -75,7 +67,7 @@ TEST_P(Answers, FileBeyondFourGigabytes) {
     handler.file.write(pattern(0, 100'000));
     auto peer = client();
     const auto answer = peer.ask(get("/file?bytes=100000&from=" + std::to_string(hole)));
-    EXPECT_EQ(answer.content, pattern(0, 100'000));
+    expect_pattern(answer.content, 100'000);
 }
 
 TEST_P(Answers, FileThatShrinksWhileItIsSent) {
@@ -103,8 +95,7 @@ TEST_P(Streams, OfUnknownSizeAreChunked) {
     auto peer = client();
     const auto answer = peer.ask(get("/stream?note=a&bytes=1000000"));
     EXPECT_EQ(answer.framing, Framing::chunked);
-    EXPECT_EQ(answer.content.size(), 1'000'000u);
-    EXPECT_EQ(first_difference(answer.content), std::nullopt);
+    expect_pattern(answer.content, 1'000'000);
     handler.journal.await("a streamed: sent");
     handler.journal.await("a: sent");
     EXPECT_EQ(peer.ask(get("/stream?bytes=0")).content, "");
@@ -115,24 +106,20 @@ TEST_P(Streams, OfUnknownSizeEndTheConnectionInHttp10) {
     peer.send("GET /stream?bytes=100000 HTTP/1.0\r\n\r\n");
     const auto answer = peer.answer();
     EXPECT_EQ(answer.framing, Framing::until_end);
-    EXPECT_EQ(answer.content, pattern(0, 100'000));
+    expect_pattern(answer.content, 100'000);
 }
 
 TEST_P(Streams, OfKnownSizeHaveALength) {
     auto peer = client();
     const auto answer = peer.ask(get("/stream?sized&bytes=1000000"));
     EXPECT_EQ(answer.framing, Framing::length);
-    EXPECT_EQ(first_difference(answer.content), std::nullopt);
-    EXPECT_EQ(answer.content.size(), 1'000'000u);
+    expect_pattern(answer.content, 1'000'000);
 }
 
 TEST_P(Streams, ThatPauseAndAreWokenByAnotherThread) {
     auto peer = client();
-    for (int i = 0; i < 3; ++i) {
-        const auto answer = peer.ask(get("/stream?pause=2&bytes=1000000"));
-        ASSERT_EQ(answer.content.size(), 1'000'000u);
-        ASSERT_EQ(first_difference(answer.content), std::nullopt);
-    }
+    for (int i = 0; i < 3; ++i)
+        expect_pattern(peer.ask(get("/stream?pause=2&bytes=1000000")).content, 1'000'000);
 }
 
 TEST_P(Streams, WhatIsReadyLeavesBeforeTheRestIs) {
@@ -150,7 +137,8 @@ TEST_P(Streams, MixedWithAFile) {
     handler.file.write(pattern(0, 200'000));
     auto peer = client();
     const auto answer = peer.ask(get("/parts?bytes=200000"));
-    EXPECT_EQ(answer.content, "before\n" + pattern(0, 200'000) + "after\n");
+    // Not EXPECT_EQ: what it prints of so long a difference helps nobody.
+    EXPECT_TRUE(answer.content == "before\n" + pattern(0, 200'000) + "after\n");
     EXPECT_EQ(peer.ask(get("/hello")).content, "hello\n");
 }
 

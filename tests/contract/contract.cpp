@@ -68,6 +68,12 @@ std::string chunk(std::string_view bytes) {
     return size + "\r\n" + std::string{bytes} + "\r\n";
 }
 
+void expect_pattern(std::string_view content, std::size_t bytes) {
+    EXPECT_EQ(content.size(), bytes);
+    const auto difference = first_difference(content);
+    EXPECT_FALSE(difference) << "differs at byte " << *difference;
+}
+
 std::vector<const engines::Engine*> every_engine() {
     std::vector<const engines::Engine*> found;
     for (const auto& engine : engines::all()) found.push_back(&engine);

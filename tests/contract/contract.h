@@ -35,6 +35,7 @@ class Contract : public ::testing::TestWithParam<const engines::Engine*> {
 
     /// With `options` as they are then.
     void start() { server_.emplace(engine(), handler, options); }
+    void stop() { server_.reset(); }
     void restart_on_same_port();
     Server& server() { return *server_; }
     /// Of the server, which is started first where it isn't running.
@@ -56,6 +57,9 @@ std::string post(std::string_view target, std::string_view content,
 std::string post_head(std::string_view target, std::size_t content_bytes,
                       std::string_view more_fields = {});
 std::string chunk(std::string_view bytes);
+
+/// That it is that much of the pattern; otherwise says where it differs, not how.
+void expect_pattern(std::string_view content, std::size_t bytes);
 
 /// What is expected of every short deadline: it is not kept waiting for, only waited for.
 inline constexpr milliseconds short_time{100};

@@ -40,7 +40,7 @@ TEST_P(Later, RequestsBehindOneThatWaitsAreKept) {
     handler.gate.open();
     EXPECT_EQ(peer.answer().content, "later /later\n");
     EXPECT_EQ(peer.answer().content, "hello\n");
-    EXPECT_EQ(peer.answer().content, pattern(0, 200'000));
+    expect_pattern(peer.answer().content, 200'000);
 }
 
 TEST_P(Later, OthersAreServedMeanwhile) {

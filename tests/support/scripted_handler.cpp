@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "support/pattern.h"
@@ -125,6 +126,14 @@ http::Reply ScriptedHandler::take_content(const http::Request& request) {
 }
 
 http::Reply ScriptedHandler::handle(const http::Request& request) {
+    try {
+        return answer(request);
+    } catch (const std::system_error&) {
+        return http::error_response(http::Status::internal_server_error);
+    }
+}
+
+http::Reply ScriptedHandler::answer(const http::Request& request) {
     const auto path = request.path();
     const auto has = [&](std::string_view name) { return parameter(request, name).has_value(); };
     if (const auto note = note_of(request); !note.empty()) journal.note(note + " handled");

@@ -36,6 +36,8 @@ namespace weir::tests {
 ///     /dropped         promises an answer and forgets it
 ///     /never           promises an answer and keeps the promise to itself
 ///     /refuse          403 at once, whatever content follows
+///
+/// What a call throws for lack of descriptors becomes a 500, as it does in a real server.
 class ScriptedHandler final : public http::Handler, public http::Observer {
    public:
     http::Reply handle(const http::Request& request) override;
@@ -49,6 +51,7 @@ class ScriptedHandler final : public http::Handler, public http::Observer {
     struct Totals;
     class PatternSink;
 
+    http::Reply answer(const http::Request& request);
     http::Reply answer_later(const http::Request& request);
     http::Reply take_content(const http::Request& request);
 

@@ -55,6 +55,10 @@ Server::~Server() {
     if (thread_.joinable()) wait();
 }
 
+bool Server::has_ended() const {
+    return result_.wait_for(std::chrono::seconds{0}) == std::future_status::ready;
+}
+
 std::error_code Server::wait() {
     if (result_.wait_for(patience) != std::future_status::ready) {
         // Nothing can be taken apart under a thread that goes on using it.

@@ -40,7 +40,9 @@ class Server {
     void drain() { stop_.request_drain(); }
     /// As the second one does.
     void stop_now() { stop_.request_now(); }
-    /// Until run() has returned; its result.
+    /// run() has returned.
+    bool has_ended() const;
+    /// Until it has; its result.
     std::error_code wait();
     /// After wait(): the port is free again.
     void close_listeners() { listeners_.clear(); }

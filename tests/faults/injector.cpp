@@ -1,0 +1,71 @@
+#include "faults/injector.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <string>
+
+namespace weir::tests {
+
+std::string_view to_text(Call call) {
+    constexpr std::array<std::string_view, static_cast<std::size_t>(Call::count)> names{
+        "accept4",     "bind",    "epoll_create1", "epoll_ctl", "epoll_wait", "eventfd",
+        "getsockname", "listen",  "poll",          "pread",     "recv",       "send",
+        "sendfile",    "sendmsg", "setsockopt",    "shutdown",  "socket",     "start_thread"};
+    return names[static_cast<std::size_t>(call)];
+}
+
+Injector& Injector::only() {
+    static Injector injector;
+    return injector;
+}
+
+void Injector::exempt_all_threads() {
+    std::size_t at = 0;
+    for (const auto& entry : std::filesystem::directory_iterator{"/proc/self/task"})
+        if (at < exempt_.size()) exempt_[at++] = std::stoi(entry.path().filename());
+    while (at < exempt_.size()) exempt_[at++] = 0;
+}
+
+void Injector::subject_this_thread() {
+    for (auto& thread : exempt_)
+        if (thread == ::gettid()) thread = 0;
+}
+
+bool Injector::is_exempt() const {
+    thread_local const int self = ::gettid();
+    return std::ranges::any_of(exempt_, [](const auto& thread) { return thread == self; });
+}
+
+void Injector::fail(Call call, int error, int nth, int times) {
+    call_ = Call::count;  // off while it changes
+    error_ = error;
+    auto& count = counts_[index(call)];
+    count.failed = 0;
+    first_ = count.calls + nth;
+    last_ = first_ + times - 1;
+    call_ = call;
+}
+
+void Injector::clear() {
+    call_ = Call::count;
+    cap_ = SIZE_MAX;
+    for (auto& count : counts_) count.calls = count.failed = 0;
+}
+
+int Injector::next(Call call) {
+    if (is_exempt()) return 0;
+    auto& count = counts_[index(call)];
+    const int number = ++count.calls;
+    if (call_ != call || number < first_ || number > last_) return 0;
+    ++count.failed;
+    return error_;
+}
+
+std::size_t Injector::capped(std::size_t size) const {
+    return is_exempt() ? size : std::min<std::size_t>(size, cap_);
+}
+
+}  // namespace weir::tests

@@ -1,0 +1,100 @@
+// Each call that fails while a server starts: it says so and leaves nothing behind, or it serves.
+
+#include <array>
+#include <system_error>
+
+#include "faults/faults.h"
+#include "net/listener.h"
+#include "net/stop_signal.h"
+
+namespace weir::tests {
+namespace {
+
+TEST(ListenerFaults, AreReported) {
+    constexpr std::array faults{
+        Fault{Call::socket, EMFILE},     Fault{Call::socket, ENFILE},
+        Fault{Call::socket, EACCES},     Fault{Call::setsockopt, ENOMEM},
+        Fault{Call::bind, EADDRINUSE},   Fault{Call::bind, EACCES},
+        Fault{Call::listen, EADDRINUSE}, Fault{Call::getsockname, ENOBUFS},
+    };
+    auto& injector = Injector::only();
+    const int descriptors = open_descriptors();
+    for (const auto& fault : faults) {
+        for (int nth = 1;; ++nth) {
+            SCOPED_TRACE(to_text(fault) + ", call " + std::to_string(nth));
+            injector.clear();
+            injector.fail(fault.call, fault.error, nth);
+            const auto listener = net::Listener::open(Server::loopback(0));
+            if (injector.failed(fault.call) == 0) {
+                EXPECT_GT(nth, 1) << "this call is never made";
+                break;
+            }
+            ASSERT_FALSE(listener.has_value());
+            EXPECT_EQ(listener.error().value(), fault.error);
+        }
+        EXPECT_EQ(open_descriptors(), descriptors);
+    }
+    injector.clear();
+}
+
+TEST(StopSignalFaults, AreReported) {
+    auto& injector = Injector::only();
+    const int descriptors = open_descriptors();
+    for (const int nth : {1, 2}) {
+        injector.fail(Call::eventfd, EMFILE, nth);
+        EXPECT_THROW(net::StopSignal{}, std::system_error);
+        injector.clear();
+    }
+    EXPECT_EQ(open_descriptors(), descriptors);
+}
+
+struct Start : Faults {
+    /// Serves, or has ended with that error. False where the call is made fewer times.
+    bool starts_or_says_why(const Fault& fault, int nth) {
+        injector.clear();
+        injector.fail(fault.call, fault.error, nth);
+        start();
+        auto peer = client();
+        peer.send(get("/hello"));
+        while (!peer.readable_within(milliseconds{5}) && !server().has_ended()) {}
+        bool ended = server().has_ended();
+        try {
+            const auto content = ended ? std::string{} : peer.answer().content;
+            EXPECT_EQ(content.empty(), ended);
+        } catch (const TimedOut&) {
+            throw;
+        } catch (const Unexpected&) {
+            ended = true;  // one of its threads could not start, and the rest stops
+        }
+        if (ended) {
+            EXPECT_EQ(server().wait().value(), fault.error);
+        }
+        return injector.failed(fault.call) != 0;
+    }
+};
+WEIR_OVER_EVERY_ENGINE(Start);
+
+TEST_P(Start, ServesOrSaysWhyNot) {
+    constexpr std::array faults{
+        Fault{Call::epoll_create1, EMFILE}, Fault{Call::epoll_create1, ENOMEM},
+        Fault{Call::epoll_ctl, ENOMEM},     Fault{Call::epoll_ctl, ENOSPC},
+        Fault{Call::eventfd, EMFILE},       Fault{Call::eventfd, ENOMEM},
+        Fault{Call::socket, EMFILE},        Fault{Call::setsockopt, ENOMEM},
+        Fault{Call::bind, EADDRINUSE},      Fault{Call::listen, EADDRINUSE},
+        Fault{Call::start_thread, EAGAIN},
+    };
+    const int descriptors = open_descriptors();
+    const int threads_before = threads();
+    for (const auto& fault : faults) {
+        for (int nth = 1, reached = true; reached; ++nth) {
+            SCOPED_TRACE(to_text(fault) + ", call " + std::to_string(nth));
+            reached = starts_or_says_why(fault, nth);
+            stop();
+            ASSERT_EQ(open_descriptors(), descriptors);
+            ASSERT_EQ(threads(), threads_before);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace weir::tests

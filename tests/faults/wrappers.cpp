@@ -1,0 +1,215 @@
+// What the linker puts in place of the calls that may fail (see CMakeLists.txt). Each asks the
+// injector first, and otherwise is the call itself.
+
+#include <poll.h>
+#include <pthread.h>
+#include <sys/epoll.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <map>
+#include <mutex>
+#include <system_error>
+
+#include "faults/injector.h"
+
+using weir::tests::Call;
+using weir::tests::Injector;
+
+extern "C" {
+int __real_accept4(int, sockaddr*, socklen_t*, int);
+int __real_bind(int, const sockaddr*, socklen_t);
+int __real_epoll_create1(int);
+int __real_epoll_ctl(int, int, int, epoll_event*);
+int __real_epoll_wait(int, epoll_event*, int, int);
+int __real_eventfd(unsigned, int);
+int __real_getsockname(int, sockaddr*, socklen_t*);
+int __real_listen(int, int);
+int __real_poll(pollfd*, nfds_t, int);
+ssize_t __real_pread(int, void*, size_t, off_t);
+int __real_pthread_create(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+ssize_t __real_recv(int, void*, size_t, int);
+ssize_t __real_send(int, const void*, size_t, int);
+ssize_t __real_sendfile(int, int, off_t*, size_t);
+ssize_t __real_sendmsg(int, const msghdr*, int);
+int __real_setsockopt(int, int, int, const void*, socklen_t);
+int __real_shutdown(int, int);
+int __real_socket(int, int, int);
+}
+
+namespace {
+
+/// What epoll was told of each descriptor, so that it can be told again.
+class Readiness {
+   public:
+    void told(int epoll, int operation, int fd, const epoll_event* event) {
+        const std::scoped_lock lock{mutex_};
+        if (operation == EPOLL_CTL_DEL)
+            told_.erase(fd);
+        else
+            told_[fd] = {epoll, *event};
+    }
+    /// What was said of the descriptor (nothing more to read, no more room) was not true. Whoever
+    /// waits for an edge must get one, as where the rest had come a moment later.
+    void renew(int fd) {
+        const std::scoped_lock lock{mutex_};
+        const auto found = told_.find(fd);
+        if (found == told_.end()) return;
+        __real_epoll_ctl(found->second.epoll, EPOLL_CTL_MOD, fd, &found->second.event);
+    }
+
+   private:
+    struct Told {
+        int epoll;
+        epoll_event event;
+    };
+    std::mutex mutex_;
+    std::map<int, Told> told_;
+};
+
+Readiness& readiness() {
+    static Readiness only;
+    return only;
+}
+
+/// True where the call fails; errno is set then.
+bool fails(Call call) {
+    const int error = Injector::only().next(call);
+    if (error != 0) errno = error;
+    return error != 0;
+}
+
+/// The same for a call that moves bytes.
+bool fails(Call call, int fd) {
+    if (!fails(call)) return false;
+    if (errno == EAGAIN) {
+        readiness().renew(fd);
+        errno = EAGAIN;
+    }
+    return true;
+}
+
+std::size_t capped(std::size_t size, int fd) {
+    const auto less = Injector::only().capped(size);
+    if (less < size) readiness().renew(fd);
+    return less;
+}
+
+}  // namespace
+
+extern "C" {
+
+int __wrap_accept4(int fd, sockaddr* address, socklen_t* size, int flags) {
+    return fails(Call::accept4, fd) ? -1 : __real_accept4(fd, address, size, flags);
+}
+
+int __wrap_bind(int fd, const sockaddr* address, socklen_t size) {
+    return fails(Call::bind) ? -1 : __real_bind(fd, address, size);
+}
+
+int __wrap_epoll_create1(int flags) {
+    return fails(Call::epoll_create1) ? -1 : __real_epoll_create1(flags);
+}
+
+int __wrap_epoll_ctl(int epoll, int operation, int fd, epoll_event* event) {
+    if (operation != EPOLL_CTL_DEL && fails(Call::epoll_ctl)) return -1;
+    const int result = __real_epoll_ctl(epoll, operation, fd, event);
+    if (result == 0) readiness().told(epoll, operation, fd, event);
+    return result;
+}
+
+int __wrap_epoll_wait(int epoll, epoll_event* events, int count, int timeout) {
+    return fails(Call::epoll_wait) ? -1 : __real_epoll_wait(epoll, events, count, timeout);
+}
+
+int __wrap_eventfd(unsigned value, int flags) {
+    return fails(Call::eventfd) ? -1 : __real_eventfd(value, flags);
+}
+
+int __wrap_getsockname(int fd, sockaddr* address, socklen_t* size) {
+    return fails(Call::getsockname) ? -1 : __real_getsockname(fd, address, size);
+}
+
+int __wrap_listen(int fd, int backlog) {
+    return fails(Call::listen) ? -1 : __real_listen(fd, backlog);
+}
+
+int __wrap_poll(pollfd* waited, nfds_t count, int timeout) {
+    return fails(Call::poll) ? -1 : __real_poll(waited, count, timeout);
+}
+
+ssize_t __wrap_pread(int fd, void* into, size_t size, off_t offset) {
+    if (fails(Call::pread)) return -1;
+    return __real_pread(fd, into, Injector::only().capped(size), offset);
+}
+
+int __wrap_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
+                          void* argument) {
+    if (const int error = Injector::only().next(Call::start_thread)) return error;
+    return __real_pthread_create(thread, attributes, run, argument);
+}
+
+ssize_t __wrap_recv(int fd, void* into, size_t size, int flags) {
+    if (fails(Call::recv, fd)) return -1;
+    return __real_recv(fd, into, capped(size, fd), flags);
+}
+
+ssize_t __wrap_send(int fd, const void* bytes, size_t size, int flags) {
+    if (fails(Call::send, fd)) return -1;
+    return __real_send(fd, bytes, capped(size, fd), flags);
+}
+
+ssize_t __wrap_sendfile(int fd, int file, off_t* offset, size_t size) {
+    if (fails(Call::sendfile, fd)) return -1;
+    return __real_sendfile(fd, file, offset, capped(size, fd));
+}
+
+ssize_t __wrap_sendmsg(int fd, const msghdr* message, int flags) {
+    if (fails(Call::sendmsg, fd)) return -1;
+    std::array<iovec, 16> parts;
+    std::size_t count = 0;
+    std::size_t size = 0;
+    for (; count < message->msg_iovlen && count < parts.size(); ++count) {
+        parts[count] = message->msg_iov[count];
+        size += parts[count].iov_len;
+    }
+    std::size_t left = capped(size, fd);
+    for (std::size_t i = 0; i < count; ++i) {
+        parts[i].iov_len = std::min(parts[i].iov_len, left);
+        left -= parts[i].iov_len;
+    }
+    msghdr shortened = *message;
+    shortened.msg_iov = parts.data();
+    return __real_sendmsg(fd, &shortened, flags);
+}
+
+int __wrap_setsockopt(int fd, int level, int option, const void* value, socklen_t size) {
+    return fails(Call::setsockopt) ? -1 : __real_setsockopt(fd, level, option, value, size);
+}
+
+int __wrap_shutdown(int fd, int how) {
+    return fails(Call::shutdown) ? -1 : __real_shutdown(fd, how);
+}
+
+int __wrap_socket(int family, int type, int protocol) {
+    return fails(Call::socket) ? -1 : __real_socket(family, type, protocol);
+}
+
+// std::thread's: it calls pthread_create inside the shared library, where --wrap has no say.
+// The second argument is a unique_ptr by value, which is a pointer to it (Itanium C++ ABI 3.1.1).
+void __real__ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(
+    void* self, void* state, void (*depend)());
+
+void __wrap__ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(
+    void* self, void* state, void (*depend)()) {
+    if (const int error = Injector::only().next(Call::start_thread))
+        throw std::system_error{error, std::generic_category(), "std::thread"};
+    __real__ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(
+        self, state, depend);
+}
+
+}  // extern "C"
