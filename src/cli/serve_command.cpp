@@ -56,15 +56,18 @@ std::string advice(const Failure& failure) {
     return {};
 }
 
-std::string port_taken_message(const server::Options& options, const Failure& failure,
-                               const Server* next) {
-    std::string message = "port " + std::to_string(options.port) + " is taken (" + failure.address +
-                          "): --port 0 takes any that is free";
-    if (!next) return message;
-    for (const std::string& text : next->addresses())
+/// The port of the first address that has one; 0 where there is none.
+unsigned port_of(const Server& server) {
+    for (const std::string& text : server.addresses())
         if (const auto address = server::parse_endpoint(text, 0); address && address->port() > 0)
-            return message + ", --port " + std::to_string(address->port()) + " this one";
-    return message;
+            return address->port();
+    return 0;
+}
+
+std::string port_taken_message(const Failure& failure, const Server* next) {
+    std::string message = failure.address + " is taken; try ";
+    if (next) message += "--port " + std::to_string(port_of(*next)) + ", or ";
+    return message + "--port 0 for any port that is free";
 }
 
 /// A server that listens, or in words why there is none.
@@ -77,9 +80,8 @@ std::expected<std::unique_ptr<Server>, std::string> start(http::Handler& handler
     if (!is_port_taken(failure, options))
         return std::unexpected{failure.message() + advice(failure)};
     auto next = listen_on_next_port(handler, options);
-    const std::string message = port_taken_message(options, failure, next.get());
-    if (!next || !is_interactive()) return std::unexpected{message};
-    say_error("weir serve: port " + std::to_string(options.port) + " is taken; using the next\n");
+    if (!next || !is_interactive()) return std::unexpected{port_taken_message(failure, next.get())};
+    say_error("weir serve: " + failure.address + " is taken; here is the next port\n");
     return next;
 }
 
