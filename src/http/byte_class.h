@@ -94,8 +94,8 @@ struct ByteSet {
     std::uint32_t bits = 0;
 
     constexpr ByteSet() = default;
-    constexpr ByteSet(ByteClass one)
-        : bits{1u << static_cast<unsigned>(one)} {}  // NOLINT: a class is a set
+    // NOLINTNEXTLINE(google-explicit-constructor): a class is a set
+    constexpr ByteSet(ByteClass one) : bits{1u << static_cast<unsigned>(one)} {}
     constexpr bool has(ByteClass one) const {
         return (bits >> static_cast<unsigned>(one) & 1u) != 0;
     }
