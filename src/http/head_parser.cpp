@@ -9,21 +9,36 @@
 namespace weir::http {
 namespace {
 
-// Short cuts of the walk below, each held to the table: what they leap over leads where they land.
+// Short cuts of the walk below, each held to the table.
 constexpr std::string_view version_and_end = "HTTP/1.1\r\n";
 static_assert(walked(State::version_h, version_and_end) == State::line);
-static_assert(machine.at(State::field_lf, '\n').to == State::line);
-static_assert(stays(State::before_value, bytes::space));
+static_assert(leads(State::field_name, bytes::colon, State::before_value, Action::end_name));
+static_assert(leads(State::before_value, bytes::space, State::before_value, Action::none));
+static_assert(leads(State::before_value, bytes::visible | bytes::high, State::field_value,
+                    Action::begin_value));
+static_assert(leads(State::field_value, bytes::cr, State::field_lf, Action::end_value));
+static_assert(leads(State::field_lf, bytes::lf, State::line, Action::next_line));
 // The runs.
-static_assert(stays(State::method, bytes::token));
-static_assert(stays(State::path, bytes::path_bytes));
-static_assert(stays(State::query, bytes::query_bytes));
-static_assert(stays(State::field_name, bytes::token));
-static_assert(stays(State::field_value, bytes::value));
+static_assert(leads(State::method, bytes::token, State::method, Action::none));
+static_assert(leads(State::path, bytes::path_bytes, State::path, Action::none));
+static_assert(leads(State::query, bytes::query_bytes, State::query, Action::none));
+static_assert(leads(State::field_name, bytes::token, State::field_name, Action::none));
+static_assert(leads(State::field_value, bytes::value, State::field_value, Action::none));
 
 // FieldLine numbers in HeadIndex::first are 16 bits wide.
 constexpr std::size_t fields_representable = 65535;
 constexpr std::size_t line_end_size = 2;
+
+/// Of before_value's bytes, those that lead on to field_value.
+constexpr bool begins_value(char byte) noexcept {
+    return static_cast<unsigned char>(byte) > ' ' && byte != '\x7f';
+}
+static_assert([] {
+    for (unsigned byte = 0; byte < 256; ++byte)
+        if (begins_value(static_cast<char>(byte)) != (bytes::visible | bytes::high).has_byte(byte))
+            return false;
+    return true;
+}());
 
 constexpr bool is_white(char byte) noexcept { return byte == ' ' || byte == '\t'; }
 
@@ -41,7 +56,10 @@ struct HeadParser::Walk {
     const char* const end;    // of the input, or where the head becomes too long
     const std::size_t fields_max;
     const char* at;
-    const char* mark;
+    const char* mark;            // where the current token began
+    const char* line;            // where the current line began
+    const char* name;            // of the field whose value is being read
+    const char* name_end;        // one past it
     const char* stop = nullptr;  // the end, or where the line becomes too long
 
     Stretch stretch(const char* from, const char* to) const noexcept {
@@ -51,10 +69,12 @@ struct HeadParser::Walk {
     std::string_view marked_text() const noexcept { return {mark, at}; }
 
     /// A line may have `size_max` bytes and the CRLF.
-    void limit_line(const char* line, std::size_t size_max) noexcept {
+    void limit_line(std::size_t size_max) noexcept {
         const auto left = static_cast<std::size_t>(end - line);
         stop = left > size_max + line_end_size ? line + size_max + line_end_size : end;
     }
+    void limit_request_line() noexcept { limit_line(limits.request_line_bytes_max); }
+    void limit_field_line() noexcept { limit_line(limits.field_line_bytes_max); }
 
     template <typename Runs, ByteSet set>
     void skip() noexcept {
@@ -81,19 +101,19 @@ struct HeadParser::Walk {
         return true;
     }
 
-    void end_name() noexcept {
-        const FieldName id = field_name_from(marked_text());
-        index.fields.push_back({.name = marked(), .value = {}, .id = id});
-        if (id == FieldName::other) return;
-        std::uint16_t& first = index.first[static_cast<std::size_t>(id)];
-        if (first == 0) first = static_cast<std::uint16_t>(index.fields.size());
-    }
+    /// The byte that comes next, where it is there, is `byte`.
+    bool is_at(char byte) const noexcept { return at != stop && *at == byte; }
 
     /// RFC 9112 5.1: the white space around a value is not of it.
     void end_value() noexcept {
         const char* last = at;
         while (last != mark && is_white(last[-1])) --last;
-        index.fields.back().value = stretch(mark, last);
+        const FieldName id = field_name_from({name, name_end});
+        index.fields.push_back(
+            {.name = stretch(name, name_end), .value = stretch(mark, last), .id = id});
+        if (id == FieldName::other) return;
+        std::uint16_t& first = index.first[static_cast<std::size_t>(id)];
+        if (first == 0) first = static_cast<std::uint16_t>(index.fields.size());
     }
 
     /// Up to `at`: the path, or the query, and the target with it.
@@ -165,8 +185,12 @@ HeadParser::Result HeadParser::refuse(Fault fault) noexcept {
 
 /// All of the input was walked and the head has not ended, or one of its limits was reached.
 HeadParser::Result HeadParser::pause(const Walk& walk, State state) noexcept {
-    position_ = static_cast<std::uint32_t>(walk.at - walk.begin);
-    mark_ = static_cast<std::uint32_t>(walk.mark - walk.begin);
+    const auto offset = [&](const char* at) { return static_cast<std::uint32_t>(at - walk.begin); };
+    position_ = offset(walk.at);
+    mark_ = offset(walk.mark);
+    line_ = offset(walk.line);
+    name_ = offset(walk.name);
+    name_end_ = offset(walk.name_end);
     state_ = state;
     if (position_ == walk.limits.head_bytes_max) return refuse(Fault::head_too_long);
     const bool in_request_line = state < State::line;
@@ -176,17 +200,14 @@ HeadParser::Result HeadParser::pause(const Walk& walk, State state) noexcept {
     return refuse(in_request_line ? Fault::request_line_too_long : Fault::field_line_too_long);
 }
 
-/// Compiled once for each instruction set.
+/// Compiled once for each instruction set. The cases of a field line stand in the order in which
+/// they come: where the next byte is the expected one, a case falls through to the next without
+/// looking at the table, which would say the same.
 template <typename Runs>
 [[gnu::always_inline]] inline HeadParser::Result HeadParser::walk(Walk walk) noexcept {
     HeadIndex& index = walk.index;
     State state = state_;
-    const auto begin_line = [&](const char* line, std::size_t size_max) {
-        line_ = static_cast<std::uint32_t>(line - walk.begin);
-        walk.limit_line(line, size_max);
-    };
-    walk.limit_line(walk.begin + line_, state < State::line ? walk.limits.request_line_bytes_max
-                                                            : walk.limits.field_line_bytes_max);
+    state < State::line ? walk.limit_request_line() : walk.limit_field_line();
     walk.resume<Runs>(state);
 
     while (walk.at != walk.stop) {
@@ -195,10 +216,44 @@ template <typename Runs>
         switch (transition.action) {
             case Action::none: break;
             case Action::stop: return refuse(transition.fault);
+            case Action::begin_name:
+                if (index.fields.size() >= walk.fields_max) return refuse(Fault::too_many_fields);
+                walk.name = walk.at;
+                walk.skip<Runs, bytes::token>();
+                if (!walk.is_at(':')) continue;
+                [[fallthrough]];
+            case Action::end_name:
+                walk.name_end = walk.at++;
+                state = State::before_value;
+                if (walk.is_at(' ')) ++walk.at;
+                if (walk.at == walk.stop || !begins_value(*walk.at)) continue;
+                [[fallthrough]];
+            case Action::begin_value:
+                walk.mark = walk.at;
+                state = State::field_value;
+                walk.skip<Runs, bytes::value>();
+                if (!walk.is_at('\r')) continue;
+                [[fallthrough]];
+            case Action::end_value:
+                walk.end_value();
+                ++walk.at;
+                state = State::field_lf;
+                if (!walk.is_at('\n')) continue;
+                [[fallthrough]];
+            case Action::next_line:
+                walk.line = ++walk.at;
+                state = State::line;
+                // Once a whole line's worth of bytes is no longer there, no line can be too long.
+                if (walk.stop != walk.end) walk.limit_field_line();
+                continue;
+            case Action::empty_value:
+                walk.mark = walk.at;
+                walk.end_value();
+                break;
             case Action::begin_method:
                 started_ = true;
-                begin_line(walk.at, walk.limits.request_line_bytes_max);
-                walk.mark = walk.at;
+                walk.line = walk.mark = walk.at;
+                walk.limit_request_line();
                 walk.skip<Runs, bytes::token>();
                 continue;
             case Action::end_method:
@@ -221,36 +276,16 @@ template <typename Runs>
                 ++walk.at;
                 if (!walk.skip_version()) continue;
                 state = State::line;
-                begin_line(walk.at, walk.limits.field_line_bytes_max);
+                walk.line = walk.at;
+                walk.limit_field_line();
                 continue;
             case Action::minor_version:
                 index.minor_version = static_cast<std::uint8_t>(*walk.at - '0');
                 break;
-            case Action::begin_name:
-                if (index.fields.size() >= walk.fields_max) return refuse(Fault::too_many_fields);
-                walk.mark = walk.at;
-                walk.skip<Runs, bytes::token>();
-                continue;
-            case Action::end_name:
-                walk.end_name();
-                ++walk.at;
-                if (walk.at != walk.stop && *walk.at == ' ') ++walk.at;
-                continue;
-            case Action::begin_value:
-                walk.mark = walk.at;
-                walk.skip<Runs, bytes::value>();
-                continue;
-            case Action::empty_value: walk.mark = walk.at; [[fallthrough]];
-            case Action::end_value:
-                walk.end_value();
-                ++walk.at;
-                if (walk.at == walk.stop || *walk.at != '\n') continue;
-                state = State::line;
-                [[fallthrough]];
-            case Action::next_line:
-                ++walk.at;
-                begin_line(walk.at, walk.limits.field_line_bytes_max);
-                continue;
+            case Action::end_request_line:
+                walk.line = walk.at + 1;
+                walk.limit_field_line();
+                break;
             case Action::end_head:
                 index.size = static_cast<std::uint32_t>(walk.at + 1 - walk.begin);
                 return Result::complete;
@@ -295,6 +330,9 @@ HeadParser::Result HeadParser::parse(std::string_view bytes, HeadIndex& index, c
         .fields_max = std::min<std::size_t>(limits.fields_max, fields_representable),
         .at = bytes.data() + position_,
         .mark = bytes.data() + mark_,
+        .line = bytes.data() + line_,
+        .name = bytes.data() + name_,
+        .name_end = bytes.data() + name_end_,
     };
 #if defined(__x86_64__)
     if (instructions == InstructionSet::avx2) return walk_avx2(from);

@@ -55,6 +55,8 @@ class HeadParser {
     std::uint32_t position_ = 0;  // the next byte to look at
     std::uint32_t mark_ = 0;      // where the current token began
     std::uint32_t line_ = 0;      // where the current line began
+    std::uint32_t name_ = 0;      // the name of the field whose value is being read
+    std::uint32_t name_end_ = 0;
     State state_ = State::start;
     bool started_ = false;
     Fault fault_ = Fault::none;

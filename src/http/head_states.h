@@ -92,6 +92,7 @@ enum class Action : std::uint8_t {
     end_absolute,
     end_authority_form,
     minor_version,
+    end_request_line,
     begin_name,
     end_name,
     begin_value,
@@ -169,7 +170,7 @@ inline constexpr auto rows = [] {
         {version_dot,      dot,              version_minor},
         {version_minor,    digits,           request_cr,       minor_version},
         {request_cr,       cr,               request_lf},
-        {request_lf,       lf,               line,             next_line},
+        {request_lf,       lf,               line,             end_request_line},
         {foreign_dot,      dot,              foreign_minor},
         {foreign_minor,    digits,           foreign_cr},
         {foreign_cr,       cr,               foreign_lf},
@@ -212,7 +213,7 @@ inline constexpr auto rows = [] {
         {size,             cr,               size_lf},
         {size_lf,          lf,               data,             begin_data},
         {data,             data_end,         data_cr},
-        {data,             no_data,          line,             next_line},  // the trailer section
+        {data,             no_data,          line},  // the trailer section
         {data_cr,          cr,               data_lf},
         {data_lf,          lf,               size_first},
 
@@ -309,12 +310,12 @@ constexpr State walked(State state, std::string_view text) {
     return state;
 }
 
-/// Whether bytes of `set` do nothing in `state`, so that a run of them can be skipped.
-constexpr bool stays(State state, ByteSet set) {
+/// Whether every byte of `set` leads from one state to another, with that action.
+constexpr bool leads(State from, ByteSet set, State to, Action action) {
     for (unsigned byte = 0; byte < 256; ++byte) {
         if (!set.has_byte(byte)) continue;
-        const Transition& transition = machine.at(state, byte_classes[byte]);
-        if (transition.to != state || transition.action != Action::none) return false;
+        const Transition& transition = machine.at(from, byte_classes[byte]);
+        if (transition.to != to || transition.action != action) return false;
     }
     return true;
 }

@@ -25,37 +25,55 @@ struct ScalarRuns {
 #if defined(__x86_64__)
 
 /// A set of bytes as two tables of 16: byte b is in it where low[b & 15] has bit b >> 4. Bytes of
-/// 0x80 and above are all in it, or none (pshufb answers 0 for them).
+/// 0x80 and above are all in it, or none (pshufb answers 0 for them). Each table stands there twice,
+/// as AVX2 looks up in halves.
 template <ByteSet set>
 struct Nibbles {
+    using Table = std::array<std::uint8_t, 32>;
     static constexpr bool has_high = set.has(ByteClass::high);
-    alignas(16) static constexpr std::array<std::uint8_t, 16> low = [] {
-        std::array<std::uint8_t, 16> table{};
-        for (unsigned byte = 0; byte < 128; ++byte)
-            if (set.has_byte(byte))
-                table[byte & 15u] |= static_cast<std::uint8_t>(1u << (byte >> 4));
+    alignas(32) static constexpr Table low = [] {
+        Table table{};
+        for (unsigned byte = 0; byte < 128; ++byte) {
+            if (!set.has_byte(byte)) continue;
+            table[byte & 15u] |= static_cast<std::uint8_t>(1u << (byte >> 4));
+            table[16 + (byte & 15u)] = table[byte & 15u];
+        }
         return table;
     }();
-    alignas(16) static constexpr std::array<std::uint8_t, 16> high = {1, 2, 4, 8, 16, 32, 64, 128};
+};
+
+/// The same for all sets.
+struct NibbleTables {
+    using Table = std::array<std::uint8_t, 32>;
+    alignas(32) static constexpr Table high = [] {
+        Table table{};
+        for (unsigned nibble = 0; nibble < 8; ++nibble)
+            table[nibble] = table[16 + nibble] = static_cast<std::uint8_t>(1u << nibble);
+        return table;
+    }();
+    alignas(32) static constexpr Table nibble_mask = [] {
+        Table table{};
+        table.fill(15);
+        return table;
+    }();
 };
 
 struct Sse42Runs {
     /// One bit for each of the 16 bytes from `at`: set where it is not in the set.
     template <ByteSet set>
     [[gnu::target("sse4.2")]] static unsigned outsiders(const char* at) noexcept {
-        using Table = Nibbles<set>;
-        const __m128i low_table =
-            _mm_load_si128(reinterpret_cast<const __m128i*>(Table::low.data()));
-        const __m128i high_table =
-            _mm_load_si128(reinterpret_cast<const __m128i*>(Table::high.data()));
         const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-        const __m128i high_nibbles = _mm_and_si128(_mm_srli_epi16(bytes, 4), _mm_set1_epi8(15));
-        const __m128i from_low = _mm_shuffle_epi8(low_table, bytes);
-        const __m128i from_high = _mm_shuffle_epi8(high_table, high_nibbles);
+        const __m128i high_nibbles =
+            _mm_and_si128(_mm_srli_epi16(bytes, 4),
+                          *reinterpret_cast<const __m128i*>(NibbleTables::nibble_mask.data()));
+        const __m128i from_low =
+            _mm_shuffle_epi8(*reinterpret_cast<const __m128i*>(Nibbles<set>::low.data()), bytes);
+        const __m128i from_high = _mm_shuffle_epi8(
+            *reinterpret_cast<const __m128i*>(NibbleTables::high.data()), high_nibbles);
         const __m128i outside =
             _mm_cmpeq_epi8(_mm_and_si128(from_low, from_high), _mm_setzero_si128());
         const auto mask = static_cast<unsigned>(_mm_movemask_epi8(outside));
-        if constexpr (!Table::has_high) return mask;
+        if constexpr (!Nibbles<set>::has_high) return mask;
         return mask & ~static_cast<unsigned>(_mm_movemask_epi8(bytes));
     }
 
@@ -76,20 +94,18 @@ struct Sse42Runs {
 struct Avx2Runs {
     template <ByteSet set>
     [[gnu::target("avx2,bmi")]] static unsigned outsiders(const char* at) noexcept {
-        using Table = Nibbles<set>;
-        const __m256i low_table = _mm256_broadcastsi128_si256(
-            _mm_load_si128(reinterpret_cast<const __m128i*>(Table::low.data())));
-        const __m256i high_table = _mm256_broadcastsi128_si256(
-            _mm_load_si128(reinterpret_cast<const __m128i*>(Table::high.data())));
         const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
         const __m256i high_nibbles =
-            _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
-        const __m256i from_low = _mm256_shuffle_epi8(low_table, bytes);
-        const __m256i from_high = _mm256_shuffle_epi8(high_table, high_nibbles);
+            _mm256_and_si256(_mm256_srli_epi16(bytes, 4),
+                             *reinterpret_cast<const __m256i*>(NibbleTables::nibble_mask.data()));
+        const __m256i from_low =
+            _mm256_shuffle_epi8(*reinterpret_cast<const __m256i*>(Nibbles<set>::low.data()), bytes);
+        const __m256i from_high = _mm256_shuffle_epi8(
+            *reinterpret_cast<const __m256i*>(NibbleTables::high.data()), high_nibbles);
         const __m256i outside =
             _mm256_cmpeq_epi8(_mm256_and_si256(from_low, from_high), _mm256_setzero_si256());
         const auto mask = static_cast<unsigned>(_mm256_movemask_epi8(outside));
-        if constexpr (!Table::has_high) return mask;
+        if constexpr (!Nibbles<set>::has_high) return mask;
         return mask & ~static_cast<unsigned>(_mm256_movemask_epi8(bytes));
     }
 
