@@ -78,6 +78,9 @@ class Connection {
 
     /// At any step: the deadline has passed (a call too early is ignored).
     virtual void expire(Now now) = 0;
+    /// At `receive` and `handle`: the engine has no room for it. The peer is told so, and to try
+    /// again later; then the connection ends.
+    virtual void turn_away(Now now) = 0;
     /// At any step: the server stops. A connection between requests closes; one at work finishes
     /// its answer, says `Connection: close`, and closes.
     virtual void retire(Now now) = 0;

@@ -57,6 +57,9 @@ constexpr auto answers = std::to_array<FaultAnswer>({
     {Fault::malformed_trailer, bad, "The trailer section is malformed", "RFC 9112 7.1.2"},
     {Fault::trailers_too_long, fields_too_large, "The trailer section is too long", ""},
 
+    {Fault::overloaded, Status::service_unavailable, "The server has no room for more connections",
+     "RFC 9110 15.6.4"},
+
     {Fault::head_too_slow, Status::request_timeout, "The request took too long to arrive", ""},
     {Fault::content_too_slow, Status::request_timeout, "The content took too long to arrive", ""},
     {Fault::handler_too_slow, Status::service_unavailable, "The answer took too long to make", ""},

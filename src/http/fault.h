@@ -43,6 +43,8 @@ enum class Fault : std::uint8_t {
     malformed_chunk_end,
     malformed_trailer,
     trailers_too_long,
+    // Not the peer's: there is no room for it
+    overloaded,
     // Time
     head_too_slow,
     content_too_slow,

@@ -87,6 +87,8 @@ void Http1Connection::expire(Now now) {
     }
 }
 
+void Http1Connection::turn_away(Now now) { refuse(Fault::overloaded, now); }
+
 void Http1Connection::retire(Now now) {
     // A first request may be on its way, as from a connection that waited in the backlog.
     constexpr std::chrono::milliseconds first_request_grace{1'000};

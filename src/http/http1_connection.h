@@ -35,6 +35,7 @@ class Http1Connection final : public Connection {
     Transmission transmit() override;
     void transmitted(std::uint64_t size, Now now) override;
     void expire(Now now) override;
+    void turn_away(Now now) override;
     void retire(Now now) override;
     void fail(Outcome why, Now now) override;
     void settle() override;

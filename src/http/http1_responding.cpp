@@ -30,13 +30,16 @@ std::optional<std::uint64_t> size_of(const Response::Content& content) {
 
 }  // namespace
 
-/// The peer broke a rule or a limit: it is told so, and the connection ends.
+/// The peer broke a rule or a limit, or ours: it is told so, and the connection ends.
 void Http1Connection::refuse(Fault fault, Now now) {
     const FaultAnswer& answer = answer_to(fault);
     if (kept_ && kept_->incoming && kept_->incoming->sink)
         std::exchange(kept_->incoming->sink, nullptr)->cut();
     closes_ = lingers_ = true;
-    render_answer(error_response(answer.status, answer.text), now);
+    Response response = error_response(answer.status, answer.text);
+    // RFC 9110 10.2.3. Room comes with the next connection that closes.
+    if (fault == Fault::overloaded) response.add("Retry-After", "1");
+    render_answer(std::move(response), now);
 }
 
 void Http1Connection::answer(Response&& response, Now now) {

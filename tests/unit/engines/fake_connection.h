@@ -22,6 +22,7 @@ class FakeConnection final : public http::Connection {
         log += "<transmitted " + std::to_string(size) + ">";
     }
     void expire(Now) override { log += "<expire>"; }
+    void turn_away(Now) override { log += "<turn away>"; }
     void retire(Now) override { log += "<retire>"; }
     void fail(http::Outcome why, Now) override { failed = why; }
     void settle() override { log += "<settle>"; }

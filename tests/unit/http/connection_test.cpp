@@ -189,6 +189,53 @@ TEST(Connection, RetiringClosesWhatIsIdleAndFinishesWhatIsNot) {
     EXPECT_EQ(partial.step(), Step::drain);
 }
 
+/// 503, with when to come back, and nothing behind it.
+void expect_turned_away(ConnectionDriver& peer, const std::string& answers_before = "") {
+    EXPECT_EQ(peer.sent.find("HTTP/1.1 503 Service Unavailable\r\n"), answers_before.size());
+    EXPECT_TRUE(peer.sent.starts_with(answers_before));
+    EXPECT_TRUE(peer.sent.contains("\r\nRetry-After: 1\r\n")) << peer.sent;
+    EXPECT_TRUE(peer.sent.contains("\r\nConnection: close\r\n")) << peer.sent;
+    EXPECT_EQ(peer.seen.back().status, Status::service_unavailable);
+    // What it sends meanwhile is thrown away, or a reset would overtake the answer.
+    EXPECT_EQ(peer.step(), Step::drain);
+    const auto answered = peer.sent;
+    peer.receive(get);
+    EXPECT_EQ(peer.sent, answered);
+    peer.pass(peer.timeouts.drain);
+    EXPECT_EQ(peer.step(), Step::close);
+}
+
+TEST(Connection, ThatThereIsNoRoomForIsTurnedAway) {
+    for (const std::string received : {"", "GET / HT"}) {
+        ConnectionDriver peer{hello};
+        if (!received.empty()) peer.receive(received);
+        peer.connection->turn_away(peer.now);
+        peer.drive();
+        expect_turned_away(peer);
+        EXPECT_EQ(peer.handled, 0);
+    }
+}
+
+TEST(Connection, IsTurnedAwayBehindTheAnswersThatItHas) {
+    ConnectionDriver peer{hello};
+    peer.connection->receive(get + get + get, peer.now);
+    peer.connection->respond(hello(peer.connection->take_request()), peer.now);
+    ASSERT_EQ(peer.step(), Step::handle);
+    peer.connection->turn_away(peer.now);
+    peer.drive();
+    expect_turned_away(peer, hello_answer);
+    EXPECT_EQ(peer.handled, 0);
+}
+
+TEST(Connection, ThatSendsContentIsTurnedAway) {
+    ConnectionDriver peer{[](const Request&) -> Reply { return ReadContent{}; }};
+    peer.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf");
+    ASSERT_EQ(peer.step(), Step::receive);
+    peer.connection->turn_away(peer.now);
+    peer.drive();
+    expect_turned_away(peer);
+}
+
 TEST(Connection, AnIdleConnectionKeepsNothing) {
     ConnectionDriver peer{hello};
     peer.receive(get.substr(0, 5));
