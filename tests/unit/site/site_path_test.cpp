@@ -31,6 +31,27 @@ TEST_F(SitePaths, AFileIsServed) {
     EXPECT_FALSE(answer.field("Vary"));
 }
 
+TEST_F(SitePaths, ACachedPathIsNotTakenForAnother) {
+    tree.write("a%41", "percent");
+    tree.write("aA", "letter");
+    const auto site = open();
+    EXPECT_EQ(settled(*site, "GET /a%2541").body, "percent");
+    EXPECT_EQ(ask(*site, "GET /a%41").body, "letter");
+    EXPECT_EQ(settled(*site, "GET /aA").body, "letter");
+    EXPECT_EQ(ask(*site, "GET /a%2541").body, "percent");
+}
+
+TEST_F(SitePaths, TwoSitesKeepTheirFilesApart) {
+    const TemporaryTree other;
+    other.write("index.html", "other root");
+    const auto site = open();
+    const auto second = *Site::open({.root = other.string()});
+    for (int i = 0; i < 2; ++i) {
+        EXPECT_EQ(settled(*site, "GET /index.html").body, "root");
+        EXPECT_EQ(settled(*second, "GET /index.html").body, "other root");
+    }
+}
+
 TEST_F(SitePaths, AQueryChangesNothing) {
     const auto site = open();
     EXPECT_EQ(ask(*site, "GET /docs/a.txt?v=1&x=/../..").body, "text");

@@ -1,0 +1,112 @@
+#include "site/watcher.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "support/patience.h"
+#include "unit/site/temporary_tree.h"
+
+namespace weir::site {
+namespace {
+
+class WatcherTest : public testing::Test {
+   protected:
+    TemporaryTree tree;
+    Cache cache{{}};
+    RootDirectory root = *RootDirectory::open(tree.string(), Symlinks::inside_root);
+
+    std::shared_ptr<const Resource> cached(const std::string& path) {
+        auto resource = std::make_shared<Resource>();
+        resource->path = "/" + path;
+        resource->facts.push_back({path, std::nullopt});
+        cache.insert(resource, cache.changes());
+        return resource;
+    }
+    static bool becomes_invalid(const Resource& resource) {
+        const auto end = std::chrono::steady_clock::now() + tests::patience;
+        while (resource.is_valid() && std::chrono::steady_clock::now() < end)
+            std::this_thread::yield();
+        return !resource.is_valid();
+    }
+};
+
+TEST_F(WatcherTest, ReportsTheFileThatChanged) {
+    tree.write("d/a.txt", "one");
+    Watcher watcher{root, cache, 10};
+    EXPECT_TRUE(watcher.watch("") && watcher.watch("d"));
+    const auto changed = cached("d/a.txt");
+    const auto other = cached("d/b.txt");
+    tree.write("d/a.txt", "two");
+    EXPECT_TRUE(becomes_invalid(*changed));
+    EXPECT_TRUE(other->is_valid());
+    tree.write("d/b.txt", "new");
+    EXPECT_TRUE(becomes_invalid(*other));
+}
+
+TEST_F(WatcherTest, WatchesNoMoreThanItMay) {
+    tree.directory("a");
+    tree.directory("b");
+    Watcher watcher{root, cache, 2};
+    EXPECT_TRUE(watcher.watch(""));
+    EXPECT_TRUE(watcher.watch("a"));
+    EXPECT_TRUE(watcher.watch("a")) << "which it has already";
+    EXPECT_FALSE(watcher.watch("b"));
+}
+
+TEST_F(WatcherTest, AWatchThatIsGoneMakesRoom) {
+    tree.directory("a");
+    tree.directory("b");
+    Watcher watcher{root, cache, 2};
+    EXPECT_TRUE(watcher.watch("") && watcher.watch("a"));
+    const auto below = cached("a/x");
+    tree.remove("a");
+    EXPECT_TRUE(becomes_invalid(*below));
+    EXPECT_TRUE(watcher.watch("b"));
+}
+
+TEST_F(WatcherTest, OfNoWatchesRunsNoThread) {
+    Watcher watcher{root, cache, 0};
+    EXPECT_FALSE(watcher.running());
+    EXPECT_FALSE(watcher.watch(""));
+}
+
+TEST_F(WatcherTest, ADirectoryBehindALinkIsNotWatched) {
+    tree.directory("real");
+    tree.link("link", "real");
+    Watcher watcher{root, cache, 10};
+    EXPECT_FALSE(watcher.watch("link"));
+    EXPECT_TRUE(watcher.watch("real"));
+}
+
+TEST_F(WatcherTest, AMissingDirectoryIsReportedByTheOneAbove) {
+    Watcher watcher{root, cache, 10};
+    EXPECT_TRUE(watcher.watch("") && watcher.watch("later"));
+    const auto below = cached("later/x");
+    tree.directory("later");
+    EXPECT_TRUE(becomes_invalid(*below));
+}
+
+TEST_F(WatcherTest, ReportsThatWereLostCountAsAChangeToAll) {
+    std::size_t queued_max = 0;
+    std::ifstream{"/proc/sys/fs/inotify/max_queued_events"} >> queued_max;
+    ASSERT_GT(queued_max, 0u);
+    tree.write("a", "");
+    tree.write("b", "");
+    Watcher watcher{root, cache, 10};
+    EXPECT_TRUE(watcher.watch(""));
+    const auto elsewhere = cached("elsewhere/file");
+    cache.lock();  // the thread waits at the first report, and the others pile up
+    for (std::size_t i = 0; i < queued_max; ++i) {  // alternating: repeated reports are merged
+        tree.set_modified("a", static_cast<std::int64_t>(i));
+        tree.set_modified("b", static_cast<std::int64_t>(i));
+    }
+    EXPECT_TRUE(elsewhere->is_valid());
+    cache.unlock();
+    EXPECT_TRUE(becomes_invalid(*elsewhere));
+}
+
+}  // namespace
+}  // namespace weir::site
