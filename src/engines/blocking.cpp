@@ -51,11 +51,7 @@ class Blocking {
             wait_for_connections();
             for (auto& listener : host_.listeners) accept_connection(listener);
         }
-        // Those that reached us before the stop are served: the kernel would reset them.
-        for (auto& listener : host_.listeners) {
-            while (waiter_.is_draining() && accept_connection(listener) != Accepted::Kind::none) {}
-            listener.close();
-        }
+        for (auto& listener : host_.listeners) accept_queued(listener);
     }
 
    private:
@@ -72,6 +68,16 @@ class Blocking {
         if (accepted.kind == Accepted::Kind::exhausted) waiter_.pause();
         if (accepted.kind == Accepted::Kind::failed) listener.close();
         return accepted.kind;
+    }
+
+    /// Those that reached us before the stop are served: the kernel would reset them.
+    void accept_queued(net::Listener& listener) {
+        for (std::size_t left = listener.queued(); left > 0 && waiter_.is_draining();) {
+            const auto kind = accept_connection(listener);
+            if (kind == Accepted::Kind::none || kind == Accepted::Kind::failed) break;
+            if (kind == Accepted::Kind::connection) --left;
+        }
+        listener.close();
     }
 
     void admit(Accepted& accepted) {

@@ -5,31 +5,30 @@
 //                     readable, and not again until it was emptied and fills anew.
 // Where handlers run: inline, on that thread. A handler that blocks, blocks everybody.
 // What is shared:     one receive buffer and one workspace, by all connections, one after the
-// other:
-//                     settle() before turning to the next.
+//                     other: settle() before turning to the next.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines; no buffer.
 // Calls per request:  recv and send, and a share of an epoll_wait that announced many at once. A
-// read
-//                     that comes back short has emptied its socket, so there is no second one to be
-//                     told EAGAIN. epoll_ctl once in a connection's life; once more where its peer
-//                     reads slowly; never where the whole connection passes in its first turn.
+//                     read that comes back short has emptied its socket, so there is no second one
+//                     to be told EAGAIN. epoll_ctl once in a connection's life; once more where its
+//                     peer reads slowly; never where it passes whole in its first turn.
 //
 // Where it breaks: an edge that is forgotten never comes back. So what the kernel has said is kept
 // in the peer's hints until a system call proves otherwise, and a peer that used up its turn stands
 // in a line of the loop's own. And one thread is one core.
 //
-// When it is right: many connections, short handlers, one core. `per-core` runs one such loop on
-// each.
+// When it is right: many connections, short handlers, one core. `per-core` runs a loop on each.
 
 #include "engines/epoll_loop.h"
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <memory>
 #include <system_error>
 #include <utility>
 
 #include "engines/agenda.h"
+#include "engines/door.h"
 #include "engines/entry_points.h"
 #include "engines/peer_table.h"
 #include "engines/transfer.h"
@@ -45,25 +44,26 @@ using net::Accepted;
 using net::StopSignal;
 
 constexpr std::size_t receive_bytes = 64 * 1024;
-// What one peer, or one listener, may do before the others have their turn.
+// What one peer may do before the others have their turn.
 constexpr unsigned transfers_per_turn = 16;
-constexpr unsigned accepts_per_turn = 64;
 
 class EpollLoop {
    public:
     EpollLoop(Host& host, Gate& gate, std::span<net::Listener> listeners)
         : host_{host},
           gate_{gate},
-          listeners_{listeners},
+          door_{gate, listeners},
           workspace_{host.limits, host.timeouts, host.observer} {}
 
     std::error_code open() {
         if (const auto error = epoll_.open()) return error;
-        epoll_.add(host_.stop.descriptor(StopSignal::State::running), EPOLLIN | EPOLLET, stop_tag);
-        epoll_.add(host_.stop.descriptor(StopSignal::State::draining), EPOLLIN | EPOLLET, stop_tag);
-        epoll_.add(agenda_.mailbox()->fd(), EPOLLIN, mail_tag);
-        resume_accepting();
-        return {};
+        constexpr std::uint32_t once = EPOLLIN | EPOLLET;
+        const bool ready =
+            epoll_.add(host_.stop.descriptor(StopSignal::State::running), once, stop_tag) &&
+            epoll_.add(host_.stop.descriptor(StopSignal::State::draining), once, stop_tag) &&
+            epoll_.add(agenda_.mailbox()->fd(), EPOLLIN, mail_tag) && watch_listeners();
+        door_.knock();
+        return ready ? std::error_code{} : std::error_code{errno, std::generic_category()};
     }
 
     void run() {
@@ -72,8 +72,8 @@ class EpollLoop {
             obey_stop();
             for (const epoll_event& event : events) take(event);
             agenda_.carry_out(now_, [this](Peer& peer) { drive(peer); });
-            if (now_.instant >= resume_at_) resume_accepting();
-            if (std::exchange(arrivals_, false)) accept_connections();
+            if (now_.instant >= door_.resume_at()) resume_accepting();
+            accept_connections();
         }
     }
 
@@ -84,14 +84,12 @@ class EpollLoop {
     bool is_stopping() const noexcept { return obeyed_ != StopSignal::State::running; }
 
     bool is_done() const noexcept {
-        return is_stopping() && peers_.size() == 0 &&
-               std::ranges::all_of(listeners_, [](const auto& each) { return each.fd() < 0; });
+        return is_stopping() && peers_.size() == 0 && door_.is_closed();
     }
 
     std::span<const epoll_event> wait_for_events() {
-        const Instant until = std::min({agenda_.next(), resume_at_, cut_at_});
-        const int milliseconds = arrivals_ ? 0 : net::wait_milliseconds(until, now_.instant);
-        const auto events = epoll_.wait(milliseconds);
+        const Instant until = std::min({agenda_.next(), door_.next(), cut_at_});
+        const auto events = epoll_.wait(net::wait_milliseconds(until, now_.instant));
         now_ = net::read_clock();
         return events;
     }
@@ -100,54 +98,39 @@ class EpollLoop {
         switch (event.data.u64) {
             case stop_tag: return;  // its state is looked at in each turn
             case mail_tag: agenda_.note_mail(); return;
-            case listener_tag: arrivals_ = true; return;
+            case listener_tag: door_.knock(); return;
             default: break;
         }
         // One that the stop has closed a moment ago left its slot empty: accepting comes after this.
         Peer& peer = *static_cast<Peer*>(event.data.ptr);
         if (!peer.connection) return;
-        constexpr std::uint32_t error = EPOLLERR | EPOLLHUP;
-        if (event.events & (EPOLLIN | EPOLLRDHUP | error)) peer.readable = true;
-        if (event.events & (EPOLLRDHUP | error)) peer.ended = true;
-        if (event.events & (EPOLLOUT | error)) peer.writable = true;
-        if (event.events & error) peer.broken = true;
+        peer.note(event.events);
         drive(peer);
     }
 
     void accept_connections() {
-        for (auto& listener : listeners_) {
-            Accepted::Kind kind;
-            unsigned accepts = 0;
-            do {
-                kind = accept_connection(listener);
-            } while ((kind == Accepted::Kind::connection || kind == Accepted::Kind::gone) &&
-                     ++accepts < accepts_per_turn);
-            // What waits in a queue when its listener closes is reset by the kernel: not before all
-            // of it is accepted.
-            if (is_stopping() && kind == Accepted::Kind::none) listener.close();
-        }
-    }
-
-    Accepted::Kind accept_connection(net::Listener& listener) {
-        Accepted accepted = gate_.accept(listener);
-        if (accepted.kind == Accepted::Kind::connection) admit(accepted);
-        if (accepted.kind == Accepted::Kind::exhausted) pause_accepting();
-        return accepted.kind;
+        if (!door_.accept(is_stopping(), [this](Accepted& accepted) { admit(accepted); }))
+            pause_accepting();
     }
 
     // Listeners are level-triggered: what a turn leaves in the queue is announced again.
     // EPOLLEXCLUSIVE: where several loops share a queue (a unix socket's siblings), a connection
     // wakes one of them, not all.
+    bool watch_listeners() {
+        return std::ranges::all_of(door_.listeners(), [this](const net::Listener& listener) {
+            return listener.fd() < 0 ||
+                   epoll_.add(listener.fd(), EPOLLIN | EPOLLEXCLUSIVE, listener_tag);
+        });
+    }
+
     void resume_accepting() {
-        resume_at_ = never;
-        for (const auto& listener : listeners_)
-            epoll_.add(listener.fd(), EPOLLIN | EPOLLEXCLUSIVE, listener_tag);
-        arrivals_ = true;
+        door_.resume();
+        if (!watch_listeners()) pause_accepting();
     }
 
     void pause_accepting() {
-        resume_at_ = now_.instant + Gate::pause;
-        for (const auto& listener : listeners_) epoll_.remove(listener.fd());
+        door_.pause(now_.instant);
+        for (const auto& listener : door_.listeners()) epoll_.remove(listener.fd());
     }
 
     void admit(Accepted& accepted) {
@@ -211,7 +194,7 @@ class EpollLoop {
     void close(Peer& peer) {
         peers_.remove(peer);
         gate_.leave();
-        if (resume_at_ != never) resume_accepting();
+        if (door_.is_paused()) resume_accepting();
     }
 
     void obey_stop() {
@@ -223,7 +206,7 @@ class EpollLoop {
 
     void drain() {
         cut_at_ = now_.instant + host_.options.stop_timeout;
-        arrivals_ = true;
+        door_.knock();
         peers_.each([this](Peer& peer) {
             // A request that has arrived is taken before its connection hears of the stop.
             if (peer.connection->step() == Step::receive) receive(peer, buffer_, now_);
@@ -233,7 +216,7 @@ class EpollLoop {
     }
 
     void cut() {
-        for (auto& listener : listeners_) listener.close();
+        door_.close();
         peers_.each([this](Peer& peer) {
             peer.connection->fail(http::Outcome::stopped, now_);
             close(peer);
@@ -242,16 +225,14 @@ class EpollLoop {
 
     Host& host_;
     Gate& gate_;
-    std::span<net::Listener> listeners_;
+    Door door_;
     http::Workspace workspace_;
     net::Epoll epoll_;
     PeerTable peers_;
     Agenda agenda_{peers_};
     Now now_ = net::read_clock();
-    Instant resume_at_ = never;  // while accepting is paused
-    Instant cut_at_ = never;     // while draining
+    Instant cut_at_ = never;  // while draining
     StopSignal::State obeyed_ = StopSignal::State::running;
-    bool arrivals_ = false;  // a queue is to be looked at
     std::array<char, receive_bytes> buffer_;
 };
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <poll.h>
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -34,6 +36,15 @@ struct Peer final : http::Origin {
     bool unfinished : 1 = false;         // used up its turn, and is in line for the next
     bool watched : 1 = false;            // by the loop's poller
     bool watched_for_space : 1 = false;  // that, and for space to send into
+
+    /// What poll(2) or epoll(7) say of the socket: their flags have the same values.
+    void note(std::uint32_t events) noexcept {
+        constexpr std::uint32_t error = POLLERR | POLLHUP;
+        if (events & (POLLIN | POLLRDHUP | error)) readable = true;
+        if (events & (POLLRDHUP | error)) ended = true;
+        if (events & (POLLOUT | error)) writable = true;
+        if (events & error) broken = true;
+    }
 
     std::uint64_t ticket_number() const noexcept { return std::uint64_t{generation} << 32 | slot; }
 

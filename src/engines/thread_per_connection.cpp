@@ -62,11 +62,7 @@ class ThreadPerConnection {
             wait_for_connections();
             for (auto& listener : host_.listeners) accept_connection(listener);
         }
-        // Those that reached us before the stop are served: the kernel would reset them.
-        for (auto& listener : host_.listeners) {
-            while (pauser_.is_draining() && accept_connection(listener) != Accepted::Kind::none) {}
-            listener.close();
-        }
+        for (auto& listener : host_.listeners) accept_queued(listener);
     }
 
    private:
@@ -82,6 +78,16 @@ class ThreadPerConnection {
         if (accepted.kind == Accepted::Kind::connection) admit(accepted);
         if (accepted.kind == Accepted::Kind::exhausted) pauser_.pause();
         return accepted.kind;
+    }
+
+    /// Those that reached us before the stop are served: the kernel would reset them.
+    void accept_queued(net::Listener& listener) {
+        for (std::size_t left = listener.queued(); left > 0 && pauser_.is_draining();) {
+            const auto kind = accept_connection(listener);
+            if (kind == Accepted::Kind::none || kind == Accepted::Kind::failed) break;
+            if (kind == Accepted::Kind::connection) --left;
+        }
+        listener.close();
     }
 
     void admit(Accepted& accepted) {

@@ -17,14 +17,6 @@ namespace {
 constexpr std::chrono::milliseconds patience{250};
 constexpr std::size_t rivals_max = 8;
 
-void note(Peer& peer, short revents) {
-    constexpr short error = POLLERR | POLLHUP;
-    if (revents & (POLLIN | POLLRDHUP | error)) peer.readable = true;
-    if (revents & (POLLRDHUP | error)) peer.ended = true;
-    if (revents & (POLLOUT | error)) peer.writable = true;
-    if (revents & error) peer.broken = true;
-}
-
 void retire(Peer& peer, Now now) {
     if (peer.retired) return;
     peer.retired = true;
@@ -67,7 +59,7 @@ bool Waiter::poll_until(Instant until, Peer& peer, short events,
 
     const int ready = ::poll(watched.data(), count, net::wait_milliseconds(until, now_.instant));
     read_clock();
-    note(peer, watched[socket].revents);
+    peer.note(static_cast<std::uint16_t>(watched[socket].revents));
     if (peer.broken && events == 0) peer.connection->fail(http::Outcome::peer_gone, now_);
     // A request that has reached us is received before it is told that the server stops.
     const bool arrived = watched[socket].revents & POLLIN && !peer.retired;

@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstdint>
 #include <string>
 
 namespace weir::net {
@@ -110,6 +111,13 @@ Listener& Listener::operator=(Listener&& other) noexcept {
 }
 
 Listener::~Listener() { close(); }
+
+std::size_t Listener::queued() const noexcept {
+    tcp_info info{};
+    socklen_t size = sizeof info;
+    if (::getsockopt(fd_.get(), IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return SIZE_MAX;
+    return info.tcpi_unacked;  // of a listener, the length of its queue
+}
 
 // The file goes first: nobody finds a name behind which nobody answers.
 void Listener::close() noexcept {

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <expected>
 #include <system_error>
 
@@ -33,6 +34,9 @@ class Listener {
     /// queue.
     std::expected<Listener, std::error_code> sibling() const;
 
+    /// How many connections wait to be accepted at this moment; SIZE_MAX where that is unknown (a
+    /// unix socket's queue).
+    std::size_t queued() const noexcept;
     /// Refuses from now on, and resets what still waits in the queue (where no sibling shares it).
     void close() noexcept;
 

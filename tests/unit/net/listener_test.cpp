@@ -93,6 +93,16 @@ TEST(Listener, HasNobodyToAcceptUntilSomebodyComes) {
     EXPECT_EQ(accept_connection(-1).kind, Accepted::Kind::failed);
 }
 
+TEST(Listener, CountsItsQueue) {
+    const auto listener = open_any();
+    EXPECT_EQ(listener.queued(), 0u);
+    const auto first = connect_to(listener.address());
+    const auto second = connect_to(listener.address());
+    EXPECT_EQ(listener.queued(), 2u);
+    accept_connection(listener.fd());
+    EXPECT_EQ(listener.queued(), 1u);
+}
+
 TEST(Listener, NoticesThatThePortIsTaken) {
     const auto first = open_any();
     const auto second = Listener::open(first.address());
@@ -179,6 +189,7 @@ TEST_F(ListenerOnPath, ReplacesAStaleSocket) {
     leave_stale_socket();
     const auto listener = open_or_throw(address());
     EXPECT_TRUE(connect_to(address()));
+    EXPECT_EQ(listener.queued(), SIZE_MAX);
 }
 
 TEST_F(ListenerOnPath, LeavesASocketThatSomebodyAnswersOn) {
