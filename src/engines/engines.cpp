@@ -28,6 +28,15 @@ constexpr std::array table{
         .run = run_thread_per_connection,
     },
     Engine{
+        .name = "epoll-level",
+        .waits = "one thread, in epoll, level-triggered",
+        .handlers_run = "inline on that thread",
+        .good_at = "ten thousand connections on one core, with the fewest ways to get it wrong",
+        .bad_at = "handlers that block, a second core",
+        .has_workers = false,
+        .run = run_epoll_level,
+    },
+    Engine{
         .name = "epoll-edge",
         .waits = "one thread, in epoll, edge-triggered",
         .handlers_run = "inline on that thread",

@@ -36,6 +36,7 @@ struct Peer final : http::Origin {
     bool unfinished : 1 = false;         // used up its turn, and is in line for the next
     bool watched : 1 = false;            // by the loop's poller
     bool watched_for_space : 1 = false;  // that, and for space to send into
+    bool watched_for_bytes : 1 = false;  // that, and for bytes to receive
 
     /// What poll(2) or epoll(7) say of the socket: their flags have the same values.
     void note(std::uint32_t events) noexcept {

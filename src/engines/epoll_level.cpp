@@ -1,0 +1,250 @@
+// epoll-level: one thread, all connections, level-triggered epoll(7).
+//
+// Who waits:          one thread, in epoll_wait(2), for all sockets at once. The kernel tells it of
+//                     states (levels): a socket that is readable is announced in every turn, until
+//                     it is empty or nobody asks any more.
+// Where handlers run: inline, on that thread. A handler that blocks, blocks everybody.
+// What is shared:     one receive buffer and one workspace, by all: settle() before the next.
+// An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines; no buffer.
+// Calls per request:  recv and send, and a share of an epoll_wait that announced many at once.
+//                     epoll_ctl once in a connection's life, and twice for an answer that its peer
+//                     takes slowly or its handler makes later: to another state, and back.
+//
+// Where it breaks: a state that nobody does anything about is announced for ever, and the loop
+// spins. So each connection is watched for the one state that its step can use, and for none while
+// it waits for its handler. And one thread is one core.
+//
+// When it is right: as `epoll-edge`, and easier to get right: what is overlooked is announced again.
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include "engines/agenda.h"
+#include "engines/door.h"
+#include "engines/entry_points.h"
+#include "engines/peer_table.h"
+#include "engines/transfer.h"
+#include "net/clock.h"
+#include "net/epoll.h"
+#include "net/io.h"
+
+namespace weir::engines {
+namespace {
+
+using http::Step;
+using net::Accepted;
+using net::StopSignal;
+
+constexpr std::size_t receive_bytes = 64 * 1024;
+// What one peer may do before the others have their turn.
+constexpr unsigned transfers_per_turn = 16;
+
+class LevelLoop {
+   public:
+    explicit LevelLoop(Host& host)
+        : host_{host},
+          gate_{host.options.connections_max},
+          door_{gate_, host.listeners},
+          workspace_{host.limits, host.timeouts, host.observer} {}
+
+    std::error_code open() {
+        if (const auto error = epoll_.open()) return error;
+        bool ready =
+            epoll_.add(host_.stop.descriptor(StopSignal::State::running), EPOLLIN, stop_tag) &&
+            epoll_.add(host_.stop.descriptor(StopSignal::State::draining), EPOLLIN, stop_tag) &&
+            epoll_.add(agenda_.mailbox()->fd(), EPOLLIN, mail_tag);
+        for (const auto& listener : door_.listeners())
+            ready = ready && epoll_.add(listener.fd(), EPOLLIN, listener_tag);
+        return ready ? std::error_code{} : std::error_code{errno, std::generic_category()};
+    }
+
+    void run() {
+        while (!is_done()) {
+            const auto events = wait_for_events();
+            obey_stop();
+            for (const epoll_event& event : events) take(event);
+            agenda_.carry_out(now_, [this](Peer& peer) { drive(peer); });
+            if (now_.instant >= door_.resume_at()) resume_accepting();
+            accept_connections();
+        }
+    }
+
+   private:
+    // What an event is about: one of these, or a peer, whose address is none of them.
+    enum Tag : std::uint64_t { stop_tag, mail_tag, listener_tag };
+
+    bool is_stopping() const noexcept { return obeyed_ != StopSignal::State::running; }
+
+    bool is_done() const noexcept {
+        return is_stopping() && peers_.size() == 0 && door_.is_closed();
+    }
+
+    std::span<const epoll_event> wait_for_events() {
+        const Instant until = std::min({agenda_.next(), door_.next(), cut_at_});
+        const auto events = epoll_.wait(net::wait_milliseconds(until, now_.instant));
+        now_ = net::read_clock();
+        return events;
+    }
+
+    void take(const epoll_event& event) {
+        switch (event.data.u64) {
+            case stop_tag: return;  // its state is looked at in each turn
+            case mail_tag: agenda_.note_mail(); return;
+            case listener_tag: door_.knock(); return;
+            default: break;
+        }
+        // One that the stop has closed a moment ago left its slot empty: accepting comes after this.
+        Peer& peer = *static_cast<Peer*>(event.data.ptr);
+        if (!peer.connection) return;
+        peer.note(event.events);
+        drive(peer);
+    }
+
+    void accept_connections() {
+        if (!door_.accept(is_stopping(), [this](Accepted& accepted) { admit(accepted); }))
+            pause_accepting();
+    }
+
+    void resume_accepting() {
+        door_.resume();
+        watch_listeners(EPOLLIN);
+    }
+
+    // A queue that nobody may be taken from would be announced in every turn.
+    void pause_accepting() {
+        door_.pause(now_.instant);
+        watch_listeners(0);
+    }
+
+    void watch_listeners(std::uint32_t events) {
+        for (const auto& listener : door_.listeners())
+            epoll_.modify(listener.fd(), events, listener_tag);
+    }
+
+    void admit(Accepted& accepted) {
+        Peer& peer = peers_.add();
+        peer.socket = std::move(accepted.socket);
+        peer.address = accepted.peer;
+        peer.mailbox = &agenda_.mailbox();
+        // The first request often comes with the connection: looked for before epoll is asked to.
+        peer.readable = peer.writable = true;
+        peer.connection = host_.connect(workspace_, peer, now_);
+        if (is_stopping()) peer.connection->retire(now_);
+        drive(peer);
+    }
+
+    void drive(Peer& peer) {
+        http::Connection& connection = *peer.connection;
+        for (unsigned transfers = 0; transfers < transfers_per_turn;) {
+            switch (connection.step()) {
+                case Step::drain: finish_sending(peer); [[fallthrough]];
+                case Step::receive:
+                    if (!peer.readable) return rest(peer);
+                    receive(peer, buffer_, now_);
+                    ++transfers;
+                    break;
+                case Step::handle:
+                    connection.respond(host_.handler.handle(connection.take_request()), now_);
+                    break;
+                case Step::wait:
+                    if (!peer.broken) return rest(peer);
+                    connection.fail(http::Outcome::peer_gone, now_);
+                    break;
+                case Step::transmit:
+                    if (!peer.writable) return rest(peer);
+                    transmit(peer, now_);
+                    ++transfers;
+                    break;
+                case Step::close: return close(peer);
+            }
+        }
+        agenda_.postpone(peer);
+        rest(peer);
+    }
+
+    /// Before turning elsewhere: of all that may happen to this peer, only what its connection can
+    /// use may bring the loop back to it. Errors always do.
+    void rest(Peer& peer) {
+        peer.connection->settle();
+        agenda_.watch_deadline(peer);
+        const Step step = peer.connection->step();
+        const bool for_space = step == Step::transmit;
+        const bool for_bytes = step == Step::receive || step == Step::drain;
+        const bool same =
+            peer.watched_for_space == for_space && peer.watched_for_bytes == for_bytes;
+        if (peer.watched && same) return;
+        const auto about = reinterpret_cast<std::uint64_t>(&peer);
+        const std::uint32_t events = (for_bytes ? EPOLLIN : 0U) | (for_space ? EPOLLOUT : 0U);
+        const bool done = peer.watched ? epoll_.modify(peer.socket.get(), events, about)
+                                       : epoll_.add(peer.socket.get(), events, about);
+        peer.watched = true;
+        peer.watched_for_space = for_space;
+        peer.watched_for_bytes = for_bytes;
+        if (done) return;
+        peer.connection->fail(http::Outcome::stopped, now_);
+        close(peer);
+    }
+
+    void close(Peer& peer) {
+        peers_.remove(peer);
+        gate_.leave();
+        if (door_.is_paused()) resume_accepting();
+    }
+
+    void obey_stop() {
+        const auto state = host_.stop.state();
+        if (state == StopSignal::State::running) return;
+        if (std::exchange(obeyed_, state) == StopSignal::State::running) drain();
+        if (state == StopSignal::State::now || now_.instant >= cut_at_) cut();
+    }
+
+    void drain() {
+        epoll_.remove(host_.stop.descriptor(StopSignal::State::running));  // stays readable
+        cut_at_ = now_.instant + host_.options.stop_timeout;
+        door_.knock();
+        peers_.each([this](Peer& peer) {
+            // A request that has arrived is taken before its connection hears of the stop.
+            if (peer.connection->step() == Step::receive) receive(peer, buffer_, now_);
+            peer.connection->retire(now_);
+            drive(peer);
+        });
+    }
+
+    void cut() {
+        door_.close();
+        peers_.each([this](Peer& peer) {
+            peer.connection->fail(http::Outcome::stopped, now_);
+            close(peer);
+        });
+    }
+
+    Host& host_;
+    Gate gate_;
+    Door door_;
+    http::Workspace workspace_;
+    net::Epoll epoll_;
+    PeerTable peers_;
+    Agenda agenda_{peers_};
+    Now now_ = net::read_clock();
+    Instant cut_at_ = never;  // while draining
+    StopSignal::State obeyed_ = StopSignal::State::running;
+    std::array<char, receive_bytes> buffer_;
+};
+
+}  // namespace
+
+std::error_code run_epoll_level(Host& host) try {
+    const net::SigpipeBlocked sigpipe_blocked;
+    const auto loop = std::make_unique<LevelLoop>(host);
+    if (const auto error = loop->open()) return error;
+    loop->run();
+    return {};
+} catch (const std::system_error& error) {
+    return error.code();
+}
+
+}  // namespace weir::engines
