@@ -28,7 +28,7 @@ th { text-align: left; font-size: .85rem; font-weight: 600; color: var(--dim); }
 th, td { padding: .35rem .5rem; border-bottom: 1px solid var(--line); }
 td:first-child { overflow-wrap: anywhere; }
 td:first-child a { display: block; }
-.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.number { width: 1%; padding-left: 2rem; text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 td.number, p { color: var(--dim); }
 tbody tr:hover, tbody tr:focus-within { background: var(--hover); }
 a { color: var(--link); text-decoration: none; }
