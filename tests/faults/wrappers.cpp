@@ -23,6 +23,7 @@ using weir::tests::Injector;
 extern "C" {
 int __real_accept4(int, sockaddr*, socklen_t*, int);
 int __real_bind(int, const sockaddr*, socklen_t);
+int __real_close(int);
 int __real_epoll_create1(int);
 int __real_epoll_ctl(int, int, int, epoll_event*);
 int __real_epoll_wait(int, epoll_event*, int, int);
@@ -52,6 +53,12 @@ class Readiness {
             told_.erase(fd);
         else
             told_[fd] = {epoll, *event};
+    }
+    void closed(int fd) {
+        const std::scoped_lock lock{mutex_};
+        std::erase_if(told_, [fd](const auto& entry) {
+            return entry.first == fd || entry.second.epoll == fd;
+        });
     }
     /// What was said of the descriptor (nothing more to read, no more room) was not true. Whoever
     /// waits for an edge must get one, as where the rest had come a moment later.
@@ -109,6 +116,12 @@ int __wrap_accept4(int fd, sockaddr* address, socklen_t* size, int flags) {
 
 int __wrap_bind(int fd, const sockaddr* address, socklen_t size) {
     return fails(Call::bind) ? -1 : __real_bind(fd, address, size);
+}
+
+// Never fails (close(2)): it is here because its number may be given out again.
+int __wrap_close(int fd) {
+    readiness().closed(fd);
+    return __real_close(fd);
 }
 
 int __wrap_epoll_create1(int flags) {
