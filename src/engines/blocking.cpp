@@ -83,10 +83,7 @@ class Blocking {
     void admit(Accepted& accepted) {
         Peer peer;
         peer.generation = ++generation_;
-        peer.socket = std::move(accepted.socket);
-        peer.address = accepted.peer;
-        peer.mailbox = &waiter_.mailbox();
-        peer.readable = peer.writable = true;
+        peer.adopt(accepted, waiter_.mailbox());
         waiter_.read_clock();
         peer.connection = host_.connect(workspace_, peer, waiter_.now());
         drive(peer);

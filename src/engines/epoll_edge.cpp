@@ -12,9 +12,8 @@
 //                     to be told EAGAIN. epoll_ctl once in a connection's life; once more where its
 //                     peer reads slowly; never where it passes whole in its first turn.
 //
-// Where it breaks: an edge that is forgotten never comes back. So what the kernel has said is kept
-// in the peer's hints until a system call proves otherwise, and a peer that used up its turn stands
-// in a line of the loop's own. And one thread is one core.
+// Where it breaks: an edge that is forgotten never comes back. So what the kernel said is kept in the
+// peer's hints until a system call proves otherwise; a peer that used up its turn stands in a line.
 //
 // When it is right: many connections, short handlers, one core. `per-core` runs a loop on each.
 
@@ -44,8 +43,7 @@ using net::Accepted;
 using net::StopSignal;
 
 constexpr std::size_t receive_bytes = 64 * 1024;
-// What one peer may do before the others have their turn.
-constexpr unsigned transfers_per_turn = 16;
+constexpr unsigned transfers_per_turn = 16;  // of one peer, before the others have their turn
 
 class EpollLoop {
    public:
@@ -57,10 +55,10 @@ class EpollLoop {
 
     std::error_code open() {
         if (const auto error = epoll_.open()) return error;
-        constexpr std::uint32_t once = EPOLLIN | EPOLLET;
+        const net::StopSignal& stop = host_.stop;
         const bool ready =
-            epoll_.add(host_.stop.descriptor(StopSignal::State::running), once, stop_tag) &&
-            epoll_.add(host_.stop.descriptor(StopSignal::State::draining), once, stop_tag) &&
+            epoll_.add(stop.descriptor(StopSignal::State::running), EPOLLIN | EPOLLET, stop_tag) &&
+            epoll_.add(stop.descriptor(StopSignal::State::draining), EPOLLIN | EPOLLET, stop_tag) &&
             epoll_.add(agenda_.mailbox()->fd(), EPOLLIN, mail_tag) && watch_listeners();
         door_.knock();
         return ready ? std::error_code{} : std::error_code{errno, std::generic_category()};
@@ -83,9 +81,7 @@ class EpollLoop {
 
     bool is_stopping() const noexcept { return obeyed_ != StopSignal::State::running; }
 
-    bool is_done() const noexcept {
-        return is_stopping() && peers_.size() == 0 && door_.is_closed();
-    }
+    bool is_done() const { return is_stopping() && peers_.size() == 0 && door_.is_closed(); }
 
     std::span<const epoll_event> wait_for_events() {
         const Instant until = std::min({agenda_.next(), door_.next(), cut_at_});
@@ -95,12 +91,9 @@ class EpollLoop {
     }
 
     void take(const epoll_event& event) {
-        switch (event.data.u64) {
-            case stop_tag: return;  // its state is looked at in each turn
-            case mail_tag: agenda_.note_mail(); return;
-            case listener_tag: door_.knock(); return;
-            default: break;
-        }
+        if (event.data.u64 == stop_tag) return;  // its state is looked at in each turn
+        if (event.data.u64 == mail_tag) return agenda_.note_mail();
+        if (event.data.u64 == listener_tag) return door_.knock();
         // One that the stop has closed a moment ago left its slot empty: accepting comes after this.
         Peer& peer = *static_cast<Peer*>(event.data.ptr);
         if (!peer.connection) return;
@@ -135,11 +128,7 @@ class EpollLoop {
 
     void admit(Accepted& accepted) {
         Peer& peer = peers_.add();
-        peer.socket = std::move(accepted.socket);
-        peer.address = accepted.peer;
-        peer.mailbox = &agenda_.mailbox();
-        // The first request often comes with the connection: looked for before epoll is asked to.
-        peer.readable = peer.writable = true;
+        peer.adopt(accepted, agenda_.mailbox());
         peer.connection = host_.connect(workspace_, peer, now_);
         if (is_stopping()) peer.connection->retire(now_);
         drive(peer);
@@ -179,13 +168,13 @@ class EpollLoop {
         peer.connection->settle();
         agenda_.watch_deadline(peer);
         if (peer.watched && (peer.writable || peer.watched_for_space)) return;
+        const std::uint32_t space = peer.writable ? 0U : static_cast<std::uint32_t>(EPOLLOUT);
+        const std::uint32_t events = EPOLLIN | EPOLLRDHUP | EPOLLET | space;
         const auto about = reinterpret_cast<std::uint64_t>(&peer);
-        const std::uint32_t arrival = EPOLLIN | EPOLLRDHUP | EPOLLET;
-        const std::uint32_t events = peer.writable ? arrival : arrival | EPOLLOUT;
         const bool done = peer.watched ? epoll_.modify(peer.socket.get(), events, about)
                                        : epoll_.add(peer.socket.get(), events, about);
         peer.watched = true;
-        peer.watched_for_space = !peer.writable;
+        peer.watched_for_space = space != 0;
         if (done) return;
         peer.connection->fail(http::Outcome::stopped, now_);
         close(peer);

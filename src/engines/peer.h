@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "engines/mailbox.h"
 #include "http/connection.h"
+#include "net/accept.h"
 #include "net/address.h"
 #include "net/unique_fd.h"
 #include "weir/http/origin.h"
@@ -37,6 +39,14 @@ struct Peer final : http::Origin {
     bool watched : 1 = false;            // by the loop's poller
     bool watched_for_space : 1 = false;  // that, and for space to send into
     bool watched_for_bytes : 1 = false;  // that, and for bytes to receive
+
+    /// A new connection moves in. What it first sends often comes with it, so both hints are set.
+    void adopt(net::Accepted& accepted, std::shared_ptr<Mailbox>& of_owner) noexcept {
+        socket = std::move(accepted.socket);
+        address = accepted.peer;
+        mailbox = &of_owner;
+        readable = writable = true;
+    }
 
     /// What poll(2) or epoll(7) say of the socket: their flags have the same values.
     void note(std::uint32_t events) noexcept {

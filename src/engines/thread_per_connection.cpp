@@ -103,10 +103,7 @@ class ThreadPerConnection {
     void serve(Accepted& accepted) {
         Service service{host_};
         Peer peer;
-        peer.socket = std::move(accepted.socket);
-        peer.address = accepted.peer;
-        peer.mailbox = &service.waiter.mailbox();
-        peer.readable = peer.writable = true;
+        peer.adopt(accepted, service.waiter.mailbox());
         service.waiter.read_clock();
         peer.connection = host_.connect(service.workspace, peer, service.waiter.now());
         drive(peer, service);
