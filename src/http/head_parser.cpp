@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "http/authority.h"
+#include "http/field_names.h"
 #include "http/runs.h"
 
 namespace weir::http {
@@ -18,6 +19,7 @@ static_assert(leads(State::before_value, bytes::visible | bytes::high, State::fi
                     Action::begin_value));
 static_assert(leads(State::field_value, bytes::cr, State::field_lf, Action::end_value));
 static_assert(leads(State::field_lf, bytes::lf, State::line, Action::next_line));
+static_assert((bytes::token | bytes::colon | bytes::space | bytes::value) == bytes::value);
 // The runs.
 static_assert(leads(State::method, bytes::token, State::method, Action::none));
 static_assert(leads(State::path, bytes::path_bytes, State::path, Action::none));
@@ -60,6 +62,7 @@ struct HeadParser::Walk {
     const char* line;            // where the current line began
     const char* name;            // of the field whose value is being read
     const char* name_end;        // one past it
+    const char* value_end;       // one past the value, once it was looked for
     const char* stop = nullptr;  // the end, or where the line becomes too long
 
     Stretch stretch(const char* from, const char* to) const noexcept {
@@ -79,6 +82,21 @@ struct HeadParser::Walk {
     template <typename Runs, ByteSet set>
     void skip() noexcept {
         at = Runs::template skip<set>(at, stop, begin);
+    }
+
+    /// A name, its colon and the space behind are bytes that a value may have too: so the end of
+    /// the value is looked for from the line's start on, and the next line need not wait for the
+    /// end of this one's name to be found first.
+    template <typename Runs>
+    void look_for_line_end() noexcept {
+        value_end = Runs::template skip<bytes::value>(at, stop, begin);
+    }
+    template <typename Runs>
+    void skip_value() noexcept {
+        if (value_end > at)
+            at = value_end;
+        else  // the line began in an earlier call
+            skip<Runs, bytes::value>();
     }
 
     /// Goes on in the run that the last call broke off.
@@ -108,9 +126,11 @@ struct HeadParser::Walk {
     void end_value() noexcept {
         const char* last = at;
         while (last != mark && is_white(last[-1])) --last;
-        const FieldName id = field_name_from({name, name_end});
-        index.fields.push_back(
-            {.name = stretch(name, name_end), .value = stretch(mark, last), .id = id});
+        const FieldName id = field_names::recognised({name, name_end});
+        // Not a temporary: GCC makes a call of that push_back().
+        const FieldLine field{
+            .name = stretch(name, name_end), .value = stretch(mark, last), .id = id};
+        index.fields.push_back(field);
         if (id == FieldName::other) return;
         std::uint16_t& first = index.first[static_cast<std::size_t>(id)];
         if (first == 0) first = static_cast<std::uint16_t>(index.fields.size());
@@ -219,6 +239,7 @@ template <typename Runs>
             case Action::begin_name:
                 if (index.fields.size() >= walk.fields_max) return refuse(Fault::too_many_fields);
                 walk.name = walk.at;
+                walk.look_for_line_end<Runs>();
                 walk.skip<Runs, bytes::token>();
                 if (!walk.is_at(':')) continue;
                 [[fallthrough]];
@@ -231,7 +252,7 @@ template <typename Runs>
             case Action::begin_value:
                 walk.mark = walk.at;
                 state = State::field_value;
-                walk.skip<Runs, bytes::value>();
+                walk.skip_value<Runs>();
                 if (!walk.is_at('\r')) continue;
                 [[fallthrough]];
             case Action::end_value:
@@ -333,6 +354,7 @@ HeadParser::Result HeadParser::parse(std::string_view bytes, HeadIndex& index, c
         .line = bytes.data() + line_,
         .name = bytes.data() + name_,
         .name_end = bytes.data() + name_end_,
+        .value_end = bytes.data(),
     };
 #if defined(__x86_64__)
     if (instructions == InstructionSet::avx2) return walk_avx2(from);

@@ -21,7 +21,7 @@ InstructionSet widest() noexcept;
 /// at a time (runs.h).
 ///
 /// The caller keeps the head's bytes together: each call gets the head from its first byte on, and
-/// parsing goes on where the last call stopped. No byte is looked at twice.
+/// parsing goes on where the last call stopped.
 class HeadParser {
    public:
     enum class Result : std::uint8_t { more, complete, fault };
