@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -32,9 +33,9 @@ class Agenda {
         peer.unfinished = true;
     }
 
-    /// The loop turns from `peer` to others.
-    void watch_deadline(const Peer& peer) {
-        deadlines_.promise(peer.slot, peer.connection->deadline());
+    /// The loop turns from `peer` to others, until then at the latest.
+    void watch_deadline(const Peer& peer, Instant latest = never) {
+        deadlines_.promise(peer.slot, std::min(peer.connection->deadline(), latest));
     }
 
     /// When something is to be done, unless a descriptor speaks first.

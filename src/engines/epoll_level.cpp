@@ -4,7 +4,8 @@
 //                     states (levels): a socket that is readable is announced in every turn, until
 //                     it is empty or nobody asks any more.
 // Where handlers run: inline, on that thread. A handler that blocks, blocks everybody.
-// What is shared:     one receive buffer and one workspace, by all: settle() before the next.
+// What is shared:     one receive buffer and one workspace, by all connections, one after the
+//                     other: settle() before turning to the next.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines; no buffer.
 // Calls per request:  recv and send, and a share of an epoll_wait that announced many at once.
 //                     epoll_ctl once in a connection's life, and twice for an answer that its peer
@@ -40,8 +41,7 @@ using net::Accepted;
 using net::StopSignal;
 
 constexpr std::size_t receive_bytes = 64 * 1024;
-// What one peer may do before the others have their turn.
-constexpr unsigned transfers_per_turn = 16;
+constexpr unsigned transfers_per_turn = 16;  // of one peer, before the others have their turn
 
 class LevelLoop {
    public:
@@ -53,10 +53,10 @@ class LevelLoop {
 
     std::error_code open() {
         if (const auto error = epoll_.open()) return error;
-        bool ready =
-            epoll_.add(host_.stop.descriptor(StopSignal::State::running), EPOLLIN, stop_tag) &&
-            epoll_.add(host_.stop.descriptor(StopSignal::State::draining), EPOLLIN, stop_tag) &&
-            epoll_.add(agenda_.mailbox()->fd(), EPOLLIN, mail_tag);
+        const net::StopSignal& stop = host_.stop;
+        bool ready = epoll_.add(stop.descriptor(StopSignal::State::running), EPOLLIN, stop_tag) &&
+                     epoll_.add(stop.descriptor(StopSignal::State::draining), EPOLLIN, stop_tag) &&
+                     epoll_.add(agenda_.mailbox()->fd(), EPOLLIN, mail_tag);
         for (const auto& listener : door_.listeners())
             ready = ready && epoll_.add(listener.fd(), EPOLLIN, listener_tag);
         return ready ? std::error_code{} : std::error_code{errno, std::generic_category()};
@@ -79,9 +79,7 @@ class LevelLoop {
 
     bool is_stopping() const noexcept { return obeyed_ != StopSignal::State::running; }
 
-    bool is_done() const noexcept {
-        return is_stopping() && peers_.size() == 0 && door_.is_closed();
-    }
+    bool is_done() const { return is_stopping() && peers_.size() == 0 && door_.is_closed(); }
 
     std::span<const epoll_event> wait_for_events() {
         const Instant until = std::min({agenda_.next(), door_.next(), cut_at_});
@@ -91,12 +89,9 @@ class LevelLoop {
     }
 
     void take(const epoll_event& event) {
-        switch (event.data.u64) {
-            case stop_tag: return;  // its state is looked at in each turn
-            case mail_tag: agenda_.note_mail(); return;
-            case listener_tag: door_.knock(); return;
-            default: break;
-        }
+        if (event.data.u64 == stop_tag) return;  // its state is looked at in each turn
+        if (event.data.u64 == mail_tag) return agenda_.note_mail();
+        if (event.data.u64 == listener_tag) return door_.knock();
         // One that the stop has closed a moment ago left its slot empty: accepting comes after this.
         Peer& peer = *static_cast<Peer*>(event.data.ptr);
         if (!peer.connection) return;
@@ -127,11 +122,7 @@ class LevelLoop {
 
     void admit(Accepted& accepted) {
         Peer& peer = peers_.add();
-        peer.socket = std::move(accepted.socket);
-        peer.address = accepted.peer;
-        peer.mailbox = &agenda_.mailbox();
-        // The first request often comes with the connection: looked for before epoll is asked to.
-        peer.readable = peer.writable = true;
+        peer.adopt(accepted, agenda_.mailbox());
         peer.connection = host_.connect(workspace_, peer, now_);
         if (is_stopping()) peer.connection->retire(now_);
         drive(peer);
@@ -166,8 +157,8 @@ class LevelLoop {
         rest(peer);
     }
 
-    /// Before turning elsewhere: of all that may happen to this peer, only what its connection can
-    /// use may bring the loop back to it. Errors always do.
+    /// Before turning elsewhere: only what this connection can use may bring the loop back to it.
+    /// Errors always do.
     void rest(Peer& peer) {
         peer.connection->settle();
         agenda_.watch_deadline(peer);
