@@ -21,6 +21,7 @@ enum class Call : std::uint8_t {
     poll,
     pread,
     recv,
+    select,
     send,
     sendfile,
     sendmsg,

@@ -108,7 +108,8 @@ TEST_P(Running, OneFaultCostsOneConnectionAtMost) {
         Fault{Call::sendfile, ENOSYS},     Fault{Call::sendfile, ECONNRESET},
         Fault{Call::epoll_wait, EINTR},    Fault{Call::epoll_ctl, ENOMEM},
         Fault{Call::epoll_ctl, ENOSPC},    Fault{Call::poll, EINTR},
-        Fault{Call::poll, ENOMEM},         Fault{Call::shutdown, ENOTCONN},
+        Fault{Call::poll, ENOMEM},         Fault{Call::select, EINTR},
+        Fault{Call::select, ENOMEM},       Fault{Call::shutdown, ENOTCONN},
         Fault{Call::eventfd, EMFILE},      Fault{Call::eventfd, ENOMEM},
         Fault{Call::start_thread, EAGAIN},
     };

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sys/epoll.h>
+#include <sys/select.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -31,6 +32,7 @@ int __real_eventfd(unsigned, int);
 int __real_getsockname(int, sockaddr*, socklen_t*);
 int __real_listen(int, int);
 int __real_poll(pollfd*, nfds_t, int);
+int __real_select(int, fd_set*, fd_set*, fd_set*, timeval*);
 ssize_t __real_pread(int, void*, size_t, off_t);
 int __real_pthread_create(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
 ssize_t __real_recv(int, void*, size_t, int);
@@ -153,6 +155,11 @@ int __wrap_listen(int fd, int backlog) {
 
 int __wrap_poll(pollfd* waited, nfds_t count, int timeout) {
     return fails(Call::poll) ? -1 : __real_poll(waited, count, timeout);
+}
+
+int __wrap_select(int count, fd_set* readable, fd_set* writable, fd_set* exceptional,
+                  timeval* time) {
+    return fails(Call::select) ? -1 : __real_select(count, readable, writable, exceptional, time);
 }
 
 ssize_t __wrap_pread(int fd, void* into, size_t size, off_t offset) {
