@@ -89,7 +89,8 @@ NAMES = {
 
 def read_rows(text):
     """[(from, bytes, to, action)] and [(from, bytes, fault)], as they stand in the header."""
-    body = text[text.index("to_array<Row>({"):text.index("// clang-format on")]
+    begin = text.index("to_array<Row>({")
+    body = text[begin:text.index("// clang-format on", begin)]
     body = re.sub(r"//[^\n]*", "", body)
     body = body[body.index("{") + 1:]
     rows = [[part.strip() for part in row.split(",")] for row in re.findall(r"\{([^{}]*)\}", body)]

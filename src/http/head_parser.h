@@ -10,6 +10,8 @@
 
 namespace weir::http {
 
+struct HeadWalk;
+
 /// What runs of plain bytes are skipped with.
 enum class InstructionSet : std::uint8_t { scalar, sse42, avx2 };
 
@@ -40,16 +42,15 @@ class HeadParser {
     Fault fault() const noexcept { return fault_; }
     /// Whether a byte of a head has been read; the one leading CRLF that RFC 9112 2.2 allows is
     /// none.
-    bool started() const noexcept { return started_; }
+    bool started() const noexcept { return state_ > State::method_first; }
     void reset() noexcept { *this = HeadParser{}; }
 
    private:
-    struct Walk;
     template <typename Runs>
-    Result walk(Walk walk) noexcept;
-    Result walk_sse42(const Walk& from) noexcept;
-    Result walk_avx2(const Walk& from) noexcept;
-    Result pause(const Walk& walk, State state) noexcept;
+    Result walk(HeadWalk walk) noexcept;
+    Result walk_sse42(const HeadWalk& from) noexcept;
+    Result walk_avx2(const HeadWalk& from) noexcept;
+    Result pause(const HeadWalk& walk, State state) noexcept;
     Result refuse(Fault fault) noexcept;
 
     std::uint32_t position_ = 0;  // the next byte to look at
@@ -58,7 +59,6 @@ class HeadParser {
     std::uint32_t name_ = 0;      // the name of the field whose value is being read
     std::uint32_t name_end_ = 0;
     State state_ = State::start;
-    bool started_ = false;
     Fault fault_ = Fault::none;
 };
 

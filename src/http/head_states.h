@@ -9,100 +9,39 @@
 
 namespace weir::http {
 
+// clang-format off
 /// Where in a message the next byte stands. One machine for the head, the chunked coding and the
 /// trailer section, which is read as the head's fields are.
 enum class State : std::uint8_t {
     // Request line
-    start,
-    start_lf,
-    method_first,
-    method,
-    target,
-    path,
-    query,
-    asterisk_form,
-    scheme,
-    scheme_colon,
-    scheme_slash,
-    authority_first,
-    authority,
-    authority_form,
-    version_h,
-    version_t,
-    version_t2,
-    version_p,
-    version_slash,
-    version_major,
-    version_dot,
-    version_minor,
-    request_cr,
-    request_lf,
-    foreign_dot,
-    foreign_minor,
-    foreign_cr,
-    foreign_lf,
+    start, start_lf, method_first, method, target, path, query, asterisk_form,
+    scheme, scheme_colon, scheme_slash, authority_first, authority, authority_form,
+    version_h, version_t, version_t2, version_p, version_slash, version_major, version_dot,
+    version_minor, request_cr, request_lf, foreign_dot, foreign_minor, foreign_cr, foreign_lf,
     // Field lines
-    line,
-    field_name,
-    before_value,
-    field_value,
-    field_lf,
-    last_lf,
+    line, field_name, before_value, field_value, field_lf, last_lf,
     // Chunks
-    size_first,
-    size,
-    before_extension,
-    extension_first,
-    extension_name,
-    after_extension_name,
-    extension_equals,
-    extension_value,
-    extension_quoted,
-    extension_escape,
-    extension_end,
-    size_lf,
-    data,
-    data_cr,
-    data_lf,
+    size_first, size, before_extension, extension_first, extension_name, after_extension_name,
+    extension_equals, extension_value, extension_quoted, extension_escape, extension_end, size_lf,
+    data, data_cr, data_lf,
     // Ends
-    complete,
-    refused,
+    complete, refused,
     count,
 };
 
-/// What else happens on a transition. What a name promises is in head_parser.cpp and
-/// chunked_decoder.cpp.
+/// What else happens on a transition: in head_parser.cpp, head_walk.h and chunked_decoder.cpp.
 enum class Action : std::uint8_t {
-    none,
-    stop,
-    begin_method,
-    end_method,
-    begin_origin,
-    begin_asterisk,
-    begin_scheme,
-    begin_authority_form,
-    end_scheme,
-    begin_authority,
-    begin_path,
-    begin_query,
-    begin_absolute_query,
-    end_path,
-    end_query,
-    end_asterisk,
-    end_absolute,
-    end_authority_form,
-    minor_version,
-    end_request_line,
-    begin_name,
-    end_name,
-    begin_value,
-    end_value,
-    empty_value,
-    next_line,
-    end_head,
-    size_digit,
-    begin_data,
+    none, stop,
+    // The head
+    begin_name, end_name, begin_value, end_value, empty_value, next_line, end_head,
+    // Its request line
+    begin_method, end_method, begin_origin, begin_asterisk, begin_scheme, begin_authority_form,
+    end_scheme, begin_authority, begin_path, begin_query, begin_absolute_query, end_path, end_query,
+    end_asterisk, end_absolute, end_authority_form, minor_version, end_request_line,
+    // Chunks
+    size_digit, begin_data,
 };
+// clang-format on
 
 struct Row {
     State from;
