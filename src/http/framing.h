@@ -15,8 +15,8 @@ struct Framing {
     Fault fault = Fault::none;  // where it is not none, the connection is answered and closed
     Content content = Content::none;
     std::uint64_t content_length = 0;  // of sized content; > 0
-    bool keep_alive = true;            // what the peer allows: its version and its Connection options
-    bool expects_continue = false;     // ignored in HTTP/1.0 and without content
+    bool keep_alive = true;         // what the peer allows: its version and its Connection options
+    bool expects_continue = false;  // ignored in HTTP/1.0 and without content
 };
 
 /// Also fills index.authority from Host where the target has none.
