@@ -89,8 +89,8 @@ TEST_P(HotPath, ACachedFileIsServedWithoutAllocating) {
 INSTANTIATE_TEST_SUITE_P(Engines, HotPath,
                          testing::Values("blocking", "thread-per-connection", "epoll-edge",
                                          "per-core"),
-                         [](const auto& info) {
-                             std::string name{info.param};
+                         [](const auto& engine) {
+                             std::string name{engine.param};
                              for (char& c : name)
                                  if (c == '-') c = '_';
                              return name;
