@@ -17,6 +17,10 @@ if(PROJECT_IS_TOP_LEVEL)
     # and the vectorised paths are chosen at run time.
     set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
     set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
+    if(WEIR_SANITIZE)
+        set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g")  # at -O0 the suites take several times as long
+    endif()
+    set(CMAKE_CXX_EXTENSIONS OFF)
     set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
     find_program(WEIR_CCACHE ccache)
