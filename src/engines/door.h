@@ -45,7 +45,8 @@ class Door {
 
     /// `admit(accepted)` for those that wait, where somebody has knocked; a queue that is longer
     /// than a turn is left to the next. False where there is no room: the loop pauses then.
-    /// `last`: those that wait when it is first said are let in, then the door closes.
+    /// `last`: those that wait when it is first said are let in, without a knock; then the door
+    /// closes.
     template <typename Admit>
     bool accept(bool last, Admit admit) {
         if (last && !std::exchange(last_, true)) count_queued();
@@ -55,6 +56,7 @@ class Door {
             if (kind == net::Accepted::Kind::exhausted) return false;
             if (last_ && (queued_ == 0 || kind == net::Accepted::Kind::none)) listener.close();
         }
+        if (last_ && !is_closed()) knock();
         return true;
     }
 

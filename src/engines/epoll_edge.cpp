@@ -118,7 +118,7 @@ class EpollLoop {
 
     void resume_accepting() {
         door_.resume();
-        if (!watch_listeners()) pause_accepting();
+        if (!is_stopping() && !watch_listeners()) pause_accepting();
     }
 
     void pause_accepting() {
@@ -195,7 +195,7 @@ class EpollLoop {
 
     void drain() {
         cut_at_ = now_.instant + host_.options.stop_timeout;
-        door_.knock();
+        pause_accepting();  // once it is closed, a unix socket's siblings would go on reporting
         peers_.each([this](Peer& peer) {
             // A request that has arrived is taken before its connection hears of the stop.
             if (peer.connection->step() == Step::receive) receive(peer, buffer_, now_);
