@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cstring>
+#include <span>
 #include <utility>
 
 namespace weir::http {
@@ -21,6 +22,13 @@ void write_size_line(char* at, std::size_t size) {
     for (int shift = 12; shift >= 0; shift -= 4) *at++ = digits[(size >> shift) & 0xf];
     *at++ = '\r';
     *at = '\n';
+}
+
+/// A source is a user's code, like a handler: what it throws is its failure.
+Source::Pulled pull_from(Source& source, std::span<char> into) noexcept try {
+    return source.pull(into);
+} catch (...) {
+    return Source::Failed{};
 }
 
 }  // namespace
@@ -54,7 +62,7 @@ Outgoing::Pull Outgoing::pull(OutputBuffer& output) {
     if (delimiter_ == Delimiter::length && announced_left_ == 0) return end(output);
     // In front of the data: the CRLF of the chunk before it, and this chunk's size line.
     char* const room = output.room(pull_bytes_max + 2 + size_line_bytes + 2);
-    auto pulled = source_->pull({room + 2 + size_line_bytes, pull_bytes_max});
+    auto pulled = pull_from(*source_, {room + 2 + size_line_bytes, pull_bytes_max});
     if (auto* ready = std::get_if<Source::Ready>(&pulled)) return take(*ready, output, room);
     if (auto* file = std::get_if<Source::File>(&pulled)) return take(*file, output);
     if (std::holds_alternative<Source::NotReady>(pulled)) return Pull::not_ready;

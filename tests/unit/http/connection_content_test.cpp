@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "connection_driver.h"
 
 namespace weir::http {
@@ -236,6 +238,20 @@ TEST(Content, AStreamThatBreaksItsWordCutsTheConnection) {
         EXPECT_EQ(peer.handled, 1);
         EXPECT_EQ(told, "failed");
     }
+}
+
+TEST(Content, ASourceThatThrowsHasFailed) {
+    class Throws final : public Source {
+        Pulled pull(std::span<char>) override { throw std::runtime_error{"no more"}; }
+    };
+    ConnectionDriver peer{[](const Request&) -> Reply {
+        Response response;
+        response.content(std::make_unique<Throws>());
+        return response;
+    }};
+    peer.receive(get);
+    EXPECT_EQ(peer.step(), Step::close);
+    EXPECT_EQ(peer.seen.back().outcome, Outcome::source_failed);
 }
 
 TEST(Content, ASourceIsToldHowItEnded) {
