@@ -1,9 +1,13 @@
-// What it costs to read a head, with each instruction set.
+// What it costs to read a head, with each instruction set, and what comes after it.
 
 #include <benchmark/benchmark.h>
 
+#include <cstdio>
+#include <string>
 #include <string_view>
 
+#include "http/chunked_decoder.h"
+#include "http/framing.h"
 #include "http/head_parser.h"
 
 namespace {
@@ -48,11 +52,45 @@ void read_head(benchmark::State& state, std::string_view head, InstructionSet in
     state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(head.size()));
 }
 
+/// What the head means for its connection.
+void read_framing(benchmark::State& state, std::string_view head) {
+    HeadParser parser;
+    HeadIndex index;
+    if (parser.parse(head, index, Limits{}) != HeadParser::Result::complete)
+        return state.SkipWithError("refused");
+    for (auto _ : state) benchmark::DoNotOptimize(framing_of(head.data(), index));
+}
+
+void decode_chunks(benchmark::State& state, std::size_t chunk_size) {
+    char size_line[16];
+    const int size = std::snprintf(size_line, sizeof size_line, "%zx\r\n", chunk_size);
+    std::string body;
+    while (body.size() < 64 * 1024)
+        body.append(size_line, static_cast<std::size_t>(size)).append(chunk_size, 'x') += "\r\n";
+    body += "0\r\n\r\n";
+    const Limits limits;
+    for (auto _ : state) {
+        ChunkedDecoder decoder;
+        std::string_view rest = body;
+        while (!rest.empty()) {
+            const auto step = decoder.decode(rest, limits);
+            if (step.result == ChunkedDecoder::Result::fault) return state.SkipWithError("refused");
+            benchmark::DoNotOptimize(step.data);
+            rest.remove_prefix(step.consumed);
+        }
+    }
+    state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(body.size()));
+}
+
 BENCHMARK_CAPTURE(read_head, browser_avx2, browser, InstructionSet::avx2);
 BENCHMARK_CAPTURE(read_head, browser_sse42, browser, InstructionSet::sse42);
 BENCHMARK_CAPTURE(read_head, browser_scalar, browser, InstructionSet::scalar);
 BENCHMARK_CAPTURE(read_head, generator_avx2, generator, InstructionSet::avx2);
 BENCHMARK_CAPTURE(read_head, generator_sse42, generator, InstructionSet::sse42);
 BENCHMARK_CAPTURE(read_head, generator_scalar, generator, InstructionSet::scalar);
+BENCHMARK_CAPTURE(read_framing, browser, browser);
+BENCHMARK_CAPTURE(read_framing, generator, generator);
+BENCHMARK_CAPTURE(decode_chunks, of_16_bytes, std::size_t{16});
+BENCHMARK_CAPTURE(decode_chunks, of_4_kb, std::size_t{4096});
 
 }  // namespace
