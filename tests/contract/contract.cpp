@@ -13,6 +13,9 @@ struct Named {
 
 constexpr std::array natures{
     Named{"blocking", {.serves_one_at_a_time = "one thread serves one connection to its end"}},
+    Named{"select", {.watches_low_descriptors_only = "a set for select(2) has FD_SETSIZE bits"}},
+    Named{"epoll-blocking",
+          {.sends_one_at_a_time = "a loop waits for the peer that it sends to, on purpose"}},
 };
 
 }  // namespace

@@ -21,7 +21,11 @@ using std::chrono::milliseconds;
 /// What an engine can't do because of what it is. Everything that isn't said here is demanded.
 struct Nature {
     /// Why one connection makes the others wait; empty where it doesn't.
-    std::string_view serves_one_at_a_time;
+    std::string_view serves_one_at_a_time{};
+    /// Why all others on a loop wait while one peer takes an answer; empty where they don't.
+    std::string_view sends_one_at_a_time{};
+    /// Why a connection is turned away that gets a descriptor past FD_SETSIZE; empty where it isn't.
+    std::string_view watches_low_descriptors_only{};
 };
 Nature nature_of(const engines::Engine& engine);
 
@@ -77,4 +81,10 @@ std::string name_of_engine(const ::testing::TestParamInfo<const engines::Engine*
 /// For tests in which one client keeps another waiting. Skipped in words, not silently.
 #define WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE()                                          \
     if (const auto reason = nature_of(engine()).serves_one_at_a_time; !reason.empty()) \
+    GTEST_SKIP() << engine().name << ": " << reason
+
+/// For tests in which one client is slow to read, or has no end of reading to do.
+#define WEIR_NEEDS_ANSWERS_SIDE_BY_SIDE()                                             \
+    WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();                                            \
+    if (const auto reason = nature_of(engine()).sends_one_at_a_time; !reason.empty()) \
     GTEST_SKIP() << engine().name << ": " << reason

@@ -51,13 +51,13 @@ std::vector<Running::Exchange> Running::exchanges(std::size_t large) {
         // Both need a way for another thread to come back, which may be what could not be made: 500.
         {"a stream",
          [](Client& peer) {
-             const auto answer = peer.ask(get("/stream?pause=2&bytes=20000"));
-             if (answer.status != 500) expect_pattern(answer.content, 20'000);
+             const auto answer = peer.ask(get("/stream?pause=2&bytes=5000"));
+             if (answer.status != 500) expect_pattern(answer.content, 5000);
          }},
         {"a later answer",
          [](Client& peer) {
              const auto answer = peer.ask(get("/later?open"));
-             EXPECT_EQ(answer.content == "later /later\n", answer.status != 500);
+             EXPECT_EQ(answer.content == "later ", answer.status != 500);
          }},
         {"an early answer",
          [](Client& peer) {
@@ -139,7 +139,7 @@ TEST_P(Running, FileSystemsThatCannotSendFilesAreRead) {
 TEST_P(Running, FilesThatCannotBeReadCutTheirConnection) {
     handler.file.write(pattern(0, 200'000));
     start();
-    injector.fail(Call::sendfile, EIO, 2, 1'000'000);
+    injector.fail(Call::sendfile, EIO, 1, 1'000'000);
     auto peer = client({.receive_buffer_bytes = 4096});
     EXPECT_THROW(peer.ask(get("/file?note=a&bytes=200000")), Unexpected);
     handler.journal.await("a: source failed");
@@ -147,23 +147,12 @@ TEST_P(Running, FilesThatCannotBeReadCutTheirConnection) {
     expect_served();
 }
 
-TEST_P(Running, OneByteAtATime) {
-    constexpr std::size_t large = 20'000;
+TEST_P(Running, NothingMovesButInSmallPieces) {
+    constexpr std::size_t large = 3000;
+    options.limits.inline_content_bytes_max = large / 3;  // or it would be copied behind its head
     handler.file.write(pattern(0, large));
     start();
-    injector.cap(1);
-    for (const auto& exchange : exchanges(large)) {
-        SCOPED_TRACE(exchange.name);
-        auto peer = client();
-        exchange.run(peer);
-    }
-}
-
-TEST_P(Running, PiecesOfEverySmallSize) {
-    constexpr std::size_t large = 20'000;
-    handler.file.write(pattern(0, large));
-    start();
-    for (const std::size_t size : {2, 3, 7, 100, 4099}) {
+    for (const std::size_t size : {1, 2, 3, 7, 100, 4099}) {
         injector.cap(size);
         for (const auto& exchange : exchanges(large)) {
             SCOPED_TRACE(std::string{exchange.name} + ", pieces of " + std::to_string(size));

@@ -115,6 +115,12 @@ bool Client::fill(std::string& buffer) {
     return received > 0;
 }
 
+void Client::discard_some() {
+    constexpr std::size_t at_most = 1 << 30;
+    wait_for(POLLIN, "bytes");
+    if (::recv(fd(), nullptr, at_most, MSG_DONTWAIT | MSG_TRUNC) < 0) fail("recv");
+}
+
 Ending Client::ending(std::string* rest) {
     std::string buffer = take_unread();
     if (rest) *rest = buffer;

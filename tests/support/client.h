@@ -46,6 +46,9 @@ class Client final : public Incoming {
         return answer();
     }
 
+    /// Takes whatever has come, as fast as a peer can: unseen, not even copied.
+    void discard_some();
+
     /// Reads to the end; what had not been taken by then goes to `rest` where that is not null.
     Ending ending(std::string* rest = nullptr);
     /// Waits until there is something to read, or the end; false where nothing came in time.

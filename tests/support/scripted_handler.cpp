@@ -101,7 +101,7 @@ http::Reply ScriptedHandler::answer_later(const http::Request& request) {
     auto deferred = std::make_shared<http::Deferred>(request.defer());
     const int fd = parameter(request, "open") ? -1 : gate.fd();
     background_.when_readable(fd, [deferred, kept = request.share()] {
-        deferred->respond(text("later " + std::string{kept->path()} + "\n"));
+        deferred->respond(text("later " + std::string{parameter(*kept, "is").value_or("")}));
     });
     return http::Later{};
 }

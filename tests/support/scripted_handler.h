@@ -32,7 +32,7 @@ namespace weir::tests {
 ///     /sink            takes the content as a stream; answers its size, or says where it is no
 ///     pattern;
 ///                      `&pause` pauses after each piece, `&fail` fails at the first
-///     /later           answers from another thread once the gate is open; `&open` at once
+///     /later?is=T      "later T" from another thread once the gate is open; `&open` at once
 ///     /dropped         promises an answer and forgets it
 ///     /never           promises an answer and keeps the promise to itself
 ///     /refuse          403 at once, whatever content follows
