@@ -72,6 +72,16 @@ constexpr std::array table{
         .has_workers = true,
         .run = run_per_core,
     },
+    Engine{
+        .name = "io-uring",
+        .waits = "a thread per core, each for what its ring has done",
+        .handlers_run = "inline on the loop that owns the connection",
+        .good_at = "many busy connections: one system call hands over and brings back many operations",
+        .bad_at = "handlers that block, and machines that forbid it, as many containers do",
+        .has_workers = true,
+        .run = run_io_uring,
+        .unavailable = io_uring_unavailable,
+    },
 };
 
 // The best that runs wherever Linux does.

@@ -26,6 +26,10 @@ struct Options {
     /// Connections at once, over all workers; more wait in the backlog. 0: as many as the limit
     /// on descriptors allows, less a reserve.
     std::uint32_t connections_max = 0;
+    /// Connections or requests, whichever the engine queues for its workers: so many wait for one,
+    /// and past them it stops accepting or reading. Enough to keep workers busy through a burst;
+    /// what waits longer is better off in the kernel's backlog, where it is no memory of ours.
+    unsigned queue_max = 128;
     /// How long connections at work may go on after a stop before they are cut.
     std::chrono::milliseconds stop_timeout{10'000};
 };
@@ -51,8 +55,11 @@ struct Engine {
     std::string_view good_at;
     std::string_view bad_at;
     bool has_workers;  // Options::workers means something
+    bool has_queue = false;  // and Options::queue_max
     /// Serves until the stop signal; an error only where it could not start.
     std::error_code (*run)(Host& host);
+    /// Why this machine can't run it; empty where it can. Null: every machine can.
+    std::string_view (*unavailable)() = nullptr;
 };
 
 /// All that are built in, simplest first.

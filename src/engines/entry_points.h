@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <system_error>
 
 #include "engines/engines.h"
@@ -14,5 +15,7 @@ std::error_code run_poll(Host& host);
 std::error_code run_epoll_level(Host& host);
 std::error_code run_epoll_edge(Host& host);
 std::error_code run_per_core(Host& host);
+std::error_code run_io_uring(Host& host);
+std::string_view io_uring_unavailable();
 
 }  // namespace weir::engines

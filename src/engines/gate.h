@@ -20,7 +20,13 @@ class Gate {
     /// The next connection in the queue; `exhausted` where the house is full. A listener that is of
     /// no use any more is closed. Each connection leaves once.
     net::Accepted accept(net::Listener& listener) noexcept;
+    /// For one that is accepted already: false where the house is full.
+    bool enter() noexcept;
     void leave() noexcept { open_.fetch_sub(1, std::memory_order_relaxed); }
+    /// For so many more, unless others are quicker.
+    bool has_room(std::uint32_t connections) const noexcept {
+        return open_.load(std::memory_order_relaxed) + connections <= connections_max_;
+    }
 
     std::uint32_t connections_max() const noexcept { return connections_max_; }
 
@@ -30,8 +36,6 @@ class Gate {
     static constexpr std::chrono::milliseconds pause{20};
 
    private:
-    bool enter() noexcept;
-
     alignas(64) std::atomic<std::uint32_t> open_{0};
     std::uint32_t connections_max_;
 };

@@ -5,9 +5,8 @@
 #include <cerrno>
 
 namespace weir::net {
-namespace {
 
-Accepted::Kind kind_of(int error) noexcept {
+Accepted::Kind kind_of_accept_error(int error) noexcept {
     switch (error) {
         case EAGAIN: return Accepted::Kind::none;
         case EMFILE:
@@ -25,8 +24,6 @@ Accepted::Kind kind_of(int error) noexcept {
     }
 }
 
-}  // namespace
-
 Accepted accept_connection(int listener) noexcept {
     sockaddr_storage address;
     socklen_t size = sizeof address;
@@ -36,7 +33,7 @@ Accepted accept_connection(int listener) noexcept {
     do {
         fd = ::accept4(listener, out, &size, SOCK_CLOEXEC | SOCK_NONBLOCK);
     } while (fd < 0 && errno == EINTR);
-    if (fd < 0) return {kind_of(errno), UniqueFd{}, PeerAddress{}, errno};
+    if (fd < 0) return {kind_of_accept_error(errno), UniqueFd{}, PeerAddress{}, errno};
     return {Accepted::Kind::connection, UniqueFd{fd}, PeerAddress{address}};
 }
 

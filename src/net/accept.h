@@ -22,6 +22,9 @@ struct Accepted {
     int error = 0;
 };
 
+/// What an errno of accept(2) means.
+Accepted::Kind kind_of_accept_error(int error) noexcept;
+
 /// The next connection of a listener.
 Accepted accept_connection(int listener) noexcept;
 

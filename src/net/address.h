@@ -47,6 +47,8 @@ class PeerAddress {
    public:
     PeerAddress() = default;  // of a unix socket
     explicit PeerAddress(const sockaddr_storage& address) noexcept;
+    /// Of an accepted socket; unknown where it was reset meanwhile.
+    static PeerAddress of_socket(int fd) noexcept;
 
     /// Appends "192.0.2.7", "2001:db8::7" or "unix:". An IPv4 address in IPv6's clothes
     /// (::ffff:192.0.2.7) is written as IPv4.

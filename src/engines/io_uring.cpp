@@ -1,0 +1,298 @@
+// io-uring: a thread per core, each with a ring (io_uring(7)); the kernel tells what it has done,
+// not what could be done.
+//
+// Who waits:          each thread, in io_uring_enter(2), which hands over what is to be done and
+//                     brings back what was. Accepting is asked for once for all connections, and
+//                     receiving once in the life of each; the bytes are there when it is told.
+// Where handlers run: inline, on the loop that owns the connection.
+// What is shared:     as in `per-core`, the count of connections. Within a loop, 256 buffers of 4 KB:
+//                     the kernel takes one when bytes have come, and gets it back before the next
+//                     turn.
+// An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines, 16 bytes about
+//                     what the kernel has in hand; no buffer. In the kernel, a request that waits.
+// Calls per request:  a share of io_uring_enter, nothing else: under load, one call hands over and
+//                     brings back some twenty. Files by sendfile(2) (see ring_transfer.cpp).
+//
+// Where it breaks: what was handed over is in use until its completion. Memory that a send still
+// reads must not move, which costs a copy of each answer (settle() before it is handed over); a
+// connection whose time is over can't just be dropped: its operations are canceled, and it goes when
+// the last has come back. Bytes come whether they are wanted or not: they are parked, and who sends
+// too far ahead is not received from until it is wanted again. And many places forbid io_uring.
+//
+// When it is right: many busy connections on a recent kernel. Where connections live for one request
+// only, `per-core` is cheaper: asking and canceling are not worth their while then.
+
+#include <poll.h>
+
+#include <algorithm>
+#include <cassert>
+#include <expected>
+#include <functional>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include "engines/deadlines.h"
+#include "engines/entry_points.h"
+#include "engines/loops.h"
+#include "engines/mailbox.h"
+#include "engines/peer_table.h"
+#include "engines/reception.h"
+#include "engines/ring_operation.h"
+#include "engines/ring_transfer.h"
+#include "engines/transfer.h"
+#include "net/clock.h"
+#include "net/io.h"
+#include "net/ring.h"
+
+namespace weir::engines {
+namespace {
+
+using http::Step;
+using net::StopSignal;
+using Completion = net::Ring::Completion;
+
+// On their way to the kernel in one turn, and on the way back; more cost a system call or memory.
+constexpr unsigned operations = 512;
+constexpr unsigned completions = 4096;
+
+class RingLoop {
+   public:
+    RingLoop(Host& host, Gate& gate, std::span<net::Listener> listeners)
+        : host_{host},
+          gate_{gate},
+          reception_{ring_, gate, listeners},
+          workspace_{host.limits, host.timeouts, host.observer} {}
+    ~RingLoop() { mailbox_->close(); }
+
+    std::error_code open(net::Ring::Features wanted) {
+        if (const auto error = ring_.open(operations, completions, wanted)) return error;
+        return transfer_.open();
+    }
+
+    void run() {
+        [[maybe_unused]] const auto error = ring_.enable();
+        assert(!error && "a ring that was opened can be used, once");
+        reception_.open();
+        hear_stop();
+        hear_mail();
+        do {
+            accept_connections();
+            const auto arrived = wait_for_completions();
+            for (const Completion& completion : arrived) take(completion);
+            obey_stop();
+            deliver_mail();
+            expire_deadlines();
+        } while (!is_done());
+    }
+
+   private:
+    bool is_stopping() const noexcept { return obeyed_ != StopSignal::State::running; }
+
+    bool is_done() const noexcept {
+        return is_stopping() && peers_.size() == 0 && reception_.is_closed();
+    }
+
+    std::span<const Completion> wait_for_completions() {
+        const Instant until = std::min({deadlines_.next(), reception_.next(), cut_at_});
+        const auto arrived = ring_.wait(net::wait_milliseconds(until, now_.instant));
+        now_ = net::read_clock();
+        return arrived;
+    }
+
+    void take(const Completion& completion) {
+        switch (operation_of(completion.about)) {
+            case Operation::hear_stop: return;  // its state is looked at in each turn
+            case Operation::hear_mail:
+                has_mail_ = true;
+                if (completion.is_last()) hear_mail();
+                return;
+            case Operation::accept:
+            case Operation::cancel_accept: return reception_.accepted(completion, now_);
+            default: return take(peer_of(completion.about), completion);
+        }
+    }
+
+    void take(Peer& peer, const Completion& completion) {
+        switch (operation_of(completion.about)) {
+            case Operation::receive: transfer_.received(peer, completion, now_); break;
+            case Operation::send:
+            case Operation::space: transfer_.sent(peer, completion, now_); break;
+            default: transfer_.canceled(peer, completion); break;
+        }
+        if (is_cut_) fail(peer);
+        drive(peer);
+        transfer_.release(completion);
+    }
+
+    void accept_connections() {
+        reception_.accept(now_, is_stopping(),
+                          [this](net::UniqueFd socket) { admit(std::move(socket)); });
+    }
+
+    void admit(net::UniqueFd socket) {
+        Peer& peer = peers_.add();
+        transfer_.meet(peer);
+        peer.socket = std::move(socket);
+        peer.address = net::PeerAddress::of_socket(peer.socket.get());
+        peer.mailbox = &mailbox_;
+        peer.connection = host_.connect(workspace_, peer, now_);
+        if (is_stopping()) peer.connection->retire(now_);
+        drive(peer);
+    }
+
+    void drive(Peer& peer) {
+        http::Connection& connection = *peer.connection;
+        while (!transfer_.is_sending(peer)) {
+            switch (connection.step()) {
+                case Step::drain: finish_sending(peer); [[fallthrough]];
+                case Step::receive:
+                    if (!transfer_.receive(peer, now_)) return rest(peer);
+                    break;
+                case Step::handle:
+                    connection.respond(host_.handler.handle(connection.take_request()), now_);
+                    break;
+                case Step::wait:
+                    if (!peer.broken) return rest(peer);
+                    connection.fail(http::Outcome::peer_gone, now_);
+                    break;
+                case Step::transmit: transfer_.transmit(peer, now_); break;
+                case Step::close: return close(peer);
+            }
+        }
+        rest(peer);
+    }
+
+    /// Before turning elsewhere: whatever happens to this peer next must bring the loop back to it.
+    void rest(Peer& peer) {
+        peer.connection->settle();
+        deadlines_.promise(peer.slot, peer.connection->deadline());
+        const Step step = peer.connection->step();
+        if (step == Step::receive || step == Step::drain) transfer_.listen(peer);
+    }
+
+    /// Not before the kernel has let go of it: until then, each completion leads here again.
+    void close(Peer& peer) {
+        if (!transfer_.withdraw(peer)) return;
+        peers_.remove(peer);
+        gate_.leave();
+        reception_.make_room();
+    }
+
+    void hear_mail() { ring_.poll(mailbox_->fd(), POLLIN, true, about(Operation::hear_mail)); }
+
+    void deliver_mail() {
+        if (!std::exchange(has_mail_, false)) return;
+        for (Mailbox::Letter& letter : mailbox_->collect()) {
+            Peer* const peer = peers_.find(letter.ticket);
+            if (!peer) continue;
+            deliver(letter, *peer, now_);
+            drive(*peer);
+        }
+    }
+
+    void expire_deadlines() {
+        while (const auto slot = deadlines_.take_due(now_.instant)) {
+            Peer* const peer = peers_.at(*slot);
+            if (!peer) continue;
+            const bool is_due = peer->connection->deadline() <= now_.instant;
+            if (is_due && transfer_.is_sending(*peer)) {
+                transfer_.stop_sending(*peer);  // and then expire
+                continue;
+            }
+            peer->connection->expire(now_);
+            drive(*peer);
+        }
+    }
+
+    void hear_stop() {
+        for (const auto seen : {StopSignal::State::running, StopSignal::State::draining})
+            ring_.poll(host_.stop.descriptor(seen), POLLIN, false, about(Operation::hear_stop));
+    }
+
+    void obey_stop() {
+        const auto state = host_.stop.state();
+        if (state == StopSignal::State::running) return;
+        if (std::exchange(obeyed_, state) == StopSignal::State::running) drain();
+        if (state == StopSignal::State::now || now_.instant >= cut_at_) cut();
+    }
+
+    void drain() {
+        cut_at_ = now_.instant + host_.options.stop_timeout;
+        take_arrivals();
+        peers_.each([this](Peer& peer) {
+            peer.connection->retire(now_);
+            drive(peer);
+        });
+    }
+
+    /// A request that has arrived is taken before its connection hears of the stop. One look at the
+    /// ring may bring less than all of it; one that brings nothing says that it was all.
+    void take_arrivals() {
+        constexpr int looks_max = 100;
+        for (int looks = 0; looks < looks_max; ++looks) {
+            const auto arrived = ring_.wait(0);
+            if (arrived.empty()) return;
+            for (const Completion& completion : arrived) take(completion);
+        }
+    }
+
+    void cut() {
+        if (std::exchange(is_cut_, true)) return;
+        cut_at_ = never;
+        reception_.close();
+        peers_.each([this](Peer& peer) {
+            fail(peer);
+            drive(peer);
+        });
+    }
+
+    /// What is being sent belongs to the connection: it fails when the kernel has let go of it.
+    void fail(Peer& peer) {
+        if (transfer_.is_sending(peer))
+            transfer_.stop_sending(peer);
+        else
+            peer.connection->fail(http::Outcome::stopped, now_);
+    }
+
+    Host& host_;
+    Gate& gate_;
+    net::Ring ring_;
+    RingTransfer transfer_{ring_};
+    Reception reception_;
+    http::Workspace workspace_;
+    PeerTable peers_;
+    Deadlines deadlines_;
+    std::shared_ptr<Mailbox> mailbox_ = std::make_shared<Mailbox>();
+    Now now_ = net::read_clock();
+    Instant cut_at_ = never;  // while draining
+    StopSignal::State obeyed_ = StopSignal::State::running;
+    bool has_mail_ = false;
+    bool is_cut_ = false;
+};
+
+}  // namespace
+
+std::expected<Loop, std::error_code> open_ring_loop(Host& host, Gate& gate,
+                                                    std::span<net::Listener> listeners) try {
+    auto loop = std::make_unique<RingLoop>(host, gate, listeners);
+    if (const auto error = loop->open({})) return std::unexpected{error};
+    return [loop = std::move(loop)] {
+        const net::SigpipeBlocked sigpipe_blocked;
+        loop->run();
+    };
+} catch (const std::system_error& error) {
+    return std::unexpected{error.code()};
+}
+
+std::string_view io_uring_unavailable() {
+    static const std::string reason = [] {
+        const auto error = net::Ring{}.open(1, 2, {});
+        return error ? error.message() : std::string{};
+    }();
+    return reason;
+}
+
+std::error_code run_io_uring(Host& host) { return run_loops(host, open_ring_loop); }
+
+}  // namespace weir::engines

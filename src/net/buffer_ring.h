@@ -1,0 +1,45 @@
+#pragma once
+
+#include <linux/io_uring.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <system_error>
+
+#include "net/mapping.h"
+
+namespace weir::net {
+
+class Ring;
+
+/// Buffers that all receiving operations of a ring share: the kernel takes one when bytes have come
+/// for somebody, not before, so that thousands of silent connections need none. Who got bytes in a
+/// buffer gives it back.
+class BufferRing {
+   public:
+    BufferRing() = default;
+    BufferRing(const BufferRing&) = delete;
+    BufferRing& operator=(const BufferRing&) = delete;
+
+    /// `count` is a power of two. The ring may go first, but nothing may be receiving any more.
+    std::error_code open(const Ring& ring, std::uint16_t group, std::uint16_t count,
+                         std::uint32_t buffer_bytes) noexcept;
+
+    std::uint16_t group() const noexcept { return group_; }
+    std::string_view bytes(std::uint16_t buffer, std::size_t size) const noexcept {
+        return {buffers_.at<const char>(std::size_t{buffer} * buffer_bytes_), size};
+    }
+    void give_back(std::uint16_t buffer) noexcept;
+
+   private:
+    Mapping entries_memory_;
+    Mapping buffers_;
+    io_uring_buf* entries_ = nullptr;
+    std::uint32_t buffer_bytes_ = 0;
+    std::uint16_t mask_ = 0;
+    std::uint16_t tail_ = 0;
+    std::uint16_t group_ = 0;
+};
+
+}  // namespace weir::net

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <utility>
+
+namespace weir::net {
+
+/// Memory from mmap(2) that is unmapped with its owner.
+class Mapping {
+   public:
+    Mapping() = default;
+    Mapping(Mapping&& other) noexcept
+        : data_{std::exchange(other.data_, nullptr)}, size_{std::exchange(other.size_, 0)} {}
+    Mapping& operator=(Mapping&& other) noexcept {
+        std::swap(data_, other.data_);
+        std::swap(size_, other.size_);
+        return *this;
+    }
+    ~Mapping() {
+        if (data_) ::munmap(data_, size_);
+    }
+
+    /// Memory that is shared with what `fd` is; of this process's own, zeroed, where it is -1. Null
+    /// inside, and errno set, where there is none.
+    static Mapping of(int fd, std::size_t size, off_t offset) noexcept {
+        const int sharing = fd >= 0 ? MAP_SHARED | MAP_POPULATE : MAP_PRIVATE | MAP_ANONYMOUS;
+        void* const data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, sharing, fd, offset);
+        return data == MAP_FAILED ? Mapping{} : Mapping{data, size};
+    }
+
+    explicit operator bool() const noexcept { return data_ != nullptr; }
+    template <typename Object>
+    Object* at(std::size_t offset) const noexcept {
+        return reinterpret_cast<Object*>(static_cast<std::byte*>(data_) + offset);
+    }
+
+   private:
+    Mapping(void* data, std::size_t size) noexcept : data_{data}, size_{size} {}
+
+    void* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+}  // namespace weir::net
