@@ -76,7 +76,7 @@ void Http1Connection::expire(Now now) {
     switch (timer_) {
         case Timer::head:
             // Browsers open connections ahead of need: one that said nothing gets no 408.
-            return reading_ ? refuse(Fault::head_too_slow, now) : close();
+            return head_started() ? refuse(Fault::head_too_slow, now) : close();
         case Timer::body: return refuse(Fault::content_too_slow, now);
         case Timer::handler:
             if (outgoing_) return fail(Outcome::timed_out, now);
@@ -93,7 +93,7 @@ void Http1Connection::retire(Now now) {
     // A first request may be on its way, as from a connection that waited in the backlog.
     constexpr std::chrono::milliseconds first_request_grace{1'000};
     retiring_ = true;
-    if (step_ != Step::receive || reading_) return;
+    if (step_ != Step::receive || phase_ != Phase::head || head_started()) return;
     if (requests_ != 0) return close();
     deadline_ = std::min(deadline_, now.instant + first_request_grace);
 }
@@ -203,6 +203,9 @@ Http1Connection::Kept& Http1Connection::kept() {
 RequestSlot& Http1Connection::slot() noexcept {
     return kept_ && kept_->slot ? *kept_->slot : workspace_.request;
 }
+
+/// The one empty line that may stand before a request (RFC 9112 2.2) is no part of it.
+bool Http1Connection::head_started() noexcept { return reading_ && slot().parser.started(); }
 
 OutputBuffer& Http1Connection::output() noexcept {
     return kept_ && !kept_->output.empty() ? kept_->output : workspace_.output;

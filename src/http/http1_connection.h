@@ -58,6 +58,7 @@ class Http1Connection final : public Connection {
     // http1_connection.cpp: what outlasts the workspace
     Kept& kept();
     RequestSlot& slot() noexcept;
+    bool head_started() noexcept;
     OutputBuffer& output() noexcept;
     void keep_input();
     void keep_slot();

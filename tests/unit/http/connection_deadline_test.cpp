@@ -47,6 +47,20 @@ TEST(Deadline, AnIdleConnectionIsClosedSilently) {
     EXPECT_EQ(peer.sent, "");
 }
 
+TEST(Deadline, AnEmptyLineIsNoRequest) {
+    ConnectionDriver peer{hello};
+    peer.receive(get);
+    peer.receive("\r\n");
+    peer.take_sent();
+    peer.pass(peer.timeouts.keep_alive);
+    EXPECT_EQ(peer.step(), Step::close);
+    EXPECT_EQ(peer.sent, "");
+    ConnectionDriver retired{hello};
+    retired.receive(get + "\r\n");
+    retired.connection->retire(retired.now);
+    EXPECT_EQ(retired.step(), Step::close);
+}
+
 TEST(Deadline, ZeroSwitchesATimerOff) {
     Timeouts timeouts;
     timeouts.keep_alive = 0ms;
