@@ -46,6 +46,15 @@ constexpr std::array table{
         .run = run_poll,
     },
     Engine{
+        .name = "epoll-blocking",
+        .waits = "a thread per core, each in its own epoll, and in the middle of an answer for one peer",
+        .handlers_run = "inline on the loop that owns the connection",
+        .good_at = "showing a common mistake: small answers to fast peers hide it",
+        .bad_at = "one peer that reads slowly, for whom all others on its loop wait",
+        .has_workers = true,
+        .run = run_epoll_blocking,
+    },
+    Engine{
         .name = "epoll-level",
         .waits = "one thread, in epoll, level-triggered",
         .handlers_run = "inline on that thread",

@@ -106,7 +106,7 @@ class LevelLoop {
 
     void resume_accepting() {
         door_.resume();
-        watch_listeners(EPOLLIN);
+        if (!is_stopping()) watch_listeners(EPOLLIN);
     }
 
     // A queue that nobody may be taken from would be announced in every turn.
@@ -196,7 +196,7 @@ class LevelLoop {
     void drain() {
         epoll_.remove(host_.stop.descriptor(StopSignal::State::running));  // stays readable
         cut_at_ = now_.instant + host_.options.stop_timeout;
-        door_.knock();
+        watch_listeners(0);  // once it is closed, a unix socket's siblings would go on reporting
         peers_.each([this](Peer& peer) {
             // A request that has arrived is taken before its connection hears of the stop.
             if (peer.connection->step() == Step::receive) receive(peer, buffer_, now_);

@@ -199,7 +199,6 @@ class SelectLoop {
 
     void drain() {
         cut_at_ = now_.instant + host_.options.stop_timeout;
-        door_.knock();
         peers_.each([this](Peer& peer) {
             // A request that has arrived is taken before its connection hears of the stop.
             if (peer.connection->step() == Step::receive) receive(peer, buffer_, now_);

@@ -29,31 +29,33 @@ Waiter::~Waiter() {
     if (mailbox_) mailbox_->close();
 }
 
-void Waiter::read_clock() noexcept { now_ = net::read_clock(); }
+Now Waiter::read_clock() noexcept { return now_ = net::read_clock(); }
 
 void Waiter::wait_for(Peer& peer, short events) {
     const Instant deadline = std::min(peer.connection->deadline(), cut_at_);
-    if (events == POLLIN && !peer.retired && !rivals_.empty()) {
+    const bool has_rivals = !rivals_.empty() || rivals_wait_ >= 0;
+    if (events == POLLIN && !peer.retired && has_rivals) {
         const Instant impatient_at = now_.instant + patience;
         if (deadline > impatient_at) {
-            if (poll_until(impatient_at, peer, events, {})) return;
-            poll_until(deadline, peer, events, rivals_);
+            if (poll_until(impatient_at, peer, events, false)) return;
+            poll_until(deadline, peer, events, true);
             return;
         }
     }
-    poll_until(deadline, peer, events, {});
+    poll_until(deadline, peer, events, false);
 }
 
-bool Waiter::poll_until(Instant until, Peer& peer, short events,
-                        std::span<const net::Listener> rivals) {
+bool Waiter::poll_until(Instant until, Peer& peer, short events, bool gives_way) {
     using enum net::StopSignal::State;
-    enum : std::size_t { socket, mail, stop, first_rival };
+    enum : std::size_t { socket, mail, stop, rivals_wait, first_rival };
     std::array<pollfd, first_rival + rivals_max> watched;
     const auto want_end = static_cast<short>(events & POLLIN ? events | POLLRDHUP : events);
     watched[socket] = {peer.socket.get(), want_end, 0};
     watched[mail] = {mailbox_ ? mailbox_->fd() : -1, POLLIN, 0};
     watched[stop] = {host_.stop.descriptor(peer.retired ? draining : running), POLLIN, 0};
+    watched[rivals_wait] = {gives_way ? rivals_wait_ : -1, POLLIN, 0};
     std::size_t count = first_rival;
+    const auto rivals = gives_way ? rivals_ : std::span<const net::Listener>{};
     for (const auto& rival : rivals.first(std::min(rivals.size(), rivals_max)))
         watched[count++] = {rival.fd(), POLLIN, 0};
 
@@ -65,7 +67,7 @@ bool Waiter::poll_until(Instant until, Peer& peer, short events,
     const bool arrived = watched[socket].revents & POLLIN && !peer.retired;
     if (watched[stop].revents && !arrived) obey_stop(peer);
     if (watched[mail].revents) deliver_mail(peer);
-    for (std::size_t rival = first_rival; rival < count; ++rival)
+    for (std::size_t rival = rivals_wait; rival < count; ++rival)
         if (watched[rival].revents && !arrived) retire(peer, now_);
     if (now_.instant >= cut_at_) obey_stop(peer);
     if (now_.instant >= peer.connection->deadline()) peer.connection->expire(now_);

@@ -15,9 +15,11 @@ namespace weir::engines {
 class Waiter {
    public:
     /// While connections wait in the queue of one of `rivals`, a peer that has been silent for a
-    /// while between requests gives way. For engines whose threads are fewer than their peers.
-    explicit Waiter(Host& host, std::span<const net::Listener> rivals = {}) noexcept
-        : host_{host}, rivals_{rivals} {}
+    /// while between requests gives way; so it does while the descriptor `rivals_wait` is readable.
+    /// For engines whose threads are fewer than their peers.
+    explicit Waiter(Host& host, std::span<const net::Listener> rivals = {},
+                    int rivals_wait = -1) noexcept
+        : host_{host}, rivals_{rivals}, rivals_wait_{rivals_wait} {}
     ~Waiter();
     Waiter(const Waiter&) = delete;
     Waiter& operator=(const Waiter&) = delete;
@@ -37,17 +39,18 @@ class Waiter {
     bool is_draining();
 
     Now now() const noexcept { return now_; }
-    void read_clock() noexcept;
+    Now read_clock() noexcept;
     /// Where the thread's peers find their mailbox.
     std::shared_ptr<Mailbox>& mailbox() noexcept { return mailbox_; }
 
    private:
     /// False where the time ran out with nothing to tell.
-    bool poll_until(Instant until, Peer& peer, short events, std::span<const net::Listener> rivals);
+    bool poll_until(Instant until, Peer& peer, short events, bool gives_way);
     void deliver_mail(Peer& peer);
 
     Host& host_;
     std::span<const net::Listener> rivals_;
+    int rivals_wait_;
     std::shared_ptr<Mailbox> mailbox_;  // null until a handler first answers later
     Now now_{};
     Instant cut_at_ = never;  // once the server stops
