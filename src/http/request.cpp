@@ -24,6 +24,7 @@ void Request::own() const {
 
 std::shared_ptr<const Request> Request::share() const {
     own();
+    if (!shared_) shared_ = true;
     return shared_from_this();
 }
 

@@ -32,7 +32,9 @@ void RequestSlot::content_complete(std::string trailers) {
 
 void RequestSlot::reset() {
     parser.reset();
-    if (request_.use_count() > 1) {
+    // Whether the others have let go of it by now is not asked: use_count() is not ordered with
+    // what they read before.
+    if (request_->shared_) {
         request_ = std::make_shared<Request>(Request::Key{});
         return;
     }

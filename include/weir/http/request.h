@@ -99,6 +99,7 @@ class Request : public std::enable_shared_from_this<Request> {
     std::string trailers_;
     std::optional<std::uint64_t> content_length_;
     bool content_pending_ = false;
+    mutable bool shared_ = false;  // somebody may still read it, on any thread: not used again
     Origin* origin_ = nullptr;
 };
 
