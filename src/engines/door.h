@@ -7,25 +7,40 @@
 
 #include "base/now.h"
 #include "engines/gate.h"
+#include "engines/inbox.h"
 #include "net/accept.h"
 #include "net/listener.h"
 
 namespace weir::engines {
 
+/// What a loop gets its connections from: listeners, or a thread that accepts for several loops.
+struct Entrance {
+    Entrance(std::span<net::Listener> own_listeners) noexcept : listeners{own_listeners} {}
+    Entrance(Inbox& of_loop) noexcept : inbox{&of_loop} {}
+
+    std::span<net::Listener> listeners;
+    Inbox* inbox = nullptr;
+};
+
 /// Where the connections of a loop come in: so many in a turn, none while the house is full, and at
 /// the end all that wait before it closes. What tells the loop that somebody waits is its own.
 class Door {
    public:
-    Door(Gate& gate, std::span<net::Listener> listeners) noexcept
-        : gate_{gate}, listeners_{listeners} {}
+    Door(Gate& gate, Entrance entrance) noexcept
+        : gate_{gate}, listeners_{entrance.listeners}, inbox_{entrance.inbox} {}
 
     std::span<const net::Listener> listeners() const noexcept { return listeners_; }
+    /// Readable when the inbox has something, which is a knock; -1 where there is none.
+    int inbox_fd() const noexcept { return inbox_ ? inbox_->fd() : -1; }
     bool is_closed() const noexcept {
-        return std::ranges::all_of(listeners_, [](const auto& each) { return each.fd() < 0; });
+        return listeners_are_closed() && (!inbox_ || inbox_->is_closed());
     }
     /// What still waits is reset.
-    void close() noexcept {
+    void close() {
         for (auto& listener : listeners_) listener.close();
+        if (!inbox_) return;
+        inbox_->finish();
+        for (std::size_t left = inbox_->collect().size(); left > 0; --left) gate_.leave();
     }
 
     /// Somebody may wait: accept() looks.
@@ -51,17 +66,23 @@ class Door {
     bool accept(bool last, Admit admit) {
         if (last && !std::exchange(last_, true)) count_queued();
         if (!std::exchange(knocked_, false)) return true;
+        if (inbox_)
+            for (net::Accepted& accepted : inbox_->collect()) admit(accepted);
         for (auto& listener : listeners_) {
             const auto kind = accept_turn(listener, admit);
             if (kind == net::Accepted::Kind::exhausted) return false;
             if (last_ && (queued_ == 0 || kind == net::Accepted::Kind::none)) listener.close();
         }
-        if (last_ && !is_closed()) knock();
+        if (last_ && !listeners_are_closed()) knock();
         return true;
     }
 
    private:
     static constexpr unsigned accepts_per_turn = 64;
+
+    bool listeners_are_closed() const noexcept {
+        return std::ranges::all_of(listeners_, [](const auto& each) { return each.fd() < 0; });
+    }
 
     // What waits in a queue when its listener closes is reset by the kernel. But a crowd that goes on
     // arriving must not keep the house open.
@@ -89,6 +110,7 @@ class Door {
 
     Gate& gate_;
     std::span<net::Listener> listeners_;
+    Inbox* inbox_;
     Instant resume_at_ = never;
     std::size_t queued_ = queue_max;  // that may still come in, once it is the last time
     bool last_ = false;

@@ -28,6 +28,16 @@ constexpr std::array table{
         .run = run_thread_per_connection,
     },
     Engine{
+        .name = "thread-pool",
+        .waits = "a fixed number of threads, each for one connection; more wait in a queue",
+        .handlers_run = "on the connection's worker",
+        .good_at = "handlers that block, with a limit to how many at once",
+        .bad_at = "more slow peers than workers: all others wait for them",
+        .has_workers = true,
+        .has_queue = true,
+        .run = run_thread_pool,
+    },
+    Engine{
         .name = "select",
         .waits = "one thread, in select",
         .handlers_run = "inline on that thread",
@@ -71,6 +81,15 @@ constexpr std::array table{
         .bad_at = "handlers that block, a second core",
         .has_workers = false,
         .run = run_epoll_edge,
+    },
+    Engine{
+        .name = "epoll-workers",
+        .waits = "a thread per core, each in its own epoll; one more accepts for all",
+        .handlers_run = "inline on the loop that owns the connection",
+        .good_at = "all cores, few connections that stay: they are dealt out evenly",
+        .bad_at = "connections that come and go, handlers that block",
+        .has_workers = true,
+        .run = run_epoll_workers,
     },
     Engine{
         .name = "per-core",

@@ -47,10 +47,10 @@ constexpr unsigned transfers_per_turn = 16;  // of one peer, before the others h
 
 class EpollLoop {
    public:
-    EpollLoop(Host& host, Gate& gate, std::span<net::Listener> listeners)
+    EpollLoop(Host& host, Gate& gate, Entrance entrance)
         : host_{host},
           gate_{gate},
-          door_{gate, listeners},
+          door_{gate, entrance},
           workspace_{host.limits, host.timeouts, host.observer} {}
 
     std::error_code open() {
@@ -59,7 +59,8 @@ class EpollLoop {
         const bool ready =
             epoll_.add(stop.descriptor(StopSignal::State::running), EPOLLIN | EPOLLET, stop_tag) &&
             epoll_.add(stop.descriptor(StopSignal::State::draining), EPOLLIN | EPOLLET, stop_tag) &&
-            epoll_.add(agenda_.mailbox()->fd(), EPOLLIN, mail_tag) && watch_listeners();
+            epoll_.add(agenda_.mailbox()->fd(), EPOLLIN, mail_tag) && watch_listeners() &&
+            (door_.inbox_fd() < 0 || epoll_.add(door_.inbox_fd(), EPOLLIN, listener_tag));
         door_.knock();
         return ready ? std::error_code{} : std::error_code{errno, std::generic_category()};
     }
@@ -107,12 +108,11 @@ class EpollLoop {
     }
 
     // Listeners are level-triggered: what a turn leaves in the queue is announced again.
-    // EPOLLEXCLUSIVE: where several loops share a queue (a unix socket's siblings), a connection
-    // wakes one of them, not all.
+    // EPOLLEXCLUSIVE: of loops that share a queue (a unix socket's siblings), one wakes, not all.
     bool watch_listeners() {
-        return std::ranges::all_of(door_.listeners(), [this](const net::Listener& listener) {
-            return listener.fd() < 0 ||
-                   epoll_.add(listener.fd(), EPOLLIN | EPOLLEXCLUSIVE, listener_tag);
+        return std::ranges::all_of(door_.listeners(), [this](const auto& listener) {
+            const int fd = listener.fd();
+            return fd < 0 || epoll_.add(fd, EPOLLIN | EPOLLEXCLUSIVE, listener_tag);
         });
     }
 
@@ -228,8 +228,8 @@ class EpollLoop {
 }  // namespace
 
 std::expected<std::move_only_function<void()>, std::error_code> open_epoll_loop(
-    Host& host, Gate& gate, std::span<net::Listener> listeners) try {
-    auto loop = std::make_unique<EpollLoop>(host, gate, listeners);
+    Host& host, Gate& gate, Entrance entrance) try {
+    auto loop = std::make_unique<EpollLoop>(host, gate, entrance);
     if (const auto error = loop->open()) return std::unexpected{error};
     return [loop = std::move(loop)] {
         const net::SigpipeBlocked sigpipe_blocked;

@@ -128,6 +128,7 @@ std::expected<void, Failure> Server::run() {
         .stop = running_->stop,
         .options = {.workers = running_->workers,
                     .connections_max = options.connections_max,
+                    .queue_max = options.queue_max,
                     .stop_timeout = options.stop_timeout},
         .connect = connect,
     };

@@ -13,6 +13,7 @@ struct Named {
 
 constexpr std::array natures{
     Named{"blocking", {.serves_one_at_a_time = "one thread serves one connection to its end"}},
+    Named{"thread-pool", {.worker_serves_one_at_a_time = "a worker serves a connection to its end"}},
     Named{"select", {.watches_low_descriptors_only = "a set for select(2) has FD_SETSIZE bits"}},
     Named{"epoll-blocking",
           {.sends_one_at_a_time = "a loop waits for the peer that it sends to, on purpose"}},
@@ -26,8 +27,17 @@ Nature nature_of(const engines::Engine& engine) {
 }
 
 Contract::Contract() {
-    options.engine.workers = 2;
+    constexpr unsigned connections_of_a_test = 260;
+    const bool one_each = !nature_of(engine()).worker_serves_one_at_a_time.empty();
+    options.engine.workers = one_each ? connections_of_a_test : 2;
     options.observer = &handler;
+}
+
+std::string_view Contract::why_one_at_a_time() const {
+    const Nature nature = nature_of(engine());
+    return options.engine.workers == 1 && !nature.worker_serves_one_at_a_time.empty()
+               ? nature.worker_serves_one_at_a_time
+               : nature.serves_one_at_a_time;
 }
 
 void Contract::restart_on_same_port() {

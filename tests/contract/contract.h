@@ -22,6 +22,9 @@ using std::chrono::milliseconds;
 struct Nature {
     /// Why one connection makes the others wait; empty where it doesn't.
     std::string_view serves_one_at_a_time{};
+    /// Why more connections than workers wait; empty where they don't. Such an engine gets as many
+    /// workers as a test has connections, unless the test wants one.
+    std::string_view worker_serves_one_at_a_time{};
     /// Why all others on a loop wait while one peer takes an answer; empty where they don't.
     std::string_view sends_one_at_a_time{};
     /// Why a connection is turned away that gets a descriptor past FD_SETSIZE; empty where it isn't.
@@ -35,7 +38,9 @@ class Contract : public ::testing::TestWithParam<const engines::Engine*> {
     Contract();
 
     const engines::Engine& engine() const { return *GetParam(); }
-    bool one_at_a_time() const { return !nature_of(engine()).serves_one_at_a_time.empty(); }
+    /// Why one connection makes the others wait, with `options` as they are; empty where it doesn't.
+    std::string_view why_one_at_a_time() const;
+    bool one_at_a_time() const { return !why_one_at_a_time().empty(); }
 
     /// With `options` as they are then.
     void start() { server_.emplace(engine(), handler, options); }
@@ -79,8 +84,8 @@ std::string name_of_engine(const ::testing::TestParamInfo<const engines::Engine*
                              ::weir::tests::name_of_engine)
 
 /// For tests in which one client keeps another waiting. Skipped in words, not silently.
-#define WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE()                                          \
-    if (const auto reason = nature_of(engine()).serves_one_at_a_time; !reason.empty()) \
+#define WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE()                       \
+    if (const auto reason = why_one_at_a_time(); !reason.empty()) \
     GTEST_SKIP() << engine().name << ": " << reason
 
 /// For tests in which one client is slow to read, or has no end of reading to do.

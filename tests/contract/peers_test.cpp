@@ -143,8 +143,8 @@ TEST_P(Peers, PipelinerThatReadsLateKeepsNobodyWaiting) {
 }
 
 TEST_P(Peers, FastReaderOfALotKeepsNobodyWaiting) {
-    WEIR_NEEDS_ANSWERS_SIDE_BY_SIDE();
     options.engine.workers = 1;  // or the other might be a neighbour's to serve
+    WEIR_NEEDS_ANSWERS_SIDE_BY_SIDE();
     handler.file.resize(10'000'000'000);
     for (const std::string target : {"/stream?bytes=10000000000", "/file?bytes=10000000000"}) {
         auto greedy = client();

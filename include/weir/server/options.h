@@ -22,6 +22,10 @@ struct Options {
     /// Threads, loops or processes, where the engine has several; 0: as many as the cores that this
     /// process may use. Affects speed only.
     unsigned workers = 0;
+    /// Connections or requests, whichever the engine queues for its workers: so many wait for one,
+    /// and past them it stops accepting or reading. Affects speed only: enough to keep workers busy
+    /// through a burst; what waits longer is better off in the kernel's backlog.
+    unsigned queue_max = 128;
     /// Connections at once, over all workers; more wait in the kernel's backlog. 0: as many as the
     /// limit on descriptors allows, less a reserve.
     std::uint32_t connections_max = 0;

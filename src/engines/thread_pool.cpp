@@ -1,0 +1,183 @@
+// thread-pool: accept a connection, queue it, and let one of N threads serve it to its end.
+//
+// Who waits:          N threads (--workers), in poll(2), each for one socket at a time; those without
+//                     a connection wait for the queue. One more accepts.
+// Where handlers run: on the worker's thread. A handler may block: N - 1 others go on.
+// What is shared:     the queue of accepted connections: a mutex and two condition variables. Who
+//                     finds it empty waits for `not_empty`, and who finds it full (--queue) for
+//                     `not_full`. That is the acceptor: a full queue stops it, and the rest of the
+//                     world waits in the listener's backlog, where it costs nothing here.
+// An idle connection: a worker. So a peer that is silent between requests gives way once there is
+//                     more in the queue than idle workers (see Waiter); one in the queue is a socket.
+// Calls per request:  poll, recv, send, as in `thread-per-connection`; and for each connection not
+//                     a thread's start and end, but a lock and a switch.
+//
+// Where it breaks: N slow peers are everybody's problem, as one is in `blocking`. N is chosen once,
+// and is wrong for some load: too small for handlers that wait, too large for those that compute.
+//
+// When it is right: handlers that block, for about as long each, and a limit to how many may.
+//
+// Read beside `thread-per-connection`: what differs is admit(), and the worker that stays.
+
+#include <poll.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engines/bounded_queue.h"
+#include "engines/crew.h"
+#include "engines/entry_points.h"
+#include "engines/gate.h"
+#include "engines/peer.h"
+#include "engines/transfer.h"
+#include "engines/waiter.h"
+#include "net/accept.h"
+#include "net/io.h"
+
+namespace weir::engines {
+namespace {
+
+using http::Step;
+using net::Accepted;
+using net::StopSignal;
+
+constexpr std::size_t receive_bytes = 16 * 1024;
+
+/// What belongs to one worker, and lies on its thread's stack.
+struct Service {
+    Service(Host& host, int somebody_waits)
+        : workspace{host.limits, host.timeouts, host.observer}, waiter{host, {}, somebody_waits} {}
+
+    http::Workspace workspace;
+    Waiter waiter;
+    std::array<char, receive_bytes> buffer;
+    std::uint32_t generation = 0;
+};
+
+class ThreadPool {
+   public:
+    explicit ThreadPool(Host& host)
+        : host_{host},
+          gate_{host.options.connections_max},
+          pauser_{host},
+          queue_{std::max(host.options.queue_max, 1U)} {}
+    ~ThreadPool() { queue_.close(); }
+
+    std::error_code open() {
+        for (unsigned worker = 0; worker < std::max(host_.options.workers, 1U); ++worker) {
+            std::move_only_function<void()> work = [this] { serve_queue(); };
+            if (const auto error = crew_.start(work)) return error;
+        }
+        return {};
+    }
+
+    void run() {
+        while (host_.stop.state() == StopSignal::State::running) {
+            wait_for_connections();
+            for (auto& listener : host_.listeners) accept_connection(listener);
+        }
+        for (auto& listener : host_.listeners) accept_queued(listener);
+    }
+
+   private:
+    void wait_for_connections() {
+        std::vector<pollfd> watched;
+        watched.push_back({host_.stop.descriptor(StopSignal::State::running), POLLIN, 0});
+        for (const auto& listener : host_.listeners) watched.push_back({listener.fd(), POLLIN, 0});
+        ::poll(watched.data(), watched.size(), -1);
+    }
+
+    Accepted::Kind accept_connection(net::Listener& listener) {
+        Accepted accepted = gate_.accept(listener);
+        if (accepted.kind == Accepted::Kind::connection) admit(accepted);
+        if (accepted.kind == Accepted::Kind::exhausted) pauser_.pause();
+        return accepted.kind;
+    }
+
+    /// Those that reached us before the stop are served: the kernel would reset them.
+    void accept_queued(net::Listener& listener) {
+        for (std::size_t left = listener.queued(); left > 0 && pauser_.is_draining();) {
+            const auto kind = accept_connection(listener);
+            if (kind == Accepted::Kind::none || kind == Accepted::Kind::failed) break;
+            if (kind == Accepted::Kind::connection) --left;
+        }
+        listener.close();
+    }
+
+    /// A stop ends this wait as well: it is told to the workers, who make room.
+    void admit(Accepted& accepted) { queue_.push(std::move(accepted)); }
+
+    void serve_queue() {
+        const auto service = std::make_unique<Service>(host_, queue_.bell());
+        while (auto accepted = queue_.pop()) {
+            serve(*accepted, *service);
+            gate_.leave();
+        }
+    }
+
+    void serve(Accepted& accepted, Service& service) {
+        Peer peer;
+        peer.generation = ++service.generation;
+        peer.adopt(accepted, service.waiter.mailbox());
+        service.waiter.read_clock();
+        peer.connection = host_.connect(service.workspace, peer, service.waiter.now());
+        drive(peer, service);
+    }
+
+    void drive(Peer& peer, Service& service) {
+        http::Connection& connection = *peer.connection;
+        Waiter& waiter = service.waiter;
+        for (;;) {
+            waiter.read_clock();
+            switch (connection.step()) {
+                case Step::drain: finish_sending(peer); [[fallthrough]];
+                case Step::receive:
+                    if (!peer.readable) {
+                        waiter.wait_for(peer, POLLIN);
+                        break;
+                    }
+                    receive(peer, service.buffer, waiter.now());
+                    waiter.obey_stop(peer);
+                    break;
+                case Step::handle:
+                    connection.respond(host_.handler.handle(connection.take_request()),
+                                       waiter.now());
+                    break;
+                case Step::wait: waiter.wait_for(peer, 0); break;
+                case Step::transmit:
+                    if (!peer.writable) {
+                        waiter.wait_for(peer, POLLOUT);
+                        break;
+                    }
+                    transmit(peer, waiter.now());
+                    waiter.obey_stop(peer);
+                    break;
+                case Step::close: return;
+            }
+        }
+    }
+
+    Host& host_;
+    Gate gate_;
+    Waiter pauser_;
+    BoundedQueue<Accepted> queue_;
+    Crew crew_;  // last: the threads end before what they use
+};
+
+}  // namespace
+
+std::error_code run_thread_pool(Host& host) try {
+    const net::SigpipeBlocked sigpipe_blocked;  // the threads inherit it
+    ThreadPool engine{host};
+    if (const auto error = engine.open()) return error;
+    engine.run();
+    return {};
+} catch (const std::system_error& error) {
+    return error.code();
+}
+
+}  // namespace weir::engines
