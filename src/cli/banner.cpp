@@ -55,7 +55,7 @@ void append_notes(std::string& out, const BannerFacts& facts) {
 std::string banner(const BannerFacts& facts) {
     std::string text = "weir ";
     text += version_number;
-    text += " serves " + facts.root + '\n';
+    text += " serves " + facts.served + '\n';
     bool for_others = false;
     for (const std::string& address : facts.addresses) {
         const auto listening = server::parse_endpoint(address, 0);

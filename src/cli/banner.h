@@ -9,7 +9,7 @@
 namespace weir::cli {
 
 struct BannerFacts {
-    std::string root;
+    std::string served;                      // a folder, or in words
     std::span<const std::string> addresses;  // as Server::addresses()
     std::string_view engine;
     unsigned workers = 0;                        // 0: the engine has no such number

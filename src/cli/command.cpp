@@ -13,6 +13,9 @@ namespace {
 
 constexpr std::array commands{
     Command{.name = "serve", .summary = "serve a folder over HTTP", .run = serve},
+    Command{.name = "target",
+            .summary = "give every request the same answer, to be measured",
+            .run = target},
     Command{
         .name = "engines", .summary = "list the architectures to serve by", .run = list_engines},
 };

@@ -23,6 +23,7 @@ struct Command {
 };
 
 int serve(std::vector<std::string> arguments);
+int target(std::vector<std::string> arguments);
 int list_engines(std::vector<std::string> arguments);
 
 /// Runs what the arguments of the whole program ask for.

@@ -1,54 +1,86 @@
-#include <algorithm>
+#include <array>
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/table.h"
 #include "engines/engines.h"
+#include "server/log_escape.h"
 
 namespace weir::cli {
 namespace {
 
-/// The widest text of a column, its title included.
-std::size_t width_of(std::string_view title, std::string_view engines::Engine::* column) {
-    std::size_t width = title.size();
-    for (const engines::Engine& engine : engines::all())
-        width = std::max(width, (engine.*column).size());
-    return width;
+constexpr std::string_view help =
+    "usage: weir engines [--json]\n\n"
+    "Lists what --engine may be given: the architectures that weir can serve by, who waits for the\n"
+    "peer, where handlers run, what each is good and bad at, and whether this machine can run it.\n"
+    "With --json: an array of objects, for programs.\n";
+
+std::string_view refusal_of(const engines::Engine& engine) {
+    return engine.unavailable ? engine.unavailable() : std::string_view{};
 }
 
-void append_cell(std::string& out, std::string_view text, std::size_t width) {
-    out += text;
-    out.append(width + 2 - text.size(), ' ');
+std::string as_table() {
+    constexpr std::array<std::size_t, 6> widths{21, 4, 20, 20, 22, 22};
+    std::vector<Row> rows{
+        {"engine", "here", "who waits", "where handlers run", "good at", "bad at"}};
+    std::string notes = "\nauto is " + std::string{engines::find("auto")->name} + " here.\n";
+    for (const engines::Engine& engine : engines::all()) {
+        const std::string name{engine.name};
+        const auto refusal = refusal_of(engine);
+        rows.push_back({name, refusal.empty() ? "yes" : "no", std::string{engine.waits},
+                        std::string{engine.handlers_run}, std::string{engine.good_at},
+                        std::string{engine.bad_at}});
+        if (!refusal.empty()) notes += name + " cannot run here: " + std::string{refusal} + ".\n";
+    }
+    return table(rows, widths) + notes;
 }
 
-std::string table() {
-    const auto name_width = width_of("engine", &engines::Engine::name);
-    const auto waits_width = width_of("who waits", &engines::Engine::waits);
-    std::string text;
-    const auto append_row = [&](std::string_view name, std::string_view waits,
-                                std::string_view handlers_run) {
-        append_cell(text, name, name_width);
-        append_cell(text, waits, waits_width);
-        text += handlers_run;
-        text += '\n';
-    };
-    append_row("engine", "who waits", "where handlers run");
-    for (const engines::Engine& engine : engines::all())
-        append_row(engine.name, engine.waits, engine.handlers_run);
-    text += "\nauto is " + std::string{engines::find("auto")->name} + " here.\n";
-    return text;
+void append_text(std::string& out, std::string_view name, std::string_view value) {
+    out.append("\"").append(name) += "\": \"";
+    server::append_escaped(out, value, server::Escape::json);
+    out += "\", ";
+}
+
+void append_flag(std::string& out, std::string_view name, bool value) {
+    out.append("\"").append(name).append("\": ").append(value ? "true, " : "false, ");
+}
+
+void append_object(std::string& out, const engines::Engine& engine) {
+    const auto refusal = refusal_of(engine);
+    out += "  {";
+    append_text(out, "name", engine.name);
+    append_text(out, "waits", engine.waits);
+    append_text(out, "handlers_run", engine.handlers_run);
+    append_text(out, "good_at", engine.good_at);
+    append_text(out, "bad_at", engine.bad_at);
+    append_flag(out, "has_workers", engine.has_workers);
+    append_flag(out, "is_auto", &engine == engines::find("auto"));
+    append_flag(out, "available", refusal.empty());
+    if (!refusal.empty()) append_text(out, "unavailable_because", refusal);
+    out.replace(out.size() - 2, 2, "}");  // in place of the last comma
+}
+
+std::string as_json() {
+    std::string out = "[\n";
+    for (const engines::Engine& engine : engines::all()) {
+        if (&engine != engines::all().data()) out += ",\n";
+        append_object(out, engine);
+    }
+    return out += "\n]\n";
 }
 
 }  // namespace
 
 int list_engines(std::vector<std::string> arguments) {
-    if (!arguments.empty()) {
-        const bool help = arguments.front() == "--help" || arguments.front() == "-h";
-        if (help) return say("usage: weir engines\nLists what weir serve --engine may be given.\n");
-        say_error("weir engines: takes no argument such as '" + arguments.front() + "'\n");
-        return exit_code::wrong_use;
-    }
-    return say(table());
+    if (arguments.empty()) return say(as_table());
+    const std::string& argument = arguments.front();
+    if (argument == "--help" || argument == "-h") return say(help);
+    if (argument == "--json" && arguments.size() == 1) return say(as_json());
+    const std::string& unexpected = argument == "--json" ? arguments[1] : argument;
+    say_error("weir engines: takes --json and no argument such as '" + unexpected + "'\n");
+    return exit_code::wrong_use;
 }
 
 }  // namespace weir::cli

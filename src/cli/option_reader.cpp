@@ -1,7 +1,10 @@
 #include "cli/option_reader.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
+
+#include "cli/command.h"
 
 namespace weir::cli {
 namespace {
@@ -14,9 +17,7 @@ std::string variable_of(const std::string& long_name) {
     return variable;
 }
 
-}  // namespace
-
-void OptionReader::read_variable(CLI::Option& option) {
+void read_variable(CLI::Option& option) {
     if (option.get_lnames().empty()) return;
     const std::string& name = option.get_lnames().front();
     const std::string variable = variable_of(name);
@@ -31,6 +32,44 @@ void OptionReader::read_variable(CLI::Option& option) {
         if (message.starts_with(prefix)) message.erase(0, prefix.size());
         throw CLI::ValidationError{variable, message};
     }
+}
+
+std::string one_line(std::string text) {
+    std::ranges::replace(text, '\n', ' ');
+    return text;
+}
+
+}  // namespace
+
+std::expected<void, NoOptions> OptionReader::read(std::vector<std::string> arguments,
+                                                  const std::function<void()>& finish) {
+    try {
+        read_texts(std::move(arguments));
+        finish();
+        return {};
+    } catch (const CLI::CallForHelp&) {
+        return std::unexpected{NoOptions{.exit_code = exit_code::success, .text = app.help()}};
+    } catch (const CLI::ParseError& error) {
+        const std::string& name = app.get_name();
+        return std::unexpected{NoOptions{
+            .exit_code = exit_code::wrong_use,
+            .text = name + ": " + one_line(error.what()) + "; " + name + " --help tells more\n"}};
+    }
+}
+
+void OptionReader::read_texts(std::vector<std::string> arguments) {
+    std::ranges::reverse(arguments);  // as CLI11 wants them
+    app.parse(std::move(arguments));
+    std::vector<CLI::Option*> unsaid;  // by the command line: variables do not hide each other
+    for (CLI::Option* option : app.get_options())
+        if (!is_said(*option)) unsaid.push_back(option);
+    for (CLI::Option* option : unsaid) read_variable(*option);
+}
+
+bool OptionReader::is_said(const CLI::Option& option) const {
+    const auto given = [](const CLI::Option* one) { return one->count() > 0; };
+    if (std::ranges::find(alternatives_, &option) == alternatives_.end()) return given(&option);
+    return std::ranges::any_of(alternatives_, given);
 }
 
 }  // namespace weir::cli

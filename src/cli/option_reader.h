@@ -1,11 +1,14 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <expected>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "cli/no_options.h"
 #include "cli/quantities.h"
 
 namespace weir::cli {
@@ -48,12 +51,23 @@ class OptionReader {
         return app.add_flag(names, target, help);
     }
 
-    /// For an option that the command line does not give. Throws CLI::ParseError, as parsing does.
-    static void read_variable(CLI::Option& option);
+    /// Several ways to say one thing: one of them on the command line, and the variables of the
+    /// others are not looked at.
+    void alternatives(std::vector<const CLI::Option*> options) {
+        alternatives_ = std::move(options);
+    }
+
+    /// The command line, then the variables of the options that it does not give, then `finish`,
+    /// which may throw CLI::ParseError for what an option alone cannot know.
+    std::expected<void, NoOptions> read(std::vector<std::string> arguments,
+                                        const std::function<void()>& finish);
 
     CLI::App app;
 
    private:
+    void read_texts(std::vector<std::string> arguments);
+    bool is_said(const CLI::Option& option) const;
+
     /// How messages call it: by the long name, or by that of a positional.
     static std::string long_name(const std::string& names) {
         const auto dashes = names.find("--");
@@ -65,6 +79,8 @@ class OptionReader {
         if (!value) throw CLI::ValidationError{name, value.error()};
         return std::move(*value);
     }
+
+    std::vector<const CLI::Option*> alternatives_;
 };
 
 }  // namespace weir::cli

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <string>
 
 #include "cli/command.h"
 
@@ -26,5 +27,17 @@ int say(std::string_view text) {
 }
 
 void say_error(std::string_view text) { write_all(STDERR_FILENO, text); }
+
+int fail(std::string_view command, std::string_view message) {
+    std::string line{command};
+    say_error(line.append(": ").append(message) += '\n');
+    return exit_code::failure;
+}
+
+int tell(const NoOptions& why) {
+    if (why.exit_code == exit_code::success) return say(why.text);
+    say_error(why.text);
+    return why.exit_code;
+}
 
 }  // namespace weir::cli

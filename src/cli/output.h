@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "cli/no_options.h"
+
 namespace weir::cli {
 
 /// Writes to standard output, at once and whole. An exit code: a reader that is not told what it
@@ -9,5 +11,9 @@ namespace weir::cli {
 int say(std::string_view text);
 /// The same to standard error, where nobody is left to tell of a failure.
 void say_error(std::string_view text);
+/// Says in one line what went wrong with a command. The exit code for that.
+int fail(std::string_view command, std::string_view message);
+/// Help on standard output, or what is wrong with the options on standard error. An exit code.
+int tell(const NoOptions& why);
 
 }  // namespace weir::cli

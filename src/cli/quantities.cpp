@@ -89,6 +89,8 @@ Parsed<site::FieldRule> with_field(Parsed<site::FieldRule> rule, std::string_vie
 
 }  // namespace
 
+Parsed<std::string> parse_text(std::string_view text) { return std::string{text}; }
+
 Parsed<std::uint64_t> parse_count(std::string_view text, std::uint64_t max) {
     const auto number = parse_scaled(text, std::array{Unit{"", 1}});
     if (!number || *number > max) return wrong(text, "a number from 0 to " + std::to_string(max));
@@ -104,6 +106,17 @@ Parsed<std::chrono::milliseconds> parse_duration(std::string_view text) {
     if (!milliseconds || *milliseconds > year)
         return wrong(text, "a time such as 500ms, 10s, 2m or 1h");
     return std::chrono::milliseconds{*milliseconds};
+}
+
+Parsed<std::chrono::microseconds> parse_delay(std::string_view text) {
+    constexpr std::array units{Unit{"", 1'000'000},   Unit{"us", 1},
+                               Unit{"ms", 1'000},     Unit{"s", 1'000'000},
+                               Unit{"m", 60'000'000}, Unit{"h", 3'600'000'000}};
+    constexpr std::uint64_t hour = 3'600'000'000;
+    const auto microseconds = parse_scaled(text, units);
+    if (!microseconds || *microseconds > hour)
+        return wrong(text, "a time such as 100us, 5ms or 1s, and an hour at the most");
+    return std::chrono::microseconds{*microseconds};
 }
 
 Parsed<std::uint64_t> parse_size(std::string_view text) {

@@ -1,89 +1,15 @@
-#include <unistd.h>
-
 #include <filesystem>
-#include <memory>
-#include <optional>
 #include <utility>
 
-#include "cli/banner.h"
 #include "cli/command.h"
+#include "cli/launch.h"
 #include "cli/output.h"
 #include "cli/serve_options.h"
-#include "cli/signals.h"
-#include "net/descriptor_limit.h"
-#include "net/listener.h"
-#include "server/endpoint.h"
-#include "weir/server/server.h"
 
 namespace weir::cli {
 namespace {
 
-using server::Failure;
-using server::Server;
-
-int fail(const std::string& message) {
-    say_error("weir serve: " + message + '\n');
-    return exit_code::failure;
-}
-
-/// A human sits there, who reads which port it became.
-bool is_interactive() { return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1; }
-
-/// Another port would help: the one for all addresses is taken.
-bool is_port_taken(const Failure& failure, const server::Options& options) {
-    if (failure.code != std::errc::address_in_use || options.port == 0) return false;
-    const auto address = server::parse_endpoint(failure.address, 0);
-    return address && address->port() == options.port;
-}
-
-/// Listens on the first free port above the one that is taken; null where a hundred are.
-std::unique_ptr<Server> listen_on_next_port(http::Handler& handler, server::Options options) {
-    constexpr std::uint16_t tries = 100;
-    for (std::uint16_t count = 0; count < tries && options.port < 65'535; ++count) {
-        ++options.port;
-        auto server = std::make_unique<Server>(handler, options);
-        if (server->listen()) return server;
-    }
-    return nullptr;
-}
-
-std::string advice(const Failure& failure) {
-    if (failure.code == std::errc::permission_denied && !failure.address.empty() &&
-        !failure.address.starts_with("unix:"))
-        return "; ports below 1024 need a privilege (CAP_NET_BIND_SERVICE): try --port 8000";
-    if (failure.code == std::errc::address_not_available)
-        return "; this machine has no such address";
-    return {};
-}
-
-/// The port of the first address that has one; 0 where there is none.
-unsigned port_of(const Server& server) {
-    for (const std::string& text : server.addresses())
-        if (const auto address = server::parse_endpoint(text, 0); address && address->port() > 0)
-            return address->port();
-    return 0;
-}
-
-std::string port_taken_message(const Failure& failure, const Server* next) {
-    std::string message = failure.address + " is taken; try ";
-    if (next) message += "--port " + std::to_string(port_of(*next)) + ", or ";
-    return message + "--port 0 for any port that is free";
-}
-
-/// A server that listens, or in words why there is none.
-std::expected<std::unique_ptr<Server>, std::string> start(http::Handler& handler,
-                                                          const server::Options& options) {
-    auto server = std::make_unique<Server>(handler, options);
-    const auto listening = server->listen();
-    if (listening) return server;
-    const Failure& failure = listening.error();
-    if (!is_port_taken(failure, options))
-        return std::unexpected{failure.message() + advice(failure)};
-    auto next = listen_on_next_port(handler, options);
-    if (!next || !is_interactive()) return std::unexpected{port_taken_message(failure, next.get())};
-    say_error("weir serve: " + failure.address + " is taken; here is the next port\n");
-    return next;
-}
+constexpr std::string_view command = "weir serve";
 
 std::string absolute(const std::string& root) {
     std::error_code error;
@@ -91,40 +17,17 @@ std::string absolute(const std::string& root) {
     return error ? root : path.string();
 }
 
-void print_banner(const ServeOptions& options, const Server& server,
-                  std::uint32_t descriptors_max) {
-    // That nobody reads it is no reason not to serve.
-    say(banner({.root = absolute(options.site.root),
-                .addresses = server.addresses(),
-                .engine = server.engine(),
-                .workers = server.workers(),
-                .machine_addresses = machine_addresses(),
-                .backlog_max = net::backlog_max(),
-                .descriptors_max = descriptors_max,
-                .connections_max = options.server.connections_max}));
-}
-
 }  // namespace
 
 int serve(std::vector<std::string> arguments) {
     const auto options = parse_serve_options(std::move(arguments));
-    if (!options && options.error().exit_code == exit_code::success)
-        return say(options.error().text);
-    if (!options) {
-        say_error(options.error().text);
-        return options.error().exit_code;
-    }
-
-    const auto descriptors_max = net::raise_descriptor_limit();
+    if (!options) return tell(options.error());
     const auto site = site::Site::open(options->site);
-    if (!site) return fail(site.error());
-    const auto server = start(**site, options->server);
-    if (!server) return fail(server.error());
-
-    const SignalHandlers signals{**server};
-    if (!options->quiet) print_banner(*options, **server, descriptors_max);
-    const auto served = (*server)->run();
-    return served ? exit_code::success : fail(served.error().message());
+    if (!site) return fail(command, site.error());
+    return launch({.command = command,
+                   .served = absolute(options->site.root),
+                   .handler = **site,
+                   .options = *options});
 }
 
 }  // namespace weir::cli

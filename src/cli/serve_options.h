@@ -4,22 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "weir/server/options.h"
+#include "cli/launch_options.h"
+#include "cli/no_options.h"
 #include "weir/site/site.h"
 
 namespace weir::cli {
 
-struct ServeOptions {
+struct ServeOptions : LaunchOptions {
     site::Options site;
-    server::Options server;
-    bool quiet = false;
-    bool verbose = false;
-};
-
-/// Why there are no options: help was asked for (exit code 0), or they are wrong (2).
-struct NoOptions {
-    int exit_code;
-    std::string text;
 };
 
 /// Reads the arguments of `weir serve`; for what they don't say, the environment, where --some-name

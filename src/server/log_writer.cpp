@@ -1,8 +1,6 @@
 #include "server/log_writer.h"
 
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -11,6 +9,7 @@
 #include <utility>
 
 #include "net/clock.h"
+#include "server/background_thread.h"
 
 namespace weir::server {
 namespace {
@@ -19,18 +18,6 @@ net::UniqueFd make_event() {
     net::UniqueFd event{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
     if (!event) throw std::system_error{errno, std::generic_category(), "eventfd"};
     return event;
-}
-
-/// Signals are for the program's own threads; SIGPIPE becomes EPIPE.
-template <typename Run>
-std::thread start_without_signals(Run run) {
-    sigset_t all;
-    sigset_t before;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    std::thread thread{std::move(run)};
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    return thread;
 }
 
 std::uint64_t count_lines(std::string_view bytes) {
@@ -47,7 +34,7 @@ LogWriter::LogWriter(LogFile file, AppendDropped append_dropped, Log& errors, Op
       file_{std::move(file)} {
     waiting_.reserve(options_.waiting_bytes_max);
     writing_.reserve(options_.waiting_bytes_max);
-    thread_ = start_without_signals([this] { run(); });
+    thread_ = start_background_thread([this] { run(); });
 }
 
 LogWriter::~LogWriter() {

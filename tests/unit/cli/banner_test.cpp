@@ -6,7 +6,7 @@ namespace weir::cli {
 namespace {
 
 std::string banner_of(const std::vector<std::string>& addresses) {
-    return banner({.root = "/srv/site",
+    return banner({.served = "/srv/site",
                    .addresses = addresses,
                    .engine = "per-core",
                    .workers = 2,
@@ -45,7 +45,7 @@ TEST(Banner, KnowsWhatOthersCanReach) {
 
 TEST(Banner, MentionsSmallLimits) {
     const std::vector<std::string> addresses{"127.0.0.1:1"};
-    BannerFacts facts{.root = "/",
+    BannerFacts facts{.served = "/",
                       .addresses = addresses,
                       .engine = "blocking",
                       .machine_addresses = {},

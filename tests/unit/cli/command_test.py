@@ -86,7 +86,8 @@ class CommandTest(unittest.TestCase):
 class WrongUse(CommandTest):
     def test_is_told_in_one_line_and_exits_2(self):
         for arguments in ([], ["nonsense"], ["serve", "--nonsense"], ["serve", "-p", "x"], ["serve", "a", "-r", "b"],
-                          ["serve", "-e", "nonsense"], ["engines", "--nonsense"]):
+                          ["serve", "-e", "nonsense"], ["engines", "--nonsense"], ["engines", "--json", "more"], ["target", "--nonsense"],
+                          ["target", "--sleep", "1ms", "--timer", "1ms"]):
             done = run(*arguments)
             self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done)
 
@@ -123,19 +124,29 @@ class Information(CommandTest):
         for part in ("compiler: ", "engines: blocking", "optional parts: "):
             self.assertIn("\n" + part, done.stdout)
 
+    COLUMNS = ["engine", "here", "who waits", "where handlers run", "good at", "bad at"]
+
     def test_of_the_engines_is_a_table(self):
         done = run("engines")
         self.assertEqual(done.returncode, 0)
-        rows = [re.split("  +", row) for row in done.stdout.split("\n\n")[0].splitlines()]
-        self.assertEqual(rows[0], ["engine", "who waits", "where handlers run"])
-        names = [row[0] for row in rows[1:]]
-        self.assertIn("blocking", names)
-        self.assertEqual({len(row) for row in rows}, {3})
-        version = run("--version").stdout
-        self.assertEqual(re.search("engines: (.*)", version)[1].split(), names)
+        *rows, notes = done.stdout.split("\n\n")
+        begins = [rows[0].index(title) for title in self.COLUMNS]
+        cells = [[" ".join(line[begin:end].strip() for line in row.splitlines()).strip()
+                  for begin, end in zip(begins, [*begins[1:], None])] for row in rows]
+        self.assertEqual(cells[0], self.COLUMNS)
+        engines = json.loads(run("engines", "--json").stdout)
+        self.assertEqual([engine["name"] for engine in engines], re.search("engines: (.*)", run("--version").stdout)[1].split())
+        for row, engine in zip(cells[1:], engines, strict=True):
+            here = "yes" if engine["available"] else "no"
+            self.assertEqual(row, [engine["name"], here, *(engine[key] for key in ("waits", "handlers_run", "good_at", "bad_at"))])
+            self.assertEqual("unavailable_because" in engine, not engine["available"])
+            self.assertEqual(engine["name"] + " cannot run here: " in notes, not engine["available"])
+        automatic, = (engine["name"] for engine in engines if engine["is_auto"])
+        self.assertIn(f"auto is {automatic} here.", notes)
+        self.assertLessEqual(max(map(len, done.stdout.splitlines())), 120)
 
     def test_of_the_commands(self):
-        for arguments in (["--help"], ["-h"], ["help"], ["serve", "--help"], ["engines", "--help"]):
+        for arguments in (["--help"], ["-h"], ["help"], ["serve", "--help"], ["engines", "--help"], ["target", "--help"]):
             done = run(*arguments)
             self.assertEqual((done.returncode, done.stderr), (0, ""), arguments)
             self.assertIn("usage: weir", done.stdout)

@@ -5,6 +5,7 @@
 namespace weir::cli {
 namespace {
 
+using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
 TEST(Quantities, Durations) {
@@ -17,6 +18,15 @@ TEST(Quantities, Durations) {
     for (const char* text : {"", "s", "-1", "+1", "1.5s", "1 s", "1d", "8761h",
                              "18446744073709551615", "99999999999999999999"})
         EXPECT_FALSE(parse_duration(text).has_value()) << text;
+}
+
+TEST(Quantities, Delays) {
+    EXPECT_EQ(parse_delay("100us"), microseconds{100});
+    EXPECT_EQ(parse_delay("1ms"), microseconds{1'000});
+    EXPECT_EQ(parse_delay("2"), microseconds{2'000'000});
+    EXPECT_EQ(parse_delay("1h"), microseconds{3'600'000'000});
+    for (const char* text : {"", "us", "1ns", "1.5ms", "61m", "2h", "-1us", "3600000001us"})
+        EXPECT_FALSE(parse_delay(text).has_value()) << text;
 }
 
 TEST(Quantities, Sizes) {

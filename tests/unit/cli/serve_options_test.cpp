@@ -3,31 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
 #include <map>
 #include <regex>
 #include <set>
 #include <sstream>
 
+#include "variable.h"
+
 namespace weir::cli {
 namespace {
 
 using Arguments = std::vector<std::string>;
-
-/// Set for a test's time.
-class Variable {
-   public:
-    Variable(std::string name, const std::string& value) : name_{std::move(name)} {
-        ::setenv(name_.c_str(), value.c_str(), 1);
-    }
-    ~Variable() { ::unsetenv(name_.c_str()); }
-    Variable(const Variable&) = delete;
-    Variable& operator=(const Variable&) = delete;
-
-   private:
-    std::string name_;
-};
 
 ServeOptions parsed(const Arguments& arguments) {
     auto options = parse_serve_options(arguments);

@@ -1,0 +1,120 @@
+#include "cli/launch.h"
+
+#include <unistd.h>
+
+#include <expected>
+#include <memory>
+#include <utility>
+
+#include "cli/banner.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/signals.h"
+#include "engines/engines.h"
+#include "net/descriptor_limit.h"
+#include "net/listener.h"
+#include "server/endpoint.h"
+#include "weir/server/server.h"
+
+namespace weir::cli {
+namespace {
+
+using server::Failure;
+using server::Server;
+
+/// Why this machine has no use for the engine; empty where it has.
+std::string engine_refusal(const std::string& name) {
+    const engines::Engine* const engine = engines::find(name);
+    const auto reason = engine && engine->unavailable ? engine->unavailable() : std::string_view{};
+    if (reason.empty()) return {};
+    return "the engine " + name + " cannot run here: " + std::string{reason};
+}
+
+/// A human sits there, who reads which port it became.
+bool is_interactive() { return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1; }
+
+/// Another port would help: the one for all addresses is taken.
+bool is_port_taken(const Failure& failure, const server::Options& options) {
+    if (failure.code != std::errc::address_in_use || options.port == 0) return false;
+    const auto address = server::parse_endpoint(failure.address, 0);
+    return address && address->port() == options.port;
+}
+
+/// Listens on the first free port above the one that is taken; null where a hundred are.
+std::unique_ptr<Server> listen_on_next_port(http::Handler& handler, server::Options options) {
+    constexpr std::uint16_t tries = 100;
+    for (std::uint16_t count = 0; count < tries && options.port < 65'535; ++count) {
+        ++options.port;
+        auto server = std::make_unique<Server>(handler, options);
+        if (server->listen()) return server;
+    }
+    return nullptr;
+}
+
+std::string advice(const Failure& failure) {
+    if (failure.code == std::errc::permission_denied && !failure.address.empty() &&
+        !failure.address.starts_with("unix:"))
+        return "; ports below 1024 need a privilege (CAP_NET_BIND_SERVICE): try --port 8000";
+    if (failure.code == std::errc::address_not_available)
+        return "; this machine has no such address";
+    return {};
+}
+
+/// The port of the first address that has one; 0 where there is none.
+unsigned port_of(const Server& server) {
+    for (const std::string& text : server.addresses())
+        if (const auto address = server::parse_endpoint(text, 0); address && address->port() > 0)
+            return address->port();
+    return 0;
+}
+
+std::string port_taken_message(const Failure& failure, const Server* next) {
+    std::string message = failure.address + " is taken; try ";
+    if (next) message += "--port " + std::to_string(port_of(*next)) + ", or ";
+    return message + "--port 0 for any port that is free";
+}
+
+/// A server that listens, or in words why there is none.
+std::expected<std::unique_ptr<Server>, std::string> start(std::string_view command,
+                                                          http::Handler& handler,
+                                                          const server::Options& options) {
+    auto server = std::make_unique<Server>(handler, options);
+    const auto listening = server->listen();
+    if (listening) return server;
+    const Failure& failure = listening.error();
+    if (!is_port_taken(failure, options))
+        return std::unexpected{failure.message() + advice(failure)};
+    auto next = listen_on_next_port(handler, options);
+    if (!next || !is_interactive()) return std::unexpected{port_taken_message(failure, next.get())};
+    say_error(std::string{command} + ": " + failure.address + " is taken; here is the next port\n");
+    return next;
+}
+
+void print_banner(const Launch& launch, const Server& server, std::uint32_t descriptors_max) {
+    // That nobody reads it is no reason not to serve.
+    say(banner({.served = launch.served,
+                .addresses = server.addresses(),
+                .engine = server.engine(),
+                .workers = server.workers(),
+                .machine_addresses = machine_addresses(),
+                .backlog_max = net::backlog_max(),
+                .descriptors_max = descriptors_max,
+                .connections_max = launch.options.server.connections_max}));
+}
+
+}  // namespace
+
+int launch(const Launch& launch) {
+    if (const auto refusal = engine_refusal(launch.options.server.engine); !refusal.empty())
+        return fail(launch.command, refusal);
+    const auto descriptors_max = net::raise_descriptor_limit();
+    const auto server = start(launch.command, launch.handler, launch.options.server);
+    if (!server) return fail(launch.command, server.error());
+
+    const SignalHandlers signals{**server};
+    if (!launch.options.quiet) print_banner(launch, **server, descriptors_max);
+    const auto served = (*server)->run();
+    return served ? exit_code::success : fail(launch.command, served.error().message());
+}
+
+}  // namespace weir::cli

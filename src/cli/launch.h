@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/launch_options.h"
+#include "weir/http/handler.h"
+
+namespace weir::cli {
+
+struct Launch {
+    std::string_view command;  // as messages have it: "weir serve"
+    std::string served;        // as the banner has it
+    http::Handler& handler;
+    const LaunchOptions& options;
+};
+
+/// Serves until a signal ends it: listens, says where, takes the process's signals. Returns an
+/// exit code.
+int launch(const Launch& launch);
+
+}  // namespace weir::cli

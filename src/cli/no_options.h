@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+namespace weir::cli {
+
+/// Why there are no options: help was asked for (exit code 0), or they are wrong (2).
+struct NoOptions {
+    int exit_code;
+    std::string text;
+};
+
+}  // namespace weir::cli

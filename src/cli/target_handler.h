@@ -1,0 +1,45 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "server/timer.h"
+#include "weir/http/handler.h"
+
+namespace weir::cli {
+
+/// What `weir target` answers, and how it takes its time over it.
+struct TargetAnswer {
+    enum class Waiting : std::uint8_t {
+        none,
+        sleep,  // the thread that runs the handler is blocked
+        spin,   // it computes
+        timer,  // no thread waits: one timer answers for all
+    };
+    std::uint64_t bytes = 1'024;
+    Waiting waiting = Waiting::none;
+    std::chrono::microseconds delay{0};
+    bool close = false;
+};
+
+/// The same answer to every request; see `weir target --help`. What it sends was made before the
+/// first request came.
+class TargetHandler final : public http::Handler {
+   public:
+    explicit TargetHandler(const TargetAnswer& answer);
+
+    http::Reply handle(const http::Request& request) override;
+
+   private:
+    http::Response answer_to(const http::Request& request) const;
+    http::Response fixed_answer(const http::Request& request) const;
+    http::Response stream(const http::Request& request) const;
+    http::Reply answer_later(const http::Request& request);
+
+    const TargetAnswer answer_;
+    const std::string content_;
+    server::Timer timer_;
+};
+
+}  // namespace weir::cli

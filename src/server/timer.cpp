@@ -1,0 +1,64 @@
+#include "server/timer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "server/background_thread.h"
+
+namespace weir::server {
+
+Timer::~Timer() {
+    {
+        const std::scoped_lock lock{mutex_};
+        stopping_ = true;
+    }
+    changed_.notify_one();
+    if (thread_.joinable()) thread_.join();
+}
+
+void Timer::start() {
+    std::call_once(started_, [this] { thread_ = start_background_thread([this] { run(); }); });
+}
+
+void Timer::run_after(Clock::duration delay, Task task) {
+    const auto due = Clock::now() + delay;
+    bool is_first = false;
+    {
+        const std::scoped_lock lock{mutex_};
+        is_first = entries_.empty() || due < entries_.front().due;
+        entries_.push_back({due, std::move(task)});
+        std::ranges::push_heap(entries_, Later{});
+    }
+    // The thread sleeps until what was first; only an earlier one is news. With one delay for all,
+    // that is when nothing waits: under load, no call costs a wake-up.
+    if (is_first) changed_.notify_one();
+}
+
+void Timer::run() {
+    std::vector<Entry> due;
+    std::unique_lock lock{mutex_};
+    while (!stopping_) {
+        if (entries_.empty()) {
+            changed_.wait(lock);
+        } else if (const auto first = entries_.front().due; Clock::now() < first) {
+            changed_.wait_until(lock, first);
+        } else {
+            take_due(due);
+            lock.unlock();
+            for (Entry& entry : due) entry.task();
+            due.clear();
+            lock.lock();
+        }
+    }
+}
+
+void Timer::take_due(std::vector<Entry>& due) {
+    const auto now = Clock::now();
+    while (!entries_.empty() && entries_.front().due <= now) {
+        std::ranges::pop_heap(entries_, Later{});
+        due.push_back(std::move(entries_.back()));
+        entries_.pop_back();
+    }
+}
+
+}  // namespace weir::server

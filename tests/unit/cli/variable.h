@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+namespace weir::cli {
+
+/// A variable of the environment, set for a test's time.
+class Variable {
+   public:
+    Variable(std::string name, const std::string& value) : name_{std::move(name)} {
+        ::setenv(name_.c_str(), value.c_str(), 1);
+    }
+    ~Variable() { ::unsetenv(name_.c_str()); }
+    Variable(const Variable&) = delete;
+    Variable& operator=(const Variable&) = delete;
+
+   private:
+    std::string name_;
+};
+
+}  // namespace weir::cli
