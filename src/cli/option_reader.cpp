@@ -12,8 +12,10 @@ namespace {
 /// keep-alive-timeout: WEIR_KEEP_ALIVE_TIMEOUT
 std::string variable_of(const std::string& long_name) {
     std::string variable = "WEIR_";
-    for (const unsigned char character : long_name)
-        variable += character == '-' ? '_' : static_cast<char>(std::toupper(character));
+    for (const char character : long_name)
+        variable += character == '-'
+                        ? '_'
+                        : static_cast<char>(std::toupper(static_cast<unsigned char>(character)));
     return variable;
 }
 
