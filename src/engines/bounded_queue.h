@@ -22,10 +22,12 @@ namespace weir::engines {
 template <typename Item>
 class BoundedQueue {
    public:
-    /// Throws std::system_error where the system has no descriptor left.
-    explicit BoundedQueue(std::size_t length_max)
-        : length_max_{length_max}, bell_{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)} {
-        if (!bell_) throw std::system_error{errno, std::generic_category(), "eventfd"};
+    explicit BoundedQueue(std::size_t length_max) : length_max_{length_max} {}
+
+    /// Before all else, where bell() is wanted.
+    std::error_code hang_bell() {
+        bell_ = net::UniqueFd{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+        return bell_ ? std::error_code{} : std::error_code{errno, std::generic_category()};
     }
 
     /// Waits while the queue is full.
@@ -76,7 +78,7 @@ class BoundedQueue {
     }
 
     void ring() noexcept {
-        const bool wanted = items_.size() > idle_;
+        const bool wanted = bell_ && items_.size() > idle_;
         if (std::exchange(ringing_, wanted) == wanted) return;
         std::uint64_t count = 1;
         [[maybe_unused]] const auto size = wanted ? ::write(bell_.get(), &count, sizeof count)

@@ -83,6 +83,16 @@ constexpr std::array table{
         .run = run_epoll_edge,
     },
     Engine{
+        .name = "reactor",
+        .waits = "one thread, in epoll, edge-triggered",
+        .handlers_run = "on a pool of threads, from a queue",
+        .good_at = "many connections, and handlers that block or compute",
+        .bad_at = "short handlers: two switches between threads for each request",
+        .has_workers = true,
+        .has_queue = true,
+        .run = run_reactor,
+    },
+    Engine{
         .name = "epoll-workers",
         .waits = "a thread per core, each in its own epoll; one more accepts for all",
         .handlers_run = "inline on the loop that owns the connection",

@@ -36,6 +36,7 @@ struct Peer final : http::Origin {
     bool sending_finished : 1 = false;   // its sending side is shut down
     bool retired : 1 = false;            // was told that the server stops
     bool unfinished : 1 = false;         // used up its turn, and is in line for the next
+    bool at_work : 1 = false;            // its handler runs, or is queued to, on another thread
     bool watched : 1 = false;            // by the loop's poller
     bool watched_for_space : 1 = false;  // that, and for space to send into
     bool watched_for_bytes : 1 = false;  // that, and for bytes to receive

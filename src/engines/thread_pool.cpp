@@ -25,6 +25,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -68,6 +69,7 @@ class ThreadPool {
     ~ThreadPool() { queue_.close(); }
 
     std::error_code open() {
+        if (const auto error = queue_.hang_bell()) return error;
         for (unsigned worker = 0; worker < std::max(host_.options.workers, 1U); ++worker) {
             std::move_only_function<void()> work = [this] { serve_queue(); };
             if (const auto error = crew_.start(work)) return error;
@@ -170,14 +172,12 @@ class ThreadPool {
 
 }  // namespace
 
-std::error_code run_thread_pool(Host& host) try {
+std::error_code run_thread_pool(Host& host) {
     const net::SigpipeBlocked sigpipe_blocked;  // the threads inherit it
     ThreadPool engine{host};
     if (const auto error = engine.open()) return error;
     engine.run();
     return {};
-} catch (const std::system_error& error) {
-    return error.code();
 }
 
 }  // namespace weir::engines

@@ -27,6 +27,8 @@ struct Nature {
     std::string_view worker_serves_one_at_a_time{};
     /// Why all others on a loop wait while one peer takes an answer; empty where they don't.
     std::string_view sends_one_at_a_time{};
+    /// Why pipelined requests are not all answered at once; empty where they are.
+    std::string_view answers_one_by_one{};
     /// Why a connection is turned away that gets a descriptor past FD_SETSIZE; empty where it isn't.
     std::string_view watches_low_descriptors_only{};
 };
