@@ -97,6 +97,16 @@ TEST_P(Content, EarlyAnswerArrivesWhileThePeerGoesOnSending) {
     EXPECT_EQ(peer.ending(), Ending::closed);
 }
 
+TEST_P(Content, EarlyAnswerEndsBeforeThePeerDoes) {
+    options.timeouts.drain = milliseconds{3'600'000};
+    auto peer = client();
+    peer.send(post_head("/refuse", 500'000) + "some");
+    EXPECT_EQ(peer.answer().status, 403);
+    // Otherwise a peer that waits for the end of what it reads, before it stops sending, hangs.
+    EXPECT_EQ(peer.ending(), Ending::closed);
+    peer.send("more");
+}
+
 TEST_P(Content, TooLargeIsSaidWhileItIsBeingSent) {
     options.limits.content_bytes_max = 1000;
     auto peer = client();

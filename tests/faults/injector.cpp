@@ -53,16 +53,33 @@ void Injector::fail(Call call, int error, int nth, int times) {
 void Injector::clear() {
     call_ = Call::count;
     cap_ = SIZE_MAX;
+    swallows_ = false;
+    longest_turn_ = 0;
     for (auto& count : counts_) count.calls = count.failed = 0;
 }
 
 int Injector::next(Call call) {
     if (is_exempt()) return 0;
+    count_turn(call);
     auto& count = counts_[index(call)];
     const int number = ++count.calls;
     if (call_ != call || number < first_ || number > last_) return 0;
     ++count.failed;
     return error_;
+}
+
+void Injector::count_turn(Call call) {
+    thread_local int turn = 0;
+    switch (call) {
+        case Call::epoll_wait:
+        case Call::poll:
+        case Call::select: turn = 0; break;
+        case Call::send:
+        case Call::sendmsg:
+        case Call::sendfile: ++turn; break;
+        default: break;
+    }
+    if (turn > longest_turn_) longest_turn_ = turn;
 }
 
 std::size_t Injector::capped(std::size_t size) const {

@@ -49,21 +49,28 @@ class Injector {
     void fail(Call call, int error, int nth = 1, int times = 1);
     /// No recv, send, sendmsg, sendfile or pread moves more.
     void cap(std::size_t bytes) { cap_ = bytes; }
+    /// Whatever is sent is taken at once, and thrown away: the peer that is never slow.
+    void swallow() { swallows_ = true; }
     /// Everything works again.
     void clear();
 
     /// Since clear(): how often it was called, and how often it was failed.
     int calls(Call call) const { return counts_[index(call)].calls; }
     int failed(Call call) const { return counts_[index(call)].failed; }
+    /// The most sends that a thread made without waiting for anybody.
+    int longest_turn() const { return longest_turn_; }
 
     /// For the replacements: the errno to fail with, or 0.
     int next(Call call);
     /// For the replacements: how much may be moved of so much.
     std::size_t capped(std::size_t size) const;
+    /// For the replacements: this send is only said to have been made.
+    bool swallows() const { return swallows_ && !is_exempt(); }
 
    private:
     static std::size_t index(Call call) { return static_cast<std::size_t>(call); }
     bool is_exempt() const;
+    void count_turn(Call call);
 
     struct Count {
         std::atomic<int> calls{0};
@@ -75,6 +82,8 @@ class Injector {
     std::atomic<int> first_{0};
     std::atomic<int> last_{0};
     std::atomic<std::size_t> cap_{SIZE_MAX};
+    std::atomic<bool> swallows_{false};
+    std::atomic<int> longest_turn_{0};
     std::array<std::atomic<int>, 64> exempt_{};  // thread ids
 };
 

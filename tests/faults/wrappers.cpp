@@ -180,11 +180,13 @@ ssize_t __wrap_recv(int fd, void* into, size_t size, int flags) {
 
 ssize_t __wrap_send(int fd, const void* bytes, size_t size, int flags) {
     if (fails(Call::send, fd)) return -1;
+    if (Injector::only().swallows()) return static_cast<ssize_t>(size);
     return __real_send(fd, bytes, capped(size, fd), flags);
 }
 
 ssize_t __wrap_sendfile(int fd, int file, off_t* offset, size_t size) {
     if (fails(Call::sendfile, fd)) return -1;
+    if (Injector::only().swallows()) return static_cast<ssize_t>(size);
     return __real_sendfile(fd, file, offset, capped(size, fd));
 }
 
@@ -202,6 +204,7 @@ ssize_t __wrap_sendmsg(int fd, const msghdr* message, int flags) {
         parts[i].iov_len = std::min(parts[i].iov_len, left);
         left -= parts[i].iov_len;
     }
+    if (Injector::only().swallows()) return static_cast<ssize_t>(size);
     msghdr shortened = *message;
     shortened.msg_iov = parts.data();
     return __real_sendmsg(fd, &shortened, flags);
