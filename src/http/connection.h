@@ -81,8 +81,8 @@ class Connection {
     /// At `receive` and `handle`: the engine has no room for it. The peer is told so, and to try
     /// again later; then the connection ends.
     virtual void turn_away(Now now) = 0;
-    /// At any step: the server stops. A connection between requests closes; one at work finishes
-    /// its answer, says `Connection: close`, and closes.
+    /// At any step: the server stops. A connection between requests closes, once no request can be on
+    /// its way any more; one at work finishes its answer, says `Connection: close`, and closes.
     virtual void retire(Now now) = 0;
     /// At any step: the descriptor failed (reset, a file that ended early, ...). The step is
     /// `close` afterwards. A connection that is destroyed at another step counts as `stopped`.

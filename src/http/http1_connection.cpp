@@ -90,12 +90,13 @@ void Http1Connection::expire(Now now) {
 void Http1Connection::turn_away(Now now) { refuse(Fault::overloaded, now); }
 
 void Http1Connection::retire(Now now) {
-    // A first request may be on its way, as from a connection that waited in the backlog.
-    constexpr std::chrono::milliseconds first_request_grace{1'000};
+    // A request may be on its way: the first one above all, as from a connection that waited in the
+    // backlog. So an idle connection closes a little later (RFC 9112 9.5 has the client retry else).
+    constexpr std::chrono::milliseconds first_request_grace{1'000}, next_request_grace{100};
     retiring_ = true;
     if (step_ != Step::receive || phase_ != Phase::head || head_started()) return;
-    if (requests_ != 0) return close();
-    deadline_ = std::min(deadline_, now.instant + first_request_grace);
+    const auto grace = requests_ == 0 ? first_request_grace : next_request_grace;
+    deadline_ = std::min(deadline_, now.instant + grace);
 }
 
 void Http1Connection::fail(Outcome why, Now now) {

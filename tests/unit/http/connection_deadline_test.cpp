@@ -58,6 +58,7 @@ TEST(Deadline, AnEmptyLineIsNoRequest) {
     ConnectionDriver retired{hello};
     retired.receive(get + "\r\n");
     retired.connection->retire(retired.now);
+    retired.pass(100ms);
     EXPECT_EQ(retired.step(), Step::close);
 }
 

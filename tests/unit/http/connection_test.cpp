@@ -173,7 +173,17 @@ TEST(Connection, RetiringClosesWhatIsIdleAndFinishesWhatIsNot) {
     ConnectionDriver idle{hello};
     idle.receive(get);
     idle.connection->retire(idle.now);
+    EXPECT_EQ(idle.step(), Step::receive);
+    idle.pass(100ms);
     EXPECT_EQ(idle.step(), Step::close);
+
+    ConnectionDriver crossing{hello};
+    crossing.receive(get);
+    crossing.connection->retire(crossing.now);
+    crossing.take_sent();
+    crossing.receive(get);  // was on its way
+    EXPECT_TRUE(crossing.sent.ends_with("hello"));
+    EXPECT_EQ(crossing.step(), Step::drain);
 
     ConnectionDriver fresh{hello};
     fresh.connection->retire(fresh.now);
