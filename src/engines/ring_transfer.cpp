@@ -49,6 +49,11 @@ void RingTransfer::meet(const Peer& peer) {
 
 bool RingTransfer::receive(Peer& peer, Now now) {
     Pending& pending = of(peer);
+    if (pending.fresh) {
+        pending.fresh = false;
+        take_ready(peer, now);
+        return true;
+    }
     if (pending.extra && !pending.extra->parked.empty()) {
         inbox_ = std::exchange(pending.extra->parked, {});
         peer.connection->receive(inbox_, now);
@@ -90,7 +95,9 @@ void RingTransfer::received(Peer& peer, const net::Ring::Completion& completion,
     }
 }
 
-/// Without a ring of buffers, the kernel only said that something has come.
+/// Of a connection that is new, the first request is often there: one that lives for that alone is
+/// not worth asking the kernel to go on receiving. And without a ring of buffers, the kernel only
+/// says that something has come.
 void RingTransfer::take_ready(Peer& peer, Now now) {
     buffer_.resize(plain_buffer_bytes);
     const Moved got = net::receive(peer.socket.get(), buffer_);
@@ -129,15 +136,28 @@ void RingTransfer::release(const net::Ring::Completion& completion) noexcept {
 
 // ---- sending ----
 
-void RingTransfer::transmit(Peer& peer, Now now) {
+void RingTransfer::transmit(Peer& peer, bool at_once, Now now) {
+    if (at_once) {
+        // No flag tells sendfile(2) not to wait.
+        if (peer.connection->transmit().part_bytes() == 0) set_blocking(peer, false);
+        peer.writable = true;
+        engines::transmit(peer, now);
+        if (peer.writable) return;
+    }
     peer.connection->settle();  // from here on, its bytes stay where they are
     const http::Transmission what = peer.connection->transmit();
-    if (what.part_bytes() == 0) return transmit_file(peer, now);
-    set_blocking(peer, true);
     of(peer).sending = true;
-    of(peer).for_space = false;
-    // Not MSG_WAITALL: what a slow peer takes now and then must be known, as its deadline moves.
+    of(peer).for_space = what.part_bytes() == 0;
+    if (of(peer).for_space)
+        ring_.poll(peer.socket.get(), POLLOUT, false, about(Operation::space, peer));
+    else
+        send(peer, what);
+}
+
+/// Not with MSG_WAITALL: what a slow peer takes now and then must be known, as its deadline moves.
+void RingTransfer::send(Peer& peer, const http::Transmission& what) {
     const int flags = MSG_NOSIGNAL | (what.file.size != 0 ? MSG_MORE : 0);
+    set_blocking(peer, true);
     if (what.parts[1].empty())
         ring_.send(peer.socket.get(), what.parts[0], flags, about(Operation::send, peer));
     else
@@ -153,15 +173,6 @@ const msghdr& RingTransfer::message_of(const Peer& peer, const http::Transmissio
     memory.message.msg_iov = memory.parts.data();
     memory.message.msg_iovlen = count;
     return memory.message;
-}
-
-/// A stretch by sendfile(2); the ring tells when to go on, and so gives the others their turn.
-void RingTransfer::transmit_file(Peer& peer, Now now) {
-    set_blocking(peer, false);
-    engines::transmit(peer, now);
-    if (peer.connection->step() != Step::transmit) return;
-    of(peer).sending = of(peer).for_space = true;
-    ring_.poll(peer.socket.get(), POLLOUT, false, about(Operation::space, peer));
 }
 
 void RingTransfer::sent(Peer& peer, const net::Ring::Completion& completion, Now now) {

@@ -37,8 +37,10 @@ class RingTransfer {
     bool receive(Peer& peer, Now now);
     void listen(Peer& peer);
 
-    /// At `transmit`: has what the connection offers sent.
-    void transmit(Peer& peer, Now now);
+    /// At `transmit`: sends what the connection offers, as much as the socket takes `at_once`, and
+    /// has the kernel send the rest when it can. (To have it send all costs more: a copy into memory
+    /// that stays, and a completion.) Of a file, the kernel only tells when to go on.
+    void transmit(Peer& peer, bool at_once, Now now);
     /// Until sent(), the bytes of its transmit() must stay: the connection is not to be failed or
     /// expired. stop_sending() makes that soon.
     bool is_sending(const Peer& peer) const noexcept { return pending_[peer.slot].sending; }
@@ -63,6 +65,7 @@ class RingTransfer {
     };
     /// What the kernel has in hand for a peer.
     struct Pending {
+        bool fresh : 1 = true;  // nothing was asked for yet
         bool receiving : 1 = false;
         bool sending : 1 = false;    // or waiting until that may be tried
         bool for_space : 1 = false;  // that
@@ -78,7 +81,7 @@ class RingTransfer {
     void take(Peer& peer, std::string_view bytes, Now now);
     void park(Peer& peer, std::string_view bytes);
     void stop_receiving(Peer& peer);
-    void transmit_file(Peer& peer, Now now);
+    void send(Peer& peer, const http::Transmission& what);
     const msghdr& message_of(const Peer& peer, const http::Transmission& what);
     void set_blocking(const Peer& peer, bool blocking) noexcept;
 
@@ -87,7 +90,7 @@ class RingTransfer {
     bool has_buffers_ = false;
     std::vector<Pending> pending_;  // by slot
     std::string inbox_;             // what was parked, while the connection looks at it
-    std::vector<char> buffer_;      // in place of a ring of them
+    std::vector<char> buffer_;      // for what is received without the ring
 };
 
 }  // namespace weir::engines

@@ -47,12 +47,12 @@ Moved read_and_send(int socket, int file, std::uint64_t offset, std::uint64_t si
 }  // namespace
 
 Moved receive(int socket, std::span<char> into) noexcept {
-    return moved(until_uninterrupted([&] { return ::recv(socket, into.data(), into.size(), 0); }));
+    return moved(until_uninterrupted([&] { return ::recv(socket, into.data(), into.size(), MSG_DONTWAIT); }));
 }
 
 Moved send(int socket, std::span<const std::string_view> parts, bool more) noexcept {
     assert(parts.size() <= parts_max);
-    const int flags = MSG_NOSIGNAL | (more ? MSG_MORE : 0);
+    const int flags = MSG_DONTWAIT | MSG_NOSIGNAL | (more ? MSG_MORE : 0);
     if (parts.size() == 1)
         return moved(until_uninterrupted(
             [&] { return ::send(socket, parts[0].data(), parts[0].size(), flags); }));
