@@ -30,6 +30,17 @@ struct Calls : Faults {
         return threads() == before;
     }
 
+    /// The engine goes back to its wait, and stays there for as long as is watched.
+    void expect_no_calls_for(Client& peer) {
+        constexpr milliseconds observed{100};
+        peer.readable_within(observed);
+        injector.clear();
+        peer.readable_within(observed);
+        EXPECT_LE(waits(), 1);  // a deadline that has moved may be looked at
+        EXPECT_EQ(injector.calls(Call::recv), 0);
+        EXPECT_LE(sends(), 1);
+    }
+
    private:
     bool asks_by_calls_ = false;
 };
@@ -113,6 +124,25 @@ TEST_P(Calls, NoneWhileNothingHappens) {
     EXPECT_FALSE(idle.front().readable_within(observed));
     EXPECT_EQ(waits(), 0);
     EXPECT_EQ(injector.calls(Call::recv), 0);
+}
+
+/// What a connection can't use now must not wake the engine again and again: a poller that tells of
+/// states says it in every turn.
+TEST_P(Calls, NoneForWhatArrivesWhileAHandlerTakesItsTime) {
+    auto waiting = client();
+    waiting.send(get("/never?note=a"));
+    handler.journal.await("a handled");
+    waiting.send(get("/hello"));
+    waiting.half_close();
+    expect_no_calls_for(waiting);
+}
+
+TEST_P(Calls, NoneForWhatArrivesWhileThePeerTakesNothing) {
+    auto slow = client({.receive_buffer_bytes = 4096});
+    slow.send(get("/big?bytes=50000000"));
+    slow.answer_head();
+    slow.send(get("/hello"));
+    expect_no_calls_for(slow);
 }
 
 }  // namespace
