@@ -57,7 +57,8 @@ constexpr std::array table{
     },
     Engine{
         .name = "epoll-blocking",
-        .waits = "a thread per core, each in its own epoll, and in the middle of an answer for one peer",
+        .waits =
+            "a thread per core, each in its own epoll, and in the middle of an answer for one peer",
         .handlers_run = "inline on the loop that owns the connection",
         .good_at = "showing a common mistake: small answers to fast peers hide it",
         .bad_at = "one peer that reads slowly, for whom all others on its loop wait",
@@ -114,7 +115,8 @@ constexpr std::array table{
         .name = "io-uring",
         .waits = "a thread per core, each for what its ring has done",
         .handlers_run = "inline on the loop that owns the connection",
-        .good_at = "many busy connections: one system call hands over and brings back many operations",
+        .good_at =
+            "many busy connections: one system call hands over and brings back many operations",
         .bad_at = "handlers that block, and machines that forbid it, as many containers do",
         .has_workers = true,
         .run = run_io_uring,

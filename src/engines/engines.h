@@ -54,7 +54,7 @@ struct Engine {
     std::string_view handlers_run;  // where handlers run
     std::string_view good_at;
     std::string_view bad_at;
-    bool has_workers;  // Options::workers means something
+    bool has_workers;        // Options::workers means something
     bool has_queue = false;  // and Options::queue_max
     /// Serves until the stop signal; an error only where it could not start.
     std::error_code (*run)(Host& host);

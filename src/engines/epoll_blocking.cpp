@@ -198,7 +198,7 @@ class BlockingLoop {
         epoll_.remove(host_.stop.descriptor(StopSignal::State::running));  // stays readable
         cut_at_ = now_.instant + host_.options.stop_timeout;
         waiter_.is_draining();  // counts from the same moment
-        watch_listeners(0);  // once it is closed, a unix socket's siblings would go on reporting
+        watch_listeners(0);     // once it is closed, a unix socket's siblings would go on reporting
         peers_.each([this](Peer& peer) {
             // A request that has arrived is taken before its connection hears of the stop.
             if (peer.connection->step() == Step::receive) receive(peer, buffer_, now_);

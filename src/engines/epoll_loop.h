@@ -13,7 +13,8 @@ namespace weir::engines {
 /// The loop of epoll_edge.cpp, for engines that run several of them. All that can fail to start has
 /// been started when it returns; what it returns serves whoever comes in by `entrance` until the
 /// stop signal, on the thread that calls it.
-std::expected<std::move_only_function<void()>, std::error_code> open_epoll_loop(
-    Host& host, Gate& gate, Entrance entrance);
+std::expected<std::move_only_function<void()>, std::error_code> open_epoll_loop(Host& host,
+                                                                                Gate& gate,
+                                                                                Entrance entrance);
 
 }  // namespace weir::engines

@@ -47,7 +47,8 @@ Moved read_and_send(int socket, int file, std::uint64_t offset, std::uint64_t si
 }  // namespace
 
 Moved receive(int socket, std::span<char> into) noexcept {
-    return moved(until_uninterrupted([&] { return ::recv(socket, into.data(), into.size(), MSG_DONTWAIT); }));
+    return moved(until_uninterrupted(
+        [&] { return ::recv(socket, into.data(), into.size(), MSG_DONTWAIT); }));
 }
 
 Moved send(int socket, std::span<const std::string_view> parts, bool more) noexcept {

@@ -13,9 +13,11 @@ struct Named {
 
 constexpr std::array natures{
     Named{"blocking", {.serves_one_at_a_time = "one thread serves one connection to its end"}},
-    Named{"thread-pool", {.worker_serves_one_at_a_time = "a worker serves a connection to its end"}},
-    Named{"reactor",
-          {.answers_one_by_one = "an answer does not wait for the next, which another thread makes"}},
+    Named{"thread-pool",
+          {.worker_serves_one_at_a_time = "a worker serves a connection to its end"}},
+    Named{
+        "reactor",
+        {.answers_one_by_one = "an answer does not wait for the next, which another thread makes"}},
     Named{"select", {.watches_low_descriptors_only = "a set for select(2) has FD_SETSIZE bits"}},
     Named{"epoll-blocking",
           {.sends_one_at_a_time = "a loop waits for the peer that it sends to, on purpose"}},

@@ -86,7 +86,7 @@ std::string name_of_engine(const ::testing::TestParamInfo<const engines::Engine*
                              ::weir::tests::name_of_engine)
 
 /// For tests in which one client keeps another waiting. Skipped in words, not silently.
-#define WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE()                       \
+#define WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE()                     \
     if (const auto reason = why_one_at_a_time(); !reason.empty()) \
     GTEST_SKIP() << engine().name << ": " << reason
 

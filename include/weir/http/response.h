@@ -38,7 +38,7 @@ class Source {
     };  // so many bytes, at least one, were written into `into`
     struct File {
         FileRange range;
-    };                   // a stretch of a file comes next; `into` was not touched
+    };  // a stretch of a file comes next; `into` was not touched
     struct NotReady {};  // nothing yet: Waker::wake() will say when
     struct End {};
     struct Failed {};  // the connection is closed, so that the peer sees the cut
