@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -27,7 +28,7 @@ BELOW = {
 
 LINES_MAX = 500
 LINES_WARNED = 300
-ENGINE_LINES_MAX = 250
+ENGINE_LINES_MAX = 280  # below the comment that explains the architecture
 GENERATED = re.compile(r"^\W*(@generated|[Gg]enerated (from|by))\b", re.MULTILINE)
 
 # http/ is given bytes and times, and gives back bytes and times.
@@ -172,9 +173,9 @@ def engines_know_no_http(tree: Tree) -> Iterator[Finding]:
             continue
         for match in ENGINE_WORDS_FORBIDDEN.finditer(without_comments(text)):
             yield Finding(path, line_of(text, match.start()), f"an engine knows no HTTP, but here is '{match[0]}'")
-        lines = text.count("\n")
+        lines = text.count("\n") - len(list(takewhile(lambda line: line.startswith("//"), text.splitlines())))
         if path.endswith(".cpp") and lines > ENGINE_LINES_MAX:
-            yield Finding(path, lines, f"{lines} lines; an engine has at most {ENGINE_LINES_MAX}")
+            yield Finding(path, lines, f"{lines} lines below its comment; an engine has at most {ENGINE_LINES_MAX}")
 
 
 def files_are_short(tree: Tree) -> Iterator[Finding]:

@@ -91,8 +91,9 @@ class EnginesTest(unittest.TestCase):
         self.assertEqual(self.findings("// A HEAD or GET over HTTP/1.1, chunked\nwidget();\n"), [])
 
     def test_a_long_engine_is_caught(self):
-        self.assertEqual(len(self.findings("\n" * 251)), 1)
-        self.assertEqual(self.findings("\n" * 250), [])
+        self.assertEqual(len(self.findings("\n" * 281)), 1)
+        self.assertEqual(self.findings("\n" * 280), [])
+        self.assertEqual(self.findings("// what it is\n" * 20 + "\n" * 280), [])
 
 
 class LengthTest(unittest.TestCase):
