@@ -17,11 +17,11 @@ struct Calls : Faults {
     Client settled_client() {
         auto peer = client();
         for (int i = 0; i < 2; ++i) peer.ask(get("/hello"));
-        asks_by_calls_ = sends() > 0;
+        uses_a_ring_ = uses_a_ring_ || Faults::uses_a_ring();
         injector.clear();
         return peer;
     }
-    bool asks_by_calls() const { return asks_by_calls_; }
+    bool uses_a_ring() const { return uses_a_ring_; }
     /// Then one connection's long turn is another's wait.
     bool serves_many_on_a_thread() {
         auto first = settled_client();
@@ -43,13 +43,9 @@ struct Calls : Faults {
     }
 
    private:
-    bool asks_by_calls_ = false;
+    bool uses_a_ring_ = false;
 };
 WEIR_OVER_EVERY_ENGINE(Calls);
-
-/// A ring takes its orders where no call can be counted.
-#define WEIR_NEEDS_CALLS() \
-    if (!asks_by_calls()) GTEST_SKIP() << engine().name << " does not send by calls"
 
 TEST_P(Calls, OneToReceiveAndOneToSendPerRequest) {
     constexpr int count = 100;

@@ -11,10 +11,10 @@ namespace weir::tests {
 
 std::string_view to_text(Call call) {
     constexpr std::array<std::string_view, static_cast<std::size_t>(Call::count)> names{
-        "accept4",    "bind",        "epoll_create1", "epoll_ctl",   "epoll_wait",
-        "eventfd",    "getsockname", "listen",        "poll",        "pread",
-        "recv",       "select",      "send",          "sendfile",    "sendmsg",
-        "setsockopt", "shutdown",    "socket",        "start_thread"};
+        "accept4",       "bind",       "epoll_create1", "epoll_ctl",   "epoll_wait", "eventfd",
+        "getsockname",   "listen",     "poll",          "pread",       "recv",       "ring_enter",
+        "ring_register", "ring_setup", "select",        "send",        "sendfile",   "sendmsg",
+        "setsockopt",    "shutdown",   "socket",        "start_thread"};
     return names[static_cast<std::size_t>(call)];
 }
 
@@ -73,6 +73,7 @@ void Injector::count_turn(Call call) {
     switch (call) {
         case Call::epoll_wait:
         case Call::poll:
+        case Call::ring_enter:
         case Call::select: turn = 0; break;
         case Call::send:
         case Call::sendmsg:

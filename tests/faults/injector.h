@@ -21,6 +21,9 @@ enum class Call : std::uint8_t {
     poll,
     pread,
     recv,
+    ring_enter,  // these three by syscall(2)
+    ring_register,
+    ring_setup,
     select,
     send,
     sendfile,

@@ -1,17 +1,20 @@
 // What the linker puts in place of the calls that may fail (see CMakeLists.txt). Each asks the
 // injector first, and otherwise is the call itself.
 
+#include <linux/io_uring.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdarg>
 #include <map>
 #include <mutex>
 #include <system_error>
@@ -42,6 +45,7 @@ ssize_t __real_sendmsg(int, const msghdr*, int);
 int __real_setsockopt(int, int, int, const void*, socklen_t);
 int __real_shutdown(int, int);
 int __real_socket(int, int, int);
+long __real_syscall(long, ...);
 }
 
 namespace {
@@ -220,6 +224,22 @@ int __wrap_shutdown(int fd, int how) {
 
 int __wrap_socket(int family, int type, int protocol) {
     return fails(Call::socket) ? -1 : __real_socket(family, type, protocol);
+}
+
+// All that is called by its number: the ring's.
+long __wrap_syscall(long number, ...) {
+    std::array<long, 6> arguments;
+    va_list given;
+    va_start(given, number);
+    for (long& argument : arguments) argument = va_arg(given, long);
+    va_end(given);
+    if (number == SYS_io_uring_setup && fails(Call::ring_setup)) return -1;
+    // Enabling fails for a ring that is enabled already, and for no other reason.
+    const bool may_fail = arguments[1] != IORING_REGISTER_ENABLE_RINGS;
+    if (number == SYS_io_uring_register && may_fail && fails(Call::ring_register)) return -1;
+    if (number == SYS_io_uring_enter && fails(Call::ring_enter)) return -1;
+    return __real_syscall(number, arguments[0], arguments[1], arguments[2], arguments[3],
+                          arguments[4], arguments[5]);
 }
 
 // std::thread's: it calls pthread_create inside the shared library, where --wrap has no say.

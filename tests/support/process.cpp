@@ -11,9 +11,11 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "support/incoming.h"
+#include "support/patience.h"
 
 namespace weir::tests {
 namespace {
@@ -49,6 +51,15 @@ std::string name_of(int fd, int (*get)(int, sockaddr*, socklen_t*)) {
 int open_descriptors() { return static_cast<int>(descriptors().size()); }
 
 int threads() { return static_cast<int>(status_value("Threads")); }
+
+bool threads_become(int count) {
+    const auto until = std::chrono::steady_clock::now() + patience;
+    while (threads() != count) {
+        if (std::chrono::steady_clock::now() > until) return false;
+        std::this_thread::yield();
+    }
+    return true;
+}
 
 std::chrono::microseconds cpu_time() {
     rusage usage{};

@@ -12,6 +12,8 @@ namespace weir::tests {
 int open_descriptors();
 /// Threads that this process has.
 int threads();
+/// Waits until they are so many: one that was joined is counted for a moment longer.
+bool threads_become(int count);
 /// CPU time that this process has used, in all its threads.
 std::chrono::microseconds cpu_time();
 
