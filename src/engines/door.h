@@ -15,8 +15,10 @@ namespace weir::engines {
 
 /// What a loop gets its connections from: listeners, or a thread that accepts for several loops.
 struct Entrance {
+    // NOLINTBEGIN(google-explicit-constructor): either is an entrance
     Entrance(std::span<net::Listener> own_listeners) noexcept : listeners{own_listeners} {}
     Entrance(Inbox& of_loop) noexcept : inbox{&of_loop} {}
+    // NOLINTEND(google-explicit-constructor)
 
     std::span<net::Listener> listeners;
     Inbox* inbox = nullptr;

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstring>
 #include <memory>
 #include <string>
+#include <system_error>
 
 namespace weir::net {
 namespace {
@@ -26,7 +26,7 @@ class RingCategory final : public std::error_category {
                        "or a security module)";
             case EOPNOTSUPP: return "this kernel's io_uring is too old: 5.11 is needed";
             case ENOMEM: return "too little memory for io_uring, or too little that may be locked";
-            default: return std::string{"no io_uring: "} + std::strerror(error);
+            default: return "no io_uring: " + std::generic_category().message(error);
         }
     }
     std::error_condition default_error_condition(int error) const noexcept override {
