@@ -40,6 +40,7 @@
 #include "engines/mailbox.h"
 #include "engines/peer_table.h"
 #include "engines/reception.h"
+#include "engines/ring_loop.h"
 #include "engines/ring_operation.h"
 #include "engines/ring_transfer.h"
 #include "engines/transfer.h"
@@ -78,7 +79,8 @@ class RingLoop {
         [[maybe_unused]] const auto error = ring_.enable();
         assert(!error && "a ring that was opened can be used, once");
         reception_.open();
-        hear_stop();
+        for (const auto seen : {StopSignal::State::running, StopSignal::State::draining})
+            ring_.poll(host_.stop.descriptor(seen), POLLIN, false, about(Operation::hear_stop));
         hear_mail();
         do {
             accept_connections();
@@ -97,6 +99,8 @@ class RingLoop {
         return is_stopping() && peers_.size() == 0 && reception_.is_closed();
     }
 
+    void hear_mail() { ring_.poll(mailbox_->fd(), POLLIN, true, about(Operation::hear_mail)); }
+
     std::span<const Completion> wait_for_completions() {
         const Instant until = std::min({deadlines_.next(), reception_.next(), cut_at_});
         const auto arrived = ring_.wait(net::wait_milliseconds(until, now_.instant));
@@ -113,17 +117,10 @@ class RingLoop {
                 return;
             case Operation::accept:
             case Operation::cancel_accept: return reception_.accepted(completion, now_);
-            default: return take(peer_of(completion.about), completion);
+            default: break;
         }
-    }
-
-    void take(Peer& peer, const Completion& completion) {
-        switch (operation_of(completion.about)) {
-            case Operation::receive: transfer_.received(peer, completion, now_); break;
-            case Operation::send:
-            case Operation::space: transfer_.sent(peer, completion, now_); break;
-            default: transfer_.canceled(peer, completion); break;
-        }
+        Peer& peer = peer_of(completion.about);
+        transfer_.completed(peer, completion, now_);
         if (is_cut_) fail(peer);
         drive(peer);
         transfer_.release(completion);
@@ -186,8 +183,6 @@ class RingLoop {
         reception_.make_room();
     }
 
-    void hear_mail() { ring_.poll(mailbox_->fd(), POLLIN, true, about(Operation::hear_mail)); }
-
     void deliver_mail() {
         if (!std::exchange(has_mail_, false)) return;
         for (Mailbox::Letter& letter : mailbox_->collect()) {
@@ -210,11 +205,6 @@ class RingLoop {
             peer->connection->expire(now_);
             drive(*peer);
         }
-    }
-
-    void hear_stop() {
-        for (const auto seen : {StopSignal::State::running, StopSignal::State::draining})
-            ring_.poll(host_.stop.descriptor(seen), POLLIN, false, about(Operation::hear_stop));
     }
 
     void obey_stop() {
@@ -278,28 +268,27 @@ class RingLoop {
     bool is_cut_ = false;
 };
 
-}  // namespace
-
-std::expected<Loop, std::error_code> open_ring_loop(Host& host, Gate& gate,
-                                                    std::span<net::Listener> listeners) try {
+std::expected<Loop, std::error_code> open_loop(Host& host, Gate& gate,
+                                               std::span<net::Listener> listeners,
+                                               net::Ring::Features wanted) {
     auto loop = std::make_unique<RingLoop>(host, gate, listeners);
-    if (const auto error = loop->open({})) return std::unexpected{error};
+    if (const auto error = loop->open(wanted)) return std::unexpected{error};
     return [loop = std::move(loop)] {
         const net::SigpipeBlocked sigpipe_blocked;
         loop->run();
     };
+}
+
+}  // namespace
+
+std::error_code run_io_uring(Host& host) { return run_io_uring_with(host, {}); }
+
+std::error_code run_io_uring_with(Host& host, net::Ring::Features wanted) try {
+    return run_loops(host, [wanted](Host& of, Gate& gate, std::span<net::Listener> listeners) {
+        return open_loop(of, gate, listeners, wanted);
+    });
 } catch (const std::system_error& error) {
-    return std::unexpected{error.code()};
+    return error.code();
 }
-
-std::string_view io_uring_unavailable() {
-    static const std::string reason = [] {
-        const auto error = net::Ring{}.open(1, 2, {});
-        return error ? error.message() : std::string{};
-    }();
-    return reason;
-}
-
-std::error_code run_io_uring(Host& host) { return run_loops(host, open_ring_loop); }
 
 }  // namespace weir::engines

@@ -45,6 +45,19 @@ void RingTransfer::meet(const Peer& peer) {
     of(peer) = {};
 }
 
+void RingTransfer::completed(Peer& peer, const net::Ring::Completion& completion, Now now) {
+    switch (operation_of(completion.about)) {
+        case Operation::receive: return received(peer, completion, now);
+        case Operation::send:
+        case Operation::space: return sent(peer, completion, now);
+        // Canceling may fail to find what it looks for, at a moment when the kernel has it
+        // elsewhere: what is not over by now is canceled again, where that is still wanted.
+        case Operation::cancel_receive: of(peer).canceling_receive = false; return;
+        case Operation::cancel_send: of(peer).canceling_send = false; return;
+        default: return;
+    }
+}
+
 // ---- receiving ----
 
 bool RingTransfer::receive(Peer& peer, Now now) {
@@ -136,6 +149,9 @@ void RingTransfer::release(const net::Ring::Completion& completion) noexcept {
 
 // ---- sending ----
 
+// Of a file, the loop sends a piece after the other by sendfile(2): for 1 MB in pieces of 256 KB,
+// that took 375 us; reading it and having the ring send it 415, splicing it through a pipe in the
+// ring, which is done by threads of the kernel, 425 (medians, loopback, kernel 6.18).
 void RingTransfer::transmit(Peer& peer, bool at_once, Now now) {
     if (at_once) {
         // No flag tells sendfile(2) not to wait.
@@ -204,15 +220,6 @@ bool RingTransfer::withdraw(Peer& peer) {
     const Pending& pending = of(peer);
     return !pending.receiving && !pending.sending && !pending.canceling_receive &&
            !pending.canceling_send;
-}
-
-/// Canceling may fail to find what it looks for, at a moment when the kernel has it elsewhere: what
-/// is not over by now is canceled again, where that is still wanted.
-void RingTransfer::canceled(Peer& peer, const net::Ring::Completion& completion) noexcept {
-    if (operation_of(completion.about) == Operation::cancel_receive)
-        of(peer).canceling_receive = false;
-    else
-        of(peer).canceling_send = false;
 }
 
 RingTransfer::Extra& RingTransfer::extra(const Peer& peer) {

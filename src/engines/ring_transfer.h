@@ -41,7 +41,7 @@ class RingTransfer {
     /// has the kernel send the rest when it can. (To have it send all costs more: a copy into memory
     /// that stays, and a completion.) Of a file, the kernel only tells when to go on.
     void transmit(Peer& peer, bool at_once, Now now);
-    /// Until sent(), the bytes of its transmit() must stay: the connection is not to be failed or
+    /// Until the completion, the bytes of its transmit() must stay: the connection is not to be failed or
     /// expired. stop_sending() makes that soon.
     bool is_sending(const Peer& peer) const noexcept { return pending_[peer.slot].sending; }
     void stop_sending(Peer& peer);
@@ -49,11 +49,9 @@ class RingTransfer {
     /// Takes back what the kernel has in hand for a peer that leaves. False while it still has some.
     bool withdraw(Peer& peer);
 
-    /// A completion of `receive`, of `send` and `space`, or of an operation that cancels one. The
-    /// connection borrows the bytes that came until release().
-    void received(Peer& peer, const net::Ring::Completion& completion, Now now);
-    void sent(Peer& peer, const net::Ring::Completion& completion, Now now);
-    void canceled(Peer& peer, const net::Ring::Completion& completion) noexcept;
+    /// A completion of an operation that is about a peer. The connection borrows the bytes that came
+    /// until release().
+    void completed(Peer& peer, const net::Ring::Completion& completion, Now now);
     void release(const net::Ring::Completion& completion) noexcept;
 
    private:
@@ -74,6 +72,9 @@ class RingTransfer {
         bool socket_blocks : 1 = true;
         std::unique_ptr<Extra> extra;
     };
+
+    void received(Peer& peer, const net::Ring::Completion& completion, Now now);
+    void sent(Peer& peer, const net::Ring::Completion& completion, Now now);
 
     Pending& of(const Peer& peer) noexcept { return pending_[peer.slot]; }
     Extra& extra(const Peer& peer);

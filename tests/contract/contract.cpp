@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engines/ring_loop.h"
+
 namespace weir::tests {
 namespace {
 
@@ -91,9 +93,37 @@ void expect_pattern(std::string_view content, std::size_t bytes) {
     EXPECT_FALSE(difference) << "differs at byte " << *difference;
 }
 
+namespace {
+
+std::error_code run_io_uring_of_old(engines::Host& host) {
+    return engines::run_io_uring_with(
+        host, {.deferred_work = false, .accept_many = false, .receive_many = false});
+}
+
+/// Not in the table: what stands in for that which not every kernel has.
+constexpr engines::Engine io_uring_of_old{
+    .name = "io-uring-of-old",
+    .waits = {},
+    .handlers_run = {},
+    .good_at = {},
+    .bad_at = {},
+    .has_workers = true,
+    .run = run_io_uring_of_old,
+};
+
+}  // namespace
+
+void Contract::SetUp() {
+    const auto* const ring = engines::find("io-uring");
+    const bool is_of_old = GetParam() == &io_uring_of_old;
+    const auto why_not = is_of_old ? ring->unavailable : engine().unavailable;
+    if (why_not && !why_not().empty()) GTEST_SKIP() << why_not();
+}
+
 std::vector<const engines::Engine*> every_engine() {
     std::vector<const engines::Engine*> found;
     for (const auto& engine : engines::all()) found.push_back(&engine);
+    found.push_back(&io_uring_of_old);
     return found;
 }
 

@@ -38,6 +38,8 @@ Nature nature_of(const engines::Engine& engine);
 class Contract : public ::testing::TestWithParam<const engines::Engine*> {
    protected:
     Contract();
+    /// Skips an engine that this machine can't run.
+    void SetUp() override;
 
     const engines::Engine& engine() const { return *GetParam(); }
     /// Why one connection makes the others wait, with `options` as they are; empty where it doesn't.
