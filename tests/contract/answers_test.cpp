@@ -155,6 +155,7 @@ TEST_P(Streams, ThatFailAreCut) {
 }
 
 TEST_P(Streams, AreHeldBackByThePeer) {
+    options.engine.workers = 2;  // each more has memory of its own
     WEIR_NEEDS_ANSWERS_SIDE_BY_SIDE();
     constexpr std::size_t bytes = 100'000'000;
     constexpr std::size_t margin = 32'000'000;

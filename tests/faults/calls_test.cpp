@@ -10,7 +10,7 @@ struct Calls : Faults {
     int sends() const { return injector.calls(Call::send) + injector.calls(Call::sendmsg); }
     int waits() const {
         return injector.calls(Call::epoll_wait) + injector.calls(Call::poll) +
-               injector.calls(Call::select);
+               injector.calls(Call::ring_enter) + injector.calls(Call::select);
     }
     /// A client whose connection the engine has got used to: before the second request, whatever is
     /// done once for a connection was done. Counting starts here.
@@ -31,18 +31,24 @@ struct Calls : Faults {
     }
 
     /// The engine goes back to its wait, and stays there for as long as is watched.
+    /// All threads go back to their waits, sooner or later, and stay there while they are watched.
     void expect_no_calls() {
-        constexpr milliseconds observed{100};
+        constexpr int attempts = 20;
         auto bystander = client();
-        bystander.readable_within(observed);
-        injector.clear();
-        EXPECT_FALSE(bystander.readable_within(observed));
-        EXPECT_LE(waits(), 1);  // a deadline that has moved may be looked at
-        EXPECT_EQ(injector.calls(Call::recv), 0);
-        EXPECT_LE(sends(), 1);
+        for (int i = 0; i < attempts; ++i)
+            if (makes_no_calls(bystander)) return;
+        FAIL() << "calls go on, though nothing happens";
     }
 
    private:
+    bool makes_no_calls(Client& bystander) {
+        constexpr milliseconds observed{100};
+        injector.clear();
+        EXPECT_FALSE(bystander.readable_within(observed));
+        // A deadline that has moved may be looked at.
+        return waits() <= 1 && sends() <= 1 && injector.calls(Call::recv) == 0;
+    }
+
     bool uses_a_ring_ = false;
 };
 WEIR_OVER_EVERY_ENGINE(Calls);
@@ -108,19 +114,12 @@ TEST_P(Calls, ATurnIsBounded) {
 }
 
 TEST_P(Calls, NoneWhileNothingHappens) {
+    // One engine needs a worker for each connection, and one more for the bystander.
+    constexpr unsigned count = 4;
+    options.engine.workers = count + 1;
     std::vector<Client> idle;
-    const std::size_t count = one_at_a_time() ? 1 : 20;
-    for (std::size_t i = 0; i < count; ++i) {
-        idle.push_back(client());
-        idle.back().ask(get("/hello"));
-    }
-    // The engine goes back to its wait, and stays there for as long as is watched.
-    constexpr milliseconds observed{100};
-    idle.front().readable_within(observed);
-    injector.clear();
-    EXPECT_FALSE(idle.front().readable_within(observed));
-    EXPECT_EQ(waits(), 0);
-    EXPECT_EQ(injector.calls(Call::recv), 0);
+    for (unsigned i = 0; i < (one_at_a_time() ? 1 : count); ++i) idle.push_back(settled_client());
+    expect_no_calls();
 }
 
 /// What a connection can't use now must not wake the engine again and again: a poller that tells of
