@@ -1,5 +1,7 @@
 # weir_fuzzer(<name> SOURCES <file>... [LIBS <target>...]): a libFuzzer program build/fuzz/fuzzers/<name>, which
-# `./run fuzz` starts on tests/fuzz/<name>/ (its seeds, if it has any of its own) and on the corpus.
+# `./run fuzz` builds with all that it links, and starts on build/fuzz/found/<name>/.
+add_custom_target(fuzzers)
+
 function(weir_fuzzer name)
     cmake_parse_arguments(PARSE_ARGV 1 fuzzer "" "" "SOURCES;LIBS")
     add_executable(${name} ${fuzzer_SOURCES})
@@ -7,4 +9,5 @@ function(weir_fuzzer name)
     target_link_libraries(${name} PRIVATE weir_flags ${fuzzer_LIBS})
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzzers")
+    add_dependencies(fuzzers ${name})
 endfunction()
