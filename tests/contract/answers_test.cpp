@@ -165,7 +165,10 @@ TEST_P(Streams, AreHeldBackByThePeer) {
     slow.send(get("/stream?note=a&bytes=" + std::to_string(bytes)));
     slow.answer_head();
     for (int i = 0; i < 100; ++i) expect_served();
-    EXPECT_LT(peak_memory_bytes(), before + margin);
+    // A sanitizer's own memory, which grows with each thread, hides the server's.
+    if (!sanitized) {
+        EXPECT_LT(peak_memory_bytes(), before + margin);
+    }
     slow.reset();
     handler.journal.await("a streamed: peer gone");
 }

@@ -106,7 +106,7 @@ TEST_P(Peers, ResetAtOnce) {
 TEST_P(Peers, ResetWhileContentArrives) {
     auto peer = client();
     peer.send(post_head("/sink?note=a", 1'000'000) + pattern(0, 1000));
-    handler.journal.await("a handled");
+    handler.journal.await("a arrives");
     peer.reset();
     handler.journal.await("a cut");
     expect_served();

@@ -33,6 +33,7 @@ class ScriptedHandler::PatternSink final : public http::Sink {
 
     Taken take(std::string_view bytes) override {
         if (manner_ == Manner::failing) return Taken::failed;
+        if (totals_->bytes == 0) handler_.journal.note(note_ + " arrives");
         if (first_difference(bytes, totals_->bytes)) totals_->is_pattern = false;
         totals_->bytes += bytes.size();
         if (manner_ == Manner::steady) return Taken::more;

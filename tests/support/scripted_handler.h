@@ -16,7 +16,8 @@
 namespace weir::tests {
 
 /// One path for each thing that a handler may do. A request with `note=X` in its query has what
-/// becomes of it written into the journal: "X handled", "X streamed: <outcome>", "X: <outcome>".
+/// becomes of it written into the journal: "X handled", "X arrives" and "X cut" (its content),
+/// "X streamed: <outcome>", "X: <outcome>".
 ///
 ///     /hello           "hello\n"
 ///     /text?is=T       "T"
