@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "unit/site/site_fixture.h"
 
 namespace weir::site {
@@ -43,7 +45,10 @@ TEST_F(SitePrecompressed, EveryAnswerVaries) {
 TEST_F(SitePrecompressed, EachHasItsOwnTag) {
     const auto site = open();
     const std::string plain = *settled(*site, "GET /app.js").field("ETag");
-    const std::string brotli = *ask_for(*site, "br").field("ETag");
+    std::string brotli, before;  // the sidecar was written last, and may be the last to hold
+    do {
+        before = std::exchange(brotli, *ask_for(*site, "br").field("ETag"));
+    } while (brotli != before);
     EXPECT_NE(plain, brotli);
     EXPECT_NE(brotli, *ask_for(*site, "gzip").field("ETag"));
     EXPECT_EQ(ask_for(*site, "br", {"If-None-Match: " + brotli}).status, 304u);
