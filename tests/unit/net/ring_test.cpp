@@ -1,23 +1,18 @@
 #include "net/ring.h"
 
 #include <fcntl.h>
-#include <gmock/gmock.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
+#include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/eventfd.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 
 #include <array>
 #include <cerrno>
-#include <functional>
 #include <map>
 #include <string>
-#include <thread>
+#include <vector>
 
-#include "net/buffer_ring.h"
+#include "connected_pair.h"
 #include "net/listener.h"
 #include "net/unique_fd.h"
 
@@ -25,25 +20,10 @@ namespace weir::net {
 namespace {
 
 using Features = Ring::Features;
-using ::testing::HasSubstr;
 
 constexpr Features none{.deferred_work = false, .accept_many = false, .receive_many = false};
 constexpr int for_ever = -1;
 constexpr int not_at_all = 0;
-
-struct Pair {
-    UniqueFd here, there;
-};
-Pair connected_pair() {
-    std::array<int, 2> fds{};
-    EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds.data()), 0);
-    return {UniqueFd{fds[0]}, UniqueFd{fds[1]}};
-}
-
-void write_to(const UniqueFd& socket, std::string_view bytes) {
-    ASSERT_EQ(::send(socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL),
-              static_cast<ssize_t>(bytes.size()));
-}
 
 /// Each test runs with all that this kernel has, and with nothing that not all have.
 struct RingTest : ::testing::TestWithParam<Features> {
@@ -193,124 +173,6 @@ TEST_P(RingTest, AcceptsOneOrMany) {
         EXPECT_TRUE(accepted);
         EXPECT_EQ(::fcntl(accepted.get(), F_GETFD), FD_CLOEXEC);
     }
-}
-
-/// Receiving into a ring of buffers.
-struct BufferRingTest : ::testing::Test {
-    static constexpr std::uint16_t count = 4;
-    static constexpr std::uint32_t bytes = 16;
-
-    void SetUp() override {
-        if (const auto error = ring.open(64, 128, {})) GTEST_SKIP() << error.message();
-        if (!ring.features().receive_many) GTEST_SKIP() << "this kernel can't";
-        ASSERT_FALSE(ring.enable());
-        ASSERT_FALSE(buffers.open(ring, 3, count, bytes));
-    }
-    /// All that has come; the buffers are kept.
-    std::string received(std::vector<std::uint16_t>& kept) {
-        std::string all;
-        for (const auto& completion : ring.wait(not_at_all)) {
-            last = completion;
-            if (!completion.buffer()) continue;
-            kept.push_back(*completion.buffer());
-            all += buffers.bytes(kept.back(), static_cast<std::size_t>(completion.result));
-        }
-        return all;
-    }
-
-    Ring ring;
-    BufferRing buffers;
-    Ring::Completion last{};
-};
-
-TEST_F(BufferRingTest, BytesComeWithTheirBufferUntilTheEnd) {
-    auto [here, there] = connected_pair();
-    ring.receive_many(here.get(), buffers.group(), 1);
-    EXPECT_TRUE(ring.wait(not_at_all).empty());
-    for (int i = 0; i < 3 * count; ++i) {
-        write_to(there, std::to_string(i));
-        std::vector<std::uint16_t> kept;
-        EXPECT_EQ(received(kept), std::to_string(i));
-        EXPECT_FALSE(last.is_last());
-        for (const auto buffer : kept) buffers.give_back(buffer);
-    }
-    there.reset();
-    std::vector<std::uint16_t> kept;
-    EXPECT_EQ(received(kept), "");
-    EXPECT_EQ(last.result, 0);
-    EXPECT_TRUE(last.is_last());
-    EXPECT_THAT(kept, ::testing::IsEmpty());
-}
-
-TEST_F(BufferRingTest, WantOfBuffersEndsItAndLosesNothing) {
-    const auto [here, there] = connected_pair();
-    const std::string sent = "as much as goes into all four buffers, and some more than that";
-    static_assert(count * bytes > 60);
-    ring.receive_many(here.get(), buffers.group(), 1);
-    write_to(there, sent + sent);
-    std::vector<std::uint16_t> kept;
-    std::string all = received(kept);
-    EXPECT_EQ(last.result, -ENOBUFS);
-    EXPECT_TRUE(last.is_last());
-    EXPECT_EQ(kept.size(), count);
-    while (!kept.empty()) {
-        for (const auto buffer : kept) buffers.give_back(buffer);
-        kept.clear();
-        ring.receive_many(here.get(), buffers.group(), 1);
-        all += received(kept);
-    }
-    EXPECT_EQ(all, sent + sent);
-}
-
-// ---- who may ----
-
-TEST(Ring, IsUsedByTheThreadThatEnablesIt) {
-    Ring ring;
-    if (const auto error = ring.open(4, 8, {})) GTEST_SKIP() << error.message();
-    std::thread{[&ring] {
-        EXPECT_FALSE(ring.enable());
-        ring.no_operation(7);
-        EXPECT_EQ(ring.wait(for_ever).front().about, 7u);
-    }}.join();
-}
-
-/// Runs `work` on a thread whose system call of that number fails with `error`.
-void without(long call, int error, const std::function<void()>& work) {
-    std::thread{[&] {
-        std::array<sock_filter, 4> program{
-            sock_filter BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-            sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 1),
-            sock_filter BPF_STMT(BPF_RET | BPF_K,
-                                 SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(error)),
-            sock_filter BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
-        const sock_fprog filter{program.size(), program.data()};
-        ASSERT_EQ(::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
-        ASSERT_EQ(::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter), 0);
-        work();
-    }}.join();
-}
-
-TEST(Ring, SaysThatItIsForbidden) {
-    without(SYS_io_uring_setup, EPERM, [] {
-        const auto error = Ring{}.open(4, 8, {});
-        EXPECT_EQ(error, std::errc::operation_not_permitted);
-        EXPECT_THAT(error.message(), HasSubstr("forbidden"));
-    });
-}
-
-TEST(Ring, SaysThatTheKernelHasNone) {
-    without(SYS_io_uring_setup, ENOSYS, [] {
-        const auto error = Ring{}.open(4, 8, {});
-        EXPECT_EQ(error, std::errc::function_not_supported);
-        EXPECT_THAT(error.message(), HasSubstr("has no io_uring"));
-    });
-}
-
-TEST(Ring, SaysThatItMayNotBeAsked) {
-    without(SYS_io_uring_register, EACCES, [] {
-        const auto error = Ring{}.open(4, 8, {});
-        EXPECT_EQ(error, std::errc::permission_denied);
-    });
 }
 
 }  // namespace

@@ -1,0 +1,77 @@
+// Answers that come later, and requests that outlive their connection.
+
+#include <gtest/gtest.h>
+
+#include "connection_driver.h"
+
+namespace weir::http {
+namespace {
+
+const std::string get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+TEST(LateAnswer, LateAnswersKeepTheirPlace) {
+    std::vector<Deferred> deferred;
+    ConnectionDriver peer{[&](const Request& request) -> Reply {
+        if (request.path() != "/later") return hello(request);
+        deferred.push_back(request.defer());
+        return Later{};
+    }};
+    peer.receive(get + "GET /later HTTP/1.1\r\nHost: a\r\n\r\n" + get);
+    EXPECT_EQ(peer.sent, hello_answer);  // what is ready does not wait
+    EXPECT_EQ(peer.step(), Step::wait);
+    Response late;
+    late.content(std::string{"late"});
+    deferred.back().respond(std::move(late));
+    peer.deliver();
+    EXPECT_TRUE(peer.sent.ends_with("\r\n\r\nlate" + hello_answer)) << peer.sent;
+    EXPECT_EQ(peer.handled, 3);
+    EXPECT_EQ(peer.seen[1].target, "/later");
+}
+
+TEST(LateAnswer, AnAnswerThatComesWhileAnEarlierOneIsSentWaitsForIt) {
+    std::vector<Deferred> deferred;
+    ConnectionDriver peer{[&](const Request& request) -> Reply {
+        if (request.path() != "/later") return hello(request);
+        deferred.push_back(request.defer());
+        return Later{};
+    }};
+    peer.send_max = 0;
+    peer.receive(get + "GET /later HTTP/1.1\r\nHost: a\r\n\r\n");
+    ASSERT_EQ(peer.step(), Step::transmit);
+    const char* const in_flight = peer.connection->transmit().parts[0].data();
+    deferred.back().respond(Response{Status::accepted});
+    peer.deliver();
+    EXPECT_EQ(peer.connection->transmit().parts[0].data(), in_flight);
+    peer.send_max = ~std::size_t{0};
+    peer.drive();
+    EXPECT_TRUE(peer.sent.starts_with(hello_answer + "HTTP/1.1 202 ")) << peer.sent;
+    EXPECT_EQ(peer.step(), Step::receive);
+}
+
+TEST(LateAnswer, AForgottenPromiseIsA500) {
+    ConnectionDriver peer{[](const Request& request) -> Reply {
+        { const Deferred forgotten = request.defer(); }
+        return Later{};
+    }};
+    peer.receive(get);
+    peer.deliver();
+    EXPECT_TRUE(peer.sent.starts_with("HTTP/1.1 500 ")) << peer.sent;
+}
+
+TEST(LateAnswer, ASharedRequestOutlivesItsConnection) {
+    std::shared_ptr<const Request> shared;
+    {
+        ConnectionDriver peer{[&](const Request& request) -> Reply {
+            if (!shared) shared = request.share();
+            return Response{};
+        }};
+        peer.receive("GET /kept?q HTTP/1.1\r\nHost: a.example\r\n\r\n" + get);
+        EXPECT_EQ(peer.handled, 2);
+    }
+    ASSERT_NE(shared, nullptr);
+    EXPECT_EQ(shared->authority(), "a.example");
+    EXPECT_EQ(shared->path(), "/kept");
+}
+
+}  // namespace
+}  // namespace weir::http

@@ -1,0 +1,71 @@
+// Who may use a ring: the thread that enables it, where kernel and administrator let anybody.
+
+#include <gmock/gmock.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include <array>
+#include <cerrno>
+#include <functional>
+#include <thread>
+
+#include "net/ring.h"
+
+namespace weir::net {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Ring, IsUsedByTheThreadThatEnablesIt) {
+    Ring ring;
+    if (const auto error = ring.open(4, 8, {})) GTEST_SKIP() << error.message();
+    std::thread{[&ring] {
+        EXPECT_FALSE(ring.enable());
+        ring.no_operation(7);
+        EXPECT_EQ(ring.wait(-1).front().about, 7u);
+    }}.join();
+}
+
+/// Runs `work` on a thread whose system call of that number fails with `error`.
+void without(long call, int error, const std::function<void()>& work) {
+    std::thread{[&] {
+        std::array<sock_filter, 4> program{
+            sock_filter BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+            sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 1),
+            sock_filter BPF_STMT(BPF_RET | BPF_K,
+                                 SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(error)),
+            sock_filter BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+        const sock_fprog filter{program.size(), program.data()};
+        ASSERT_EQ(::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+        ASSERT_EQ(::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter), 0);
+        work();
+    }}.join();
+}
+
+TEST(Ring, SaysThatItIsForbidden) {
+    without(SYS_io_uring_setup, EPERM, [] {
+        const auto error = Ring{}.open(4, 8, {});
+        EXPECT_EQ(error, std::errc::operation_not_permitted);
+        EXPECT_THAT(error.message(), HasSubstr("forbidden"));
+    });
+}
+
+TEST(Ring, SaysThatTheKernelHasNone) {
+    without(SYS_io_uring_setup, ENOSYS, [] {
+        const auto error = Ring{}.open(4, 8, {});
+        EXPECT_EQ(error, std::errc::function_not_supported);
+        EXPECT_THAT(error.message(), HasSubstr("has no io_uring"));
+    });
+}
+
+TEST(Ring, SaysThatItMayNotBeAsked) {
+    without(SYS_io_uring_register, EACCES, [] {
+        const auto error = Ring{}.open(4, 8, {});
+        EXPECT_EQ(error, std::errc::permission_denied);
+    });
+}
+
+}  // namespace
+}  // namespace weir::net
