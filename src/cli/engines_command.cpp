@@ -25,7 +25,8 @@ std::string as_table() {
     constexpr std::array<std::size_t, 6> widths{21, 4, 20, 20, 22, 22};
     std::vector<Row> rows{
         {"engine", "here", "who waits", "where handlers run", "good at", "bad at"}};
-    std::string notes = "\nauto is " + std::string{engines::find("auto")->name} + " here.\n";
+    const auto [best, why] = engines::automatic();
+    std::string notes = "\nauto is " + std::string{best.name} + " here: " + why + ".\n";
     for (const engines::Engine& engine : engines::all()) {
         const std::string name{engine.name};
         const auto refusal = refusal_of(engine);
@@ -56,6 +57,7 @@ void append_object(std::string& out, const engines::Engine& engine) {
     append_text(out, "good_at", engine.good_at);
     append_text(out, "bad_at", engine.bad_at);
     append_flag(out, "has_workers", engine.has_workers);
+    append_flag(out, "has_queue", engine.has_queue);
     append_flag(out, "is_auto", &engine == engines::find("auto"));
     append_flag(out, "available", refusal.empty());
     if (!refusal.empty()) append_text(out, "unavailable_because", refusal);

@@ -141,8 +141,10 @@ class Information(CommandTest):
             self.assertEqual(row, [engine["name"], here, *(engine[key] for key in ("waits", "handlers_run", "good_at", "bad_at"))])
             self.assertEqual("unavailable_because" in engine, not engine["available"])
             self.assertEqual(engine["name"] + " cannot run here: " in notes, not engine["available"])
+        self.assertEqual({engine["name"] for engine in engines if engine["has_queue"]}, {"thread-pool", "reactor"})
+        self.assertLess({"thread-pool", "reactor"}, {engine["name"] for engine in engines if engine["has_workers"]})
         automatic, = (engine["name"] for engine in engines if engine["is_auto"])
-        self.assertIn(f"auto is {automatic} here.", notes)
+        self.assertIn(f"auto is {automatic} here: a loop on ", notes)
         self.assertLessEqual(max(map(len, done.stdout.splitlines())), 120)
 
     def test_of_the_commands(self):
