@@ -94,6 +94,15 @@ constexpr std::array table{
         .run = run_reactor,
     },
     Engine{
+    Engine{
+        .name = "coroutines",
+        .waits = "one thread, in epoll, edge-triggered; a coroutine for each connection",
+        .handlers_run = "inline, in the connection's coroutine",
+        .good_at = "what epoll-edge is good at, in code that reads like blocking",
+        .bad_at = "handlers that block, a second core",
+        .has_workers = false,
+        .run = run_coroutines,
+    },
         .name = "epoll-workers",
         .waits = "a thread per core, each in its own epoll; one more accepts for all",
         .handlers_run = "inline on the loop that owns the connection",

@@ -17,6 +17,7 @@ std::error_code run_epoll_blocking(Host& host);
 std::error_code run_epoll_level(Host& host);
 std::error_code run_epoll_edge(Host& host);
 std::error_code run_reactor(Host& host);
+std::error_code run_coroutines(Host& host);
 std::error_code run_epoll_workers(Host& host);
 std::error_code run_per_core(Host& host);
 std::error_code run_io_uring(Host& host);

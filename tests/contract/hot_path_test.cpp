@@ -89,7 +89,7 @@ TEST_P(HotPath, ACachedFileIsServedWithoutAllocating) {
 
 INSTANTIATE_TEST_SUITE_P(Engines, HotPath,
                          testing::Values("blocking", "thread-per-connection", "epoll-edge",
-                                         "per-core"),
+                                         "coroutines", "per-core"),
                          [](const auto& engine) {
                              std::string name{engine.param};
                              for (char& c : name)
