@@ -34,6 +34,7 @@ void append_engine(std::string& out, const BannerFacts& facts) {
     out += facts.engine;
     if (facts.workers > 0)
         out += ", " + std::to_string(facts.workers) + (facts.workers == 1 ? " worker" : " workers");
+    if (!facts.why_engine.empty()) out += " (auto: " + facts.why_engine + ")";
     out += "; Ctrl-C stops it\n";
 }
 

@@ -12,7 +12,8 @@ struct BannerFacts {
     std::string served;                      // a folder, or in words
     std::span<const std::string> addresses;  // as Server::addresses()
     std::string_view engine;
-    unsigned workers = 0;                        // 0: the engine has no such number
+    std::string why_engine{};  // that was chosen, where the user left it to us; empty where not
+    unsigned workers = 0;      // 0: the engine has no such number
     std::vector<std::string> machine_addresses;  // this machine's, as others see them
     int backlog_max = 0;                         // net.core.somaxconn
     std::uint32_t descriptors_max = 0;           // RLIMIT_NOFILE

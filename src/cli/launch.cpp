@@ -90,11 +90,16 @@ std::expected<std::unique_ptr<Server>, std::string> start(std::string_view comma
     return next;
 }
 
+std::string why_engine(std::string_view wanted) {
+    return wanted == "auto" ? engines::automatic().why : std::string{};
+}
+
 void print_banner(const Launch& launch, const Server& server, std::uint32_t descriptors_max) {
     // That nobody reads it is no reason not to serve.
     say(banner({.served = launch.served,
                 .addresses = server.addresses(),
                 .engine = server.engine(),
+                .why_engine = why_engine(launch.options.server.engine),
                 .workers = server.workers(),
                 .machine_addresses = machine_addresses(),
                 .backlog_max = net::backlog_max(),

@@ -69,6 +69,7 @@ void LaunchReader::add_server_options() {
                   "The architecture that serves; `weir engines` lists them (auto)");
     reader_.value("-w,--workers", "N", server.workers, parse_workers,
                   "Threads or processes, for engines that have several (one a core)");
+    reader_.flag("--pin", server.pin, "Tie each worker to one core");
     reader_.value("--queue", "N", server.queue_max, parse_32_bits,
                   "Connections or requests that wait for a worker, for engines that queue them "
                   "(128)");

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "engines/entry_points.h"
+#include "net/cores.h"
 
 namespace weir::engines {
 namespace {
@@ -133,17 +134,32 @@ constexpr std::array table{
     },
 };
 
-// The best that runs wherever Linux does.
-constexpr std::string_view automatic = "per-core";
+const Engine* find_in_table(std::string_view name) noexcept {
+    const auto* const found = std::ranges::find(table, name, &Engine::name);
+    return found == table.end() ? nullptr : found;
+}
+
+std::string_view why_not_io_uring() {
+    const auto refusal = find_in_table("io-uring")->unavailable();
+    return refusal.empty() ? "io-uring measures no better" : "io-uring cannot run";
+}
 
 }  // namespace
 
 std::span<const Engine> all() noexcept { return table; }
 
-const Engine* find(std::string_view name) noexcept {
-    const std::string_view wanted = name == "auto" ? automatic : name;
-    const auto* const found = std::ranges::find(table, wanted, &Engine::name);
-    return found == table.end() ? nullptr : found;
+const Engine* find(std::string_view name) {
+    return name == "auto" ? &automatic().engine : find_in_table(name);
+}
+
+/// per-core runs wherever Linux does, and with one core it is epoll-edge.
+Choice automatic() {
+    const unsigned cores = net::count_cores();
+    std::string why = cores == 1 ? "a loop on the one core" : "a loop on each of the ";
+    if (cores > 1) why += std::to_string(cores) + " cores";
+    why += " that this process may use; ";
+    why += why_not_io_uring();
+    return {*find_in_table("per-core"), why};
 }
 
 }  // namespace weir::engines

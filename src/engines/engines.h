@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <string>
 #include <system_error>
 
 #include "http/connection.h"
@@ -25,6 +26,8 @@ struct Options {
     unsigned workers = 0;
     /// Connections at once, over all workers; more wait in the backlog. 0: as many as the limit
     /// on descriptors allows, less a reserve.
+    /// Each worker runs on a core of its own, the first on the first that this process may use.
+    bool pin = false;
     std::uint32_t connections_max = 0;
     /// Connections or requests, whichever the engine queues for its workers: so many wait for one,
     /// and past them it stops accepting or reading. Enough to keep workers busy through a burst;
@@ -65,7 +68,14 @@ struct Engine {
 /// All that are built in, simplest first.
 std::span<const Engine> all() noexcept;
 
-/// By name; null where there is none. `auto` is the best that this machine offers.
-const Engine* find(std::string_view name) noexcept;
+/// By name; null where there is none. `auto` is what automatic() chooses.
+const Engine* find(std::string_view name);
+
+/// The best that this machine offers, and why it is that.
+struct Choice {
+    const Engine& engine;
+    std::string why;
+};
+Choice automatic();
 
 }  // namespace weir::engines

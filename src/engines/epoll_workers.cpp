@@ -33,6 +33,7 @@
 #include "engines/inbox.h"
 #include "engines/waiter.h"
 #include "net/accept.h"
+#include "net/cores.h"
 
 namespace weir::engines {
 namespace {
@@ -61,7 +62,8 @@ class EpollWorkers {
 
     std::error_code run() {
         try {
-            for (auto& loop : loops_) threads_.emplace_back(std::move(loop));
+            for (unsigned worker = 0; worker < loops_.size(); ++worker)
+                threads_.emplace_back([this, worker] { run_one(worker); });
         } catch (const std::system_error& no_thread) {
             host_.stop.request_now();
             return no_thread.code();
@@ -75,6 +77,11 @@ class EpollWorkers {
     }
 
    private:
+    void run_one(unsigned worker) {
+        const net::PinnedToCore pinned{host_.options.pin, worker};
+        loops_[worker]();
+    }
+
     void wait_for_connections() {
         std::vector<pollfd> watched;
         watched.push_back({host_.stop.descriptor(StopSignal::State::running), POLLIN, 0});

@@ -9,6 +9,8 @@
 #include <functional>
 #include <utility>
 
+#include "net/cores.h"
+
 namespace weir::engines {
 
 HandlerPool::HandlerPool(Host& host, PeerTable& peers)
@@ -21,7 +23,7 @@ HandlerPool::HandlerPool(Host& host, PeerTable& peers)
 
 std::error_code HandlerPool::open() {
     for (unsigned worker = 0; worker < std::max(host_.options.workers, 1U); ++worker) {
-        std::move_only_function<void()> task = [this] { work(); };
+        std::move_only_function<void()> task = [this, worker] { work(worker); };
         if (const auto error = crew_.start(task)) return error;
     }
     return {};
@@ -56,7 +58,8 @@ std::vector<HandlerPool::Done> HandlerPool::take_done() {
     return std::exchange(done_, {});
 }
 
-void HandlerPool::work() {
+void HandlerPool::work(unsigned worker) {
+    const net::PinnedToCore pinned{host_.options.pin, worker};
     while (auto job = queue_.pop()) {
         http::Reply reply = http::Later{};
         if (!abandoned_) reply = host_.handler.handle(*job->request);

@@ -55,7 +55,7 @@ class HandlerPool {
    private:
     void move_line();
     std::vector<Done> take_done();
-    void work();
+    void work(unsigned worker);
     void put(Done&& done);
 
     Host& host_;

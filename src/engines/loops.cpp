@@ -1,23 +1,14 @@
 #include "engines/loops.h"
 
-#include <sched.h>
-
-#include <algorithm>
 #include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "net/cores.h"
+
 namespace weir::engines {
 namespace {
-
-/// The cores that this process may use: fewer than the machine has, in a container or under
-/// taskset.
-unsigned cores_allowed() noexcept {
-    cpu_set_t allowed;
-    if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;
-    return static_cast<unsigned>(std::max(CPU_COUNT(&allowed), 1));
-}
 
 class Loops {
    public:
@@ -27,7 +18,7 @@ class Loops {
     /// server is harder to notice than none.
     std::error_code open(const OpenLoop& open_loop) {
         const unsigned workers =
-            host_.options.workers != 0 ? host_.options.workers : cores_allowed();
+            host_.options.workers != 0 ? host_.options.workers : net::count_cores();
         listeners_.resize(workers - 1);
         for (auto& listeners : listeners_)
             if (const auto error = open_siblings(listeners)) return error;
@@ -41,13 +32,13 @@ class Loops {
         std::error_code error;
         std::vector<std::thread> threads;
         try {
-            for (std::size_t worker = 1; worker < loops_.size(); ++worker)
-                threads.emplace_back(std::move(loops_[worker]));
+            for (unsigned worker = 1; worker < loops_.size(); ++worker)
+                threads.emplace_back([this, worker] { run_one(worker); });
         } catch (const std::system_error& no_thread) {
             error = no_thread.code();
             host_.stop.request_now();
         }
-        loops_.front()();
+        run_one(0);
         for (auto& thread : threads) thread.join();
         return error;
     }
@@ -67,6 +58,11 @@ class Loops {
         if (!loop) return loop.error();
         loops_.push_back(std::move(*loop));
         return {};
+    }
+
+    void run_one(unsigned worker) {
+        const net::PinnedToCore pinned{host_.options.pin, worker};
+        loops_[worker]();
     }
 
     Host& host_;

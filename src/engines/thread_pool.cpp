@@ -37,6 +37,7 @@
 #include "engines/transfer.h"
 #include "engines/waiter.h"
 #include "net/accept.h"
+#include "net/cores.h"
 #include "net/io.h"
 
 namespace weir::engines {
@@ -71,7 +72,7 @@ class ThreadPool {
     std::error_code open() {
         if (const auto error = queue_.hang_bell()) return error;
         for (unsigned worker = 0; worker < std::max(host_.options.workers, 1U); ++worker) {
-            std::move_only_function<void()> work = [this] { serve_queue(); };
+            std::move_only_function<void()> work = [this, worker] { serve_queue(worker); };
             if (const auto error = crew_.start(work)) return error;
         }
         return {};
@@ -113,7 +114,8 @@ class ThreadPool {
     /// A stop ends this wait as well: it is told to the workers, who make room.
     void admit(Accepted& accepted) { queue_.push(std::move(accepted)); }
 
-    void serve_queue() {
+    void serve_queue(unsigned worker) {
+        const net::PinnedToCore pinned{host_.options.pin, worker};
         const auto service = std::make_unique<Service>(host_, queue_.bell());
         while (auto accepted = queue_.pop()) {
             serve(*accepted, *service);

@@ -1,13 +1,11 @@
 #include "weir/server/server.h"
 
-#include <sched.h>
-
-#include <algorithm>
 #include <cassert>
 #include <utility>
 
 #include "engines/engines.h"
 #include "http/http1_connection.h"
+#include "net/cores.h"
 #include "net/listener.h"
 #include "net/stop_signal.h"
 #include "server/access_log.h"
@@ -42,7 +40,7 @@ std::expected<std::vector<net::Listener>, Failure> open_listeners(const Options&
     for (const std::string& text : options.addresses) {
         const auto address = parse_endpoint(text, options.port);
         if (!address)
-            return failure("cannot listen on '" + text + "'",
+            return failure("cannot listen on '" + text + "', which is no address",
                            std::make_error_code(std::errc::invalid_argument), text);
         auto listener = net::Listener::open(*address);
         if (!listener)
@@ -61,16 +59,21 @@ std::expected<std::unique_ptr<AccessLog>, Failure> open_access_log(const AccessL
     return std::move(*log);
 }
 
-/// The cores that this process may use: fewer than the machine has, in a container or under taskset.
-unsigned count_cores() {
-    cpu_set_t allowed;
-    if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;
-    return static_cast<unsigned>(std::max(CPU_COUNT(&allowed), 1));
+std::expected<const engines::Engine*, Failure> find_engine(const Options& options) {
+    const auto invalid = std::make_error_code(std::errc::invalid_argument);
+    const engines::Engine* const engine = engines::find(options.engine);
+    if (!engine) return failure("there is no engine '" + options.engine + "'", invalid);
+    if (!engine->has_workers && (options.workers > 1 || options.pin))
+        return failure("the engine " + options.engine +
+                           " has no workers to count or to pin; "
+                           "per-core, which is auto, has",
+                       invalid);
+    return engine;
 }
 
 unsigned count_workers(const engines::Engine& engine, unsigned wanted) {
     if (!engine.has_workers) return 0;
-    return wanted > 0 ? wanted : count_cores();
+    return wanted > 0 ? wanted : net::count_cores();
 }
 
 std::unique_ptr<http::Connection> connect(http::Workspace& workspace, http::Origin& origin,
@@ -88,17 +91,17 @@ Server::~Server() = default;
 std::expected<void, Failure> Server::listen() {
     assert(running_->listeners.empty() && "listen() once");
     const Options& options = running_->options;
-    const engines::Engine* engine = engines::find(options.engine);
-    if (!engine)
-        return failure("there is no engine '" + options.engine + "'",
-                       std::make_error_code(std::errc::invalid_argument));
+    const auto engine = find_engine(options);
+    if (!engine) return std::unexpected{engine.error()};
+    if (const auto error = options.pin ? net::check_pinning() : std::error_code{})
+        return failure("cannot pin workers to cores", error);
     auto listeners = open_listeners(options);
     if (!listeners) return std::unexpected{listeners.error()};
     auto access_log = open_access_log(options.access_log, running_->log);
     if (!access_log) return std::unexpected{access_log.error()};
 
-    running_->engine = engine;
-    running_->workers = count_workers(*engine, options.workers);
+    running_->engine = *engine;
+    running_->workers = count_workers(**engine, options.workers);
     running_->listeners = std::move(*listeners);
     running_->access_log = std::move(*access_log);
     for (const net::Listener& listener : running_->listeners)
@@ -127,6 +130,7 @@ std::expected<void, Failure> Server::run() {
         .observer = running_->access_log.get(),
         .stop = running_->stop,
         .options = {.workers = running_->workers,
+                    .pin = options.pin,
                     .connections_max = options.connections_max,
                     .queue_max = options.queue_max,
                     .stop_timeout = options.stop_timeout},

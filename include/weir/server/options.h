@@ -22,6 +22,9 @@ struct Options {
     /// Threads, loops or processes, where the engine has several; 0: as many as the cores that this
     /// process may use. Affects speed only.
     unsigned workers = 0;
+    /// Ties each of them to one core, the first to the first that this process may use, and so on
+    /// round. Affects speed only: steadier on a machine that does nothing else, worse on a shared one.
+    bool pin = false;
     /// Connections or requests, whichever the engine queues for its workers: so many wait for one,
     /// and past them it stops accepting or reading. Affects speed only: enough to keep workers busy
     /// through a burst; what waits longer is better off in the kernel's backlog.

@@ -18,7 +18,10 @@ struct Failure {
     std::error_code code;
     std::string address;  // the one that cannot be listened on; empty where it was something else
 
-    std::string message() const { return what + ": " + code.message(); }
+    /// In words. Of an argument that can't be, `what` says all there is to say.
+    std::string message() const {
+        return code == std::errc::invalid_argument ? what : what + ": " + code.message();
+    }
 };
 
 /// A handler, an engine that drives it, and their life: listen(), then run() until somebody calls

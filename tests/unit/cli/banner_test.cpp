@@ -24,6 +24,17 @@ TEST(Banner, SaysWhereForWhomAndByWhat) {
               "only this machine can reach it; --bind 0.0.0.0 opens it to others\n");
 }
 
+TEST(Banner, SaysWhyWhatItChoseItself) {
+    const std::vector<std::string> addresses{"127.0.0.1:1"};
+    EXPECT_TRUE(banner({.served = "/",
+                        .addresses = addresses,
+                        .engine = "per-core",
+                        .why_engine = "it is the best",
+                        .workers = 2,
+                        .machine_addresses = {}})
+                    .contains("engine per-core, 2 workers (auto: it is the best); Ctrl-C"));
+}
+
 TEST(Banner, NamesTheAddressesByWhichOthersGetThere) {
     EXPECT_EQ(banner_of({"0.0.0.0:80", "[::]:80"}),
               "weir " WEIR_VERSION

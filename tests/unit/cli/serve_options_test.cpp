@@ -100,6 +100,7 @@ const std::vector<Case> cases{
      "unix:/a b 0.0.0.0 "},
     {"engine", "blocking", "blocking", "auto", SHOW(server.engine), "per-core", "per-core"},
     {"workers", "3", "3", "0", SHOW(server.workers), "4", "4"},
+    {"pin", "", "on", "off", SHOW(server.pin), "1", "on"},
     {"queue", "3", "3", "128", SHOW(server.queue_max), "4", "4"},
     {"quiet", "", "on", "off", SHOW(quiet), "1", "on"},
     {"verbose", "", "-", "", SHOW(server.access_log.path), "1", "-"},

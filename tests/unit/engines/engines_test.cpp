@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include "net/cores.h"
+
 namespace weir::engines {
 namespace {
 
@@ -16,6 +18,13 @@ TEST(Engines, AreFoundByName) {
 TEST(Engines, AutoIsOneOfThem) {
     ASSERT_NE(find("auto"), nullptr);
     EXPECT_EQ(find("auto"), find("per-core"));
+}
+
+TEST(Engines, AutoSaysWhyItIsTheBest) {
+    EXPECT_TRUE(automatic().why.contains("core"));
+    EXPECT_TRUE(automatic().why.contains("io-uring"));
+    const net::PinnedToCore one{true, 0};
+    EXPECT_TRUE(automatic().why.starts_with("a loop on the one core"));
 }
 
 TEST(Engines, SayWhatTheyAre) {

@@ -1,0 +1,57 @@
+"""--pin: each worker keeps to one core, and what has no workers says so."""
+
+import json
+import os
+import re
+import time
+import unittest
+from pathlib import Path
+
+from served import PATIENCE_SECONDS, SITE, EndToEnd, run
+
+CORES = sorted(os.sched_getaffinity(0))
+ENGINES = [engine for engine in json.loads(run("engines", "--json")[1]) if engine["available"]]
+
+
+def cores_of_tasks(pid):
+    """For each thread of a process and of its children: the cores that it may use (proc(5))."""
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        words = re.search(r"^Cpus_allowed_list:\s+(\S+)$", (task / "status").read_text(encoding="ascii"), re.MULTILINE)[1]
+        yield words
+        for child in (task / "children").read_text(encoding="ascii").split():
+            yield from cores_of_tasks(child)
+
+
+class Pinning(EndToEnd):
+    def pinned(self, workers, count, *options):
+        """The cores of those tasks that have only one, as soon as there are so many of them."""
+        server = self.serve(SITE, "--workers", workers, *options)
+        self.assertEqual(self.fetch(server, "/")[0].status, 200)
+        until = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            pinned = sorted(words for words in cores_of_tasks(server.process.pid) if words.isdigit())
+            if len(pinned) == count or time.monotonic() > until:
+                return pinned
+
+    def test_each_worker_keeps_to_one_core(self):
+        for engine in (engine["name"] for engine in ENGINES if engine["has_workers"]):
+            with self.subTest(engine=engine):
+                workers = len(CORES) + 1
+                wanted = sorted(str(CORES[worker % len(CORES)]) for worker in range(workers))
+                self.engine = engine
+                self.assertEqual(self.pinned(workers, workers, "--pin"), wanted)
+
+    @unittest.skipIf(len(CORES) == 1, "this process may use one core only")
+    def test_only_where_it_is_asked_for(self):
+        self.assertEqual(self.pinned(2, 0), [])
+
+    def test_an_engine_without_workers_has_none_to_pin_or_count(self):
+        for engine in (engine["name"] for engine in ENGINES if not engine["has_workers"]):
+            for options in (("--pin",), ("--workers", "2")):
+                status, _, words = run("serve", SITE, "--port", "0", "--engine", engine, *options)
+                self.assertEqual((status, words), (1, f"weir serve: the engine {engine} has no workers to count or to pin; "
+                                                   "per-core, which is auto, has\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()
