@@ -18,7 +18,7 @@ def blocking():
 def fork_per_connection():
     children = [part for x in (200, 300, 400) for part in (
         connection(x), flow((x, SEA + 9), (x, COAST - 12)), process(x - 42, 140, 84, 154), thread(x, 128, 262),
-        handler(x, 200), call(x, "recv"))]
+        handler(x, 200), call(x, "poll recv"))]
     return [wire(70), listener(70), *children, process(20, 140, 110, 154, "parent"), thread(70, 128, 262), call(70, "accept"),
             hand((84, 196), (154, 196), direction="right"), text(106, 188, "fork", "call", "middle")]
 
@@ -43,7 +43,7 @@ def select_threads():
 
 def thread_pool():
     workers = [part for x in (300, 360, 420) for part in (
-        connection(x), flow((x, SEA + 9), (x, COAST - 12)), thread(x, 124, 262), handler(x, 186), call(x, "recv", 52))]
+        connection(x), flow((x, SEA + 9), (x, COAST - 12)), thread(x, 124, 262), handler(x, 186), call(x, "poll", 52))]
     return [wire(70), listener(70), *[connection(x, ready=False) for x in (150, 195, 240)], process(20, 126, 440, 168),
             *workers, thread(70, 128, 262), call(70, "accept"), queue(126, 216, 6, 4), hand((84, 228), (122, 228), direction="right"),
             hand((238, 228), (284, 228), direction="right"), note(180, 262, "bounded queue"), note(360, 286, "N workers")]
@@ -84,8 +84,8 @@ def _loop_and_handler():
 
 
 def epoll_blocking():
-    return _epoll([*_loop_and_handler(), flow((320, 86), (320, COAST), (320, 170)), call(334, "recv"),
-                   note(346, 148, "may block,", "start"), note(358, 184, "and then", "start"), note(358, 202, "all wait", "start"),
+    return _epoll([*_loop_and_handler(), flow((320, 174), (320, 84)), arrow(320, 75, "up"), call(334, "poll send"),
+                   note(346, 148, "waits for one", "start"), note(358, 184, "peer to read:", "start"), note(358, 202, "and so do all", "start"),
                    note(220, 248, "blocking sockets under a readiness call")])
 
 
@@ -162,8 +162,9 @@ def asio():
     lines = [connection(x, ready=x in (210,)) for x in (150, 210, 270, 330)]
     return [wire(75), listener(75), *lines, interest(50, 345), flow((220, 86), (220, COAST - 12)), process(20, 126, 440, 168),
             '<rect x="130" y="136" width="190" height="108" class="library"/>', loop(175, 186, 24), call(220, "epoll_wait"),
-            text(225, 161, "io_context", "call", "middle"), queue(214, 174, 5, 2), note(225, 234, "the executor decides"),
-            hand((306, 186), (360, 186), direction="right"), handler(378, 186), note(378, 222, "inline, or"), note(378, 240, "on its pool")]
+            text(252, 161, "io_context", "call", "middle"), queue(214, 174, 5, 2), note(225, 234, "asked once, calls once"),
+            hand((306, 186), (360, 186), direction="right"), handler(378, 186), note(378, 222, "inline"),
+            note(240, 272, "one for each thread")]
 
 
 ENGINES = {
