@@ -5,6 +5,8 @@ option(WEIR_BUILD_TESTS "Build the tests (needs GoogleTest)" ${PROJECT_IS_TOP_LE
 option(WEIR_BUILD_BENCH "Build the microbenchmarks (needs Google Benchmark)" OFF)
 option(WEIR_BUILD_FUZZERS "Build the fuzzers (needs Clang and its libFuzzer)" OFF)
 option(WEIR_WERROR "Treat warnings as errors" OFF)
+set(WEIR_WITH_ASIO AUTO CACHE STRING "Build the engine asio: AUTO (where Asio is there), ON or OFF")
+set_property(CACHE WEIR_WITH_ASIO PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them (address,undefined or thread)")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)

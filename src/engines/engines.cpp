@@ -142,6 +142,16 @@ const Engine* find_in_table(std::string_view name) noexcept {
 std::string_view why_not_io_uring() {
     const auto refusal = find_in_table("io-uring")->unavailable();
     return refusal.empty() ? "io-uring measures no better" : "io-uring cannot run";
+    Engine{
+        .name = "asio",
+        .waits = "a thread per core, each in an io_context of Asio",
+        .handlers_run = "inline on the loop that owns the connection",
+        .good_at = "programs that have Asio already, all cores, many connections",
+        .bad_at = "handlers that block; some more system calls than a loop of one's own",
+        .has_workers = true,
+        .run = run_asio,
+        .unavailable = asio_unavailable,
+    },
 }
 
 }  // namespace

@@ -23,4 +23,6 @@ std::error_code run_per_core(Host& host);
 std::error_code run_io_uring(Host& host);
 std::string_view io_uring_unavailable();
 
+std::error_code run_asio(Host& host);
+std::string_view asio_unavailable();
 }  // namespace weir::engines

@@ -23,6 +23,7 @@ constexpr std::array natures{
     Named{"select", {.watches_low_descriptors_only = "a set for select(2) has FD_SETSIZE bits"}},
     Named{"epoll-blocking",
           {.sends_one_at_a_time = "a loop waits for the peer that it sends to, on purpose"}},
+    Named{"asio", {.asks_before_each_wait = "what Asio is asked for, it answers once"}},
 };
 
 }  // namespace

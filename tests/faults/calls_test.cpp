@@ -8,6 +8,9 @@ namespace {
 
 struct Calls : Faults {
     int sends() const { return injector.calls(Call::send) + injector.calls(Call::sendmsg); }
+    bool asks_before_each_wait() const {
+        return !nature_of(engine()).asks_before_each_wait.empty();
+    }
     int waits() const {
         return injector.calls(Call::epoll_wait) + injector.calls(Call::poll) +
                injector.calls(Call::ring_enter) + injector.calls(Call::select);
@@ -61,7 +64,7 @@ TEST_P(Calls, OneToReceiveAndOneToSendPerRequest) {
     for (int i = 0; i < count; ++i) ASSERT_EQ(peer.ask(get("/hello")).status, 200);
     EXPECT_EQ(sends(), count);
     EXPECT_LE(injector.calls(Call::recv), count);
-    EXPECT_EQ(injector.calls(Call::epoll_ctl), 0);
+    EXPECT_LE(injector.calls(Call::epoll_ctl), asks_before_each_wait() ? count + 1 : 0);
     // A second wait for an answer that another thread makes.
     const bool inline_answers = nature_of(engine()).answers_one_by_one.empty();
     EXPECT_LE(waits(), (inline_answers ? 1 : 2) * count + 1);
@@ -78,7 +81,8 @@ TEST_P(Calls, NoneToWatchAConnectionThatPassesAtOnce) {
     EXPECT_EQ(peer.ending(), Ending::closed);
     EXPECT_EQ(sends(), 1);
     EXPECT_LE(injector.calls(Call::recv), 3);
-    EXPECT_LE(injector.calls(Call::epoll_ctl), 1);
+    // Such an engine waits for the next connection, too.
+    EXPECT_LE(injector.calls(Call::epoll_ctl), asks_before_each_wait() ? 3 : 1);
 }
 
 TEST_P(Calls, OneToSendWhatWasPipelined) {

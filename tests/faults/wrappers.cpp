@@ -135,7 +135,9 @@ int __wrap_epoll_create1(int flags) {
 }
 
 int __wrap_epoll_ctl(int epoll, int operation, int fd, epoll_event* event) {
-    if (operation != EPOLL_CTL_DEL && fails(Call::epoll_ctl)) return -1;
+    // To change what is watched takes no memory and can't fail: Asio takes it for granted.
+    const bool failed = operation != EPOLL_CTL_DEL && fails(Call::epoll_ctl);
+    if (failed && operation == EPOLL_CTL_ADD) return -1;
     const int result = __real_epoll_ctl(epoll, operation, fd, event);
     if (result == 0) readiness().told(epoll, operation, fd, event);
     return result;
