@@ -20,6 +20,16 @@ constexpr std::array table{
         .run = run_blocking,
     },
     Engine{
+        .name = "fork-per-connection",
+        .waits = "a process for each connection",
+        .handlers_run = "in the connection's process",
+        .good_at = "handlers that may crash or leak: each takes one connection along at most",
+        .bad_at = "connections that come and go: a fork each; more than some hundreds of them",
+        .has_workers = false,
+        .forks = Process::connection,
+        .run = run_fork_per_connection,
+    },
+    Engine{
         .name = "thread-per-connection",
         .waits = "a thread for each connection",
         .handlers_run = "on the connection's thread",
@@ -27,6 +37,15 @@ constexpr std::array table{
         .bad_at = "thousands of connections: a stack each, and the scheduler between them",
         .has_workers = false,
         .run = run_thread_per_connection,
+    },
+    Engine{
+        .name = "select-threads",
+        .waits = "one thread, in select",
+        .handlers_run = "on a thread that is started for each connection that is ready",
+        .good_at = "handlers that block, among a few hundred connections that are mostly silent",
+        .bad_at = "short handlers: a thread for each turn; descriptors past 1,023",
+        .has_workers = false,
+        .run = run_select_threads,
     },
     Engine{
         .name = "thread-pool",
@@ -85,6 +104,15 @@ constexpr std::array table{
         .run = run_epoll_edge,
     },
     Engine{
+        .name = "coroutines",
+        .waits = "one thread, in epoll, edge-triggered; a coroutine for each connection",
+        .handlers_run = "inline, in the connection's coroutine",
+        .good_at = "what epoll-edge is good at, in code that reads like blocking",
+        .bad_at = "handlers that block, a second core",
+        .has_workers = false,
+        .run = run_coroutines,
+    },
+    Engine{
         .name = "reactor",
         .waits = "one thread, in epoll, edge-triggered",
         .handlers_run = "on a pool of threads, from a queue",
@@ -95,15 +123,6 @@ constexpr std::array table{
         .run = run_reactor,
     },
     Engine{
-    Engine{
-        .name = "coroutines",
-        .waits = "one thread, in epoll, edge-triggered; a coroutine for each connection",
-        .handlers_run = "inline, in the connection's coroutine",
-        .good_at = "what epoll-edge is good at, in code that reads like blocking",
-        .bad_at = "handlers that block, a second core",
-        .has_workers = false,
-        .run = run_coroutines,
-    },
         .name = "epoll-workers",
         .waits = "a thread per core, each in its own epoll; one more accepts for all",
         .handlers_run = "inline on the loop that owns the connection",
@@ -132,16 +151,6 @@ constexpr std::array table{
         .run = run_io_uring,
         .unavailable = io_uring_unavailable,
     },
-};
-
-const Engine* find_in_table(std::string_view name) noexcept {
-    const auto* const found = std::ranges::find(table, name, &Engine::name);
-    return found == table.end() ? nullptr : found;
-}
-
-std::string_view why_not_io_uring() {
-    const auto refusal = find_in_table("io-uring")->unavailable();
-    return refusal.empty() ? "io-uring measures no better" : "io-uring cannot run";
     Engine{
         .name = "asio",
         .waits = "a thread per core, each in an io_context of Asio",
@@ -152,6 +161,16 @@ std::string_view why_not_io_uring() {
         .run = run_asio,
         .unavailable = asio_unavailable,
     },
+};
+
+const Engine* find_in_table(std::string_view name) noexcept {
+    const auto* const found = std::ranges::find(table, name, &Engine::name);
+    return found == table.end() ? nullptr : found;
+}
+
+std::string_view why_not_io_uring() {
+    const auto refusal = find_in_table("io-uring")->unavailable();
+    return refusal.empty() ? "io-uring measures no better" : "io-uring cannot run";
 }
 
 }  // namespace

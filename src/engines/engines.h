@@ -4,14 +4,16 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
-#include <string_view>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "http/connection.h"
 #include "http/observer.h"
 #include "http/workspace.h"
+#include "net/bell.h"
 #include "net/listener.h"
 #include "net/stop_signal.h"
 #include "weir/http/handler.h"
@@ -24,10 +26,10 @@ struct Options {
     /// Threads, loops or processes, where the engine has several; 0: the cores this process may
     /// use.
     unsigned workers = 0;
-    /// Connections at once, over all workers; more wait in the backlog. 0: as many as the limit
-    /// on descriptors allows, less a reserve.
     /// Each worker runs on a core of its own, the first on the first that this process may use.
     bool pin = false;
+    /// Connections at once, over all workers; more wait in the backlog. 0: as many as the limit
+    /// on descriptors allows, less a reserve.
     std::uint32_t connections_max = 0;
     /// Connections or requests, whichever the engine queues for its workers: so many wait for one,
     /// and past them it stops accepting or reading. Enough to keep workers busy through a burst;
@@ -36,6 +38,9 @@ struct Options {
     /// How long connections at work may go on after a stop before they are cut.
     std::chrono::milliseconds stop_timeout{10'000};
 };
+
+/// What a process is for that an engine has forked.
+enum class Process : std::uint8_t { worker, connection };
 
 /// What a server lends to its engine until run() returns.
 struct Host {
@@ -48,6 +53,14 @@ struct Host {
     Options options;
     /// Makes the protocol's side of an accepted connection: HTTP/1 here, TLS around it elsewhere.
     std::function<std::unique_ptr<http::Connection>(http::Workspace&, http::Origin&, Now)> connect;
+
+    /// Runs `serve`, in a process that the engine has forked, within what the server needs in each:
+    /// a log's thread, say, which no fork brings along. May set `observer` first. Empty: nothing.
+    std::function<int(Process, const std::function<int()>& serve)> within_process{};
+    /// Takes a sentence about a process that ended otherwise than it should. May be empty.
+    std::function<void(std::string_view sentence)> report{};
+    /// Rung to have all worker processes replaced by new ones. Null: never.
+    net::Bell* reload = nullptr;
 };
 
 /// One architecture. The columns are what `weir engines` prints.
@@ -59,6 +72,8 @@ struct Engine {
     std::string_view bad_at;
     bool has_workers;        // Options::workers means something
     bool has_queue = false;  // and Options::queue_max
+    /// Handlers run in processes of this kind, and never in that of the server.
+    std::optional<Process> forks{};
     /// Serves until the stop signal; an error only where it could not start.
     std::error_code (*run)(Host& host);
     /// Why this machine can't run it; empty where it can. Null: every machine can.

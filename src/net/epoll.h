@@ -27,6 +27,9 @@ class Epoll {
     }
     void remove(int fd) noexcept { control(EPOLL_CTL_DEL, fd, 0, 0); }
 
+    /// Readable, for whoever waits for it along with others, while there are events.
+    int fd() const noexcept { return fd_.get(); }
+
     /// At most so many at once, that what happens between two looks at the clock is bounded. There
     /// until the next call. `milliseconds`: -1 for as long as it takes.
     std::span<const epoll_event> wait(int milliseconds) noexcept;

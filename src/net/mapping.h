@@ -30,6 +30,13 @@ class Mapping {
         return data == MAP_FAILED ? Mapping{} : Mapping{data, size};
     }
 
+    /// Memory that this process shares with those it forks, zeroed. Null inside where there is none.
+    static Mapping among_forks(std::size_t size) noexcept {
+        void* const data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        return data == MAP_FAILED ? Mapping{} : Mapping{data, size};
+    }
+
     explicit operator bool() const noexcept { return data_ != nullptr; }
     template <typename Object>
     Object* at(std::size_t offset) const noexcept {

@@ -2,24 +2,26 @@
 
 #include <atomic>
 
+#include "net/mapping.h"
 #include "net/unique_fd.h"
 
 namespace weir::net {
 
 /// How a server is told to stop: first to finish what is under way, then to drop everything. Goes
-/// one way only. Any number of threads may wait for it, with whatever waits for descriptors.
+/// one way only. Any number of threads may wait for it, with whatever waits for descriptors; so may
+/// processes: one that is forked later has the same signal, not a copy.
 class StopSignal {
    public:
     enum class State : int { running, draining, now };
 
-    /// Throws std::system_error where the system has no descriptor left.
+    /// Throws std::system_error where the system has no descriptor or memory left.
     StopSignal();
 
     /// Both are async-signal-safe, and may be called by any thread, again and again.
     void request_drain() noexcept { reach(State::draining); }
     void request_now() noexcept { reach(State::now); }
 
-    State state() const noexcept { return state_.load(std::memory_order_acquire); }
+    State state() const noexcept { return state_->load(std::memory_order_acquire); }
 
     /// Becomes readable, and stays so, once state() has gone past `seen`. -1, which poll(2) passes
     /// over, where nothing comes after `seen`. Nobody may read from it.
@@ -28,7 +30,8 @@ class StopSignal {
    private:
     void reach(State state) noexcept;
 
-    std::atomic<State> state_{State::running};
+    Mapping shared_;
+    std::atomic<State>* state_;  // in there
     static_assert(
         std::atomic<State>::is_always_lock_free);  // or a signal handler might wait for itself
     UniqueFd draining_;

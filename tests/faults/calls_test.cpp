@@ -27,6 +27,7 @@ struct Calls : Faults {
     bool uses_a_ring() const { return uses_a_ring_; }
     /// Then one connection's long turn is another's wait.
     bool serves_many_on_a_thread() {
+        if (engine().forks == engines::Process::connection) return false;
         auto first = settled_client();
         const int before = threads();
         auto second = settled_client();
@@ -101,7 +102,8 @@ TEST_P(Calls, OneToSendWhatWasPipelined) {
 TEST_P(Calls, ATurnIsBounded) {
     options.engine.workers = 1;
     WEIR_NEEDS_ANSWERS_SIDE_BY_SIDE();
-    if (!serves_many_on_a_thread()) GTEST_SKIP() << engine().name << " has a thread for each";
+    if (!serves_many_on_a_thread())
+        GTEST_SKIP() << engine().name << " has a thread or process for each";
     WEIR_NEEDS_CALLS();
     constexpr int transfers_max = 64;
     handler.file.resize(1'000'000'000);

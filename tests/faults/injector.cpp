@@ -5,22 +5,28 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <memory>
 #include <string>
+
+#include "net/mapping.h"
 
 namespace weir::tests {
 
 std::string_view to_text(Call call) {
     constexpr std::array<std::string_view, static_cast<std::size_t>(Call::count)> names{
-        "accept4",       "bind",       "epoll_create1", "epoll_ctl",   "epoll_wait", "eventfd",
-        "getsockname",   "listen",     "poll",          "pread",       "recv",       "ring_enter",
-        "ring_register", "ring_setup", "select",        "send",        "sendfile",   "sendmsg",
-        "setsockopt",    "shutdown",   "socket",        "start_thread"};
+        "accept4",    "bind",          "epoll_create1", "epoll_ctl", "epoll_wait",  "eventfd",
+        "fork",       "getsockname",   "listen",        "poll",      "pread",       "recv",
+        "ring_enter", "ring_register", "ring_setup",    "select",    "send",        "sendfile",
+        "sendmsg",    "setsockopt",    "shutdown",      "socket",    "start_thread"};
     return names[static_cast<std::size_t>(call)];
 }
 
 Injector& Injector::only() {
-    static Injector injector;
-    return injector;
+    static Injector* const injector = [] {
+        static const auto memory = net::Mapping::among_forks(sizeof(Injector));
+        return std::construct_at(memory.at<Injector>(0));
+    }();
+    return *injector;
 }
 
 void Injector::exempt_all_threads() {

@@ -16,6 +16,7 @@ enum class Call : std::uint8_t {
     epoll_ctl,
     epoll_wait,
     eventfd,
+    fork,
     getsockname,
     listen,
     poll,
@@ -38,7 +39,7 @@ std::string_view to_text(Call call);
 
 /// Fails calls on purpose, in all threads but those that are exempt. What it tells is what the
 /// kernel could tell too: where EAGAIN or a short count is a lie, the descriptor becomes ready
-/// anew.
+/// anew. Processes that are forked share it.
 class Injector {
    public:
     static Injector& only();

@@ -111,7 +111,8 @@ TEST_P(Running, OneFaultCostsOneConnectionAtMost) {
         Fault{Call::poll, ENOMEM},         Fault{Call::select, EINTR},
         Fault{Call::select, ENOMEM},       Fault{Call::shutdown, ENOTCONN},
         Fault{Call::eventfd, EMFILE},      Fault{Call::eventfd, ENOMEM},
-        Fault{Call::start_thread, EAGAIN}, Fault{Call::ring_enter, EINTR},
+        Fault{Call::start_thread, EAGAIN}, Fault{Call::fork, EAGAIN},
+        Fault{Call::fork, ENOMEM},         Fault{Call::ring_enter, EINTR},
         Fault{Call::ring_enter, EAGAIN},   Fault{Call::ring_enter, EBUSY},
         Fault{Call::ring_enter, ENOMEM},
     };
@@ -187,7 +188,7 @@ TEST_P(Running, AcceptThatGoesOnFailingIsNotTriedWithoutEnd) {
 TEST_P(Running, ThreadsOrWatchesThatAreNotToBeHadDoNotSpin) {
     start();
     expect_served();
-    for (const Call call : {Call::start_thread, Call::epoll_ctl}) {
+    for (const Call call : {Call::start_thread, Call::fork, Call::epoll_ctl}) {
         SCOPED_TRACE(to_text(call));
         injector.clear();
         injector.fail(call, call == Call::epoll_ctl ? ENOSPC : EAGAIN, 1, 1'000'000'000);

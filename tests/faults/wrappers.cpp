@@ -32,6 +32,7 @@ int __real_epoll_create1(int);
 int __real_epoll_ctl(int, int, int, epoll_event*);
 int __real_epoll_wait(int, epoll_event*, int, int);
 int __real_eventfd(unsigned, int);
+pid_t __real_fork();
 int __real_getsockname(int, sockaddr*, socklen_t*);
 int __real_listen(int, int);
 int __real_poll(pollfd*, nfds_t, int);
@@ -53,6 +54,10 @@ namespace {
 /// What epoll was told of each descriptor, so that it can be told again.
 class Readiness {
    public:
+    /// Around a fork, whose child must not inherit a locked mutex.
+    void lock() { mutex_.lock(); }
+    void unlock() { mutex_.unlock(); }
+
     void told(int epoll, int operation, int fd, const epoll_event* event) {
         const std::scoped_lock lock{mutex_};
         if (operation == EPOLL_CTL_DEL)
@@ -84,8 +89,12 @@ class Readiness {
     std::map<int, Told> told_;
 };
 
+// NOLINTNEXTLINE(misc-no-recursion): it doesn't, a fork comes later
 Readiness& readiness() {
     static Readiness only;
+    static const int unlocked_in_children = ::pthread_atfork(
+        [] { readiness().lock(); }, [] { readiness().unlock(); }, [] { readiness().unlock(); });
+    static_cast<void>(unlocked_in_children);
     return only;
 }
 
@@ -150,6 +159,8 @@ int __wrap_epoll_wait(int epoll, epoll_event* events, int count, int timeout) {
 int __wrap_eventfd(unsigned value, int flags) {
     return fails(Call::eventfd) ? -1 : __real_eventfd(value, flags);
 }
+
+pid_t __wrap_fork() { return fails(Call::fork) ? -1 : __real_fork(); }
 
 int __wrap_getsockname(int fd, sockaddr* address, socklen_t* size) {
     return fails(Call::getsockname) ? -1 : __real_getsockname(fd, address, size);

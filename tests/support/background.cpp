@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <utility>
 
 #include "support/incoming.h"
@@ -41,19 +42,24 @@ Background::~Background() {
 
 void Background::ensure_thread() {
     if (process_ == ::getpid()) return;
-    if (process_ != 0) {
-        thread_.detach();  // it runs in the parent only; here is but its handle
-        bell_ = make_bell();
-        entries_.clear();
-    }
+    if (process_ != 0) become_child();
     process_ = ::getpid();
     thread_ = std::thread{[this] { run(); }};
 }
 
+// Called on the only thread that there is so far. The parent's may have held the lock, or been at
+// the entries, in the moment of the fork: neither is touched.
+void Background::become_child() {
+    std::construct_at(&mutex_);
+    std::construct_at(&entries_);
+    thread_.detach();  // it runs in the parent only; here is but its handle
+    bell_ = make_bell();
+}
+
 void Background::when_readable(int fd, Task task) {
+    ensure_thread();
     {
         const std::scoped_lock lock{mutex_};
-        ensure_thread();
         entries_.push_back({fd, std::move(task)});
     }
     ring();

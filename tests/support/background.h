@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -34,6 +35,7 @@ class Background {
     };
 
     void ensure_thread();
+    void become_child();
     void run();
     std::vector<Entry> take_ready();
     void wait_for_any();
@@ -41,9 +43,9 @@ class Background {
 
     net::UniqueFd bell_;
     std::mutex mutex_;
-    std::vector<Entry> entries_;  // guarded by mutex_
-    bool stopping_ = false;       // guarded by mutex_
-    pid_t process_ = 0;           // guarded by mutex_; whose `thread_` it is
+    std::vector<Entry> entries_;     // guarded by mutex_
+    bool stopping_ = false;          // guarded by mutex_
+    std::atomic<pid_t> process_{0};  // whose `thread_` it is
     std::thread thread_;
 };
 

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -79,6 +80,27 @@ std::optional<int> server_end_of(int client) {
     for (const int fd : descriptors())
         if (fd != client && !name.empty() && name_of(fd, ::getpeername) == name) return fd;
     return std::nullopt;
+}
+
+namespace {
+
+bool is_client(int fd, std::span<const net::Listener> servers) {
+    int type = 0, listens = 0;
+    socklen_t size = sizeof type;
+    if (::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != SOCK_STREAM)
+        return false;
+    ::getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size);
+    const auto address = net::Address::of_socket(fd);
+    return listens == 0 && std::ranges::none_of(servers, [&](const auto& server) {
+               return address && address->text() == server.address().text();
+           });
+}
+
+}  // namespace
+
+void close_clients(std::span<const net::Listener> servers) {
+    for (const int fd : descriptors())
+        if (is_client(fd, servers)) ::close(fd);
 }
 
 FewDescriptors::FewDescriptors(int spare) {

@@ -3,8 +3,11 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include <sys/resource.h>
+
+#include "net/listener.h"
 
 namespace weir::tests {
 
@@ -23,6 +26,10 @@ void reset_peak_memory();
 
 /// The server's end of a client's connection, where the server is in this process.
 std::optional<int> server_end_of(int client);
+
+/// In a process that an engine has forked from the test's: closes its copies of the clients' ends, as
+/// a client that closes its own must have closed it. The server's are those on `servers`' addresses.
+void close_clients(std::span<const net::Listener> servers);
 
 /// Lowers the limit on descriptors to those that are open now, plus `spare`; undone at the end.
 class FewDescriptors {

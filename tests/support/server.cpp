@@ -7,6 +7,7 @@
 
 #include "http/http1_connection.h"
 #include "support/patience.h"
+#include "support/process.h"
 
 namespace weir::tests {
 namespace {
@@ -42,7 +43,11 @@ Server::Server(const engines::Engine& engine, http::Handler& handler, Options op
             .observer = options_.observer,
             .stop = stop_,
             .options = options_.engine,
-            .connect = connect_http1} {
+            .connect = connect_http1,
+            .within_process = [this](engines::Process, const std::function<int()>& serve) {
+                close_clients(listeners_);
+                return serve();
+            }} {
     std::promise<std::error_code> promise;
     result_ = promise.get_future();
     thread_ = std::thread{[this, &engine, promised = std::move(promise)]() mutable {

@@ -1,0 +1,129 @@
+#include "net/child.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+
+namespace weir::net {
+namespace {
+
+// A signal handler has no argument of its own to find these by. Of the child that this process is.
+std::atomic<StopSignal*> stop_of_child{nullptr};
+std::atomic<pid_t> parent_that_decides{0};  // 0: none, SIGTERM is for this process
+std::atomic<bool> terminated_before{false};
+
+void on_terminate(int) {
+    if (parent_that_decides == ::getppid()) return;
+    StopSignal& stop = *stop_of_child;
+    if (terminated_before.exchange(true)) {
+        stop.request_now();
+    } else {
+        stop.request_drain();
+    }
+}
+
+/// All signals, from before the fork until the child has its own handlers: the parent's would act
+/// for the parent.
+class SignalsBlocked {
+   public:
+    SignalsBlocked() noexcept {
+        sigset_t all;
+        ::sigfillset(&all);
+        ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+    }
+    ~SignalsBlocked() { end(); }
+    SignalsBlocked(const SignalsBlocked&) = delete;
+    SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+    /// Unblocked at the end, whatever the parent's thread has it.
+    void let_through(int signal) noexcept { ::sigdelset(&before_, signal); }
+    void end() noexcept { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+   private:
+    sigset_t before_;
+};
+
+void handle(int signal, void (*handler)(int)) noexcept {
+    struct sigaction action{};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;  // nothing of ours waits for an interrupted call
+    ::sigaction(signal, &action, nullptr);
+}
+
+void take_signals(StopSignal& stop, Child::Terminated terminated, pid_t parent) noexcept {
+    stop_of_child = &stop;
+    terminated_before = false;
+    parent_that_decides = terminated == Child::Terminated::when_orphaned ? parent : 0;
+    for (const int ignored : {SIGINT, SIGHUP, SIGUSR1}) handle(ignored, SIG_IGN);
+    handle(SIGTERM, on_terminate);
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (::getppid() != parent) ::raise(SIGTERM);  // it died before that was said
+}
+
+/// What it throws ends the process here: it must not go on as a second parent.
+int call(const std::function<int()>& run) noexcept { return run(); }
+
+std::unexpected<std::error_code> last_error() {
+    return std::unexpected{std::error_code{errno, std::generic_category()}};
+}
+
+// By its number: glibc 2.36 declares it for C alone.
+int open_pidfd(pid_t pid) noexcept { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
+
+Exit wait_for(pid_t pid) noexcept {
+    int status = 0;
+    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+    if (WIFSIGNALED(status)) return {.by_signal = true, .number = WTERMSIG(status)};
+    return {.by_signal = false, .number = WEXITSTATUS(status)};
+}
+
+}  // namespace
+
+std::string Exit::text() const {
+    if (!by_signal) return "exited with status " + std::to_string(number);
+    const char* const name = ::sigabbrev_np(number);
+    return name ? std::string{"died of SIG"} + name : "died of signal " + std::to_string(number);
+}
+
+std::expected<Child, std::error_code> Child::start(StopSignal& stop, Terminated terminated,
+                                                   UniqueFd& given,
+                                                   const std::function<int()>& run) {
+    if (!given)
+        given.reset(::fcntl(stop.descriptor(StopSignal::State::running), F_DUPFD_CLOEXEC, 0));
+    if (!given) return last_error();
+    const pid_t parent = ::getpid();
+    SignalsBlocked blocked;
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        take_signals(stop, terminated, parent);
+        blocked.let_through(SIGTERM);
+        blocked.end();
+        ::_exit(call(run));
+    }
+    if (pid < 0) return last_error();
+    Child child{pid};
+    given.reset();
+    child.pidfd_.reset(open_pidfd(pid));
+    if (!child.pidfd_) return std::unexpected{make_error_code(killed_at_birth)};
+    return child;
+}
+
+Child::~Child() {
+    if (pid_ == 0) return;
+    kill();
+    wait_for(pid_);
+}
+
+// Not yet reaped, so that the number can't be another's.
+void Child::kill() const noexcept { ::kill(pid_, SIGKILL); }
+
+Exit Child::reap() noexcept { return wait_for(std::exchange(pid_, 0)); }
+
+}  // namespace weir::net
