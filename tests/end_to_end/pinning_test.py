@@ -1,25 +1,22 @@
 """--pin: each worker keeps to one core, and what has no workers says so."""
 
-import json
 import os
 import re
 import time
 import unittest
 from pathlib import Path
 
-from served import PATIENCE_SECONDS, SITE, EndToEnd, run
+from served import PATIENCE_SECONDS, SITE, EndToEnd, available_engines, processes, run
 
 CORES = sorted(os.sched_getaffinity(0))
-ENGINES = [engine for engine in json.loads(run("engines", "--json")[1]) if engine["available"]]
+ENGINES = available_engines()
 
 
 def cores_of_tasks(pid):
-    """For each thread of a process and of its children: the cores that it may use (proc(5))."""
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        words = re.search(r"^Cpus_allowed_list:\s+(\S+)$", (task / "status").read_text(encoding="ascii"), re.MULTILINE)[1]
-        yield words
-        for child in (task / "children").read_text(encoding="ascii").split():
-            yield from cores_of_tasks(child)
+    """For each thread of a process and of its descendants: the cores that it may use (proc(5))."""
+    for process in processes(pid):
+        for status in Path(f"/proc/{process}/task").glob("*/status"):
+            yield re.search(r"^Cpus_allowed_list:\s+(\S+)$", status.read_text(encoding="ascii"), re.MULTILINE)[1]
 
 
 class Pinning(EndToEnd):

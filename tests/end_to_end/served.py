@@ -5,6 +5,7 @@ shown when the test fails.
 """
 
 import ctypes
+import json
 import os
 import queue
 import re
@@ -19,8 +20,6 @@ from pathlib import Path
 
 SOURCE = Path(os.environ.get("WEIR_SOURCE_DIR", Path(__file__).parents[2]))
 SITE = SOURCE / "www"
-ENGINES = ("blocking", "thread-per-connection", "epoll-edge", "per-core")
-
 # What the tests wait for comes within milliseconds; this is how long a broken server keeps them.
 PATIENCE_SECONDS = 15
 
@@ -57,6 +56,22 @@ def run(*arguments, **added):
     done = subprocess.run([binary(), *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           env=environment(**added), timeout=PATIENCE_SECONDS, check=False)
     return done.returncode, done.stdout, done.stderr
+
+
+def available_engines():
+    """All that this machine can run, as `weir engines --json` describes them."""
+    return [engine for engine in json.loads(run("engines", "--json")[1]) if engine["available"]]
+
+
+ENGINES = tuple(engine["name"] for engine in available_engines())
+
+
+def processes(pid):
+    """A process and all that descend from it (proc(5))."""
+    yield pid
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in children.read_text(encoding="ascii").split():
+            yield from processes(int(child))
 
 
 class Server:
@@ -113,9 +128,9 @@ class Server:
         self.process.stdout.close()
 
     def memory_kib(self, name):
-        """VmRSS or VmHWM, as /proc/pid/status counts them (proc(5))."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
-        return int(re.search(rf"^{name}:\s+(\d+) kB$", status, re.MULTILINE)[1])
+        """VmRSS or VmHWM, as /proc/pid/status counts them (proc(5)), of all processes of the server."""
+        return sum(int(re.search(rf"^{name}:\s+(\d+) kB$", Path(f"/proc/{pid}/status").read_text(encoding="ascii"), re.MULTILINE)[1])
+                   for pid in processes(self.process.pid))
 
 
 class EndToEnd(unittest.TestCase):
