@@ -1,0 +1,110 @@
+"""An experiment: what to measure, read from a TOML file that anyone can copy and change."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from weir_lab.result import Cell
+from weir_lab.scenario import SCENARIOS
+
+HERE = Path(__file__).parent / "experiments"
+
+
+class BadExperiment(Exception):
+    """In one line, what is wrong with the file and what may stand there."""
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Everything in it with everything else in it."""
+
+    targets: list[str]
+    scenarios: list[str]
+    connections: list[int]
+    generators: list[str] = field(default_factory=lambda: ["wrk"])
+    workers: list[int] = field(default_factory=lambda: [1])
+
+    def cells(self) -> list[Cell]:
+        # The target varies fastest: neighbours in time are what is compared.
+        return [Cell(scenario, connections, generator, target, workers)
+                for scenario, connections, generator, workers, target in itertools.product(
+                    self.scenarios, self.connections, self.generators, self.workers, self.targets)]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    name: str
+    title: str
+    matrix: list[Matrix]
+    rounds: int = 3
+    seconds: float = 3.0  # of each run, once the server is warm
+    warm_up_seconds: float = 0.5
+    system_calls: bool = False  # one more short run of each cell, under strace
+    text: str = ""
+
+    def cells(self) -> list[Cell]:
+        """In the order in which a round measures them, each once."""
+        return list(dict.fromkeys(cell for matrix in self.matrix for cell in matrix.cells()))
+
+
+def names() -> list[str]:
+    return sorted(path.stem for path in HERE.glob("*.toml"))
+
+
+def read(name_or_path: str) -> Experiment:
+    """One of ours by name, or any file."""
+    path = Path(name_or_path)
+    if path.suffix != ".toml":
+        path = HERE / f"{name_or_path}.toml"
+    try:
+        text = path.read_text(encoding="utf-8")
+        data = tomllib.loads(text)
+    except FileNotFoundError:
+        raise BadExperiment(f"there is no experiment '{name_or_path}'; there are {', '.join(names())}, or any file.toml") from None
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise BadExperiment(f"{path}: {error}") from None
+    return parse(path.stem, data, text)
+
+
+def parse(name: str, data: dict[str, object], text: str = "") -> Experiment:
+    _reject_unknown(name, data, Experiment, {"name", "text"})
+    matrices = data.get("matrix")
+    if not isinstance(matrices, list) or not matrices:
+        raise BadExperiment(f"{name}: wants at least one [[matrix]] of targets, scenarios and connections")
+    try:
+        experiment = Experiment(**(data | {"name": name, "text": text, "matrix": [_matrix(name, one) for one in matrices]}))  # type: ignore[arg-type]
+    except TypeError as error:
+        raise BadExperiment(f"{name}: {error}") from None
+    if experiment.rounds < 1 or experiment.seconds <= 0 or experiment.warm_up_seconds < 0:
+        raise BadExperiment(f"{name}: rounds and seconds are more than nothing")
+    return experiment
+
+
+def _matrix(name: str, data: dict[str, object]) -> Matrix:
+    _reject_unknown(f"{name}: matrix", data, Matrix, set())
+    for key in ("targets", "scenarios", "connections"):
+        if not data.get(key):
+            raise BadExperiment(f"{name}: a matrix lacks {key}")
+    for key in data:
+        if not isinstance(data[key], list):
+            raise BadExperiment(f"{name}: {key} is a list, as in {key} = [{data[key]!r}]")
+    matrix = Matrix(**data)  # type: ignore[arg-type]
+    for scenario in matrix.scenarios:
+        if scenario not in SCENARIOS:
+            raise BadExperiment(f"{name}: there is no scenario '{scenario}'; there are {', '.join(SCENARIOS)}")
+    for number in (*matrix.connections, *matrix.workers):
+        if not isinstance(number, int) or number < 1:
+            raise BadExperiment(f"{name}: connections and workers are whole numbers from 1")
+    return matrix
+
+
+def _reject_unknown(where: str, data: dict[str, object], kind: Any, but: set[str]) -> None:
+    known = {one.name for one in dataclasses.fields(kind)} - but
+    for key in data:
+        if key not in known:
+            raise BadExperiment(f"{where}: '{key}' means nothing here; there are {', '.join(sorted(known))}")

@@ -1,0 +1,27 @@
+"""What every load generator looks like from here. One file each beside this one; the table is in __init__.py."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from weir_lab.load import Load, LoadPlan
+
+
+class CannotLoad(Exception):
+    """The generator has no way to do what the plan asks for; the words say what."""
+
+
+class Generator(Protocol):
+    name: str
+
+    def missing(self) -> str | None:
+        """Why it can't be used here, with the command that mends it; None where it can."""
+
+    def version(self) -> str:
+        """One line, as the program says it."""
+
+    def command(self, plan: LoadPlan) -> list[str]:
+        """Raises CannotLoad: wrk has no open loop, ab no pipelining."""
+
+    def parse(self, output: str, plan: LoadPlan) -> Load:
+        """Of what it printed. Raises ValueError where that can't be read."""

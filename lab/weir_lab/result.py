@@ -1,0 +1,141 @@
+"""The result of an experiment: what stands in result.json. docs/lab.md explains every member."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import types
+import typing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from weir_lab.load import Load
+
+SCHEMA = 1  # grows when a member changes its meaning
+
+
+@dataclass(frozen=True, order=True)
+class Cell:
+    """One combination that is measured, several times over."""
+
+    scenario: str
+    connections: int
+    generator: str
+    target: str
+    workers: int
+
+    @property
+    def key(self) -> str:
+        return f"{self.scenario}|{self.connections}|{self.generator}|{self.target}|{self.workers}"
+
+
+@dataclass(frozen=True)
+class ServerUse:
+    """What the server needed while the generator ran: all of its processes and threads together."""
+
+    user_seconds: float
+    system_seconds: float
+    resident_bytes: int | None = None  # in the middle of the run (Pss: shared pages are counted once)
+    context_switches: int | None = None
+    system_calls: float | None = None  # per request, from a run of its own under strace
+    established: int | None = None  # connections that the kernel held in the middle of the run
+
+    @property
+    def cpu_seconds(self) -> float:
+        return self.user_seconds + self.system_seconds
+
+
+@dataclass(frozen=True)
+class Run:
+    """One measurement. `refused` says why it can't be true; empty: it counts."""
+
+    cell: Cell
+    round: int
+    started: str  # ISO 8601, UTC
+    load: Load | None  # None: the server or the generator did not start; `refused` says why
+    server: ServerUse | None
+    generator_cpu_seconds: float | None = None
+    other_cpu_seconds: float | None = None  # of this machine, by whatever else ran on it meanwhile
+    asked_rate: float | None = None  # open loop
+    response_head: str = ""  # of one answer, before the run
+    server_command: list[str] = field(default_factory=list)
+    generator_command: list[str] = field(default_factory=list)
+    generator_output: str = ""
+    refused: list[str] = field(default_factory=list)
+
+    @property
+    def cpu_per_request(self) -> float | None:
+        """Seconds of server CPU."""
+        if self.load is None or self.server is None or self.load.requests == 0:
+            return None
+        return self.server.cpu_seconds / self.load.requests
+
+
+@dataclass(frozen=True)
+class Check:
+    """Something about the machine that matters to a measurement."""
+
+    name: str
+    found: str
+    fine: bool
+    advice: str = ""  # the command that mends it
+
+
+@dataclass(frozen=True)
+class Machine:
+    processor: str
+    cores: list[int]  # that this process may use
+    memory_bytes: int
+    kernel: str
+    system: str  # of /etc/os-release
+    virtual: str  # as systemd-detect-virt or /proc/cpuinfo says; "" for none
+    checks: list[Check] = field(default_factory=list)
+
+
+@dataclass
+class Result:
+    title: str
+    experiment: str  # the TOML text, whole
+    started: str
+    machine: Machine
+    versions: dict[str, str] = field(default_factory=dict)  # of every target and generator, and of weir's commit
+    placement: str = ""  # which cores the server and the generator had, in words
+    runs: list[Run] = field(default_factory=list)
+    finished: str | None = None  # None: interrupted, the next run goes on here
+    schema: int = SCHEMA
+
+    def save(self, path: Path) -> None:
+        """Whole or not at all: an interrupted write leaves the one before."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = path.with_suffix(".json.new")
+        beside.write_text(json.dumps(dataclasses.asdict(self), indent=1) + "\n", encoding="utf-8")
+        os.replace(beside, path)
+
+    @staticmethod
+    def load(path: Path) -> Result:
+        """Raises ValueError, in words, for what is no result of this schema."""
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            if data.get("schema") != SCHEMA:
+                raise ValueError(f"schema {data.get('schema')}, and this lab reads schema {SCHEMA}")
+            return typing.cast(Result, _build(Result, data))
+        except (json.JSONDecodeError, AttributeError, KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"{path} is no result of an experiment: {error}") from error
+
+
+def _build(kind: Any, data: Any) -> Any:
+    """A dataclass from what asdict() made of it."""
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (types.UnionType, typing.Union):
+        return None if data is None else _build(next(one for one in arguments if one is not type(None)), data)
+    if origin is list:
+        return [_build(arguments[0], one) for one in data]
+    if origin is dict:
+        return {key: _build(arguments[1], one) for key, one in data.items()}
+    if isinstance(kind, type) and dataclasses.is_dataclass(kind):
+        hints = typing.get_type_hints(kind)
+        make: Any = kind
+        return make(**{name: _build(hints[name], one) for name, one in data.items()})
+    return data

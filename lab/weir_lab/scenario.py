@@ -1,0 +1,54 @@
+"""The kinds of work that servers are compared by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+KIB = 1024
+MIB = 1024 * KIB
+
+
+@dataclass(frozen=True)
+class Scenario:
+    name: str
+    summary: str  # for the report's reader
+    body_bytes: int = KIB
+    keep_alive: bool = True
+    pipeline: int = 1
+    # A handler that takes time: only `weir target` and the floors' like have one, not a server of files.
+    handler: Literal["none", "sleep", "spin", "timer"] = "none"
+    handler_seconds: float = 0.0
+    # Beside the normal traffic, opened before it begins:
+    idle_connections: int = 0
+    slow_readers: int = 0  # ask for the 10 MB file, and take a little of it now and then
+    slow_senders: int = 0  # send a request byte by byte
+    # Open loop at this part of the rate that the same target reached in closed loop in the same round.
+    part_of_capacity: float | None = None
+
+    @property
+    def path(self) -> str:
+        return f"/{self.body_bytes}.bin"
+
+
+SCENARIOS = {
+    scenario.name: scenario
+    for scenario in (
+        Scenario("keep-alive", "1 KB from memory, connections kept"),
+        Scenario("close", "1 KB, a connection for each request", keep_alive=False),
+        Scenario("pipelined", "1 KB, sixteen requests at a time on each connection", pipeline=16),
+        Scenario("file-100k", "a file of 100 KB", body_bytes=100 * KIB),
+        Scenario("file-1m", "a file of 1 MB", body_bytes=MIB),
+        Scenario("file-10m", "a file of 10 MB", body_bytes=10 * MIB),
+        Scenario("sleep", "a handler that blocks its thread for 1 ms", handler="sleep", handler_seconds=0.001),
+        Scenario("spin", "a handler that computes for 1 ms", handler="spin", handler_seconds=0.001),
+        Scenario("timer", "a handler that answers after 1 ms, without a thread", handler="timer", handler_seconds=0.001),
+        Scenario("idle-1000", "1 KB, with 1,000 more connections that are silent", idle_connections=1000),
+        Scenario("idle-10000", "1 KB, with 10,000 more connections that are silent", idle_connections=10_000),
+        Scenario("slow-readers", "1 KB, with 50 more clients that take a large file slowly", slow_readers=50),
+        Scenario("slow-senders", "1 KB, with 50 more clients that send a request byte by byte", slow_senders=50),
+        Scenario("latency-50", "open loop at 50 % of capacity", part_of_capacity=0.5),
+        Scenario("latency-70", "open loop at 70 % of capacity", part_of_capacity=0.7),
+        Scenario("latency-90", "open loop at 90 % of capacity", part_of_capacity=0.9),
+    )
+}
