@@ -20,10 +20,11 @@ std::string absolute(const std::string& root) {
 }  // namespace
 
 int serve(std::vector<std::string> arguments) {
-    const auto options = parse_serve_options(std::move(arguments));
+    auto options = parse_serve_options(std::move(arguments));
     if (!options) return tell(options.error());
     const auto site = site::Site::open(options->site);
     if (!site) return fail(command, site.error());
+    options->server.worker_started = [&site = **site] { site.resume_watching(); };
     return launch({.command = command,
                    .served = absolute(options->site.root),
                    .handler = **site,

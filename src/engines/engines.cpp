@@ -141,6 +141,16 @@ constexpr std::array table{
         .run = run_per_core,
     },
     Engine{
+        .name = "prefork",
+        .waits = "a process per core, each in its own epoll; one more supervises them",
+        .handlers_run = "inline in the process that owns the connection",
+        .good_at = "handlers that may crash, and being renewed without a connection refused",
+        .bad_at = "workers that must know of each other; a cache and a log each",
+        .has_workers = true,
+        .forks = Process::worker,
+        .run = run_prefork,
+    },
+    Engine{
         .name = "io-uring",
         .waits = "a thread per core, each for what its ring has done",
         .handlers_run = "inline on the loop that owns the connection",

@@ -22,6 +22,7 @@ std::error_code run_coroutines(Host& host);
 std::error_code run_reactor(Host& host);
 std::error_code run_epoll_workers(Host& host);
 std::error_code run_per_core(Host& host);
+std::error_code run_prefork(Host& host);
 std::error_code run_io_uring(Host& host);
 std::string_view io_uring_unavailable();
 std::error_code run_asio(Host& host);

@@ -1,5 +1,6 @@
 #include "server/access_log.h"
 
+#include <atomic>
 #include <string>
 #include <utility>
 
@@ -33,19 +34,21 @@ AccessEntry make_entry(const http::Answered& answered, std::string_view remote) 
 }  // namespace
 
 std::expected<std::unique_ptr<AccessLog>, std::error_code> AccessLog::open(
-    const AccessLogOptions& options, Log& errors) {
+    const AccessLogOptions& options, Log& errors, Written written) {
     auto file = LogFile::open(options.path);
     if (!file) return std::unexpected{file.error()};
-    return std::make_unique<AccessLog>(std::move(*file), options.format, errors);
+    return std::make_unique<AccessLog>(std::move(*file), options.format, errors, written);
 }
 
-AccessLog::AccessLog(LogFile file, AccessLogOptions::Format format, Log& errors)
-    : format_{format},
-      writer_{
-          std::move(file),
-          format == AccessLogOptions::Format::json ? append_json_dropped : append_combined_dropped,
-          errors,
-          {}} {}
+AccessLog::AccessLog(LogFile file, AccessLogOptions::Format format, Log& errors, Written written)
+    : format_{format}, errors_{errors} {
+    const bool json = format == AccessLogOptions::Format::json;
+    if (written == Written::at_once)
+        file_.emplace(std::move(file));
+    else
+        writer_.emplace(std::move(file), json ? append_json_dropped : append_combined_dropped,
+                        errors, LogWriter::Options{});
+}
 
 void AccessLog::answered(const http::Answered& answered) noexcept {
     // One of each a thread: they keep their memory, so that a line costs no allocation.
@@ -60,7 +63,19 @@ void AccessLog::answered(const http::Answered& answered) noexcept {
     } else {
         append_combined(line, entry);
     }
-    writer_.append(line);
+    if (writer_)
+        writer_->append(line);
+    else
+        write_at_once(line);
+}
+
+void AccessLog::write_at_once(std::string_view line) noexcept {
+    // As at a stop: a reader that takes nothing is given up on after a while.
+    static constinit const std::atomic<bool> impatient{true};
+    const auto written = file_->write(line, impatient);
+    if (written.size < line.size() && written.error)
+        errors_.write(Severity::error, "access log " + file_->path() + ": " +
+                                           written.error.message() + "; a line is lost");
 }
 
 }  // namespace weir::server

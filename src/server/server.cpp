@@ -1,10 +1,13 @@
 #include "weir/server/server.h"
 
 #include <cassert>
+#include <filesystem>
+#include <functional>
 #include <utility>
 
 #include "engines/engines.h"
 #include "http/http1_connection.h"
+#include "net/bell.h"
 #include "net/cores.h"
 #include "net/listener.h"
 #include "net/stop_signal.h"
@@ -22,6 +25,7 @@ struct Server::Running {
     Log& log;
     GuardedHandler handler;
     net::StopSignal stop;
+    net::Bell reload;
     const engines::Engine* engine = nullptr;
     unsigned workers = 0;
     std::unique_ptr<AccessLog> access_log;  // null: none
@@ -30,6 +34,8 @@ struct Server::Running {
 };
 
 namespace {
+
+using Written = AccessLog::Written;
 
 std::unexpected<Failure> failure(std::string what, std::error_code code, std::string address = {}) {
     return std::unexpected{Failure{std::move(what), code, std::move(address)}};
@@ -52,11 +58,31 @@ std::expected<std::vector<net::Listener>, Failure> open_listeners(const Options&
 }
 
 std::expected<std::unique_ptr<AccessLog>, Failure> open_access_log(const AccessLogOptions& options,
+                                                                   const engines::Engine& engine,
                                                                    Log& errors) {
     if (options.path.empty()) return nullptr;
-    auto log = AccessLog::open(options, errors);
+    // Processes open it for themselves. Here it is only tried; but a pipe is kept open, whose reader
+    // would take it for the end when none of them has it.
+    const auto written = engine.forks ? Written::at_once : Written::by_a_thread;
+    auto log = AccessLog::open(options, errors, written);
     if (!log) return failure("cannot write the access log " + options.path, log.error());
+    if (engine.forks && std::filesystem::is_regular_file(options.path)) return nullptr;
     return std::move(*log);
+}
+
+/// In a process that the engine has forked: what a fork doesn't bring along.
+int serve_in_process(const Options& options, Log& errors, engines::Host& host,
+                     engines::Process process, const std::function<int()>& serve) try {
+    const bool lives_on = process == engines::Process::worker;
+    if (lives_on && options.worker_started) options.worker_started();
+    if (options.access_log.path.empty()) return serve();
+    const auto log = AccessLog::open(options.access_log, errors,
+                                     lives_on ? Written::by_a_thread : Written::at_once);
+    if (!log && lives_on) return log.error().value();
+    host.observer = log ? log->get() : nullptr;
+    return serve();  // and writes the rest of the log
+} catch (const std::system_error& error) {
+    return error.code().value();
 }
 
 std::expected<const engines::Engine*, Failure> find_engine(const Options& options) {
@@ -97,7 +123,7 @@ std::expected<void, Failure> Server::listen() {
         return failure("cannot pin workers to cores", error);
     auto listeners = open_listeners(options);
     if (!listeners) return std::unexpected{listeners.error()};
-    auto access_log = open_access_log(options.access_log, running_->log);
+    auto access_log = open_access_log(options.access_log, **engine, running_->log);
     if (!access_log) return std::unexpected{access_log.error()};
 
     running_->engine = *engine;
@@ -127,7 +153,7 @@ std::expected<void, Failure> Server::run() {
         .handler = running_->handler,
         .limits = options.limits,
         .timeouts = options.timeouts,
-        .observer = running_->access_log.get(),
+        .observer = running_->engine->forks ? nullptr : running_->access_log.get(),
         .stop = running_->stop,
         .options = {.workers = running_->workers,
                     .pin = options.pin,
@@ -135,6 +161,13 @@ std::expected<void, Failure> Server::run() {
                     .queue_max = options.queue_max,
                     .stop_timeout = options.stop_timeout},
         .connect = connect,
+        .within_process =
+            [&](engines::Process process, const std::function<int()>& serve) {
+                return serve_in_process(options, running_->log, host, process, serve);
+            },
+        .report =
+            [&](std::string_view sentence) { running_->log.write(Severity::warning, sentence); },
+        .reload = &running_->reload,
     };
     const auto error = running_->engine->run(host);
     running_->listeners.clear();  // whoever connects now is refused, and does not wait
@@ -146,8 +179,14 @@ void Server::stop() noexcept { running_->stop.request_drain(); }
 
 void Server::stop_now() noexcept { running_->stop.request_now(); }
 
-void Server::reopen_logs() noexcept {
-    if (running_->access_log) running_->access_log->reopen();
+void Server::reopen_logs() noexcept { reload(); }
+
+void Server::reload() noexcept {
+    if (!running_->engine) return;
+    if (running_->engine->forks)
+        running_->reload.ring();
+    else if (running_->access_log)
+        running_->access_log->reopen();
 }
 
 }  // namespace weir::server

@@ -100,7 +100,7 @@ bool is_client(int fd, std::span<const net::Listener> servers) {
 
 void close_clients(std::span<const net::Listener> servers) {
     for (const int fd : descriptors())
-        if (is_client(fd, servers)) ::close(fd);
+        if (is_client(fd, servers)) ::dup3(STDERR_FILENO, fd, O_CLOEXEC);
 }
 
 FewDescriptors::FewDescriptors(int spare) {

@@ -28,7 +28,7 @@ void reset_peak_memory();
 std::optional<int> server_end_of(int client);
 
 /// In a process that an engine has forked from the test's: closes its copies of the clients' ends, as
-/// a client that closes its own must have closed it. The server's are those on `servers`' addresses.
+/// a client that closes its own must have closed it. Their numbers stay taken. The server's are those on `servers`' addresses.
 void close_clients(std::span<const net::Listener> servers);
 
 /// Lowers the limit on descriptors to those that are open now, plus `spare`; undone at the end.

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,10 @@ struct Options {
     std::uint32_t connections_max = 0;
     /// How long connections at work may go on after stop() before they are cut.
     std::chrono::milliseconds stop_timeout{10'000};
+
+    /// Called in each worker process (engine `prefork`) before it serves: a fork brings no thread
+    /// along but the one that forks, and this is where others are started anew.
+    std::function<void()> worker_started{};
 
     http::Limits limits{};
     http::Timeouts timeouts{};

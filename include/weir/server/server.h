@@ -25,7 +25,9 @@ struct Failure {
 };
 
 /// A handler, an engine that drives it, and their life: listen(), then run() until somebody calls
-/// stop(). Signals and process limits are the program's own business; a server touches neither.
+/// stop(). Signals and process limits are the program's own business; a server touches neither. But
+/// processes that an engine forks ignore SIGINT, SIGHUP and SIGUSR1, which terminals and scripts send
+/// to whole groups, and take SIGTERM as a request to finish; they end with the server in any case.
 ///
 ///     weir::server::Server server{handler, {.addresses = {"127.0.0.1:8080"}}};
 ///     if (auto served = server.run(); !served) std::cerr << served.error().message() << '\n';
@@ -59,8 +61,13 @@ class Server {
     /// The same, but cuts what is under way.
     void stop_now() noexcept;
     /// The access log was renamed: go on in a new one of the old name. Any thread, once listen()
-    /// has returned; async-signal-safe.
+    /// has returned; async-signal-safe. Where workers are processes, it is reload(); one for a
+    /// single connection ends in the log that it began in.
     void reopen_logs() noexcept;
+    /// Workers that are processes (engine `prefork`) are replaced by new ones, which start with empty
+    /// caches and open the log anew; those finish what is under way, and nobody is refused. Elsewhere
+    /// it is reopen_logs(). Any thread, once listen() has returned; async-signal-safe.
+    void reload() noexcept;
 
    private:
     struct Running;
