@@ -38,7 +38,8 @@ void HandlerPool::move_line() {
     for (; !line_.empty(); line_.pop_front()) {
         auto& [ticket, job] = line_.front();
         Peer* const peer = peers_.find(ticket);
-        if (!peer) continue;  // it could not wait
+        // It has gone, or was told that its time is over and has yet to go.
+        if (!peer || peer->connection->step() != http::Step::wait) continue;
         if (!queue_.try_push(job)) return;
         peer->at_work = true;
     }

@@ -43,7 +43,7 @@ class HandlerPool {
 
     // For the loop alone.
 
-    /// Where the queue is full, the request stands in line; it goes when its peer does.
+    /// Where the queue is full, the request stands in line for as long as its peer waits.
     void submit(Peer& peer, std::shared_ptr<const http::Request> request);
     /// Readable while there is something to collect.
     int fd() const noexcept { return eventfd_.get(); }

@@ -1,5 +1,7 @@
 // Engines that queue work for a fixed number of workers.
 
+#include <poll.h>
+
 #include "contract/contract.h"
 
 namespace weir::tests {
@@ -42,6 +44,84 @@ TEST_P(Pool, StopReachesThoseThatAreQueued) {
     server().drain();
     server().stop_now();
     EXPECT_FALSE(server().wait());
+}
+
+/// The engines whose queue is one of requests: what reads from the peers is not what waits for a
+/// worker. Here one worker is held by its handler, and one request fills the queue.
+struct RequestQueue : Pool {
+    void SetUp() override {
+        Pool::SetUp();
+        if (IsSkipped()) return;
+        if (const auto reason = nature_of(engine()).worker_serves_one_at_a_time; !reason.empty())
+            GTEST_SKIP() << engine().name << ": " << reason;
+        options.engine.workers = 1;
+    }
+    /// Its two peers.
+    std::vector<Client> fill() {
+        std::vector<Client> peers;
+        for (const std::string_view note : {"first", "second"}) {
+            peers.push_back(client());
+            peers.back().send(get("/held?note=" + std::string{note}));
+            if (peers.size() == 1) handler.journal.await("first handled");
+        }
+        return peers;
+    }
+    /// At whatever was sent before: this needs no handler.
+    void expect_loop_has_looked() { EXPECT_EQ(client().ask("nonsense\r\n\r\n").status, 400); }
+};
+WEIR_OVER_EVERY_ENGINE(RequestQueue);
+
+TEST_P(RequestQueue, WhatFindsNoRoomIsAnsweredOnceThereIs) {
+    auto peers = fill();
+    std::vector<Client> in_line;
+    for (int i = 0; i < 20; ++i) {
+        in_line.push_back(client());
+        in_line.back().send(get("/text?is=" + std::to_string(i)));
+    }
+    handler.gate.open();
+    for (auto& peer : peers) EXPECT_EQ(peer.answer().content, "held\n");
+    for (int i = 0; i < 20; ++i) ASSERT_EQ(in_line[i].answer().content, std::to_string(i));
+}
+
+TEST_P(RequestQueue, WhatFindsNoRoomInTimeIsAnswered503AndNeverHandled) {
+    options.timeouts.handler = short_time;
+    auto peers = fill();
+    auto in_line = client();
+    EXPECT_EQ(in_line.ask(get("/hello?note=third")).status, 503);
+    EXPECT_EQ(in_line.ending(), Ending::closed);
+    for (auto& peer : peers) EXPECT_EQ(peer.answer().status, 503);
+    handler.gate.open();
+    expect_served();
+    EXPECT_EQ(handler.journal.count("third handled"), 0);
+}
+
+TEST_P(RequestQueue, WhoLeavesTheLineIsNotHandled) {
+    auto peers = fill();
+    auto in_line = client();
+    in_line.send(get("/hello?note=third"));
+    expect_loop_has_looked();
+    in_line.reset();
+    expect_loop_has_looked();
+    handler.gate.open();
+    expect_served();
+    EXPECT_EQ(handler.journal.count("third handled"), 0);
+}
+
+/// Back-pressure: what it sends on stays in the kernel, until the peer can't send any more.
+TEST_P(RequestQueue, WhoIsInLineIsNotReadFrom) {
+    constexpr std::size_t more_than_sockets_hold = 100'000'000;
+    auto peers = fill();
+    auto in_line = client();
+    in_line.send(get("/text?is=a") + post_head("/sink?note=b", more_than_sockets_hold));
+    const std::string content = pattern(0, 1'000'000);
+    std::size_t sent = 0;
+    for (pollfd room{in_line.fd(), POLLOUT, 0}; ::poll(&room, 1, short_time.count()) > 0;) {
+        sent += in_line.send_some(content);
+        ASSERT_LT(sent, more_than_sockets_hold);
+    }
+    EXPECT_GT(sent, 0);
+    handler.gate.open();
+    EXPECT_EQ(in_line.answer().content, "a");
 }
 
 }  // namespace

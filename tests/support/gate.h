@@ -8,6 +8,7 @@
 
 #include "net/unique_fd.h"
 #include "support/incoming.h"
+#include "support/patience.h"
 
 namespace weir::tests {
 
@@ -25,6 +26,11 @@ class Gate {
     bool is_open() const {
         pollfd waited{fd(), POLLIN, 0};
         return ::poll(&waited, 1, 0) > 0;
+    }
+    /// Whoever calls it waits until then.
+    void await() const {
+        pollfd waited{fd(), POLLIN, 0};
+        ::poll(&waited, 1, static_cast<int>(patience.count()));
     }
     int fd() const { return fd_.get(); }  // readable once it is open
 

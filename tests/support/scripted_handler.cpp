@@ -148,6 +148,10 @@ http::Reply ScriptedHandler::answer(const http::Request& request) {
         return file_answer(
             {file.fd(), number_parameter(request, "from"), number_parameter(request, "bytes")});
     if (path == "/refuse") return http::error_response(http::Status::forbidden);
+    if (path == "/held") {
+        gate.await();
+        return text("held\n");
+    }
     if (path == "/later") return answer_later(request);
     if (path == "/sink") return take_content(request);
     if (path == "/echo") {

@@ -35,6 +35,7 @@ namespace weir::tests {
 ///                      `&pause` pauses after each piece, `&fail` fails at the first
 ///     /later?is=T      "later T" from another thread once the gate is open; `&open` at once
 ///     /dropped         promises an answer and forgets it
+///     /held            "held\n", whose handler waits on its thread until the gate is open
 ///     /never           promises an answer and keeps the promise to itself
 ///     /refuse          403 at once, whatever content follows
 ///

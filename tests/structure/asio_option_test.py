@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""WEIR_WITH_ASIO, and the command that is built without Asio.
+
+usage: asio_option_test.py <cmake> <weir that was linked with what stands in for asio.cpp>"""
+
+import json
+import os
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+OPTION = Path(os.environ["WEIR_SOURCE_DIR"]) / "cmake" / "WeirAsio.cmake"
+CMAKE, WEIR = sys.argv.pop(1), sys.argv.pop(1)
+
+
+def configure(wanted: str, found: str) -> subprocess.CompletedProcess[str]:
+    """Script mode, in which no directory is searched but those that it is told of."""
+    return subprocess.run([CMAKE, f"-DWEIR_WITH_ASIO={wanted}", f"-DWEIR_ASIO_INCLUDE_DIR={found}", "-P", OPTION],
+                          capture_output=True, text=True, check=False)
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([WEIR, *arguments], capture_output=True, text=True, check=False, timeout=30)
+
+
+class Option(unittest.TestCase):
+    def test_on_without_the_headers_names_the_package(self):
+        done = configure("ON", "NOTFOUND")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("install libasio-dev", done.stderr)
+
+    def test_auto_and_off_need_none(self):
+        for wanted in ("AUTO", "OFF"):
+            self.assertEqual(configure(wanted, "NOTFOUND").returncode, 0, wanted)
+
+
+class WithoutAsio(unittest.TestCase):
+    def test_the_engine_is_listed_with_what_it_needs(self):
+        engine, = (each for each in json.loads(run("engines", "--json").stdout) if each["name"] == "asio")
+        self.assertFalse(engine["available"])
+        self.assertIn("install libasio-dev", engine["unavailable_because"])
+
+    def test_choosing_it_is_one_line_and_a_failure(self):
+        done = run("target", "-e", "asio", "-p", "0")
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done)
+        self.assertIn("built without Asio: install libasio-dev", done.stderr)
+
+    def test_the_others_are_not_touched_by_it(self):
+        available = [each["name"] for each in json.loads(run("engines", "--json").stdout) if each["available"]]
+        self.assertIn("epoll-level", available)
+
+
+if __name__ == "__main__":
+    unittest.main()
