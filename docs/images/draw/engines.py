@@ -142,7 +142,7 @@ def prefork():
     columns = [part for x in (205, 310, 415) for part in (
         wire(x - 22), listener(x - 22), connection(x + 14), interest(x - 42, 84, ""), flow((x, 86), (x, COAST - 12)), process(x - 46, 132, 92, 162, "worker"),
         loop(x, 172, 22), call(x, "epoll_wait", 92), hand((x, 196), (x, 211), direction="down"), handler(x, 226))]
-    return [*columns, process(20, 132, 118, 162, "supervisor"), thread(70, 142, 264), call(70, "wait"),
+    return [*columns, process(20, 132, 118, 162, "supervisor"), thread(70, 142, 264), call(70, "poll"),
             hand((84, 250), (156, 250), direction="right"), note(110, 243, "forks")]
 
 
