@@ -167,12 +167,14 @@ void Supervisor::note_serving(Place& place, Worker& worker) {
 /// Somebody sent it SIGTERM: the next one is started while it finishes.
 void Supervisor::note_retiring(Place& place, Worker& worker) {
     worker.retired = true;
-    if (place.workers.back().get() == &worker) place.start_at = now_;
+    if (place.workers.back().get() != &worker) return;
+    place.start_at = now_;
+    report(name_of(place, worker) + " was told to finish; another takes its place");
 }
 
 void Supervisor::note_end(Place& place, std::unique_ptr<Worker> worker, bool was_newest) {
-    const net::Exit exit = worker->child->reap();
     const std::string name = name_of(place, *worker);
+    const net::Exit exit = worker->child->reap();
     const bool never_served = !worker->serves && !exit.by_signal && !exit.is_success();
     if (never_served) return note_failure(place, name, {exit.number, std::generic_category()});
     if (worker->retired && exit.is_success()) return;
