@@ -6,7 +6,7 @@
 // What is shared:     nothing that is written to. Each process has a copy of all that was there
 //                     when it was forked, page by page as it writes; what a handler learns, the
 //                     next connection does not know. The stop signal alone reaches them all.
-// An idle connection: a process: its page tables and the pages that it has written, some 300 KB.
+// An idle connection: a process: its page tables and the pages that it has written, some 200 KB.
 // Calls per request:  poll, recv, send, as in `blocking`, and two switches between processes. And
 //                     for each connection a fork, an exit and a wait, some 500 microseconds, which
 //                     grow with the memory that there is to copy the tables of.

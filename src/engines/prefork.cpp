@@ -6,7 +6,7 @@
 // What is shared:     nothing but the code. Each process has its own listener on the same port
 //                     (SO_REUSEPORT), its own connections, buffers and timers, as a loop of
 //                     `per-core` has; and beyond that its own memory, caches, log and descriptors.
-// An idle connection: as in `epoll-edge`. A process costs some 500 KB once, and a cache of its own.
+// An idle connection: as in `epoll-edge`. A process costs some 200 KB once, and a cache of its own.
 // Calls per request:  as in `epoll-edge`.
 //
 // Where it breaks: where workers must know of each other (a cache, a limit, a session). So a limit on

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <thread>
@@ -59,6 +61,23 @@ TEST(StopSignal, WakesAllWhoWait) {
     for (int i = 0; i < 4; ++i)
         waiting.emplace_back([&] { EXPECT_TRUE(is_readable(stop.descriptor(running), for_ever)); });
     stop.request_drain();
+}
+
+TEST(StopSignal, IsOneForAllProcessesThatAreForked) {
+    StopSignal stop;
+    const pid_t child = ::fork();
+    if (child == 0) {
+        is_readable(stop.descriptor(running), -1);
+        const bool drains = stop.state() == draining;
+        stop.request_now();
+        ::_exit(drains ? 0 : 1);
+    }
+    stop.request_drain();
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(stop.state(), now);
+    EXPECT_TRUE(is_readable(stop.descriptor(draining)));
 }
 
 StopSignal* stop_of_handler = nullptr;

@@ -16,11 +16,13 @@ constexpr Now now{.instant = Instant{std::chrono::milliseconds{5'017}},
 constexpr Instant began{std::chrono::milliseconds{5'000}};
 
 /// What the log has after one answer to `head`; an unreadable request where that is empty.
-std::string logged(Format format, const std::string& head) {
+std::string logged(Format format, const std::string& head,
+                   AccessLog::Written written = AccessLog::Written::by_a_thread) {
     const TemporaryDirectory directory;
     RecordingLog errors;
     {
-        const auto log = AccessLog::open({.path = directory / "log", .format = format}, errors);
+        const auto log =
+            AccessLog::open({.path = directory / "log", .format = format}, errors, written);
         EXPECT_TRUE(log.has_value());
         const ParsedRequest request{head.empty() ? "GET / HTTP/1.1\r\nHost: a\r\n\r\n" : head};
         (*log)->answered({.request = head.empty() ? nullptr : &request.get(),
@@ -33,6 +35,29 @@ std::string logged(Format format, const std::string& head) {
     }
     EXPECT_TRUE(errors.messages().empty());
     return read_text(directory / "log");
+}
+
+TEST(AccessLog, IsTheSameWhereItIsWrittenAtOnce) {
+    const std::string head = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    const auto line = logged(Format::combined, head, AccessLog::Written::at_once);
+    EXPECT_TRUE(line.contains("\"GET / HTTP/1.1\" 404 12"));
+    EXPECT_EQ(line, logged(Format::combined, head));
+}
+
+TEST(AccessLog, LineThatCannotBeWrittenAtOnceIsReported) {
+    RecordingLog errors;
+    const auto log = AccessLog::open({.path = "/dev/full"}, errors, AccessLog::Written::at_once);
+    ASSERT_TRUE(log.has_value());
+    const ParsedRequest request{"GET / HTTP/1.1\r\nHost: a\r\n\r\n"};
+    (*log)->answered({.request = &request.get(),
+                      .origin = request,
+                      .status = http::Status::not_found,
+                      .outcome = http::Outcome::sent,
+                      .content_bytes = 12,
+                      .began = began,
+                      .now = now});
+    ASSERT_EQ(errors.messages().size(), 1u);
+    EXPECT_TRUE(errors.messages().front().contains("No space left on device"));
 }
 
 TEST(AccessLog, DescribesTheRequestAndItsAnswer) {
