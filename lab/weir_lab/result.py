@@ -39,7 +39,7 @@ class ServerUse:
     system_seconds: float
     resident_bytes: int | None = None  # in the middle of the run (Pss: shared pages are counted once)
     context_switches: int | None = None
-    system_calls: float | None = None  # per request, from a run of its own under strace
+    system_calls: float | None = None  # per request; of traced runs alone
     established: int | None = None  # connections that the kernel held in the middle of the run
 
     @property
@@ -64,6 +64,7 @@ class Run:
     generator_command: list[str] = field(default_factory=list)
     generator_output: str = ""
     refused: list[str] = field(default_factory=list)
+    traced: bool = False  # under strace, for system calls alone: its times mean nothing
 
     @property
     def cpu_per_request(self) -> float | None:

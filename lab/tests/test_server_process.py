@@ -1,0 +1,89 @@
+"""A server is started, watched and ended; all that can go wrong with one is said."""
+
+import os
+import signal
+import socket
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from weir_lab import processes
+from weir_lab.server_process import DidNotStart, ServerProcess, free_port
+
+FORKING_SERVER = """
+import http.server, os, sys, threading
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    def do_GET(self):
+        self.send_response(200); self.send_header("Content-Length", "5"); self.end_headers(); self.wfile.write(b"hello")
+    def log_message(self, *args): pass
+server = http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler)
+if os.fork() == 0:
+    while True: sum(range(1000))  # a child that works, and knows of no signal but the default
+server.serve_forever()
+"""
+
+
+def server(scratch: Path, *command: str, cores: tuple[int, ...] = ()) -> ServerProcess:
+    port = free_port()
+    return ServerProcess([sys.executable, *command, str(port)], port, "/any", scratch, cores)
+
+
+def test_answers_once_it_is_entered_and_shows_its_head(tmp_path: Path) -> None:
+    with server(tmp_path, "-c", FORKING_SERVER) as running:
+        assert running.body_bytes == 5
+        assert running.response_head.startswith("HTTP/1.1 200 OK\n")
+        assert "Content-Length: 5\n" in running.response_head
+
+
+def test_counts_all_of_its_processes(tmp_path: Path) -> None:
+    with server(tmp_path, "-c", FORKING_SERVER) as running:
+        pids = processes.family(running.pid)
+        assert len(pids) == 2
+        before, until = running.cpu(), time.monotonic() + 10
+        while (running.cpu() - before).seconds < 0.1:  # the child's work, for the server itself has none
+            assert time.monotonic() < until
+        assert running.resident_bytes() > 1_000_000
+        assert running.context_switches() > 0
+
+
+def test_leaves_no_process_and_no_port_behind(tmp_path: Path) -> None:
+    with server(tmp_path, "-c", FORKING_SERVER) as running:
+        pids = processes.family(running.pid)
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            until = time.monotonic() + 5
+            while time.monotonic() < until:  # a child of the server is reaped by init, in its own time
+                os.kill(pid, 0)
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", running.port), 1)
+
+
+def test_counts_connections_that_are_open(tmp_path: Path) -> None:
+    with server(tmp_path, "-c", FORKING_SERVER) as running:
+        assert running.established() == 0
+        clients = [socket.create_connection(("127.0.0.1", running.port), 1) for _ in range(7)]
+        assert running.established() == 7
+        for client in clients:
+            client.close()
+
+
+def test_runs_where_it_is_told(tmp_path: Path) -> None:
+    core = min(os.sched_getaffinity(0))
+    with server(tmp_path, "-c", FORKING_SERVER, cores=(core,)) as running:
+        assert all(os.sched_getaffinity(pid) == {core} for pid in processes.family(running.pid))
+
+
+def test_says_why_it_did_not_start(tmp_path: Path) -> None:
+    with pytest.raises(DidNotStart, match="ended with 3: no such thing"), server(tmp_path, "-c", "import sys; print('no such thing'); sys.exit(3)"):
+        pass
+
+
+def test_one_that_dies_is_seen(tmp_path: Path) -> None:
+    with server(tmp_path, "-c", FORKING_SERVER) as running:
+        os.kill(running.pid, signal.SIGKILL)
+        until = time.monotonic() + 5
+        while not running.has_ended():
+            assert time.monotonic() < until

@@ -1,0 +1,75 @@
+"""Each rule refuses what it is for, in words; and a good run passes them all."""
+
+from dataclasses import replace
+
+import pytest
+
+from weir_lab.load import Latency, Load
+from weir_lab.result import Cell, Run, ServerUse
+from weir_lab.scenario import SCENARIOS
+from weir_lab.validity import Circumstances, reasons
+
+HEAD = 200
+LOAD = Load(requests=100_000, seconds=2.0, bytes_received=100_000 * (1024 + HEAD), latency=Latency(mean=0.002), connections=100)
+RUN = Run(Cell("keep-alive", 100, "wrk", "weir/per-core", 1), 0, "", LOAD, ServerUse(0.5, 1.4, established=100),
+          generator_cpu_seconds=1.2, other_cpu_seconds=0.05)
+AROUND = Circumstances(SCENARIOS["keep-alive"], server_cores=1, generator_cores=1, head_bytes=HEAD, ports=28_000, time_wait=100)
+
+
+def load(**changes: object) -> Run:
+    return replace(RUN, load=replace(LOAD, **changes))  # type: ignore[arg-type]
+
+
+def test_a_good_run_counts() -> None:
+    assert reasons(RUN, AROUND) == []
+
+
+@pytest.mark.parametrize(("run", "words"), [
+    (load(errors={"connect": 0, "read": 3, "timeout": 2}), ["3 read errors, 2 timeout errors"]),
+    (load(errors={"status": 1}), ["1 status errors"]),
+    (load(requests=0), ["no request was answered"]),
+    (load(connections=99), ["the generator opened 99 connections of 100"]),
+    (replace(RUN, server=ServerUse(0.5, 1.4, established=99)), ["99 connections were open of 100"]),
+    (load(bytes_received=99_000 * (1024 + HEAD) - 100_000 * 20), ["bytes came, where 100,000 answers are"]),
+    (load(bytes_received=102_000 * (1024 + HEAD)), ["bytes came"]),
+    (load(latency=Latency(mean=0.001)), ["Little's law is broken"]),
+    (load(latency=Latency(mean=0.003)), ["Little's law is broken"]),
+    (replace(RUN, asked_rate=60_000.0), ["50,000 requests/s came of 60,000"]),
+    (replace(RUN, server=ServerUse(0.3, 0.9, established=100), generator_cpu_seconds=1.98), ["the generator was at its own limit"]),
+    (replace(RUN, other_cpu_seconds=0.5), ["the machine was disturbed: others used 25%"]),
+])
+def test_what_cannot_be_true_is_refused(run: Run, words: list[str]) -> None:
+    found = reasons(run, AROUND)
+    assert len(found) == len(words)
+    for reason, word in zip(found, words, strict=True):
+        assert word in reason
+
+
+@pytest.mark.parametrize(("changes", "words"), [
+    ({"server_ended": True}, "the server ended"),
+    ({"time_wait": 26_000}, "ports ran out"),
+    ({"company": 50, "company_lost": 2}, "2 of the 50 connections beside were lost"),
+])
+def test_circumstances_refuse_too(changes: dict[str, int], words: str) -> None:
+    run = replace(RUN, server=ServerUse(0.5, 1.4, established=150))
+    found = reasons(run, replace(AROUND, **changes))  # type: ignore[arg-type]
+    assert len(found) == 1 and words in found[0]
+
+
+def test_company_counts_as_connections() -> None:
+    assert "100 connections were open of 150" in reasons(RUN, replace(AROUND, company=50))[0]
+
+
+def test_a_busy_generator_is_fine_beside_a_busier_server() -> None:
+    assert reasons(replace(RUN, generator_cpu_seconds=1.98), AROUND) == []
+
+
+def test_little_says_nothing_of_pipelining_or_open_loop() -> None:
+    odd = load(latency=Latency(mean=0.2))
+    assert reasons(odd, replace(AROUND, scenario=SCENARIOS["pipelined"])) == []
+    assert reasons(replace(odd, asked_rate=50_000.0), AROUND) == []
+
+
+def test_connections_that_come_and_go_are_not_counted() -> None:
+    run = replace(load(connections=None), server=ServerUse(0.5, 1.4, established=3))
+    assert reasons(run, replace(AROUND, scenario=SCENARIOS["close"])) == []

@@ -1,0 +1,3 @@
+from weir_lab.cli import main
+
+main()

@@ -1,0 +1,113 @@
+"""What this machine is, and whether it is fit to measure on. Each check says what mends it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import resource
+import time
+from pathlib import Path
+
+from weir_lab import processes
+from weir_lab.result import Check, Machine
+
+DESCRIPTORS_BESIDES = 500  # what a server and a generator open besides connections
+IDLE_SECONDS = 1.0
+BUSY_PART = 0.1  # of one core, by others, from which on figures move
+
+
+def describe(connections: int) -> Machine:
+    """`connections` is the most that the experiment opens at once."""
+    return Machine(
+        processor=_processor(),
+        cores=sorted(os.sched_getaffinity(0)),
+        memory_bytes=os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"),
+        kernel=platform.release(),
+        system=_system(),
+        virtual=_virtual(),
+        checks=[_descriptors(connections), _backlog(connections), _ports(connections), _cores(), _governor(), _watches(), _idle()],
+    )
+
+
+def time_wait_sockets() -> int:
+    """Ports that the kernel keeps for a minute after a connection (proc(5), sockstat)."""
+    match = re.search(r"^TCP:.* tw (\d+)", _read("/proc/net/sockstat"), re.MULTILINE)
+    return int(match[1]) if match else 0
+
+
+def client_ports() -> int:
+    first, last = map(int, _read("/proc/sys/net/ipv4/ip_local_port_range").split())
+    return last - first + 1
+
+
+def raise_descriptor_limit() -> None:
+    """To the most that this process may have; servers and generators inherit it."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def _descriptors(connections: int) -> Check:
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + DESCRIPTORS_BESIDES
+    return Check("descriptors", f"{hard} a process, {wanted} wanted", hard >= wanted,
+                 f"ulimit -Hn {wanted}  (as root, or in /etc/security/limits.conf)")
+
+
+def _backlog(connections: int) -> Check:
+    allowed = int(_read("/proc/sys/net/core/somaxconn") or 0)
+    wanted = min(connections, 4096)
+    return Check("backlog", f"{allowed} connections may wait to be accepted, {wanted} may come at once", allowed >= wanted,
+                 f"sysctl -w net.core.somaxconn={wanted}")
+
+
+def _ports(connections: int) -> Check:
+    ports, waiting = client_ports(), time_wait_sockets()
+    return Check("ports", f"{ports} for clients, {waiting} in TIME_WAIT", ports - waiting > connections + 1000,
+                 "wait a minute; and sysctl -w net.ipv4.ip_local_port_range='10000 65000'")
+
+
+def _cores() -> Check:
+    count = len(os.sched_getaffinity(0))
+    return Check("cores", f"{count}", count >= 2, "with one core the server and the generator take turns; compare within one run only")
+
+
+def _governor() -> Check:
+    found = {path.read_text(encoding="ascii").strip() for path in Path("/sys/devices/system/cpu").glob("cpu[0-9]*/cpufreq/scaling_governor")}
+    words = ", ".join(sorted(found)) or "none to see (a virtual machine)"
+    return Check("governor", words, found <= {"performance"}, "cpupower frequency-set -g performance")
+
+
+def _watches() -> Check:
+    watches = int(_read("/proc/sys/fs/inotify/max_user_watches") or 0)
+    return Check("inotify", f"{watches} watches a user", watches >= 8192, "sysctl -w fs.inotify.max_user_watches=65536")
+
+
+def _idle() -> Check:
+    before = processes.machine_cpu_seconds()
+    time.sleep(IDLE_SECONDS)
+    busy = (processes.machine_cpu_seconds() - before) / IDLE_SECONDS
+    return Check("other load", f"{busy:.0%} of one core", busy < BUSY_PART, "end what else runs (top shows it)")
+
+
+def _processor() -> str:
+    match = re.search(r"^model name\s*:\s*(.+)$", _read("/proc/cpuinfo"), re.MULTILINE)
+    return match[1] if match else platform.machine()
+
+
+def _system() -> str:
+    match = re.search(r'^PRETTY_NAME="?([^"\n]+)', _read("/etc/os-release"), re.MULTILINE)
+    return match[1] if match else platform.system()
+
+
+def _virtual() -> str:
+    if "hypervisor" not in _read("/proc/cpuinfo"):
+        return ""
+    return _read("/sys/class/dmi/id/sys_vendor").strip() or "a virtual machine"
+
+
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

@@ -1,0 +1,202 @@
+"""One run: a server is started and warmed up, a generator loads it, the kernel's figures are read before and after."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import resource
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from weir_lab import machine, processes, validity
+from weir_lab.company import Company
+from weir_lab.generators import GENERATORS
+from weir_lab.generators.generator import CannotLoad, Generator
+from weir_lab.load import Load, LoadPlan
+from weir_lab.result import Cell, Run, ServerUse
+from weir_lab.scenario import SCENARIOS, Scenario
+from weir_lab.server_process import DidNotStart, ServerProcess, free_port
+from weir_lab.targets import find as find_target
+from weir_lab.targets.target import CannotServe, Ground
+from weir_lab.tracing import tracing, with_calls
+
+GENERATOR_PATIENCE_SECONDS = 60.0  # past the time that it was given
+MIDDLE = 0.6  # of the run: when connections and memory are looked at
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Which cores the server has, and which the generator. The same ones where there are too few to share out."""
+
+    server: tuple[int, ...]
+    generator: tuple[int, ...]
+
+    @staticmethod
+    def of(workers: int) -> Placement:
+        cores = tuple(sorted(os.sched_getaffinity(0)))
+        if workers >= len(cores):
+            return Placement(cores, cores)
+        return Placement(cores[:workers], cores[workers:])
+
+    def words(self) -> str:
+        def names(cores: tuple[int, ...]) -> str:
+            return ("core " if len(cores) == 1 else "cores ") + ", ".join(map(str, cores))
+        if self.server == self.generator:
+            return f"server and generator share {names(self.server)}"
+        return f"server on {names(self.server)}, generator on {names(self.generator)}"
+
+
+@dataclass(frozen=True)
+class Order:
+    """What measure() is asked for."""
+
+    cell: Cell
+    round: int
+    seconds: float
+    warm_up_seconds: float
+    site: Path
+    rate: float | None = None  # open loop
+    traced: bool = False
+
+
+def measure(order: Order) -> Run:
+    """Never raises for what a server or a generator does: a run that could not be made says why."""
+    cell = order.cell
+    empty = Run(cell, order.round, datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"), None, None, traced=order.traced)
+    target, generator, scenario = find_target(cell.target), GENERATORS[cell.generator], SCENARIOS[cell.scenario]
+    if missing := target.missing() or generator.missing():
+        return replace(empty, refused=[missing])
+    placement = Placement.of(cell.workers)
+    with tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
+        ground = Ground(free_port(), order.site, Path(scratch), cell.workers, placement.server, cell.connections + _company_of(scenario))
+        try:
+            with ServerProcess(target.command(scenario, ground), ground.port, scenario.path, Path(scratch), placement.server) as server:
+                return _load(order, scenario, generator, server, placement, replace(empty, server_command=server.command))
+        except (CannotServe, CannotLoad, DidNotStart) as error:
+            return replace(empty, refused=[str(error)])
+
+
+def _company_of(scenario: Scenario) -> int:
+    return scenario.idle_connections + scenario.slow_readers + scenario.slow_senders
+
+
+def _load(order: Order, scenario: Scenario, generator: Generator, server: ServerProcess, placement: Placement, run: Run) -> Run:
+    if server.body_bytes != scenario.body_bytes:
+        return replace(run, response_head=server.response_head, refused=[f"the server answers {server.body_bytes} bytes, not {scenario.body_bytes}"])
+    plan = _plan(order, scenario, server.port, placement)
+    run = replace(run, response_head=server.response_head, generator_command=generator.command(plan), asked_rate=order.rate)
+    with Company(scenario, server.port) as company:
+        if order.warm_up_seconds > 0:
+            # In closed loop, and of the same kind: caches, the heap and the sockets' buffers are as they will be.
+            _run(generator.command(replace(plan, seconds=order.warm_up_seconds, rate=None)), plan, order.warm_up_seconds)
+        with tracing(server.pid if order.traced else None) as calls:
+            watched = _watch(server, run.generator_command, plan, order.seconds)
+        judged = _judge(run, scenario, generator, server, placement, plan, watched, company.lost())
+        return with_calls(judged, calls) if order.traced else judged
+
+
+def _plan(order: Order, scenario: Scenario, port: int, placement: Placement) -> LoadPlan:
+    return LoadPlan(
+        url=f"http://127.0.0.1:{port}{scenario.path}",
+        connections=order.cell.connections,
+        seconds=order.seconds,
+        keep_alive=scenario.keep_alive,
+        pipeline=scenario.pipeline,
+        rate=order.rate,
+        threads=min(len(placement.generator), order.cell.connections),
+        body_bytes=scenario.body_bytes,
+        cores=placement.generator,
+    )
+
+
+@dataclass(frozen=True)
+class _Watched:
+    output: str
+    failed: str  # the generator's own failure, in words
+    use: ServerUse
+    generator_cpu_seconds: float
+    other_cpu_seconds: float
+    seconds: float
+
+
+def _watch(server: ServerProcess, command: list[str], plan: LoadPlan, seconds: float) -> _Watched:
+    machine_before, own_before, children_before = processes.machine_cpu_seconds(), _own_cpu(resource.RUSAGE_SELF), _own_cpu(resource.RUSAGE_CHILDREN)
+    cpu_before, switches_before, began = server.cpu(), server.context_switches(), time.monotonic()
+    with _in_the_middle(server, seconds * MIDDLE) as middle:
+        output, failed = _run(command, plan, seconds)
+    took = time.monotonic() - began
+    used, switches = server.cpu() - cpu_before, server.context_switches() - switches_before
+    generator = _own_cpu(resource.RUSAGE_CHILDREN) - children_before
+    own = _own_cpu(resource.RUSAGE_SELF) - own_before
+    others = processes.machine_cpu_seconds() - machine_before - used.seconds - generator - own
+    use = ServerUse(used.user_seconds, used.system_seconds, middle.get("resident"), max(switches, 0), None, middle.get("established"))
+    return _Watched(output, failed, use, generator, max(others, 0.0), took)
+
+
+@contextmanager
+def _in_the_middle(server: ServerProcess, delay: float) -> Iterator[dict[str, int]]:
+    """Connections and memory as they are once the load has been on for a while."""
+    found: dict[str, int] = {}
+
+    def look() -> None:
+        found["established"] = server.established()
+        found["resident"] = server.resident_bytes()
+
+    timer = threading.Timer(delay, look)
+    timer.start()
+    try:
+        yield found
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+def _run(command: list[str], plan: LoadPlan, seconds: float) -> tuple[str, str]:
+    """What the generator printed, and how it failed, if it did. Its standard error comes along: errors are looked at."""
+    def before_it_begins() -> None:
+        if plan.cores:
+            os.sched_setaffinity(0, plan.cores)
+
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                              preexec_fn=before_it_begins, timeout=seconds + GENERATOR_PATIENCE_SECONDS, check=False)
+    except subprocess.TimeoutExpired as late:
+        output = late.stdout or b""
+        return (output if isinstance(output, str) else output.decode(errors="replace")), "the generator did not end in time"
+    failed = "" if done.returncode == 0 else f"the generator ended with {done.returncode}: {done.stdout.strip()[-300:]}"
+    return done.stdout, failed
+
+
+def _own_cpu(who: int) -> float:
+    used = resource.getrusage(who)
+    return used.ru_utime + used.ru_stime
+
+
+def _judge(run: Run, scenario: Scenario, generator: Generator, server: ServerProcess, placement: Placement, plan: LoadPlan,
+           watched: _Watched, lost: int) -> Run:
+    run = replace(run, generator_output=watched.output, server=watched.use, generator_cpu_seconds=watched.generator_cpu_seconds,
+                  other_cpu_seconds=watched.other_cpu_seconds)
+    load, unread = _read(generator, watched.output, plan)
+    run = replace(run, load=load)
+    if watched.failed or load is None:
+        # What it says of itself is no measurement, but it tells which errors there were.
+        return replace(run, refused=[words for words in (watched.failed, unread) if words])
+    around = validity.Circumstances(
+        scenario=scenario, server_cores=len(placement.server), generator_cores=len(placement.generator),
+        head_bytes=len(server.response_head.encode()) + server.response_head.count("\n") + 2,
+        company=_company_of(scenario), company_lost=lost, ports=machine.client_ports(), time_wait=machine.time_wait_sockets(),
+        server_ended=server.has_ended())
+    return replace(run, refused=validity.reasons(run, around))
+
+
+def _read(generator: Generator, output: str, plan: LoadPlan) -> tuple[Load | None, str]:
+    try:
+        return generator.parse(output, plan), ""
+    except ValueError as error:
+        return None, f"what the generator printed can't be read: {error}"

@@ -1,0 +1,81 @@
+"""What the kernel counts of a running server: all of its processes and threads together (proc(5))."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+ESTABLISHED = "01"  # the state of a socket in /proc/net/tcp (linux/tcp.h)
+
+
+def family(pid: int) -> list[int]:
+    """A process and all that descend from it; those that end meanwhile are left out."""
+    found = [pid]
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in _read(children).split():
+            found += family(int(child))
+    return found
+
+
+@dataclass(frozen=True)
+class Cpu:
+    user_seconds: float
+    system_seconds: float
+
+    @property
+    def seconds(self) -> float:
+        return self.user_seconds + self.system_seconds
+
+    def __sub__(self, before: Cpu) -> Cpu:
+        return Cpu(self.user_seconds - before.user_seconds, self.system_seconds - before.system_seconds)
+
+
+def cpu(pid: int) -> Cpu:
+    """Children that have ended and were waited for are counted as well: a server may fork for each connection."""
+    user = system = 0
+    for one in family(pid):
+        # The second field is the program's name, in parentheses, and may have spaces and parentheses in it.
+        fields = _read(Path(f"/proc/{one}/stat")).rpartition(")")[2].split()
+        if fields:
+            user += int(fields[11]) + int(fields[13])
+            system += int(fields[12]) + int(fields[14])
+    return Cpu(user / TICKS_PER_SECOND, system / TICKS_PER_SECOND)
+
+
+def machine_cpu_seconds() -> float:
+    """All that the machine's cores have worked since it was started."""
+    user, nice, system, _, _, interrupts, soft_interrupts, *_ = map(int, _read(Path("/proc/stat")).split("\n")[0].split()[1:])
+    return (user + nice + system + interrupts + soft_interrupts) / TICKS_PER_SECOND
+
+
+def resident_bytes(pid: int) -> int:
+    """The proportional set: what several processes share is counted once."""
+    found = 0
+    for one in family(pid):
+        if match := re.search(r"^Pss:\s+(\d+) kB$", _read(Path(f"/proc/{one}/smaps_rollup")), re.MULTILINE):
+            found += int(match[1]) * 1024
+    return found
+
+
+def context_switches(pid: int) -> int:
+    """Of the threads that live: those of a thread that has ended are gone with it."""
+    return sum(int(count) for one in family(pid) for status in Path(f"/proc/{one}/task").glob("*/status")
+               for count in re.findall(r"ctxt_switches:\s+(\d+)$", _read(status), re.MULTILINE))
+
+
+def established(port: int) -> int:
+    """Connections that the kernel holds open at that port of the server, on any address."""
+    local = f":{port:04X}"
+    lines = (line.split() for name in ("tcp", "tcp6") for line in _read(Path(f"/proc/net/{name}")).splitlines()[1:])
+    return sum(fields[1].endswith(local) and fields[3] == ESTABLISHED for fields in lines)
+
+
+def _read(path: Path) -> str:
+    """Empty where the process has ended meanwhile."""
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except (FileNotFoundError, ProcessLookupError):
+        return ""

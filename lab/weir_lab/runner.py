@@ -1,0 +1,146 @@
+"""An experiment from its first run to its last, in rounds (A B C, A B C), so that a drift of the machine meets all alike."""
+
+from __future__ import annotations
+
+import datetime
+import random
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from weir_lab import machine
+from weir_lab.experiment import Experiment
+from weir_lab.generators import GENERATORS
+from weir_lab.measurement import Order, Placement, measure
+from weir_lab.result import Cell, Result, Run
+from weir_lab.scenario import SCENARIOS, Scenario
+from weir_lab.targets import find as find_target
+
+AROUND_SECONDS = 0.7  # starting and stopping, beside warm-up and the run itself
+
+
+class Watcher(Protocol):
+    """Who shows the progress."""
+
+    def begins(self, order: int, of: int, cell: Cell, round: int, next: Cell | None, seconds_left: float) -> None: ...
+
+    def ended(self, run: Run) -> None: ...
+
+
+@dataclass(frozen=True)
+class Planned:
+    cell: Cell
+    round: int
+    traced: bool = False
+
+
+def plan(experiment: Experiment, rounds: int | None = None) -> list[Planned]:
+    """Each round begins its groups with another target: who comes first finds the machine cooler."""
+    cells = experiment.cells()
+    found = []
+    for number in range(rounds or experiment.rounds):
+        for group in _groups(cells):
+            turn = number % len(group)
+            found += [Planned(cell, number) for cell in group[turn:] + group[:turn]]
+    return found + ([Planned(cell, 0, traced=True) for cell in cells] if experiment.system_calls else [])
+
+
+def _groups(cells: list[Cell]) -> Iterator[list[Cell]]:
+    """Cells that differ by their target alone, neighbours in time. What a latency run needs (capacity) comes before it."""
+    groups: dict[tuple[str, int, str, int], list[Cell]] = {}
+    for cell in cells:
+        groups.setdefault((cell.scenario, cell.connections, cell.generator, cell.workers), []).append(cell)
+    yield from sorted(groups.values(), key=lambda group: SCENARIOS[group[0].scenario].part_of_capacity is not None)
+
+
+def seconds_of(experiment: Experiment, runs: int) -> float:
+    return runs * (experiment.seconds + experiment.warm_up_seconds + AROUND_SECONDS)
+
+
+def start(experiment: Experiment) -> Result:
+    """A result without runs: the machine, the versions, the text."""
+    cells = experiment.cells()
+    most = max(cell.connections + SCENARIOS[cell.scenario].idle_connections for cell in cells)
+    return Result(
+        title=experiment.title,
+        experiment=experiment.text,
+        started=_now(),
+        machine=machine.describe(most),
+        versions=_versions(cells),
+        placement="; ".join(f"{count} workers: {Placement.of(count).words()}" if count > 1 else Placement.of(count).words()
+                            for count in sorted({cell.workers for cell in cells})),
+    )
+
+
+def run(experiment: Experiment, result: Result, path: Path, watcher: Watcher) -> None:
+    """Goes on where `result` stopped; saves after each run, so that an interrupt loses one run at most."""
+    machine.raise_descriptor_limit()
+    done = {Planned(one.cell, one.round, one.traced) for one in result.runs}
+    left = [one for one in plan(experiment) if one not in done]
+    hopeless = {one.cell for one in result.runs if is_hopeless(one)}
+    with tempfile.TemporaryDirectory(prefix="weir-lab-site-") as site:
+        _write_files(Path(site), [SCENARIOS[cell.scenario] for cell in experiment.cells()])
+        for number, planned in enumerate(left):
+            following = left[number + 1].cell if number + 1 < len(left) else None
+            watcher.begins(number + 1, len(left), planned.cell, planned.round, following, seconds_of(experiment, len(left) - number))
+            if planned.cell in hopeless:
+                continue
+            one = _measure(experiment, result, planned, Path(site))
+            if is_hopeless(one):
+                hopeless.add(planned.cell)
+            result.runs.append(one)
+            result.save(path)
+            watcher.ended(one)
+    result.finished = _now()
+    result.save(path)
+
+
+def is_hopeless(run: Run) -> bool:
+    """It did not even begin, and would not the next time."""
+    return run.server is None and run.load is None and bool(run.refused)
+
+
+def _measure(experiment: Experiment, result: Result, planned: Planned, site: Path) -> Run:
+    cell = planned.cell
+    order = Order(cell, planned.round, experiment.seconds, experiment.warm_up_seconds, site, traced=planned.traced)
+    part = SCENARIOS[cell.scenario].part_of_capacity
+    if part is None:
+        return measure(order)
+    capacity = capacity_of(result, cell)
+    if capacity is None:
+        return Run(cell, planned.round, _now(), None, None,
+                   refused=["its capacity is not known: keep-alive with as many connections belongs into the same experiment, and must have counted"])
+    return measure(Order(**(vars(order) | {"rate": capacity * part})))
+
+
+def capacity_of(result: Result, cell: Cell) -> float | None:
+    """What the same target reached in closed loop, by whichever generator got the most out of it."""
+    rates = [one.load.rate for one in result.runs if one.load and not one.refused and one.cell.scenario == "keep-alive"
+             and (one.cell.target, one.cell.connections, one.cell.workers) == (cell.target, cell.connections, cell.workers)]
+    return max(rates, default=None)
+
+
+def _write_files(site: Path, scenarios: list[Scenario]) -> None:
+    """Bytes that nobody can compress, the same in every run."""
+    sizes = {scenario.body_bytes for scenario in scenarios}
+    if any(scenario.slow_readers for scenario in scenarios):
+        sizes.add(SCENARIOS["file-10m"].body_bytes)
+    for size in sizes:
+        (site / f"{size}.bin").write_bytes(random.Random(size).randbytes(size))
+
+
+def _versions(cells: list[Cell]) -> dict[str, str]:
+    found = {}
+    for name in sorted({cell.target for cell in cells}):
+        target = find_target(name)
+        found[name] = target.missing() or target.version()
+    for name in sorted({cell.generator for cell in cells}):
+        generator = GENERATORS[name]
+        found[name] = generator.missing() or generator.version()
+    return found
+
+
+def _now() -> str:
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

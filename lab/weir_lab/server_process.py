@@ -1,0 +1,126 @@
+"""A server under test: started, warmed up, watched, and stopped without a trace."""
+
+from __future__ import annotations
+
+import ctypes
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+from types import TracebackType
+
+from weir_lab import processes
+
+START_SECONDS = 10.0
+STOP_SECONDS = 5.0
+PR_SET_PDEATHSIG = 1
+_libc = ctypes.CDLL(None)
+
+
+class DidNotStart(Exception):
+    """With what it printed."""
+
+
+def free_port() -> int:
+    """Free a moment ago, and below the range from which clients get theirs, where one of them might take it."""
+    first_of_clients = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text(encoding="ascii").split()[0])
+    for port in range(max(1024, first_of_clients - 2000), first_of_clients):
+        with socket.socket() as one:
+            try:
+                one.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
+    raise DidNotStart("no port below those of clients is free")
+
+
+class ServerProcess:
+    """Starts the command on entering; once there, it answers. A process group of its own is what the exit ends."""
+
+    def __init__(self, command: list[str], port: int, path: str, scratch: Path, cores: tuple[int, ...] = ()) -> None:
+        self.command, self.port, self.path, self.cores = command, port, path, cores
+        self._log = scratch / "server.log"
+        self.response_head = ""
+        self.body_bytes = 0
+
+    def __enter__(self) -> ServerProcess:
+        with open(self._log, "wb") as log:
+            self._process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                             start_new_session=True, preexec_fn=self._before_it_begins)
+        try:
+            self._wait_until_it_answers()
+        except BaseException:
+            self._end()
+            raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+        self._end()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def has_ended(self) -> bool:
+        return self._process.poll() is not None
+
+    def said(self) -> str:
+        return self._log.read_text(encoding="utf-8", errors="replace")[-2000:]
+
+    def cpu(self) -> processes.Cpu:
+        return processes.cpu(self.pid)
+
+    def resident_bytes(self) -> int:
+        return processes.resident_bytes(self.pid)
+
+    def context_switches(self) -> int:
+        return processes.context_switches(self.pid)
+
+    def established(self) -> int:
+        return processes.established(self.port)
+
+    def _before_it_begins(self) -> None:
+        """In the child. It dies with the lab, even where that is killed."""
+        _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+        if self.cores:
+            os.sched_setaffinity(0, self.cores)
+
+    def _wait_until_it_answers(self) -> None:
+        until = time.monotonic() + START_SECONDS
+        while True:
+            if self.has_ended():
+                raise DidNotStart(f"ended with {self._process.returncode}: {self.said().strip()}")
+            try:
+                return self._ask()
+            except (OSError, http.client.HTTPException) as error:
+                if time.monotonic() > until:
+                    raise DidNotStart(f"gave no answer in {START_SECONDS:.0f} s ({error}): {self.said().strip()}") from None
+            time.sleep(0.01)
+
+    def _ask(self) -> None:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=START_SECONDS)
+        try:
+            connection.request("GET", self.path)
+            response = connection.getresponse()
+            self.body_bytes = len(response.read())
+            fields = "".join(f"{name}: {value}\n" for name, value in response.getheaders())
+            self.response_head = f"HTTP/1.1 {response.status} {response.reason}\n{fields}"
+        finally:
+            connection.close()
+
+    def _end(self) -> None:
+        """SIGTERM to the server; SIGKILL to the whole group, which the group's leader may have left behind."""
+        if not self.has_ended():
+            self._process.terminate()
+        try:
+            self._process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            pass
+        try:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self._process.wait()

@@ -1,0 +1,131 @@
+"""The lab's judgement: a run that can't be true is refused, in words, and never averaged in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from weir_lab.result import Run
+from weir_lab.scenario import Scenario
+
+GENERATOR_LIMIT = 0.95  # of the cores it has: past that it measures itself
+SERVER_AT_WORK = 0.90  # of its cores: then it is the server that sets the pace, however busy the generator is
+LITTLE_TOLERANCE = 0.25
+BYTES_TOLERANCE = 0.01
+RATE_TOLERANCE = 0.03  # below the rate that was asked for
+OTHERS_MAX = 0.15  # of one core, by processes that are neither the server nor the generator nor the lab
+PORTS_MAX = 0.9  # of those for clients
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """What the judgement needs to know beside the run itself."""
+
+    scenario: Scenario
+    server_cores: int
+    generator_cores: int
+    head_bytes: int  # of one answer
+    company: int = 0  # connections of others that were to be open all the time
+    company_lost: int = 0
+    ports: int = 0  # that clients have
+    time_wait: int = 0  # of those, after the run
+    server_ended: bool = False
+
+
+def reasons(run: Run, around: Circumstances) -> list[str]:
+    """Why the run can't count; empty where it does."""
+    return list(_reasons(run, around))
+
+
+def _reasons(run: Run, around: Circumstances) -> Iterator[str]:
+    if around.server_ended:
+        yield "the server ended during the run"
+    if run.load is None or run.server is None:
+        return
+    if run.load.requests == 0:
+        yield "no request was answered"
+        return
+    for judge in (_errors, _connections, _bytes, _little, _rate, _generator, _ports, _others, _company):
+        if words := judge(run, around):
+            yield words
+
+
+def _errors(run: Run, _: Circumstances) -> str:
+    assert run.load
+    return ", ".join(f"{count:,} {kind} errors" for kind, count in run.load.errors.items() if count > 0)
+
+
+def _connections(run: Run, around: Circumstances) -> str:
+    """As the kernel counts them in the middle of the run, or the generator does. Each request has one of its own under
+    Connection: close, and there is no number to hold them to."""
+    assert run.load and run.server
+    asked = run.cell.connections
+    if not around.scenario.keep_alive:
+        return ""
+    if run.load.connections is not None and run.load.connections < asked:
+        return f"the generator opened {run.load.connections:,} connections of {asked:,}"
+    if run.server.established is not None and run.server.established < asked + around.company:
+        return f"{run.server.established:,} connections were open of {asked + around.company:,}"
+    return ""
+
+
+def _bytes(run: Run, around: Circumstances) -> str:
+    """Answers that are under way at the end may be counted in bytes and not as requests."""
+    assert run.load
+    received = run.load.bytes_received
+    if received is None:
+        return ""
+    each = around.scenario.body_bytes + (0 if run.load.bytes_are_bodies else around.head_bytes)
+    expected = run.load.requests * each
+    under_way = run.cell.connections * around.scenario.pipeline * each
+    if expected * (1 - BYTES_TOLERANCE) <= received <= expected * (1 + BYTES_TOLERANCE) + under_way:
+        return ""
+    return f"{received:,} bytes came, where {run.load.requests:,} answers are {expected:,}"
+
+
+def _little(run: Run, around: Circumstances) -> str:
+    """Little's law: requests under way = rate x time of each. In closed loop one is under way on each connection."""
+    assert run.load
+    mean = run.load.latency.mean
+    if mean is None or run.asked_rate is not None or around.scenario.pipeline > 1:
+        return ""
+    under_way = run.load.rate * mean
+    if abs(under_way / run.cell.connections - 1) <= LITTLE_TOLERANCE:
+        return ""
+    return f"Little's law is broken: {run.load.rate:,.0f}/s x {mean * 1e3:.3f} ms is {under_way:,.1f} requests under way, on {run.cell.connections:,} connections"
+
+
+def _rate(run: Run, _: Circumstances) -> str:
+    assert run.load
+    if run.asked_rate is None or run.load.rate >= run.asked_rate * (1 - RATE_TOLERANCE):
+        return ""
+    return f"{run.load.rate:,.0f} requests/s came of {run.asked_rate:,.0f} that were asked for"
+
+
+def _generator(run: Run, around: Circumstances) -> str:
+    assert run.load and run.server
+    if run.generator_cpu_seconds is None or run.load.seconds <= 0:
+        return ""
+    generator = run.generator_cpu_seconds / run.load.seconds / around.generator_cores
+    server = run.server.cpu_seconds / run.load.seconds / around.server_cores
+    if generator < GENERATOR_LIMIT or server >= SERVER_AT_WORK:
+        return ""
+    return f"the generator was at its own limit ({generator:.0%} of its cores; the server used {server:.0%} of its own)"
+
+
+def _ports(_: Run, around: Circumstances) -> str:
+    if around.time_wait < around.ports * PORTS_MAX:
+        return ""
+    return f"ports ran out: {around.time_wait:,} of {around.ports:,} were in TIME_WAIT"
+
+
+def _others(run: Run, _: Circumstances) -> str:
+    assert run.load
+    if run.other_cpu_seconds is None or run.load.seconds <= 0:
+        return ""
+    others = run.other_cpu_seconds / run.load.seconds
+    return f"the machine was disturbed: others used {others:.0%} of one core" if others > OTHERS_MAX else ""
+
+
+def _company(_: Run, around: Circumstances) -> str:
+    return f"{around.company_lost:,} of the {around.company:,} connections beside were lost" if around.company_lost > 0 else ""
