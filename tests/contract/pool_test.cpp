@@ -107,6 +107,16 @@ TEST_P(RequestQueue, WhoLeavesTheLineIsNotHandled) {
     EXPECT_EQ(handler.journal.count("third handled"), 0);
 }
 
+TEST_P(RequestQueue, WhatIsQueuedWhenAllIsCutIsNotHandled) {
+    auto peers = fill();
+    expect_loop_has_looked();
+    server().stop_now();
+    for (auto& peer : peers) peer.ending();
+    handler.gate.open();
+    EXPECT_FALSE(server().wait());
+    EXPECT_EQ(handler.journal.count("second handled"), 0);
+}
+
 /// Back-pressure: what it sends on stays in the kernel, until the peer can't send any more.
 TEST_P(RequestQueue, WhoIsInLineIsNotReadFrom) {
     constexpr std::size_t more_than_sockets_hold = 100'000'000;
