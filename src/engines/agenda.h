@@ -15,7 +15,8 @@
 namespace weir::engines {
 
 /// Which peers of a loop are to be driven although no descriptor says so: those that got mail, those
-/// that used up their turn, those whose deadline has come.
+/// that used up their turn, those whose deadline has come. A peer that is away is left alone: its
+/// letters are kept, and its deadline is watched again once it is back.
 class Agenda {
    public:
     explicit Agenda(PeerTable& peers) : peers_{peers}, mailbox_{std::make_shared<Mailbox>()} {}
@@ -26,6 +27,12 @@ class Agenda {
     std::shared_ptr<Mailbox>& mailbox() noexcept { return mailbox_; }
     /// The mailbox is readable.
     void note_mail() noexcept { has_mail_ = true; }
+
+    void send_away(Peer& peer) noexcept { peer.away = true; }
+    void welcome_back(Peer& peer) noexcept {
+        peer.away = false;
+        if (!kept_.empty()) note_mail();
+    }
 
     /// `peer` used up its turn: it stands in line for the next.
     void postpone(Peer& peer) {
@@ -55,7 +62,7 @@ class Agenda {
         }
         while (const auto slot = deadlines_.take_due(now.instant)) {
             Peer* const peer = peers_.at(*slot);
-            if (!peer) continue;
+            if (!peer || peer->away) continue;
             peer->connection->expire(now);
             drive(*peer);
         }
@@ -64,18 +71,24 @@ class Agenda {
    private:
     template <typename Drive>
     void deliver_mail(Now now, Drive drive) {
-        for (Mailbox::Letter& letter : mailbox_->collect()) {
-            Peer* const peer = peers_.find(letter.ticket);
-            if (!peer) continue;
-            deliver(letter, *peer, now);
-            drive(*peer);
-        }
+        for (Mailbox::Letter& letter : std::exchange(kept_, {})) hand_in(letter, now, drive);
+        for (Mailbox::Letter& letter : mailbox_->collect()) hand_in(letter, now, drive);
+    }
+
+    template <typename Drive>
+    void hand_in(Mailbox::Letter& letter, Now now, Drive& drive) {
+        Peer* const peer = peers_.find(letter.ticket);
+        if (!peer) return;
+        if (peer->away) return kept_.push_back(std::move(letter));
+        deliver(letter, *peer, now);
+        drive(*peer);
     }
 
     PeerTable& peers_;
     std::shared_ptr<Mailbox> mailbox_;
     Deadlines deadlines_;
     std::vector<std::uint32_t> unfinished_;  // slots
+    std::vector<Mailbox::Letter> kept_;      // for those who are away
     bool has_mail_ = false;
 };
 

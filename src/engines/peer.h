@@ -26,6 +26,8 @@ struct Peer final : http::Origin {
     std::shared_ptr<Mailbox>* mailbox = nullptr;
     std::uint32_t slot = 0;
     std::uint32_t generation = 0;  // how often the slot was used: an old ticket opens nothing
+    /// Lent to another thread: all but this is in its hands. No bit among those that it sets.
+    bool away = false;
 
     // Hints: a system call that finds out better corrects them.
     bool readable : 1 = false;  // receiving may yield something

@@ -33,6 +33,8 @@ struct Nature {
     std::string_view asks_before_each_wait{};
     /// Why a connection is turned away that gets a descriptor past FD_SETSIZE; empty where it isn't.
     std::string_view watches_low_descriptors_only{};
+    /// Why whoever waits is woken twice for each request; empty where once is enough.
+    std::string_view waits_for_its_threads{};
 };
 Nature nature_of(const engines::Engine& engine);
 

@@ -66,9 +66,8 @@ TEST_P(Calls, OneToReceiveAndOneToSendPerRequest) {
     EXPECT_EQ(sends(), count);
     EXPECT_LE(injector.calls(Call::recv), count);
     EXPECT_LE(injector.calls(Call::epoll_ctl), asks_before_each_wait() ? count + 1 : 0);
-    // A second wait for an answer that another thread makes.
-    const bool inline_answers = nature_of(engine()).answers_one_by_one.empty();
-    EXPECT_LE(waits(), (inline_answers ? 1 : 2) * count + 1);
+    const bool one_wait = nature_of(engine()).waits_for_its_threads.empty();
+    EXPECT_LE(waits(), (one_wait ? 1 : 2) * count + 1);
 }
 
 TEST_P(Calls, NoneToWatchAConnectionThatPassesAtOnce) {

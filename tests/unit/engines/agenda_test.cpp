@@ -99,5 +99,48 @@ TEST_F(AgendaOfPeers, DeliversMailToThoseWhoAreThere) {
     EXPECT_EQ(connection_of(peer).log, "<respond>");
 }
 
+TEST_F(AgendaOfPeers, KeepsTheLettersOfThoseWhoAreAway) {
+    Peer& peer = add();
+    agenda.send_away(peer);
+    agenda.mailbox()->answer(peer.ticket(), http::Response{});
+    agenda.note_mail();
+    EXPECT_EQ(driven_at(0), Peers{});
+    agenda.mailbox()->wake(peer.ticket());
+    agenda.note_mail();
+    EXPECT_EQ(driven_at(0), Peers{});
+    EXPECT_EQ(connection_of(peer).log, "");
+    agenda.welcome_back(peer);
+    EXPECT_EQ(driven_at(0), (Peers{&peer, &peer}));
+    EXPECT_EQ(connection_of(peer).log, "<respond><wake>");
+    EXPECT_EQ(driven_at(0), Peers{});
+}
+
+TEST_F(AgendaOfPeers, LetsThoseWhoAreAwayBackInTheMiddleOfTheMail) {
+    Peer& first = add();
+    Peer& second = add();
+    for (Peer* const peer : {&first, &second}) agenda.mailbox()->wake(peer->ticket());
+    agenda.note_mail();
+    std::vector<Peer*> driven;
+    agenda.carry_out(at(0), [&](Peer& peer) {
+        driven.push_back(&peer);
+        agenda.send_away(second);
+    });
+    EXPECT_EQ(driven, Peers{&first});
+    agenda.welcome_back(second);
+    EXPECT_EQ(driven_at(0), Peers{&second});
+}
+
+TEST_F(AgendaOfPeers, ExpiresNobodyWhoIsAway) {
+    Peer& peer = add();
+    connection_of(peer).deadline(at(50).instant);
+    agenda.watch_deadline(peer);
+    agenda.send_away(peer);
+    EXPECT_EQ(driven_at(50), Peers{});
+    EXPECT_EQ(connection_of(peer).log, "");
+    agenda.welcome_back(peer);
+    agenda.watch_deadline(peer);
+    EXPECT_EQ(driven_at(50), Peers{&peer});
+}
+
 }  // namespace
 }  // namespace weir::engines
