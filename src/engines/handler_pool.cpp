@@ -38,8 +38,9 @@ void HandlerPool::move_line() {
     for (; !line_.empty(); line_.pop_front()) {
         auto& [ticket, job] = line_.front();
         Peer* const peer = peers_.find(ticket);
-        // It has gone, or was told that its time is over and has yet to go.
-        if (!peer || peer->connection->step() != http::Step::wait) continue;
+        // It has gone, or was told that its time is over and has yet to go. One that transmits may be
+        // at the answers before this one.
+        if (!peer || peer->connection->step() == http::Step::drain) continue;
         if (!queue_.try_push(job)) return;
         peer->at_work = true;
     }
