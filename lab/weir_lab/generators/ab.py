@@ -1,0 +1,114 @@
+"""ab, the ApacheBench of the seeds' figures. It speaks HTTP/1.0 and has one thread.
+
+Without -r it ends at the first connection that is reset, and that is wanted: a run with errors counts for nothing.
+Its table of percentiles knows whole milliseconds; the one for -e has three places more, and is written among the rest,
+which works where the output is a pipe. What it calls the mean is computed from the rate, so it is left out.
+"""
+
+from __future__ import annotations
+
+import re
+
+from weir_lab.generators.counted import nonzero, whole_seconds
+from weir_lab.generators.generator import CannotLoad
+from weir_lab.generators.program import first_line, missing_package, path_of
+from weir_lab.load import Latency, Load, LoadPlan
+
+CONNECTIONS_MAX = 20_000  # MAX_CONCURRENCY in ab.c
+RATE_MAX = 500_000  # -t stops at 50,000 requests unless -n says more; ab keeps 32 bytes for each
+KEPT_AT_LEAST = 0.9  # servers end a connection after its thousandth request or so
+
+APR_TIMEUP = 70007
+ECONNREFUSED = 111
+EADDRNOTAVAIL = 99
+
+
+class Ab:
+    name = "ab"
+
+    def missing(self) -> str | None:
+        return missing_package("ab", "apache2-utils")
+
+    def version(self) -> str:
+        return first_line(path_of("ab"), "-V")
+
+    def command(self, plan: LoadPlan) -> list[str]:
+        _reject(plan)
+        if plan.seconds is not None:
+            seconds = whole_seconds(plan.seconds)
+            amount = ["-t", str(seconds), "-n", str(plan.requests or seconds * RATE_MAX)]
+        else:
+            amount = ["-n", str(plan.requests)]
+        keep = ["-k"] if plan.keep_alive else []
+        return [path_of("ab"), "-q", *keep, "-c", str(plan.connections), *amount, "-s", str(whole_seconds(plan.timeout_seconds)),
+                "-e", "/dev/stdout", plan.url]
+
+    def parse(self, output: str, plan: LoadPlan) -> Load:
+        if fatal := re.search(r"(apr_\w+|connect|test failed)[^:\n]*: .*\((\d+)\)", output):
+            return _broken_off(output, fatal[1], int(fatal[2]))
+        complete = _whole(output, "Complete requests")
+        errors = _errors(output, plan, complete)
+        if plan.keep_alive and not errors:
+            _reject_unkept(complete, _whole(output, "Keep-Alive requests"))
+        return Load(
+            requests=max(0, complete - sum(errors.values())),
+            seconds=float(_field(output, "Time taken for tests", r"([\d.]+) seconds")),
+            bytes_received=_whole(output, "HTML transferred"),
+            bytes_are_bodies=True,
+            latency=_latency(output),
+            errors=errors,
+        )
+
+
+def _reject(plan: LoadPlan) -> None:
+    if plan.rate is not None:
+        raise CannotLoad("ab has no open loop: it sends as soon as it is answered")
+    if plan.pipeline > 1:
+        raise CannotLoad("ab has no pipelining")
+    if plan.connections > CONNECTIONS_MAX:
+        raise CannotLoad(f"ab has {CONNECTIONS_MAX:,} connections at the most")
+    if plan.requests is not None and plan.requests < plan.connections:
+        raise CannotLoad("ab wants a request for each connection, at least")
+
+
+def _broken_off(output: str, call: str, code: int) -> Load:
+    """ab gave up, and says neither for how long it ran nor how much it read."""
+    done = re.search(r"Total of (\d+) requests completed", output)
+    if code == APR_TIMEUP:
+        kind = "timeout"
+    else:
+        kind = "connect" if "connect" in call or code in (ECONNREFUSED, EADDRNOTAVAIL) else "read"
+    return Load(requests=int(done[1]) if done else 0, seconds=0.0, errors={kind: 1})
+
+
+def _errors(output: str, plan: LoadPlan, complete: int) -> dict[str, int]:
+    """An answer of another length than the first is a failed one; whether the first was right, ab can't know."""
+    kinds = re.search(r"\(Connect: (\d+), Receive: (\d+), Length: (\d+), Exceptions: (\d+)\)", output)
+    connect, receive, length, exceptions = (int(one) for one in kinds.groups()) if kinds else (0, 0, 0, 0)
+    other = re.search(r"Non-2xx responses:\s+(\d+)", output)
+    status = int(other[1]) if other else 0
+    if status == 0 and plan.body_bytes is not None and _whole(output, "Document Length") != plan.body_bytes:
+        length = complete - length
+    return nonzero({"connect": connect, "read": receive + exceptions, "status": status, "body": length})
+
+
+def _reject_unkept(complete: int, kept: int) -> None:
+    if kept < complete * KEPT_AT_LEAST:
+        raise ValueError(f"the server kept {kept:,} connections of {complete:,} that ab asked it to keep, in HTTP/1.0")
+
+
+def _latency(output: str) -> Latency:
+    """Lines of -e: the part of the requests in percent, and milliseconds."""
+    found = {int(part): float(milliseconds) / 1e3 for part, milliseconds in re.findall(r"^(\d+),([\d.]+)$", output, re.MULTILINE)}
+    return Latency(p50=found.get(50), p90=found.get(90), p99=found.get(99), max=found.get(100))
+
+
+def _whole(output: str, name: str) -> int:
+    return int(_field(output, name, r"(\d+)"))
+
+
+def _field(output: str, name: str, pattern: str) -> str:
+    found = re.search(rf"^{name}:\s+{pattern}", output, re.MULTILINE)
+    if not found:
+        raise ValueError(f"ab did not say '{name}'")
+    return found[1]

@@ -1,0 +1,78 @@
+"""h2load, on HTTP/1.1. Under -m its requests are pipelined. It tells the mean and the slowest, no percentiles.
+
+Run for a time (-D), it forgets connections that fail before the first answer, and prints no figures at all when the server
+closes connections; a number of requests (-n) it counts right. Its --rps times from the sending, so it has no open loop here.
+"""
+
+from __future__ import annotations
+
+import re
+
+from weir_lab.generators.counted import nonzero, whole_seconds
+from weir_lab.generators.generator import CannotLoad
+from weir_lab.generators.program import first_line, missing_package, path_of
+from weir_lab.load import Latency, Load, LoadPlan
+
+UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0}
+
+
+class H2load:
+    name = "h2load"
+
+    def missing(self) -> str | None:
+        return missing_package("h2load", "nghttp2-client")
+
+    def version(self) -> str:
+        return first_line(path_of("h2load"), "--version")
+
+    def command(self, plan: LoadPlan) -> list[str]:
+        _reject(plan)
+        amount = ["-n", str(plan.requests)] if plan.seconds is None else ["-D", f"{round(plan.seconds * 1e3)}ms"]
+        close = [] if plan.keep_alive else ["-H", "Connection: close"]
+        return [path_of("h2load"), "--h1", "-c", str(plan.connections), "-t", str(min(plan.threads, plan.connections)), *amount,
+                "-m", str(plan.pipeline), "-N", str(whole_seconds(plan.timeout_seconds)), *close, plan.url]
+
+    def parse(self, output: str, plan: LoadPlan) -> Load:
+        finished = _numbers(output, r"^finished in ([\d.]+)(us|ms|s|m)\b")
+        requests = _numbers(output, r"^requests: (\d+) total, (\d+) started, (\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout")
+        _, started, done, succeeded, failed, errored, late = map(int, requests)
+        redirected = int(_numbers(output, r"^status codes: \d+ 2xx, (\d+) 3xx")[0])
+        broken = errored or _unsaid(plan, started, done)
+        return Load(
+            requests=succeeded - redirected,
+            seconds=float(finished[0]) * UNITS[finished[1]],
+            bytes_received=int(_numbers(output, r"\((\d+)\) data$")[0]),
+            bytes_are_bodies=True,
+            latency=_latency(output) if done else Latency(),
+            errors=nonzero({
+                "connect" if started == 0 else "read": broken - late,
+                "timeout": late,
+                "status": failed - errored + redirected,
+            }),
+        )
+
+
+def _reject(plan: LoadPlan) -> None:
+    if plan.rate is not None:
+        raise CannotLoad("h2load has no open loop: its --rps leaves out the time that a request had to wait")
+    if not plan.keep_alive and plan.seconds is not None:
+        raise CannotLoad("h2load prints no figures when it runs for a time and connections are closed")
+    if plan.requests is not None and plan.requests < plan.connections:
+        raise CannotLoad("h2load wants a request for each connection, at least")
+
+
+def _unsaid(plan: LoadPlan, started: int, done: int) -> int:
+    """Nothing was answered, and -D speaks of no error."""
+    return (started or plan.connections) if done == 0 else 0
+
+
+def _latency(output: str) -> Latency:
+    _, _, most, most_unit, mean, mean_unit = _numbers(output, r"^time for request:" + r"\s+([\d.]+)(us|ms|s|m)" * 3)
+    return Latency(mean=float(mean) * UNITS[mean_unit], max=float(most) * UNITS[most_unit])
+
+
+def _numbers(output: str, pattern: str) -> tuple[str, ...]:
+    found = re.search(pattern, output, re.MULTILINE)
+    if not found:
+        raise ValueError("h2load did not end with its figures")
+    return found.groups()

@@ -1,0 +1,57 @@
+"""wrk. What is known of it, and minded here:
+
+- its count of requests has those in it that were answered with an error, or too late: they are subtracted;
+- an answer below 400 is no error to it, so a redirect counts as answered;
+- what is under way when the time is up is dropped: an answer that never comes is no error;
+- under pipelining its latency is that of a batch, from the sending of the first to the last answer.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from weir_lab.generators.counted import nonzero, whole_seconds
+from weir_lab.generators.generator import CannotLoad
+from weir_lab.generators.program import first_line, missing_package, path_of
+from weir_lab.load import Latency, Load, LoadPlan
+
+SCRIPT = Path(__file__).with_name("wrk.lua")
+
+
+class Wrk:
+    name = "wrk"
+
+    def missing(self) -> str | None:
+        return missing_package("wrk", "wrk")
+
+    def version(self) -> str:
+        return first_line(path_of("wrk"), "-v").partition(" Copyright")[0]
+
+    def command(self, plan: LoadPlan) -> list[str]:
+        if plan.rate is not None:
+            raise CannotLoad("wrk has no open loop: it sends as soon as it is answered")
+        if plan.seconds is None:
+            raise CannotLoad("wrk runs for a time, not for a number of requests")
+        close = [] if plan.keep_alive else ["-H", "Connection: close"]
+        return [path_of("wrk"), "-t", str(min(plan.threads, plan.connections)), "-c", str(plan.connections),
+                "-d", f"{whole_seconds(plan.seconds)}s", "--timeout", f"{whole_seconds(plan.timeout_seconds)}s",
+                *close, "-s", str(SCRIPT), plan.url, "--", str(plan.pipeline)]
+
+    def parse(self, output: str, plan: LoadPlan) -> Load:
+        if "unable to connect" in output:  # said of a first connection, before the threads begin
+            return Load(requests=0, seconds=0.0, errors={"connect": plan.connections})
+        line = re.search(r"^weir-lab (\{.*\})$", output, re.MULTILINE)
+        if not line:
+            raise ValueError("the line of wrk.lua is not there")
+        said = json.loads(line[1])
+        errors = said["errors"]
+        requests = said["requests"] - errors["status"] - errors["timeout"]
+        return Load(
+            requests=max(0, requests),
+            seconds=said["seconds"],
+            bytes_received=said["bytes"],
+            latency=Latency(**said["latency"]) if said["requests"] else Latency(),
+            errors=nonzero(errors),
+        )
