@@ -13,7 +13,7 @@ struct Crew::Task {
 Crew::~Crew() {
     std::unique_lock lock{mutex_};
     all_done_.wait(lock, [this] { return running_ == 0; });
-    if (last_done_) ::pthread_join(*last_done_, nullptr);
+    for (const pthread_t thread : done_) ::pthread_join(thread, nullptr);
 }
 
 std::error_code Crew::start(std::move_only_function<void()>& work) {
@@ -44,13 +44,21 @@ void* Crew::enter(void* argument) {
 }
 
 void Crew::leave() {
-    std::optional<pthread_t> done_before;
-    {
-        const std::scoped_lock lock{mutex_};
-        done_before = std::exchange(last_done_, ::pthread_self());
-        if (--running_ == 0) all_done_.notify_all();
+    std::unique_lock lock{mutex_};
+    if (!is_joining_) {
+        is_joining_ = true;
+        while (!done_.empty()) join_done(lock);
+        is_joining_ = false;
     }
-    if (done_before) ::pthread_join(*done_before, nullptr);
+    done_.push_back(::pthread_self());
+    if (--running_ == 0) all_done_.notify_all();
+}
+
+void Crew::join_done(std::unique_lock<std::mutex>& lock) {
+    const auto done = std::exchange(done_, {});
+    lock.unlock();
+    for (const pthread_t thread : done) ::pthread_join(thread, nullptr);
+    lock.lock();
 }
 
 }  // namespace weir::engines

@@ -6,13 +6,14 @@
 #include <cstddef>
 #include <functional>
 #include <mutex>
-#include <optional>
 #include <system_error>
+#include <vector>
 
 namespace weir::engines {
 
 /// Threads that come and go, each with one piece of work, on small stacks. None is left when the
-/// crew is destroyed: each thread, when it is done, joins the one that was done before it.
+/// crew is destroyed: of those that are done, one joins the others. (Did each join the one before
+/// it, they would end one after the other, while others start at once: thousands would pile up.)
 class Crew {
    public:
     /// Of each thread: what it doesn't touch, the kernel doesn't provide. Enough for handlers that
@@ -32,11 +33,13 @@ class Crew {
     struct Task;
     static void* enter(void* task);
     void leave();
+    void join_done(std::unique_lock<std::mutex>& lock);
 
     std::mutex mutex_;
     std::condition_variable all_done_;
     std::size_t running_ = 0;
-    std::optional<pthread_t> last_done_;
+    bool is_joining_ = false;      // one that leaves does
+    std::vector<pthread_t> done_;  // not joined yet
 };
 
 }  // namespace weir::engines
