@@ -7,7 +7,7 @@ namespace weir::engines {
 
 std::error_code Children::start(net::StopSignal& stop, net::UniqueFd& socket,
                                 const std::function<int()>& work) {
-    auto child = net::Child::start(stop, net::Child::Terminated::when_orphaned, socket, work);
+    auto child = net::Child::start(stop, net::Child::Terminated::by_parent, socket, work);
     if (!child) return child.error();
     const int fd = child->fd();
     if (!ended_.add(fd, EPOLLIN, static_cast<std::uint64_t>(fd)))

@@ -16,18 +16,19 @@ namespace {
 
 // A signal handler has no argument of its own to find these by. Of the child that this process is.
 std::atomic<StopSignal*> stop_of_child{nullptr};
-std::atomic<pid_t> parent_that_decides{0};  // 0: none, SIGTERM is for this process
 std::atomic<bool> terminated_before{false};
 
 void on_terminate(int) {
-    if (parent_that_decides == ::getppid()) return;
-    StopSignal& stop = *stop_of_child;
     if (terminated_before.exchange(true)) {
-        stop.request_now();
+        stop_of_child.load()->request_now();
     } else {
-        stop.request_drain();
+        stop_of_child.load()->request_drain();
     }
 }
+
+// A signal that nobody sends to a whole group. It comes once for each thread that the parent had.
+constexpr int parent_died = SIGUSR2;
+void on_parents_death(int) { stop_of_child.load()->request_drain(); }
 
 /// All signals, from before the fork until the child has its own handlers: the parent's would act
 /// for the parent.
@@ -60,11 +61,11 @@ void handle(int signal, void (*handler)(int)) noexcept {
 void take_signals(StopSignal& stop, Child::Terminated terminated, pid_t parent) noexcept {
     stop_of_child = &stop;
     terminated_before = false;
-    parent_that_decides = terminated == Child::Terminated::when_orphaned ? parent : 0;
     for (const int ignored : {SIGINT, SIGHUP, SIGUSR1}) handle(ignored, SIG_IGN);
-    handle(SIGTERM, on_terminate);
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (::getppid() != parent) ::raise(SIGTERM);  // it died before that was said
+    handle(SIGTERM, terminated == Child::Terminated::by_anybody ? on_terminate : SIG_IGN);
+    handle(parent_died, on_parents_death);
+    ::prctl(PR_SET_PDEATHSIG, parent_died);
+    if (::getppid() != parent) stop.request_drain();  // it died before that was said
 }
 
 /// What it throws ends the process here: it must not go on as a second parent.
@@ -103,7 +104,7 @@ std::expected<Child, std::error_code> Child::start(StopSignal& stop, Terminated 
     const pid_t pid = ::fork();
     if (pid == 0) {
         take_signals(stop, terminated, parent);
-        blocked.let_through(SIGTERM);
+        for (const int signal : {SIGTERM, parent_died}) blocked.let_through(signal);
         blocked.end();
         ::_exit(call(run));
     }

@@ -30,14 +30,14 @@ class Child {
     /// Who ends a child by SIGTERM. Ctrl-C, and whoever signals a whole group, reach the children
     /// too; but their parent decides, and tells them by the StopSignal. So they ignore the rest.
     enum class Terminated : bool {
-        by_anybody,     // the first SIGTERM requests a drain, the second an end at once
-        when_orphaned,  // only the one that comes with the parent's death
+        by_anybody,  // the first SIGTERM requests a drain, the second an end at once
+        by_parent,   // through the StopSignal alone
     };
 
     /// Forks. The child calls `run` and ends with what that returns, by _exit(2): what was copied
-    /// from the parent is neither destroyed nor flushed, and no other thread was copied. SIGTERM
-    /// goes to `stop` there. It comes with the parent's death, too (PR_SET_PDEATHSIG): a pipe's end
-    /// would need somebody to watch it, in each child. The parent is the thread that called this.
+    /// from the parent is neither destroyed nor flushed, and no other thread was copied. Its signals
+    /// go to `stop`. So does its parent's death, as SIGUSR2 (PR_SET_PDEATHSIG): a pipe's end would
+    /// need somebody to watch it, in each child. The parent is the thread that called this.
     ///
     /// `given` is closed here once there is a child, to make room for the child's own descriptor: the
     /// one may have been the last. Empty: room is looked for before.

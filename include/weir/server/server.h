@@ -27,7 +27,7 @@ struct Failure {
 /// A handler, an engine that drives it, and their life: listen(), then run() until somebody calls
 /// stop(). Signals and process limits are the program's own business; a server touches neither. But
 /// processes that an engine forks ignore SIGINT, SIGHUP and SIGUSR1, which terminals and scripts send
-/// to whole groups, and take SIGTERM as a request to finish; they end with the server in any case.
+/// to whole groups; a worker takes SIGTERM as a request to finish; SIGUSR2 says that the server died.
 ///
 ///     weir::server::Server server{handler, {.addresses = {"127.0.0.1:8080"}}};
 ///     if (auto served = server.run(); !served) std::cerr << served.error().message() << '\n';

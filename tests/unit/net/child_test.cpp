@@ -64,7 +64,7 @@ TEST(Child, IsKilledWithItsOwner) {
 
 TEST(Child, HearsOfTheStopFromItsParent) {
     StopSignal stop;
-    Child child = start(stop, Child::Terminated::when_orphaned, [&] {
+    Child child = start(stop, Child::Terminated::by_parent, [&] {
         wait_for(stop.descriptor(StopSignal::State::running));
         return stop.state() == StopSignal::State::draining ? 0 : 1;
     });
@@ -94,7 +94,7 @@ TEST(Child, FirstTerminationDrainsItTheSecondEndsIt) {
 TEST(Child, WhoseParentDecidesIgnoresTermination) {
     StopSignal stop;
     Bell lives, go;
-    Child child = start(stop, Child::Terminated::when_orphaned, [&] {
+    Child child = start(stop, Child::Terminated::by_parent, [&] {
         lives.ring();
         wait_for(go.fd());
         return 0;
@@ -107,14 +107,14 @@ TEST(Child, WhoseParentDecidesIgnoresTermination) {
 }
 
 TEST(Child, IsToldToFinishByItsParentsDeath) {
-    for (const auto terminated :
-         {Child::Terminated::by_anybody, Child::Terminated::when_orphaned}) {
+    for (const auto terminated : {Child::Terminated::by_anybody, Child::Terminated::by_parent}) {
         StopSignal of_parent, of_child;
         Bell lives;
         Child parent = start(of_parent, Child::Terminated::by_anybody, [&] {
             const Child child = start(of_child, terminated, [&] {
                 lives.ring();
-                return ::pause();
+                wait_for(of_child.descriptor(StopSignal::State::running));
+                return 0;
             });
             return ::pause();
         });
