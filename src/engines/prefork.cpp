@@ -15,7 +15,7 @@
 //
 // When it is right: handlers that may crash or leak, and a service that must go on while it is
 // renewed: a worker that dies is replaced, and a reload replaces all of them without a connection
-// refused. Processes are forked before there are threads.
+// refused.
 //
 // supervisor.cpp keeps the workers; the loop is that of epoll_edge.cpp. What is left to say is what
 // a worker is.

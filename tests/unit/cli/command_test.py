@@ -232,12 +232,18 @@ class Serving(CommandTest):
         self.assertRegex(process.stderr.readline(), r'^127\.0\.0\.1 - - \[.*\] "GET /a.txt HTTP/1.1" 200 4 "-" "Python-urllib')
 
     def test_opens_its_log_again_on_sigusr1(self):
+        self.check_log_is_opened_again_on(signal.SIGUSR1)
+
+    def test_opens_its_log_again_on_sighup(self):
+        self.check_log_is_opened_again_on(signal.SIGHUP)
+
+    def check_log_is_opened_again_on(self, number):
         log = self.folder / "log"
         process, banner = self.start("-p", "0", "--access-log", str(log))
         self.fetch(banner, "a.txt?first")
         log.rename(self.folder / "log.1")
         appearance = Appearance(self.folder)
-        process.send_signal(signal.SIGUSR1)
+        process.send_signal(number)
         appearance.wait_for("log")
         self.fetch(banner, "a.txt?second")
         process.terminate()
@@ -245,6 +251,16 @@ class Serving(CommandTest):
         self.assertIn("?first", (self.folder / "log.1").read_text("ascii"))
         self.assertNotIn("?first", log.read_text("ascii"))
         self.assertIn("?second", log.read_text("ascii"))
+
+    def test_ends_when_its_terminal_closes(self):
+        process, terminal = pty.fork()
+        if process == 0:
+            os.execve(WEIR, [WEIR, "serve", str(self.folder / "site"), "-p", "0"], CLEAN)
+        said = b""
+        while b"Ctrl-C" not in said:
+            said += os.read(terminal, 4096)
+        os.close(terminal)
+        self.assertEqual(os.waitpid(process, 0)[1], 0)
 
 
 if __name__ == "__main__":
