@@ -1,0 +1,134 @@
+"""Line plots with a label at the end of each line, and small ones that show one line among all the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from weir_lab.report import svg
+from weir_lab.report.axis import Axis
+
+
+@dataclass(frozen=True)
+class Point:
+    x: float
+    y: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Series:
+    name: str
+    family: str  # floor, weir or peer
+    shape: str
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where the lines are, within the drawing."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    x: Axis
+    y: Axis
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        return self.x.place(x, self.left, self.right), self.y.place(y, self.bottom, self.top)
+
+
+WIDE, NARROW = 760, 350
+LABEL_HEIGHT = 15.5
+CHARACTER = 6.9  # of the labels' letters, on the safe side
+
+
+def both_widths(series: Sequence[Series], x: Axis, y: Axis, alternative: str) -> str:
+    """For a desk and for a phone; the style sheet shows one of them, and both say the same to who can't see."""
+    return plot(series, x, y, alternative, WIDE, "wide") + plot(series, x, y, alternative, NARROW, "narrow")
+
+
+def plot(series: Sequence[Series], x: Axis, y: Axis, alternative: str, width: float, kind: str) -> str:
+    longest = max(len(one.name) for one in series)
+    height = max(330 if width > 500 else 300, 90 + LABEL_HEIGHT * len(series))
+    left = 14 + max(len(words) for _, words in y.ticks) * CHARACTER
+    frame = Frame(left, 34, width - 34 - longest * CHARACTER, height - 46, x, y)
+    parts = grid(frame)
+    parts += [part for one in series for part in _line(frame, one)]
+    parts += _labels(frame, series)
+    return svg.drawing(width, height, parts, alternative, kind)
+
+
+def grid(frame: Frame, titles: bool = True) -> list[str]:
+    parts = []
+    for value, name in frame.y.ticks:
+        _, y = frame.at(frame.x.low, value)
+        parts += [svg.line(frame.left, y, frame.right, y, "grid"), svg.text(frame.left - 7, y + 4, name, "tick", "end")]
+    for value, name in _apart(frame):
+        x, _ = frame.at(value, frame.y.low)
+        parts += [svg.line(x, frame.bottom, x, frame.bottom + 4, "axis"), svg.text(x, frame.bottom + 17, name, "tick", "middle")]
+    parts.append(svg.line(frame.left, frame.bottom, frame.right, frame.bottom, "axis"))
+    if titles:
+        parts += [svg.text(2, 16, frame.y.title, "title"), svg.text((frame.left + frame.right) / 2, frame.bottom + 36, frame.x.title, "title", "middle")]
+    return parts
+
+
+def _apart(frame: Frame) -> list[tuple[float, str]]:
+    """Ticks whose words don't run into the one before."""
+    kept: list[tuple[float, str]] = []
+    end = float("-inf")
+    for value, name in frame.x.ticks:
+        middle, half = frame.at(value, frame.y.low)[0], len(name) * CHARACTER / 2
+        if middle - half > end + 4:
+            kept.append((value, name))
+            end = middle + half
+    return kept
+
+
+def _line(frame: Frame, one: Series) -> list[str]:
+    placed = [frame.at(point.x, point.y) for point in one.points]
+    parts = [svg.polyline(placed, f"line {one.family}")] if len(placed) > 1 else []
+    for point, (x, y) in zip(one.points, placed, strict=True):
+        low, high = frame.at(point.x, point.low)[1], frame.at(point.x, point.high)[1]
+        if low - high > 3:
+            parts.append(svg.line(x, low, x, high, f"whisker {one.family}"))
+    return parts + [svg.mark(x, y, one.shape, one.family) for x, y in placed]
+
+
+def _labels(frame: Frame, series: Sequence[Series]) -> list[str]:
+    """At the end of each line, moved apart where they would lie on each other, and tied to it by a thin line then."""
+    ends = sorted(((frame.at(one.points[-1].x, one.points[-1].y), one) for one in series if one.points), key=lambda end: end[0][1])
+    heights = spread_out([y for (_, y), _ in ends], LABEL_HEIGHT, frame.top - 8, frame.bottom + 8)
+    parts = []
+    for ((x, y), one), height in zip(ends, heights, strict=True):
+        at = frame.right + 12
+        parts.append(svg.polyline([(x + 6, y), (max(at - 6, x + 6), y if x < frame.right - 30 else height), (at + 2, height)], "leader"))
+        parts += [svg.mark(at + 8, height, one.shape, one.family, 3.6), svg.text(at + 17, height + 4.5, one.name, f"label {one.family}")]
+    return parts
+
+
+def spread_out(wanted: Sequence[float], apart: float, low: float, high: float) -> list[float]:
+    """Places in the same order, at least so far apart, none moved further than it must; within the bounds where they all fit.
+    Neighbours that touch become a block, which lies around its members' mean."""
+    blocks: list[list[float]] = []  # the sum of where each would begin, and how many
+    for number, place in enumerate(wanted):
+        blocks.append([place - number * apart, 1])
+        while len(blocks) > 1 and blocks[-2][0] / blocks[-2][1] > blocks[-1][0] / blocks[-1][1]:
+            total, count = blocks.pop()
+            blocks[-1][0] += total
+            blocks[-1][1] += count
+    latest = high - (len(wanted) - 1) * apart
+    begins = [max(low, min(latest, total / count)) for total, count in blocks for _ in range(int(count))]
+    return [begin + number * apart for number, begin in enumerate(begins)]
+
+
+def small(one: Series, others: Sequence[Series], x: Axis, y: Axis, alternative: str) -> str:
+    """This line among all, which are faint."""
+    frame = Frame(10 + max(len(words) for _, words in y.ticks) * CHARACTER, 12, 232, 118, x, y)
+    parts = grid(frame, titles=False)
+    for other in others:
+        if other is not one and len(other.points) > 1:
+            parts.append(svg.polyline([frame.at(point.x, point.y) for point in other.points], "floor line" if other.family == "floor" else "faint"))
+    return svg.drawing(244, 142, parts + _line(frame, one), alternative, "small")

@@ -1,0 +1,132 @@
+"""Every figure of a result: median, spread and how many runs it is made of, and the runs that were refused with their reasons."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from html import escape
+
+from weir_lab.report import words
+from weir_lab.report.figures import ALL, Figures, Group, Ratio, is_floor, short
+from weir_lab.result import Cell, Run
+from weir_lab.scenario import SCENARIOS
+from weir_lab.statistics import Summary
+
+COLUMNS = (
+    ("cpu", "CPU / request"), ("user_seconds", "user"), ("system_seconds", "system"), ("rate", "requests / s"), ("asked", "asked / s"),
+    ("mean", "mean"), ("p50", "p50"), ("p90", "p90"), ("p99", "p99"), ("p999", "p99.9"), ("max", "max"),
+    ("memory", "memory"), ("calls", "system calls / request"), ("switches", "switches / request"), ("bytes", "bytes / s"), ("established", "connections held"),
+)
+
+NUMBER = ' class="number"'
+
+
+def table(caption: str, head: Sequence[str], rows: Sequence[str], numbers_from: int = 1) -> str:
+    """One that scrolls in itself on a narrow page. `rows` are HTML already."""
+    cells = "".join(f'<th scope="col"{NUMBER if at >= numbers_from else ""}>{escape(name)}</th>' for at, name in enumerate(head))
+    return (f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}"><table><caption>{escape(caption)}</caption><thead><tr>{cells}</tr></thead>'
+            f"<tbody>{''.join(rows)}</tbody></table></div>")
+
+
+def of_group(figures: Figures, group: Group) -> str:
+    """Columns that nobody has a figure for are left out."""
+    cells = sorted(figures.in_group(group), key=lambda cell: cell.connections)
+    columns = [(name, title) for name, title in COLUMNS if any(figures.summary(cell, name) for cell in cells)]
+    head = ["target", "connections", "runs", *(["× floor"] if any(_to_floor(figures, cell) for cell in cells) else []), *(title for _, title in columns),
+            *(["memory / connection"] if _slopes(figures, cells) else [])]
+    slopes = _slopes(figures, cells)
+    rows = [_row(figures, cell, [name for name, _ in columns], "× floor" in head, slopes) for cell in cells]
+    workers = f", {group.workers} workers" if group.workers > 1 else ""
+    return table(f"{words.scenario(group.scenario)}{workers}; generator {group.generator}", head, rows)
+
+
+def _row(figures: Figures, cell: Cell, columns: list[str], with_floor: bool, slopes: dict[str, float]) -> str:
+    counted, every = len(figures.counted(cell)), len(figures.runs(cell))
+    parts = [f'<th scope="row">{escape(short(cell.target))}</th>', _number(f"{cell.connections:,}"), _number(f"{counted} of {every}" if counted < every else str(counted))]
+    width = len(columns) + with_floor + bool(slopes)
+    if counted == 0:
+        reasons = "; ".join(dict.fromkeys(reason for run in figures.runs(cell) for reason in run.refused)) or "only traced"
+        return f'<tr class="none">{"".join(parts)}<td colspan="{width}">refused: {escape(reasons)}</td></tr>'
+    if with_floor:
+        ratio = _to_floor(figures, cell)
+        parts.append(_number(words.ratio(ratio.middle), f"{words.interval(ratio.low, ratio.high)}") if ratio else _number(words.MISSING))
+    parts += [_cell(figures.summary(cell, name), name) for name in columns]
+    if slopes:
+        parts.append(_number(words.size(slopes[cell.target]) if cell.target in slopes else words.MISSING))
+    kind = ' class="floor"' if is_floor(cell.target) else ""
+    return f"<tr{kind}>{''.join(parts)}</tr>"
+
+
+def _cell(found: Summary | None, measure: str) -> str:
+    if not found:
+        return _number(words.MISSING)
+    scatters = found.count > 1 and measure not in ("calls", "asked", "established")
+    return _number(words.of(found, ALL[measure]), words.spread(found) if scatters else "")
+
+
+def _number(value: str, below: str = "") -> str:
+    return f'<td class="number">{escape(value)}{f"<small>{escape(below)}</small>" if below else ""}</td>'
+
+
+def _to_floor(figures: Figures, cell: Cell) -> Ratio | None:
+    floor = figures.floor(cell, "cpu")
+    return figures.ratio(cell, floor, "cpu") if floor and floor != cell else None
+
+
+def _slopes(figures: Figures, cells: Sequence[Cell]) -> dict[str, float]:
+    """Resident memory that each further connection took, from the fewest to the most; of a thousand at least, or noise is what one sees."""
+    found = {}
+    for target in dict.fromkeys(cell.target for cell in cells):
+        points = sorted((cell.connections, one.median) for cell in cells if cell.target == target and (one := figures.summary(cell, "memory")))
+        if len(points) > 1 and points[-1][0] - points[0][0] >= 900:
+            found[target] = max((points[-1][1] - points[0][1]) / (points[-1][0] - points[0][0]), 0.0)
+    return found
+
+
+def cross_check(figures: Figures) -> str:
+    """The same target loaded by two generators: they ought to agree about what it costs."""
+    alike: dict[tuple[str, int, str, int], list[Cell]] = defaultdict(list)
+    for cell in figures.cells:
+        if not _is_open(cell):
+            alike[cell.target, cell.connections, cell.scenario, cell.workers].append(cell)
+    rows = [_of_generators(figures, cells) for cells in alike.values() if len(cells) > 1]
+    if not rows:
+        return ""
+    return table("The same work by several generators: server CPU per request, and requests per second",
+                 ["target", "work", "connections", "generator: CPU per request, rate"], rows, numbers_from=2)
+
+
+def _of_generators(figures: Figures, cells: Sequence[Cell]) -> str:
+    def said(cell: Cell) -> str:
+        if not figures.counted(cell):
+            return f"{cell.generator}: refused"
+        return f"{cell.generator}: {words.of(figures.summary(cell, 'cpu'), ALL['cpu'])}, {words.of(figures.summary(cell, 'rate'), ALL['rate'])}"
+    first = cells[0]
+    return (f'<tr><th scope="row">{escape(short(first.target))}</th><td>{escape(words.scenario(first.scenario))}</td>{_number(f"{first.connections:,}")}'
+            f'<td class="number">{"<br>".join(escape(said(cell)) for cell in cells)}</td></tr>')
+
+
+def refused(figures: Figures) -> str:
+    """The same reasons of the same cell stand together."""
+    alike: dict[tuple[Cell, tuple[str, ...]], list[Run]] = defaultdict(list)
+    for run in figures.refused():
+        alike[run.cell, tuple(run.refused)].append(run)
+    if not alike:
+        return "<p>No run was refused.</p>"
+    rows = [_refusal(cell, reasons, runs) for (cell, reasons), runs in alike.items()]
+    return table("Runs that can't be true, or could not be made: shown here, and in no figure", ["target", "work", "connections", "generator", "rounds", "what it would have been", "why"],
+                 rows, numbers_from=99)
+
+
+def _refusal(cell: Cell, reasons: tuple[str, ...], runs: list[Run]) -> str:
+    rates = [run.load.rate for run in runs if run.load]
+    rate = words.figure(sum(rates) / len(rates), "/s") if rates else words.MISSING
+    rounds = ", ".join("traced" if run.traced else str(run.round + 1) for run in runs)
+    workers = f", {cell.workers} workers" if cell.workers > 1 else ""
+    return (f'<tr><th scope="row">{escape(short(cell.target))}</th><td>{escape(cell.scenario + workers)}</td><td>{cell.connections:,}</td><td>{escape(cell.generator)}</td>'
+            f"<td>{rounds}</td><td>{rate}</td><td>{escape('; '.join(reasons))}</td></tr>")
+
+
+def _is_open(cell: Cell) -> bool:
+    known = SCENARIOS.get(cell.scenario)
+    return known is not None and known.part_of_capacity is not None
