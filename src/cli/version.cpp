@@ -31,7 +31,9 @@ std::string version() {
         text += ' ';
         text += engine.name;
     }
-    text += "\noptional parts: none\n";
+    const bool with_asio = engines::find("asio")->unavailable().empty();
+    text += "\noptional parts: ";
+    text += with_asio ? "asio\n" : "none\n";
     return text;
 }
 

@@ -41,6 +41,9 @@ class WithoutAsio(unittest.TestCase):
         self.assertFalse(engine["available"])
         self.assertIn("install libasio-dev", engine["unavailable_because"])
 
+    def test_the_version_does_not_name_it_among_the_parts(self):
+        self.assertIn("\noptional parts: none\n", run("--version").stdout)
+
     def test_choosing_it_is_one_line_and_a_failure(self):
         done = run("target", "-e", "asio", "-p", "0")
         self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done)
