@@ -60,8 +60,11 @@ def percentiles() -> Axis:
 
 
 def plain(unit: str) -> Callable[[float], str]:
-    """Ticks of one axis share a unit, so none is rounded away."""
-    return lambda value: words.figure(value, unit).removesuffix("/s") if unit == "/s" else words.figure(value, unit)
+    """Ticks are round numbers: no zeros behind the point; and the axis' title says what each second is one of."""
+    def say(value: float) -> str:
+        number, space, rest = words.figure(value, unit).removesuffix("/s").partition(" ")
+        return (number.rstrip("0").rstrip(".") if "." in number else number) + space + rest
+    return say
 
 
 def _round_step(least: float) -> float:

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterable
 from html import escape
 
+from weir_lab import targets
 from weir_lab.report.figures import Figures
 from weir_lab.report.tables import table
 from weir_lab.result import Result, Run
@@ -33,8 +34,16 @@ def _checks(result: Result) -> str:
 
 
 def versions(result: Result) -> str:
-    rows = [f'<tr><th scope="row">{escape(name)}</th><td>{escape(version)}</td></tr>' for name, version in result.versions.items()]
-    return table("Versions", ["what", "version"], rows, 99) if rows else "<p>No versions were noted.</p>"
+    rows = [f'<tr><th scope="row">{escape(name)}</th><td>{escape(version)}</td><td>{escape(_about(name))}</td></tr>' for name, version in result.versions.items()]
+    return table("Versions, and how each target is set up", ["what", "version", "about"], rows, 99) if rows else "<p>No versions were noted.</p>"
+
+
+def _about(name: str) -> str:
+    """Of a generator, or of a target that this lab doesn't know, nothing."""
+    try:
+        return targets.find(name).summary
+    except targets.UnknownTarget:
+        return ""
 
 
 def heads(figures: Figures) -> str:
@@ -47,9 +56,13 @@ def heads(figures: Figures) -> str:
         alike.setdefault(re.sub(r"(?im)^(date|etag|last-modified):.*$", lambda match: f"{match[1]}: …", head.strip()), []).append(target)
     sizes = [len(head) + head.count("\n") + 2 for head in found.values()]
     blocks = "".join(f"<div><h4>{escape(', '.join(targets))}</h4><pre>{escape(head)}</pre></div>" for head, targets in alike.items())
-    said = (f"Peers are configured to send the fields that weir sends, as far as their configuration lets them. The heads have {min(sizes)} to {max(sizes)} bytes; "
+    said = (f"Peers are configured to send the fields that weir sends, as far as their configuration lets them. The heads have {_sizes(sizes)} bytes; "
             f"{_fields(found.values())}")
     return f'<p>{escape(said)}</p><div class="heads">{blocks}</div>'
+
+
+def _sizes(sizes: list[int]) -> str:
+    return f"{min(sizes)} to {max(sizes)}" if min(sizes) < max(sizes) else str(sizes[0])
 
 
 def _fields(found: Iterable[str]) -> str:

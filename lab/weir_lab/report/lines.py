@@ -40,7 +40,7 @@ class Frame:
         return self.x.place(x, self.left, self.right), self.y.place(y, self.bottom, self.top)
 
 
-WIDE, NARROW = 760, 350
+WIDE, NARROW = 600, 350
 LABEL_HEIGHT = 15.5
 CHARACTER = 6.9  # of the labels' letters, on the safe side
 

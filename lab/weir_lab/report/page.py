@@ -56,13 +56,17 @@ def _plots(figures: Figures) -> list[Section]:
     latency = "".join(plots.latency_curves(figures, group) for group in opened)
     memory = "".join(plots.memory(figures, group) for group in closed if group.scenario == "keep-alive" and group.workers == 1)
     floor = "".join(plots.percent_of_floor(figures, group) for group in closed)
-    every = [Section("CPU and throughput", concurrency), Section("Beside the floor", floor and f'<div class="pairs">{floor}</div>'),
-             Section("Latency", latency), Section("Memory", memory)]
+    every = [Section("CPU and throughput", concurrency), Section("Beside the floor", _pairs(floor)), Section("Latency", _pairs(latency)),
+             Section("Memory", memory)]
     return [one for one in every if one.html] or [Section("Plots", "<p>No run counts, so there is nothing to draw.</p>")]
 
 
+def _pairs(plates: str) -> str:
+    return plates and f'<div class="pairs">{plates}</div>'
+
+
 def _work(figures: Figures, group: Group) -> str:
-    return (f'<div class="pairs">{plots.by_concurrency(figures, group, "cpu")}{plots.by_concurrency(figures, group, "rate")}</div>'
+    return (_pairs(plots.by_concurrency(figures, group, "cpu") + plots.by_concurrency(figures, group, "rate"))
             + plots.small_ones(figures, group, "cpu") + plots.small_ones(figures, group, "rate"))
 
 

@@ -29,22 +29,22 @@ def by_concurrency(figures: Figures, group: Group, measure: str) -> str:
         return ""
     kind, title = ALL[measure], f"{_heading(ALL[measure])}: {words.scenario(group.scenario)}"
     if len({cell.connections for cell in cells}) == 1:
-        return figure(title, f"{words.connections(cells[0].connections)}{_beside(group)}. Bars are medians, whiskers the extremes of the rounds.",
+        return figure(title, f"{words.connections(cells[0].connections)}{_loaded(group)}. Bars are medians, whiskers the extremes of the rounds.",
                       _bars(figures, cells, kind))
     every = _series(figures, cells, measure)
     chosen = _chosen(figures, cells, measure, every)
     axes = _connections_axis(cells), _values_axis(kind, chosen)
-    caption = f"Medians; whiskers are the extremes of the rounds{_beside(group)}. {_logarithmic(axes[1])}"
+    caption = f"Medians{_loaded(group)}; whiskers are the extremes of the rounds. {_logarithmic(axes[1])}"
     if len(chosen) < len(every):
-        caption += f" The floors and those that do best at {TYPICAL_CONNECTIONS} connections; all {len(every)} stand below."
+        caption += f" Shown: the floors, and those that do best at {TYPICAL_CONNECTIONS} connections; all {len(every)} stand below."
     return figure(title, caption, lines.both_widths(chosen, *axes, _said(figures, cells, kind)))
 
 
 def small_ones(figures: Figures, group: Group, measure: str) -> str:
-    """Each target among all."""
+    """Each target among all; where one plot has room for all of them, that says it already."""
     cells = [cell for cell in figures.in_group(group) if figures.summary(cell, measure)]
     every = _series(figures, cells, measure)
-    if len(every) < 2 or len({cell.connections for cell in cells}) == 1:
+    if len(every) <= LINES_MAX or len({cell.connections for cell in cells}) == 1:
         return ""
     kind = ALL[measure]
     x, y = _connections_axis(cells), _values_axis(kind, every)
@@ -100,7 +100,7 @@ def percent_of_floor(figures: Figures, group: Group) -> str:
     scale = axis.linear("percent of the floor", [100.0, *(bar.high for bar in found)], lambda value: f"{value:.0f} %")
     said = f"Percent of the floor, {words.connections(connections)}: " + ", ".join(f"{bar.name} {bar.value:.0f} %" for bar in found)
     return figure(f"Percent of the floor: {words.scenario(group.scenario)}",
-                  f"{words.connections(connections)}{_beside(group)}. The floor ({floor.target}, {words.of(lowest, ALL['cpu'])} of CPU a request) answers "
+                  f"{words.connections(connections)}{_loaded(group)}. The floor ({floor.target}, {words.of(lowest, ALL['cpu'])} of CPU a request) answers "
                   "without parsing: 100 % would be a server whose own work costs nothing.",
                   bars.both_widths(found, scale, lambda value: f"{value:.0f} %", said + ".", line_at=100.0))
 
@@ -190,9 +190,9 @@ def _percentile(place: float) -> str:
     return next(name for _, at, name in axis.PERCENTILES if at == place)
 
 
-def _beside(group: Group) -> str:
+def _loaded(group: Group) -> str:
     workers = f", {group.workers} workers" if group.workers > 1 else ""
-    return f"{workers}, by {group.generator}"
+    return f"{workers}, load from {group.generator}"
 
 
 def _label(cell: Cell, cells: Sequence[Cell]) -> str:
