@@ -8,7 +8,7 @@
 //                     next connection does not know. The stop signal alone reaches them all.
 // An idle connection: a process: its page tables and the pages that it has written, some 200 KB.
 // Calls per request:  poll, recv, send, as in `blocking`, and two switches between processes. And
-//                     for each connection a fork, an exit and a wait, some 500 microseconds, which
+//                     for each connection a fork, an exit and a wait, some 400 microseconds, which
 //                     grow with the memory that there is to copy the tables of.
 //
 // Where it breaks: at connections that come and go, long before it runs out of processes (EAGAIN:

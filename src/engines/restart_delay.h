@@ -10,13 +10,12 @@ namespace weir::engines {
 /// time the wait is twice as long.
 class RestartDelay {
    public:
-    using milliseconds = std::chrono::milliseconds;
-    static constexpr milliseconds soon{1'000}, first{100}, most{5'000};
+    static constexpr std::chrono::milliseconds soon{1'000}, first{100}, most{5'000};
 
     /// A worker died that had lived so long; returns the wait.
-    milliseconds after_death(milliseconds lived) noexcept {
+    std::chrono::milliseconds after_death(std::chrono::milliseconds lived) noexcept {
         early_deaths_ = lived < soon ? early_deaths_ + 1 : 0;
-        if (early_deaths_ == 0) return milliseconds{0};
+        if (early_deaths_ == 0) return std::chrono::milliseconds{0};
         constexpr unsigned doublings_max = 10;
         return std::min(first * (1U << std::min(early_deaths_ - 1, doublings_max)), most);
     }
