@@ -96,7 +96,7 @@ def _load(order: Order, scenario: Scenario, generator: Generator, server: Server
             # In closed loop, and of the same kind: caches, the heap and the sockets' buffers are as they will be.
             _run(generator.command(replace(plan, seconds=order.warm_up_seconds, rate=None)), plan, order.warm_up_seconds)
         with tracing(server.pid if order.traced else None) as calls:
-            watched = _watch(server, run.generator_command, plan, order.seconds)
+            watched = watch(server, run.generator_command, plan, order.seconds)
         judged = _judge(run, scenario, generator, server, placement, plan, watched, company.lost())
         return with_calls(judged, calls) if order.traced else judged
 
@@ -116,7 +116,7 @@ def _plan(order: Order, scenario: Scenario, port: int, placement: Placement) -> 
 
 
 @dataclass(frozen=True)
-class _Watched:
+class Watched:
     output: str
     failed: str  # the generator's own failure, in words
     use: ServerUse
@@ -125,7 +125,8 @@ class _Watched:
     seconds: float
 
 
-def _watch(server: ServerProcess, command: list[str], plan: LoadPlan, seconds: float) -> _Watched:
+def watch(server: ServerProcess, command: list[str], plan: LoadPlan, seconds: float) -> Watched:
+    """Runs the generator's command, which is expected to take so long, and says what the server used meanwhile."""
     machine_before, own_before, children_before = processes.machine_cpu_seconds(), _own_cpu(resource.RUSAGE_SELF), _own_cpu(resource.RUSAGE_CHILDREN)
     cpu_before, switches_before, began = server.cpu(), server.context_switches(), time.monotonic()
     with _in_the_middle(server, seconds * MIDDLE) as middle:
@@ -136,7 +137,7 @@ def _watch(server: ServerProcess, command: list[str], plan: LoadPlan, seconds: f
     own = _own_cpu(resource.RUSAGE_SELF) - own_before
     others = processes.machine_cpu_seconds() - machine_before - used.seconds - generator - own
     use = ServerUse(used.user_seconds, used.system_seconds, middle.get("resident"), max(switches, 0), None, middle.get("established"))
-    return _Watched(output, failed, use, generator, max(others, 0.0), took)
+    return Watched(output, failed, use, generator, max(others, 0.0), took)
 
 
 @contextmanager
@@ -179,7 +180,7 @@ def _own_cpu(who: int) -> float:
 
 
 def _judge(run: Run, scenario: Scenario, generator: Generator, server: ServerProcess, placement: Placement, plan: LoadPlan,
-           watched: _Watched, lost: int) -> Run:
+           watched: Watched, lost: int) -> Run:
     run = replace(run, generator_output=watched.output, server=watched.use, generator_cpu_seconds=watched.generator_cpu_seconds,
                   other_cpu_seconds=watched.other_cpu_seconds)
     load, unread = _read(generator, watched.output, plan)
