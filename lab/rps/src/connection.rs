@@ -1,0 +1,65 @@
+//! One connection: a client of reqwest's whose pool holds no more than one.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use reqwest::header::{CONNECTION, HeaderMap, HeaderValue};
+use reqwest::{Client, Method, Request, redirect, retry};
+use tokio::time::timeout_at;
+use tower::util::MapResponseLayer;
+
+use crate::exchange::exchange;
+use crate::fault::Fault;
+use crate::options::Options;
+use crate::schedule::Schedule;
+use crate::tally::Tally;
+
+pub struct Connection {
+    client: Client,
+    request: Request,
+}
+
+impl Connection {
+    /// Opened with its first request; `opened` counts that, and each time it is opened again.
+    pub fn new(options: &Options, opened: &Arc<AtomicU64>) -> Connection {
+        let opened = Arc::clone(opened);
+        let mut headers = HeaderMap::new();
+        if options.close {
+            headers.insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        let client = Client::builder()
+            .default_headers(headers)
+            .pool_max_idle_per_host(usize::from(!options.close))
+            .redirect(redirect::Policy::none())
+            .retry(retry::never())
+            .no_proxy()
+            .tcp_nodelay(true)
+            .connector_layer(MapResponseLayer::new(move |stream| {
+                opened.fetch_add(1, Ordering::Relaxed);
+                stream
+            }))
+            .build()
+            .expect("a client without certificates");
+        Connection { client, request: Request::new(Method::GET, options.url.clone()) }
+    }
+
+    /// One request after the other, until the schedule has no more.
+    pub async fn work(self, options: Arc<Options>, schedule: Arc<Schedule>, tally: Arc<Mutex<Tally>>) {
+        while let Some(intended) = schedule.next().await {
+            let outcome = self.ask(intended, &options).await;
+            // Nobody else is at it: each thread has a tally of its own.
+            tally.lock().expect("no panic").count(outcome, intended.elapsed());
+        }
+    }
+
+    async fn ask(&self, intended: Instant, options: &Options) -> Result<u64, Fault> {
+        let deadline = intended + options.timeout;
+        if deadline <= Instant::now() {
+            return Err(Fault::Timeout); // it waited for a connection all that time
+        }
+        let request = self.request.try_clone().expect("no content");
+        let exchange = exchange(&self.client, request, options.expect_bytes);
+        timeout_at(deadline.into(), exchange).await.unwrap_or(Err(Fault::Timeout))
+    }
+}

@@ -1,0 +1,122 @@
+//! Which request comes next, and when it was meant to begin. All threads draw from one schedule.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use tokio::sync::Semaphore;
+
+pub struct Schedule {
+    start: Instant,
+    drawn: AtomicU64,
+    total: u64,
+    end: Option<Instant>,
+    open: Option<OpenLoop>,
+}
+
+pub struct OpenLoop {
+    rate: f64,
+    /// A permit for each request whose time has come.
+    due: Semaphore,
+}
+
+impl Schedule {
+    pub fn closed(start: Instant, total: Option<u64>, duration: Option<Duration>) -> Schedule {
+        let end = duration.map(|time| start + time);
+        Schedule { start, drawn: AtomicU64::new(0), total: total.unwrap_or(u64::MAX), end, open: None }
+    }
+
+    pub fn open(start: Instant, total: Option<u64>, duration: Option<Duration>, rate: f64) -> Schedule {
+        let fitting = duration.map_or(u64::MAX, |time| (rate * time.as_secs_f64()).ceil() as u64);
+        let total = total.unwrap_or(u64::MAX).min(fitting);
+        let open = OpenLoop { rate, due: Semaphore::new(0) };
+        Schedule { start, drawn: AtomicU64::new(0), total, end: None, open: Some(open) }
+    }
+
+    /// Waits for the time of the next request, and says when that was; None: there is no more.
+    pub async fn next(&self) -> Option<Instant> {
+        if let Some(open) = &self.open {
+            open.due.acquire().await.expect("never closed").forget();
+        }
+        let number = self.drawn.fetch_add(1, Ordering::Relaxed);
+        if number >= self.total {
+            return None;
+        }
+        match &self.open {
+            Some(open) => Some(open.intended(self.start, number)),
+            None => Some(Instant::now()).filter(|now| self.end.is_none_or(|end| *now < end)),
+        }
+    }
+
+    pub fn drawn(&self) -> u64 {
+        self.drawn.load(Ordering::Relaxed).min(self.total)
+    }
+
+    pub fn open_loop(&self) -> Option<&OpenLoop> {
+        self.open.as_ref()
+    }
+
+    pub fn start(&self) -> Instant {
+        self.start
+    }
+
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+}
+
+impl OpenLoop {
+    pub fn intended(&self, start: Instant, number: u64) -> Instant {
+        start + Duration::from_secs_f64(number as f64 / self.rate)
+    }
+
+    /// Of those whose time has come at `now`.
+    pub fn count_due(&self, start: Instant, now: Instant) -> u64 {
+        (now.saturating_duration_since(start).as_secs_f64() * self.rate) as u64 + 1
+    }
+
+    pub fn release(&self, count: u64) {
+        self.due.add_permits(usize::try_from(count).expect("as many as requests in a moment"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wait<T>(future: impl Future<Output = T>) -> T {
+        tokio::runtime::Builder::new_current_thread().build().expect("a runtime").block_on(future)
+    }
+
+    #[test]
+    fn a_closed_loop_ends_after_its_total() {
+        let schedule = Schedule::closed(Instant::now(), Some(2), None);
+        assert!(wait(schedule.next()).is_some());
+        assert!(wait(schedule.next()).is_some());
+        assert!(wait(schedule.next()).is_none());
+        assert_eq!(schedule.drawn(), 2);
+    }
+
+    #[test]
+    fn a_closed_loop_ends_with_its_time() {
+        let long_ago = Instant::now() - Duration::from_secs(2);
+        let schedule = Schedule::closed(long_ago, None, Some(Duration::from_secs(1)));
+        assert!(wait(schedule.next()).is_none());
+    }
+
+    #[test]
+    fn intended_starts_don_t_depend_on_when_they_are_drawn() {
+        let start = Instant::now() - Duration::from_secs(5);
+        let schedule = Schedule::open(start, Some(3), None, 100.0);
+        schedule.open_loop().expect("open").release(3);
+        for number in 0..3 {
+            assert_eq!(wait(schedule.next()), Some(start + Duration::from_millis(10 * number)));
+        }
+    }
+
+    #[test]
+    fn an_open_loop_has_as_many_requests_as_fit_into_its_time() {
+        let now = Instant::now();
+        assert_eq!(Schedule::open(now, None, Some(Duration::from_millis(500)), 100.0).total(), 50);
+        assert_eq!(Schedule::open(now, Some(7), Some(Duration::from_millis(500)), 100.0).total(), 7);
+    }
+}
