@@ -73,3 +73,9 @@ def test_little_says_nothing_of_pipelining_or_open_loop() -> None:
 def test_connections_that_come_and_go_are_not_counted() -> None:
     run = replace(load(connections=None), server=ServerUse(0.5, 1.4, established=3))
     assert reasons(run, replace(AROUND, scenario=SCENARIOS["close"])) == []
+
+
+def test_under_connection_close_the_time_between_connections_is_nobodys() -> None:
+    closing = replace(AROUND, scenario=SCENARIOS["close"])
+    assert reasons(load(latency=Latency(mean=0.0013), connections=None), closing) == []
+    assert "Little's law is broken" in reasons(load(latency=Latency(mean=0.003), connections=None), closing)[0]

@@ -84,13 +84,15 @@ def _bytes(run: Run, around: Circumstances) -> str:
 
 
 def _little(run: Run, around: Circumstances) -> str:
-    """Little's law: requests under way = rate x time of each. In closed loop one is under way on each connection."""
+    """Little's law: requests under way = rate x time of each. In closed loop one is under way on each connection; under
+    Connection: close there may be fewer, for the time in which the next connection is opened is not the request's."""
     assert run.load
     mean = run.load.latency.mean
     if mean is None or run.asked_rate is not None or around.scenario.pipeline > 1:
         return ""
     under_way = run.load.rate * mean
-    if abs(under_way / run.cell.connections - 1) <= LITTLE_TOLERANCE:
+    beyond = under_way / run.cell.connections - 1
+    if beyond <= LITTLE_TOLERANCE and (beyond >= -LITTLE_TOLERANCE or not around.scenario.keep_alive):
         return ""
     return f"Little's law is broken: {run.load.rate:,.0f}/s x {mean * 1e3:.3f} ms is {under_way:,.1f} requests under way, on {run.cell.connections:,} connections"
 
