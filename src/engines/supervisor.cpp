@@ -72,8 +72,11 @@ void Supervisor::wait() {
 }
 
 Instant Supervisor::next() const {
-    Instant next = kill_at_;
-    for (const Place& place : places_) next = std::min(next, place.start_at);
+    Instant next = never;
+    for (const Place& place : places_) {
+        next = std::min(next, place.start_at);
+        for (const auto& worker : place.workers) next = std::min(next, worker->kill_at);
+    }
     return next;
 }
 
@@ -86,6 +89,7 @@ void Supervisor::read_news() {
             if (!worker.serves && worker.ready.answer()) note_serving(place, worker);
             if (!worker.retired && worker.stop.state() != StopSignal::State::running)
                 note_retiring(place, worker);
+            if (now_ >= worker.kill_at) kill(worker);
             if (!is_readable(worker.child->fd())) {
                 ++at;
                 continue;
@@ -95,7 +99,6 @@ void Supervisor::read_news() {
             note_end(place, std::move(ended), at == place.workers.size());
         }
     }
-    if (now_ >= kill_at_) kill();
 }
 
 void Supervisor::start_due() {
@@ -159,14 +162,13 @@ void Supervisor::note_serving(Place& place, Worker& worker) {
     worker.serves = place.has_served = true;
     for (const auto& older : place.workers) {
         if (older.get() == &worker) return;
-        older->retired = true;
-        older->stop.request_drain();
+        retire(*older);
     }
 }
 
 /// Somebody sent it SIGTERM: the next one is started while it finishes.
 void Supervisor::note_retiring(Place& place, Worker& worker) {
-    worker.retired = true;
+    retire(worker);
     if (place.workers.back().get() != &worker) return;
     place.start_at = now_;
     report(name_of(place, worker) + " was told to finish; another takes its place");
@@ -196,9 +198,22 @@ void Supervisor::note_failure(Place& place, const std::string& name, std::error_
         if (!error_) error_ = error;
         return host_.stop.request_now();
     }
+    const std::string sentence = name + " cannot start: " + error.message();
+    if (obeyed_ != StopSignal::State::running) return report(sentence);
     const auto delay = place.delay.after_death(milliseconds{0});
-    if (obeyed_ == StopSignal::State::running) place.start_at = now_ + delay;
-    report(name + " cannot start: " + error.message() + "; next try in " + in_words(delay));
+    place.start_at = now_ + delay;
+    report(sentence + "; next try in " + in_words(delay));
+}
+
+void Supervisor::retire(Worker& worker) {
+    worker.retired = true;
+    worker.stop.request_drain();
+    worker.kill_at = now_ + host_.options.stop_timeout + kill_grace;
+}
+
+void Supervisor::kill(Worker& worker) {
+    worker.kill_at = never;
+    worker.child->kill();
 }
 
 // ---- all of them ----
@@ -208,15 +223,11 @@ void Supervisor::replace_all() {
 }
 
 void Supervisor::drain() {
-    kill_at_ = now_ + host_.options.stop_timeout + kill_grace;
     for (Place& place : places_) {
         const bool somebody_waits =
             std::ranges::any_of(place.listeners, [](const auto& each) { return each.queued(); });
         if (place.workers.empty() && somebody_waits) static_cast<void>(start(place));
-        for (const auto& worker : place.workers) {
-            worker->retired = true;
-            worker->stop.request_drain();
-        }
+        for (const auto& worker : place.workers) retire(*worker);
         place.start_at = never;
         // The workers' copies stay open until those that wait have been let in.
         for (auto& listener : place.listeners) listener.close();
@@ -224,15 +235,12 @@ void Supervisor::drain() {
 }
 
 void Supervisor::cut() {
-    kill_at_ = std::min(kill_at_, now_ + kill_grace);
-    for (Place& place : places_)
-        for (const auto& worker : place.workers) worker->stop.request_now();
-}
-
-void Supervisor::kill() {
-    kill_at_ = never;
-    for (Place& place : places_)
-        for (const auto& worker : place.workers) worker->child->kill();
+    for (Place& place : places_) {
+        for (const auto& worker : place.workers) {
+            worker->stop.request_now();
+            worker->kill_at = std::min(worker->kill_at, now_ + kill_grace);
+        }
+    }
 }
 
 // ---- words ----

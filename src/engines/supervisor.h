@@ -43,7 +43,8 @@ class Supervisor {
         net::Bell ready{};
         Instant started{};
         bool serves = false;
-        bool retired = false;  // was told to finish
+        bool retired = false;     // was told to finish
+        Instant kill_at = never;  // where it does not
         std::unique_ptr<net::Child> child{};
     };
     struct Place {
@@ -70,11 +71,12 @@ class Supervisor {
     void note_retiring(Place& place, Worker& worker);
     void note_end(Place& place, std::unique_ptr<Worker> worker, bool was_newest);
     void note_failure(Place& place, const std::string& name, std::error_code error);
+    void retire(Worker& worker);
+    void kill(Worker& worker);
 
     void replace_all();
     void drain();
     void cut();
-    void kill();
 
     unsigned number_of(const Place& place) const;
     std::string name_of(const Place& place) const;
@@ -86,7 +88,6 @@ class Supervisor {
     std::vector<Place> places_;
     std::error_code error_;
     Instant now_;
-    Instant kill_at_ = never;  // those that don't obey
     net::StopSignal::State obeyed_ = net::StopSignal::State::running;
 };
 

@@ -95,7 +95,11 @@ class Prefork(EndToEnd):
         with open(Path(folder.name) / "large.bin", "wb") as file:
             file.truncate(SIZE)
         (Path(folder.name) / "small.txt").write_text("small", encoding="ascii")
-        self.server = self.serve(folder.name, "--workers", WORKERS, "--stop-timeout", "10m")
+        self.folder = folder.name
+        self.start_server("10m")
+
+    def start_server(self, stop_timeout):
+        self.server = self.serve(self.folder, "--workers", WORKERS, "--stop-timeout", stop_timeout)
         self.wait_for_workers_without(set())
 
     def workers(self):
@@ -229,6 +233,14 @@ class Prefork(EndToEnd):
         self.server.signal(signal.SIGINT)
         self.assertEqual(self.server.wait(), 0)
         self.assertFalse(any(map(is_alive, workers)))
+
+    def test_a_worker_that_does_not_make_way_is_killed(self):
+        self.start_server("100ms")
+        before = self.workers()
+        os.kill(min(before), signal.SIGSTOP)
+        self.server.signal(signal.SIGHUP)
+        self.wait_for_workers_without(before)
+        self.server.wait_for_line(rf"pid {min(before)}\) died of SIGKILL before it had finished")
 
 
 if __name__ == "__main__":
