@@ -6,7 +6,7 @@
 // What is shared:     one receive buffer and one workspace, by all connections, one after the
 //                     other: settle() before turning to the next.
 // An idle connection: as in `epoll-edge`, and what a blocking thread would have on its stack: the
-//                     coroutine's frame (see Task), 72 bytes and no more, because all that it has to
+//                     coroutine's frame (see Task), 72 bytes with GCC, because all that it has to
 //                     remember is whose it is and where it stopped; and a pointer to it.
 // Calls per request:  as in `epoll-edge`: to resume a coroutine is a jump, and not a system call.
 //

@@ -7,9 +7,9 @@
 //                     it is lent to, never to both; what comes for it meanwhile is kept.
 // An idle connection: as in `select`, and a workspace of its own: which of the threads will serve it
 //                     next isn't known, and an answer may be half-way. 4 KB at least, for its output.
-// Calls per request:  select, recv, send, and what a thread costs: clone3, some five calls as it starts
-//                     and ends, a write to say that it is done, a read there, and two switches;
-//                     about 30 microseconds, which a thread that stays (`thread-pool`) spends once.
+// Calls per request:  recv, send, select twice; a write to give the connection back, and a read there;
+//                     and what a thread costs: clone3, and eight calls as it starts and ends. That
+//                     makes 30 microseconds and more, which a thread that stays has to pay once.
 //
 // Where it breaks: a thread for each turn is more than most requests cost; and a set has FD_SETSIZE
 // bits, as in `select`: a connection past them is turned away. Who gets no thread (EAGAIN) tries

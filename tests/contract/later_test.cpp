@@ -44,6 +44,21 @@ TEST_P(Later, RequestsBehindOneThatWaitsAreKept) {
     expect_pattern(peer.answer().content, 200'000);
 }
 
+TEST_P(Later, RequestsBehindOneThatWaitsAreNotThoseOfOthers) {
+    WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
+    std::vector<Client> peers;
+    for (const std::string name : {"a", "b", "c"}) {  // as long as each other, to the byte
+        peers.push_back(client());
+        peers.back().send(get("/later?note=" + name) + get("/text?is=" + name));
+        handler.journal.await(name + " handled");
+    }
+    handler.gate.open();
+    for (const std::size_t i : {0, 1, 2}) {
+        EXPECT_EQ(peers[i].answer().content, "later ");
+        EXPECT_EQ(peers[i].answer().content, std::string{"abc"}.substr(i, 1));
+    }
+}
+
 TEST_P(Later, OthersAreServedMeanwhile) {
     WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
     auto peer = client();
