@@ -45,6 +45,7 @@ Answer::Answer(std::size_t body_bytes, std::string_view connection) {
     checked(memory == MAP_FAILED ? -1 : 0, "mmap");
     for (std::size_t i = 0; i < copies_; ++i)
         std::memcpy(static_cast<char*>(memory) + i * size_, text.data(), size_);
+    ::madvise(memory, size_ * copies_, MADV_DONTNEED);  // resident is what is used, as it is used
     memory_ = static_cast<const char*>(memory);
 }
 

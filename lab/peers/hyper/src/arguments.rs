@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 const USAGE: &str = "usage: hyper-peer --port P --root FOLDER [--workers N]";
 
-#[derive(Clone)]
 pub struct Arguments {
     pub port: u16,
     pub root: PathBuf,

@@ -1,5 +1,6 @@
 //! The files of one folder, in memory, with the head that weir gives them.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -9,7 +10,10 @@ use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderValue};
 use hyper::{Request, Response, StatusCode};
 
-pub struct Files(HashMap<String, File>);
+thread_local! {
+    /// Those that this worker was asked for, by path: nothing to lock, and nothing that ties a connection to it.
+    static READ: RefCell<HashMap<String, File>> = RefCell::default();
+}
 
 struct File {
     content: Bytes,
@@ -17,27 +21,24 @@ struct File {
     last_modified: HeaderValue,
 }
 
-impl Files {
-    /// All that are right in the folder, under "/name".
-    pub fn in_folder(folder: &Path) -> Self {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        Self(
-            entries
-                .filter_map(|entry| Some((format!("/{}", entry.file_name().to_str()?), File::read(&entry.path())?)))
-                .collect(),
-        )
-    }
+pub fn answer(folder: &Path, request: &Request<Incoming>) -> Response<Full<Bytes>> {
+    let path = request.uri().path();
+    READ.with_borrow(|files| files.get(path).map(File::answer)).unwrap_or_else(|| read(folder, path))
+}
 
-    pub fn answer(&self, request: &Request<Incoming>) -> Response<Full<Bytes>> {
-        match self.0.get(request.uri().path()) {
-            Some(file) => file.answer(),
-            None => {
-                let mut response = Response::new(Full::default());
-                *response.status_mut() = StatusCode::NOT_FOUND;
-                response
-            }
-        }
-    }
+/// The first answer of a file. There is one folder, without any below it.
+fn read(folder: &Path, path: &str) -> Response<Full<Bytes>> {
+    let name = path.strip_prefix('/').filter(|name| !name.contains('/') && !name.starts_with('.'));
+    let Some(file) = name.and_then(|name| File::read(&folder.join(name))) else { return not_found() };
+    let answer = file.answer();
+    READ.with_borrow_mut(|files| files.insert(path.to_owned(), file));
+    answer
+}
+
+fn not_found() -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::default());
+    *response.status_mut() = StatusCode::NOT_FOUND;
+    response
 }
 
 impl File {

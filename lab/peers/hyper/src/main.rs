@@ -1,19 +1,19 @@
 //! A server of files on hyper 1 and tokio, as a program that is written on them would be: each worker is a thread
 //! with a runtime and a listening socket of its own (`SO_REUSEPORT`), and nothing is shared.
 //!
-//! Each worker reads the files when it starts, and answers from memory after that, whatever their size. That is as
-//! fast as hyper can answer, and less than a server of files does: it looks no path up on the disk, and never asks
-//! whether the file has changed. It has no deadlines either. Both are in its favour.
+//! A file is read by each worker once, and answered from memory after that, whatever its size. That is as fast as
+//! hyper can answer, and less than a server of files does: it looks no path up on the disk, and never asks whether
+//! the file has changed. It has no deadlines either. Both are in its favour.
 
 mod arguments;
 mod files;
 
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
 use std::time::Duration;
 
 use arguments::Arguments;
-use files::Files;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
@@ -23,35 +23,29 @@ const BACKLOG: u32 = 4096;
 const PAUSE: Duration = Duration::from_millis(10);
 
 fn main() {
-    let arguments = Arguments::of_command_line();
-    let workers: Vec<_> = (0..arguments.workers)
-        .map(|_| {
-            let arguments = arguments.clone();
-            std::thread::spawn(move || run(&arguments))
-        })
-        .collect();
+    // For as long as the program runs: nobody needs to count who holds them.
+    let arguments: &'static Arguments = Box::leak(Box::new(Arguments::of_command_line()));
+    let workers: Vec<_> = (0..arguments.workers).map(|_| std::thread::spawn(move || run(arguments))).collect();
     for worker in workers {
         worker.join().expect("a worker that panics aborts the program");
     }
 }
 
-fn run(arguments: &Arguments) {
-    // For as long as the program runs: connections need no count of who holds it.
-    let files: &'static Files = Box::leak(Box::new(Files::in_folder(&arguments.root)));
+fn run(arguments: &'static Arguments) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let served = runtime.and_then(|runtime| runtime.block_on(serve(arguments.port, files)));
+    let served = runtime.and_then(|runtime| runtime.block_on(serve(arguments)));
     if let Err(error) = served {
         eprintln!("hyper-peer: {error}");
         std::process::exit(1);
     }
 }
 
-async fn serve(port: u16, files: &'static Files) -> std::io::Result<()> {
-    let listener = listen(port)?;
+async fn serve(arguments: &'static Arguments) -> std::io::Result<()> {
+    let listener = listen(arguments.port)?;
     loop {
         match listener.accept().await {
             Ok((stream, _)) => {
-                tokio::spawn(answer(stream, files));
+                tokio::spawn(answer(stream, &arguments.root));
             }
             // The peer has gone; or no descriptor is left, until somebody goes.
             Err(_) => tokio::time::sleep(PAUSE).await,
@@ -67,10 +61,10 @@ fn listen(port: u16) -> std::io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-async fn answer(stream: TcpStream, files: &'static Files) {
+async fn answer(stream: TcpStream, folder: &'static Path) {
     // What fails here is the peer's affair: it has gone.
     let _ = stream.set_nodelay(true);
-    let service = service_fn(|request| async move { Ok::<_, Infallible>(files.answer(&request)) });
+    let service = service_fn(|request| async move { Ok::<_, Infallible>(files::answer(folder, &request)) });
     let _ = http1::Builder::new()
         .pipeline_flush(true) // answers to requests that came together leave together
         .serve_connection(TokioIo::new(stream), service)

@@ -1,0 +1,22 @@
+"""Where the programs are that are built from this repository."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+def weir() -> Path:
+    return Path(os.environ.get("WEIR_BINARY", REPOSITORY / "build" / "release" / "weir"))
+
+
+def native(name: str) -> Path:
+    """The lab's own: "floor/floor-epoll", "hyper/release/hyper-peer"."""
+    return Path(os.environ.get("WEIR_LAB_BUILD", REPOSITORY / "build" / "lab")) / name
+
+
+def not_built(program: Path, command: str) -> str | None:
+    """The words of missing(), or None where the program is there."""
+    return None if os.access(program, os.X_OK) else f"{program} is not built; in {REPOSITORY}: {command}"

@@ -1,0 +1,35 @@
+"""The table of all targets, by name."""
+
+from __future__ import annotations
+
+from weir_lab.targets import weir
+from weir_lab.targets.caddy import Caddy
+from weir_lab.targets.floor import Floor
+from weir_lab.targets.h2o import H2o
+from weir_lab.targets.haproxy import Haproxy
+from weir_lab.targets.hyper import Hyper
+from weir_lab.targets.lighttpd import Lighttpd
+from weir_lab.targets.nginx import Nginx
+from weir_lab.targets.target import Target
+
+OTHERS: tuple[Target, ...] = (Floor("epoll"), Floor("io-uring"), Nginx(1), Nginx(4), H2o(), Lighttpd(), Caddy(), Haproxy(), Hyper())
+
+
+class UnknownTarget(Exception):
+    """With the names that there are."""
+
+
+def names() -> list[str]:
+    """Those of weir's engines are known once weir is built."""
+    return [f"weir/{engine.name}" for engine in weir.engines()] + [target.name for target in OTHERS]
+
+
+def find(name: str) -> Target:
+    kind, _, engine = name.partition("/")
+    # Before weir is built any engine may be asked for, and is missing.
+    if kind == "weir" and engine and (name in names() or not weir.engines()):
+        return weir.Weir(engine)
+    for target in OTHERS:
+        if target.name == name:
+            return target
+    raise UnknownTarget(f"there is no target '{name}'; there are {', '.join(names())}")

@@ -1,0 +1,55 @@
+"""caddy: Go's HTTP server, with a goroutine for each connection."""
+
+from __future__ import annotations
+
+from weir_lab.scenario import Scenario
+from weir_lab.targets.peer import DebianProgram, configure, needs_no_handler
+from weir_lab.targets.target import Ground
+
+CADDY = DebianProgram("caddy", "caddy", "version")
+
+CONFIGURATION = """\
+{
+	admin off
+	auto_https off
+	storage file_system $scratch
+	log {
+		output discard
+	}
+	servers {
+		protocols h1
+	}
+}
+
+http://:$port {
+	bind 127.0.0.1
+	root * $site
+	file_server
+	header Content-Type application/octet-stream
+	header X-Content-Type-Options nosniff
+	header -Server
+}
+"""
+
+
+class Caddy:
+    name = "caddy"
+    summary = ("caddy, GOMAXPROCS as workers; no access log, no administration. A Go program starts more threads than that. "
+               "Head: weir's fields")
+
+    def missing(self) -> str | None:
+        return CADDY.missing()
+
+    def version(self) -> str:
+        return f"caddy {CADDY.version()}"
+
+    def workers(self, wanted: int) -> int:
+        return wanted
+
+    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+        needs_no_handler(self.name, scenario)
+        configuration = configure(ground.scratch / "Caddyfile", CONFIGURATION,
+                                  scratch=ground.scratch, site=ground.site, port=ground.port)
+        return ["env", f"GOMAXPROCS={ground.workers}", f"HOME={ground.scratch}",
+                f"XDG_CONFIG_HOME={ground.scratch}", f"XDG_DATA_HOME={ground.scratch}",
+                CADDY.path(), "run", "--adapter", "caddyfile", "--config", str(configuration)]

@@ -1,0 +1,53 @@
+"""The floors: lab/floor, which answers without reading what it was asked for. Everything else is measured against them."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Literal
+
+from weir_lab import built
+from weir_lab.scenario import Scenario
+from weir_lab.targets.peer import needs_no_handler
+from weir_lab.targets.target import CannotServe, Ground
+
+BUILD = "cmake -S lab/floor -B build/lab/floor && cmake --build build/lab/floor"
+SYS_IO_URING_SETUP = 425  # on every architecture
+
+
+class Floor:
+    def __init__(self, kind: Literal["epoll", "io-uring"]) -> None:
+        self.name = f"floor/{kind}"
+        self.summary = (f"no server: counts the ends of requests and sends as many copies of an answer, on {kind}; "
+                        "the head has weir's fields, with the date of its start")
+        self._kind = kind
+        self._program = f"floor/floor-{kind}"
+
+    def missing(self) -> str | None:
+        needs = "" if self._kind == "epoll" else " (with liburing-dev)"
+        if because := built.not_built(built.native(self._program), BUILD + needs):
+            return because
+        return _why_no_rings() if self._kind == "io-uring" else None
+
+    def version(self) -> str:
+        return "of this lab"
+
+    def workers(self, wanted: int) -> int:
+        return wanted
+
+    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+        needs_no_handler(self.name, scenario)
+        if scenario.slow_readers:
+            raise CannotServe(f"{self.name} gives every path the same answer: there is no large file to be read slowly")
+        return [str(built.native(self._program)), "--port", str(ground.port),
+                "--bytes", str(scenario.body_bytes), "--workers", str(ground.workers)]
+
+
+def _why_no_rings() -> str | None:
+    parameters = ctypes.create_string_buffer(120)  # struct io_uring_params
+    libc = ctypes.CDLL(None, use_errno=True)
+    ring = libc.syscall(SYS_IO_URING_SETUP, 1, parameters)
+    if ring < 0:
+        return f"io_uring cannot be used here: {os.strerror(ctypes.get_errno())} (see sysctl kernel.io_uring_disabled)"
+    os.close(ring)
+    return None

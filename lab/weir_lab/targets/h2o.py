@@ -1,0 +1,55 @@
+"""h2o, which keeps the files it serves open, and runs one event loop on each thread."""
+
+from __future__ import annotations
+
+import os
+
+from weir_lab.scenario import Scenario
+from weir_lab.targets.peer import KEEP_ALIVE_SECONDS, DebianProgram, configure, connections_max, needs_no_handler
+from weir_lab.targets.target import Ground
+
+H2O = DebianProgram("h2o", "h2o", "--version")
+
+CONFIGURATION = """\
+$user
+pid-file: $scratch/h2o.pid
+error-log: $scratch/error.log
+num-threads: $workers
+max-connections: $connections
+http1-request-timeout: $keep_alive
+send-server-name: OFF
+tcp-fastopen: 0
+listen:
+  host: 127.0.0.1
+  port: $port
+hosts:
+  default:
+    paths:
+      /:
+        file.dir: $site
+        file.mime.setdefaulttype: application/octet-stream
+        header.add: "X-Content-Type-Options: nosniff"
+"""
+
+
+class H2o:
+    name = "h2o"
+    summary = "h2o, a thread for each worker; no access log. Head: weir's fields, and Connection"
+
+    def missing(self) -> str | None:
+        return H2O.missing()
+
+    def version(self) -> str:
+        return H2O.version()
+
+    def workers(self, wanted: int) -> int:
+        return wanted
+
+    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+        needs_no_handler(self.name, scenario)
+        configuration = configure(
+            ground.scratch / "h2o.conf", CONFIGURATION,
+            user="user: root" if os.geteuid() == 0 else "",  # it would else become nobody
+            scratch=ground.scratch, site=ground.site, port=ground.port, workers=ground.workers,
+            connections=connections_max(ground), keep_alive=KEEP_ALIVE_SECONDS)
+        return [H2O.path(), "--conf", str(configuration)]

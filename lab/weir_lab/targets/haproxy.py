@@ -1,0 +1,68 @@
+"""haproxy as a reflector: it answers by itself, out of memory, with no server behind it."""
+
+from __future__ import annotations
+
+from weir_lab.scenario import Scenario
+from weir_lab.targets.peer import KEEP_ALIVE_SECONDS, OTHER_DESCRIPTORS, DebianProgram, configure, connections_max, needs_no_handler
+from weir_lab.targets.target import CannotServe, Ground
+
+HAPROXY = DebianProgram("haproxy", "haproxy", "-v")
+
+# An answer lies in one of its buffers, with its head and some room for changing that.
+BUFFER_BYTES = 16 * 1024
+HEAD_BYTES = 2 * 1024
+BODY_BYTES_MAX = 100 * 1024
+
+CONFIGURATION = """\
+global
+    nbthread $workers
+    maxconn $connections
+    ulimit-n $descriptors
+    tune.bufsize $buffer
+
+defaults
+    mode http
+    timeout client ${keep_alive}s
+    timeout http-request 10s
+    timeout http-keep-alive ${keep_alive}s
+
+frontend reflector
+    bind 127.0.0.1:$port backlog 4096
+    http-request return status 200 content-type application/octet-stream file $body $fields if { path $path }
+    http-request return status 404
+"""
+
+# haproxy itself adds none: these are weir's, the date in each answer anew.
+FIELDS = {
+    "Date": "%[date(),http_date]",
+    "Last-Modified": "Fri, 20 Nov 2026 22:18:01 GMT",
+    "Accept-Ranges": "bytes",
+    "ETag": '\\"400-1c7a740f88e9194e\\"',
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+class Haproxy:
+    name = "haproxy"
+    summary = "haproxy as a reflector: `http-request return` out of memory, a thread for each worker. Head: weir's fields"
+
+    def missing(self) -> str | None:
+        return HAPROXY.missing()
+
+    def version(self) -> str:
+        return HAPROXY.version()
+
+    def workers(self, wanted: int) -> int:
+        return wanted
+
+    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+        needs_no_handler(self.name, scenario)
+        if scenario.body_bytes > BODY_BYTES_MAX or scenario.slow_readers:
+            raise CannotServe("haproxy answers by itself out of one buffer: no large files")
+        connections = connections_max(ground)
+        configuration = configure(
+            ground.scratch / "haproxy.cfg", CONFIGURATION,
+            body=ground.site / scenario.path[1:], path=scenario.path, fields=" ".join(f'hdr {name} "{value}"' for name, value in FIELDS.items()), port=ground.port, workers=ground.workers,
+            buffer=max(BUFFER_BYTES, scenario.body_bytes + HEAD_BYTES), connections=connections,
+            descriptors=connections + OTHER_DESCRIPTORS, keep_alive=KEEP_ALIVE_SECONDS)
+        return [HAPROXY.path(), "-db", "-f", str(configuration)]

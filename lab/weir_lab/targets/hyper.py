@@ -1,0 +1,34 @@
+"""hyper: lab/peers/hyper, a small program on hyper 1 and tokio."""
+
+from __future__ import annotations
+
+import tomllib
+
+from weir_lab import built
+from weir_lab.scenario import Scenario
+from weir_lab.targets.peer import needs_no_handler
+from weir_lab.targets.target import Ground
+
+CRATE = built.REPOSITORY / "lab" / "peers" / "hyper"
+BUILD = "CARGO_TARGET_DIR=build/lab/hyper cargo build --release --locked --manifest-path lab/peers/hyper/Cargo.toml"
+
+
+class Hyper:
+    name = "hyper"
+    summary = ("a program on hyper 1 and tokio, a runtime for each worker; all files from memory, never looked at again, and no "
+               "deadlines: both favour it. Head: weir's fields")
+
+    def missing(self) -> str | None:
+        return built.not_built(built.native("hyper/release/hyper-peer"), BUILD)
+
+    def version(self) -> str:
+        locked = tomllib.loads((CRATE / "Cargo.lock").read_text(encoding="utf-8"))["package"]
+        return ", ".join(f"{one['name']} {one['version']}" for one in locked if one["name"] in ("hyper", "tokio"))
+
+    def workers(self, wanted: int) -> int:
+        return wanted
+
+    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+        needs_no_handler(self.name, scenario)
+        return [str(built.native("hyper/release/hyper-peer")), "--port", str(ground.port),
+                "--root", str(ground.site), "--workers", str(ground.workers)]

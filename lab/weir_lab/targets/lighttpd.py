@@ -1,0 +1,57 @@
+"""lighttpd: one event loop, and a process for each worker where there are several."""
+
+from __future__ import annotations
+
+from weir_lab.scenario import Scenario
+from weir_lab.targets.peer import KEEP_ALIVE_SECONDS, OTHER_DESCRIPTORS, DebianProgram, configure, connections_max, needs_no_handler
+from weir_lab.targets.target import Ground
+
+LIGHTTPD = DebianProgram("lighttpd", "lighttpd", "-v")
+
+CONFIGURATION = """\
+server.modules = ("mod_setenv")
+server.bind = "127.0.0.1"
+server.port = $port
+server.document-root = "$site"
+server.errorlog = "$scratch/error.log"
+server.upload-dirs = ("$scratch")
+server.tag = ""
+server.event-handler = "linux-sysepoll"
+server.network-backend = "sendfile"
+server.listen-backlog = 4096
+server.max-worker = $workers
+server.max-connections = $connections
+server.max-fds = $descriptors
+server.max-keep-alive-idle = $keep_alive
+server.max-keep-alive-requests = $requests
+mimetype.assign = ("" => "application/octet-stream")
+setenv.add-response-header = ("X-Content-Type-Options" => "nosniff")
+"""
+
+REQUESTS_MAX = 65_535  # of a connection: its counter has 16 bits
+
+
+class Lighttpd:
+    name = "lighttpd"
+    summary = (f"lighttpd, a process for each worker; sendfile, no access log; closes a connection after {REQUESTS_MAX:,} requests, "
+               "its limit. Head: weir's fields")
+
+    def missing(self) -> str | None:
+        return LIGHTTPD.missing()
+
+    def version(self) -> str:
+        return LIGHTTPD.version()
+
+    def workers(self, wanted: int) -> int:
+        return wanted
+
+    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+        needs_no_handler(self.name, scenario)
+        connections = connections_max(ground)
+        configuration = configure(
+            ground.scratch / "lighttpd.conf", CONFIGURATION,
+            scratch=ground.scratch, site=ground.site, port=ground.port,
+            workers=ground.workers if ground.workers > 1 else 0,  # 0: the one process serves, and supervises nobody
+            connections=connections, descriptors=connections + OTHER_DESCRIPTORS,
+            keep_alive=KEEP_ALIVE_SECONDS, requests=REQUESTS_MAX)
+        return [LIGHTTPD.path(), "-D", "-f", str(configuration)]

@@ -1,0 +1,54 @@
+"""What peers have in common: a package, a configuration that is written from a template, and no handlers."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import string
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir_lab.scenario import Scenario
+from weir_lab.targets.target import CannotServe, Ground
+
+# Besides connections: listeners, files that are served and kept open, logs, pipes.
+OTHER_DESCRIPTORS = 500
+# Longer than a run lasts, and weir's own: no server closes what is silent meanwhile.
+KEEP_ALIVE_SECONDS = 75
+
+
+@dataclass(frozen=True)
+class DebianProgram:
+    program: str
+    package: str
+    version_argument: str
+
+    def path(self) -> str:
+        """Ordinary users have no sbin in theirs."""
+        search = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/local/sbin", "/usr/sbin"))
+        return shutil.which(self.program, path=search) or self.program
+
+    def missing(self) -> str | None:
+        return None if os.path.isabs(self.path()) else f"{self.program} is not installed: apt-get install {self.package}"
+
+    def version(self) -> str:
+        """The first line of what it says, on whichever of its outputs."""
+        done = subprocess.run([self.path(), self.version_argument], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, check=True, timeout=10)
+        return done.stdout.splitlines()[0].removeprefix("nginx version: ")
+
+
+def needs_no_handler(name: str, scenario: Scenario) -> None:
+    if scenario.handler != "none":
+        raise CannotServe(f"{name} has no handler that takes {scenario.handler_seconds * 1000:g} ms")
+
+
+def connections_max(ground: Ground) -> int:
+    """Some more than will come, for whoever looks on: where a server counts those that are just closing, it has room."""
+    return ground.connections + 100
+
+
+def configure(file: Path, template: str, **values: object) -> Path:
+    file.write_text(string.Template(template).substitute(values), encoding="utf-8")
+    return file

@@ -1,0 +1,79 @@
+"""weir, by each of its engines: `weir serve` for files, `weir target` for handlers that take time."""
+
+from __future__ import annotations
+
+import functools
+import json
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir_lab import built
+from weir_lab.scenario import Scenario
+from weir_lab.targets.target import Ground
+
+
+@dataclass(frozen=True)
+class Engine:
+    """As `weir engines --json` has it."""
+
+    name: str
+    waits: str
+    handlers_run: str
+    has_workers: bool
+    unavailable_because: str = ""
+
+
+def engines() -> tuple[Engine, ...]:
+    """None where weir is not built."""
+    program = built.weir()
+    return _engines_of(program, program.stat().st_mtime_ns) if program.is_file() else ()
+
+
+@functools.cache
+def _engines_of(program: Path, changed: int) -> tuple[Engine, ...]:
+    """Asked again when the program was built again."""
+    said = subprocess.run([str(program), "engines", "--json"], capture_output=True, text=True, check=True, timeout=10).stdout
+    known = Engine.__dataclass_fields__
+    return tuple(Engine(**{key: value for key, value in one.items() if key in known}) for one in json.loads(said))
+
+
+class Weir:
+    def __init__(self, engine: str) -> None:
+        self.name = f"weir/{engine}"
+        self._engine = engine
+        known = self._find()
+        self.summary = f"weir: {known.waits}; handlers {known.handlers_run}" if known else "weir"
+
+    def missing(self) -> str | None:
+        if because := built.not_built(built.weir(), "./run build"):
+            return because
+        engine = self._find()
+        if engine is None:
+            return f"this weir has no engine '{self._engine}'; ./run build makes one of these sources"
+        if engine.unavailable_because:
+            return f"{self._engine} cannot run here: {engine.unavailable_because}"
+        return None
+
+    def version(self) -> str:
+        said = subprocess.run([str(built.weir()), "--version"], capture_output=True, text=True, check=True, timeout=10).stdout
+        return said.splitlines()[0]
+
+    def workers(self, wanted: int) -> int:
+        engine = self._find()
+        return wanted if engine and engine.has_workers else 1
+
+    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+        engine = self._find()
+        workers = ["--workers", str(ground.workers)] if engine and engine.has_workers else []
+        return [str(built.weir()), *self._served(scenario, ground), "--engine", self._engine, *workers,
+                "--bind", "127.0.0.1", "--port", str(ground.port), "--quiet"]
+
+    def _served(self, scenario: Scenario, ground: Ground) -> list[str]:
+        if scenario.handler == "none":
+            return ["serve", str(ground.site)]
+        return ["target", "--bytes", str(scenario.body_bytes),
+                f"--{scenario.handler}", f"{round(scenario.handler_seconds * 1e6)}us"]
+
+    def _find(self) -> Engine | None:
+        return next((engine for engine in engines() if engine.name == self._engine), None)
