@@ -9,6 +9,8 @@ from pathlib import Path
 
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 ESTABLISHED = "01"  # the state of a socket in /proc/net/tcp (linux/tcp.h)
+TIME_WAIT = "06"
+NO_INODE = "0"
 
 
 def family(pid: int) -> list[int]:
@@ -67,10 +69,18 @@ def context_switches(pid: int) -> int:
 
 
 def established(port: int) -> int:
-    """Connections that the kernel holds open at that port of the server, on any address."""
+    """Connections that a server at that port has accepted: those that wait in its backlog have no inode yet, and nobody's."""
     local = f":{port:04X}"
     lines = (line.split() for name in ("tcp", "tcp6") for line in _read(Path(f"/proc/net/{name}")).splitlines()[1:])
-    return sum(fields[1].endswith(local) and fields[3] == ESTABLISHED for fields in lines)
+    return sum(fields[1].endswith(local) and fields[3] == ESTABLISHED and fields[9] != NO_INODE for fields in lines)
+
+
+def client_ports_waiting(port: int) -> int:
+    """Ports that clients of a server can't use again for a minute, since they closed first. Where the server did, TIME_WAIT is its own,
+    and the client's port is free (RFC 9293, 3.6.1; Linux accepts the next connection there)."""
+    remote = f":{port:04X}"
+    lines = (line.split() for name in ("tcp", "tcp6") for line in _read(Path(f"/proc/net/{name}")).splitlines()[1:])
+    return sum(fields[2].endswith(remote) and fields[3] == TIME_WAIT for fields in lines)
 
 
 def _read(path: Path) -> str:

@@ -82,6 +82,9 @@ class ServerProcess:
     def established(self) -> int:
         return processes.established(self.port)
 
+    def client_ports_waiting(self) -> int:
+        return processes.client_ports_waiting(self.port)
+
     def _before_it_begins(self) -> None:
         """In the child. It dies with the lab, even where that is killed."""
         _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -28,7 +28,7 @@ class Circumstances:
     company: int = 0  # connections of others that were to be open all the time
     company_lost: int = 0
     ports: int = 0  # that clients have
-    time_wait: int = 0  # of those, after the run
+    time_wait: int = 0  # of those, kept from being used again after the run
     server_ended: bool = False
 
 
