@@ -1,0 +1,113 @@
+"""The measurements of the five earlier systems, made again: their command, their figure, ours, and why they differ."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from weir_lab import machine
+from weir_lab.generators import GENERATORS
+from weir_lab.generators.program import first_line
+from weir_lab.replay import page, seed0, seed1, seed2, seed3, seed4, users
+from weir_lab.replay.play import play
+from weir_lab.replay.seed import Seed
+from weir_lab.replay.users import Crowd, Moment
+from weir_lab.result import Result, Run
+from weir_lab.targets import UnknownTarget
+from weir_lab.targets import find as find_target
+
+SEEDS: dict[str, Seed] = {one.name: one for one in (seed0.SEED, seed1.SEED, seed2.SEED, seed3.SEED, seed4.SEED)}
+
+# What ab says that seed 0 shows on the screen; all the rest goes into the log.
+SELECTION = ("Failed requests:", "Time per request:", "Requests per second:")
+
+
+def names() -> list[str]:
+    return list(SEEDS)
+
+
+def run(name: str, out_dir: Path, quick: bool, console: Console) -> None:
+    """Leaves result.json and replay.html in `out_dir`; of seed 0 also output.log. What is done is kept, whatever ends it."""
+    seed = SEEDS[name]
+    machine.raise_descriptor_limit()
+    result = _begin(seed, quick)
+    crowds: dict[str, list[Moment]] = {}
+    try:
+        _rows(seed, result, out_dir, quick, console)
+        if name == "seed1":
+            _users(result, crowds, out_dir, quick, console)
+        result.finished = _now()
+    finally:
+        result.save(out_dir / "result.json")
+        page.write_page(seed, result, crowds, out_dir / "replay.html")
+    page.show(seed, result, console)
+    console.print(str(out_dir / "replay.html"), markup=False)
+
+
+def _begin(seed: Seed, quick: bool) -> Result:
+    most = max(row.connections for row in seed.rows)
+    return Result(seed.title, f'replay = "{seed.name}"\nquick = {str(quick).lower()}\n', _now(), machine.describe(most), _versions(seed),
+                  "server and generator share all cores, as they did there")
+
+
+def _rows(seed: Seed, result: Result, out_dir: Path, quick: bool, console: Console) -> None:
+    for number, row in enumerate(seed.rows, 1):
+        console.print(f"{number} of {len(seed.rows)}: {row.what}; {row.connections:,} at once ({row.target})", markup=False)
+        one = play(row, quick)
+        result.runs.append(one)
+        result.save(out_dir / "result.json")
+        if seed.name == "seed0":
+            append_output(one, out_dir / "output.log")
+            _show_selection(one, console)
+        for reason in one.refused:
+            console.print(f"    refused: {reason}", style="yellow", markup=False)
+
+
+def _show_selection(one: Run, console: Console) -> None:
+    """On the screen as seed 0's script had it."""
+    console.print(f"command:  {' '.join(one.generator_command)}", markup=False, soft_wrap=True)
+    for line in one.generator_output.splitlines():
+        if line.startswith(SELECTION):
+            console.print(line, markup=False)
+
+
+def append_output(one: Run, log: Path) -> None:
+    with open(log, "a", encoding="utf-8") as file:
+        file.write(f"command:  {' '.join(one.generator_command)}\nserver:   {' '.join(one.server_command)}\n{one.generator_output}\n")
+
+
+def _users(result: Result, crowds: dict[str, list[Moment]], out_dir: Path, quick: bool, console: Console) -> None:
+    crowd = Crowd.of(quick)
+    for target, workers in (("weir/epoll-edge", 1), ("nginx-1", 1), ("nginx-4", 4)):
+        console.print(f"{crowd.users:,} users of Locust on {target}, {crowd.seconds:.0f} s", markup=False)
+        one, crowds[target] = users.play(target, crowd, workers)
+        result.runs.append(one)
+        result.save(out_dir / "result.json")
+        for reason in one.refused:
+            console.print(f"    refused: {reason}", style="yellow", markup=False)
+
+
+def _versions(seed: Seed) -> dict[str, str]:
+    found = {}
+    for name in dict.fromkeys(row.target for row in seed.rows):
+        try:
+            target = find_target(name)
+            found[name] = target.missing() or target.version()
+        except UnknownTarget:
+            continue  # the responder that is part of the replay
+    for tool in dict.fromkeys(row.tool for row in seed.rows):
+        generator = GENERATORS[tool]
+        found[tool] = generator.missing() or generator.version()
+    if seed.name == "seed1":
+        found["locust"] = first_line(*users.PROGRAM, "--version")
+    return found
+
+
+def _now() -> str:
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+
+
+__all__: Sequence[str] = ("append_output", "names", "run")

@@ -1,0 +1,54 @@
+"""A seed's published row by this lab's rules, and beside ours."""
+
+from __future__ import annotations
+
+from weir_lab import validity
+from weir_lab.load import Latency, Load
+from weir_lab.replay.play import cell_of, scenario_of
+from weir_lab.replay.seed import Published, Row
+from weir_lab.report import words
+from weir_lab.result import Run, ServerUse
+
+SECONDS = 20.0  # any will do: counts come from the rate
+
+
+def refusal(row: Row) -> str:
+    """Why their row would not count here; empty where it would, or where there is no figure."""
+    of = row.published
+    if of.rate is None:
+        return ""
+    load = Load(int(of.rate * SECONDS), SECONDS, latency=Latency(mean=of.mean_seconds), errors=of.errors)
+    run = Run(cell_of(row), 0, "", load, ServerUse(0.0, 0.0))
+    around = validity.Circumstances(scenario_of(row), server_cores=1, generator_cores=1, head_bytes=0, ports=1)
+    return "; ".join(validity.reasons(run, around))
+
+
+def said(of: Published) -> str:
+    """Their figure, its errors beside it."""
+    if of.rate is None:
+        return of.words
+    mean = f", mean {words.seconds(of.mean_seconds)}" if of.mean_seconds else ""
+    return f"{of.rate:,.0f}/s{mean}; {errors(of.errors)}{'; ' + of.words if of.words else ''}"
+
+
+def ours(row: Row, run: Run | None) -> str:
+    """Our figure, its errors beside it. Of a run that could not be made there is none."""
+    if run is None:
+        return "not run yet"
+    if run.load is None:
+        return words.MISSING
+    mean = f", mean {words.seconds(run.load.latency.mean)}" if run.load.latency.mean else ""
+    held = f"; {words.connections(run.server.established)} held" if row.keep_alive and run.server and run.server.established is not None else ""
+    cpu = f"; {words.seconds(run.cpu_per_request)} of server CPU a request" if run.cpu_per_request else ""
+    return f"{run.load.rate:,.0f}/s{mean}; {errors(run.load.errors)}{held}{cpu}"
+
+
+def ratio(row: Row, run: Run | None) -> str:
+    """Only of what counts on both sides."""
+    if run is None or run.load is None or run.refused or row.published.rate is None or refusal(row):
+        return words.MISSING
+    return words.ratio(run.load.rate / row.published.rate)
+
+
+def errors(found: dict[str, int]) -> str:
+    return ", ".join(f"{count:,} {kind} errors" for kind, count in found.items() if count) or "no errors"
