@@ -122,6 +122,8 @@ void Contract::SetUp() {
     const bool is_of_old = GetParam() == &io_uring_of_old;
     const auto why_not = is_of_old ? ring->unavailable : engine().unavailable;
     if (why_not && !why_not().empty()) GTEST_SKIP() << why_not();
+    if (engine().forks && !forks_safely)
+        GTEST_SKIP() << engine().name << ": AddressSanitizer's locks do not survive a fork";
 }
 
 std::vector<const engines::Engine*> every_engine() {

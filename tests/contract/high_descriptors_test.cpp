@@ -14,6 +14,7 @@ namespace {
 
 struct HighDescriptors : Contract {
     void SetUp() override {
+        Contract::SetUp();
         if (net::raise_descriptor_limit() < FD_SETSIZE + 100)
             GTEST_SKIP() << "this machine's limit on descriptors is too low";
     }

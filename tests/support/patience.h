@@ -20,4 +20,18 @@ inline constexpr bool sanitized = false;
 inline constexpr bool sanitized = false;
 #endif
 
+/// AddressSanitizer's allocator may be locked by another thread at the moment of a fork(2), and then
+/// is so for ever in the child (GCC 12). What forks beside threads of the test is left out there.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool forks_safely = false;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+inline constexpr bool forks_safely = false;
+#else
+inline constexpr bool forks_safely = true;
+#endif
+#else
+inline constexpr bool forks_safely = true;
+#endif
+
 }  // namespace weir::tests
