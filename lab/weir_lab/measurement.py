@@ -76,7 +76,7 @@ def measure(order: Order) -> Run:
     with tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
         ground = Ground(free_port(), order.site, Path(scratch), cell.workers, placement.server, cell.connections + _company_of(scenario))
         try:
-            with ServerProcess(target.command(scenario, ground), ground.port, scenario.path, Path(scratch), placement.server) as server:
+            with ServerProcess(target.command(scenario, ground), ground.port, scenario.path, Path(scratch), placement.server, scenario.keep_alive) as server:
                 return _load(order, scenario, generator, server, placement, replace(empty, server_command=server.command))
         except (CannotServe, CannotLoad, DidNotStart) as error:
             return replace(empty, refused=[str(error)])

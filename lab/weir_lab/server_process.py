@@ -40,8 +40,8 @@ def free_port() -> int:
 class ServerProcess:
     """Starts the command on entering; once there, it answers. A process group of its own is what the exit ends."""
 
-    def __init__(self, command: list[str], port: int, path: str, scratch: Path, cores: tuple[int, ...] = ()) -> None:
-        self.command, self.port, self.path, self.cores = command, port, path, cores
+    def __init__(self, command: list[str], port: int, path: str, scratch: Path, cores: tuple[int, ...] = (), keep_alive: bool = True) -> None:
+        self.command, self.port, self.path, self.cores, self._keep_alive = command, port, path, cores, keep_alive
         self._log = scratch / "server.log"
         self.response_head = ""
         self.body_bytes = 0
@@ -106,7 +106,8 @@ class ServerProcess:
     def _ask(self) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=START_SECONDS)
         try:
-            connection.request("GET", self.path)
+            # As the generator will ask: the answer's head says Connection: close then, and its bytes are counted.
+            connection.request("GET", self.path, headers={} if self._keep_alive else {"Connection": "close"})
             response = connection.getresponse()
             self.body_bytes = len(response.read())
             fields = "".join(f"{name}: {value}\n" for name, value in response.getheaders())

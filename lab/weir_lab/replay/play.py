@@ -48,7 +48,7 @@ def play(row: Row, quick: bool) -> Run:
         port = free_port()
         try:
             path = "/" if row.server else FIRST_PAGE
-            with ServerProcess(server_command(row, port, Path(scratch)), port, path, Path(scratch)) as server:
+            with ServerProcess(server_command(row, port, Path(scratch)), port, path, Path(scratch), keep_alive=row.keep_alive) as server:
                 return _load(row, quick, server, replace(run, server_command=server.command, response_head=server.response_head))
         except (CannotServe, DidNotStart) as error:
             return replace(run, refused=[str(error)])

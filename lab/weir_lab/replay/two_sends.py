@@ -6,32 +6,40 @@ to send the acknowledgement along with data of its own. `python -m weir_lab.repl
 
 from __future__ import annotations
 
+import selectors
 import socket
 import sys
-import threading
 
 BODY = bytes(129)
 HEAD = f"HTTP/1.1 200 OK\r\nContent-Length: {len(BODY)}\r\n\r\n".encode()
 
 
 def serve(port: int, nodelay: bool) -> None:
+    waiting = selectors.DefaultSelector()
     with socket.create_server(("127.0.0.1", port), backlog=128) as listener:
+        waiting.register(listener, selectors.EVENT_READ)
         while True:
-            connection, _ = listener.accept()
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, nodelay)
-            threading.Thread(target=_answer, args=(connection,), daemon=True).start()
+            for key, _ in waiting.select():
+                if key.fileobj is listener:
+                    connection, _ = listener.accept()
+                    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, nodelay)
+                    waiting.register(connection, selectors.EVENT_READ)
+                else:
+                    assert isinstance(key.fileobj, socket.socket)
+                    _answer(key.fileobj, waiting)
 
 
-def _answer(connection: socket.socket) -> None:
-    """Whatever ends with an empty line is a request here."""
-    with connection:
-        received = b""
-        while data := connection.recv(4096):
-            received += data
-            while b"\r\n\r\n" in received:
-                _, _, received = received.partition(b"\r\n\r\n")
-                connection.sendall(HEAD)
-                connection.sendall(BODY)
+def _answer(connection: socket.socket, waiting: selectors.BaseSelector) -> None:
+    """Whatever has come is one request: clients that send the next one before the answer are not for this."""
+    try:
+        if connection.recv(4096):
+            connection.sendall(HEAD)
+            connection.sendall(BODY)
+            return
+    except ConnectionError:
+        pass
+    waiting.unregister(connection)
+    connection.close()
 
 
 if __name__ == "__main__":
