@@ -1,10 +1,14 @@
 """The load generators, by name. What each can do:
 
-    generator  open loop  pipelining  close     answers' length  connections     percentiles
-    ab         no         no          yes       each             up to 20,000    p50 p90 p99 max
-    wrk        no         yes         yes       no               any             all
-    h2load     no         yes         with -n   in all           any             mean and max alone
-    rps        yes        no          yes       each             any             all
+    generator  open loop  pipelining  Connection: close  minds an answer's length  connections  runs for       latency
+    ab         no         no          yes                of each                   to 20,000    time, number   p50 p90 p99 max
+    wrk        no         yes         yes                no                        any          time           all
+    h2load     no         yes         with a number      no                        any          time, number   mean, max
+    oha        yes        no          yes                if it ends early          any          time, number   all
+    rps        yes        no          yes                of each                   any          time, number   all
+    locust     no         no          yes                of each                   any          time           all, in whole ms
+
+Where a length is not minded, the sum of all bytes tells (validity.py).
 """
 
 from __future__ import annotations
@@ -12,7 +16,9 @@ from __future__ import annotations
 from weir_lab.generators.ab import Ab
 from weir_lab.generators.generator import Generator
 from weir_lab.generators.h2load import H2load
+from weir_lab.generators.locust import Locust
+from weir_lab.generators.oha import Oha
 from weir_lab.generators.rps import Rps
 from weir_lab.generators.wrk import Wrk
 
-GENERATORS: dict[str, Generator] = {generator.name: generator for generator in (Ab(), Wrk(), H2load(), Rps())}
+GENERATORS: dict[str, Generator] = {generator.name: generator for generator in (Ab(), Wrk(), H2load(), Oha(), Rps(), Locust())}

@@ -30,7 +30,7 @@ class Ab:
         return missing_package("ab", "apache2-utils")
 
     def version(self) -> str:
-        return first_line(path_of("ab"), "-V")
+        return first_line(path_of("ab"), "-V").removeprefix("This is ").removesuffix(" <$Revision$>")
 
     def command(self, plan: LoadPlan) -> list[str]:
         _reject(plan)
@@ -99,7 +99,7 @@ def _reject_unkept(complete: int, kept: int) -> None:
 
 def _latency(output: str) -> Latency:
     """Lines of -e: the part of the requests in percent, and milliseconds."""
-    found = {int(part): float(milliseconds) / 1e3 for part, milliseconds in re.findall(r"^(\d+),([\d.]+)$", output, re.MULTILINE)}
+    found = {int(part): round(float(milliseconds) / 1e3, 6) for part, milliseconds in re.findall(r"^(\d+),([\d.]+)$", output, re.MULTILINE)}
     return Latency(p50=found.get(50), p90=found.get(90), p99=found.get(99), max=found.get(100))
 
 

@@ -13,6 +13,7 @@ from weir_lab.generators.generator import CannotLoad
 from weir_lab.generators.program import first_line, missing_package, path_of
 from weir_lab.load import Latency, Load, LoadPlan
 
+REQUESTS = r"^requests: \d+ total, (\d+) started, (\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout"
 UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0}
 
 
@@ -34,13 +35,12 @@ class H2load:
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
         finished = _numbers(output, r"^finished in ([\d.]+)(us|ms|s|m)\b")
-        requests = _numbers(output, r"^requests: (\d+) total, (\d+) started, (\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout")
-        _, started, done, succeeded, failed, errored, late = map(int, requests)
+        started, done, succeeded, failed, errored, late = map(int, _numbers(output, REQUESTS))
         redirected = int(_numbers(output, r"^status codes: \d+ 2xx, (\d+) 3xx")[0])
         broken = errored or _unsaid(plan, started, done)
         return Load(
             requests=succeeded - redirected,
-            seconds=float(finished[0]) * UNITS[finished[1]],
+            seconds=_seconds(finished[0], finished[1]),
             bytes_received=int(_numbers(output, r"\((\d+)\) data$")[0]),
             bytes_are_bodies=True,
             latency=_latency(output) if done else Latency(),
@@ -68,7 +68,11 @@ def _unsaid(plan: LoadPlan, started: int, done: int) -> int:
 
 def _latency(output: str) -> Latency:
     _, _, most, most_unit, mean, mean_unit = _numbers(output, r"^time for request:" + r"\s+([\d.]+)(us|ms|s|m)" * 3)
-    return Latency(mean=float(mean) * UNITS[mean_unit], max=float(most) * UNITS[most_unit])
+    return Latency(mean=_seconds(mean, mean_unit), max=_seconds(most, most_unit))
+
+
+def _seconds(number: str, unit: str) -> float:
+    return round(float(number) * UNITS[unit], 6)
 
 
 def _numbers(output: str, pattern: str) -> tuple[str, ...]:

@@ -3,6 +3,9 @@
 - its count of requests has those in it that were answered with an error, or too late: they are subtracted;
 - an answer below 400 is no error to it, so a redirect counts as answered;
 - what is under way when the time is up is dropped: an answer that never comes is no error;
+- it "corrects" its latencies by requests that it invents; wrk.lua takes them out again;
+- its clock starts when it writes a request: a connection that waits for wrk itself counts as idle. So there are fewer
+  requests under way than connections where wrk is busy (Little's law tells), and its latencies are flattering then;
 - under pipelining its latency is that of a batch, from the sending of the first to the last answer.
 """
 
@@ -37,7 +40,7 @@ class Wrk:
         close = [] if plan.keep_alive else ["-H", "Connection: close"]
         return [path_of("wrk"), "-t", str(min(plan.threads, plan.connections)), "-c", str(plan.connections),
                 "-d", f"{whole_seconds(plan.seconds)}s", "--timeout", f"{whole_seconds(plan.timeout_seconds)}s",
-                *close, "-s", str(SCRIPT), plan.url, "--", str(plan.pipeline)]
+                *close, "-s", str(SCRIPT), plan.url, "--", str(plan.pipeline), str(plan.connections)]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
         if "unable to connect" in output:  # said of a first connection, before the threads begin

@@ -1,0 +1,77 @@
+"""What a generator can't do, it says before anything runs; what it can is what the plan asks for."""
+
+from __future__ import annotations
+
+import pytest
+
+from weir_lab.generators import GENERATORS
+from weir_lab.generators import program as programs
+from weir_lab.generators.generator import CannotLoad
+from weir_lab.load import LoadPlan
+
+URL = "http://127.0.0.1:8000/1024.bin"
+
+# Of the table in weir_lab/generators/__init__.py.
+CAN: dict[str, set[str]] = {
+    "ab": {"close", "number"},
+    "wrk": {"close", "pipelining"},
+    "h2load": {"pipelining", "number", "close by number"},
+    "oha": {"close", "number", "open loop"},
+    "rps": {"close", "number", "open loop"},
+    "locust": {"close"},
+}
+PLANS = {
+    "close": LoadPlan(URL, 10, 2.0, keep_alive=False),
+    "close by number": LoadPlan(URL, 10, None, requests=100, keep_alive=False),
+    "number": LoadPlan(URL, 10, None, requests=100),
+    "pipelining": LoadPlan(URL, 10, 2.0, pipeline=16),
+    "open loop": LoadPlan(URL, 10, 2.0, rate=500.0),
+}
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+@pytest.mark.parametrize("what", ["close", "number", "pipelining", "open loop"])
+def test_it_does_what_the_table_says_or_refuses_in_words(name: str, what: str) -> None:
+    generator = GENERATORS[name]
+    if what in CAN[name]:
+        assert generator.command(PLANS[what])
+    else:
+        with pytest.raises(CannotLoad, match=f"^{name} "):
+            generator.command(PLANS[what])
+
+
+def test_h2load_closes_connections_when_it_counts() -> None:
+    command = GENERATORS["h2load"].command(PLANS["close by number"])
+    assert "Connection: close" in command and "-D" not in command
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_a_short_time_is_a_time(name: str) -> None:
+    """A warm-up is shorter than a second, and not every program knows parts of one."""
+    command = GENERATORS[name].command(LoadPlan(URL, 10, 0.4))
+    assert not {"0s", "0ms", "0.4s"} & set(command)
+
+
+@pytest.mark.parametrize("name", ["wrk", "h2load", "rps"])
+def test_threads_are_no_more_than_connections(name: str) -> None:
+    assert "4" not in GENERATORS[name].command(LoadPlan(URL, 1, 2.0, threads=4))
+
+
+def test_ab_has_twenty_thousand_connections_at_the_most() -> None:
+    assert GENERATORS["ab"].command(LoadPlan(URL, 20_000, 2.0))
+    with pytest.raises(CannotLoad, match="20,000"):
+        GENERATORS["ab"].command(LoadPlan(URL, 20_001, 2.0))
+
+
+@pytest.mark.parametrize("name", ["ab", "h2load"])
+def test_fewer_requests_than_connections_are_refused(name: str) -> None:
+    with pytest.raises(CannotLoad, match="for each connection"):
+        GENERATORS[name].command(LoadPlan(URL, 10, None, requests=9))
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_what_is_missing_is_said_with_the_command_that_mends_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs, "find", lambda name, built=None: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    missing = GENERATORS[name].missing()
+    assert missing and missing.startswith(name) and ("install" in missing or "cargo build" in missing)

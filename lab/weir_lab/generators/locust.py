@@ -1,0 +1,68 @@
+"""Locust, headless, asking for one page (lab/locust/one_page.py). Slow for a generator, as Python is; its strength is many hosts.
+
+Its percentiles are whole milliseconds, those below one unknown. The mean and the slowest are exact.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import sys
+from urllib.parse import urlsplit
+
+from weir_lab.generators.counted import nonzero, whole_seconds
+from weir_lab.generators.generator import CannotLoad
+from weir_lab.generators.program import REPOSITORY, first_line
+from weir_lab.load import Latency, Load, LoadPlan
+
+FILE = REPOSITORY / "lab" / "locust" / "one_page.py"
+
+
+class Locust:
+    name = "locust"
+
+    def missing(self) -> str | None:
+        if importlib.util.find_spec("locust"):
+            return None
+        return f"locust is not installed: {sys.executable} -m pip install -r lab/requirements.txt"
+
+    def version(self) -> str:
+        return first_line(sys.executable, "-m", "locust", "--version").partition(" from ")[0]
+
+    def command(self, plan: LoadPlan) -> list[str]:
+        _reject(plan)
+        seconds, url = whole_seconds(plan.seconds or 0.0), urlsplit(plan.url)
+        users = str(plan.connections)
+        options = [] if plan.keep_alive else ["--close"]
+        if plan.body_bytes is not None:
+            options += ["--expect-bytes", str(plan.body_bytes)]
+        if plan.threads > 1:  # a process for each core, and one that adds up
+            options += ["--processes", str(min(plan.threads, plan.connections)), "--master-bind-host", "127.0.0.1"]
+        return [sys.executable, "-m", "locust", "-f", str(FILE), "--headless", "--only-summary", "--loglevel", "WARNING",
+                "--exit-code-on-error", "0", "--users", users, "--spawn-rate", users, "--run-time", f"{seconds}s",
+                "--host", f"{url.scheme}://{url.netloc}", "--path", url.path or "/", "--answer-timeout", f"{plan.timeout_seconds:g}",
+                *options]
+
+    def parse(self, output: str, plan: LoadPlan) -> Load:
+        line = re.search(r"^weir-lab (\{.*\})$", output, re.MULTILINE)
+        if not line:
+            raise ValueError("the line of one_page.py is not there")
+        said = json.loads(line[1])
+        return Load(
+            requests=said["requests"],
+            seconds=said["seconds"],
+            bytes_received=said["body_bytes"],
+            bytes_are_bodies=True,
+            latency=Latency(**said["latency_seconds"]),
+            errors=nonzero(said["errors"]),
+        )
+
+
+def _reject(plan: LoadPlan) -> None:
+    if plan.rate is not None:
+        raise CannotLoad("locust has no open loop here: its users wait for their answers")
+    if plan.pipeline > 1:
+        raise CannotLoad("locust has no pipelining")
+    if plan.seconds is None:
+        raise CannotLoad("locust runs for a time, not for a number of requests")

@@ -1,0 +1,83 @@
+"""oha: open and closed loop on one runtime. Built with the system's TLS library, which it never uses here: without any, 1.16.0
+doesn't compile, and its default builds one of its own.
+
+Answers with an unwelcome status are successes to it; errors are told apart by their words alone.
+"""
+
+from __future__ import annotations
+
+import json
+
+from weir_lab.generators.counted import nonzero
+from weir_lab.generators.generator import CannotLoad
+from weir_lab.generators.program import BUILT, first_line, missing_crate, path_of
+from weir_lab.load import Latency, Load, LoadPlan
+
+PROGRAM = BUILT / "oha" / "bin" / "oha"
+BUILD = ("apt-get install libssl-dev pkg-config && "
+         "cargo install oha --version 1.16.0 --locked --no-default-features --features native-tls --root build/lab/oha")
+
+KINDS = {  # words within the message, in this order
+    "timeout": "timeout",
+    "reading a body": "body",
+    "refused": "connect",
+    "os error 99": "connect",  # EADDRNOTAVAIL: no port is left
+    "os error 24": "connect",  # EMFILE: no descriptor is left
+    "Broken pipe": "write",
+}
+UNDER_WAY = "aborted due to deadline"  # no error, and not counted as an answer
+
+
+class Oha:
+    name = "oha"
+
+    def missing(self) -> str | None:
+        return missing_crate("oha", PROGRAM, BUILD)
+
+    def version(self) -> str:
+        return first_line(path_of("oha", PROGRAM), "--version")
+
+    def command(self, plan: LoadPlan) -> list[str]:
+        if plan.pipeline > 1:
+            raise CannotLoad("oha has no pipelining")
+        # -w: what is under way when the time is up is waited for, so that each request that was begun is counted.
+        amount = ["-n", str(plan.requests)] if plan.seconds is None else ["-z", f"{round(plan.seconds * 1e3)}ms", "-w"]
+        pace = [] if plan.rate is None else ["-q", f"{plan.rate:g}", "--latency-correction"]
+        close = [] if plan.keep_alive else ["--disable-keepalive"]
+        return [path_of("oha", PROGRAM), "--no-tui", "--output-format", "json", "-c", str(plan.connections),
+                "--worker-threads", str(plan.threads), *amount, *pace, "-t", f"{round(plan.timeout_seconds * 1e3)}ms",
+                *close, "--disable-compression", plan.url]
+
+    def parse(self, output: str, plan: LoadPlan) -> Load:
+        begin, end = output.find("{"), output.rfind("}")
+        if begin < 0:
+            raise ValueError("oha printed no JSON")
+        said = json.loads(output[begin:end + 1])
+        statuses = said["statusCodeDistribution"]
+        good = sum(count for status, count in statuses.items() if status.startswith("2"))
+        errors = _errors(said["errorDistribution"])
+        errors["status"] = sum(statuses.values()) - good
+        return Load(
+            requests=good,
+            seconds=said["summary"]["total"],
+            bytes_received=said["summary"]["totalData"],
+            bytes_are_bodies=True,
+            latency=_latency(said),
+            errors=nonzero(errors),
+        )
+
+
+def _errors(distribution: dict[str, int]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for words, count in distribution.items():
+        if words != UNDER_WAY:
+            kind = next((kind for part, kind in KINDS.items() if part in words), "read")
+            found[kind] = found.get(kind, 0) + count
+    return found
+
+
+def _latency(said: dict[str, dict[str, float | None]]) -> Latency:
+    """Null where nothing was answered."""
+    summary, parts = said["summary"], said["latencyPercentiles"]
+    return Latency(mean=summary["average"], p50=parts["p50"], p90=parts["p90"], p99=parts["p99"], p999=parts["p99.9"],
+                   max=summary["slowest"])
