@@ -64,8 +64,12 @@ def test_leaves_no_process_and_no_port_behind(tmp_path: Path) -> None:
 def test_counts_connections_that_are_open(tmp_path: Path) -> None:
     with server(tmp_path, "-c", FORKING_SERVER) as running:
         assert running.established() == 0
-        clients = [socket.create_connection(("127.0.0.1", running.port), 1) for _ in range(7)]
-        assert running.established() == 7
+        clients, until = [], time.monotonic() + 10
+        for count in range(1, 8):
+            clients.append(socket.create_connection(("127.0.0.1", running.port), 10))
+            while running.established() < count:  # until the server has accepted it
+                assert time.monotonic() < until
+            assert running.established() == count
         for client in clients:
             client.close()
 

@@ -1,0 +1,53 @@
+"""A server that is wrong on purpose: `bad_server.py HOW PORT`. What it does wrong, the lab must find out."""
+
+import asyncio
+import sys
+
+HOW, PORT = sys.argv[1], int(sys.argv[2])
+BODY = b"x" * 1024
+ACCEPTED_MAX = 1000
+
+answered = connected = 0
+
+
+def head(status: str, length: int) -> bytes:
+    return f"HTTP/1.1 {status}\r\nContent-Length: {length}\r\n\r\n".encode()
+
+
+def answer() -> bytes:
+    """The first few are right: a server that is wrong from the start is never measured."""
+    global answered
+    answered += 1
+    if HOW == "500" and answered > 3:
+        return head("500 Internal Server Error", len(BODY)) + BODY
+    if HOW == "short" and answered > 3:
+        return head("200 OK", 100) + BODY[:100]
+    return head("200 OK", len(BODY)) + BODY
+
+
+class Connection(asyncio.Protocol):
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        global connected
+        connected += 1
+        assert isinstance(transport, asyncio.Transport)
+        self.transport, self.number, self.received = transport, connected, b""
+        if HOW == "thousand" and connected == ACCEPTED_MAX:
+            server.close()
+
+    def data_received(self, data: bytes) -> None:
+        self.received += data
+        while b"\r\n\r\n" in self.received:
+            if HOW == "drop" and self.number % 100 == 99:
+                return self.transport.abort()
+            self.received = self.received.partition(b"\r\n\r\n")[2]
+            self.transport.write(answer())
+
+
+async def serve() -> None:
+    global server
+    server = await asyncio.get_running_loop().create_server(Connection, "127.0.0.1", PORT, backlog=4096)
+    await asyncio.Event().wait()
+
+
+server: asyncio.Server
+asyncio.run(serve())
