@@ -32,7 +32,7 @@ def test_a_good_run_counts() -> None:
     (replace(RUN, server=ServerUse(0.5, 1.4, established=99)), ["99 connections were open of 100"]),
     (load(bytes_received=99_000 * (1024 + HEAD) - 100_000 * 20), ["bytes came, where 100,000 answers are"]),
     (load(bytes_received=102_000 * (1024 + HEAD)), ["bytes came"]),
-    (load(latency=Latency(mean=0.001)), ["Little's law is broken"]),
+    (replace(load(latency=Latency(mean=0.001)), server=ServerUse(0.3, 0.9, established=100)), ["Little's law is broken"]),
     (load(latency=Latency(mean=0.003)), ["Little's law is broken"]),
     (replace(RUN, asked_rate=60_000.0), ["50,000 requests/s came of 60,000"]),
     (replace(RUN, server=ServerUse(0.3, 0.9, established=100), generator_cpu_seconds=1.98), ["the generator was at its own limit"]),
@@ -79,3 +79,13 @@ def test_under_connection_close_the_time_between_connections_is_nobodys() -> Non
     closing = replace(AROUND, scenario=SCENARIOS["close"])
     assert reasons(load(latency=Latency(mean=0.0013), connections=None), closing) == []
     assert "Little's law is broken" in reasons(load(latency=Latency(mean=0.003), connections=None), closing)[0]
+
+
+def test_a_generator_that_is_late_with_the_next_request_is_fine_beside_a_server_at_work() -> None:
+    late, half = load(latency=Latency(mean=0.001)), ServerUse(0.5, 1.4, established=100)
+    assert "Little's law is broken" in reasons(replace(late, server=ServerUse(0.3, 0.9, established=100)), AROUND)[0]
+    assert reasons(replace(late, server=half), AROUND) == []
+    shared = replace(AROUND, server_cores=2, generator_cores=2)
+    assert "Little's law is broken" in reasons(replace(late, server=half, generator_cpu_seconds=1.9), shared)[0]
+    assert reasons(replace(late, server=half, generator_cpu_seconds=1.9), replace(shared, shares_cores=True)) == []
+    assert "Little's law is broken" in reasons(replace(load(latency=Latency(mean=0.003)), server=half), AROUND)[0]

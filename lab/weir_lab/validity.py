@@ -30,6 +30,7 @@ class Circumstances:
     ports: int = 0  # that clients have
     time_wait: int = 0  # of those, kept from being used again after the run
     server_ended: bool = False
+    shares_cores: bool = False  # server and generator have the same ones
 
 
 def reasons(run: Run, around: Circumstances) -> list[str]:
@@ -84,17 +85,26 @@ def _bytes(run: Run, around: Circumstances) -> str:
 
 
 def _little(run: Run, around: Circumstances) -> str:
-    """Little's law: requests under way = rate x time of each. In closed loop one is under way on each connection; under
-    Connection: close there may be fewer, for the time in which the next connection is opened is not the request's."""
+    """Little's law: requests under way = rate x time of each. In closed loop that is one on each connection, less those that the
+    generator has in hand between an answer and its next request. These are few unless the generator can't keep up, which is no
+    fault where the server can't either; and under Connection: close, where it has to connect first, they may be many."""
     assert run.load
     mean = run.load.latency.mean
     if mean is None or run.asked_rate is not None or around.scenario.pipeline > 1:
         return ""
     under_way = run.load.rate * mean
     beyond = under_way / run.cell.connections - 1
-    if beyond <= LITTLE_TOLERANCE and (beyond >= -LITTLE_TOLERANCE or not around.scenario.keep_alive):
+    may_be_fewer = not around.scenario.keep_alive or _is_server_at_work(run, around)
+    if beyond <= LITTLE_TOLERANCE and (beyond >= -LITTLE_TOLERANCE or may_be_fewer):
         return ""
     return f"Little's law is broken: {run.load.rate:,.0f}/s x {mean * 1e3:.3f} ms is {under_way:,.1f} requests under way, on {run.cell.connections:,} connections"
+
+
+def _is_server_at_work(run: Run, around: Circumstances) -> bool:
+    """It has all the time that its cores have; where it shares them, all that the generator leaves."""
+    assert run.load and run.server
+    left = around.server_cores * run.load.seconds - (run.generator_cpu_seconds or 0.0 if around.shares_cores else 0.0)
+    return run.server.cpu_seconds >= SERVER_AT_WORK * left
 
 
 def _rate(run: Run, _: Circumstances) -> str:
@@ -110,7 +120,7 @@ def _generator(run: Run, around: Circumstances) -> str:
         return ""
     generator = run.generator_cpu_seconds / run.load.seconds / around.generator_cores
     server = run.server.cpu_seconds / run.load.seconds / around.server_cores
-    if generator < GENERATOR_LIMIT or server >= SERVER_AT_WORK:
+    if generator < GENERATOR_LIMIT or _is_server_at_work(run, around):
         return ""
     return f"the generator was at its own limit ({generator:.0%} of its cores; the server used {server:.0%} of its own)"
 

@@ -115,7 +115,7 @@ def _circumstances(row: Row, server: ServerProcess) -> validity.Circumstances:
     return validity.Circumstances(
         scenario=scenario_of(row), server_cores=cores, generator_cores=cores,
         head_bytes=len(server.response_head.encode()) + server.response_head.count("\n") + 2,
-        ports=machine.client_ports(), time_wait=server.client_ports_waiting(), server_ended=server.has_ended())
+        ports=machine.client_ports(), time_wait=server.client_ports_waiting(), server_ended=server.has_ended(), shares_cores=True)
 
 
 def _seconds(arguments: tuple[str, ...]) -> float | None:
