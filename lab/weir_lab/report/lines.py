@@ -126,7 +126,7 @@ def spread_out(wanted: Sequence[float], apart: float, low: float, high: float) -
 
 def small(one: Series, others: Sequence[Series], x: Axis, y: Axis, alternative: str) -> str:
     """This line among all, which are faint."""
-    frame = Frame(10 + max(len(words) for _, words in y.ticks) * CHARACTER, 12, 232, 118, x, y)
+    frame = Frame(10 + max(len(words) for _, words in y.ticks) * CHARACTER, 12, 224, 118, x, y)
     parts = grid(frame, titles=False)
     for other in others:
         if other is not one and len(other.points) > 1:
