@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -142,12 +143,13 @@ def test_leaves_no_connection_and_keeps_no_port(server: Server) -> None:
     with company(server, idle_connections=50):
         pass
     ours = f":{server.server_address[1]:04X}"
-    wait_until(lambda: not any(ours in line.split()[2] for line in open("/proc/net/tcp", encoding="ascii").readlines()[1:]))
+    table = Path("/proc/net/tcp")
+    wait_until(lambda: not any(line.split()[2].endswith(ours) for line in table.read_text(encoding="ascii").splitlines()[1:]))
 
 
 def test_says_when_the_server_answers_something_else(server: Server) -> None:
     server.status = 503
-    with pytest.raises(NoCompany, match="0 connections had an answer, and the next had none: the server answered HTTP/1.1 503"):
+    with pytest.raises(NoCompany, match="0 connections beside the normal traffic were taken, and the next was not: the server answered HTTP/1.1 503"):
         with company(server, idle_connections=3):
             pass
 

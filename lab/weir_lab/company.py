@@ -41,7 +41,7 @@ class Company:
             self._open_all()
         except (OSError, ValueError) as error:
             self._close_all()
-            raise NoCompany(f"beside the normal traffic, {self._opened:,} connections had an answer, and the next had none: {error}") from None
+            raise NoCompany(f"{self._opened:,} connections beside the normal traffic were taken, and the next was not: {error}") from None
         self._selector.register(self._stopped, selectors.EVENT_READ)
         self._thread.start()
         return self

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import http.client
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -25,9 +26,11 @@ class DidNotStart(Exception):
 
 
 def free_port() -> int:
-    """Free a moment ago, and below the range from which clients get theirs, where one of them might take it."""
+    """Free a moment ago, and below the range from which clients get theirs, where one of them might take it. Any of them: two
+    programs that look at the same time are not to find the same one."""
     first_of_clients = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text(encoding="ascii").split()[0])
-    for port in range(max(1024, first_of_clients - 2000), first_of_clients):
+    candidates = range(max(1024, first_of_clients - 2000), first_of_clients)
+    for port in random.sample(candidates, len(candidates)):
         with socket.socket() as one:
             try:
                 one.bind(("127.0.0.1", port))

@@ -18,6 +18,8 @@ num-threads: $workers
 max-connections: $connections
 http1-request-timeout: $keep_alive
 send-server-name: OFF
+# It would else keep a Perl program beside itself, whose memory is not h2o's.
+crash-handler: /bin/true
 tcp-fastopen: 0
 listen:
   host: 127.0.0.1

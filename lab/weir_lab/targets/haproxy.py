@@ -62,7 +62,8 @@ class Haproxy:
         connections = connections_max(ground)
         configuration = configure(
             ground.scratch / "haproxy.cfg", CONFIGURATION,
-            body=ground.site / scenario.path[1:], path=scenario.path, fields=" ".join(f'hdr {name} "{value}"' for name, value in FIELDS.items()), port=ground.port, workers=ground.workers,
+            body=ground.site / scenario.path[1:], path=scenario.path,
+            fields=" ".join(f'hdr {name} "{value}"' for name, value in FIELDS.items()), port=ground.port, workers=ground.workers,
             buffer=max(BUFFER_BYTES, scenario.body_bytes + HEAD_BYTES), connections=connections,
             descriptors=connections + OTHER_DESCRIPTORS, keep_alive=KEEP_ALIVE_SECONDS)
         return [HAPROXY.path(), "-db", "-f", str(configuration)]

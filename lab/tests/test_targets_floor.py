@@ -1,0 +1,103 @@
+"""The floors count the ends of requests wherever reads cut them; that is all they have to be right about."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from asking import Asking, request
+
+from weir_lab.scenario import SCENARIOS
+from weir_lab.server_process import ServerProcess, free_port
+from weir_lab.targets import find
+from weir_lab.targets.target import Ground
+
+TWO = request("/a") + request("/b")
+
+
+@pytest.fixture(params=["floor/epoll", "floor/io-uring"])
+def name(request: pytest.FixtureRequest) -> str:
+    if missing := find(request.param).missing():
+        pytest.skip(missing)
+    return str(request.param)
+
+
+def floor(name: str, scratch: Path, body_bytes: int = 1024, workers: int = 1) -> ServerProcess:
+    ground = Ground(free_port(), scratch, scratch, workers, (), 100)
+    scenario = replace(SCENARIOS["keep-alive"], body_bytes=body_bytes)
+    return ServerProcess(find(name).command(scenario, ground), ground.port, "/any", scratch)
+
+
+@pytest.fixture
+def client(name: str, tmp_path: Path) -> Iterator[Asking]:
+    with floor(name, tmp_path) as running, Asking(running.port) as asking:
+        yield asking
+
+
+def test_heads_are_counted_wherever_they_are_cut(client: Asking) -> None:
+    for cut in range(1, len(TWO)):
+        client.send(TWO[:cut])
+        if cut >= len(TWO) // 2:
+            client.answer()  # so that the rest comes in a read of its own
+        client.send(TWO[cut:])
+        for _ in range(1 if cut >= len(TWO) // 2 else 2):
+            client.answer()
+
+
+def test_heads_are_counted_byte_by_byte(client: Asking) -> None:
+    for _ in range(2):
+        for byte in TWO:
+            client.send(byte)
+        client.answer()
+        client.answer()
+
+
+def test_more_requests_than_there_are_copies_of_the_answer(client: Asking) -> None:
+    client.send(1000 * request("/any"))
+    assert all(len(client.answer()[1]) == 1024 for _ in range(1000))
+
+
+def test_all_is_answered_to_who_says_no_more(client: Asking) -> None:
+    client.send(16 * request("/any"))
+    client.say_no_more()
+    assert all(client.answer() for _ in range(16))
+    assert client.is_closed()
+
+
+def test_closes_after_the_last_answer_that_was_asked_for(client: Asking) -> None:
+    client.send(3 * request("/any") + request("/any", "Connection: close"))
+    assert all(client.answer() for _ in range(4))
+    assert client.is_closed()
+
+
+def test_large_answers_wait_for_who_reads_slowly(name: str, tmp_path: Path) -> None:
+    with floor(name, tmp_path, body_bytes=20_000_000) as running, Asking(running.port) as waiting, Asking(running.port) as other:
+        waiting.send(2 * request("/any"))
+        other.send(request("/any"))
+        assert len(other.answer()[1]) == 20_000_000
+        assert [len(waiting.answer()[1]) for _ in range(2)] == [20_000_000] * 2
+
+
+def test_connections_come_and_go_on_two_workers(name: str, tmp_path: Path) -> None:
+    with floor(name, tmp_path, workers=2) as running:
+        for _ in range(200):
+            with Asking(running.port) as one:
+                one.send(request("/any", "Connection: close"))
+                one.answer()
+                assert one.is_closed()
+        many = [Asking(running.port) for _ in range(200)]
+        for one in many:
+            one.send(request("/any"))
+        assert all(one.answer() for one in many)
+        for one in many:
+            one.leave()
+
+
+def test_wrong_use_is_told(name: str) -> None:
+    command = find(name).command(SCENARIOS["keep-alive"], Ground(1, Path(), Path(), 1, (), 1))
+    for arguments in ([], ["--port", "0"], ["--port", "x"], ["--port", "1", "--workers"], ["--port", "1", "--bytes", "0"], ["--prt", "1"]):
+        done = subprocess.run([command[0], *arguments], capture_output=True, text=True, timeout=10)
+        assert done.returncode == 2 and done.stderr.startswith("usage: ")

@@ -1,0 +1,142 @@
+"""Every target that is here starts, answers rightly, and leaves nothing behind."""
+
+import functools
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from asking import Asking, request
+
+from weir_lab import processes
+from weir_lab.scenario import SCENARIOS, Scenario
+from weir_lab.server_process import ServerProcess, free_port
+from weir_lab.targets import find, names
+from weir_lab.targets.target import CannotServe, Ground, Target
+
+STOP_SECONDS = 5.0
+FILES = ("keep-alive", "file-100k")
+WAIT_FOR_CLIENTS = ("h2o",)  # to leave, before they end; in the lab, all have left
+HANDLERS = ("sleep", "spin", "timer")
+# What weir has where it is not built: the tests are there, and say that they are skipped.
+NAMES = names() if any(name.startswith("weir/") for name in names()) else ["weir/per-core", *names()]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    for name in FILES:
+        (folder / SCENARIOS[name].path[1:]).write_bytes(os.urandom(SCENARIOS[name].body_bytes))
+    return folder
+
+
+@pytest.fixture(params=NAMES)
+def target(request: pytest.FixtureRequest) -> Target:
+    found = find(request.param)
+    if missing := found.missing():
+        pytest.skip(missing)
+    return found
+
+
+@contextmanager
+def running(target: Target, scenario: Scenario, site: Path, scratch: Path, workers: int = 1) -> Iterator[ServerProcess]:
+    ground = Ground(free_port(), site, scratch, target.workers(workers), (), 100)
+    try:
+        command = target.command(scenario, ground)
+    except CannotServe as why:
+        pytest.skip(str(why))
+    with ServerProcess(command, ground.port, scenario.path, scratch) as server:
+        yield server
+
+
+def is_right(target: Target, body: bytes, scenario: Scenario, site: Path) -> bool:
+    if target.name.startswith("floor/"):
+        return len(body) == scenario.body_bytes
+    return body == (site / scenario.path[1:]).read_bytes()
+
+
+@pytest.mark.parametrize("scenario", [SCENARIOS[name] for name in FILES], ids=FILES)
+def test_answers_kept_closed_and_pipelined(target: Target, scenario: Scenario, site: Path, tmp_path: Path) -> None:
+    with running(target, scenario, site, tmp_path) as server:
+        right = functools.partial(is_right, target, scenario=scenario, site=site)
+        with Asking(server.port) as client:
+            for _ in range(3):
+                client.send(request(scenario.path))
+                fields, body = client.answer()
+                assert fields[":status"] == "200" and right(body)
+            client.send(16 * request(scenario.path))
+            assert all(right(client.answer()[1]) for _ in range(16))
+        with Asking(server.port) as client:
+            client.send(request(scenario.path, "Connection: close"))
+            fields, body = client.answer()
+            assert right(body) and client.is_closed()
+            assert fields["connection"].lower() == "close"
+
+
+def test_serves_the_oldest_generator(target: Target, site: Path, tmp_path: Path) -> None:
+    """ab speaks HTTP/1.0, and wants to be told that a connection is kept."""
+    scenario = SCENARIOS["keep-alive"]
+    with running(target, scenario, site, tmp_path) as server:
+        with Asking(server.port) as client:
+            for _ in range(2):
+                client.send(request(scenario.path, "Connection: Keep-Alive", version="1.0"))
+                fields, body = client.answer()
+                assert is_right(target, body, scenario, site)
+                assert fields["connection"].lower() == "keep-alive"
+        with Asking(server.port) as client:
+            client.send(request(scenario.path, version="1.0"))
+            assert is_right(target, client.answer()[1], scenario, site) and client.is_closed()
+
+
+def test_heads_are_as_alike_as_can_be(target: Target, site: Path, tmp_path: Path) -> None:
+    weirs = {"date", "last-modified", "accept-ranges", "etag", "content-type", "x-content-type-options", "content-length"}
+    said = {"nginx-1": {"server", "connection"}, "nginx-4": {"server", "connection"}, "h2o": {"connection"}}
+    scenario = SCENARIOS["keep-alive"]
+    with running(target, scenario, site, tmp_path) as server, Asking(server.port) as client:
+        client.send(request(scenario.path))
+        fields, _ = client.answer()
+        assert fields.keys() - {":status"} == weirs | said.get(target.name, set())
+        assert all(field.capitalize() in target.summary for field in said.get(target.name, set()))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_ends_at_sigterm_and_leaves_nothing(target: Target, site: Path, tmp_path: Path, workers: int) -> None:
+    with running(target, SCENARIOS["keep-alive"], site, tmp_path, workers) as server, Asking(server.port) as silent:
+        silent.send(request(SCENARIOS["keep-alive"].path))
+        silent.answer()
+        if target.name in WAIT_FOR_CLIENTS:
+            silent.leave()
+        family = processes.family(server.pid)
+        os.kill(server.pid, signal.SIGTERM)
+        until = time.monotonic() + STOP_SECONDS
+        while not server.has_ended() or any(Path(f"/proc/{pid}").exists() for pid in family) or listens(server.port):
+            assert time.monotonic() < until, f"after {STOP_SECONDS} s, {family} or port {server.port} are still there"
+            time.sleep(0.005)
+
+
+def listens(port: int) -> bool:
+    """io_uring gives sockets up a moment after the process has gone."""
+    try:
+        Asking(port).leave()
+        return True
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("handler", HANDLERS)
+def test_handlers_take_their_time(handler: str, target: Target, site: Path, tmp_path: Path) -> None:
+    if not target.name.startswith("weir/"):
+        ground = Ground(1, site, tmp_path, 1, (), 100)
+        with pytest.raises(CannotServe, match="has no handler that takes 1 ms"):
+            target.command(SCENARIOS[handler], ground)
+        return
+    scenario = replace(SCENARIOS[handler], handler_seconds=0.02)
+    with running(target, scenario, site, tmp_path) as server, Asking(server.port) as client:
+        began = time.monotonic()
+        client.send(request(scenario.path))
+        assert len(client.answer()[1]) == scenario.body_bytes
+        assert time.monotonic() - began >= scenario.handler_seconds

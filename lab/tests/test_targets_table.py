@@ -1,0 +1,92 @@
+"""Targets are found by name; those that can't run here say what would help."""
+
+from pathlib import Path
+
+import pytest
+
+from weir_lab.scenario import SCENARIOS
+from weir_lab.targets import UnknownTarget, find, names
+from weir_lab.targets.peer import DebianProgram
+from weir_lab.targets.target import CannotServe, Ground
+
+TWO_ENGINES = """#!/bin/sh
+case "$1" in
+--version) echo 'weir 1.2.3'; echo 'and more' ;;
+engines) echo '[{"name": "one", "waits": "w", "handlers_run": "h", "good_at": "g", "has_workers": false, "available": true},
+  {"name": "many", "waits": "w", "handlers_run": "h", "has_workers": true, "available": false,
+   "unavailable_because": "it is forbidden"}]' ;;
+esac
+"""
+
+
+def build_weir(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> Path:
+    program = folder / "weir"
+    program.write_text(script, encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("WEIR_BINARY", str(program))
+    return program
+
+
+def ground(folder: Path, workers: int = 1) -> Ground:
+    return Ground(1234, folder / "site", folder, workers, (), 100)
+
+
+def test_each_name_finds_itself() -> None:
+    assert [find(name).name for name in names()] == names()
+
+
+def test_an_unknown_name_is_answered_with_the_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build_weir(tmp_path, monkeypatch, TWO_ENGINES)
+    with pytest.raises(UnknownTarget, match=r"no target 'ngnix-1'; there are weir/one, weir/many, floor/epoll, .*nginx-1"):
+        find("ngnix-1")
+    with pytest.raises(UnknownTarget, match="no target 'weir/three'"):
+        find("weir/three")
+
+
+def test_any_engine_is_missing_before_weir_is_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEIR_BINARY", str(tmp_path / "nothing"))
+    missing = find("weir/any").missing()
+    assert missing is not None and "is not built" in missing and "./run build" in missing
+
+
+def test_engines_say_why_they_cannot_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build_weir(tmp_path, monkeypatch, TWO_ENGINES)
+    assert find("weir/one").missing() is None
+    assert find("weir/many").missing() == "many cannot run here: it is forbidden"
+    assert find("weir/one").version() == "weir 1.2.3"
+
+
+def test_engines_without_workers_get_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build_weir(tmp_path, monkeypatch, TWO_ENGINES)
+    one, many = find("weir/one"), find("weir/many")
+    assert (one.workers(3), many.workers(3)) == (1, 3)
+    assert "--workers" not in one.command(SCENARIOS["keep-alive"], ground(tmp_path, 1))
+    command = many.command(SCENARIOS["keep-alive"], ground(tmp_path, 3))
+    assert command[command.index("--workers") + 1] == "3"
+
+
+def test_handlers_are_weir_targets_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = build_weir(tmp_path, monkeypatch, TWO_ENGINES)
+    command = find("weir/one").command(SCENARIOS["timer"], ground(tmp_path))
+    assert command[:6] == [str(program), "target", "--bytes", "1024", "--timer", "1000us"]
+
+
+@pytest.mark.parametrize("name", ["floor/epoll", "floor/io-uring", "haproxy"])
+def test_who_has_no_large_file_says_so(name: str, tmp_path: Path) -> None:
+    with pytest.raises(CannotServe, match="large file"):
+        find(name).command(SCENARIOS["slow-readers"], ground(tmp_path))
+
+
+def test_a_native_part_that_is_not_built_says_how(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEIR_LAB_BUILD", str(tmp_path))
+    for name, command in (("floor/epoll", "cmake --build build/lab/floor"), ("floor/io-uring", "liburing-dev"), ("hyper", "cargo build")):
+        assert command in (find(name).missing() or "")
+
+
+def test_a_package_that_is_not_installed_is_named() -> None:
+    assert DebianProgram("no-such-program", "its-package", "-v").missing() == (
+        "no-such-program is not installed: apt-get install its-package")
+
+
+def test_nginx_has_the_workers_of_its_name() -> None:
+    assert (find("nginx-1").workers(2), find("nginx-4").workers(2)) == (1, 4)
