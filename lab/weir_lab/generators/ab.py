@@ -25,6 +25,7 @@ EADDRNOTAVAIL = 99
 
 class Ab:
     name = "ab"
+    start_up_seconds = 0.0
 
     def missing(self) -> str | None:
         return missing_package("ab", "apache2-utils")

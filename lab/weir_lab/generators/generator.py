@@ -13,6 +13,7 @@ class CannotLoad(Exception):
 
 class Generator(Protocol):
     name: str
+    start_up_seconds: float  # before its first request: what is looked at in the middle of a run must wait for that
 
     def missing(self) -> str | None:
         """Why it can't be used here, with the command that mends it; None where it can."""
@@ -24,4 +25,5 @@ class Generator(Protocol):
         """Raises CannotLoad: wrk has no open loop, ab no pipelining."""
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
-        """Of what it printed. Raises ValueError where that can't be read."""
+        """Of what it printed on standard output and standard error together, through one pipe.
+        Raises ValueError where that can't be read."""

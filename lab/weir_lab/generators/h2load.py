@@ -19,6 +19,7 @@ UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0}
 
 class H2load:
     name = "h2load"
+    start_up_seconds = 0.0
 
     def missing(self) -> str | None:
         return missing_package("h2load", "nghttp2-client")

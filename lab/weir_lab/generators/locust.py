@@ -11,9 +11,10 @@ import re
 import sys
 from urllib.parse import urlsplit
 
+from weir_lab.built import REPOSITORY
 from weir_lab.generators.counted import nonzero, whole_seconds
 from weir_lab.generators.generator import CannotLoad
-from weir_lab.generators.program import REPOSITORY, first_line
+from weir_lab.generators.program import first_line
 from weir_lab.load import Latency, Load, LoadPlan
 
 FILE = REPOSITORY / "lab" / "locust" / "one_page.py"
@@ -21,6 +22,7 @@ FILE = REPOSITORY / "lab" / "locust" / "one_page.py"
 
 class Locust:
     name = "locust"
+    start_up_seconds = 1.0
 
     def missing(self) -> str | None:
         if importlib.util.find_spec("locust"):

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 
+from weir_lab.built import native
 from weir_lab.generators.counted import nonzero
 from weir_lab.generators.generator import CannotLoad
-from weir_lab.generators.program import BUILT, first_line, missing_crate, path_of
+from weir_lab.generators.program import first_line, missing_crate, path_of
 from weir_lab.load import Latency, Load, LoadPlan
 
-PROGRAM = BUILT / "oha" / "bin" / "oha"
+PROGRAM = native("oha/bin/oha")
 BUILD = ("apt-get install libssl-dev pkg-config && "
          "cargo install oha --version 1.16.0 --locked --no-default-features --features native-tls --root build/lab/oha")
 
@@ -30,6 +31,7 @@ UNDER_WAY = "aborted due to deadline"  # no error, and not counted as an answer
 
 class Oha:
     name = "oha"
+    start_up_seconds = 0.0
 
     def missing(self) -> str | None:
         return missing_crate("oha", PROGRAM, BUILD)

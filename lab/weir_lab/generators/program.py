@@ -6,8 +6,6 @@ import shutil
 import subprocess
 from pathlib import Path
 
-REPOSITORY = Path(__file__).parents[3]
-BUILT = REPOSITORY / "build" / "lab"
 # Debian's own cargo is too old; cargo-web is the newer one that it keeps for browsers. Whoever has rustup needs neither.
 CARGO_ADVICE = "apt-get install cargo-web"
 

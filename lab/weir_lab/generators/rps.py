@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 
+from weir_lab.built import native
 from weir_lab.generators.counted import nonzero
 from weir_lab.generators.generator import CannotLoad
-from weir_lab.generators.program import BUILT, first_line, missing_crate, path_of
+from weir_lab.generators.program import first_line, missing_crate, path_of
 from weir_lab.load import Latency, Load, LoadPlan
 
-PROGRAM = BUILT / "rps" / "release" / "rps"
+PROGRAM = native("rps/release/rps")
 BUILD = "CARGO_TARGET_DIR=build/lab/rps cargo build --release --locked --manifest-path lab/rps/Cargo.toml"
 
 
 class Rps:
     name = "rps"
+    start_up_seconds = 0.0
 
     def missing(self) -> str | None:
         return missing_crate("rps", PROGRAM, BUILD)

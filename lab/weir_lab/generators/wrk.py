@@ -25,6 +25,7 @@ SCRIPT = Path(__file__).with_name("wrk.lua")
 
 class Wrk:
     name = "wrk"
+    start_up_seconds = 0.0
 
     def missing(self) -> str | None:
         return missing_package("wrk", "wrk")
