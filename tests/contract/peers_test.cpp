@@ -10,11 +10,11 @@ namespace weir::tests {
 namespace {
 
 struct Peers : Contract {
-    /// "Well under a second", with a margin for machines that have other things to do.
+    /// Stalled peers stay for longer than that: whoever waits for one is seen.
     void expect_served_soon() {
         const auto began = std::chrono::steady_clock::now();
         expect_served();
-        EXPECT_LT(std::chrono::steady_clock::now() - began, milliseconds{sanitized ? 5000 : 1000});
+        EXPECT_LT(std::chrono::steady_clock::now() - began, milliseconds{5000});
     }
 };
 WEIR_OVER_EVERY_ENGINE(Peers);

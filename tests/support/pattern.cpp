@@ -3,18 +3,21 @@
 #include <algorithm>
 
 namespace weir::tests {
+namespace {
 
-std::string_view pattern_text() {
-    static const std::string text = [] {
-        std::string made(2 * pattern_period, '\0');
-        for (std::size_t i = 0; i < made.size(); ++i) {
-            const auto at = i % pattern_period;
-            made[i] = static_cast<char>('a' + (at * 7 + at / 251) % 26);
-        }
-        return made;
-    }();
-    return text;
-}
+// Made before main(): a child that is forked while another thread makes it would wait for ever.
+const std::string text = [] {
+    std::string made(2 * pattern_period, '\0');
+    for (std::size_t i = 0; i < made.size(); ++i) {
+        const auto at = i % pattern_period;
+        made[i] = static_cast<char>('a' + (at * 7 + at / 251) % 26);
+    }
+    return made;
+}();
+
+}  // namespace
+
+std::string_view pattern_text() { return text; }
 
 std::string_view pattern_piece(std::size_t offset, std::size_t size) {
     return pattern_text().substr(offset % pattern_period, std::min(size, pattern_period));
