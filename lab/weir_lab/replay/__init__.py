@@ -12,7 +12,7 @@ from weir_lab import machine
 from weir_lab.generators import GENERATORS
 from weir_lab.generators.program import first_line
 from weir_lab.replay import page, seed0, seed1, seed2, seed3, seed4, users
-from weir_lab.replay.play import play
+from weir_lab.replay.player import play
 from weir_lab.replay.seed import Seed
 from weir_lab.replay.users import Crowd, Moment
 from weir_lab.result import Result, Run

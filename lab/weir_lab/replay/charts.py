@@ -50,7 +50,8 @@ def _chart(crowds: Mapping[str, Sequence[Moment]], title: str, name: str, unit: 
     say = axis.plain(unit) if unit else lambda value: f"{value:,.0f}"
     y = axis.linear(name, [point.y for one in series for point in one.points], say)
     said = "; ".join(f"{one.name} at most {words.figure(max(point.y for point in one.points), unit)}, at the end {words.figure(one.points[-1].y, unit)}" for one in series)
-    return figure(f"{title} over time", "", lines.both_widths(series, x, y, f"{title} over time. {said}."))
+    return figure(f"{title} over time", "As Locust counted. Runs that were refused are drawn as well; their reasons stand under “Refused”.",
+                  lines.both_widths(series, x, y, f"{title} over time. {said}."))
 
 
 def _thinned(moments: Sequence[Moment]) -> Sequence[Moment]:

@@ -35,7 +35,6 @@ def _wrk(output: str, plan: LoadPlan) -> Load:
 
 
 def _wrk_latency(output: str) -> Latency:
-    """Its mean leaves out nothing that was answered, however late."""
     found = re.search(r"Latency\s+([\d.]+)(us|ms|s|m)\s+[\d.]+\w+\s+([\d.]+)(us|ms|s|m)", output)
     return Latency(mean=float(found[1]) * UNITS[found[2]], max=float(found[3]) * UNITS[found[4]]) if found else Latency()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -10,18 +11,16 @@ from rich.console import Console
 from rich.table import Table
 
 from weir_lab.replay import charts, theirs
-from weir_lab.replay.play import cell_of
+from weir_lab.replay.player import cell_of
 from weir_lab.replay.seed import Row, Seed
 from weir_lab.replay.users import Moment
-from weir_lab.report import Section, write
-from weir_lab.report.tables import table
+from weir_lab.report import Section, words, write
+from weir_lab.report.figures import short
 from weir_lab.result import Result, Run
 
-HEAD = ("the seed's, and ours", "theirs", "ours", "ours / theirs", "why they differ")
-
-
 def write_page(seed: Seed, result: Result, crowds: Mapping[str, Sequence[Moment]], path: Path) -> None:
-    sections = [Section("Theirs and ours", _introduction(seed) + table("Their rows, and ours", HEAD, [_row(row, find(result, row)) for row in seed.rows], 99))]
+    rows = "".join(_row(row, find(result, row)) for row in seed.rows)
+    sections = [Section("Theirs and ours", f'{_introduction(seed)}<ol class="rows">{rows}</ol>')]
     if drawn := charts.by_threads(result.runs) + charts.over_time(crowds):
         sections.append(Section("Their charts, from our runs", f'<p>{escape(LOCUST)}</p><div class="pairs">{drawn}</div>'))
     write(result, path, sections)
@@ -38,15 +37,17 @@ def _introduction(seed: Seed) -> str:
 
 
 def _row(row: Row, run: Run | None) -> str:
-    refused_theirs, refused_ours = theirs.refusal(row), "; ".join(run.refused) if run else ""
-    return (f'<tr><th scope="row">{escape(row.what)}<br>{escape(row.target)}</th>'
-            f"<td>{_command(row.command)}{escape(theirs.said(row.published))}{_refusal(refused_theirs, 'would be refused here')}</td>"
-            f"<td>{_command(' '.join(run.generator_command) if run else '')}{escape(theirs.ours(row, run))}{_refusal(refused_ours, 'refused')}</td>"
-            f"<td>{theirs.ratio(row, run)}</td><td>{escape(row.why)}</td></tr>")
+    facts = [("theirs", f"{_command(row.command)}{escape(theirs.said(row.published))}{_refusal(theirs.refusal(row), 'would be refused here')}"),
+             ("ours", f"{_command(shlex.join(run.generator_command) if run else '')}{escape(theirs.ours(row, run))}"
+                      f"{_refusal('; '.join(run.refused) if run else '', 'refused')}"),
+             ("ours / theirs", theirs.ratio(row, run)), ("why", escape(row.why))]
+    said = "".join(f"<div><dt>{name}</dt><dd>{html}</dd></div>" for name, html in facts if html and html != words.MISSING)
+    return (f"<li><h4>{escape(row.what)}; {row.connections:,} at once</h4><p><code>{escape(short(row.target))}</code></p>"
+            f'<dl class="facts">{said}</dl></li>')
 
 
-def _command(words: str) -> str:
-    return f"<code>{escape(words)}</code><br>" if words else ""
+def _command(command: str) -> str:
+    return f"<code>{escape(command)}</code><br>" if command else ""
 
 
 def _refusal(reasons: str, said: str) -> str:
@@ -66,9 +67,9 @@ def show(seed: Seed, result: Result, console: Console) -> None:
         screen.add_row(f"{row.what}\n{row.target}", f"{row.connections:,}", _said(theirs.said(row.published), refused_theirs, "would be refused here"),
                        _said(theirs.ours(row, run), refused_ours, "refused"), theirs.ratio(row, run))
     console.print(screen)
-    for words in (f"Their machine: {seed.machine}.", seed.why, *dict.fromkeys(row.why for row in seed.rows if row.why)):
-        console.print(words, markup=False)
+    for said in (f"Their machine: {seed.machine}.", seed.why, *dict.fromkeys(row.why for row in seed.rows if row.why)):
+        console.print(said, markup=False)
 
 
-def _said(words: str, refused: str, how: str) -> str:
-    return f"{words}\n{how}: {refused}" if refused else words
+def _said(figure: str, refused: str, how: str) -> str:
+    return f"{figure}\n{how}: {refused}" if refused else figure

@@ -8,10 +8,12 @@ from weir_lab.replay.seed import Published, Row, Seed
 BODY_BYTES = 2
 FEW_CONNECTIONS = "so about 1,013 connections were measured, not 10,000"
 
+CONNECTIONS = {8: ("-c", "10000"), 16: ("-c10000",)}  # as each is written there
+
 
 def _row(what: str, target: str, threads: int, published: Published, why: str, command: str) -> Row:
     return Row(what=what, command=command, published=published, target=target, server=("--bytes", str(BODY_BYTES)), tool="wrk",
-               arguments=(f"-t{threads}", "-c", "10000", "-d20s"), quick=(f"-t{threads}", "-c", "10000", "-d3s"), scenario="2 bytes, connections kept",
+               arguments=(f"-t{threads}", *CONNECTIONS[threads], "-d20s"), quick=(f"-t{threads}", *CONNECTIONS[threads], "-d3s"), scenario="2 bytes, connections kept",
                connections=10_000, body_bytes=BODY_BYTES, keep_alive=True, workers=8, why=why)
 
 
@@ -24,11 +26,11 @@ SEED = Seed(
         _row("2.2.0: N workers, epoll, non-blocking", "weir/epoll-workers", 8, Published(383928.67, 2.17e-3, {"connect": 8987}, words=FEW_CONNECTIONS), FEW,
              "./wrk -t8 -c 10000 -d20s http://host:14396"),
         _row("2.1.0: N workers, epoll", "weir/epoll-blocking", 8, Published(220632.74, 31.02e-6, {"connect": 8987}, words=FEW_CONNECTIONS),
-             FEW + " Their mean of 31 µs also breaks Little's law: 220,633/s of it are 7 requests under way, on 1,013 connections.",
+             FEW + " Their mean of 31 µs makes 7 requests under way at a time (Little's law), on 1,013 connections.",
              "./wrk -t8 -c 10000 -d20s http://host:14396"),
         _row("1.1: a pool of N workers, a task for each request", "weir/thread-pool", 16,
              Published(20699.89, 142.03e-6, {"connect": 19, "read": 15}),
-             "Their mean of 142 µs is 3 requests under way, on 10,000 connections: most of them waited for a worker. So it is here: a worker stays with its "
+             "Their mean of 142 µs makes 3 requests under way at a time, on 10,000 connections: most of them waited for a worker. So it is here: a worker stays with its "
              "connection.", "./wrk -t16 -c10000 -d20s http://host:14396"),
         _row("1.1, with connections that wait in a loop instead", "weir/reactor", 16, Published(None, words="no figure: the same pool behind an event loop"),
              "It was not built there.", ""),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from weir_lab import validity
 from weir_lab.load import Latency, Load
-from weir_lab.replay.play import cell_of, scenario_of
+from weir_lab.replay.player import cell_of, scenario_of, to_be_judged
 from weir_lab.replay.seed import Published, Row
 from weir_lab.report import words
 from weir_lab.result import Run, ServerUse
@@ -20,7 +20,7 @@ def refusal(row: Row) -> str:
     load = Load(int(of.rate * SECONDS), SECONDS, latency=Latency(mean=of.mean_seconds), errors=of.errors)
     run = Run(cell_of(row), 0, "", load, ServerUse(0.0, 0.0))
     around = validity.Circumstances(scenario_of(row), server_cores=1, generator_cores=1, head_bytes=0, ports=1)
-    return "; ".join(validity.reasons(run, around))
+    return "; ".join(validity.reasons(to_be_judged(run), around))
 
 
 def said(of: Published) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from weir_lab import machine, validity
 from weir_lab.load import Latency, Load, LoadPlan
 from weir_lab.measurement import watch
-from weir_lab.replay.play import DEMONSTRATION, FIRST_PAGE
+from weir_lab.replay.player import DEMONSTRATION, FIRST_PAGE
 from weir_lab.result import Cell, Run
 from weir_lab.scenario import Scenario
 from weir_lab.server_process import DidNotStart, ServerProcess, free_port

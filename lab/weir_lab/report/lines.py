@@ -42,6 +42,7 @@ class Frame:
 
 WIDE, NARROW = 600, 350
 LABEL_HEIGHT = 15.5
+MARKS_MAX = 8
 CHARACTER = 6.9  # of the labels' letters, on the safe side
 
 
@@ -94,7 +95,8 @@ def _line(frame: Frame, one: Series) -> list[str]:
         low, high = frame.at(point.x, point.low)[1], frame.at(point.x, point.high)[1]
         if low - high > 3:
             parts.append(svg.line(x, low, x, high, f"whisker {one.family}"))
-    return parts + [svg.mark(x, y, one.shape, one.family) for x, y in placed]
+    every = max(len(placed) // MARKS_MAX, 1)  # of many points some have a mark, and the last one has
+    return parts + [svg.mark(x, y, one.shape, one.family) for x, y in placed[::-every]]
 
 
 def _labels(frame: Frame, series: Sequence[Series]) -> list[str]:
