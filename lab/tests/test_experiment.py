@@ -7,7 +7,8 @@ import pytest
 from weir_lab import experiment
 from weir_lab.experiment import BadExperiment
 
-GOOD = {"title": "t", "matrix": [{"targets": ["a", "b"], "scenarios": ["close"], "connections": [1, 10]}]}
+MATRIX: dict[str, object] = {"targets": ["a", "b"], "scenarios": ["close"], "connections": [1, 10]}
+GOOD: dict[str, object] = {"title": "t", "matrix": [MATRIX]}
 
 
 def test_ours_can_be_read() -> None:
@@ -24,7 +25,7 @@ def test_everything_is_measured_with_everything_and_targets_are_neighbours() -> 
 
 
 def test_what_two_matrices_have_is_measured_once() -> None:
-    assert len(experiment.parse("x", GOOD | {"matrix": GOOD["matrix"] * 2}).cells()) == 4
+    assert len(experiment.parse("x", GOOD | {"matrix": [MATRIX, MATRIX]}).cells()) == 4
 
 
 @pytest.mark.parametrize(("change", "words"), [

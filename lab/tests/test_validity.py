@@ -7,7 +7,8 @@ import pytest
 from weir_lab.load import Latency, Load
 from weir_lab.result import Cell, Run, ServerUse
 from weir_lab.scenario import SCENARIOS
-from weir_lab.validity import Circumstances, reasons
+from weir_lab.statistics import MEASURES
+from weir_lab.validity import Circumstances, limit, reasons
 
 HEAD = 200
 LOAD = Load(requests=100_000, seconds=2.0, bytes_received=100_000 * (1024 + HEAD), latency=Latency(mean=0.002), connections=100)
@@ -35,7 +36,6 @@ def test_a_good_run_counts() -> None:
     (replace(load(latency=Latency(mean=0.001)), server=ServerUse(0.3, 0.9, established=100)), ["Little's law is broken"]),
     (load(latency=Latency(mean=0.003)), ["Little's law is broken"]),
     (replace(RUN, asked_rate=60_000.0), ["50,000 requests/s came of 60,000"]),
-    (replace(RUN, server=ServerUse(0.3, 0.9, established=100), generator_cpu_seconds=1.98), ["the generator was at its own limit"]),
     (replace(RUN, other_cpu_seconds=0.5), ["the machine was disturbed: others used 25%"]),
 ])
 def test_what_cannot_be_true_is_refused(run: Run, words: list[str]) -> None:
@@ -60,8 +60,17 @@ def test_company_counts_as_connections() -> None:
     assert "100 connections were open of 150" in reasons(RUN, replace(AROUND, company=50))[0]
 
 
+def test_a_generator_at_its_limit_sets_the_pace_but_not_the_cost() -> None:
+    run = replace(RUN, server=ServerUse(0.3, 0.9, established=100), generator_cpu_seconds=1.98)
+    assert reasons(run, AROUND) == []
+    assert "the generator was at its own limit (99% of its cores" in limit(run, AROUND)
+    run = replace(run, limited=limit(run, AROUND))
+    assert MEASURES["rate"].of(run) is None and MEASURES["p99"].of(run) is None
+    assert MEASURES["cpu"].of(run) == pytest.approx(1.2e-5)
+
+
 def test_a_busy_generator_is_fine_beside_a_busier_server() -> None:
-    assert reasons(replace(RUN, generator_cpu_seconds=1.98), AROUND) == []
+    assert limit(replace(RUN, generator_cpu_seconds=1.98), AROUND) == ""
 
 
 def test_little_says_nothing_of_pipelining_or_open_loop() -> None:

@@ -193,7 +193,7 @@ def _judge(run: Run, scenario: Scenario, generator: Generator, server: ServerPro
         head_bytes=len(server.response_head.encode()) + server.response_head.count("\n") + 2,
         company=_company_of(scenario), company_lost=lost, ports=machine.client_ports(), time_wait=server.client_ports_waiting(),
         server_ended=server.has_ended(), shares_cores=placement.server == placement.generator)
-    return replace(run, refused=validity.reasons(run, around))
+    return replace(run, refused=validity.reasons(run, around), limited=validity.limit(run, around))
 
 
 def _read(generator: Generator, output: str, plan: LoadPlan) -> tuple[Load | None, str]:

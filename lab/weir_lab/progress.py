@@ -41,6 +41,8 @@ class Progress:
             said = "refused: " + "; ".join(run.refused)
         elif run.load and run.cpu_per_request is not None:
             said = f"{run.load.rate:,.0f}/s, {run.cpu_per_request * 1e6:.2f} us of server CPU a request"
+            if run.limited:
+                said += f"; the rate is not the server's: {run.limited}"
         else:
             said = "counted"
         self._console.print(f"{run.round + 1}  {words(run.cell)}: {said}", style="yellow" if run.refused else None, markup=False)

@@ -64,6 +64,7 @@ class Run:
     generator_command: list[str] = field(default_factory=list)
     generator_output: str = ""
     refused: list[str] = field(default_factory=list)
+    limited: str = ""  # why its rate and latency are the generator's and not the server's; what the server used counts all the same
     traced: bool = False  # under strace, for system calls alone: its times mean nothing
 
     @property

@@ -117,7 +117,7 @@ def _measure(experiment: Experiment, result: Result, planned: Planned, site: Pat
 
 def capacity_of(result: Result, cell: Cell) -> float | None:
     """What the same target reached in closed loop, by whichever generator got the most out of it."""
-    rates = [one.load.rate for one in result.runs if one.load and not one.refused and one.cell.scenario == "keep-alive"
+    rates = [one.load.rate for one in result.runs if one.load and not one.refused and not one.limited and one.cell.scenario == "keep-alive"
              and (one.cell.target, one.cell.connections, one.cell.workers) == (cell.target, cell.connections, cell.workers)]
     return max(rates, default=None)
 

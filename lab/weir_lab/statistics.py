@@ -20,7 +20,7 @@ class Measure:
 
 
 def _of_latency(name: str) -> Callable[[Run], float | None]:
-    return lambda run: getattr(run.load.latency, name) if run.load else None
+    return lambda run: getattr(run.load.latency, name) if run.load and not run.limited else None
 
 
 def _of_server(name: str) -> Callable[[Run], float | None]:
@@ -37,7 +37,7 @@ MEASURES = {
     one.name: one
     for one in (
         Measure("cpu", "server CPU per request", "s", lambda run: run.cpu_per_request),
-        Measure("rate", "requests per second", "/s", lambda run: run.load.rate if run.load else None, less_is_better=False),
+        Measure("rate", "requests per second", "/s", lambda run: run.load.rate if run.load and not run.limited else None, less_is_better=False),
         Measure("p50", "latency, median", "s", _of_latency("p50")),
         Measure("p99", "latency, 99th percentile", "s", _of_latency("p99")),
         Measure("p999", "latency, 99.9th percentile", "s", _of_latency("p999")),

@@ -38,6 +38,12 @@ def reasons(run: Run, around: Circumstances) -> list[str]:
     return list(_reasons(run, around))
 
 
+def limit(run: Run, around: Circumstances) -> str:
+    """Why its rate and latency say nothing of the server: the generator set the pace. What a request cost the server is true all the
+    same, and on few cores some work (a connection for each request) costs any generator more than a good server."""
+    return _generator(run, around) if run.load and run.server else ""
+
+
 def _reasons(run: Run, around: Circumstances) -> Iterator[str]:
     if around.server_ended:
         yield "the server ended during the run"
@@ -46,7 +52,7 @@ def _reasons(run: Run, around: Circumstances) -> Iterator[str]:
     if run.load.requests == 0:
         yield "no request was answered"
         return
-    for judge in (_errors, _connections, _bytes, _little, _rate, _generator, _ports, _others, _company):
+    for judge in (_errors, _connections, _bytes, _little, _rate, _ports, _others, _company):
         if words := judge(run, around):
             yield words
 

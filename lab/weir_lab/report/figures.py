@@ -19,11 +19,11 @@ WITHIN_RESULT = 0.02
 
 
 def _latency(name: str) -> Measure:
-    return Measure(name, f"latency, {name}", "s", lambda run: getattr(run.load.latency, name) if run.load else None)
+    return Measure(name, f"latency, {name}", "s", lambda run: getattr(run.load.latency, name) if run.load and not run.limited else None)
 
 
 def _bytes_per_second(run: Run) -> float | None:
-    if not run.load or run.load.bytes_received is None or run.load.seconds <= 0:
+    if not run.load or run.limited or run.load.bytes_received is None or run.load.seconds <= 0:
         return None
     return run.load.bytes_received / run.load.seconds
 
@@ -92,6 +92,9 @@ class Figures:
 
     def refused(self) -> list[Run]:
         return [run for run in self.result.runs if run.refused]
+
+    def limited(self) -> list[Run]:
+        return [run for run in self.result.runs if run.limited and not run.refused]
 
     def summary(self, cell: Cell, measure: str) -> Summary | None:
         key = cell, measure

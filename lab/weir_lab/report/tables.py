@@ -111,6 +111,8 @@ def refused(figures: Figures) -> str:
     alike: dict[tuple[Cell, tuple[str, ...]], list[Run]] = defaultdict(list)
     for run in figures.refused():
         alike[run.cell, tuple(run.refused)].append(run)
+    for run in figures.limited():
+        alike[run.cell, (f"its rate and latency, though not what the server used: {run.limited}",)].append(run)
     if not alike:
         return "<p>No run was refused.</p>"
     rows = [_refusal(cell, reasons, runs) for (cell, reasons), runs in alike.items()]
