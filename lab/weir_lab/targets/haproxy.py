@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from weir_lab.scenario import Scenario
-from weir_lab.targets.peer import KEEP_ALIVE_SECONDS, OTHER_DESCRIPTORS, DebianProgram, configure, connections_max, needs_no_handler
+from weir_lab.targets.peer import KEEP_ALIVE_SECONDS, DebianProgram, configure, connections_max, needs_no_handler
 from weir_lab.targets.target import CannotServe, Ground
 
 HAPROXY = DebianProgram("haproxy", "haproxy", "-v")
@@ -17,7 +17,8 @@ CONFIGURATION = """\
 global
     nbthread $workers
     maxconn $connections
-    ulimit-n $descriptors
+    # It counts two descriptors for each, and there is nobody on the other side.
+    no strict-limits
     tune.bufsize $buffer
 
 defaults
@@ -59,11 +60,10 @@ class Haproxy:
         needs_no_handler(self.name, scenario)
         if scenario.body_bytes > BODY_BYTES_MAX or scenario.slow_readers:
             raise CannotServe("haproxy answers by itself out of one buffer: no large files")
-        connections = connections_max(ground)
         configuration = configure(
             ground.scratch / "haproxy.cfg", CONFIGURATION,
             body=ground.site / scenario.path[1:], path=scenario.path,
             fields=" ".join(f'hdr {name} "{value}"' for name, value in FIELDS.items()), port=ground.port, workers=ground.workers,
-            buffer=max(BUFFER_BYTES, scenario.body_bytes + HEAD_BYTES), connections=connections,
-            descriptors=connections + OTHER_DESCRIPTORS, keep_alive=KEEP_ALIVE_SECONDS)
+            buffer=max(BUFFER_BYTES, scenario.body_bytes + HEAD_BYTES), connections=connections_max(ground),
+            keep_alive=KEEP_ALIVE_SECONDS)
         return [HAPROXY.path(), "-db", "-f", str(configuration)]

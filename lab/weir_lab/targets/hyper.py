@@ -11,12 +11,15 @@ from weir_lab.targets.target import Ground
 
 CRATE = built.REPOSITORY / "lab" / "peers" / "hyper"
 BUILD = "CARGO_TARGET_DIR=build/lab/hyper cargo build --release --locked --manifest-path lab/peers/hyper/Cargo.toml"
+# Head and content are copied into one buffer, and those of pipelined requests leave together: good for small files, and a copy
+# of each large one for each connection that reads it.
+GATHERED_BYTES_MAX = 16 * 1024
 
 
 class Hyper:
     name = "hyper"
     summary = ("a program on hyper 1 and tokio, a runtime for each worker; all files from memory, never looked at again, and no "
-               "deadlines: both favour it. Head: weir's fields")
+               "deadlines: both favour it; pipeline_flush for files up to 16 KB. Head: weir's fields")
 
     def missing(self) -> str | None:
         return built.not_built(built.native("hyper/release/hyper-peer"), BUILD)
@@ -30,5 +33,6 @@ class Hyper:
 
     def command(self, scenario: Scenario, ground: Ground) -> list[str]:
         needs_no_handler(self.name, scenario)
+        large = scenario.body_bytes > GATHERED_BYTES_MAX or scenario.slow_readers
         return [str(built.native("hyper/release/hyper-peer")), "--port", str(ground.port),
-                "--root", str(ground.site), "--workers", str(ground.workers)]
+                "--root", str(ground.site), "--workers", str(ground.workers), "--gather", "no" if large else "yes"]

@@ -52,6 +52,6 @@ class Lighttpd:
             ground.scratch / "lighttpd.conf", CONFIGURATION,
             scratch=ground.scratch, site=ground.site, port=ground.port,
             workers=ground.workers if ground.workers > 1 else 0,  # 0: the one process serves, and supervises nobody
-            connections=connections, descriptors=connections + OTHER_DESCRIPTORS,
+            connections=connections, descriptors=2 * connections + OTHER_DESCRIPTORS,  # it uses half of them for connections
             keep_alive=KEEP_ALIVE_SECONDS, requests=REQUESTS_MAX)
         return [LIGHTTPD.path(), "-D", "-f", str(configuration)]

@@ -1,13 +1,15 @@
-//! `hyper-peer --port P --root FOLDER [--workers N]`
+//! `hyper-peer --port P --root FOLDER [--workers N] [--gather yes|no]`
 
 use std::path::PathBuf;
 
-const USAGE: &str = "usage: hyper-peer --port P --root FOLDER [--workers N]";
+const USAGE: &str = "usage: hyper-peer --port P --root FOLDER [--workers N] [--gather yes|no]";
 
 pub struct Arguments {
     pub port: u16,
     pub root: PathBuf,
     pub workers: usize,
+    /// Head and content in one buffer, with those of other requests that came together: for small files.
+    pub gather: bool,
 }
 
 impl Arguments {
@@ -20,16 +22,17 @@ impl Arguments {
     }
 
     fn parse(mut words: impl Iterator<Item = String>) -> Option<Self> {
-        let (mut port, mut root, mut workers) = (None, None, 1);
+        let (mut port, mut root, mut workers, mut gather) = (None, None, 1, false);
         while let Some(name) = words.next() {
             let value = words.next()?;
             match name.as_str() {
                 "--port" => port = Some(value.parse().ok()?),
                 "--root" => root = Some(PathBuf::from(value)),
                 "--workers" => workers = value.parse().ok().filter(|count| *count > 0)?,
+                "--gather" => gather = ["no", "yes"].iter().position(|word| *word == value)? == 1,
                 _ => return None,
             }
         }
-        Some(Self { port: port?, root: root?, workers })
+        Some(Self { port: port?, root: root?, workers, gather })
     }
 }

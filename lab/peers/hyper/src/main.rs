@@ -10,7 +10,6 @@ mod files;
 
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::Path;
 use std::time::Duration;
 
 use arguments::Arguments;
@@ -45,7 +44,7 @@ async fn serve(arguments: &'static Arguments) -> std::io::Result<()> {
     loop {
         match listener.accept().await {
             Ok((stream, _)) => {
-                tokio::spawn(answer(stream, &arguments.root));
+                tokio::spawn(answer(stream, arguments));
             }
             // The peer has gone; or no descriptor is left, until somebody goes.
             Err(_) => tokio::time::sleep(PAUSE).await,
@@ -61,12 +60,10 @@ fn listen(port: u16) -> std::io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-async fn answer(stream: TcpStream, folder: &'static Path) {
+async fn answer(stream: TcpStream, arguments: &'static Arguments) {
     // What fails here is the peer's affair: it has gone.
     let _ = stream.set_nodelay(true);
-    let service = service_fn(|request| async move { Ok::<_, Infallible>(files::answer(folder, &request)) });
-    let _ = http1::Builder::new()
-        .pipeline_flush(true) // answers to requests that came together leave together
-        .serve_connection(TokioIo::new(stream), service)
-        .await;
+    let service = service_fn(|request| async move { Ok::<_, Infallible>(files::answer(&arguments.root, &request)) });
+    let _ =
+        http1::Builder::new().pipeline_flush(arguments.gather).serve_connection(TokioIo::new(stream), service).await;
 }
