@@ -228,7 +228,8 @@ TEST(Connection, ThatThereIsNoRoomForIsTurnedAway) {
 
 TEST(Connection, IsTurnedAwayBehindTheAnswersThatItHas) {
     ConnectionDriver peer{hello};
-    peer.connection->receive(get + get + get, peer.now);
+    const std::string three = get + get + get;  // borrowed until settle()
+    peer.connection->receive(three, peer.now);
     peer.connection->respond(hello(peer.connection->take_request()), peer.now);
     ASSERT_EQ(peer.step(), Step::handle);
     peer.connection->turn_away(peer.now);
