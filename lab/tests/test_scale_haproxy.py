@@ -1,13 +1,13 @@
-"""lab/scale/haproxy.cfg: two weir servers share the requests, and one goes on alone when the other is gone."""
+"""lab/scale/haproxy.cfg: two weir servers share the clients, and one goes on alone when the other is gone."""
 
 from __future__ import annotations
 
 import contextlib
+import http.client
 import os
 import shutil
 import signal
 import socket
-import urllib.request
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +17,7 @@ from running import PATIENCE_SECONDS, Weir, running, weir
 
 CONFIGURATION = Path(__file__).parents[1] / "scale" / "haproxy.cfg"
 DESCRIPTOR = "fd@{}"
+CLIENTS = [f"127.0.0.{number}" for number in range(1, 42)]  # all of them are this machine, and in turns they would get other servers each time
 
 
 def haproxy() -> str:
@@ -38,6 +39,7 @@ def behind_haproxy(one: Weir, two: Weir) -> Iterator[str]:
 
 @pytest.fixture(name="pair")
 def two_servers(tmp_path: Path) -> Iterator[tuple[Weir, Weir]]:
+    """The same file on both, but for the name of the server in it."""
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "index.html").write_text(name, encoding="utf-8")
@@ -45,29 +47,48 @@ def two_servers(tmp_path: Path) -> Iterator[tuple[Weir, Weir]]:
         yield one, two
 
 
-def ask(url: str) -> str:
-    with urllib.request.urlopen(url, timeout=PATIENCE_SECONDS) as answer:
-        return str(answer.read().decode())
+def ask(url: str, client: str, fields: dict[str, str] | None = None) -> tuple[int, str, str]:
+    """Status, content, entity tag."""
+    connection = http.client.HTTPConnection(url.removeprefix("http://"), timeout=PATIENCE_SECONDS, source_address=(client, 0))
+    with contextlib.closing(connection):
+        connection.request("GET", "/", headers=fields or {})
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode(), answer.headers["ETag"]
 
 
-def test_requests_are_shared_out(pair: tuple[Weir, Weir]) -> None:
+def everybody_asks(url: str) -> Counter[str]:
+    """What they got, and nobody got an error."""
+    answers = [ask(url, client) for client in CLIENTS]
+    assert {status for status, _, _ in answers} == {200}
+    return Counter(text for _, text, _ in answers)
+
+
+def test_clients_are_shared_out(pair: tuple[Weir, Weir]) -> None:
     with behind_haproxy(*pair) as url:
-        assert Counter(ask(url) for _ in range(40)) == {"one": 20, "two": 20}
+        shares = everybody_asks(url)
+        assert set(shares) == {"one", "two"} and min(shares.values()) >= len(CLIENTS) / 4
 
 
-def test_what_a_killed_server_would_have_got_the_other_answers(pair: tuple[Weir, Weir]) -> None:
+def test_a_cache_stays_of_use(pair: tuple[Weir, Weir]) -> None:
+    """The two servers have different tags for the same file."""
     with behind_haproxy(*pair) as url:
-        assert {ask(url) for _ in range(10)} == {"one", "two"}
+        tags = {client: ask(url, client)[2] for client in CLIENTS}
+        assert len(set(tags.values())) == 2
+        assert {ask(url, client, {"If-None-Match": tag})[0] for client, tag in tags.items()} == {304}
+
+
+def test_clients_of_a_killed_server_are_answered_by_the_other(pair: tuple[Weir, Weir]) -> None:
+    with behind_haproxy(*pair) as url:
+        assert set(everybody_asks(url)) == {"one", "two"}
         pair[0].process.send_signal(signal.SIGKILL)
         pair[0].process.wait()
-        assert {ask(url) for _ in range(40)} == {"two"}
+        assert set(everybody_asks(url)) == {"two"}
 
 
 def test_a_server_that_is_stopped_leaves_without_an_error(pair: tuple[Weir, Weir]) -> None:
     with behind_haproxy(*pair) as url:
-        assert {ask(url) for _ in range(10)} == {"one", "two"}
+        assert set(everybody_asks(url)) == {"one", "two"}
         pair[1].process.terminate()
-        answers = Counter(ask(url) for _ in range(40))
-        assert sum(answers.values()) == 40
+        everybody_asks(url)
         pair[1].process.wait()
-        assert {ask(url) for _ in range(10)} == {"one"}
+        assert set(everybody_asks(url)) == {"one"}
