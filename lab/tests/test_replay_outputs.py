@@ -92,8 +92,10 @@ def test_what_cannot_be_read_is_said(tool: str) -> None:
 
 
 def test_the_rust_client_prints_its_rate_and_its_errors() -> None:
-    load = outputs.parse("rps", "19822 requests/s\n19980 answered in 1.008 s, 250309440 bytes of content; 8 threads, 8 connections, opened 9 times\n"
-                         "latency in ms, from the sending: mean 0.201, p50 0.180, p90 0.300, p99 0.900, p999 2.000, max 9.000\nerrors: 12 connect, 8 read\n", PLAN)
+    load = outputs.parse("rps", "19822 requests/s\n19980 answered in 1.008 s, 250309440 bytes of content; 8 threads, 8 connections, opened "
+                                "9 times\n"
+                         "latency in ms, from the sending: mean 0.201, p50 0.180, p90 0.300, p99 0.900, p999 2.000, max 9.000\nerrors: 12 "
+                         "connect, 8 read\n", PLAN)
     assert (load.requests, load.bytes_received, load.errors) == (19980, 250309440, {"connect": 12, "read": 8})
     assert load.latency.p999 == pytest.approx(0.002)
     assert outputs.parse("rps", "5 answered in 1.000 s, 0 bytes of content; 1 threads\nerrors: none\n", PLAN).errors == {}
@@ -101,7 +103,8 @@ def test_the_rust_client_prints_its_rate_and_its_errors() -> None:
 
 def test_ab_is_read_with_no_option_added() -> None:
     load = outputs.parse("ab", "Document Length:        1024 bytes\nTime taken for tests:   16.319 seconds\nComplete requests:      10000\n"
-                         "Failed requests:        0\nHTML transferred:       10240000 bytes\n", LoadPlan("", 1, None, 10_000, keep_alive=False, body_bytes=1024))
+                         "Failed requests:        0\nHTML transferred:       10240000 bytes\n",
+                         LoadPlan("", 1, None, 10_000, keep_alive=False, body_bytes=1024))
     assert load.rate == pytest.approx(612.79, rel=1e-3) and load.errors == {}
 
 

@@ -86,7 +86,8 @@ def test_the_command_is_the_seeds_with_another_port() -> None:
         ["-t8", "-c", "10000", "-d20s", "http://127.0.0.1:1234/"]]
 
 
-@pytest.mark.parametrize(("seed", "number"), [(seed.name, number) for seed in SEEDS.values() for number, row in enumerate(seed.rows) if row.command])
+@pytest.mark.parametrize(("seed", "number"), [(seed.name, number) for seed in SEEDS.values() for number, row in enumerate(seed.rows)
+                                              if row.command])
 def test_the_command_as_published_has_the_same_arguments(seed: str, number: int) -> None:
     row = SEEDS[seed].rows[number]
     without_header = [argument for argument in row.arguments if argument not in ("-H", "Connection: close")]
@@ -95,7 +96,8 @@ def test_the_command_as_published_has_the_same_arguments(seed: str, number: int)
 
 def test_seed_0s_handler_sleeps_and_closes(tmp_path: Path) -> None:
     command = player.server_command(SEEDS["seed0"].rows[0], 1234, tmp_path)
-    assert command[1:] == ["target", "--engine", "blocking", "--sleep", "1ms", "--bytes", "1024", "--close", "--bind", "127.0.0.1", "--port", "1234", "--quiet"]
+    assert command[1:] == ["target", "--engine", "blocking", "--sleep", "1ms", "--bytes", "1024", "--close", "--bind", "127.0.0.1",
+                           "--port", "1234", "--quiet"]
 
 
 def test_a_ratio_is_given_only_of_what_counts_on_both_sides() -> None:
@@ -142,10 +144,10 @@ def test_the_responder_that_sends_twice_answers_whole(kind: str, tmp_path: Path)
 
 MOMENTS = [Moment(second, min(second * 250, 1000), 100.0, 0.02, 0.1, second * 100, 0) for second in range(31)]
 
-HISTORY = """Timestamp,User Count,Type,Name,Requests/s,Failures/s,50%,66%,75%,80%,90%,95%,98%,99%,99.9%,99.99%,100%,Total Request Count,Total Failure Count
-1763700000,0,,Aggregated,0.000000,0.000000,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,0,0
-1763700001,250,GET,/index.html,25.0,0.0,40,1,1,1,1,1,1,90,1,1,1,10,0
-1763700001,250,,Aggregated,25.0,0.5,40,1,1,1,1,1,1,90,1,1,1,250,5
+HISTORY = """Timestamp,User Count,Type,Name,Requests/s,Failures/s,50%,66%,99%,100%,Total Request Count,Total Failure Count
+1763700000,0,,Aggregated,0.000000,0.000000,N/A,N/A,N/A,N/A,0,0
+1763700001,250,GET,/index.html,25.0,0.0,40,1,90,1,10,0
+1763700001,250,,Aggregated,25.0,0.5,40,1,90,1,250,5
 """
 
 

@@ -21,15 +21,21 @@ CONTRAST_OF_TEXT, CONTRAST_OF_SHAPES = 4.5, 3.0
 
 CONTRASTS = """(() => {
   const luminance = (color) => {
-    const [r, g, b] = color.match(/[\\d.]+/g).map(Number).map((one) => (one /= 255) <= .04045 ? one / 12.92 : ((one + .055) / 1.055) ** 2.4);
+    const linear = (one) => (one /= 255) <= .04045 ? one / 12.92 : ((one + .055) / 1.055) ** 2.4;
+    const [r, g, b] = color.match(/[\\d.]+/g).map(Number).map(linear);
     return .2126 * r + .7152 * g + .0722 * b;
   };
   const behind = (one) => {
-    for (; one; one = one.parentElement) { const color = getComputedStyle(one).backgroundColor; if (!/, 0\\)$|transparent/.test(color)) return color; }
+    for (; one; one = one.parentElement) {
+      const color = getComputedStyle(one).backgroundColor;
+      if (!/, 0\\)$|transparent/.test(color)) return color;
+    }
   };
   const ratio = (a, b) => { const [x, y] = [luminance(a), luminance(b)].sort((p, q) => q - p); return (x + .05) / (y + .05); };
   const found = [];
-  for (const one of document.querySelectorAll('p, li, th, td, small, a, h1, h2, h3, h4, h5, dt, dd, pre, caption, summary, text, .line, .whisker, .mark, rect.bar')) {
+  const words = 'p, li, th, td, small, a, h1, h2, h3, h4, h5, dt, dd, pre, caption, summary, text';
+  const shapes = '.line, .whisker, .mark, rect.bar';
+  for (const one of document.querySelectorAll(`${words}, ${shapes}`)) {
     const drawn = one.closest('svg'), style = getComputedStyle(one), shape = drawn && one.tagName !== 'text';
     const color = !drawn ? style.color : shape && style.stroke !== 'none' ? style.stroke : style.fill;
     if (color === 'none') continue;
@@ -47,9 +53,11 @@ CLASHES = """(() => {
     if (!whole.width) continue;
     const labels = [...plot.querySelectorAll('text')].map((one) => [one.textContent, one.getBoundingClientRect()]);
     labels.forEach(([words, at], number) => {
-      if (at.left < whole.left - 1 || at.right > whole.right + 1 || at.top < whole.top - 1 || at.bottom > whole.bottom + 1) found.push(`${words} is cut off`);
+      const out = Math.max(whole.left - at.left, at.right - whole.right, whole.top - at.top, at.bottom - whole.bottom);
+      if (out > 1) found.push(`${words} is cut off`);
       for (const [other, there] of labels.slice(number + 1)) {
-        const wide = Math.min(at.right, there.right) - Math.max(at.left, there.left), high = Math.min(at.bottom, there.bottom) - Math.max(at.top, there.top);
+        const wide = Math.min(at.right, there.right) - Math.max(at.left, there.left);
+        const high = Math.min(at.bottom, there.bottom) - Math.max(at.top, there.top);
         if (wide > 1 && high > at.height / 3) found.push(`${words} lies on ${other}`);
       }
     });
@@ -106,7 +114,8 @@ def test_each_plot_is_shown_once_at_each_width(browser: Any, pages: dict[str, st
     for width in (360, 1280):
         browser.look(width, 900, phone=width < 500)
         browser.open(pages["report"])
-        shown = browser.evaluate("[...document.querySelectorAll('svg.plot:not(.small)')].filter((one) => one.getBoundingClientRect().width).length")
+        shown = browser.evaluate("[...document.querySelectorAll('svg.plot:not(.small)')].filter((one) => "
+                                 "one.getBoundingClientRect().width).length")
         assert shown == browser.evaluate("document.querySelectorAll('svg.plot:not(.small)').length / 2") > 5
 
 

@@ -44,7 +44,8 @@ def test_the_same_twice_cannot_be_told_apart(tmp_path: Path) -> None:
 
 def test_what_has_changed_comes_first() -> None:
     b = small(seed=1)
-    b.runs = [replace(run, server=replace(run.server, user_seconds=run.server.user_seconds * 6)) if run.server and run.cell.target == "nginx-1" else run
+    b.runs = [replace(run, server=replace(run.server, user_seconds=run.server.user_seconds * 6)) if run.server
+              and run.cell.target == "nginx-1" else run
               for run in b.runs]
     verdicts = [line.split()[-1] for line in shown(small(), b).splitlines() if "keep-alive" in line]
     assert verdicts == ["slower"] + ["tell"] * 5

@@ -82,7 +82,8 @@ def test_plots_and_links_are_in_their_sections(tmp_path: Path) -> None:
     ids = [attributes["id"] for _, attributes in outline.elements if "id" in attributes]
     assert len(ids) == len(set(ids))
     assert {one["href"] for one in outline.of("a")} == {f"#{one}" for one in ids}
-    for words in ("Server CPU per request: 1 KB from memory", "Requests per second, every target", "Latency: open loop at 90 %", "Memory by connections",
+    for words in ("Server CPU per request: 1 KB from memory", "Requests per second, every target", "Latency: open loop at 90 %",
+                  "Memory by connections",
                   "Percent of the floor: 1 KB, a connection for each request"):
         assert words in html
 
@@ -183,7 +184,8 @@ def test_a_peer_that_is_better_is_called_so() -> None:
 
 
 def test_with_one_round_nothing_is_compared() -> None:
-    runs = [results.run(results.cell(target), 0, cost) for target, cost in (("weir/per-core", 5e-6), ("weir/reactor", 12e-6), ("nginx-1", 10e-6))]
+    runs = [results.run(results.cell(target), 0, cost)
+            for target, cost in (("weir/per-core", 5e-6), ("weir/reactor", 12e-6), ("nginx-1", 10e-6))]
     said = sentences(runs)
     assert "Too few runs count to compare reactor with it" in said and "too few runs count to say by how much" in said
     assert "times as much" not in said

@@ -36,20 +36,23 @@ def over_time(crowds: Mapping[str, Sequence[Moment]]) -> str:
     drawn = {target: moments for target, moments in crowds.items() if len(moments) > 1}
     if not drawn:
         return ""
-    charts = (("Users", "users who are there", "", lambda one: float(one.users)), ("Rate", "requests per second", "/s", lambda one: one.rate),
+    charts = (("Users", "users who are there", "", lambda one: float(one.users)),
+              ("Rate", "requests per second", "/s", lambda one: one.rate),
               ("Response time", "median response time, as Locust sees it", "s", lambda one: one.median_seconds))
     return "".join(_chart(drawn, title, name, unit, of) for title, name, unit, of in charts)
 
 
 def _chart(crowds: Mapping[str, Sequence[Moment]], title: str, name: str, unit: str, of: Callable[[Moment], float | None]) -> str:
-    series = _series({target: [(one.second, value) for one in _thinned(moments) if (value := of(one)) is not None] for target, moments in crowds.items()})
+    series = _series({target: [(one.second, value) for one in _thinned(moments) if (value := of(one)) is not None]
+                      for target, moments in crowds.items()})
     series = [one for one in series if one.points]
     if not series:
         return ""
     x = axis.linear("seconds since the first user", [point.x for one in series for point in one.points], lambda value: f"{value:.0f}", 6)
     say = axis.plain(unit) if unit else lambda value: f"{value:,.0f}"
     y = axis.linear(name, [point.y for one in series for point in one.points], say)
-    said = "; ".join(f"{one.name} at most {words.figure(max(point.y for point in one.points), unit)}, at the end {words.figure(one.points[-1].y, unit)}" for one in series)
+    said = "; ".join(f"{one.name} at most {words.figure(max(point.y for point in one.points), unit)}, at the end "
+                     f"{words.figure(one.points[-1].y, unit)}" for one in series)
     return figure(f"{title} over time", "As Locust counted. Runs that were refused are drawn as well; their reasons stand under “Refused”.",
                   lines.both_widths(series, x, y, f"{title} over time. {said}."))
 

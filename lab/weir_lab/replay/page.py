@@ -26,8 +26,8 @@ def write_page(seed: Seed, result: Result, crowds: Mapping[str, Sequence[Moment]
     write(result, path, sections)
 
 
-LOCUST = ("The users are Locust's, one process of it, on the same machine as the server. Each stays connected and asks for a page every ten seconds: "
-          "users who asked as soon as they were answered would measure Locust, which needs some 0.3 ms of CPU for a request. "
+LOCUST = ("The users are Locust's, one process of it, on the same machine as the server. Each stays connected and asks for a page every "
+          "ten seconds: users who asked as soon as they were answered would measure Locust, which needs some 0.3 ms of CPU for a request. "
           "The response time is mostly Locust's own as well: it grows with what else its one core has to do.")
 
 
@@ -37,7 +37,8 @@ def _introduction(seed: Seed) -> str:
 
 
 def _row(row: Row, run: Run | None) -> str:
-    facts = [("theirs", f"{_command(row.command)}{escape(theirs.said(row.published))}{_refusal(theirs.refusal(row), 'would be refused here')}"),
+    facts = [("theirs",
+              f"{_command(row.command)}{escape(theirs.said(row.published))}{_refusal(theirs.refusal(row), 'would be refused here')}"),
              ("ours", f"{_command(shlex.join(run.generator_command) if run else '')}{escape(theirs.ours(row, run))}"
                       f"{_refusal('; '.join(run.refused) if run else '', 'refused')}"),
              ("ours / theirs", theirs.ratio(row, run)), ("why", escape(row.why))]
@@ -64,7 +65,8 @@ def show(seed: Seed, result: Result, console: Console) -> None:
     for row in seed.rows:
         run = find(result, row)
         refused_theirs, refused_ours = theirs.refusal(row), "; ".join(run.refused) if run else ""
-        screen.add_row(f"{row.what}\n{row.target}", f"{row.connections:,}", _said(theirs.said(row.published), refused_theirs, "would be refused here"),
+        screen.add_row(f"{row.what}\n{row.target}", f"{row.connections:,}",
+                       _said(theirs.said(row.published), refused_theirs, "would be refused here"),
                        _said(theirs.ours(row, run), refused_ours, "refused"), theirs.ratio(row, run))
     console.print(screen)
     for said in (f"Their machine: {seed.machine}.", seed.why, *dict.fromkeys(row.why for row in seed.rows if row.why)):

@@ -38,7 +38,8 @@ def ours(row: Row, run: Run | None) -> str:
     if run.load is None:
         return words.MISSING
     mean = f", mean {words.seconds(run.load.latency.mean)}" if run.load.latency.mean else ""
-    held = f"; {words.connections(run.server.established)} held" if row.keep_alive and run.server and run.server.established is not None else ""
+    count = run.server.established if row.keep_alive and run.server else None
+    held = f"; {words.connections(count)} held" if count is not None else ""
     cpu = f"; {words.seconds(run.cpu_per_request)} of server CPU a request" if run.cpu_per_request else ""
     return f"{run.load.rate:,.0f}/s{mean}; {errors(run.load.errors)}{held}{cpu}"
 

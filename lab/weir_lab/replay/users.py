@@ -105,7 +105,8 @@ def history(path: Path) -> list[Moment]:
     def seconds(words: str) -> float | None:
         return None if words == "N/A" else float(words) / 1e3
     begin = float(rows[0]["Timestamp"]) if rows else 0.0
-    return [Moment(float(row["Timestamp"]) - begin, int(row["User Count"]), float(row["Requests/s"]), seconds(row["50%"]), seconds(row["99%"]),
+    return [Moment(float(row["Timestamp"]) - begin, int(row["User Count"]), float(row["Requests/s"]), seconds(row["50%"]),
+                   seconds(row["99%"]),
                    int(row["Total Request Count"]), int(row["Total Failure Count"])) for row in rows]
 
 

@@ -48,7 +48,8 @@ def logarithmic(title: str, values: Sequence[float], say: Callable[[float], str]
 def connections(numbers: Sequence[int]) -> Axis:
     """A tick at each count that was measured, and nowhere else."""
     counts = sorted(set(numbers))
-    return Axis("connections at once (logarithmic)", counts[0] * 0.9, counts[-1] * 1.1, tuple((one, f"{one:,}") for one in counts), logarithmic=True)
+    return Axis("connections at once (logarithmic)", counts[0] * 0.9, counts[-1] * 1.1, tuple((one, f"{one:,}") for one in counts),
+                logarithmic=True)
 
 
 # 99.9 % is as far from 99 % as that from 90 %: each step is ten times as rare. The slowest of all stands past them.

@@ -19,7 +19,8 @@ PASSING = re.compile(r"(?<=127\.0\.0\.1:)\d+|(?<=\[::1\]:)\d+|/tmp/[\w./-]+|\b\d
 def machine(result: Result) -> str:
     of = result.machine
     rows = [("processor", of.processor), ("cores", ", ".join(map(str, of.cores)) + (f" (virtual: {of.virtual})" if of.virtual else "")),
-            ("memory", f"{of.memory_bytes / 2**30:.0f} GiB"), ("kernel", of.kernel), ("system", of.system), ("placement", result.placement or "not said"),
+            ("memory", f"{of.memory_bytes / 2**30:.0f} GiB"), ("kernel", of.kernel), ("system", of.system),
+            ("placement", result.placement or "not said"),
             ("begun", result.started), ("ended", result.finished or "interrupted")]
     facts = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in rows)
     return f'<dl class="facts">{facts}</dl>{_checks(result)}'
@@ -29,13 +30,17 @@ def _checks(result: Result) -> str:
     off = [check for check in result.machine.checks if not check.fine]
     if not off:
         return "<p>All checks of the machine were fine.</p>" if result.machine.checks else "<p>The machine was not checked.</p>"
-    rows = [f'<tr><th scope="row">{escape(check.name)}</th><td>{escape(check.found)}</td><td><code>{escape(check.advice)}</code></td></tr>' for check in off]
+    rows = [f'<tr><th scope="row">{escape(check.name)}</th><td>{escape(check.found)}</td><td><code>{escape(check.advice)}</code></td></tr>'
+            for check in off]
     return table("What was off with the machine when it began, and what mends it", ["check", "found", "what mends it"], rows, 99)
 
 
 def versions(result: Result) -> str:
-    rows = [f'<tr><th scope="row">{escape(name)}</th><td>{escape(version)}</td><td>{escape(_about(name))}</td></tr>' for name, version in result.versions.items()]
-    return table("Versions, and how each target is set up", ["what", "version", "about"], rows, 99) if rows else "<p>No versions were noted.</p>"
+    rows = [f'<tr><th scope="row">{escape(name)}</th><td>{escape(version)}</td><td>{escape(_about(name))}</td></tr>'
+            for name, version in result.versions.items()]
+    if not rows:
+        return "<p>No versions were noted.</p>"
+    return table("Versions, and how each target is set up", ["what", "version", "about"], rows, 99)
 
 
 def _about(name: str) -> str:
@@ -56,8 +61,8 @@ def heads(figures: Figures) -> str:
         alike.setdefault(re.sub(r"(?im)^(date|etag|last-modified):.*$", lambda match: f"{match[1]}: …", head.strip()), []).append(target)
     sizes = [len(head) + head.count("\n") + 2 for head in found.values()]
     blocks = "".join(f"<div><h4>{escape(', '.join(targets))}</h4><pre>{escape(head)}</pre></div>" for head, targets in alike.items())
-    said = (f"Peers are configured to send the fields that weir sends, as far as their configuration lets them. The heads have {_sizes(sizes)} bytes; "
-            f"{_fields(found.values())}")
+    said = (f"Peers are configured to send the fields that weir sends, as far as their configuration lets them. The heads have "
+            f"{_sizes(sizes)} bytes; {_fields(found.values())}")
     return f'<p>{escape(said)}</p><div class="heads">{blocks}</div>'
 
 

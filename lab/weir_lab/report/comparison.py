@@ -43,9 +43,11 @@ def write_comparison(a: Result, b: Result, path: Path) -> None:
     notes = "".join(f"<p>{escape(one)}</p>" for one in _notes(a, b, found))
     table = tables.table("Every row that both results have", HEAD, rows, 3) if rows else ""
     lead = f"A: {a.title}, {a.started}. B: {b.title}, {b.started}."
-    said = (f"<p class=\"counts\">{escape(counts(found))}</p><p>A verdict is given where the 95 % range of B / A leaves out 1. The range is Welch's for "
-            f"the rounds' spread, widened by {BETWEEN_RESULTS:.0%}, or by what the floor moved between the two where that is more.</p>")
-    write_page("A beside B", lead, [Section("Verdicts", said + table), Section("Notes", notes or "<p>Both results have the same rows.</p>")], path)
+    said = (f"<p class=\"counts\">{escape(counts(found))}</p><p>A verdict is given where the 95 % range of B / A leaves out 1. The range "
+            f"is Welch's for the rounds' spread, widened by {BETWEEN_RESULTS:.0%}, or by what the floor moved between the two where that "
+            f"is more.</p>")
+    sections = [Section("Verdicts", said + table), Section("Notes", notes or "<p>Both results have the same rows.</p>")]
+    write_page("A beside B", lead, sections, path)
 
 
 def counts(found: Sequence[Comparison]) -> str:
@@ -69,7 +71,8 @@ def _html_row(one: Comparison) -> str:
     work, target, measure, *numbers = map(escape, _row(one))
     cells = "".join(f'<td class="number">{number}</td>' for number in numbers)
     kind = one.verdict.replace("'", "").replace(" ", "-")
-    return f'<tr class="{kind}"><td>{work}</td><th scope="row">{target}</th><td>{measure}</td>{cells}<td class="number">{escape(SIGNS[one.verdict])}</td></tr>'
+    return (f'<tr class="{kind}"><td>{work}</td><th scope="row">{target}</th><td>{measure}</td>{cells}'
+            f'<td class="number">{escape(SIGNS[one.verdict])}</td></tr>')
 
 
 def _work(cell: Cell) -> str:
@@ -83,8 +86,8 @@ def _notes(a: Result, b: Result, found: Sequence[Comparison]) -> list[str]:
     compared = {one.cell for one in found}
     notes = []
     if a.machine.processor != b.machine.processor or a.machine.kernel != b.machine.kernel:
-        notes.append(f"The machines differ ({a.machine.processor}, Linux {a.machine.kernel}; {b.machine.processor}, Linux {b.machine.kernel}): "
-                     "no ratio tells what a server does.")
+        notes.append(f"The machines differ ({a.machine.processor}, Linux {a.machine.kernel}; {b.machine.processor}, Linux "
+                     f"{b.machine.kernel}): no ratio tells what a server does.")
     if a.placement != b.placement:
         notes.append(f"The placement differs: {a.placement or 'not said'}; {b.placement or 'not said'}.")
     if missing := (in_a & in_b) - compared:

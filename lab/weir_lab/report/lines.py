@@ -72,7 +72,8 @@ def grid(frame: Frame, titles: bool = True) -> list[str]:
         parts += [svg.line(x, frame.bottom, x, frame.bottom + 4, "axis"), svg.text(x, frame.bottom + 17, name, "tick", "middle")]
     parts.append(svg.line(frame.left, frame.bottom, frame.right, frame.bottom, "axis"))
     if titles:
-        parts += [svg.text(2, 16, frame.y.title, "title"), svg.text((frame.left + frame.right) / 2, frame.bottom + 36, frame.x.title, "title", "middle")]
+        parts += [svg.text(2, 16, frame.y.title, "title"),
+                  svg.text((frame.left + frame.right) / 2, frame.bottom + 36, frame.x.title, "title", "middle")]
     return parts
 
 
@@ -132,5 +133,6 @@ def small(one: Series, others: Sequence[Series], x: Axis, y: Axis, alternative: 
     parts = grid(frame, titles=False)
     for other in others:
         if other is not one and len(other.points) > 1:
-            parts.append(svg.polyline([frame.at(point.x, point.y) for point in other.points], "floor line" if other.family == "floor" else "faint"))
+            parts.append(svg.polyline([frame.at(point.x, point.y) for point in other.points],
+                                      "floor line" if other.family == "floor" else "faint"))
     return svg.drawing(244, 142, parts + _line(frame, one), alternative, "small")

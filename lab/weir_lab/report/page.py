@@ -32,7 +32,8 @@ def write(result: Result, path: Path, others: Sequence[Section] = ()) -> None:
     figures = Figures(result)
     sections = [Section("Summary", summary.html(figures)), *others, *_plots(figures), Section("Tables", _tables(figures)),
                 Section("Refused", tables.refused(figures)), Section("How it was measured", _circumstances(figures))]
-    lead = f"{words.count(len(result.runs), 'run')} from {result.started[:16].replace('T', ' ')} UTC; {result.placement or 'placement not said'}."
+    begun = result.started[:16].replace("T", " ")
+    lead = f"{words.count(len(result.runs), 'run')} from {begun} UTC; {result.placement or 'placement not said'}."
     write_page(result.title, lead, sections, path)
 
 
@@ -42,11 +43,15 @@ def write_page(title: str, lead: str, sections: Sequence[Section], path: Path) -
 
 def document(title: str, lead: str, sections: Sequence[Section]) -> str:
     contents = "".join(f'<li><a href="#{one.id}">{escape(one.title)}</a></li>' for one in sections)
-    body = "".join(f'<section class="section" aria-labelledby="{one.id}"><h2 id="{one.id}">{escape(one.title)}</h2>{one.html}</section>' for one in sections)
-    return ('<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-            f'<title>{escape(title)}: weir lab</title><link rel="icon" href="data:,"><style>{STYLE.read_text(encoding="utf-8")}</style></head>\n'
+    body = "".join(f'<section class="section" aria-labelledby="{one.id}"><h2 id="{one.id}">{escape(one.title)}</h2>{one.html}</section>'
+                   for one in sections)
+    return ('<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, '
+            'initial-scale=1">'
+            f'<title>{escape(title)}: weir lab</title><link rel="icon" href="data:,"><style>{STYLE.read_text(encoding="utf-8")}</style>'
+            f'</head>\n'
             f'<body><header class="page top"><p class="brand">weir lab</p><h1>{escape(title)}</h1><p class="lead">{escape(lead)}</p>'
-            f'<nav aria-label="Sections"><ul>{contents}</ul></nav></header>\n<main class="page">{body}</main>\n<script>{UNFOLD}</script></body></html>\n')
+            f'<nav aria-label="Sections"><ul>{contents}</ul></nav></header>\n<main class="page">{body}</main>\n<script>{UNFOLD}</script>'
+            f'</body></html>\n')
 
 
 def _plots(figures: Figures) -> list[Section]:
@@ -71,12 +76,13 @@ def _work(figures: Figures, group: Group) -> str:
 
 
 def _tables(figures: Figures) -> str:
-    note = ("<p>Medians of the runs that count; ± is half the distance between the slowest and the fastest round. “× floor” is server CPU beside the "
-            "better floor's, with its 95 % range. A dash: the generator or the kernel doesn't say.</p>")
+    note = ("<p>Medians of the runs that count; ± is half the distance between the slowest and the fastest round. “× floor” is server CPU "
+            "beside the better floor's, with its 95 % range. A dash: the generator or the kernel doesn't say.</p>")
     return note + "".join(tables.of_group(figures, group) for group in figures.groups) + tables.cross_check(figures)
 
 
 def _circumstances(figures: Figures) -> str:
     parts = (("Machine", circumstances.machine(figures.result)), ("Versions", circumstances.versions(figures.result)),
-             ("What each target answered", circumstances.heads(figures)), ("Commands", circumstances.commands(figures) + circumstances.experiment(figures.result)))
+             ("What each target answered", circumstances.heads(figures)),
+             ("Commands", circumstances.commands(figures) + circumstances.experiment(figures.result)))
     return "".join(f"<h3>{title}</h3>{html}" for title, html in parts)

@@ -29,7 +29,8 @@ def by_concurrency(figures: Figures, group: Group, measure: str) -> str:
         return ""
     kind, title = ALL[measure], f"{_heading(ALL[measure])}: {words.scenario(group.scenario)}"
     if len({cell.connections for cell in cells}) == 1:
-        return figure(title, f"{words.connections(cells[0].connections)}{_loaded(group)}. Bars are medians, whiskers the extremes of the rounds.",
+        return figure(title, f"{words.connections(cells[0].connections)}{_loaded(group)}. Bars are medians, whiskers the extremes of the "
+                             f"rounds.",
                       _bars(figures, cells, kind))
     every = _series(figures, cells, measure)
     chosen = _chosen(figures, cells, measure, every)
@@ -48,7 +49,8 @@ def small_ones(figures: Figures, group: Group, measure: str) -> str:
         return ""
     kind = ALL[measure]
     x, y = _connections_axis(cells), _values_axis(kind, every)
-    panels = "".join(f"<li><h5>{escape(one.name)}</h5>{lines.small(one, every, x, y, f'{one.name}: {_values(one, kind)}')}</li>" for one in every)
+    panels = "".join(f"<li><h5>{escape(one.name)}</h5>{lines.small(one, every, x, y, f'{one.name}: {_values(one, kind)}')}</li>"
+                     for one in every)
     caption = (f"One target each, by connections, in front of all others; the floors are dashed. {_logarithmic(y)}")
     return figure(f"{_heading(kind)}, every target: {words.scenario(group.scenario)}", caption, f'<ul class="panels">{panels}</ul>')
 
@@ -66,7 +68,8 @@ def latency_curves(figures: Figures, group: Group) -> str:
         return ""
     y = axis.logarithmic("latency from when the request was due (logarithmic)", [value for one in every for point in one.points
                          for value in (point.low, point.high)], axis.plain("s"))
-    rates = "; ".join(f"{short(cell.target)} at {words.of(asked, ALL['asked'])}" for cell in cells if (asked := figures.summary(cell, "asked")))
+    asked = ((cell, figures.summary(cell, "asked")) for cell in cells)
+    rates = "; ".join(f"{short(cell.target)} at {words.of(rate, ALL['asked'])}" for cell, rate in asked if rate)
     said = "; ".join(f"{one.name} {', '.join(f'{_percentile(point.x)} {words.seconds(point.y)}' for point in one.points)}" for one in every)
     return figure(f"Latency: {words.scenario(group.scenario)}", f"Each at its own rate: {rates}.",
                   lines.both_widths(every, axis.percentiles(), y, f"Latency by percentile. {said}."))
@@ -93,21 +96,23 @@ def percent_of_floor(figures: Figures, group: Group) -> str:
     found = []
     for cell in cells:
         if one := figures.summary(cell, "cpu"):
-            found.append(bars.Bar(_label(cell, cells), svg.family(cell.target), *(100 * lowest.median / value for value in (one.median, one.high, one.low))))
+            found.append(bars.Bar(_label(cell, cells), svg.family(cell.target),
+                                  *(100 * lowest.median / value for value in (one.median, one.high, one.low))))
     found.sort(key=lambda bar: -bar.value)
     if not found:
         return ""
     scale = axis.linear("percent of the floor", [100.0, *(bar.high for bar in found)], lambda value: f"{value:.0f} %")
     said = f"Percent of the floor, {words.connections(connections)}: " + ", ".join(f"{bar.name} {bar.value:.0f} %" for bar in found)
     return figure(f"Percent of the floor: {words.scenario(group.scenario)}",
-                  f"{words.connections(connections)}{_loaded(group)}. The floor ({floor.target}, {words.of(lowest, ALL['cpu'])} of CPU a request) answers "
-                  "without parsing: 100 % would be a server whose own work costs nothing.",
+                  f"{words.connections(connections)}{_loaded(group)}. The floor ({floor.target}, {words.of(lowest, ALL['cpu'])} of CPU a "
+                  f"request) answers without parsing: 100 % would be a server whose own work costs nothing.",
                   bars.both_widths(found, scale, lambda value: f"{value:.0f} %", said + ".", line_at=100.0))
 
 
 def typical(figures: Figures, group: Group) -> int:
     """The count of connections at which most targets were measured; of several, the one nearest to a hundred."""
-    counts = [cell.connections for cell in figures.in_group(group) if figures.counted(cell)] or [cell.connections for cell in figures.in_group(group)]
+    cells = figures.in_group(group)
+    counts = [cell.connections for cell in cells if figures.counted(cell)] or [cell.connections for cell in cells]
     return max(set(counts), key=lambda one: (counts.count(one), -abs(one - TYPICAL_CONNECTIONS)))
 
 
@@ -151,7 +156,8 @@ def _said(figures: Figures, cells: Sequence[Cell], measure: Measure) -> str:
     for connections in sorted({cell.connections for cell in cells}):
         found = [(one.median, cell) for cell in cells if cell.connections == connections and (one := figures.summary(cell, measure.name))]
         found.sort(reverse=not measure.less_is_better)
-        parts.append(f"{words.connections(connections)}: " + ", ".join(f"{short(cell.target)} {words.figure(value, measure.unit)}" for value, cell in found))
+        parts.append(f"{words.connections(connections)}: " + ", ".join(f"{short(cell.target)} {words.figure(value, measure.unit)}"
+                                                                       for value, cell in found))
     return f"{_heading(measure)}. {'; '.join(parts)}."
 
 
@@ -208,7 +214,8 @@ def groups_to_draw(figures: Figures) -> list[Group]:
 
     order = {name: number for number, name in enumerate(SCENARIOS)}
     kept = [group for group in figures.groups if size(group) == max(size(one) for one in figures.groups
-            if (one.scenario, one.workers) == (group.scenario, group.workers)) and any(figures.counted(cell) for cell in figures.in_group(group))]
+            if (one.scenario, one.workers) == (group.scenario, group.workers))
+            and any(figures.counted(cell) for cell in figures.in_group(group))]
     first = {(group.scenario, group.workers): group for group in reversed(kept)}
     return sorted(first.values(), key=lambda group: (group.workers, order.get(group.scenario, len(order))))
 

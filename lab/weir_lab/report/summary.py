@@ -70,17 +70,20 @@ def html(figures: Figures) -> str:
     return "".join(parts)
 
 
-CONFIDENCE = ("Ranges in parentheses hold with 95 % confidence each, from ratios taken round by round, and are never narrower than 2 % to each side. "
-              "“Can't be told apart” means that the range reaches both sides of 1: not that two are equal.")
+CONFIDENCE = ("Ranges in parentheses hold with 95 % confidence each, from ratios taken round by round, and are never narrower than 2 % to "
+              "each side. “Can't be told apart” means that the range reaches both sides of 1: not that two are equal.")
 
 
 def _scope(figures: Figures) -> str:
     result, runs = figures.result, figures.result.runs
     targets, scenarios = {run.cell.target for run in runs}, {run.cell.scenario for run in runs}
     refused = len(figures.refused())
-    said = (f"{words.count(len(targets), 'target')} at {words.count(len(scenarios), 'kind')} of work, {words.count(len(runs), 'run')}, on {result.machine.processor} "
-            f"({words.count(len(result.machine.cores), 'core')}). ")
-    said += "Every run counts." if not refused else f"{words.count(refused, 'run')} {'was' if refused == 1 else 'were'} refused, and no figure here has them in it."
+    said = (f"{words.count(len(targets), 'target')} at {words.count(len(scenarios), 'kind')} of work, {words.count(len(runs), 'run')}, on "
+            f"{result.machine.processor} ({words.count(len(result.machine.cores), 'core')}). ")
+    were = f"{words.count(refused, 'run was', 'runs were')} refused, and no figure here has them in it."
+    said += were if refused else "Every run counts."
+    if limited := len(figures.limited()):
+        said += (f" In {words.count(limited, 'run')} the generator set the pace: what the server used counts, rate and latency don't.")
     return said + ("" if result.finished else " The experiment was interrupted: this is what was done until then.")
 
 
@@ -94,7 +97,8 @@ def _most_often(found: Sequence[Standing]) -> str:
     most = max(times.values())
     winners = [short(target) for target, number in times.items() if number == most]
     every = "all" if most == len(compared) else f"{most} of"
-    return f"Among the best, or not to be told from them, in {every} {len(compared)} comparisons of weir's architectures: {words.names(winners)}."
+    return (f"Among the best, or not to be told from them, in {every} {len(compared)} comparisons of weir's architectures: "
+            f"{words.names(winners)}.")
 
 
 def sentence(figures: Figures, one: Standing) -> str:
@@ -116,7 +120,8 @@ def sentence(figures: Figures, one: Standing) -> str:
 
 def _did(one: Standing, value: str) -> str:
     if one.alone:
-        return {"cpu": f"needs {value} of server CPU a request", "rate": f"answers {value}", "p99": f"answers 99 % within {value}"}[one.measure.name]
+        return {"cpu": f"needs {value} of server CPU a request", "rate": f"answers {value}",
+                "p99": f"answers 99 % within {value}"}[one.measure.name]
     return {"cpu": f"needs the least server CPU of the architectures, {value} a request",
             "rate": f"answers most requests, {value}", "p99": f"has the shortest tail, 99 % within {value}"}[one.measure.name]
 
@@ -137,13 +142,15 @@ def _peer(figures: Figures, one: Standing) -> str:
     if not turned.is_told:
         return f"The best peer, {one.peer.target} with {value}, can't be told from it."
     better = (turned.middle > 1) == one.measure.less_is_better
-    return (f"The best peer, {one.peer.target} with {value}, {'needs' if one.measure.name == 'cpu' else 'has'} {words.ratio(turned.middle)} times "
-            f"as much ({words.interval(turned.low, turned.high)}){'' if better else ': the peer is better'}.")
+    return (f"The best peer, {one.peer.target} with {value}, {'needs' if one.measure.name == 'cpu' else 'has'} "
+            f"{words.ratio(turned.middle)} times as much "
+            f"({words.interval(turned.low, turned.high)}){'' if better else ': the peer is better'}.")
 
 
 def _table(figures: Figures, found: Sequence[Standing]) -> str:
     rows = "".join(_row(figures, one) for one in found)
-    return ('<div class="scroll" tabindex="0" role="region" aria-label="Which architecture was best for which work"><table class="short"><caption>Which architecture was best for which work</caption><thead><tr>'
+    return ('<div class="scroll" tabindex="0" role="region" aria-label="Which architecture was best for which work"><table class="short">'
+            '<caption>Which architecture was best for which work</caption><thead><tr>'
             '<th scope="col">work</th><th scope="col">best, and those that can\'t be told from it</th><th scope="col">decided by</th>'
             '<th scope="col" class="number">figure</th><th scope="col" class="number">times the floor</th><th scope="col">best peer</th>'
             f'<th scope="col" class="number">times the best</th></tr></thead><tbody>{rows}</tbody></table></div>')
@@ -157,13 +164,15 @@ def _row(figures: Figures, one: Standing) -> str:
     floor = f"{words.ratio(one.to_floor.middle)} ({words.interval(one.to_floor.low, one.to_floor.high)})" if one.to_floor else words.MISSING
     value = words.of(figures.summary(one.best, one.measure.name), one.measure)
     work = f"{words.scenario(one.group.scenario)}; {words.connections(one.connections)}{_workers(one.group)}"
-    return (f'<tr><th scope="row">{escape(work)}</th><td><b>{escape(names)}</b></td><td>{escape(one.measure.title)}</td><td class="number">{value}</td>'
+    return (f'<tr><th scope="row">{escape(work)}</th><td><b>{escape(names)}</b></td><td>{escape(one.measure.title)}</td><td class="number">'
+            f'{value}</td>'
             f'<td class="number">{floor}</td><td>{escape(peer)}</td><td class="number">{peer_times}</td></tr>')
 
 
 def _memory(figures: Figures) -> str:
     """At the most connections of the plainest work."""
-    cells = [cell for cell in figures.cells if cell.scenario == "keep-alive" and not is_floor(cell.target) and figures.summary(cell, "memory")]
+    plain = (cell for cell in figures.cells if cell.scenario == "keep-alive" and not is_floor(cell.target))
+    cells = [cell for cell in plain if figures.summary(cell, "memory")]
     most = max((cell.connections for cell in cells), default=0)
     found = sorted((one.median, cell.target) for cell in cells if cell.connections == most and (one := figures.summary(cell, "memory")))
     if most < 1000 or len({target for _, target in found}) < 2:
