@@ -96,7 +96,7 @@ def _load(order: Order, scenario: Scenario, generator: Generator, server: Server
             # In closed loop, and of the same kind: caches, the heap and the sockets' buffers are as they will be.
             _run(generator.command(replace(plan, seconds=order.warm_up_seconds, rate=None)), plan, order.warm_up_seconds)
         with tracing(server.pid if order.traced else None) as calls:
-            watched = watch(server, run.generator_command, plan, order.seconds)
+            watched = watch(server, run.generator_command, plan, order.seconds, generator.start_up_seconds)
         judged = _judge(run, scenario, generator, server, placement, plan, watched, company.lost())
         return with_calls(judged, calls) if order.traced else judged
 
@@ -125,11 +125,11 @@ class Watched:
     seconds: float
 
 
-def watch(server: ServerProcess, command: list[str], plan: LoadPlan, seconds: float) -> Watched:
+def watch(server: ServerProcess, command: list[str], plan: LoadPlan, seconds: float, start_up_seconds: float = 0.0) -> Watched:
     """Runs the generator's command, which is expected to take so long, and says what the server used meanwhile."""
     machine_before, own_before, children_before = processes.machine_cpu_seconds(), _own_cpu(resource.RUSAGE_SELF), _own_cpu(resource.RUSAGE_CHILDREN)
     cpu_before, switches_before, began = server.cpu(), server.context_switches(), time.monotonic()
-    with _in_the_middle(server, seconds * MIDDLE) as middle:
+    with _in_the_middle(server, start_up_seconds + seconds * MIDDLE) as middle:
         output, failed = _run(command, plan, seconds)
     took = time.monotonic() - began
     used, switches = server.cpu() - cpu_before, server.context_switches() - switches_before
