@@ -30,7 +30,8 @@ Examples:
   weir serve site --access-log /var/log/weir/access.log --access-log-format json
 
 Signals: SIGTERM or SIGINT (Ctrl-C) finishes what is under way, a second one stops at once; SIGUSR1
-opens the access log again. Exit codes: 0 stopped, 1 could not start, 2 wrong use.
+opens the access log again, and so does SIGHUP, which under prefork replaces all workers.
+Exit codes: 0 stopped, 1 could not start, 2 wrong use.
 )";
 
 Parsed<site::Symlinks> parse_symlinks(std::string_view text) {

@@ -39,7 +39,8 @@ Examples:
       each answer a millisecond later, and no thread waits for it
 
 Signals: SIGTERM or SIGINT (Ctrl-C) finishes what is under way, a second one stops at once; SIGUSR1
-opens the access log again. Exit codes: 0 stopped, 1 could not start, 2 wrong use.
+opens the access log again, and so does SIGHUP, which under prefork replaces all workers.
+Exit codes: 0 stopped, 1 could not start, 2 wrong use.
 )";
 
 /// It is held in memory, once.
