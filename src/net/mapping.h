@@ -32,8 +32,8 @@ class Mapping {
 
     /// Memory that this process shares with those it forks, zeroed. Null inside where there is none.
     static Mapping among_forks(std::size_t size) noexcept {
-        void* const data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE,
-                                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        void* const data =
+            ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         return data == MAP_FAILED ? Mapping{} : Mapping{data, size};
     }
 
