@@ -7,6 +7,7 @@ from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 import results
@@ -105,6 +106,28 @@ def test_traced_runs_count_for_system_calls_alone() -> None:
     cpu, calls = figures.summary(cell, "cpu"), figures.summary(cell, "calls")
     assert cpu and cpu.count == 1
     assert calls and (calls.median, calls.count) == (2.01, 1)
+
+
+def test_where_the_generator_set_the_pace_cost_counts_and_rate_does_not(tmp_path: Path) -> None:
+    cell = results.cell()
+    limited = [replace(results.run(cell, number), limited="the generator was at its own limit") for number in range(3)]
+    figures = Figures(with_runs(*limited))
+    assert figures.summary(cell, "cpu") and not figures.summary(cell, "rate") and not figures.summary(cell, "p99")
+    words = text_of(written(with_runs(*limited), tmp_path))
+    assert "In 3 runs the generator set the pace" in words and "the generator was at its own limit" in words
+    assert "Requests per second:" not in words
+
+
+def test_plots_stand_alone_with_their_colours(tmp_path: Path) -> None:
+    found = report.write_plots(results.full(), tmp_path / "plots")
+    assert [path.stem for path in found] == ["cpu-by-connections", "rate-by-connections", "percent-of-floor", "memory-by-connections",
+                                             "latency"]
+    for path in found:
+        picture = path.read_text(encoding="utf-8")
+        assert ElementTree.fromstring(picture).get("aria-label")
+        used, defined = set(re.findall(r"var\((--\w+)\)", picture)), set(re.findall(r"(--\w+):", picture))
+        assert used and used <= defined and "light-dark" not in picture
+    assert report.write_plots(results.empty(), tmp_path / "none") == []
 
 
 def test_where_no_run_counts_nothing_is_said_of_it(tmp_path: Path) -> None:

@@ -89,18 +89,26 @@ def replay_seed(
 def compare(
     a: Annotated[Path, typer.Argument(help="result.json, or its folder: what was before.")],
     b: Annotated[Path, typer.Argument(help="And what is now.")],
+    page: Annotated[Path | None, typer.Option("--html", help="Writes it as a page as well.")] = None,
 ) -> None:
     """Says of each row whether B is faster, slower, or can't be told from A, with an interval."""
-    Console().print(report.compare_table(load(a), load(b)))
+    before, now = load(a), load(b)
+    Console().print(report.compare_table(before, now))
+    if page:
+        report.write_comparison(before, now, page)
 
 
 @app.command(name="report")
-def write_report(path: Annotated[Path, typer.Argument(metavar="RESULT", help="result.json, or its folder.")]) -> None:
+def write_report(
+    path: Annotated[Path, typer.Argument(metavar="RESULT", help="result.json, or its folder.")],
+    plots: Annotated[Path | None, typer.Option("--plots", help="A folder for its main plots, as SVG files of their own.")] = None,
+) -> None:
     """Writes report.html anew, beside the result."""
     result = load(path)
     page = (path if path.is_dir() else path.parent) / "report.html"
     report.write(result, page)
-    print(page)
+    for one in [page, *(report.write_plots(result, plots) if plots else [])]:
+        print(one)
 
 
 @app.command(name="list")

@@ -100,7 +100,8 @@ def _load(row: Row, quick: bool, server: ServerProcess, run: Run) -> Run:
     if watched.failed:
         return replace(run, refused=[watched.failed])
     run = _without_early_look(run, seconds)
-    return replace(run, refused=validity.reasons(to_be_judged(run), _circumstances(row, server)))
+    around = _circumstances(row, server)
+    return replace(run, refused=validity.reasons(to_be_judged(run), around), limited=validity.limit(run, around))
 
 
 def to_be_judged(run: Run) -> Run:

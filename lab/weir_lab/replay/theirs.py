@@ -41,7 +41,8 @@ def ours(row: Row, run: Run | None) -> str:
     count = run.server.established if row.keep_alive and run.server else None
     held = f"; {words.connections(count)} held" if count is not None else ""
     cpu = f"; {words.seconds(run.cpu_per_request)} of server CPU a request" if run.cpu_per_request else ""
-    return f"{run.load.rate:,.0f}/s{mean}; {errors(run.load.errors)}{held}{cpu}"
+    limited = f"; {run.limited}" if run.limited else ""
+    return f"{run.load.rate:,.0f}/s{mean}; {errors(run.load.errors)}{held}{cpu}{limited}"
 
 
 def ratio(row: Row, run: Run | None) -> str:

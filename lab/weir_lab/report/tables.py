@@ -123,7 +123,7 @@ def refused(figures: Figures) -> str:
     if not alike:
         return "<p>No run was refused.</p>"
     rows = [_refusal(cell, reasons, runs) for (cell, reasons), runs in alike.items()]
-    return table("Runs that can't be true, or could not be made: shown here, and in no figure",
+    return table("Runs that can't be true or could not be made, and rates that are not the server's: shown here, and in no figure",
                  ["target", "work", "connections", "generator", "rounds", "what it would have been", "why"],
                  rows, numbers_from=99)
 

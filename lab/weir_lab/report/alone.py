@@ -1,0 +1,53 @@
+"""Plots as files of their own, for pages that show pictures: each has its colours with it, light and dark."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from weir_lab.report import plots
+from weir_lab.report.figures import Figures
+from weir_lab.report.page import STYLE
+from weir_lab.result import Result
+
+MARGIN = 16
+
+
+def write_plots(result: Result, folder: Path) -> list[Path]:
+    """Of the plainest work, and of latency at the highest rate that was measured: those that there are."""
+    figures = Figures(result)
+    groups = plots.groups_to_draw(figures)
+    plain = next((one for one in groups if one.scenario == "keep-alive" and one.workers == 1), None)
+    open_loop = next((one for one in reversed(groups) if plots.is_open_loop(one)), None)
+    drawn: dict[str, str] = {}
+    if plain:
+        drawn |= {"cpu-by-connections": plots.by_concurrency(figures, plain, "cpu"),
+                  "rate-by-connections": plots.by_concurrency(figures, plain, "rate"),
+                  "percent-of-floor": plots.percent_of_floor(figures, plain), "memory-by-connections": plots.memory(figures, plain)}
+    if open_loop:
+        drawn["latency"] = plots.latency_curves(figures, open_loop)
+    folder.mkdir(parents=True, exist_ok=True)
+    return [_write(folder / f"{name}.svg", plate) for name, plate in drawn.items() if plate]
+
+
+def _write(path: Path, plate: str) -> Path:
+    """The wide drawing of a plate."""
+    found = re.search(r'<svg viewBox="0 0 (\d+) (\d+)" ([^>]*class="plot wide"[^>]*)>(.*?)</svg>', plate, re.DOTALL)
+    assert found
+    width, height = int(found[1]) + 2 * MARGIN, int(found[2]) + 2 * MARGIN
+    path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="{-MARGIN} {-MARGIN} {width} '
+                    f'{height}" {found[3]}>'
+                    f"<style>{_style()}</style>"
+                    f'<rect x="{-MARGIN}" y="{-MARGIN}" width="{width}" height="{height}" class="sheet"/>{found[4]}</svg>\n',
+                    encoding="utf-8")
+    return path
+
+
+def _style() -> str:
+    """The page's rules for plots, and its palette twice: programs that show pictures needn't know light-dark()."""
+    css = STYLE.read_text(encoding="utf-8")
+    palette = re.findall(r"(--\w+): light-dark\((#\w+), (#\w+)\);", css)
+    light, dark = ("".join(f"{found[0]}:{found[which]};" for found in palette) for which in (1, 2))
+    fonts = "".join(re.findall(r"--(?:serif|mono): [^;]+;", css))
+    rules = "".join(re.findall(r"^\.plot [^@\n]*$", css, re.MULTILINE))
+    return f":root{{{light}{fonts}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}.sheet{{fill:var(--sheet)}}{rules}"
