@@ -25,8 +25,9 @@ constexpr int group = 0;
 enum class Kind : std::uint32_t { accepted, received, sent, done };
 
 struct Connection : Peer {
-    bool is_sending = false;  // one operation at a time: two might overtake each other
-    bool is_shut = false;     // by either side: nothing more is answered
+    bool is_sending = false;    // one operation at a time: two might overtake each other
+    bool is_receiving = false;  // until the peer has said all, or nobody wants to hear more
+    bool is_closed = false;     // what completes now comes too late
 };
 
 class Loop {
@@ -104,16 +105,20 @@ class Loop {
         return made;
     }
 
-    /// On a connection; what completes says on which, and what it was.
+    /// What completes says on which connection, and what it was.
+    static std::uint64_t about(unsigned slot, Kind kind) {
+        return std::uint64_t{slot} << 32 | static_cast<std::uint32_t>(kind);
+    }
+
     static void of(io_uring_sqe* made, unsigned slot, Kind kind) {
         made->flags |= IOSQE_FIXED_FILE;
-        made->user_data = std::uint64_t{slot} << 32 | static_cast<std::uint32_t>(kind);
+        made->user_data = about(slot, kind);
     }
 
     void accept() {
         auto* const made = operation();
         ::io_uring_prep_multishot_accept_direct(made, listener_, nullptr, nullptr, 0);
-        made->user_data = static_cast<std::uint32_t>(Kind::accepted);
+        made->user_data = about(0, Kind::accepted);
     }
 
     void receive(unsigned slot) {
@@ -122,6 +127,7 @@ class Loop {
         made->flags |= IOSQE_BUFFER_SELECT;
         made->buf_group = group;
         of(made, slot, Kind::received);
+        connections_[slot].is_receiving = true;
     }
 
     void send(unsigned slot) {
@@ -135,19 +141,24 @@ class Loop {
         connection.is_sending = true;
     }
 
-    /// A socket that is being received from stays open: it is shut down, and closed when that has
-    /// brought the receiving to its end.
-    void shut(unsigned slot) {
-        auto* const made = operation();
-        ::io_uring_prep_shutdown(made, static_cast<int>(slot), SHUT_RDWR);
-        of(made, slot, Kind::done);
-        connections_[slot].is_shut = true;
-    }
-
+    /// An operation under way would keep the socket open: receiving is given up first.
     void close(unsigned slot) {
+        Connection& connection = connections_[slot];
+        connection.is_closed = true;
+        if (connection.is_receiving) {
+            auto* const canceled = operation();
+            ::io_uring_prep_cancel64(canceled, about(slot, Kind::received), 0);
+            silently(canceled);
+        }
         auto* const made = operation();
         ::io_uring_prep_close_direct(made, slot);
-        made->user_data = static_cast<std::uint32_t>(Kind::done);
+        silently(made);
+    }
+
+    /// Only a failure completes.
+    static void silently(io_uring_sqe* made) {
+        made->flags |= IOSQE_CQE_SKIP_SUCCESS;
+        made->user_data = about(0, Kind::done);
     }
 
     // ---- what they came to ----
@@ -173,32 +184,37 @@ class Loop {
     }
 
     void received(unsigned slot, const io_uring_cqe& completion) {
+        // Given up when the connection was closed; the slot may have its next one already.
+        if (completion.res == -ECANCELED) return;
         Connection& connection = connections_[slot];
         if (completion.res > 0) {
             const unsigned buffer = completion.flags >> IORING_CQE_BUFFER_SHIFT;
             answers_.owe(connection, {buffer_at(buffer), static_cast<std::size_t>(completion.res)});
             give_back(buffer);
-            if ((completion.flags & IORING_CQE_F_MORE) == 0) receive(slot);
-            if (connection.owed > 0 && !connection.is_sending && !connection.is_shut) send(slot);
-        } else if (completion.res == -ENOBUFS) {
-            receive(slot);
-        } else {
-            // The end; what is being sent is let out first.
-            connection.closing = connection.is_shut = true;
-            if (!connection.is_sending) close(slot);
         }
+        if (connection.is_closed) return;
+        if ((completion.flags & IORING_CQE_F_MORE) == 0) ended(slot, connection, completion.res);
+        if (connection.owed > 0 && !connection.is_sending) send(slot);
+    }
+
+    /// All buffers were taken, or the peer has said all; what it is owed is sent first.
+    void ended(unsigned slot, Connection& connection, int result) {
+        connection.is_receiving = false;
+        if (result > 0 || result == -ENOBUFS) return receive(slot);
+        connection.closing = true;
+        if (!connection.is_sending && connection.owed == 0) close(slot);
     }
 
     void sent(unsigned slot, int bytes) {
         Connection& connection = connections_[slot];
+        if (connection.is_closed) return;
         connection.is_sending = false;
+        if (bytes < 0) connection.closing = true;
         connection.owed = bytes < 0 ? 0 : connection.owed - static_cast<std::size_t>(bytes);
-        if (connection.owed > 0) return send(slot);
-        if (!connection.closing) return;
-        if (connection.is_shut)
-            close(slot);  // nothing is received any more
-        else
-            shut(slot);
+        if (connection.owed > 0)
+            send(slot);
+        else if (connection.closing)
+            close(slot);
     }
 
     io_uring ring_{};
