@@ -30,15 +30,13 @@ def describe(connections: int) -> Machine:
     )
 
 
-def time_wait_sockets() -> int:
-    """Ports that the kernel keeps for a minute after a connection (proc(5), sockstat)."""
-    match = re.search(r"^TCP:.* tw (\d+)", _read("/proc/net/sockstat"), re.MULTILINE)
-    return int(match[1]) if match else 0
-
-
 def client_ports() -> int:
+    return len(_client_ports())
+
+
+def _client_ports() -> range:
     first, last = map(int, _read("/proc/sys/net/ipv4/ip_local_port_range").split())
-    return last - first + 1
+    return range(first, last + 1)
 
 
 def raise_descriptor_limit() -> None:
@@ -62,7 +60,7 @@ def _backlog(connections: int) -> Check:
 
 
 def _ports(connections: int) -> Check:
-    ports, waiting = client_ports(), time_wait_sockets()
+    ports, waiting = client_ports(), processes.ports_waiting(_client_ports())
     return Check("ports", f"{ports} for clients, {waiting} in TIME_WAIT", ports - waiting > connections + 1000,
                  "wait a minute; and sysctl -w net.ipv4.ip_local_port_range='10000 65000'")
 

@@ -75,6 +75,12 @@ def established(port: int) -> int:
     return sum(fields[1].endswith(local) and fields[3] == ESTABLISHED and fields[9] != NO_INODE for fields in lines)
 
 
+def ports_waiting(among: range) -> int:
+    """Of those, in TIME_WAIT: the end of a connection that closed first keeps its port for a minute."""
+    lines = (line.split() for name in ("tcp", "tcp6") for line in _read(Path(f"/proc/net/{name}")).splitlines()[1:])
+    return sum(fields[3] == TIME_WAIT and int(fields[1].rpartition(":")[2], 16) in among for fields in lines)
+
+
 def client_ports_waiting(port: int) -> int:
     """Ports that clients of a server can't use again for a minute, since they closed first. Where the server did, TIME_WAIT is its own,
     and the client's port is free (RFC 9293, 3.6.1; Linux accepts the next connection there)."""
