@@ -57,6 +57,12 @@ def test_threads_are_no_more_than_connections(name: str) -> None:
     assert "4" not in GENERATORS[name].command(LoadPlan(URL, 1, 2.0, threads=4))
 
 
+@pytest.mark.parametrize(("connections", "threads", "used"), [(100, 2, 2), (125, 2, 1), (9, 4, 3), (1, 8, 1)])
+def test_wrk_leaves_out_no_connection(connections: int, threads: int, used: int) -> None:
+    command = GENERATORS["wrk"].command(LoadPlan(URL, connections, 2.0, threads=threads))
+    assert command[command.index("-t") + 1] == str(used)
+
+
 def test_ab_has_twenty_thousand_connections_at_the_most() -> None:
     assert GENERATORS["ab"].command(LoadPlan(URL, 20_000, 2.0))
     with pytest.raises(CannotLoad, match="20,000"):

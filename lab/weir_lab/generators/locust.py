@@ -22,7 +22,7 @@ FILE = REPOSITORY / "lab" / "locust" / "one_page.py"
 
 class Locust:
     name = "locust"
-    start_up_seconds = 1.0
+    start_up_seconds = 0.5
 
     def missing(self) -> str | None:
         if importlib.util.find_spec("locust"):

@@ -29,7 +29,8 @@ end
 local function measured(summary, latency, connections)
     local stats = ffi.cast("struct stats **", latency)[0]
     if tonumber(stats.min) ~= latency.min or tonumber(stats.max) ~= latency.max then return nil end
-    local counts, slowest = {}, latency.max
+    local slowest = latency.max
+    local counts = ffi.new("double[?]", slowest + 1)
     for n = 0, slowest do counts[n] = tonumber(stats.data[n]) end
     local interval = math.floor(summary.duration / math.floor(summary.requests / connections))
     for n = slowest, 2 * interval, -1 do

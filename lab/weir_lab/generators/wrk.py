@@ -39,7 +39,7 @@ class Wrk:
         if plan.seconds is None:
             raise CannotLoad("wrk runs for a time, not for a number of requests")
         close = [] if plan.keep_alive else ["-H", "Connection: close"]
-        return [path_of("wrk"), "-t", str(min(plan.threads, plan.connections)), "-c", str(plan.connections),
+        return [path_of("wrk"), "-t", str(_threads(plan)), "-c", str(plan.connections),
                 "-d", f"{whole_seconds(plan.seconds)}s", "--timeout", f"{whole_seconds(plan.timeout_seconds)}s",
                 *close, "-s", str(SCRIPT), plan.url, "--", str(plan.pipeline), str(plan.connections)]
 
@@ -59,3 +59,8 @@ class Wrk:
             latency=Latency(**said["latency"]) if said["requests"] else Latency(),
             errors=nonzero(errors),
         )
+
+
+def _threads(plan: LoadPlan) -> int:
+    """Each thread gets as many connections as the others: wrk leaves out what doesn't divide."""
+    return next(count for count in range(min(plan.threads, plan.connections), 0, -1) if plan.connections % count == 0)
