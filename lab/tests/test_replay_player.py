@@ -14,12 +14,14 @@ import results
 from rich.console import Console
 
 from weir_lab import replay
+from weir_lab.generators import GENERATORS
 from weir_lab.replay import SEEDS, page, player, theirs, users
 from weir_lab.replay.player import cell_of
 from weir_lab.replay.seed import Row
 from weir_lab.replay.users import Moment
 from weir_lab.result import Result, Run
 from weir_lab.server_process import ServerProcess, free_port
+from weir_lab.targets import find as find_target
 
 
 def made_up(row: Row, quick: bool) -> Run:
@@ -124,6 +126,16 @@ def test_refused_rows_show_their_reasons_and_their_errors(console: Console) -> N
     page.show(seed, result, console)
     said = shown(console)
     assert "5 connect errors" in said and "refused" in said and "not run yet" in said and "would be refused here" in said
+
+
+def test_a_row_is_played_with_the_real_programs() -> None:
+    row = replace(SEEDS["seed0"].rows[1], quick=("-n", "100", "-c", "10"))
+    if missing := (find_target(row.target).missing() or GENERATORS["ab"].missing()):
+        pytest.skip(missing)
+    run = player.play(row, True)
+    assert [reason for reason in run.refused if "disturbed" not in reason] == []
+    assert run.load and (run.load.requests, run.load.errors) == (100, {})
+    assert "Requests per second" in run.generator_output and "Connection: close" in run.response_head
 
 
 @pytest.mark.parametrize("kind", ["nagle", "nodelay"])

@@ -119,6 +119,17 @@ def test_each_plot_is_shown_once_at_each_width(browser: Any, pages: dict[str, st
         assert shown == browser.evaluate("document.querySelectorAll('svg.plot:not(.small)').length / 2") > 5
 
 
+def test_tables_fit_on_a_page_across_and_paper_is_light(browser: Any, pages: dict[str, str]) -> None:
+    """A4 across, half an inch of margin, in CSS pixels."""
+    for name in ("report", "comparison"):
+        browser.look(1026, 700, "dark")
+        browser.call("Emulation.setEmulatedMedia", media="print")
+        browser.open(pages[name])
+        assert browser.evaluate("document.documentElement.scrollWidth") <= 1026
+        assert browser.evaluate("getComputedStyle(document.body).color") == "rgb(22, 36, 43)"
+    browser.call("Emulation.setEmulatedMedia", media="")
+
+
 def test_what_is_folded_away_is_printed(browser: Any, pages: dict[str, str]) -> None:
     browser.open(pages["report"])
     browser.call("Page.printToPDF")

@@ -66,7 +66,7 @@ def html(figures: Figures) -> str:
     parts.append(_paragraph(_most_often(found)))
     parts.append(_table(figures, found))
     parts.append('<ul class="sentences">' + "".join(f"<li>{escape(sentence(figures, one))}</li>" for one in found) + "</ul>")
-    parts += [_paragraph(one) for one in (_memory(figures), _nothing_counts(figures), CONFIDENCE) if one]
+    parts += [_paragraph(one) for one in (_memory(figures), _nothing_counts(figures), CONFIDENCE, _few_rounds(figures)) if one]
     return "".join(parts)
 
 
@@ -189,6 +189,11 @@ def _nothing_counts(figures: Figures) -> str:
     rows = words.names([f"{short(cell.target)} ({cell.scenario}, {words.connections(cell.connections)})" for cell in found[:6]])
     more = f", and {len(found) - 6} more," if len(found) > 6 else ""
     return f"No run counts of {rows}{more} so nothing is said of them; the reasons stand under “Refused”.".replace(") so", "), so")
+
+
+def _few_rounds(figures: Figures) -> str:
+    rounds = max(len(figures.counted(cell)) for cell in figures.cells)
+    return "" if rounds > 2 else "There are two rounds at most: their ranges are so wide that little can be told. More rounds tell more."
 
 
 def _workers(group: Group) -> str:
