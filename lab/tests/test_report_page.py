@@ -206,6 +206,12 @@ def test_a_peer_that_is_better_is_called_so() -> None:
     assert "the peer is better" in said
 
 
+def test_a_long_summary_is_folded_and_whole(tmp_path: Path) -> None:
+    html = written(results.full(), tmp_path)
+    assert "The other 3 in sentences" in html
+    assert html.count("<li>A handler that blocks") + html.count("<li>Open loop") == 5
+
+
 def test_with_one_round_nothing_is_compared() -> None:
     runs = [results.run(results.cell(target), 0, cost)
             for target, cost in (("weir/per-core", 5e-6), ("weir/reactor", 12e-6), ("nginx-1", 10e-6))]

@@ -65,13 +65,21 @@ def html(figures: Figures) -> str:
         return "".join(parts) + _paragraph("No run counts, so nothing can be said of any target. The reasons stand under “Refused”.")
     parts.append(_paragraph(_most_often(found)))
     parts.append(_table(figures, found))
-    parts.append('<ul class="sentences">' + "".join(f"<li>{escape(sentence(figures, one))}</li>" for one in found) + "</ul>")
+    parts.append(_sentences(figures, found[:SENTENCES_MAX]))
+    if more := found[SENTENCES_MAX:]:
+        parts.append(f"<details><summary>The other {len(more)} in sentences</summary>{_sentences(figures, more)}</details>")
     parts += [_paragraph(one) for one in (_memory(figures), _nothing_counts(figures), CONFIDENCE, _few_rounds(figures)) if one]
     return "".join(parts)
 
 
+SENTENCES_MAX = 6  # that are not folded away: the table above has them all
+
 CONFIDENCE = ("Ranges in parentheses hold with 95 % confidence each, from ratios taken round by round, and are never narrower than 2 % to "
               "each side. “Can't be told apart” means that the range reaches both sides of 1: not that two are equal.")
+
+
+def _sentences(figures: Figures, found: Sequence[Standing]) -> str:
+    return '<ul class="sentences">' + "".join(f"<li>{escape(sentence(figures, one))}</li>" for one in found) + "</ul>"
 
 
 def _scope(figures: Figures) -> str:
