@@ -6,28 +6,35 @@ use std::time::Duration;
 use clap::Parser;
 use reqwest::Url;
 
+// Each paragraph is one line: clap breaks it where the terminal ends.
+const TEACHING: &str = "\
+CLOSED LOOP (without --rate): each connection sends its next request as soon as the one before is answered. That \
+finds the capacity. It can't find the latency under a given load: when the server stalls, nothing is sent \
+meanwhile, and the stall counts as one slow request where users would have seen many.
+
+OPEN LOOP (--rate): request number i begins i/RATE seconds after the start, whatever happened to those before it, \
+and its latency counts from then. A request that finds every connection busy waits, and that wait is part of its \
+latency.
+
+Each answer is read to its end. What is not answered with 2xx and in whole is an error: connect, read, write, \
+timeout, status, or body. There is no pipelining, because reqwest has none.
+
+EXAMPLES
+  500,000 requests from 16 threads, on a connection each:
+      rps 16 500000 http://127.0.0.1:8000
+  For ten seconds, on 1,000 connections:
+      rps 2 0 http://127.0.0.1:8000 -c 1000 -d 10
+  5,000 requests in each of ten seconds, no more and no fewer:
+      rps 2 0 http://127.0.0.1:8000 -c 100 -d 10 -r 5000
+
+EXIT STATUS
+  0 when something was answered, 1 when nothing was, 2 when it could not begin.";
+
 #[derive(Parser)]
 #[command(
     version,
     about = "Sends requests to an HTTP/1.1 server, and says how many were answered in a second.",
-    after_help = "\
-CLOSED LOOP (without --rate): each connection sends its next request as soon as the one before is answered. That finds
-the capacity. It can't find the latency under a given load: when the server stalls, nothing is sent meanwhile, and the
-stall counts as one slow request where users would have seen many.
-
-OPEN LOOP (--rate): request number i begins i/RATE seconds after the start, whatever happened to those before it, and its
-latency counts from then. A request that finds every connection busy waits, and that wait is part of its latency.
-
-Each answer is read to its end. What is not answered with 2xx and in whole is an error: connect, read, write, timeout,
-status, or body. There is no pipelining, because reqwest has none.
-
-EXAMPLES
-  rps 16 500000 http://127.0.0.1:8000                   500,000 requests from 16 threads, a connection each
-  rps 2 0 http://127.0.0.1:8000 -c 1000 -d 10           for ten seconds, on 1,000 connections
-  rps 2 0 http://127.0.0.1:8000 -c 100 -d 10 -r 5000    5,000 requests/s, no faster and no slower
-
-EXIT STATUS
-  0 when something was answered, 1 when nothing was, 2 when it could not begin."
+    after_help = TEACHING
 )]
 pub struct Options {
     /// Threads that send and receive

@@ -29,8 +29,8 @@ impl Progress {
             let bar = ProgressBar::new(1000);
             bar.set_style(ProgressStyle::with_template(LOOK).expect("a constant"));
             while receiver.recv_timeout(REDRAWN_EVERY) == Err(RecvTimeoutError::Timeout) {
-                bar.set_message(schedule.drawn().to_string());
                 bar.set_position((part_done(&schedule, duration) * 1000.0) as u64);
+                bar.set_message(schedule.drawn().to_string());
             }
             bar.finish_and_clear();
         });

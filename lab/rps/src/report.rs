@@ -31,7 +31,7 @@ pub fn text(outcome: &Outcome, options: &Options) -> String {
     let mut lines = vec![
         format!("{:.0} requests/s", rate(outcome)),
         format!(
-            "{} answered in {:.3} s, {} bytes of content; {} threads, {} connections, opened {} times",
+            "{} answered in {:.3} s, {} bytes of content; threads: {}, connections: {}, opened: {}",
             tally.answered,
             outcome.elapsed.as_secs_f64(),
             tally.body_bytes,
