@@ -1,5 +1,7 @@
 """Targets are found by name; those that can't run here say what would help."""
 
+import resource
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -86,6 +88,13 @@ def test_a_native_part_that_is_not_built_says_how(tmp_path: Path, monkeypatch: p
 def test_a_package_that_is_not_installed_is_named() -> None:
     assert DebianProgram("no-such-program", "its-package", "-v").missing() == (
         "no-such-program is not installed: apt-get install its-package")
+
+
+def test_lighttpd_says_what_it_lacks_for_all_connections(tmp_path: Path) -> None:
+    _, allowed = resource.getrlimit(resource.RLIMIT_NOFILE)
+    crowd = replace(ground(tmp_path), connections=allowed // 2 + 1)
+    with pytest.raises(CannotServe, match=rf"two descriptors for each of .* connections; {allowed:,} are allowed"):
+        find("lighttpd").command(SCENARIOS["keep-alive"], crowd)
 
 
 def test_nginx_has_the_workers_of_its_name() -> None:

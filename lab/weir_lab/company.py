@@ -39,8 +39,10 @@ class Company:
     def __enter__(self) -> Company:
         try:
             self._open_all()
-        except (OSError, ValueError) as error:
+        except BaseException as error:
             self._close_all()
+            if not isinstance(error, OSError | ValueError):
+                raise
             raise NoCompany(f"{self._opened:,} connections beside the normal traffic were taken, and the next was not: {error}") from None
         self._selector.register(self._stopped, selectors.EVENT_READ)
         self._thread.start()

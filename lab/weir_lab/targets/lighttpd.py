@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import resource
+
 from weir_lab.scenario import Scenario
 from weir_lab.targets.peer import KEEP_ALIVE_SECONDS, OTHER_DESCRIPTORS, DebianProgram, configure, connections_max, needs_no_handler
-from weir_lab.targets.target import Ground
+from weir_lab.targets.target import CannotServe, Ground
 
 LIGHTTPD = DebianProgram("lighttpd", "lighttpd", "-v")
 
@@ -47,11 +49,20 @@ class Lighttpd:
 
     def command(self, scenario: Scenario, ground: Ground) -> list[str]:
         needs_no_handler(self.name, scenario)
-        connections = connections_max(ground)
+        descriptors = _descriptors(ground)
         configuration = configure(
             ground.scratch / "lighttpd.conf", CONFIGURATION,
             scratch=ground.scratch, site=ground.site, port=ground.port,
             workers=ground.workers if ground.workers > 1 else 0,  # 0: the one process serves, and supervises nobody
-            connections=connections, descriptors=2 * connections + OTHER_DESCRIPTORS,  # it uses half of them for connections
+            connections=descriptors // 2, descriptors=descriptors,
             keep_alive=KEEP_ALIVE_SECONDS, requests=REQUESTS_MAX)
         return [LIGHTTPD.path(), "-D", "-f", str(configuration)]
+
+
+def _descriptors(ground: Ground) -> int:
+    """It takes connections for half of them, and no more."""
+    _, allowed = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if 2 * ground.connections > allowed:
+        raise CannotServe(f"lighttpd wants two descriptors for each of {ground.connections:,} connections; {allowed:,} are allowed "
+                          "(ulimit -Hn)")
+    return min(allowed, 2 * connections_max(ground) + OTHER_DESCRIPTORS)
