@@ -50,13 +50,13 @@ def test_a_wrong_server_by_number(name: str, how: str, kind: str) -> None:
 
 @pytest.mark.parametrize(("name", "kind"), [("ab", "timeout"), ("oha", "timeout"), ("rps", "timeout")])
 def test_patience_ends(name: str, kind: str) -> None:
-    load = run(name, "silent", seconds=None, requests=4, timeout_seconds=1.0)
+    load = run(name, "silent", seconds=None, requests=4, timeout_seconds=0.3)
     assert list(load.errors) == [kind]
 
 
 @pytest.mark.parametrize("name", ["oha", "rps"])
 def test_an_open_loop_keeps_its_rate(name: str) -> None:
-    load = run(name, "right", rate=100.0)
+    load = run(name, "right", seconds=0.5, rate=200.0)
     assert load.requests == pytest.approx(100, abs=2) and load.errors == {}
 
 

@@ -44,7 +44,7 @@ fn people_get_the_rate_in_the_first_line() {
     let output = rps(&["1", "10", &server.url]);
     let text = String::from_utf8(output.stdout).expect("text");
     assert!(text.lines().next().expect("a line").ends_with(" requests/s"), "{text}");
-    assert!(text.contains("errors: none"), "{text}");
+    assert!(text.contains("\n10 answered in ") && text.ends_with("\nerrors: none\n"), "{text}");
     assert!(output.stderr.is_empty(), "a bar was drawn where there is no terminal");
 }
 
