@@ -1,7 +1,10 @@
 """h2load, on HTTP/1.1. Under -m its requests are pipelined. It tells the mean and the slowest, no percentiles.
 
-Run for a time (-D), it forgets connections that fail before the first answer, and prints no figures at all when the server
-closes connections; a number of requests (-n) it counts right. Its --rps times from the sending, so it has no open loop here.
+Run for a time (-D), it counts no connection that is lost and opens none again, and it prints no figures at all when the server
+closes connections. What it says of errors then is that nothing was answered; of a few connections that were lost, only the
+kernel's count and Little's law tell. With a number of requests (-n) it counts them right.
+
+Its --rps times from the sending, so it has no open loop here.
 """
 
 from __future__ import annotations
