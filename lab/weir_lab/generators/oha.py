@@ -1,7 +1,8 @@
 """oha: open and closed loop on one runtime. Built with the system's TLS library, which it never uses here: without any, 1.16.0
 doesn't compile, and its default builds one of its own.
 
-Answers with an unwelcome status are successes to it; errors are told apart by their words alone.
+Answers with an unwelcome status are successes to it; errors are told apart by their words alone. In open loop, requests that could
+not begin before the end are left out: where the rate fell short, its latencies are too good.
 """
 
 from __future__ import annotations
