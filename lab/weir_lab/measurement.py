@@ -72,9 +72,10 @@ def measure(order: Order) -> Run:
     target, generator, scenario = find_target(cell.target), GENERATORS[cell.generator], SCENARIOS[cell.scenario]
     if missing := target.missing() or generator.missing():
         return replace(empty, refused=[missing])
-    placement = Placement.of(cell.workers)
+    workers = target.workers(cell.workers)
+    placement = Placement.of(workers)
     with tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
-        ground = Ground(free_port(), order.site, Path(scratch), cell.workers, placement.server, cell.connections + _company_of(scenario))
+        ground = Ground(free_port(), order.site, Path(scratch), workers, placement.server, cell.connections + _company_of(scenario))
         try:
             with ServerProcess(target.command(scenario, ground), ground.port, scenario.path, Path(scratch), placement.server, scenario.keep_alive) as server:
                 return _load(order, scenario, generator, server, placement, replace(empty, server_command=server.command))
@@ -129,7 +130,7 @@ def watch(server: ServerProcess, command: list[str], plan: LoadPlan, seconds: fl
     """Runs the generator's command, which is expected to take so long, and says what the server used meanwhile."""
     machine_before, own_before, children_before = processes.machine_cpu_seconds(), _own_cpu(resource.RUSAGE_SELF), _own_cpu(resource.RUSAGE_CHILDREN)
     cpu_before, switches_before, began = server.cpu(), server.context_switches(), time.monotonic()
-    with _in_the_middle(server, start_up_seconds + seconds * MIDDLE) as middle:
+    with _in_the_middle(server, start_up_seconds + seconds * MIDDLE, plan.connections) as middle:
         output, failed = _run(command, plan, seconds)
     took = time.monotonic() - began
     used, switches = server.cpu() - cpu_before, server.context_switches() - switches_before
@@ -141,12 +142,14 @@ def watch(server: ServerProcess, command: list[str], plan: LoadPlan, seconds: fl
 
 
 @contextmanager
-def _in_the_middle(server: ServerProcess, delay: float) -> Iterator[dict[str, int]]:
+def _in_the_middle(server: ServerProcess, delay: float, connections: int) -> Iterator[dict[str, int]]:
     """Connections and memory as they are once the load has been on for a while."""
     found: dict[str, int] = {}
 
     def look() -> None:
         found["established"] = server.established()
+        if found["established"] < connections:  # the kernel's list is read in pieces, and may skip some that are there
+            found["established"] = max(found["established"], server.established())
         found["resident"] = server.resident_bytes()
 
     timer = threading.Timer(delay, look)
