@@ -43,6 +43,7 @@ TEST_P(Answers, File) {
 }
 
 TEST_P(Answers, HugeFileInFlatMemory) {
+    options.engine.workers = 2;  // each more has memory of its own
     constexpr std::size_t bytes = sanitized ? 64'000'000 : 200'000'000;
     constexpr std::size_t margin = 16'000'000;
     handler.file.resize(bytes);
