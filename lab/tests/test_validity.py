@@ -33,7 +33,6 @@ def test_a_good_run_counts() -> None:
     (replace(RUN, server=ServerUse(0.5, 1.4, established=99)), ["99 connections were open of 100"]),
     (load(bytes_received=99_000 * (1024 + HEAD) - 100_000 * 20), ["bytes came, where 100,000 answers are"]),
     (load(bytes_received=102_000 * (1024 + HEAD)), ["bytes came"]),
-    (replace(load(latency=Latency(mean=0.001)), server=ServerUse(0.3, 0.9, established=100)), ["Little's law is broken"]),
     (load(latency=Latency(mean=0.003)), ["Little's law is broken"]),
     (replace(RUN, asked_rate=60_000.0), ["50,000 requests/s came of 60,000"]),
     (replace(RUN, other_cpu_seconds=0.5), ["the machine was disturbed: others used 25%"]),
@@ -91,10 +90,15 @@ def test_under_connection_close_the_time_between_connections_is_nobodys() -> Non
 
 
 def test_a_generator_that_is_late_with_the_next_request_is_fine_beside_a_server_at_work() -> None:
-    late, half = load(latency=Latency(mean=0.001)), ServerUse(0.5, 1.4, established=100)
-    assert "Little's law is broken" in reasons(replace(late, server=ServerUse(0.3, 0.9, established=100)), AROUND)[0]
-    assert reasons(replace(late, server=half), AROUND) == []
+    late, busy = load(latency=Latency(mean=0.001)), ServerUse(0.5, 1.4, established=100)
+    assert limit(replace(late, server=busy), AROUND) == ""
     shared = replace(AROUND, server_cores=2, generator_cores=2)
-    assert "Little's law is broken" in reasons(replace(late, server=half, generator_cpu_seconds=1.9), shared)[0]
-    assert reasons(replace(late, server=half, generator_cpu_seconds=1.9), replace(shared, shares_cores=True)) == []
-    assert "Little's law is broken" in reasons(replace(load(latency=Latency(mean=0.003)), server=half), AROUND)[0]
+    assert "held back" in limit(replace(late, server=busy, generator_cpu_seconds=1.9), shared)
+    assert limit(replace(late, server=busy, generator_cpu_seconds=1.9), replace(shared, shares_cores=True)) == ""
+
+
+def test_a_generator_that_is_late_with_the_next_request_sets_the_pace() -> None:
+    late = replace(load(latency=Latency(mean=0.001)), server=ServerUse(0.3, 0.9, established=100))
+    assert reasons(late, AROUND) == []
+    assert limit(late, AROUND) == "the generator held back: 50.0 requests were under way on 100 connections, the others in its hand"
+    assert limit(late, replace(AROUND, scenario=SCENARIOS["close"])) == ""

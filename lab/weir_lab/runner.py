@@ -116,8 +116,8 @@ def _measure(experiment: Experiment, result: Result, planned: Planned, site: Pat
 
 
 def capacity_of(result: Result, cell: Cell) -> float | None:
-    """What the same target reached in closed loop, by whichever generator got the most out of it."""
-    rates = [one.load.rate for one in result.runs if one.load and not one.refused and not one.limited and one.cell.scenario == "keep-alive"
+    """What the same target reached in closed loop, by whichever generator got the most out of it: that much can be asked for."""
+    rates = [one.load.rate for one in result.runs if one.load and not one.refused and one.cell.scenario == "keep-alive"
              and (one.cell.target, one.cell.connections, one.cell.workers) == (cell.target, cell.connections, cell.workers)]
     return max(rates, default=None)
 

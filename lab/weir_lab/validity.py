@@ -41,7 +41,9 @@ def reasons(run: Run, around: Circumstances) -> list[str]:
 def limit(run: Run, around: Circumstances) -> str:
     """Why its rate and latency say nothing of the server: the generator set the pace. What a request cost the server is true all the
     same, and on few cores some work (a connection for each request) costs any generator more than a good server."""
-    return _generator(run, around) if run.load and run.server else ""
+    if run.load is None or run.server is None or run.load.requests == 0:
+        return ""
+    return _generator(run, around) or _in_hand(run, around)
 
 
 def _reasons(run: Run, around: Circumstances) -> Iterator[str]:
@@ -91,19 +93,33 @@ def _bytes(run: Run, around: Circumstances) -> str:
 
 
 def _little(run: Run, around: Circumstances) -> str:
-    """Little's law: requests under way = rate x time of each. In closed loop that is one on each connection, less those that the
-    generator has in hand between an answer and its next request. These are few unless the generator can't keep up, which is no
-    fault where the server can't either; and under Connection: close, where it has to connect first, they may be many."""
+    """Little's law: requests under way = rate x time of each. In closed loop that is one on each connection at most; fewer see limit()."""
+    under_way = _under_way(run, around)
+    if under_way is None or under_way <= run.cell.connections * (1 + LITTLE_TOLERANCE):
+        return ""
+    assert run.load and run.load.latency.mean
+    return (f"Little's law is broken: {run.load.rate:,.0f}/s x {run.load.latency.mean * 1e3:.3f} ms is {under_way:,.1f} requests under way, "
+            f"on {run.cell.connections:,} connections")
+
+
+def _in_hand(run: Run, around: Circumstances) -> str:
+    """Requests that are not under way are in the generator's hand, between an answer that has come and the next request. No clock runs for
+    them, so that the latency looks too good; and the rate is the generator's, unless the server is at work all the time. Under
+    Connection: close it has to connect first, and they may be many."""
+    under_way = _under_way(run, around)
+    if under_way is None or not around.scenario.keep_alive or under_way >= run.cell.connections * (1 - LITTLE_TOLERANCE):
+        return ""
+    if _is_server_at_work(run, around):
+        return ""
+    return f"the generator held back: {under_way:,.1f} requests were under way on {run.cell.connections:,} connections, the others in its hand"
+
+
+def _under_way(run: Run, around: Circumstances) -> float | None:
+    """None where that can't be told."""
     assert run.load
-    mean = run.load.latency.mean
-    if mean is None or run.asked_rate is not None or around.scenario.pipeline > 1:
-        return ""
-    under_way = run.load.rate * mean
-    beyond = under_way / run.cell.connections - 1
-    may_be_fewer = not around.scenario.keep_alive or _is_server_at_work(run, around)
-    if beyond <= LITTLE_TOLERANCE and (beyond >= -LITTLE_TOLERANCE or may_be_fewer):
-        return ""
-    return f"Little's law is broken: {run.load.rate:,.0f}/s x {mean * 1e3:.3f} ms is {under_way:,.1f} requests under way, on {run.cell.connections:,} connections"
+    if run.load.latency.mean is None or run.asked_rate is not None or around.scenario.pipeline > 1:
+        return None
+    return run.load.rate * run.load.latency.mean
 
 
 def _is_server_at_work(run: Run, around: Circumstances) -> bool:
