@@ -18,7 +18,7 @@ from weir_lab.result import Cell, Result, Run
 from weir_lab.scenario import SCENARIOS, Scenario
 from weir_lab.targets import find as find_target
 
-AROUND_SECONDS = 0.7  # starting and stopping, beside warm-up and the run itself
+AROUND_SECONDS = 1.3  # starting and stopping, beside warm-up and the run itself
 
 
 class Watcher(Protocol):
