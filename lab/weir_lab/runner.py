@@ -6,7 +6,7 @@ import datetime
 import random
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -111,14 +111,14 @@ def _measure(experiment: Experiment, result: Result, planned: Planned, site: Pat
     capacity = capacity_of(result, cell)
     if capacity is None:
         return Run(cell, planned.round, _now(), None, None,
-                   refused=["its capacity is not known: keep-alive with as many connections belongs into the same experiment, and must have counted"])
+                   refused=["its capacity is not known: keep-alive with as many connections, by the same generator, belongs into the same experiment, and must have counted"])
     return measure(Order(**(vars(order) | {"rate": capacity * part})))
 
 
 def capacity_of(result: Result, cell: Cell) -> float | None:
-    """What the same target reached in closed loop, by whichever generator got the most out of it: that much can be asked for."""
-    rates = [one.load.rate for one in result.runs if one.load and not one.refused and one.cell.scenario == "keep-alive"
-             and (one.cell.target, one.cell.connections, one.cell.workers) == (cell.target, cell.connections, cell.workers)]
+    """What the same generator got out of the same target in closed loop. Where it is the slower of the two, that is its own capacity: more
+    could not be asked for."""
+    rates = [one.load.rate for one in result.runs if one.load and not one.refused and one.cell == replace(cell, scenario="keep-alive")]
     return max(rates, default=None)
 
 

@@ -47,8 +47,8 @@ SCENARIOS = {
         Scenario("idle-10000", "1 KB, with 10,000 more connections that are silent", idle_connections=10_000),
         Scenario("slow-readers", "1 KB, with 50 more clients that take a large file slowly", slow_readers=50),
         Scenario("slow-senders", "1 KB, with 50 more clients that send a request byte by byte", slow_senders=50),
-        Scenario("latency-50", "open loop at 50 % of capacity", part_of_capacity=0.5),
-        Scenario("latency-70", "open loop at 70 % of capacity", part_of_capacity=0.7),
-        Scenario("latency-90", "open loop at 90 % of capacity", part_of_capacity=0.9),
+        Scenario("latency-50", "open loop at 50 % of what the generator reached in closed loop", part_of_capacity=0.5),
+        Scenario("latency-70", "open loop at 70 % of what the generator reached in closed loop", part_of_capacity=0.7),
+        Scenario("latency-90", "open loop at 90 % of what the generator reached in closed loop", part_of_capacity=0.9),
     )
 }
