@@ -1,11 +1,6 @@
 #include "engines/handler_pool.h"
 
-#include <sys/eventfd.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstdint>
 #include <functional>
 #include <utility>
 
@@ -14,12 +9,7 @@
 namespace weir::engines {
 
 HandlerPool::HandlerPool(Host& host, PeerTable& peers)
-    : host_{host},
-      peers_{peers},
-      queue_{std::max(host.options.queue_max, 1U)},
-      eventfd_{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)} {
-    if (!eventfd_) throw std::system_error{errno, std::generic_category(), "eventfd"};
-}
+    : host_{host}, peers_{peers}, queue_{std::max(host.options.queue_max, 1U)} {}
 
 std::error_code HandlerPool::open() {
     for (unsigned worker = 0; worker < std::max(host_.options.workers, 1U); ++worker) {
@@ -47,17 +37,10 @@ void HandlerPool::move_line() {
 }
 
 std::vector<HandlerPool::Done> HandlerPool::collect() {
-    auto done = take_done();
+    auto done = done_.collect();
     for (const Done& each : done) each.job.peer->at_work = false;
     move_line();
     return done;
-}
-
-std::vector<HandlerPool::Done> HandlerPool::take_done() {
-    const std::scoped_lock lock{mutex_};
-    std::uint64_t count;
-    [[maybe_unused]] const auto size = ::read(eventfd_.get(), &count, sizeof count);
-    return std::exchange(done_, {});
 }
 
 void HandlerPool::work(unsigned worker) {
@@ -65,16 +48,8 @@ void HandlerPool::work(unsigned worker) {
     while (auto job = queue_.pop()) {
         http::Reply reply = http::Later{};
         if (!abandoned_) reply = host_.handler.handle(*job->request);
-        put({std::move(*job), std::move(reply)});
+        done_.put({std::move(*job), std::move(reply)});
     }
-}
-
-void HandlerPool::put(Done&& done) {
-    const std::scoped_lock lock{mutex_};
-    done_.push_back(std::move(done));
-    if (done_.size() > 1) return;  // the loop has been woken, and has not looked yet
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const auto written = ::write(eventfd_.get(), &one, sizeof one);
 }
 
 }  // namespace weir::engines

@@ -3,7 +3,6 @@
 #include <atomic>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -12,7 +11,7 @@
 #include "engines/crew.h"
 #include "engines/engines.h"
 #include "engines/peer_table.h"
-#include "net/unique_fd.h"
+#include "engines/returns.h"
 #include "weir/http/handler.h"
 
 namespace weir::engines {
@@ -46,7 +45,7 @@ class HandlerPool {
     /// Where the queue is full, the request stands in line for as long as its peer waits.
     void submit(Peer& peer, std::shared_ptr<const http::Request> request);
     /// Readable while there is something to collect.
-    int fd() const noexcept { return eventfd_.get(); }
+    int fd() const noexcept { return done_.fd(); }
     /// What has come back left room for those in line.
     std::vector<Done> collect();
     /// Nobody waits for what is still queued: it comes back without having been handled.
@@ -54,19 +53,15 @@ class HandlerPool {
 
    private:
     void move_line();
-    std::vector<Done> take_done();
     void work(unsigned worker);
-    void put(Done&& done);
 
     Host& host_;
     PeerTable& peers_;
     std::deque<std::pair<std::uint64_t, Job>> line_;  // with tickets; one of a connection at most
     BoundedQueue<Job> queue_;
-    net::UniqueFd eventfd_;
     std::atomic<bool> abandoned_{false};
-    std::mutex mutex_;
-    std::vector<Done> done_;  // guarded by mutex_
-    Crew crew_;               // last: the threads end before what they use
+    Returns<Done> done_;
+    Crew crew_;  // last: the threads end before what they use
 };
 
 }  // namespace weir::engines

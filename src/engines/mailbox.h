@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "net/unique_fd.h"
+#include "net/bell.h"
 #include "weir/http/origin.h"
 #include "weir/http/response.h"
 
@@ -20,14 +20,11 @@ class Mailbox final : public http::Postbox {
         std::optional<http::Response> answer;  // none: a wake-up
     };
 
-    /// Throws std::system_error where the system has no descriptor left.
-    Mailbox();
-
     void answer(std::uint64_t ticket, http::Response&& response) override;
     void wake(std::uint64_t ticket) override;
 
     /// For the owner alone. Readable while there are letters.
-    int fd() const noexcept { return eventfd_.get(); }
+    int fd() const noexcept { return bell_.fd(); }
     std::vector<Letter> collect();
     /// The owner has gone: letters are thrown away from now on.
     void close();
@@ -35,7 +32,7 @@ class Mailbox final : public http::Postbox {
    private:
     void put(Letter&& letter);
 
-    net::UniqueFd eventfd_;
+    net::Bell bell_;
     std::mutex mutex_;
     std::vector<Letter> letters_;
     bool closed_ = false;

@@ -53,6 +53,8 @@ constexpr unsigned transfers_per_turn = 16;  // in the turn of one peer
 // How often those are looked at that can't be watched.
 constexpr std::chrono::milliseconds glance{100};
 
+using Returned = std::pair<Peer*, bool>;  // whether there is more to do for it, at once
+
 class SelectThreads {
    public:
     explicit SelectThreads(Host& host)
@@ -274,7 +276,7 @@ class SelectThreads {
     DescriptorSet for_bytes_, for_space_;      // asked for
     DescriptorSet readable_, writable_;        // told
     std::array<Peer*, FD_SETSIZE> watched_{};  // by descriptor
-    Returns returns_;
+    Returns<Returned> returns_;
     Now now_ = net::read_clock();
     Instant cut_at_ = never;  // while draining
     StopSignal::State obeyed_ = StopSignal::State::running;

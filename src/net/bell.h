@@ -1,6 +1,7 @@
 #pragma once
 
 #include <sys/eventfd.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdint>

@@ -2,8 +2,8 @@
 
 #include <atomic>
 
+#include "net/bell.h"
 #include "net/mapping.h"
-#include "net/unique_fd.h"
 
 namespace weir::net {
 
@@ -34,8 +34,8 @@ class StopSignal {
     std::atomic<State>* state_;  // in there
     static_assert(
         std::atomic<State>::is_always_lock_free);  // or a signal handler might wait for itself
-    UniqueFd draining_;
-    UniqueFd now_;
+    Bell draining_;  // never answered: each stays readable once it was rung
+    Bell now_;
 };
 
 }  // namespace weir::net

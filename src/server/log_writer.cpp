@@ -1,8 +1,6 @@
 #include "server/log_writer.h"
 
 #include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -14,12 +12,6 @@
 namespace weir::server {
 namespace {
 
-net::UniqueFd make_event() {
-    net::UniqueFd event{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
-    if (!event) throw std::system_error{errno, std::generic_category(), "eventfd"};
-    return event;
-}
-
 std::uint64_t count_lines(std::string_view bytes) {
     return static_cast<std::uint64_t>(std::ranges::count(bytes, '\n'));
 }
@@ -27,11 +19,7 @@ std::uint64_t count_lines(std::string_view bytes) {
 }  // namespace
 
 LogWriter::LogWriter(LogFile file, AppendDropped append_dropped, Log& errors, Options options)
-    : options_{options},
-      append_dropped_{append_dropped},
-      errors_{errors},
-      wake_{make_event()},
-      file_{std::move(file)} {
+    : options_{options}, append_dropped_{append_dropped}, errors_{errors}, file_{std::move(file)} {
     waiting_.reserve(options_.waiting_bytes_max);
     writing_.reserve(options_.waiting_bytes_max);
     thread_ = start_background_thread([this] { run(); });
@@ -39,7 +27,7 @@ LogWriter::LogWriter(LogFile file, AppendDropped append_dropped, Log& errors, Op
 
 LogWriter::~LogWriter() {
     stopping_.store(true);
-    wake();
+    bell_.ring();
     thread_.join();
     if (dropped_ > 0)
         errors_.write(Severity::warning, "access log " + file_.path() + ": the last " +
@@ -59,12 +47,12 @@ void LogWriter::append(std::string_view line) noexcept {
         wanted = before == 0 ||
                  (before < options_.write_bytes && waiting_.size() >= options_.write_bytes);
     }
-    if (wanted) wake();
+    if (wanted) bell_.ring();
 }
 
 void LogWriter::reopen() noexcept {
     reopen_.store(true);
-    wake();
+    bell_.ring();
 }
 
 void LogWriter::run() {
@@ -77,10 +65,9 @@ void LogWriter::run() {
 }
 
 void LogWriter::wait_for_lines() {
-    pollfd waited{.fd = wake_.get(), .events = POLLIN, .revents = 0};
+    pollfd waited{.fd = bell_.fd(), .events = POLLIN, .revents = 0};
     ::poll(&waited, 1, -1);
-    std::uint64_t count = 0;
-    [[maybe_unused]] const auto size = ::read(wake_.get(), &count, sizeof count);
+    bell_.answer();
     if (!is_urgent()) ::poll(&waited, 1, static_cast<int>(options_.gather.count()));
 }
 
@@ -125,15 +112,6 @@ void LogWriter::reopen_file() {
     if (const auto error = file_.reopen())
         errors_.write(Severity::error, "access log " + file_.path() + " cannot be opened again: " +
                                            error.message() + "; the old file stays in use");
-}
-
-void LogWriter::wake() const noexcept {
-    // Kept, for the sake of a signal handler's caller. The write fails only where the count is at
-    // its maximum, and then the thread is awake anyhow.
-    const int error = errno;
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const auto size = ::write(wake_.get(), &one, sizeof one);
-    errno = error;
 }
 
 }  // namespace weir::server

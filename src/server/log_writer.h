@@ -8,7 +8,7 @@
 #include <string_view>
 #include <thread>
 
-#include "net/unique_fd.h"
+#include "net/bell.h"
 #include "server/log_file.h"
 #include "weir/server/log.h"
 
@@ -55,12 +55,11 @@ class LogWriter {
     void write(std::uint64_t dropped);
     void lose(std::uint64_t lines, std::error_code error);
     void reopen_file();
-    void wake() const noexcept;
 
     const Options options_;
     const AppendDropped append_dropped_;
     Log& errors_;
-    net::UniqueFd wake_;  // eventfd(2), which a signal handler may write to
+    net::Bell bell_;  // that a signal handler may ring
 
     std::mutex mutex_;
     std::string waiting_;        // guarded by mutex_

@@ -6,16 +6,23 @@
 #include <array>
 #include <thread>
 
+#include "engines/peer.h"
+
 namespace weir::engines {
 namespace {
 
-bool is_readable(const Returns& returns) {
+struct Returned {
+    Peer* peer;
+    bool goes_on;
+};
+
+bool is_readable(const Returns<Returned>& returns) {
     pollfd watched{returns.fd(), POLLIN, 0};
     return ::poll(&watched, 1, 0) == 1;
 }
 
 TEST(Returns, AreReadableUntilCollected) {
-    Returns returns;
+    Returns<Returned> returns;
     EXPECT_FALSE(is_readable(returns));
     EXPECT_TRUE(returns.collect().empty());
     std::array<Peer, 2> peers;
@@ -32,7 +39,7 @@ TEST(Returns, AreReadableUntilCollected) {
 }
 
 TEST(Returns, WakeFromAnotherThread) {
-    Returns returns;
+    Returns<Returned> returns;
     Peer peer;
     std::thread thread{[&] {
         peer.readable = true;
