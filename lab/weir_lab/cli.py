@@ -117,8 +117,8 @@ def list_all() -> None:
     console = Console()
     for name in experiments.names():
         one = experiments.read(name)
-        runs = len(runner.plan(one))
-        console.print(f"[bold]{name}[/]  {one.title}: {runs} runs, about {runner.seconds_of(one, runs) / 60:.0f} minutes")
+        planned = runner.plan(one)
+        console.print(f"[bold]{name}[/]  {one.title}: {len(planned)} runs, about {runner.seconds_of(one, planned) / 60:.0f} minutes")
     table = Table("what", "name", "about", box=None)
     for scenario in SCENARIOS.values():
         table.add_row("scenario", scenario.name, scenario.summary)

@@ -18,7 +18,8 @@ from weir_lab.result import Cell, Result, Run
 from weir_lab.scenario import SCENARIOS, Scenario
 from weir_lab.targets import find as find_target
 
-AROUND_SECONDS = 1.3  # starting and stopping, beside warm-up and the run itself
+AROUND_SECONDS = 0.5  # starting and stopping, beside warm-up and the run itself
+TRACED_SECONDS = 1.0  # calls are counted, which no longer run makes truer
 
 
 class Watcher(Protocol):
@@ -55,8 +56,14 @@ def _groups(cells: list[Cell]) -> Iterator[list[Cell]]:
     yield from sorted(groups.values(), key=lambda group: SCENARIOS[group[0].scenario].part_of_capacity is not None)
 
 
-def seconds_of(experiment: Experiment, runs: int) -> float:
-    return runs * (experiment.seconds + experiment.warm_up_seconds + AROUND_SECONDS)
+def seconds_of(experiment: Experiment, runs: list[Planned]) -> float:
+    """The warm-up takes a second at least: most generators know whole ones only."""
+    around = len(runs) * (max(experiment.warm_up_seconds, 1.0) + AROUND_SECONDS)
+    return around + sum(_run_seconds(experiment, planned) for planned in runs)
+
+
+def _run_seconds(experiment: Experiment, planned: Planned) -> float:
+    return TRACED_SECONDS if planned.traced else experiment.seconds
 
 
 def start(experiment: Experiment) -> Result:
@@ -84,7 +91,7 @@ def run(experiment: Experiment, result: Result, path: Path, watcher: Watcher) ->
         _write_files(Path(site), [SCENARIOS[cell.scenario] for cell in experiment.cells()])
         for number, planned in enumerate(left):
             following = left[number + 1].cell if number + 1 < len(left) else None
-            watcher.begins(number + 1, len(left), planned.cell, planned.round, following, seconds_of(experiment, len(left) - number))
+            watcher.begins(number + 1, len(left), planned.cell, planned.round, following, seconds_of(experiment, left[number:]))
             if planned.cell in hopeless:
                 continue
             one = _measure(experiment, result, planned, Path(site))
@@ -104,7 +111,7 @@ def is_hopeless(run: Run) -> bool:
 
 def _measure(experiment: Experiment, result: Result, planned: Planned, site: Path) -> Run:
     cell = planned.cell
-    order = Order(cell, planned.round, experiment.seconds, experiment.warm_up_seconds, site, traced=planned.traced)
+    order = Order(cell, planned.round, _run_seconds(experiment, planned), experiment.warm_up_seconds, site, traced=planned.traced)
     part = SCENARIOS[cell.scenario].part_of_capacity
     if part is None:
         return measure(order)
