@@ -1,10 +1,11 @@
-"""A server that is wrong on purpose: `bad_server.py HOW PORT`. What it does wrong, the lab must find out."""
+"""A server that is wrong on purpose: `bad_server.py HOW PORT [FILE]`. What it does wrong, the lab must find out."""
 
 import asyncio
 import sys
+from pathlib import Path
 
 HOW, PORT = sys.argv[1], int(sys.argv[2])
-BODY = b"x" * 1024
+BODY = Path(sys.argv[3]).read_bytes() if len(sys.argv) > 3 else b"x" * 1024
 ACCEPTED_MAX = 1000
 
 answered = connected = 0

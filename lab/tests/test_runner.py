@@ -24,6 +24,7 @@ class Laboratory:
         self.interrupt_at = -1
         self.missing: set[str] = set()
         self.wrong: set[str] = set()
+        self.open_loop_max = 1000
 
     def measure(self, order: Order) -> Run:
         if len(self.orders) == self.interrupt_at:
@@ -33,7 +34,11 @@ class Laboratory:
         if order.cell.target in self.missing:
             return Run(order.cell, order.round, "", None, None, refused=["not installed"], traced=order.traced)
         refused = ["3 read errors"] if order.cell.target in self.wrong else []
-        return Run(order.cell, order.round, "", Load(1000, 1.0), ServerUse(0.1, 0.2), refused=refused, traced=order.traced)
+        answered = 1000
+        if order.rate is not None and order.rate > self.open_loop_max:
+            answered = self.open_loop_max
+            refused.append("came short")
+        return Run(order.cell, order.round, "", Load(answered, 1.0), ServerUse(0.1, 0.2), asked_rate=order.rate, refused=refused, traced=order.traced)
 
     def begins(self, order: int, of: int, cell: Cell, round: int, next: Cell | None, seconds_left: float) -> None:
         assert 1 <= order <= of and seconds_left > 0
@@ -65,6 +70,13 @@ def test_open_loop_is_asked_for_a_part_of_what_closed_loop_reached(lab: Laborato
     one = two_by_two()
     runner.run(one, empty(one), tmp_path / "result.json", lab)
     assert {order.rate for order in lab.orders if order.cell.scenario == "latency-50"} == {500.0}
+
+
+def test_what_open_loop_could_not_do_is_not_asked_for_again(lab: Laboratory, tmp_path: Path) -> None:
+    lab.open_loop_max = 400
+    one = two_by_two()
+    runner.run(one, empty(one), tmp_path / "result.json", lab)
+    assert [order.rate for order in lab.orders if order.cell.scenario == "latency-50"] == [500.0] * 3 + [200.0] * 3
 
 
 def test_without_a_capacity_that_counts_there_is_no_open_loop(lab: Laboratory, tmp_path: Path) -> None:

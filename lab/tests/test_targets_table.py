@@ -51,6 +51,16 @@ def test_any_engine_is_missing_before_weir_is_built(tmp_path: Path, monkeypatch:
     assert missing is not None and "is not built" in missing and "./run build" in missing
 
 
+def test_an_engine_may_have_an_access_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build_weir(tmp_path, monkeypatch, TWO_ENGINES)
+    command = find("weir/many+log").command(SCENARIOS["keep-alive"], ground(tmp_path))
+    assert command[command.index("--engine") + 1] == "many"
+    assert command[command.index("--access-log") + 1] == str(tmp_path / "access.log")
+    assert "--access-log" not in find("weir/many").command(SCENARIOS["keep-alive"], ground(tmp_path))
+    with pytest.raises(UnknownTarget):
+        find("nginx-1+log")
+
+
 def test_engines_say_why_they_cannot_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build_weir(tmp_path, monkeypatch, TWO_ENGINES)
     assert find("weir/one").missing() is None

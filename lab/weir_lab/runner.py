@@ -17,6 +17,7 @@ from weir_lab.measurement import Order, Placement, measure
 from weir_lab.result import Cell, Result, Run
 from weir_lab.scenario import SCENARIOS, Scenario
 from weir_lab.targets import find as find_target
+from weir_lab.validity import is_short_of_rate
 
 AROUND_SECONDS = 0.5  # starting and stopping, beside warm-up and the run itself
 TRACED_SECONDS = 1.0  # calls are counted, which no longer run makes truer
@@ -123,10 +124,13 @@ def _measure(experiment: Experiment, result: Result, planned: Planned, site: Pat
 
 
 def capacity_of(result: Result, cell: Cell) -> float | None:
-    """What the same generator got out of the same target in closed loop. Where it is the slower of the two, that is its own capacity: more
-    could not be asked for."""
-    rates = [one.load.rate for one in result.runs if one.load and not one.refused and one.cell == replace(cell, scenario="keep-alive")]
-    return max(rates, default=None)
+    """What the same generator got out of the same target in closed loop; or less, where in open loop it came short of what it was asked for.
+    Where it is the slower of the two, that is its own capacity: more could not be asked for."""
+    closed = replace(cell, scenario="keep-alive")
+    reached = [one.load.rate for one in result.runs if one.load and not one.refused and one.cell == closed]
+    came_short = [one.load.rate for one in result.runs
+                  if one.load and is_short_of_rate(one) and len(one.refused) == 1 and replace(one.cell, scenario="keep-alive") == closed]
+    return min([max(reached), *came_short]) if reached else None
 
 
 def _write_files(site: Path, scenarios: list[Scenario]) -> None:

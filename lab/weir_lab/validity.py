@@ -131,9 +131,14 @@ def _is_server_at_work(run: Run, around: Circumstances) -> bool:
 
 def _rate(run: Run, _: Circumstances) -> str:
     assert run.load
-    if run.asked_rate is None or run.load.rate >= run.asked_rate * (1 - RATE_TOLERANCE):
+    if not is_short_of_rate(run):
         return ""
     return f"{run.load.rate:,.0f} requests/s came of {run.asked_rate:,.0f} that were asked for"
+
+
+def is_short_of_rate(run: Run) -> bool:
+    """Open loop got less than it was asked for."""
+    return run.load is not None and run.asked_rate is not None and run.load.rate < run.asked_rate * (1 - RATE_TOLERANCE)
 
 
 def _generator(run: Run, around: Circumstances) -> str:

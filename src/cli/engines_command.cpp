@@ -58,6 +58,7 @@ void append_object(std::string& out, const engines::Engine& engine) {
     append_text(out, "bad_at", engine.bad_at);
     append_flag(out, "has_workers", engine.has_workers);
     append_flag(out, "has_queue", engine.has_queue);
+    append_flag(out, "has_busy_poll", engine.has_busy_poll);
     append_flag(out, "is_auto", &engine == engines::find("auto"));
     append_flag(out, "available", refusal.empty());
     if (!refusal.empty()) append_text(out, "unavailable_because", refusal);

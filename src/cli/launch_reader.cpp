@@ -73,6 +73,9 @@ void LaunchReader::add_server_options() {
     reader_.value("--queue", "N", server.queue_max, parse_32_bits,
                   "Connections or requests that wait for a worker, for engines that queue them "
                   "(128)");
+    reader_.value("--busy-poll", "TIME", server.busy_poll, parse_delay,
+                  "Look for so long before sleeping, where that pays, for engines on epoll: 50us "
+                  "(0)");
 }
 
 void LaunchReader::add_log_options() {

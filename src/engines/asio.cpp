@@ -115,7 +115,6 @@ class AsioLoop {
     void take_turn() {
         obey_stop();
         agenda_.carry_out(now_, [this](Peer& peer) { drive(peer); });
-        if (now_.instant >= door_.resume_at()) door_.resume();
         accept_connections();
     }
 
@@ -147,8 +146,7 @@ class AsioLoop {
     }
 
     void accept_connections() {
-        if (!door_.accept(is_stopping(), [this](Accepted& accepted) { admit(accepted); }))
-            return door_.pause(now_.instant);
+        door_.accept(now_.instant, is_stopping(), [this](Accepted& each) { return admit(each); });
         if (!is_stopping() && !door_.is_paused()) watch_listeners();
     }
 
@@ -165,13 +163,15 @@ class AsioLoop {
         }
     }
 
-    void admit(Accepted& accepted) {
+    /// Whether it is silent so far.
+    bool admit(Accepted& accepted) {
         Peer& peer = peers_.add();
         while (watches_.size() <= peer.slot) watches_.emplace_back(io_);
         peer.adopt(accepted, agenda_.mailbox());
         peer.connection = host_.connect(workspace_, peer, now_);
         if (is_stopping()) peer.connection->retire(now_);
         drive(peer);
+        return peer.is_silent();
     }
 
     void drive(Peer& peer) {

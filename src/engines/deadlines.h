@@ -23,28 +23,29 @@ class Deadlines {
     void promise(std::uint32_t slot, Instant deadline);
 
     /// When the next slot comes up; `never` where none does.
-    Instant next() const noexcept { return heap_.empty() ? never : heap_.front().when; }
+    Instant next() const noexcept { return heap_.empty() ? never : slots_[heap_.front()].when; }
 
     /// A slot whose time has come; its promise is forgotten.
     std::optional<std::uint32_t> take_due(Instant now);
 
    private:
-    struct Entry {
-        Instant when;
-        std::uint32_t slot;
-    };
-    static_assert(sizeof(Entry) == 16);
-
-    void rise(std::size_t hole, Entry entry);
-    void sink(std::size_t hole, Entry entry);
-    void place(std::size_t at, Entry entry);
-
-    // A heap of four children to a node: half as deep as one of two, and siblings share a cache
-    // line.
-    static constexpr std::size_t fan_out = 4;
-    std::vector<Entry> heap_;
     static constexpr std::uint32_t absent = ~0U;
-    std::vector<std::uint32_t> positions_;  // of each slot in the heap
+    struct Slot {
+        Instant when;
+        std::uint32_t position = absent;  // in the heap
+    };
+    static_assert(sizeof(Slot) == 16);
+
+    void rise(std::size_t hole, std::uint32_t slot);
+    void sink(std::size_t hole, std::uint32_t slot);
+    void place(std::size_t at, std::uint32_t slot);
+
+    // What each request looks at stands with its slot: of thousands, one line of the cache, and the
+    // heap none.
+    std::vector<Slot> slots_;
+    // Of slots. Four children to a node: half as deep as one of two.
+    static constexpr std::size_t fan_out = 4;
+    std::vector<std::uint32_t> heap_;
 };
 
 }  // namespace weir::engines

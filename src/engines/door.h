@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "engines/gate.h"
 #include "engines/inbox.h"
 #include "net/accept.h"
+#include "net/clock.h"
 #include "net/listener.h"
 
 namespace weir::engines {
@@ -48,11 +50,15 @@ class Door {
     /// Somebody may wait: accept() looks.
     void knock() noexcept { knocked_ = true; }
 
-    /// While there is no room, nobody is looked for: see Gate::pause.
+    /// While there is no room (see Gate::pause), or a newcomer has yet to speak, nobody is looked
+    /// for: the loop is not to be woken by listeners.
     bool is_paused() const noexcept { return resume_at_ != never; }
-    Instant resume_at() const noexcept { return resume_at_; }
-    void pause(Instant now) noexcept { resume_at_ = now + Gate::pause; }
+    void pause(Instant now) noexcept {
+        is_patient_ = false;
+        resume_at_ = now + Gate::pause;
+    }
     void resume() noexcept {
+        is_patient_ = false;
         resume_at_ = never;
         knock();
     }
@@ -60,27 +66,47 @@ class Door {
     /// When the loop is to come back, unless a listener's descriptor speaks first.
     Instant next() const noexcept { return knocked_ ? Instant::min() : resume_at_; }
 
-    /// `admit(accepted)` for those that wait, where somebody has knocked; a queue that is longer
-    /// than a turn is left to the next. False where there is no room: the loop pauses then.
+    /// In each turn. `admit(accepted)` for those that wait, where somebody has knocked; a queue that
+    /// is longer than a turn is left to the next. It says whether the newcomer is silent: has been
+    /// looked at, and sent nothing yet. Pauses where there is no room, or somebody is silent.
     /// `last`: those that wait when it is first said are let in, without a knock; then the door
     /// closes.
     template <typename Admit>
-    bool accept(bool last, Admit admit) {
+    void accept(Instant now, bool last, Admit admit) {
         if (last && !std::exchange(last_, true)) count_queued();
-        if (!std::exchange(knocked_, false)) return true;
+        if (is_patient_) end_patience();
+        if (now >= resume_at_) resume();
+        if (!std::exchange(knocked_, false)) return;
         if (inbox_)
             for (net::Accepted& accepted : inbox_->collect()) admit(accepted);
         for (auto& listener : listeners_) {
             const auto kind = accept_turn(listener, admit);
-            if (kind == net::Accepted::Kind::exhausted) return false;
+            if (kind == net::Accepted::Kind::exhausted) return pause(now);
             if (last_ && (queued_ == 0 || kind == net::Accepted::Kind::none)) listener.close();
         }
         if (last_ && !listeners_are_closed()) knock();
-        return true;
+        if (is_patient_) begin_patience(now);
     }
 
    private:
     static constexpr unsigned accepts_per_turn = 64;
+    // A client that opens a connection for each request is accepted before its request is there: the
+    // loop would be woken for the one and then for the other, and of all that a short connection
+    // costs, waking up is the most. So whoever comes behind a silent newcomer waits until the loop is
+    // woken by anything else, which is mostly that newcomer's request, and for so long at most.
+    // Each time that it was in vain, one more is let in before that: a silent crowd holds up nobody.
+    static constexpr std::chrono::milliseconds patience{2};
+
+    void begin_patience(Instant now) noexcept {
+        resume_at_ = now + patience;
+        patient_since_ = net::precise_time();
+    }
+
+    void end_patience() noexcept {
+        const bool in_vain = net::precise_time() - patient_since_ >= patience;
+        silent_max_ = in_vain ? std::min(silent_max_ + 1, accepts_per_turn) : 1;
+        resume();
+    }
 
     bool listeners_are_closed() const noexcept {
         return std::ranges::all_of(listeners_, [](const auto& each) { return each.fd() < 0; });
@@ -98,13 +124,18 @@ class Door {
     net::Accepted::Kind accept_turn(net::Listener& listener, Admit admit) {
         using enum net::Accepted::Kind;
         net::Accepted::Kind kind = none;
+        unsigned silent = 0;
         for (unsigned accepts = 0; accepts < accepts_per_turn && queued_ != 0; ++accepts) {
             net::Accepted accepted = gate_.accept(listener);
             kind = accepted.kind;
-            if (kind == connection) admit(accepted);
+            if (kind == connection && admit(accepted)) ++silent;
             if (kind != connection && kind != gone) break;
-            if (last_) --queued_;
+            if (last_)
+                --queued_;
+            else if (silent >= silent_max_)
+                break;
         }
+        is_patient_ = is_patient_ || (silent > 0 && !last_);
         return kind;
     }
 
@@ -116,6 +147,9 @@ class Door {
     Instant resume_at_ = never;
     std::size_t queued_ = queue_max;  // that may still come in, once it is the last time
     bool last_ = false;
+    bool is_patient_ = false;  // paused for a newcomer's sake
+    unsigned silent_max_ = 1;  // that are let in before it is
+    std::chrono::nanoseconds patient_since_{0};
     bool knocked_ = false;
 };
 

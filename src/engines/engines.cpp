@@ -83,6 +83,7 @@ constexpr std::array table{
         .good_at = "showing a common mistake: small answers to fast peers hide it",
         .bad_at = "one peer that reads slowly, for whom all others on its loop wait",
         .has_workers = true,
+        .has_busy_poll = true,
         .run = run_epoll_blocking,
     },
     Engine{
@@ -92,6 +93,7 @@ constexpr std::array table{
         .good_at = "ten thousand connections on one core, with the fewest ways to get it wrong",
         .bad_at = "handlers that block, a second core",
         .has_workers = false,
+        .has_busy_poll = true,
         .run = run_epoll_level,
     },
     Engine{
@@ -101,6 +103,7 @@ constexpr std::array table{
         .good_at = "ten thousand connections on one core",
         .bad_at = "handlers that block, a second core",
         .has_workers = false,
+        .has_busy_poll = true,
         .run = run_epoll_edge,
     },
     Engine{
@@ -110,6 +113,7 @@ constexpr std::array table{
         .good_at = "what epoll-edge is good at, in code that reads like blocking",
         .bad_at = "handlers that block, a second core",
         .has_workers = false,
+        .has_busy_poll = true,
         .run = run_coroutines,
     },
     Engine{
@@ -120,6 +124,7 @@ constexpr std::array table{
         .bad_at = "short handlers: two switches between threads for each request",
         .has_workers = true,
         .has_queue = true,
+        .has_busy_poll = true,
         .run = run_reactor,
     },
     Engine{
@@ -129,6 +134,7 @@ constexpr std::array table{
         .good_at = "all cores, few connections that stay: they are dealt out evenly",
         .bad_at = "connections that come and go, handlers that block",
         .has_workers = true,
+        .has_busy_poll = true,
         .run = run_epoll_workers,
     },
     Engine{
@@ -138,6 +144,7 @@ constexpr std::array table{
         .good_at = "all cores, many connections, connections that come and go",
         .bad_at = "handlers that block, few connections of unequal weight",
         .has_workers = true,
+        .has_busy_poll = true,
         .run = run_per_core,
     },
     Engine{
@@ -147,6 +154,7 @@ constexpr std::array table{
         .good_at = "handlers that may crash, and being renewed without a connection refused",
         .bad_at = "workers that must know of each other; a cache and a log each",
         .has_workers = true,
+        .has_busy_poll = true,
         .forks = Process::worker,
         .run = run_prefork,
     },

@@ -35,6 +35,8 @@ struct Options {
     /// and past them it stops accepting or reading. Enough to keep workers busy through a burst;
     /// what waits longer is better off in the kernel's backlog, where it is no memory of ours.
     unsigned queue_max = 128;
+    /// How long a loop looks for events before it sleeps, where that pays; zero: not at all.
+    std::chrono::microseconds busy_poll{0};
     /// How long connections at work may go on after a stop before they are cut.
     std::chrono::milliseconds stop_timeout{10'000};
 };
@@ -70,8 +72,9 @@ struct Engine {
     std::string_view handlers_run;  // where handlers run
     std::string_view good_at;
     std::string_view bad_at;
-    bool has_workers;        // Options::workers means something
-    bool has_queue = false;  // and Options::queue_max
+    bool has_workers;            // Options::workers means something
+    bool has_queue = false;      // and Options::queue_max
+    bool has_busy_poll = false;  // and Options::busy_poll
     /// Handlers run in processes of this kind, and never in that of the server.
     std::optional<Process> forks{};
     /// Serves until the stop signal; an error only where it could not start.

@@ -68,7 +68,6 @@ class LevelLoop {
             obey_stop();
             for (const epoll_event& event : events) take(event);
             agenda_.carry_out(now_, [this](Peer& peer) { drive(peer); });
-            if (now_.instant >= door_.resume_at()) resume_accepting();
             accept_connections();
         }
     }
@@ -100,32 +99,25 @@ class LevelLoop {
     }
 
     void accept_connections() {
-        if (!door_.accept(is_stopping(), [this](Accepted& accepted) { admit(accepted); }))
-            pause_accepting();
-    }
-
-    void resume_accepting() {
-        door_.resume();
-        if (!is_stopping()) watch_listeners(EPOLLIN);
+        door_.accept(now_.instant, is_stopping(), [this](Accepted& each) { return admit(each); });
+        watch_listeners(!door_.is_paused() && !is_stopping());
     }
 
     // A queue that nobody may be taken from would be announced in every turn.
-    void pause_accepting() {
-        door_.pause(now_.instant);
-        watch_listeners(0);
-    }
-
-    void watch_listeners(std::uint32_t events) {
+    void watch_listeners(bool watches) {
+        if (std::exchange(watches_listeners_, watches) == watches) return;
         for (const auto& listener : door_.listeners())
-            epoll_.modify(listener.fd(), events, listener_tag);
+            epoll_.modify(listener.fd(), watches ? EPOLLIN : 0U, listener_tag);
     }
 
-    void admit(Accepted& accepted) {
+    /// Whether it is silent so far.
+    bool admit(Accepted& accepted) {
         Peer& peer = peers_.add();
         peer.adopt(accepted, agenda_.mailbox());
         peer.connection = host_.connect(workspace_, peer, now_);
         if (is_stopping()) peer.connection->retire(now_);
         drive(peer);
+        return peer.is_silent();
     }
 
     void drive(Peer& peer) {
@@ -183,7 +175,7 @@ class LevelLoop {
     void close(Peer& peer) {
         peers_.remove(peer);
         gate_.leave();
-        if (door_.is_paused()) resume_accepting();
+        if (door_.is_paused()) door_.resume();
     }
 
     void obey_stop() {
@@ -196,7 +188,8 @@ class LevelLoop {
     void drain() {
         epoll_.remove(host_.stop.descriptor(StopSignal::State::running));  // stays readable
         cut_at_ = now_.instant + host_.options.stop_timeout;
-        watch_listeners(0);  // once it is closed, a unix socket's siblings would go on reporting
+        watch_listeners(
+            false);  // once it is closed, a unix socket's siblings would go on reporting
         peers_.each([this](Peer& peer) {
             // A request that has arrived is taken before its connection hears of the stop.
             if (peer.connection->step() == Step::receive) receive(peer, buffer_, now_);
@@ -217,12 +210,13 @@ class LevelLoop {
     Gate gate_;
     Door door_;
     http::Workspace workspace_;
-    net::Epoll epoll_;
+    net::Epoll epoll_{host_.options.busy_poll};
     PeerTable peers_;
     Agenda agenda_{peers_};
     Now now_ = net::read_clock();
     Instant cut_at_ = never;  // while draining
     StopSignal::State obeyed_ = StopSignal::State::running;
+    bool watches_listeners_ = true;
     std::array<char, receive_bytes> buffer_;
 };
 

@@ -35,6 +35,7 @@ struct Peer final : http::Origin {
     bool ended : 1 = false;     // the end, or an error, comes behind what is still to be received
     bool broken : 1 = false;    // the connection was reset: nothing can be sent any more
 
+    bool has_spoken : 1 = false;         // something was received
     bool sending_finished : 1 = false;   // its sending side is shut down
     bool retired : 1 = false;            // was told that the server stops
     bool unfinished : 1 = false;         // used up its turn, and is in line for the next
@@ -59,6 +60,9 @@ struct Peer final : http::Origin {
         if (events & (POLLOUT | error)) writable = true;
         if (events & error) broken = true;
     }
+
+    /// It is there, and nothing was received from it yet.
+    bool is_silent() const noexcept { return connection && !has_spoken; }
 
     std::uint64_t ticket_number() const noexcept { return std::uint64_t{generation} << 32 | slot; }
 

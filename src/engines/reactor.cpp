@@ -70,7 +70,6 @@ class Reactor {
             obey_stop();
             for (const epoll_event& event : events) take(event);
             agenda_.carry_out(now_, [this](Peer& peer) { drive(peer); });
-            if (now_.instant >= door_.resume_at()) resume_accepting();
             accept_connections();
         }
     }
@@ -102,33 +101,36 @@ class Reactor {
     }
 
     void accept_connections() {
-        if (!door_.accept(is_stopping(), [this](Accepted& accepted) { admit(accepted); }))
-            pause_accepting();
+        door_.accept(now_.instant, is_stopping(), [this](Accepted& each) { return admit(each); });
+        const bool watches = !door_.is_paused() && !is_stopping();
+        if (std::exchange(watches_listeners_, watches) == watches) return;
+        if (!watches) return forget_listeners();
+        if (watch_listeners()) return;
+        forget_listeners();
+        door_.pause(now_.instant);
     }
 
     // Listeners are level-triggered: what a turn leaves in the queue is announced again.
     bool watch_listeners() {
-        return std::ranges::all_of(door_.listeners(), [this](const auto& each) {
-            return each.fd() < 0 || epoll_.add(each.fd(), EPOLLIN, listener_tag);
+        return std::ranges::all_of(door_.listeners(), [this](const auto& listener) {
+            const int fd = listener.fd();
+            return fd < 0 || epoll_.add(fd, EPOLLIN, listener_tag);
         });
     }
 
-    void resume_accepting() {
-        door_.resume();
-        if (!is_stopping() && !watch_listeners()) pause_accepting();
-    }
-
-    void pause_accepting() {
-        door_.pause(now_.instant);
+    void forget_listeners() {
+        watches_listeners_ = false;
         for (const auto& listener : door_.listeners()) epoll_.remove(listener.fd());
     }
 
-    void admit(Accepted& accepted) {
+    /// Whether it is silent so far.
+    bool admit(Accepted& accepted) {
         Peer& peer = peers_.add();
         peer.adopt(accepted, agenda_.mailbox());
         peer.connection = host_.connect(workspace_, peer, now_);
         if (is_stopping()) peer.connection->retire(now_);
         drive(peer);
+        return peer.is_silent();
     }
 
     void drive(Peer& peer) {
@@ -205,7 +207,7 @@ class Reactor {
         } else {
             peers_.remove(peer);
         }
-        if (door_.is_paused()) resume_accepting();
+        if (door_.is_paused()) door_.resume();
     }
 
     void obey_stop() {
@@ -217,7 +219,7 @@ class Reactor {
 
     void drain() {
         cut_at_ = now_.instant + host_.options.stop_timeout;
-        pause_accepting();  // once it is closed, a unix socket's siblings would go on reporting
+        forget_listeners();  // once it is closed, a unix socket's siblings would go on reporting
         peers_.each([this](Peer& peer) {
             // A request that has arrived is taken before its connection hears of the stop.
             if (peer.connection->step() == Step::receive) receive(peer, buffer_, now_);
@@ -239,12 +241,13 @@ class Reactor {
     Gate gate_;
     Door door_;
     http::Workspace workspace_;
-    net::Epoll epoll_;
+    net::Epoll epoll_{host_.options.busy_poll};
     PeerTable peers_;
     Agenda agenda_{peers_};
     Now now_ = net::read_clock();
     Instant cut_at_ = never;  // while draining
     StopSignal::State obeyed_ = StopSignal::State::running;
+    bool watches_listeners_ = true;
     std::array<char, receive_bytes> buffer_;
     HandlerPool pool_;  // last: its threads end before what they use
 };

@@ -172,7 +172,7 @@ void RingTransfer::transmit(Peer& peer, bool at_once, Now now) {
 
 /// Not with MSG_WAITALL: what a slow peer takes now and then must be known, as its deadline moves.
 void RingTransfer::send(Peer& peer, const http::Transmission& what) {
-    const int flags = MSG_NOSIGNAL | (what.file.size != 0 ? MSG_MORE : 0);
+    const int flags = MSG_NOSIGNAL | (what.more_follows() ? MSG_MORE : 0);
     set_blocking(peer, true);
     if (what.parts[1].empty())
         ring_.send(peer.socket.get(), what.parts[0], flags, about(Operation::send, peer));

@@ -72,7 +72,6 @@ class SelectLoop {
             obey_stop();
             take_events(ready);
             agenda_.carry_out(now_, [this](Peer& peer) { drive(peer); });
-            if (now_.instant >= door_.resume_at()) door_.resume();
             accept_connections();
         }
     }
@@ -118,17 +117,18 @@ class SelectLoop {
     }
 
     void accept_connections() {
-        if (!door_.accept(is_stopping(), [this](Accepted& accepted) { admit(accepted); }))
-            door_.pause(now_.instant);
+        door_.accept(now_.instant, is_stopping(), [this](Accepted& each) { return admit(each); });
     }
 
-    void admit(Accepted& accepted) {
+    /// Whether it is silent so far.
+    bool admit(Accepted& accepted) {
         Peer& peer = peers_.add();
         peer.adopt(accepted, agenda_.mailbox());
         peer.connection = host_.connect(workspace_, peer, now_);
         if (is_stopping()) peer.connection->retire(now_);
         if (!DescriptorSet::has_room_for(peer.socket.get())) peer.connection->turn_away(now_);
         drive(peer);
+        return peer.is_silent();
     }
 
     void drive(Peer& peer) {

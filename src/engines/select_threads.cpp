@@ -53,8 +53,6 @@ constexpr unsigned transfers_per_turn = 16;  // in the turn of one peer
 // How often those are looked at that can't be watched.
 constexpr std::chrono::milliseconds glance{100};
 
-using Returned = std::pair<Peer*, bool>;  // whether there is more to do for it, at once
-
 class SelectThreads {
    public:
     explicit SelectThreads(Host& host)
@@ -77,7 +75,6 @@ class SelectThreads {
             obey_stop();
             take_events(ready);
             agenda_.carry_out(now_, [this](Peer& peer) { lend(peer); });
-            if (now_.instant >= door_.resume_at()) door_.resume();
             accept_connections();
         }
     }
@@ -128,8 +125,10 @@ class SelectThreads {
     }
 
     void accept_connections() {
-        if (!door_.accept(is_stopping(), [this](Accepted& accepted) { admit(accepted); }))
-            door_.pause(now_.instant);
+        door_.accept(now_.instant, is_stopping(), [this](Accepted& accepted) {
+            admit(accepted);
+            return false;  // not looked at yet: it does not count as silent
+        });
     }
 
     void admit(Accepted& accepted) {
@@ -276,7 +275,7 @@ class SelectThreads {
     DescriptorSet for_bytes_, for_space_;      // asked for
     DescriptorSet readable_, writable_;        // told
     std::array<Peer*, FD_SETSIZE> watched_{};  // by descriptor
-    Returns<Returned> returns_;
+    Returns<std::pair<Peer*, bool>> returns_;  // and whether there is more to do for it, at once
     Now now_ = net::read_clock();
     Instant cut_at_ = never;  // while draining
     StopSignal::State obeyed_ = StopSignal::State::running;

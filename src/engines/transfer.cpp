@@ -29,9 +29,13 @@ Moved send_parts(Peer& peer, const http::Transmission& what) noexcept {
     std::size_t count = what.parts.size();
     while (what.parts[count - 1].empty()) --count;
     const Moved sent =
-        net::send(peer.socket.get(), std::span{what.parts.data(), count}, what.file.size != 0);
+        net::send(peer.socket.get(), std::span{what.parts.data(), count}, what.more_follows());
+    if (sent.kind != Moved::Kind::bytes) return sent;
     // What is not taken whole has filled the socket (epoll(7), the ninth question).
-    if (sent.kind == Moved::Kind::bytes && sent.size < what.part_bytes()) peer.writable = false;
+    if (sent.size < what.part_bytes())
+        peer.writable = false;
+    else if (what.ends)
+        finish_sending(peer);
     return sent;
 }
 
@@ -48,6 +52,7 @@ void receive(Peer& peer, std::span<char> buffer, Now now) {
         case Moved::Kind::bytes:
             // A short read has emptied the socket; the end, where it follows, is still to be read.
             peer.readable = got.size == buffer.size() || peer.ended;
+            peer.has_spoken = true;
             return peer.connection->receive({buffer.data(), got.size}, now);
         case Moved::Kind::would_block: peer.readable = false; return;
         case Moved::Kind::ended: peer.readable = false; return peer.connection->receive_end(now);

@@ -23,10 +23,13 @@ enum class Step : std::uint8_t {
 };
 
 /// What to send: the bytes of `parts` in order, then the stretch of the file, where there is one.
-/// Send the bytes with MSG_MORE where a file follows.
 struct Transmission {
     std::array<std::string_view, 3> parts;  // the empty ones are at the end
     FileRange file;                         // size 0: none
+    bool ends = false;  // nothing follows: once all is sent, shut down the sending side
+
+    /// Send the bytes with MSG_MORE: a file's first bytes, or the FIN, ride in the same segment.
+    bool more_follows() const noexcept { return file.size != 0 || ends; }
     std::size_t part_bytes() const noexcept {
         return parts[0].size() + parts[1].size() + parts[2].size();
     }

@@ -51,6 +51,7 @@ void Http1Connection::wake(Now now) {
 
 Transmission Http1Connection::transmit() {
     Transmission transmission;
+    transmission.ends = phase_ == Phase::closing;
     std::size_t count = 0;
     if (const OutputBuffer& buffer = output(); !buffer.empty())
         transmission.parts[count++] = buffer.unsent();

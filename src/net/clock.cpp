@@ -15,6 +15,12 @@ Now read_clock() noexcept {
     return {Instant{since_boot}, wall.tv_sec};
 }
 
+std::chrono::nanoseconds precise_time() noexcept {
+    timespec time;
+    ::clock_gettime(CLOCK_MONOTONIC, &time);
+    return std::chrono::seconds{time.tv_sec} + std::chrono::nanoseconds{time.tv_nsec};
+}
+
 int wait_milliseconds(Instant deadline, Instant now) noexcept {
     if (deadline == never) return -1;
     if (deadline <= now) return 0;

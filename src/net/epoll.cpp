@@ -4,6 +4,8 @@
 #include <cerrno>
 #include <cstddef>
 
+#include "net/clock.h"
+
 namespace weir::net {
 
 std::error_code Epoll::open() noexcept {
@@ -12,8 +14,31 @@ std::error_code Epoll::open() noexcept {
     return {};
 }
 
-// Interrupted is as good as nothing yet: the caller has more to look at than descriptors.
 std::span<const epoll_event> Epoll::wait(int milliseconds) noexcept {
+    if (!busy_poll_.is_on() || milliseconds == 0) return look(milliseconds);
+    if (const auto events = look_busily(); !events.empty()) return events;
+    const auto began = precise_time();
+    const auto events = look(milliseconds);
+    busy_poll_.slept(precise_time() - began);
+    return events;
+}
+
+/// One look where more don't pay.
+std::span<const epoll_event> Epoll::look_busily() noexcept {
+    if (const auto events = look(0); !events.empty() || !busy_poll_.pays()) return events;
+    const auto until = precise_time() + busy_poll_.longest();
+    do {
+        if (const auto events = look(0); !events.empty()) {
+            busy_poll_.succeeded();
+            return events;
+        }
+    } while (precise_time() < until);
+    busy_poll_.was_in_vain();
+    return {};
+}
+
+// Interrupted is as good as nothing yet: the caller has more to look at than descriptors.
+std::span<const epoll_event> Epoll::look(int milliseconds) noexcept {
     const int count =
         ::epoll_wait(fd_.get(), events_.data(), static_cast<int>(events_.size()), milliseconds);
     return {events_.data(), static_cast<std::size_t>(std::max(count, 0))};

@@ -7,6 +7,7 @@
 #include <span>
 #include <system_error>
 
+#include "net/busy_poll.h"
 #include "net/unique_fd.h"
 
 namespace weir::net {
@@ -15,6 +16,9 @@ namespace weir::net {
 /// event. A descriptor that is closed is no longer watched.
 class Epoll {
    public:
+    /// `busy_poll`: how long wait() looks before it sleeps, where that pays; zero: not at all.
+    explicit Epoll(std::chrono::microseconds busy_poll = {}) noexcept : busy_poll_{busy_poll} {}
+
     /// Before all else.
     std::error_code open() noexcept;
 
@@ -35,9 +39,12 @@ class Epoll {
     std::span<const epoll_event> wait(int milliseconds) noexcept;
 
    private:
+    std::span<const epoll_event> look(int milliseconds) noexcept;
+    std::span<const epoll_event> look_busily() noexcept;
     bool control(int operation, int fd, std::uint32_t events, std::uint64_t about) noexcept;
 
     UniqueFd fd_;
+    BusyPoll busy_poll_;
     std::array<epoll_event, 256> events_;
 };
 

@@ -24,8 +24,8 @@ struct Moved {
 /// send_file(): see SigpipeBlocked.
 Moved receive(int socket, std::span<char> into) noexcept;
 
-/// Sends the parts one behind the other, `parts` of them at most. `more` says that a file follows
-/// at once (MSG_MORE), so that the head does not leave in a packet of its own.
+/// Sends the parts one behind the other, `parts` of them at most. `more` says that a file or the
+/// end follows at once (MSG_MORE), so that these do not leave in a segment of their own.
 inline constexpr std::size_t parts_max = 8;
 Moved send(int socket, std::span<const std::string_view> parts, bool more) noexcept;
 

@@ -94,6 +94,11 @@ std::expected<const engines::Engine*, Failure> find_engine(const Options& option
                            " has no workers to count or to pin; "
                            "per-core, which is auto, has",
                        invalid);
+    if (!engine->has_busy_poll && options.busy_poll.count() > 0)
+        return failure(
+            "the engine " + options.engine +
+                " has no loop on epoll that could poll busily; per-core, which is auto, has",
+            invalid);
     return engine;
 }
 
@@ -159,6 +164,7 @@ std::expected<void, Failure> Server::run() {
                     .pin = options.pin,
                     .connections_max = options.connections_max,
                     .queue_max = options.queue_max,
+                    .busy_poll = options.busy_poll,
                     .stop_timeout = options.stop_timeout},
         .connect = connect,
         .within_process =

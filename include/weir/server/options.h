@@ -30,6 +30,10 @@ struct Options {
     /// and past them it stops accepting or reading. Affects speed only: enough to keep workers busy
     /// through a burst; what waits longer is better off in the kernel's backlog.
     unsigned queue_max = 128;
+    /// How long a loop looks for what comes before it sleeps, where experience says that it will come
+    /// by then. Affects speed only: it about halves the time of a round trip with few busy
+    /// connections, and takes the core meanwhile. Zero: not at all.
+    std::chrono::microseconds busy_poll{0};
     /// Connections at once, over all workers; more wait in the kernel's backlog. 0: as many as the
     /// limit on descriptors allows, less a reserve.
     std::uint32_t connections_max = 0;

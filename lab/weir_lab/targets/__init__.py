@@ -27,7 +27,7 @@ def names() -> list[str]:
 def find(name: str) -> Target:
     kind, _, engine = name.partition("/")
     # Before weir is built any engine may be asked for, and is missing.
-    if kind == "weir" and engine and (name in names() or not weir.engines()):
+    if kind == "weir" and engine and (name.removesuffix(weir.WITH_LOG) in names() or not weir.engines()):
         return weir.Weir(engine)
     for target in OTHERS:
         if target.name == name:

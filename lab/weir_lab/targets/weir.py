@@ -38,12 +38,18 @@ def _engines_of(program: Path, changed: int) -> tuple[Engine, ...]:
     return tuple(Engine(**{key: value for key, value in one.items() if key in known}) for one in json.loads(said))
 
 
+WITH_LOG = "+log"  # behind an engine's name: peers have no access log, and what weir's costs is measured against itself
+
+
 class Weir:
-    def __init__(self, engine: str) -> None:
-        self.name = f"weir/{engine}"
-        self._engine = engine
+    def __init__(self, name: str) -> None:
+        self.name = f"weir/{name}"
+        self._engine = name.removesuffix(WITH_LOG)
+        self._logs = name.endswith(WITH_LOG)
         known = self._find()
         self.summary = f"weir: {known.waits}; handlers {known.handlers_run}" if known else "weir"
+        if self._logs:
+            self.summary += "; with an access log"
 
     def missing(self) -> str | None:
         if because := built.not_built(built.weir(), "./run build"):
@@ -66,7 +72,8 @@ class Weir:
     def command(self, scenario: Scenario, ground: Ground) -> list[str]:
         engine = self._find()
         workers = ["--workers", str(ground.workers)] if engine and engine.has_workers else []
-        return [str(built.weir()), *self._served(scenario, ground), "--engine", self._engine, *workers,
+        log = ["--access-log", str(ground.scratch / "access.log")] if self._logs else []
+        return [str(built.weir()), *self._served(scenario, ground), "--engine", self._engine, *workers, *log,
                 "--bind", "127.0.0.1", "--port", str(ground.port), "--quiet"]
 
     def _served(self, scenario: Scenario, ground: Ground) -> list[str]:

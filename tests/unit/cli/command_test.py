@@ -142,6 +142,8 @@ class Information(CommandTest):
             self.assertEqual("unavailable_because" in engine, not engine["available"])
             self.assertEqual(engine["name"] + " cannot run here: " in notes, not engine["available"])
         self.assertEqual({engine["name"] for engine in engines if engine["has_queue"]}, {"thread-pool", "reactor"})
+        for engine in engines:
+            self.assertEqual(engine["has_busy_poll"], "epoll" in engine["waits"])
         self.assertLess({"thread-pool", "reactor"}, {engine["name"] for engine in engines if engine["has_workers"]})
         automatic, = (engine["name"] for engine in engines if engine["is_auto"])
         self.assertIn(f"auto is {automatic} here: a loop on ", notes)

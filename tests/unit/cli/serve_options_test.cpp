@@ -39,6 +39,7 @@ std::string shown(Number value) {
     return std::to_string(value);
 }
 std::string shown(std::chrono::milliseconds value) { return std::to_string(value.count()) + "ms"; }
+std::string shown(std::chrono::microseconds value) { return std::to_string(value.count()) + "us"; }
 std::string shown(const std::string& value) { return value; }
 std::string shown(const std::vector<std::string>& values) {
     std::string text;
@@ -102,6 +103,7 @@ const std::vector<Case> cases{
     {"workers", "3", "3", "0", SHOW(server.workers), "4", "4"},
     {"pin", "", "on", "off", SHOW(server.pin), "1", "on"},
     {"queue", "3", "3", "128", SHOW(server.queue_max), "4", "4"},
+    {"busy-poll", "50us", "50us", "0us", SHOW(server.busy_poll), "1ms", "1000us"},
     {"quiet", "", "on", "off", SHOW(quiet), "1", "on"},
     {"verbose", "", "-", "", SHOW(server.access_log.path), "1", "-"},
     {"access-log", "/a", "/a", "", SHOW(server.access_log.path), "-", "-"},

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <linux/tcp.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -47,6 +48,14 @@ class Transfer : public ::testing::Test {
         const auto got = ::recv(theirs.get(), bytes.data(), size, MSG_WAITALL);
         bytes.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
         return bytes;
+    }
+
+    /// That our side has sent so far.
+    std::uint32_t segments() const {
+        tcp_info info{};
+        socklen_t size = sizeof info;
+        EXPECT_EQ(::getsockopt(peer.socket.get(), IPPROTO_TCP, TCP_INFO, &info, &size), 0);
+        return info.tcpi_segs_out;
     }
 
     http::FileRange file_of(std::string_view content, std::uint64_t size) {
@@ -177,6 +186,25 @@ TEST_F(Transfer, DeliversAnswersAndWakeUps) {
     deliver(wake, peer, now);
     deliver(answer, peer, now);
     EXPECT_EQ(connection->log, "<wake><respond>");
+}
+
+TEST_F(Transfer, TheEndRidesInTheLastSegment) {
+    const auto before = segments();
+    connection->transmission.parts[0] = "goodbye";
+    connection->transmission.ends = true;
+    transmit(peer, now);
+    EXPECT_TRUE(peer.sending_finished);
+    EXPECT_EQ(they_receive(8), "goodbye");  // and then the end
+    EXPECT_EQ(segments(), before + 1);
+}
+
+TEST_F(Transfer, TheEndWaitsForWhatTheSocketDidNotTake) {
+    const std::string much(16 * 1024 * 1024, 'x');
+    connection->transmission.parts[0] = much;
+    connection->transmission.ends = true;
+    transmit(peer, now);
+    EXPECT_FALSE(peer.writable);
+    EXPECT_FALSE(peer.sending_finished);
 }
 
 }  // namespace

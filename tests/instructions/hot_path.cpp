@@ -1,0 +1,161 @@
+// Does one kind of work so many times: instructions.py runs it under callgrind with two counts, so that
+// what comes before and after the requests cancels out. Answers are a cached file's, but not from a
+// site: Debian 12's valgrind does not know openat2(2), without which no site opens.
+//
+// usage: hot_path head|answer|server COUNT, or hot_path what
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "http/http1_connection.h"
+#include "weir/server/server.h"
+
+namespace {
+
+using namespace weir;  // NOLINT(google-build-using-namespace): a program of its own
+using namespace weir::http;
+
+// What a browser says.
+constexpr std::string_view request =
+    "GET /1k.txt HTTP/1.1\r\nHost: www.example.org\r\nConnection: keep-alive\r\n"
+    "User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) "
+    "Chrome/130.0.0.0 Safari/537.36\r\nAccept: text/html,application/xhtml+xml,application/xml;"
+    "q=0.9,image/avif,image/webp,*/*;q=0.8\r\nAccept-Encoding: gzip, deflate, br, zstd\r\n"
+    "Accept-Language: en-GB,en;q=0.9\r\n\r\n";
+constexpr std::size_t content_bytes = 1024;
+
+[[noreturn]] void give_up(const std::string& why) { throw std::runtime_error{why}; }
+
+/// Everything is borrowed, nothing is allocated.
+class CachedFile final : public Handler {
+   public:
+    Reply handle(const Request&) override {
+        Response response;
+        response.prepared_fields(
+            "Content-Type: text/plain; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n"
+            "ETag: \"1a2b3c4d5e6f\"\r\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n");
+        response.content_view(*content_).retain(content_);
+        return response;
+    }
+
+   private:
+    const std::shared_ptr<const std::string> content_ =
+        std::make_shared<const std::string>(content_bytes, 'x');
+};
+
+class Nobody final : public Origin {
+   public:
+    void append_address(std::string&) const override {}
+    std::shared_ptr<Postbox> postbox() override { return nullptr; }
+    std::uint64_t ticket() override { return 0; }
+};
+
+/// A head is read, and no more.
+void read_heads(long count) {
+    const Limits limits;
+    HeadParser parser;
+    HeadIndex index;
+    for (long i = 0; i < count; ++i) {
+        parser.reset();
+        index.clear();
+        if (parser.parse(request, index, limits) != HeadParser::Result::complete) give_up("head");
+    }
+}
+
+/// From received bytes to bytes to send: everything but the engine.
+void answer_requests(long count) {
+    CachedFile file;
+    const Limits limits;
+    const Timeouts timeouts;
+    Workspace workspace{limits, timeouts};
+    Nobody origin;
+    const Now now{.instant = Instant{std::chrono::hours{1}}, .unix_seconds = 784'111'777};
+    Http1Connection connection{workspace, origin, now};
+    for (long i = 0; i < count; ++i) {
+        connection.receive(request, now);
+        connection.respond(file.handle(connection.take_request()), now);
+        const std::size_t size = connection.transmit().part_bytes();
+        if (size < content_bytes) give_up("answer");
+        connection.transmitted(size, now);
+    }
+}
+
+class Client {
+   public:
+    explicit Client(std::string_view address) {
+        const std::string_view port = address.substr(address.rfind(':') + 1);
+        std::uint16_t number = 0;
+        std::from_chars(port.data(), port.data() + port.size(), number);
+        sockaddr_in to{};
+        to.sin_family = AF_INET;
+        to.sin_port = htons(number);
+        to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        if (::connect(fd_, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0)
+            give_up("connect");
+    }
+    void ask() const {
+        std::array<char, 4096> answer;
+        if (::send(fd_, request.data(), request.size(), 0) != ssize_t{request.size()})
+            give_up("send");
+        if (::recv(fd_, answer.data(), answer.size(), 0) < ssize_t{content_bytes}) give_up("recv");
+    }
+
+   private:
+    int fd_ = ::socket(AF_INET, SOCK_STREAM, 0);  // until the program ends
+};
+
+/// From socket to socket: the whole server on its own thread. The client's instructions count along,
+/// some hundred a request.
+void serve_requests(long count) {
+    CachedFile file;
+    server::Server server{file, {.port = 0, .engine = "epoll-edge", .workers = 1}};
+    if (const auto listening = server.listen(); !listening) give_up(listening.error().message());
+    const std::string address = server.addresses().front();
+    const std::jthread serving{[&server] { static_cast<void>(server.run()); }};
+    const Client client{address};
+    for (long i = 0; i < count; ++i) client.ask();
+    server.stop_now();
+}
+
+std::string_view instruction_set() {
+    constexpr std::array<std::string_view, 3> names{"scalar", "sse42", "avx2"};
+    return names[static_cast<std::size_t>(widest())];
+}
+
+int run(std::string_view work, long count) {
+    if (work == "head") {
+        read_heads(count);
+    } else if (work == "answer") {
+        answer_requests(count);
+    } else if (work == "server") {
+        serve_requests(count);
+    } else {
+        return EXIT_FAILURE;
+    }
+    return EXIT_SUCCESS;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+    if (argc == 2 && std::string_view{argv[1]} == "what") {
+        std::printf("gcc %d %.*s\n", __GNUC__, static_cast<int>(instruction_set().size()),
+                    instruction_set().data());
+        return EXIT_SUCCESS;
+    }
+    return argc == 3 ? run(argv[1], std::atol(argv[2])) : EXIT_FAILURE;
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "hot_path: %s\n", error.what());
+    return EXIT_FAILURE;
+}

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Counts the instructions of a request on the hot path (callgrind), and holds them to the committed figures.
+
+usage: instructions.py <hot_path> [--commit]
+
+The figures are those of one compiler and one instruction set: elsewhere they are shown, and nothing is judged. `--commit` writes
+what was counted into figures.json: for a change that costs more and is worth it, or one that made it less."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+FIGURES = HERE / "figures.json"
+WORK = {"head": "a browser's head is read", "answer": "from its bytes to an answer of 1 KB", "server": "from socket to socket, the asking client's included"}
+COUNTS = (2_000, 12_000)  # of requests
+GROWTH_MAX = 1.03
+
+
+def count_instructions(program: str, work: str, requests: int) -> int:
+    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program, work, str(requests)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    counted = re.search(r"Collected : (\d+)", done.stderr)
+    if done.returncode != 0 or not counted:
+        sys.exit(f"{' '.join(command)}\nended with {done.returncode}:\n{done.stderr}")
+    return int(counted[1])
+
+
+def of_a_request(program: str, work: str) -> int:
+    few, many = (count_instructions(program, work, requests) for requests in COUNTS)
+    return round((many - few) / (COUNTS[1] - COUNTS[0]))
+
+
+def judge(counted: dict[str, int], committed: dict[str, int]) -> list[str]:
+    """What has grown beyond what noise or chance explains; instructions have little of either."""
+    return [f"{work}: {count} instructions, where {committed[work]} were committed ({count / committed[work] - 1:+.1%})"
+            for work, count in counted.items() if work in committed and count > committed[work] * GROWTH_MAX]
+
+
+def show(counted: dict[str, int], committed: dict[str, int]) -> None:
+    for work, count in counted.items():
+        before = f"{count / committed[work] - 1:+.1%} to the committed {committed[work]:,}" if work in committed else "nothing committed"
+        print(f"{count:>8,} instructions: {WORK[work]} ({before})")
+
+
+def main(program: str, *options: str) -> int:
+    if not shutil.which("valgrind"):
+        print("skipped: valgrind is not installed")
+        return 0
+    what = subprocess.run([program, "what"], capture_output=True, text=True, check=True).stdout.strip()
+    figures = json.loads(FIGURES.read_text(encoding="utf-8"))
+    committed = figures.get(what, {})
+    counted = {work: of_a_request(program, work) for work in WORK}
+    print(f"{what}:")
+    show(counted, committed)
+    if "--commit" in options:
+        FIGURES.write_text(json.dumps(figures | {what: counted}, indent=4) + "\n", encoding="utf-8")
+        return 0
+    grown = judge(counted, committed)
+    for line in grown:
+        print(line)
+    if grown:
+        print(f"a request may cost {GROWTH_MAX - 1:.0%} more. What is worth more: {Path(__file__).name} {program} --commit")
+    return 1 if grown else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
