@@ -159,8 +159,9 @@ def _ports(_: Run, around: Circumstances) -> str:
 
 
 def _others(run: Run, _: Circumstances) -> str:
+    """Who only counts calls minds no company: its figures are no times."""
     assert run.load
-    if run.other_cpu_seconds is None or run.load.seconds <= 0:
+    if run.other_cpu_seconds is None or run.load.seconds <= 0 or run.traced:
         return ""
     others = run.other_cpu_seconds / run.load.seconds
     return f"the machine was disturbed: others used {others:.0%} of one core" if others > OTHERS_MAX else ""
