@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import socket
 import subprocess
@@ -70,6 +69,11 @@ def lab_crowd(*options: str, **environment: str) -> subprocess.CompletedProcess[
     return subprocess.run([*CROWD, *options], capture_output=True, text=True, timeout=60, env={**os.environ, **environment}, check=False)
 
 
+def words(printed: str) -> str:
+    """Wherever it was folded."""
+    return " ".join(printed.split())
+
+
 # --- the whole ---
 
 def test_every_connection_of_every_address_is_asked_at_each_step(weir_is_built: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,14 +100,14 @@ def test_leaves_a_result_and_a_table(weir_is_built: None, tmp_path: Path) -> Non
     last = result["steps"][-1]
     assert last["connections"] == last["answers"]["count"] == 40
     assert last["server_bytes"] > 1e6 and last["kernel_bytes"] > 1e6
-    assert "connections" in done.stdout and re.search(r"user memory of a\s+connection", done.stderr)
+    assert "answers" in done.stdout and "crowd.json" in words(done.stderr).replace(" ", "")
 
 
 def test_a_server_that_sends_them_away_is_reported(weir_is_built: None, tmp_path: Path) -> None:
     """The second request of each is answered well, and the connection closed: those who don't look again don't know."""
     done = lab_crowd("--connections", "300", "--out", str(tmp_path), WEIR_MAX_REQUESTS="2")
     assert done.returncode == 1
-    assert re.search(r"0 connections were left at the end of\s+30", done.stderr)
+    assert "with 30 connections: 0 connections were left at the end of 30" in words(done.stderr)
     assert not json.loads(next(tmp_path.glob("*/crowd.json")).read_text(encoding="utf-8"))["finished"]
 
 
@@ -134,7 +138,7 @@ def test_an_interrupt_leaves_nobody_behind(weir_is_built: None, tmp_path: Path) 
 
 # --- a part of it ---
 
-@pytest.mark.parametrize(("how", "kind"), [("500", "status"), ("302", "status"), ("short", "read"), ("other length", "body"),
+@pytest.mark.parametrize(("how", "kind"), [("500", "status"), ("302", "status"), ("short", "body"), ("other length", "body"),
                                            ("reset", "read"), ("silent", "timeout"), ("refused", "connect")])
 def test_what_is_wrong_with_an_answer_is_told_apart(how: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(company_members, "CONNECT_SECONDS", 0.2)
@@ -216,17 +220,17 @@ def small_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 1})
 
 
-def test_a_hundred_thousand_take_six_processes_on_each_side(small_processes: None) -> None:
+def test_a_hundred_thousand_take_several_processes_on_each_side(small_processes: None) -> None:
     plan = crowd_machine.plan(100_000, "prefork", None, 100)
-    assert (plan.workers, plan.clients) == (6, 6)
-    assert [sum(plan.share(client, count) for client in range(6)) for count in (10_000, 100_000)] == [10_000, 100_000]
-    assert max(plan.share(client, 100_000) for client in range(6)) <= 20_000 - crowd_machine.DESCRIPTORS_BESIDES
+    assert (plan.workers, plan.clients) == (6, 8)
+    assert [sum(plan.share(client, count) for client in range(8)) for count in (10_000, 100_000)] == [10_000, 100_000]
+    assert max(plan.share(client, 100_000) for client in range(8)) < 28_232 / 2
     assert crowd_machine.plan(10, "prefork", None, 100).workers == 2  # one for each core
 
 
-def test_ports_of_an_address_may_be_fewer_than_descriptors(small_processes: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_ports_take_more_clients(small_processes: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "client_ports", lambda: 6_000)
-    assert crowd_machine.plan(100_000, "prefork", None, 100).clients == 20
+    assert crowd_machine.plan(100_000, "prefork", None, 100).clients == 35
 
 
 @pytest.mark.parametrize(("engine", "workers", "words"), [
@@ -249,7 +253,8 @@ def test_the_descriptors_that_are_advised_are_enough(small_processes: None, monk
 def test_a_machine_without_room_is_refused_in_words(weir_is_built: None, tmp_path: Path) -> None:
     done = lab_crowd("--connections", "500000000", "--out", str(tmp_path))
     assert done.returncode == 1
-    assert re.search(r"no room for that", done.stderr) and "memory" in done.stderr and "sysctl -w fs.file-max=" in done.stderr
+    said = words(done.stderr)
+    assert "no room for that" in said and "memory: " in said and "sysctl -w fs.file-max=" in said
     assert not list(tmp_path.iterdir())
 
 
@@ -268,7 +273,7 @@ def test_the_kernels_memory_for_sockets_is_seen() -> None:
 
 def test_times() -> None:
     assert Times.of([]) is None
-    assert Times.of([0.001 * number for number in range(100, 0, -1)]) == Times(100, 0.051, 0.1, 0.1)
+    assert Times.of([float(number) for number in range(100, 0, -1)]) == Times(100, 51.0, 100.0, 100.0)
 
 
 def step(connections: int, each: float, kernel_each: float) -> Step:
@@ -277,7 +282,7 @@ def step(connections: int, each: float, kernel_each: float) -> Step:
 
 
 def test_flat_is_what_is_alike_at_each_step() -> None:
-    flat, grows = crowd_result.flatness([step(10, 200.0, 4000.0), step(100, 190.0, 6000.0)])
+    flat, grows = crowd_result.flatness([step(10, -900.0, 99_000.0), step(1000, 200.0, 4000.0), step(10_000, 190.0, 6000.0)])
     assert flat == "user memory of a connection is flat: its steps differ by 5%"
     assert grows == "kernel memory of a connection is NOT flat: its steps differ by 33%"
 

@@ -11,14 +11,19 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from weir_lab import crowd as crowds
+from weir_lab import crowd_machine, crowd_result, machine, replay, report, runner, statistics
 from weir_lab import experiment as experiments
-from weir_lab import machine, replay, report, runner, statistics
+from weir_lab.crowd_clients import ClientEnded
+from weir_lab.crowd_progress import CrowdProgress
 from weir_lab.generators import GENERATORS
 from weir_lab.progress import Progress
 from weir_lab.result import Result
 from weir_lab.scenario import SCENARIOS
+from weir_lab.server_process import DidNotStart
 from weir_lab.targets import find as find_target
 from weir_lab.targets import names as target_names
+from weir_lab.targets.weir import Weir
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
@@ -83,6 +88,47 @@ def replay_seed(
     if seed not in replay.names():
         fail(f"there is no replay '{seed}'; there are {', '.join(replay.names())}")
     replay.run(seed, new_folder(out), quick, screen)
+
+
+@app.command()
+def crowd(
+    connections: Annotated[int, typer.Option(min=1, help="As many as there are in the end.")] = 100_000,
+    engine: Annotated[str, typer.Option(help="`prefork` has several processes, each with descriptors of its own.")] = crowd_machine.SEVERAL_PROCESSES,
+    workers: Annotated[int | None, typer.Option(min=1, help="As many as it takes, unless given.")] = None,
+    at_once: Annotated[int, typer.Option(min=1, help="Requests under way while each connection is asked on.")] = 100,
+    out: Out = Path("results"),
+) -> None:
+    """Opens very many connections to one weir, in steps: what each takes of memory, and whether every one is still answered. Leaves crowd.json."""
+    if missing := Weir(engine).missing():
+        fail(missing)
+    try:
+        plan = crowd_machine.plan(connections, engine, workers, at_once)
+    except crowd_machine.CannotHold as error:
+        fail(str(error))
+    if off := [check for check in crowd_machine.checks(plan) if not check.fine]:
+        fail("this machine has no room for that: " + "; ".join(f"{check.name}: {check.found} ({check.advice})" for check in off))
+    path = new_folder(out) / "crowd.json"
+    try:
+        with CrowdProgress(screen, plan) as progress:
+            found = crowds.run(plan, path, progress)
+    except (DidNotStart, ClientEnded) as error:
+        fail(str(error))
+    except KeyboardInterrupt:
+        screen.print(f"interrupted; the steps that were done are in {path}" if path.exists() else "interrupted", markup=False)
+        raise typer.Exit(INTERRUPTED) from None
+    show_crowd(found, path)
+
+
+def show_crowd(found: crowd_result.Crowd, path: Path) -> None:
+    Console().print(crowd_result.table(found))
+    for line in crowd_result.flatness(found.steps):
+        screen.print(line)
+    screen.print(str(path))
+    problems = found.problems()
+    for line in problems:
+        screen.print(line, style="red", markup=False)
+    if problems:
+        raise typer.Exit(1)
 
 
 @app.command()

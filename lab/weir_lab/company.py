@@ -7,19 +7,16 @@ import heapq
 import itertools
 import selectors
 import socket
-import struct
 import threading
 import time
 from types import TracebackType
 
-from weir_lab.company_members import LARGE_FILE, Member, NoCompany, Silent, SlowReader, SlowSender
+from weir_lab.company_members import LARGE_FILE, Member, NoCompany, Silent, SlowReader, SlowSender, connect
 from weir_lab.scenario import Scenario
 
 TURN_SECONDS = 0.1  # a slow reader takes some of its file so often, and a slow sender sends a byte
-CONNECT_SECONDS = 10.0  # for a connection to be made, and for each part of its first answer
 OPENING_MAX = 500  # at once: fewer than any backlog has room for
 RECEIVE_BUFFER_BYTES = 4096  # of a slow reader: what the server sends is soon no longer taken
-RESET = struct.pack("ii", 1, 0)  # SO_LINGER: on closing; else each would keep a port for a minute (TIME-WAIT)
 
 
 class Company:
@@ -88,14 +85,8 @@ class Company:
             self._selector.register(one.connection, selectors.EVENT_READ, one)
 
     def _connect(self, receive_buffer_bytes: int | None = None) -> socket.socket:
-        connection = socket.socket()
+        connection = connect(self._port, receive_buffer_bytes=receive_buffer_bytes)
         self._connections.append(connection)
-        connection.settimeout(CONNECT_SECONDS)
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        if receive_buffer_bytes:
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer_bytes)
-        connection.connect(("127.0.0.1", self._port))
         return connection
 
     def _close_all(self) -> None:

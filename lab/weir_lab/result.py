@@ -109,11 +109,7 @@ class Result:
     schema: int = SCHEMA
 
     def save(self, path: Path) -> None:
-        """Whole or not at all: an interrupted write leaves the one before."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_suffix(".json.new")
-        beside.write_text(json.dumps(dataclasses.asdict(self), indent=1) + "\n", encoding="utf-8")
-        os.replace(beside, path)
+        write_json(dataclasses.asdict(self), path)
 
     @staticmethod
     def load(path: Path) -> Result:
@@ -125,6 +121,14 @@ class Result:
             return typing.cast(Result, _build(Result, data))
         except (json.JSONDecodeError, AttributeError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"{path} is no result of an experiment: {error}") from error
+
+
+def write_json(data: object, path: Path) -> None:
+    """Whole or not at all: an interrupted write leaves the one before."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_suffix(".json.new")
+    beside.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    os.replace(beside, path)
 
 
 def _build(kind: Any, data: Any) -> Any:
