@@ -16,8 +16,8 @@ NO_INODE = "0"
 def family(pid: int) -> list[int]:
     """A process and all that descend from it; those that end meanwhile are left out."""
     found = [pid]
-    for children in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in _read(children).split():
+    for children in _of_threads(pid, "children"):
+        for child in children.split():
             found += family(int(child))
     return found
 
@@ -64,8 +64,8 @@ def resident_bytes(pid: int) -> int:
 
 def context_switches(pid: int) -> int:
     """Of the threads that live: those of a thread that has ended are gone with it."""
-    return sum(int(count) for one in family(pid) for status in Path(f"/proc/{one}/task").glob("*/status")
-               for count in re.findall(r"ctxt_switches:\s+(\d+)$", _read(status), re.MULTILINE))
+    return sum(int(count) for one in family(pid) for status in _of_threads(one, "status")
+               for count in re.findall(r"ctxt_switches:\s+(\d+)$", status, re.MULTILINE))
 
 
 def established(port: int) -> int:
@@ -87,6 +87,14 @@ def client_ports_waiting(port: int) -> int:
     remote = f":{port:04X}"
     lines = (line.split() for name in ("tcp", "tcp6") for line in _read(Path(f"/proc/net/{name}")).splitlines()[1:])
     return sum(fields[2].endswith(remote) and fields[3] == TIME_WAIT for fields in lines)
+
+
+def _of_threads(pid: int, name: str) -> list[str]:
+    """That file of each thread; none where the process has ended."""
+    try:
+        return [_read(thread / name) for thread in Path(f"/proc/{pid}/task").iterdir()]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
 
 
 def _read(path: Path) -> str:
