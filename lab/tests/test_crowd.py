@@ -258,6 +258,22 @@ def test_a_machine_without_room_is_refused_in_words(weir_is_built: None, tmp_pat
     assert not list(tmp_path.iterdir())
 
 
+def test_what_the_machine_lacks_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = {"/proc/sys/net/core/somaxconn": "100", "/proc/sys/net/ipv4/tcp_mem": "100 1500 3000", "/proc/sys/fs/file-nr": "500 0 3000",
+              "/proc/sys/net/netfilter/nf_conntrack_max": "1000", "/proc/sys/net/netfilter/nf_conntrack_count": "10", "/proc/meminfo": "MemAvailable: 20000 kB"}
+    monkeypatch.setattr(crowd_machine, "_read", lambda path: limits.get(path, ""))
+
+    def off(kernel: str, connections: int, workers: int) -> set[str]:
+        monkeypatch.setattr("platform.release", lambda: kernel)
+        return {check.name for check in crowd_machine.checks(Plan(connections, "prefork", workers, 2, 100)) if not check.fine}
+
+    assert off("6.1.0", 500, 2) == set()
+    assert off("6.1.0", 500, 1) == {"backlog"}
+    assert off("6.1.0", 800, 2) == {"files"}
+    assert off("5.15.0", 800, 2) == {"files", "TCP memory"}
+    assert off("6.1.0", 1500, 2) == {"files", "conntrack", "memory"}
+
+
 def test_the_kernels_memory_for_sockets_is_seen() -> None:
     machine.raise_descriptor_limit()
     before = crowd_machine.kernel_bytes()

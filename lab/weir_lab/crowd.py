@@ -127,7 +127,7 @@ class _Growing:
 
     def _established(self, connections: int) -> int:
         """Looks until it is as it should be, for a while: what was reset may be under way yet, and the kernel's list, read in pieces, may
-        skip some or have them twice while others come and go. Nobody says when that is over."""
+        skip some while others come and go. Nobody says when that is over."""
         until = time.monotonic() + SETTLE_SECONDS
         while (found := self.server.established()) != connections and time.monotonic() < until:
             time.sleep(0.01)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import platform
 import re
 import resource
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ DESCRIPTORS_BESIDES = 500  # of a client's
 PORTS_PART = 0.48
 PROBES = 200  # new connections, one after the other, while the crowd is there
 BYTES_EACH = 16 * 1024  # of a connection at the most, both ends: the kernel's, the server's and the client's in Python
-PAGES_EACH = 2  # of tcp_mem: kernels before 6.0 leave a page with each socket that was at work, and both ends are here
+PAGES_EACH = 2  # of tcp_mem: a page for each socket at work, and both ends are here
 
 
 class CannotHold(Exception):
@@ -101,16 +102,17 @@ def _descriptors_for(connections: int) -> int:
 
 
 def _fewest(connections: int, room: int) -> int:
-    def most_of_one(workers: int) -> float:
-        mean = connections / workers
-        return mean + SPREAD * math.sqrt(mean * (1 - 1 / workers)) + PROBES
-
     if room <= PROBES + SPREAD * SPREAD:
         raise CannotHold(f"{room:,} connections a worker are too few to share out; as root: ulimit -Hn 20000")
     workers = 1
-    while most_of_one(workers) > room:
+    while _most_of_one(connections, workers) + PROBES > room:
         workers += 1
     return workers
+
+
+def _most_of_one(connections: int, listeners: int) -> float:
+    mean = connections / listeners
+    return mean + SPREAD * math.sqrt(mean * (1 - 1 / listeners))
 
 
 # --- room ---
@@ -131,19 +133,23 @@ def _memory(plan: Plan) -> Check | None:
 
 
 def _backlog(plan: Plan) -> Check | None:
-    allowed, wanted = _number("/proc/sys/net/core/somaxconn"), plan.clients * OPENING_MAX
+    """Each worker has a listener of its own; other engines may have one alone."""
+    allowed, listeners = _number("/proc/sys/net/core/somaxconn"), plan.workers if plan.engine == SEVERAL_PROCESSES else 1
     if allowed is None:
         return None
+    wanted = math.ceil(_most_of_one(plan.clients * OPENING_MAX, listeners))
     return Check("backlog", f"{allowed:,} connections may wait to be accepted, {wanted:,} may come at once", allowed >= wanted,
                  f"sysctl -w net.core.somaxconn={wanted}")
 
 
 def _tcp_memory(plan: Plan) -> Check | None:
-    """Above the second of the three the kernel saves, above the third it refuses (tcp(7))."""
+    """Above the second of the three the kernel saves, above the third it refuses (tcp(7)). Before 6.0 a socket kept its page when the work
+    was done."""
     limits = _read("/proc/sys/net/ipv4/tcp_mem").split()
     if not limits:
         return None
-    pages, wanted = int(limits[1]), plan.connections * PAGES_EACH
+    keeps = int(platform.release().partition(".")[0]) < 6
+    pages, wanted = int(limits[1]), (plan.connections if keeps else plan.at_once) * PAGES_EACH
     return Check("TCP memory", f"{pages:,} pages before the kernel saves, {wanted:,} wanted", pages >= wanted,
                  f"sysctl -w net.ipv4.tcp_mem='{wanted} {wanted} {2 * wanted}'")
 

@@ -69,10 +69,11 @@ def context_switches(pid: int) -> int:
 
 
 def established(port: int) -> int:
-    """Connections that a server at that port has accepted: those that wait in its backlog have no inode yet, and nobody's."""
+    """Connections that a server at that port has accepted: those that wait in its backlog have no inode yet, and nobody's. The list is read
+    in pieces, and where others come and go meanwhile it has some of them twice."""
     local = f":{port:04X}"
     lines = (line.split() for name in ("tcp", "tcp6") for line in _read(Path(f"/proc/net/{name}")).splitlines()[1:])
-    return sum(fields[1].endswith(local) and fields[3] == ESTABLISHED and fields[9] != NO_INODE for fields in lines)
+    return len({(fields[1], fields[2]) for fields in lines if fields[1].endswith(local) and fields[3] == ESTABLISHED and fields[9] != NO_INODE})
 
 
 def ports_waiting(among: range) -> int:
