@@ -18,7 +18,7 @@ from weir_lab.crowd_clients import ClientEnded
 from weir_lab.crowd_progress import CrowdProgress
 from weir_lab.generators import GENERATORS
 from weir_lab.progress import Progress
-from weir_lab.result import Result
+from weir_lab.result import Machine, Result
 from weir_lab.scenario import SCENARIOS
 from weir_lab.server_process import DidNotStart
 from weir_lab.targets import find as find_target
@@ -58,7 +58,7 @@ def run(
         result = runner.start(experiment)
     else:
         screen.print(f"going on with {path}: {len(result.runs)} runs are done")
-    show_checks(result)
+    show_checks(result.machine)
     try:
         with Progress(screen) as progress:
             runner.run(experiment, result, path, progress)
@@ -120,6 +120,7 @@ def crowd(
 
 
 def show_crowd(found: crowd_result.Crowd, path: Path) -> None:
+    show_checks(found.machine)
     Console().print(crowd_result.table(found))
     for line in crowd_result.flatness(found.steps):
         screen.print(line)
@@ -189,8 +190,8 @@ def doctor(connections: Annotated[int, typer.Option(help="As many as are to be o
     raise typer.Exit(0 if all(one.fine for one in checks) else 1)
 
 
-def show_checks(result: Result) -> None:
-    for one in result.machine.checks:
+def show_checks(found: Machine) -> None:
+    for one in found.checks:
         if not one.fine:
             screen.print(f"note: {one.name}: {one.found}; {one.advice}", style="yellow", markup=False)
 
