@@ -66,8 +66,18 @@ def test_lines_differ_by_more_than_colour() -> None:
 def test_a_plot_with_many_lines_says_which_it_shows() -> None:
     figures = Figures(results.full())
     drawn = plots.by_concurrency(figures, Group("keep-alive", "wrk", 1), "cpu")
-    assert "all 11 stand below" in drawn and ">reactor</text>" not in drawn
+    assert "all 11 stand below" in drawn
+    shown = {target for target in results.COSTS if f">{target.removeprefix('weir/')}</text>" in drawn}
+    assert len(shown) == plots.LINES_MAX
+    own = sorted((target for target in results.COSTS if target.startswith("weir/")), key=results.COSTS.__getitem__)
+    assert shown > {own[0], own[-1]} | {target for target in results.COSTS if not target.startswith("weir/")}
     assert plots.small_ones(figures, Group("keep-alive", "wrk", 1), "cpu").count("<li>") == 11
+
+
+def test_bars_stand_where_nearly_all_were_measured_and_nearest_to_a_hundred() -> None:
+    result = results.full()
+    result.runs += [results.run(results.cell("weir/blocking", connections=1), number) for number in range(3)]
+    assert plots.typical(Figures(result), Group("keep-alive", "wrk", 1)) == 100
 
 
 def test_the_floor_is_the_better_of_two() -> None:

@@ -16,6 +16,7 @@ from weir_lab.statistics import Measure
 LINES_MAX = 10  # in one plot; the small ones have all
 LOGARITHMIC_FROM = 8.0  # times between least and most, from which on a scale from zero shows one line only
 TYPICAL_CONNECTIONS = 100
+NEARLY_MOST = 0.75  # of the targets: some architectures hold one connection only
 
 
 def figure(title: str, caption: str, drawing: str) -> str:
@@ -37,7 +38,7 @@ def by_concurrency(figures: Figures, group: Group, measure: str) -> str:
     axes = _connections_axis(cells), _values_axis(kind, chosen)
     caption = f"Medians{_loaded(group)}; whiskers are the extremes of the rounds. {_logarithmic(axes[1])}"
     if len(chosen) < len(every):
-        caption += f" Shown: the floors, and those that do best at {TYPICAL_CONNECTIONS} connections; all {len(every)} stand below."
+        caption += f" Shown: the floors, and of our own and of the peers some, from the best to the worst at {TYPICAL_CONNECTIONS} connections; all {len(every)} stand below."
     return figure(title, caption, lines.both_widths(chosen, *axes, _said(figures, cells, kind)))
 
 
@@ -110,10 +111,11 @@ def percent_of_floor(figures: Figures, group: Group) -> str:
 
 
 def typical(figures: Figures, group: Group) -> int:
-    """The count of connections at which most targets were measured; of several, the one nearest to a hundred."""
+    """Of the counts of connections at which most targets were measured, or nearly most, the one nearest to a hundred."""
     cells = figures.in_group(group)
     counts = [cell.connections for cell in cells if figures.counted(cell)] or [cell.connections for cell in cells]
-    return max(set(counts), key=lambda one: (counts.count(one), -abs(one - TYPICAL_CONNECTIONS)))
+    most = max(map(counts.count, counts))
+    return min((one for one in set(counts) if counts.count(one) >= NEARLY_MOST * most), key=lambda one: abs(one - TYPICAL_CONNECTIONS))
 
 
 def _series(figures: Figures, cells: Sequence[Cell], measure: str) -> list[Series]:
@@ -129,15 +131,27 @@ def _series(figures: Figures, cells: Sequence[Cell], measure: str) -> list[Serie
 
 
 def _chosen(figures: Figures, cells: Sequence[Cell], measure: str, every: list[Series]) -> list[Series]:
+    """The floors, and some of our own and of the peers, from the best to the worst."""
     if len(every) <= LINES_MAX:
         return every
     sign = 1 if ALL[measure].less_is_better else -1
 
-    def order(one: Series) -> tuple[bool, float]:
-        near = min(one.points, key=lambda point: abs(point.x - TYPICAL_CONNECTIONS))
-        return one.family != "floor", sign * near.y
-    best = {one.name for one in sorted(every, key=order)[:LINES_MAX]}
-    return [one for one in every if one.name in best]
+    def order(one: Series) -> float:
+        return sign * min(one.points, key=lambda point: abs(point.x - TYPICAL_CONNECTIONS)).y
+    longest = max(len(one.points) for one in every)
+    lines_of = {family: sorted((one for one in every if one.family == family and 2 * len(one.points) > longest), key=order)
+                for family in ("floor", "weir", "peer")}
+    chosen = lines_of.pop("floor")
+    peers = _spread(lines_of["peer"], (LINES_MAX - len(chosen)) // 2)
+    own = _spread(lines_of["weir"], LINES_MAX - len(chosen) - len(peers))
+    return [one for one in every if one in chosen + own + peers]
+
+
+def _spread(ranked: list[Series], count: int) -> list[Series]:
+    """The first, the last, and others at even distances."""
+    if len(ranked) <= count or count < 2:
+        return ranked[:count]
+    return [ranked[round(place * (len(ranked) - 1) / (count - 1))] for place in range(count)]
 
 
 def _bars(figures: Figures, cells: Sequence[Cell], measure: Measure) -> str:
