@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# shellcheck disable=SC2034,SC2154  # what ./run reads of it, and it of ./run
 # What the lab needs before it can measure: a part of ./run, which reads it in.
 
 # Debian 12 has a current Rust beside the old one: the one that its browsers are built with.
