@@ -134,6 +134,7 @@ class AsioLoop {
         watches_[peer->slot].answered(what);
         peer->note(what == Wait::wait_read ? POLLIN : POLLOUT);
         drive(*peer);
+        if (door_.is_paused()) accept_connections();  // it may have waited for this one to speak
     }
 
     /// Urgent data counts as an error here (epoll(7)'s EPOLLPRI), and would be told of for ever: in

@@ -19,11 +19,11 @@ namespace weir::engines {
 struct Entrance {
     // NOLINTBEGIN(google-explicit-constructor): either is an entrance
     Entrance(std::span<net::Listener> own_listeners) noexcept : listeners{own_listeners} {}
-    Entrance(Inbox& of_loop) noexcept : inbox{&of_loop} {}
+    Entrance(Inbox<net::Accepted>& of_loop) noexcept : inbox{&of_loop} {}
     // NOLINTEND(google-explicit-constructor)
 
     std::span<net::Listener> listeners;
-    Inbox* inbox = nullptr;
+    Inbox<net::Accepted>* inbox = nullptr;
 };
 
 /// Where the connections of a loop come in: so many in a turn, none while the house is full, and at
@@ -43,7 +43,7 @@ class Door {
     void close() {
         for (auto& listener : listeners_) listener.close();
         if (!inbox_) return;
-        inbox_->finish();
+        inbox_->close();
         for (std::size_t left = inbox_->collect().size(); left > 0; --left) gate_.leave();
     }
 
@@ -143,7 +143,7 @@ class Door {
 
     Gate& gate_;
     std::span<net::Listener> listeners_;
-    Inbox* inbox_;
+    Inbox<net::Accepted>* inbox_;
     Instant resume_at_ = never;
     std::size_t queued_ = queue_max;  // that may still come in, once it is the last time
     bool last_ = false;

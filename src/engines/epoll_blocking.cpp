@@ -28,6 +28,7 @@
 #include "engines/agenda.h"
 #include "engines/door.h"
 #include "engines/entry_points.h"
+#include "engines/listener_watch.h"
 #include "engines/loops.h"
 #include "engines/peer_table.h"
 #include "engines/transfer.h"
@@ -57,11 +58,10 @@ class BlockingLoop {
     std::error_code open() {
         if (const auto error = epoll_.open()) return error;
         const net::StopSignal& stop = host_.stop;
-        bool ready = epoll_.add(stop.descriptor(StopSignal::State::running), EPOLLIN, stop_tag) &&
-                     epoll_.add(stop.descriptor(StopSignal::State::draining), EPOLLIN, stop_tag) &&
-                     epoll_.add(agenda_.mailbox()->fd(), EPOLLIN, mail_tag);
-        for (const auto& listener : door_.listeners())
-            ready = ready && epoll_.add(listener.fd(), EPOLLIN, listener_tag);
+        const bool ready =
+            epoll_.add(stop.descriptor(StopSignal::State::running), EPOLLIN, stop_tag) &&
+            epoll_.add(stop.descriptor(StopSignal::State::draining), EPOLLIN, stop_tag) &&
+            epoll_.add(agenda_.mailbox()->fd(), EPOLLIN, mail_tag) && listener_watch_.begin();
         return ready ? std::error_code{} : std::error_code{errno, std::generic_category()};
     }
 
@@ -103,14 +103,7 @@ class BlockingLoop {
 
     void accept_connections() {
         door_.accept(now_.instant, is_stopping(), [this](Accepted& each) { return admit(each); });
-        watch_listeners(!door_.is_paused() && !is_stopping());
-    }
-
-    // A queue that nobody may be taken from would be announced in every turn.
-    void watch_listeners(bool watches) {
-        if (std::exchange(watches_listeners_, watches) == watches) return;
-        for (const auto& listener : door_.listeners())
-            epoll_.modify(listener.fd(), watches ? EPOLLIN : 0U, listener_tag);
+        if (!is_stopping()) listener_watch_.follow_door(now_.instant);
     }
 
     /// Whether it is silent so far.
@@ -190,8 +183,7 @@ class BlockingLoop {
         epoll_.remove(host_.stop.descriptor(StopSignal::State::running));  // stays readable
         cut_at_ = now_.instant + host_.options.stop_timeout;
         waiter_.is_draining();  // counts from the same moment
-        watch_listeners(
-            false);  // once it is closed, a unix socket's siblings would go on reporting
+        listener_watch_.end();  // once it is closed, a unix socket's siblings would go on reporting
         peers_.each([this](Peer& peer) {
             // A request that has arrived is taken before its connection hears of the stop.
             if (peer.connection->step() == Step::receive) receive(peer, buffer_, now_);
@@ -213,13 +205,13 @@ class BlockingLoop {
     Door door_;
     http::Workspace workspace_;
     net::Epoll epoll_{host_.options.busy_poll};
+    ListenerWatch listener_watch_{epoll_, door_, listener_tag};
     PeerTable peers_;
     Waiter waiter_{host_};
     Agenda agenda_{peers_};
     Now now_ = net::read_clock();
     Instant cut_at_ = never;  // while draining
     StopSignal::State obeyed_ = StopSignal::State::running;
-    bool watches_listeners_ = true;
     std::array<char, receive_bytes> buffer_;
 };
 

@@ -46,7 +46,7 @@ class EpollWorkers {
     explicit EpollWorkers(Host& host)
         : host_{host}, gate_{host.options.connections_max}, pauser_{host} {}
     ~EpollWorkers() {
-        for (auto& inbox : inboxes_) inbox.finish();
+        for (auto& inbox : inboxes_) inbox.close();
         for (auto& thread : threads_) thread.join();
     }
 
@@ -107,14 +107,14 @@ class EpollWorkers {
     }
 
     void admit(Accepted& accepted) {
-        Inbox& inbox = inboxes_[next_++ % inboxes_.size()];
-        if (!inbox.put(accepted)) gate_.leave();  // its loop was cut
+        auto& inbox = inboxes_[next_++ % inboxes_.size()];
+        if (!inbox.put(std::move(accepted))) gate_.leave();  // its loop was cut
     }
 
     Host& host_;
     Gate gate_;
     Waiter pauser_;
-    std::deque<Inbox> inboxes_;  // of each loop; they stay where they are
+    std::deque<Inbox<Accepted>> inboxes_;  // of each loop; they stay where they are
     std::vector<std::move_only_function<void()>> loops_;
     std::vector<std::thread> threads_;
     std::size_t next_ = 0;

@@ -10,8 +10,8 @@
 #include "engines/bounded_queue.h"
 #include "engines/crew.h"
 #include "engines/engines.h"
+#include "engines/inbox.h"
 #include "engines/peer_table.h"
-#include "engines/returns.h"
 #include "weir/http/handler.h"
 
 namespace weir::engines {
@@ -60,7 +60,7 @@ class HandlerPool {
     std::deque<std::pair<std::uint64_t, Job>> line_;  // with tickets; one of a connection at most
     BoundedQueue<Job> queue_;
     std::atomic<bool> abandoned_{false};
-    Returns<Done> done_;
+    Inbox<Done> done_;
     Crew crew_;  // last: the threads end before what they use
 };
 

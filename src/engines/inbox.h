@@ -4,46 +4,47 @@
 #include <utility>
 #include <vector>
 
-#include "net/accept.h"
 #include "net/bell.h"
 
 namespace weir::engines {
 
-/// Where a thread that accepts for several loops leaves the connections of one. Wakes that loop
-/// through a descriptor, once for all that came since it last looked.
+/// Where threads leave things for a loop: what they have done for it, letters, new connections. Wakes
+/// that loop through a descriptor, once for all that came since it last looked.
+template <typename Item>
 class Inbox {
    public:
-    /// False where the loop takes none any more; `accepted` is untouched then.
-    bool put(net::Accepted& accepted) {
+    /// Any thread. False where the loop takes none any more; `item` is untouched then.
+    bool put(Item&& item) {
         const std::scoped_lock lock{mutex_};
         if (closed_) return false;
-        accepted_.push_back(std::move(accepted));
-        if (accepted_.size() == 1) bell_.ring();
+        items_.push_back(std::move(item));
+        if (items_.size() == 1) bell_.ring();  // of more, the loop has been told already
         return true;
     }
-    /// Nobody comes after those that are in it.
-    void finish() {
+    /// Nothing comes after what is in it. Any thread; wakes the loop.
+    void close() {
         const std::scoped_lock lock{mutex_};
         closed_ = true;
         bell_.ring();
     }
 
-    /// For the loop alone. Readable while somebody is in it, or news of the end.
+    /// For the loop alone. Readable while there is something to collect, or news of the end.
     int fd() const noexcept { return bell_.fd(); }
-    std::vector<net::Accepted> collect() {
+    std::vector<Item> collect() {
         const std::scoped_lock lock{mutex_};
         bell_.answer();
-        return std::exchange(accepted_, {});
+        return std::exchange(items_, {});
     }
+    /// Nothing is in it, and nothing comes.
     bool is_closed() const {
         const std::scoped_lock lock{mutex_};
-        return closed_ && accepted_.empty();
+        return closed_ && items_.empty();
     }
 
    private:
     net::Bell bell_;
     mutable std::mutex mutex_;
-    std::vector<net::Accepted> accepted_;
+    std::vector<Item> items_;
     bool closed_ = false;
 };
 

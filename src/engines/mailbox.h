@@ -1,11 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <vector>
 
-#include "net/bell.h"
+#include "engines/inbox.h"
 #include "weir/http/origin.h"
 #include "weir/http/response.h"
 
@@ -24,18 +23,13 @@ class Mailbox final : public http::Postbox {
     void wake(std::uint64_t ticket) override;
 
     /// For the owner alone. Readable while there are letters.
-    int fd() const noexcept { return bell_.fd(); }
-    std::vector<Letter> collect();
+    int fd() const noexcept { return letters_.fd(); }
+    std::vector<Letter> collect() { return letters_.collect(); }
     /// The owner has gone: letters are thrown away from now on.
     void close();
 
    private:
-    void put(Letter&& letter);
-
-    net::Bell bell_;
-    std::mutex mutex_;
-    std::vector<Letter> letters_;
-    bool closed_ = false;
+    Inbox<Letter> letters_;
 };
 
 }  // namespace weir::engines

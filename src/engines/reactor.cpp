@@ -26,6 +26,7 @@
 #include "engines/door.h"
 #include "engines/entry_points.h"
 #include "engines/handler_pool.h"
+#include "engines/listener_watch.h"
 #include "engines/peer_table.h"
 #include "engines/transfer.h"
 #include "net/clock.h"
@@ -59,7 +60,7 @@ class Reactor {
             epoll_.add(stop.descriptor(StopSignal::State::running), EPOLLIN | EPOLLET, stop_tag) &&
             epoll_.add(stop.descriptor(StopSignal::State::draining), EPOLLIN | EPOLLET, stop_tag) &&
             epoll_.add(agenda_.mailbox()->fd(), EPOLLIN, mail_tag) &&
-            epoll_.add(pool_.fd(), EPOLLIN, done_tag) && watch_listeners();
+            epoll_.add(pool_.fd(), EPOLLIN, done_tag) && listener_watch_.begin();
         door_.knock();
         return ready ? std::error_code{} : std::error_code{errno, std::generic_category()};
     }
@@ -102,25 +103,7 @@ class Reactor {
 
     void accept_connections() {
         door_.accept(now_.instant, is_stopping(), [this](Accepted& each) { return admit(each); });
-        const bool watches = !door_.is_paused() && !is_stopping();
-        if (std::exchange(watches_listeners_, watches) == watches) return;
-        if (!watches) return forget_listeners();
-        if (watch_listeners()) return;
-        forget_listeners();
-        door_.pause(now_.instant);
-    }
-
-    // Listeners are level-triggered: what a turn leaves in the queue is announced again.
-    bool watch_listeners() {
-        return std::ranges::all_of(door_.listeners(), [this](const auto& listener) {
-            const int fd = listener.fd();
-            return fd < 0 || epoll_.add(fd, EPOLLIN, listener_tag);
-        });
-    }
-
-    void forget_listeners() {
-        watches_listeners_ = false;
-        for (const auto& listener : door_.listeners()) epoll_.remove(listener.fd());
+        if (!is_stopping()) listener_watch_.follow_door(now_.instant);
     }
 
     /// Whether it is silent so far.
@@ -219,7 +202,7 @@ class Reactor {
 
     void drain() {
         cut_at_ = now_.instant + host_.options.stop_timeout;
-        forget_listeners();  // once it is closed, a unix socket's siblings would go on reporting
+        listener_watch_.end();  // once it is closed, a unix socket's siblings would go on reporting
         peers_.each([this](Peer& peer) {
             // A request that has arrived is taken before its connection hears of the stop.
             if (peer.connection->step() == Step::receive) receive(peer, buffer_, now_);
@@ -242,12 +225,12 @@ class Reactor {
     Door door_;
     http::Workspace workspace_;
     net::Epoll epoll_{host_.options.busy_poll};
+    ListenerWatch listener_watch_{epoll_, door_, listener_tag};
     PeerTable peers_;
     Agenda agenda_{peers_};
     Now now_ = net::read_clock();
     Instant cut_at_ = never;  // while draining
     StopSignal::State obeyed_ = StopSignal::State::running;
-    bool watches_listeners_ = true;
     std::array<char, receive_bytes> buffer_;
     HandlerPool pool_;  // last: its threads end before what they use
 };

@@ -33,8 +33,8 @@
 #include "engines/crew.h"
 #include "engines/door.h"
 #include "engines/entry_points.h"
+#include "engines/inbox.h"
 #include "engines/peer_table.h"
-#include "engines/returns.h"
 #include "engines/transfer.h"
 #include "net/clock.h"
 #include "net/descriptor_set.h"
@@ -275,7 +275,7 @@ class SelectThreads {
     DescriptorSet for_bytes_, for_space_;      // asked for
     DescriptorSet readable_, writable_;        // told
     std::array<Peer*, FD_SETSIZE> watched_{};  // by descriptor
-    Returns<std::pair<Peer*, bool>> returns_;  // and whether there is more to do for it, at once
+    Inbox<std::pair<Peer*, bool>> returns_;    // and whether there is more to do for it, at once
     Now now_ = net::read_clock();
     Instant cut_at_ = never;  // while draining
     StopSignal::State obeyed_ = StopSignal::State::running;

@@ -65,10 +65,9 @@ TEST_P(Calls, OneToReceiveAndOneToSendPerRequest) {
     for (int i = 0; i < count; ++i) ASSERT_EQ(peer.ask(get("/hello")).status, 200);
     EXPECT_EQ(sends(), count);
     EXPECT_LE(injector.calls(Call::recv), count);
-    // The peer was silent when it came: listeners may be watched again only now.
-    EXPECT_LE(injector.calls(Call::epoll_ctl), (asks_before_each_wait() ? count : 0) + 3);
+    EXPECT_LE(injector.calls(Call::epoll_ctl), asks_before_each_wait() ? count + 1 : 0);
     const bool one_wait = nature_of(engine()).waits_for_its_threads.empty();
-    EXPECT_LE(waits(), (one_wait ? 1 : 2) * count + 4);
+    EXPECT_LE(waits(), (one_wait ? 1 : 2) * count + 2);
 }
 
 TEST_P(Calls, NoneToWatchAConnectionThatPassesAtOnce) {

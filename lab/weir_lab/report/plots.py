@@ -34,7 +34,7 @@ def by_concurrency(figures: Figures, group: Group, measure: str) -> str:
                              f"rounds.",
                       _bars(figures, cells, kind))
     every = _series(figures, cells, measure)
-    chosen = _chosen(figures, cells, measure, every)
+    chosen = _chosen(every, measure)
     axes = _connections_axis(cells), _values_axis(kind, chosen)
     caption = f"Medians{_loaded(group)}; whiskers are the extremes of the rounds. {_logarithmic(axes[1])}"
     if len(chosen) < len(every):
@@ -130,7 +130,7 @@ def _series(figures: Figures, cells: Sequence[Cell], measure: str) -> list[Serie
     return found
 
 
-def _chosen(figures: Figures, cells: Sequence[Cell], measure: str, every: list[Series]) -> list[Series]:
+def _chosen(every: list[Series], measure: str) -> list[Series]:
     """The floors, and some of our own and of the peers, from the best to the worst."""
     if len(every) <= LINES_MAX:
         return every

@@ -1,23 +1,20 @@
 #include "engines/door.h"
 
 #include <gtest/gtest.h>
-#include <sys/socket.h>
 
 #include <vector>
+
+#include "unit/engines/before_a_queue.h"
 
 namespace weir::engines {
 namespace {
 
 constexpr std::chrono::milliseconds moment{2};  // of patience
 
-class DoorBeforeAQueue : public ::testing::Test {
+class DoorBeforeAQueue : public BeforeAQueue {
    protected:
     void queue(int count) {
-        for (int i = 0; i < count; ++i) {
-            clients_.emplace_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-            const auto& address = listener.address();
-            ASSERT_EQ(::connect(clients_.back().get(), address.data(), address.size()), 0);
-        }
+        BeforeAQueue::queue(count);
         door.knock();
     }
 
@@ -31,13 +28,11 @@ class DoorBeforeAQueue : public ::testing::Test {
         return admitted_.size() - before;
     }
 
-    net::Listener listener = net::Listener::open(*net::Address::parse("127.0.0.1", 0)).value();
     Gate gate{3};
     Door door{gate, std::span{&listener, 1}};
     const Instant start{std::chrono::hours{1}};
 
    private:
-    std::vector<net::UniqueFd> clients_;
     std::vector<net::Accepted> admitted_;
 };
 

@@ -7,26 +7,14 @@
 #include <algorithm>
 #include <vector>
 
+#include "unit/engines/before_a_queue.h"
+
 namespace weir::engines {
 namespace {
 
 using Kind = net::Accepted::Kind;
 
-class GateBeforeAQueue : public ::testing::Test {
-   protected:
-    void queue(int count) {
-        for (int i = 0; i < count; ++i) {
-            clients_.emplace_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-            const auto& address = listener.address();
-            ASSERT_EQ(::connect(clients_.back().get(), address.data(), address.size()), 0);
-        }
-    }
-
-    net::Listener listener = net::Listener::open(*net::Address::parse("127.0.0.1", 0)).value();
-
-   private:
-    std::vector<net::UniqueFd> clients_;
-};
+class GateBeforeAQueue : public BeforeAQueue {};
 
 TEST_F(GateBeforeAQueue, LetsInAsManyAsMayBeIn) {
     Gate gate{2};

@@ -1,10 +1,12 @@
-#include "engines/returns.h"
+#include "engines/inbox.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>
 
 #include <array>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "engines/peer.h"
 
@@ -16,13 +18,13 @@ struct Returned {
     bool goes_on;
 };
 
-bool is_readable(const Returns<Returned>& returns) {
+bool is_readable(const Inbox<Returned>& returns) {
     pollfd watched{returns.fd(), POLLIN, 0};
     return ::poll(&watched, 1, 0) == 1;
 }
 
-TEST(Returns, AreReadableUntilCollected) {
-    Returns<Returned> returns;
+TEST(Inbox, IsReadableUntilCollected) {
+    Inbox<Returned> returns;
     EXPECT_FALSE(is_readable(returns));
     EXPECT_TRUE(returns.collect().empty());
     std::array<Peer, 2> peers;
@@ -38,8 +40,8 @@ TEST(Returns, AreReadableUntilCollected) {
     EXPECT_FALSE(is_readable(returns));
 }
 
-TEST(Returns, WakeFromAnotherThread) {
-    Returns<Returned> returns;
+TEST(Inbox, WakesFromAnotherThread) {
+    Inbox<Returned> returns;
     Peer peer;
     std::thread thread{[&] {
         peer.readable = true;
@@ -50,6 +52,29 @@ TEST(Returns, WakeFromAnotherThread) {
     ASSERT_EQ(returns.collect().size(), 1u);
     EXPECT_TRUE(peer.readable);  // what the thread did to it is seen
     thread.join();
+}
+
+TEST(Inbox, TakesNothingOnceItIsClosed) {
+    Inbox<std::vector<int>> inbox;
+    EXPECT_TRUE(inbox.put({1}));
+    inbox.collect();
+    inbox.close();
+    pollfd watched{inbox.fd(), POLLIN, 0};
+    EXPECT_EQ(::poll(&watched, 1, 0), 1);
+    EXPECT_TRUE(inbox.is_closed());
+    std::vector<int> late{2};
+    EXPECT_FALSE(inbox.put(std::move(late)));
+    EXPECT_EQ(late.size(), 1u);  // NOLINT(bugprone-use-after-move): untouched
+    EXPECT_TRUE(inbox.collect().empty());
+}
+
+TEST(Inbox, IsNotClosedWhileThereIsSomethingInIt) {
+    Inbox<int> inbox;
+    inbox.put(1);
+    inbox.close();
+    EXPECT_FALSE(inbox.is_closed());
+    EXPECT_EQ(inbox.collect().size(), 1u);
+    EXPECT_TRUE(inbox.is_closed());
 }
 
 }  // namespace
