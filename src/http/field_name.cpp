@@ -4,7 +4,11 @@
 
 namespace weir::http {
 
-FieldName field_name_from(std::string_view text) noexcept { return field_names::recognised(text); }
+FieldName field_name_from(std::string_view text) noexcept {
+    if (text.empty()) return FieldName::other;
+    const FieldName name = field_names::recognised(text);
+    return equals_ignoring_case(text, to_text(name)) ? name : FieldName::other;  // no token, maybe
+}
 
 std::string_view to_text(FieldName name) noexcept {
     return field_names::names[static_cast<std::size_t>(name)];

@@ -44,23 +44,20 @@ inline constexpr std::array<std::string_view, known + 1> names = {
 // Size, first and last byte tell the known names apart.
 inline constexpr std::size_t slot_count = 64;
 constexpr std::size_t slot_of(std::size_t size, char first, char last) noexcept {
-    return (size * 7 + (first | 0x20u) + (last | 0x20u)) % slot_count;
+    const auto small = [](char letter) { return static_cast<unsigned char>(letter) | 0x20u; };
+    return (size * 7 + small(first) + small(last)) % slot_count;
 }
 
-// A name as words of 8 bytes, the last laid over the one before where the name is no multiple of 8;
-// a short one as two halves in the same way. So a comparison needs no loop over bytes, and reads
-// none that isn't the name's. `fold` has the bit that makes a letter small: a hyphen has none, so
-// that no other byte passes for it.
-struct Word {
-    std::uint64_t text = 0;
-    std::uint64_t fold = 0;
-};
-
-struct alignas(64) Slot {
+// A name as words of 8 bytes: the first, the last, and what is between them; a short one as two halves
+// of which one may lie over the other. So a comparison needs no loop over bytes, and reads none that
+// isn't the name's. The bit that makes a letter small is set in the words of all of them: a CR would pass
+// for a hyphen then, but a token has none.
+struct alignas(32) Slot {
+    std::array<std::uint64_t, 3> words{};
     FieldName id = FieldName::other;
     std::uint8_t size = 0;
-    std::array<Word, 3> words;
 };
+inline constexpr std::uint64_t small_letters = 0x2020'2020'2020'2020;
 
 template <typename Number>
 constexpr Number load(const char* from) noexcept {
@@ -69,45 +66,40 @@ constexpr Number load(const char* from) noexcept {
     return std::bit_cast<Number>(bytes);
 }
 
-/// The word from `begin` on.
-constexpr std::uint64_t word_at(std::string_view text, std::size_t begin) noexcept {
-    if (text.size() >= 8) return load<std::uint64_t>(&text[std::min(begin, text.size() - 8)]);
-    if (text.size() >= 4)
-        return load<std::uint32_t>(&text[0]) |
-               std::uint64_t{load<std::uint32_t>(&text[text.size() - 4])} << 32;
-    return load<std::uint8_t>(&text[0]) | std::uint64_t{load<std::uint8_t>(&text[text.size() - 1])}
-                                              << 8;
+constexpr std::array<std::uint64_t, 3> words_of(std::string_view name) noexcept {
+    const char* const text = name.data();
+    const std::size_t size = name.size();
+    if (size >= 8)
+        return {load<std::uint64_t>(text), load<std::uint64_t>(text + size - 8),
+                size > 16 ? load<std::uint64_t>(text + 8) : 0};
+    if (size >= 4) return {load<std::uint32_t>(text), load<std::uint32_t>(text + size - 4), 0};
+    return {load<std::uint8_t>(text), load<std::uint8_t>(text + size - 1), 0};
 }
 
 constexpr std::array<Slot, slot_count> make_slots() {
     std::array<Slot, slot_count> slots;
     for (std::size_t id = 0; id < known; ++id) {
         const std::string_view name = names[id];
-        std::array<char, name_size_max> fold{};
-        for (std::size_t i = 0; i < name.size(); ++i) fold[i] = name[i] == '-' ? '\0' : '\x20';
-
+        if (name.size() > name_size_max) throw "a name is longer than the words of a slot";
         Slot& slot = slots[slot_of(name.size(), name.front(), name.back())];
         if (slot.size != 0) throw "two names share a slot: choose other factors in slot_of";
-        slot.id = static_cast<FieldName>(id);
-        slot.size = static_cast<std::uint8_t>(name.size());
-        for (std::size_t begin = 0; begin < name.size(); begin += 8)
-            slot.words[begin / 8] = {word_at(name, begin),
-                                     word_at({fold.data(), name.size()}, begin)};
+        slot = {words_of(name), static_cast<FieldName>(id), static_cast<std::uint8_t>(name.size())};
+        for (std::uint64_t& word : slot.words) word |= small_letters;
     }
     return slots;
 }
 
 inline constexpr std::array<Slot, slot_count> slots = make_slots();
 
-inline FieldName recognised(std::string_view text) noexcept {
-    if (text.empty()) return FieldName::other;
-    const Slot& slot = slots[slot_of(text.size(), text.front(), text.back())];
-    if (slot.size != text.size()) return FieldName::other;
-    for (std::size_t begin = 0; begin < text.size(); begin += 8) {
-        const Word& word = slot.words[begin / 8];
-        if ((word_at(text, begin) | word.fold) != word.text) return FieldName::other;
-    }
-    return slot.id;
+/// `token`: one byte or more, all of them of a token (RFC 9110 5.6.2).
+inline FieldName recognised(std::string_view token) noexcept {
+    const Slot& slot = slots[slot_of(token.size(), token.front(), token.back())];
+    if (slot.size != token.size()) return FieldName::other;
+    const auto words = words_of(token);
+    const std::uint64_t difference = ((words[0] | small_letters) ^ slot.words[0]) |
+                                     ((words[1] | small_letters) ^ slot.words[1]) |
+                                     ((words[2] | small_letters) ^ slot.words[2]);
+    return difference == 0 ? slot.id : FieldName::other;
 }
 
 }  // namespace weir::http::field_names

@@ -47,9 +47,10 @@ class HeadParser {
 
    private:
     template <typename Runs>
-    Result walk(HeadWalk walk) noexcept;
-    Result walk_sse42(const HeadWalk& from) noexcept;
-    Result walk_avx2(const HeadWalk& from) noexcept;
+    Result walk(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
+    Result walk_sse42(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
+    Result walk_avx2(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
+    Result complete(const HeadWalk& walk) noexcept;
     Result pause(const HeadWalk& walk, State state) noexcept;
     Result refuse(Fault fault) noexcept;
 

@@ -33,11 +33,11 @@ enum class State : std::uint8_t {
 enum class Action : std::uint8_t {
     none, stop,
     // The head
-    begin_name, end_name, begin_value, end_value, empty_value, next_line, end_head,
+    begin_name, end_name, begin_value, end_value, empty_value, end_head,
     // Its request line
     begin_method, end_method, begin_origin, begin_asterisk, begin_scheme, begin_authority_form,
     end_scheme, begin_authority, begin_path, begin_query, begin_absolute_query, end_path, end_query,
-    end_asterisk, end_absolute, end_authority_form, minor_version, end_request_line,
+    end_asterisk, end_absolute, end_authority_form, minor_version,
     // Chunks
     size_digit, begin_data,
 };
@@ -109,7 +109,7 @@ inline constexpr auto rows = [] {
         {version_dot,      dot,              version_minor},
         {version_minor,    digits,           request_cr,       minor_version},
         {request_cr,       cr,               request_lf},
-        {request_lf,       lf,               line,             end_request_line},
+        {request_lf,       lf,               line},
         {foreign_dot,      dot,              foreign_minor},
         {foreign_minor,    digits,           foreign_cr},
         {foreign_cr,       cr,               foreign_lf},
@@ -135,7 +135,7 @@ inline constexpr auto rows = [] {
         {before_value,     cr,               field_lf,         empty_value},
         {field_value,      value,            field_value},
         {field_value,      cr,               field_lf,         end_value},
-        {field_lf,         lf,               line,             next_line},
+        {field_lf,         lf,               line},
         {last_lf,          lf,               complete,         end_head},
 
         refuse(line,         white,          Fault::obsolete_line_folding),

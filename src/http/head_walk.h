@@ -17,7 +17,6 @@ namespace weir::http {
 
 /// One call of parse(): what its loop needs, in registers as far as they go.
 struct HeadWalk {
-    static constexpr std::string_view version_and_end = "HTTP/1.1\r\n";
     static constexpr std::size_t line_end_size = 2;
 
     HeadIndex& index;
@@ -25,16 +24,19 @@ struct HeadWalk {
     const char* const begin;  // of the head
     const char* const end;    // of the input, or where the head becomes too long
     const std::size_t fields_max;
+    std::size_t fields;  // that there are
     const char* at;
     const char* mark;            // where the current token began
     const char* line;            // where the current line began
     const char* name;            // of the field whose value is being read
     const char* name_end;        // one past it
-    const char* value_end;       // one past the value, once it was looked for
     const char* stop = nullptr;  // the end, or where the line becomes too long
 
     Stretch stretch(const char* from, const char* to) const noexcept {
         return {static_cast<std::uint32_t>(from - begin), static_cast<std::uint32_t>(to - from)};
+    }
+    Stretch stretch(std::string_view text) const noexcept {
+        return stretch(text.data(), text.data() + text.size());
     }
     Stretch marked() const noexcept { return stretch(mark, at); }
     std::string_view marked_text() const noexcept { return {mark, at}; }
@@ -52,21 +54,6 @@ struct HeadWalk {
         at = Runs::template skip<set>(at, stop, begin);
     }
 
-    /// A name, its colon and the space behind are bytes that a value may have too: so the end of
-    /// the value is looked for from the line's start on, and the next line need not wait for the
-    /// end of this one's name to be found first.
-    template <typename Runs>
-    void look_for_line_end() noexcept {
-        value_end = Runs::template skip<bytes::value>(at, stop, begin);
-    }
-    template <typename Runs>
-    void skip_value() noexcept {
-        if (value_end > at)
-            at = value_end;
-        else  // the line began in an earlier call
-            skip<Runs, bytes::value>();
-    }
-
     /// Goes on in the run that the last call broke off.
     template <typename Runs>
     void resume(State state) noexcept {
@@ -79,34 +66,43 @@ struct HeadWalk {
         }
     }
 
-    /// Behind the target, over the version that most requests have.
-    Fault skip_version(State& state) noexcept {
-        ++at;
-        if (stop - at < static_cast<std::ptrdiff_t>(version_and_end.size())) return Fault::none;
-        if (std::memcmp(at, version_and_end.data(), version_and_end.size()) != 0)
-            return Fault::none;
-        at += version_and_end.size();
-        state = State::line;
+    bool has_room_for_a_field() const noexcept { return fields < fields_max; }
+    static bool is_white(char byte) noexcept { return byte == ' ' || byte == '\t'; }
+
+    void begin_field_line() noexcept {
         line = at;
         limit_field_line();
-        return Fault::none;
     }
-
-    /// The byte that comes next, where it is there, is `byte`.
-    bool is_at(char byte) const noexcept { return at != stop && *at == byte; }
-
+    template <typename Runs>
+    void begin_name() noexcept {
+        name = at;
+        skip<Runs, bytes::token>();
+    }
+    void end_name() noexcept { name_end = at++; }
+    template <typename Runs>
+    void begin_value() noexcept {
+        mark = at;
+        skip<Runs, bytes::value>();
+    }
     /// RFC 9112 5.1: the white space around a value is not of it.
     void end_value() noexcept {
-        const char* last = at;
-        while (last != mark && (last[-1] == ' ' || last[-1] == '\t')) --last;
-        const FieldName id = field_names::recognised({name, name_end});
+        const char* last = at++;
+        while (last != mark && is_white(last[-1])) --last;
+        add_field({name, name_end}, {mark, last});
+    }
+    void empty_value() noexcept {
+        mark = at;
+        end_value();
+    }
+    void add_field(std::string_view name_text, std::string_view value_text) noexcept {
+        const FieldName id = field_names::recognised(name_text);
         // Not a temporary: GCC makes a call of that push_back().
-        const FieldLine field{
-            .name = stretch(name, name_end), .value = stretch(mark, last), .id = id};
+        const FieldLine field{.name = stretch(name_text), .value = stretch(value_text), .id = id};
         index.fields.push_back(field);
+        ++fields;
         if (id == FieldName::other) return;
         std::uint16_t& first = index.first[static_cast<std::size_t>(id)];
-        if (first == 0) first = static_cast<std::uint16_t>(index.fields.size());
+        if (first == 0) first = static_cast<std::uint16_t>(fields);
     }
 
     void begin_path() noexcept { index.target = index.path = stretch(at, at); }
@@ -124,11 +120,11 @@ struct HeadWalk {
 
     /// What a request line's actions do; `at` is where to go on afterwards.
     template <typename Runs>
-    Fault act_on_request_line(Action action, State& state) noexcept;
+    Fault act_on_request_line(Action action) noexcept;
 };
 
 template <typename Runs>
-Fault HeadWalk::act_on_request_line(Action action, State& state) noexcept {
+Fault HeadWalk::act_on_request_line(Action action) noexcept {
     switch (action) {
         case Action::begin_method:
             line = mark = at;
@@ -149,14 +145,16 @@ Fault HeadWalk::act_on_request_line(Action action, State& state) noexcept {
             mark = ++at;
             skip<Runs, bytes::query_bytes>();
             return Fault::none;
-        case Action::end_path: end_path(); return skip_version(state);
-        case Action::end_query: end_query(); return skip_version(state);
+        case Action::end_path:
+            end_path();
+            ++at;
+            return Fault::none;
+        case Action::end_query:
+            end_query();
+            ++at;
+            return Fault::none;
         case Action::minor_version:
             index.minor_version = static_cast<std::uint8_t>(*at++ - '0');
-            return Fault::none;
-        case Action::end_request_line:
-            line = ++at;
-            limit_field_line();
             return Fault::none;
         default:
             const TargetStep step = act_on_target(action, index, {begin, mark, at});

@@ -21,6 +21,30 @@ enum class Method : std::uint8_t {
 };
 
 /// Case-sensitive, as RFC 9110 9.1 says.
-Method method_from(std::string_view text) noexcept;
+constexpr Method method_from(std::string_view text) noexcept {
+    switch (text.size()) {
+        case 3:
+            if (text == "GET") return Method::get;
+            if (text == "PUT") return Method::put;
+            break;
+        case 4:
+            if (text == "HEAD") return Method::head;
+            if (text == "POST") return Method::post;
+            break;
+        case 5:
+            if (text == "PATCH") return Method::patch;
+            if (text == "TRACE") return Method::trace;
+            break;
+        case 6:
+            if (text == "DELETE") return Method::delete_;
+            break;
+        case 7:
+            if (text == "OPTIONS") return Method::options;
+            if (text == "CONNECT") return Method::connect;
+            break;
+        default: break;
+    }
+    return Method::unknown;
+}
 
 }  // namespace weir::http

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "corpus/guarded.h"
 #include "http/head_parser.h"
@@ -45,8 +47,47 @@ void knows_every_byte() {
     }
 }
 
+/// Where `Runs` says that runs of values' bytes end.
+template <typename Runs>
+std::vector<std::size_t> run_ends(std::string_view text, std::size_t at) {
+    RunEnds<Runs, bytes::value> ends{text.data() + at, text.data() + text.size()};
+    std::vector<std::size_t> found;
+    do found.push_back(static_cast<std::size_t>(ends.next() - text.data()));
+    while (found.back() != text.size());
+    return found;
+}
+
+std::vector<std::size_t> run_ends_one_by_one(std::string_view text, std::size_t at) {
+    std::vector<std::size_t> found;
+    for (bool in_run = true; at < text.size(); ++at) {
+        const bool is_plain = bytes::value.has_byte(static_cast<unsigned char>(text[at]));
+        if (!is_plain && in_run) found.push_back(at);
+        in_run = is_plain;
+    }
+    found.push_back(text.size());
+    return found;
+}
+
+/// Texts of all sizes, with two strangers `apart` from each other at each place in turn.
+template <typename Runs>
+void finds_where_runs_end(std::size_t apart) {
+    for (auto size = static_cast<std::size_t>(Runs::bytes_min); size <= 140; ++size) {
+        tests::Guarded guarded{std::string(size, 'v')};
+        for (std::size_t first = 0; first + apart < size; ++first) {
+            guarded.data()[first] = '\r';
+            guarded.data()[first + apart] = '\n';
+            for (const std::size_t at : {std::size_t{0}, first, size / 2, size})
+                ASSERT_EQ(run_ends<Runs>(guarded.view(), at),
+                          run_ends_one_by_one(guarded.view(), at))
+                    << "size " << size << ", first at " << first << ", from " << at;
+            guarded.data()[first] = guarded.data()[first + apart] = 'v';
+        }
+    }
+}
+
 template <typename Runs>
 void is_right() {
+    for (const std::size_t apart : {1U, 2U, 3U, 64U}) finds_where_runs_end<Runs>(apart);
     knows_every_byte<Runs, bytes::token>();
     knows_every_byte<Runs, bytes::path_bytes>();
     knows_every_byte<Runs, bytes::query_bytes>();
