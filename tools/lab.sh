@@ -67,6 +67,7 @@ prepare_lab() {
     floors
     rust_program rps rps
     rust_program hyper peers/hyper
+    rust_program may peers/may
     oha
     export WEIR_BINARY="$PWD/build/release/weir" WEIR_LAB_BUILD="$lab"
 }

@@ -83,7 +83,12 @@ def test_handlers_are_weir_targets_own(tmp_path: Path, monkeypatch: pytest.Monke
     assert command[:6] == [str(program), "target", "--bytes", "1024", "--timer", "1000us"]
 
 
-@pytest.mark.parametrize("name", ["floor/epoll", "floor/io-uring", "haproxy"])
+def test_may_is_not_asked_for_a_connections_end(tmp_path: Path) -> None:
+    with pytest.raises(CannotServe, match="closes no connection"):
+        find("may").command(SCENARIOS["close"], ground(tmp_path))
+
+
+@pytest.mark.parametrize("name", ["floor/epoll", "floor/io-uring", "haproxy", "may"])
 def test_who_has_no_large_file_says_so(name: str, tmp_path: Path) -> None:
     with pytest.raises(CannotServe, match="large file"):
         find(name).command(SCENARIOS["slow-readers"], ground(tmp_path))
@@ -91,7 +96,8 @@ def test_who_has_no_large_file_says_so(name: str, tmp_path: Path) -> None:
 
 def test_a_native_part_that_is_not_built_says_how(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WEIR_LAB_BUILD", str(tmp_path))
-    for name, command in (("floor/epoll", "cmake --build build/lab/floor"), ("floor/io-uring", "liburing-dev"), ("hyper", "cargo build")):
+    for name, command in (("floor/epoll", "cmake --build build/lab/floor"), ("floor/io-uring", "liburing-dev"), ("hyper", "cargo build"),
+                          ("may", "cargo build")):
         assert command in (find(name).missing() or "")
 
 

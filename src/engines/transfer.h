@@ -23,7 +23,8 @@ void finish_sending(Peer& peer) noexcept;
 /// An answer or a wake-up that came from elsewhere.
 void deliver(Mailbox::Letter& letter, Peer& peer, Now now);
 
-/// What one call sends of a file at most, so that a large file to a fast peer takes its turns.
-inline constexpr std::uint64_t file_bytes_per_call = 256 * 1024;
+/// What one call sends of a file at most, so that a large file to a fast peer takes its turns: some
+/// 0.3 ms on loopback. Less costs more for each byte (docs/performance.md).
+inline constexpr std::uint64_t file_bytes_per_call = 2 * 1024 * 1024;
 
 }  // namespace weir::engines

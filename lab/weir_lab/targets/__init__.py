@@ -9,10 +9,11 @@ from weir_lab.targets.h2o import H2o
 from weir_lab.targets.haproxy import Haproxy
 from weir_lab.targets.hyper import Hyper
 from weir_lab.targets.lighttpd import Lighttpd
+from weir_lab.targets.may import May
 from weir_lab.targets.nginx import Nginx
 from weir_lab.targets.target import Target
 
-OTHERS: tuple[Target, ...] = (Floor("epoll"), Floor("io-uring"), Nginx(1), Nginx(4), H2o(), Lighttpd(), Caddy(), Haproxy(), Hyper())
+OTHERS: tuple[Target, ...] = (Floor("epoll"), Floor("io-uring"), Nginx(1), Nginx(4), H2o(), Lighttpd(), Caddy(), Haproxy(), Hyper(), May())
 
 
 class UnknownTarget(Exception):
