@@ -21,9 +21,10 @@ from weir_lab.progress import Progress
 from weir_lab.result import Machine, Result
 from weir_lab.scenario import SCENARIOS
 from weir_lab.server_process import DidNotStart
+from weir_lab.targets import UnknownTarget
 from weir_lab.targets import find as find_target
 from weir_lab.targets import names as target_names
-from weir_lab.targets.weir import Weir
+from weir_lab.targets.weir import WITH_LOG, Weir
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
@@ -172,6 +173,7 @@ def list_all() -> None:
     for name in target_names():
         target = find_target(name)
         table.add_row("target", name, target.missing() or target.summary)
+    table.add_row("target", f"weir/...{WITH_LOG}", "any of weir's engines, with an access log")
     for name, generator in GENERATORS.items():
         table.add_row("generator", name, generator.missing() or generator.version())
     for name in replay.names():
@@ -198,8 +200,10 @@ def show_checks(found: Machine) -> None:
 
 def check_names(experiment: experiments.Experiment) -> None:
     for cell in experiment.cells():
-        if cell.target not in target_names():
-            raise experiments.BadExperiment(f"{experiment.name}: there is no target '{cell.target}'; there are {', '.join(target_names())}")
+        try:
+            find_target(cell.target)
+        except UnknownTarget as error:
+            raise experiments.BadExperiment(f"{experiment.name}: {error}") from None
         if cell.generator not in GENERATORS:
             raise experiments.BadExperiment(f"{experiment.name}: there is no generator '{cell.generator}'; there are {', '.join(GENERATORS)}")
 
