@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <sys/un.h>
 
+#include <charconv>
 #include <cstddef>
 #include <cstring>
 
@@ -62,7 +63,21 @@ std::string_view without_brackets(std::string_view host) {
     return bracketed ? host.substr(1, host.size() - 2) : host;
 }
 
+// Each line of an access log has one, and inet_ntop(3) would write it by sprintf(3).
+void append_ipv4(std::string& out, const void* address) {
+    std::array<std::uint8_t, 4> numbers;
+    std::memcpy(numbers.data(), address, numbers.size());
+    std::array<char, INET_ADDRSTRLEN> text;
+    char* at = text.data();
+    for (const unsigned number : numbers) {
+        if (at != text.data()) *at++ = '.';
+        at = std::to_chars(at, text.data() + text.size(), number).ptr;
+    }
+    out.append(text.data(), at);
+}
+
 void append_numeric(std::string& out, int family, const void* address) {
+    if (family == AF_INET) return append_ipv4(out, address);
     std::array<char, INET6_ADDRSTRLEN> text;
     if (::inet_ntop(family, address, text.data(), text.size())) out += text.data();
 }

@@ -68,7 +68,9 @@ void LogWriter::wait_for_lines() {
     pollfd waited{.fd = bell_.fd(), .events = POLLIN, .revents = 0};
     ::poll(&waited, 1, -1);
     bell_.answer();
-    if (!is_urgent()) ::poll(&waited, 1, static_cast<int>(options_.gather.count()));
+    if (is_urgent()) return;
+    ::poll(&waited, 1, static_cast<int>(options_.gather.count()));
+    bell_.answer();  // or the next lines would not be gathered: whoever rang is seen to now
 }
 
 bool LogWriter::is_urgent() {

@@ -82,6 +82,8 @@ std::string peer_text(std::string_view host, std::uint16_t port) {
 
 TEST(PeerAddress, IsWrittenWithoutPort) {
     EXPECT_EQ(peer_text("192.0.2.7", 4321), "192.0.2.7 4321");
+    EXPECT_EQ(peer_text("255.255.255.255", 1), "255.255.255.255 1");
+    EXPECT_EQ(peer_text("0.10.0.100", 1), "0.10.0.100 1");
     EXPECT_EQ(peer_text("2001:db8::7", 4321), "2001:db8::7 4321");
     EXPECT_EQ(peer_text("::ffff:192.0.2.7", 4321), "192.0.2.7 4321");
     EXPECT_EQ(peer_text("unix:/x", 0), "unix: 0");

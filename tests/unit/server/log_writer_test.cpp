@@ -52,6 +52,10 @@ class StuckFifo {
         return all;
     }
     std::string read_to_end() { return read_to({}); }
+    bool is_silent_for(std::chrono::milliseconds time) const {
+        pollfd waited{.fd = reader_.get(), .events = POLLIN, .revents = 0};
+        return ::poll(&waited, 1, static_cast<int>(time.count())) == 0;
+    }
     void close() { reader_.reset(); }
 
    private:
@@ -104,6 +108,22 @@ TEST(LogWriter, WritesWithoutBeingStopped) {
                      {.gather = std::chrono::milliseconds{1}}};
     writer.append("one\n");
     EXPECT_EQ(fifo.read_to("\n"), "one\n");
+}
+
+TEST(LogWriter, GathersAgainOnceItHadMuchToWrite) {
+    const TemporaryDirectory directory;
+    RecordingLog errors;
+    StuckFifo fifo{directory / "log"};
+    LogWriter writer{open_file(directory / "log"),
+                     append_dropped,
+                     errors,
+                     {.write_bytes = 8, .gather = std::chrono::hours{1}}};
+    for (int i = 0; i < 5; ++i) {
+        writer.append("few\n");
+        EXPECT_TRUE(fifo.is_silent_for(std::chrono::milliseconds{20}));
+        writer.append("enough\n");
+        EXPECT_EQ(fifo.read_to("enough\n"), "few\nenough\n");
+    }
 }
 
 TEST(LogWriter, KeepsLinesOfManyThreadsWhole) {
