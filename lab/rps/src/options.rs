@@ -12,8 +12,8 @@ CLOSED LOOP (without --rate): each connection sends its next request as soon as 
 finds the capacity. It can't find the latency under a given load: when the server stalls, nothing is sent \
 meanwhile, and the stall counts as one slow request where users would have seen many.
 
-OPEN LOOP (--rate): request number i begins i/RATE seconds after the start, whatever happened to those before it, \
-and its latency counts from then. A request that finds every connection busy waits, and that wait is part of its \
+OPEN LOOP (--rate): request number i begins i/RATE seconds after the start, less what that is past the last quarter \
+of a millisecond, whatever happened to those before it, and its latency counts from then. A request that finds every connection busy waits, and that wait is part of its \
 latency.
 
 Each answer is read to its end. What is not answered with 2xx and in whole is an error: connect, read, write, \
