@@ -44,10 +44,15 @@ impl Connection {
         Connection { client, request: Request::new(Method::GET, options.url.clone()) }
     }
 
+    /// A request that nobody counts: the connection is there for the next.
+    pub async fn open(&self, options: &Options) {
+        let _ = self.ask(Instant::now(), options).await;
+    }
+
     /// One request after the other, until the schedule has no more.
-    pub async fn work(self, options: Arc<Options>, schedule: Arc<Schedule>, tally: Arc<Mutex<Tally>>) {
+    pub async fn work(&self, options: &Options, schedule: &Schedule, tally: &Mutex<Tally>) {
         while let Some(intended) = schedule.next().await {
-            let outcome = self.ask(intended, &options).await;
+            let outcome = self.ask(intended, options).await;
             // Nobody else is at it: each thread has a tally of its own.
             tally.lock().expect("no panic").count(outcome, intended.elapsed());
         }

@@ -1,11 +1,12 @@
 //! The threads, each with its share of the connections and a runtime of its own: they share nothing but the schedule.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tokio::runtime::Builder;
+use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinSet;
 
 use crate::connection::Connection;
@@ -26,10 +27,13 @@ pub fn run(options: &Arc<Options>) -> Outcome {
     let opened = Arc::new(AtomicU64::new(0));
     let connections = (0..options.connections()).map(|_| Connection::new(options, &opened)).collect();
     let shares = share_out(connections, options.threads.get());
+    let opening = Arc::new(Barrier::new(shares.len() + 1));
+    let crew = shares.into_iter().map(|share| Member::begin(share, options, &opening)).collect::<Vec<_>>();
+    opening.wait();
+
     let schedule = Arc::new(schedule(options));
     let progress = Progress::begin(options, &schedule);
-
-    let threads = shares.into_iter().map(|share| spawn(share, options, &schedule)).collect::<Vec<_>>();
+    let threads = crew.into_iter().map(|member| member.work(&schedule)).collect::<Vec<_>>();
     pacer::keep_pace(&schedule, options.connections() as u64);
     let mut tally = Tally::new();
     for thread in threads {
@@ -40,13 +44,31 @@ pub fn run(options: &Arc<Options>) -> Outcome {
     Outcome { tally, elapsed, connections_opened: opened.load(Ordering::Relaxed) }
 }
 
-fn spawn(
-    share: Vec<Connection>,
-    options: &Arc<Options>,
-    schedule: &Arc<Schedule>,
-) -> thread::JoinHandle<Tally> {
-    let (options, schedule) = (Arc::clone(options), Arc::clone(schedule));
-    thread::spawn(move || work(share, &options, &schedule))
+/// A thread that has opened its connections, or is at it.
+struct Member {
+    thread: thread::JoinHandle<Tally>,
+    work: Sender<Arc<Schedule>>,
+}
+
+impl Member {
+    fn begin(share: Vec<Connection>, options: &Arc<Options>, opening: &Arc<Barrier>) -> Member {
+        let (options, opening) = (Arc::clone(options), Arc::clone(opening));
+        let (sender, receiver) = channel();
+        let thread = thread::spawn(move || {
+            let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
+            let share = Arc::new(share);
+            runtime.block_on(open(&share, &options));
+            opening.wait();
+            let schedule = receiver.recv().expect("sent at once");
+            work(&runtime, &share, &options, &schedule)
+        });
+        Member { thread, work: sender }
+    }
+
+    fn work(self, schedule: &Arc<Schedule>) -> thread::JoinHandle<Tally> {
+        self.work.send(Arc::clone(schedule)).expect("it waits for that");
+        self.thread
+    }
 }
 
 fn schedule(options: &Options) -> Schedule {
@@ -66,13 +88,32 @@ fn share_out(connections: Vec<Connection>, threads: usize) -> Vec<Vec<Connection
     shares
 }
 
-fn work(connections: Vec<Connection>, options: &Arc<Options>, schedule: &Arc<Schedule>) -> Tally {
+/// In open loop connections are there before the first request is due: opened all at once with it, they would be most of
+/// the tail. What fails now will fail again, and be counted then.
+async fn open(share: &Arc<Vec<Connection>>, options: &Arc<Options>) {
+    if options.rate.is_none() || options.close {
+        return;
+    }
+    let opening = (0..share.len()).map(|number| {
+        let (share, options) = (Arc::clone(share), Arc::clone(options));
+        async move { share[number].open(&options).await }
+    });
+    opening.collect::<JoinSet<_>>().join_all().await;
+}
+
+fn work(
+    runtime: &Runtime,
+    share: &Arc<Vec<Connection>>,
+    options: &Arc<Options>,
+    schedule: &Arc<Schedule>,
+) -> Tally {
     let tally = Arc::new(Mutex::new(Tally::new()));
-    let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
-        let working = connections.into_iter();
-        let working =
-            working.map(|one| one.work(Arc::clone(options), Arc::clone(schedule), Arc::clone(&tally)));
+        let working = (0..share.len()).map(|number| {
+            let (share, options) = (Arc::clone(share), Arc::clone(options));
+            let (schedule, tally) = (Arc::clone(schedule), Arc::clone(&tally));
+            async move { share[number].work(&options, &schedule, &tally).await }
+        });
         working.collect::<JoinSet<_>>().join_all().await;
     });
     Arc::into_inner(tally).expect("all have ended").into_inner().expect("no panic")

@@ -14,7 +14,7 @@ meanwhile, and the stall counts as one slow request where users would have seen 
 
 OPEN LOOP (--rate): request number i begins i/RATE seconds after the start, less what that is past the last quarter \
 of a millisecond, whatever happened to those before it, and its latency counts from then. A request that finds every connection busy waits, and that wait is part of its \
-latency.
+latency. Connections are opened before the start, by a request each that is not counted.
 
 Each answer is read to its end. What is not answered with 2xx and in whole is an error: connect, read, write, \
 timeout, status, or body. There is no pipelining, because reqwest has none.

@@ -48,6 +48,21 @@ fn the_rate_is_kept_and_not_exceeded() {
     assert!(report["seconds"].as_f64().expect("a number") >= 199.0 / 400.0, "{report}");
 }
 
+/// Each connection's first request, which the server keeps waiting, comes before the start and is not counted.
+#[test]
+fn connections_are_open_before_the_first_request_is_due() {
+    let server = Server::start(|number, _| {
+        if number < 4 {
+            thread::sleep(STALL);
+        }
+        Some(OK.to_vec())
+    });
+    let (report, _) = measured(&["2", "40", &server.url, "-c", "4", "--rate", "1000"]);
+    assert_eq!((&report["requests"], &report["connections_opened"]), (&json!(40), &json!(4)));
+    let slowest = report["latency_seconds"]["max"].as_f64().expect("a number");
+    assert!(slowest < STALL.as_secs_f64(), "{report}");
+}
+
 #[test]
 fn each_connection_gets_its_turn() {
     let server = Server::start(|_, _| Some(OK.to_vec()));
