@@ -27,6 +27,7 @@ from weir_lab.targets.target import CannotServe, Ground
 from weir_lab.tracing import tracing, with_calls
 
 GENERATOR_PATIENCE_SECONDS = 60.0  # past the time that it was given
+COUNTED_SECONDS_MAX = 600.0  # where it was given a number of requests: half a million, one after the other, take a minute or two
 MIDDLE = 0.6  # of the run: when connections and memory are looked at
 
 
@@ -169,12 +170,16 @@ def _run(command: list[str], plan: LoadPlan, seconds: float) -> tuple[str, str]:
 
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                              preexec_fn=before_it_begins, timeout=seconds + GENERATOR_PATIENCE_SECONDS, check=False)
+                              preexec_fn=before_it_begins, timeout=_longest(plan, seconds), check=False)
     except subprocess.TimeoutExpired as late:
         output = late.stdout or b""
         return (output if isinstance(output, str) else output.decode(errors="replace")), "the generator did not end in time"
     failed = "" if done.returncode == 0 else f"the generator ended with {done.returncode}: {done.stdout.strip()[-300:]}"
     return done.stdout, failed
+
+
+def _longest(plan: LoadPlan, seconds: float) -> float:
+    return (seconds if plan.seconds is not None else COUNTED_SECONDS_MAX) + GENERATOR_PATIENCE_SECONDS
 
 
 def _own_cpu(who: int) -> float:

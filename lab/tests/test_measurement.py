@@ -1,0 +1,21 @@
+"""How long a generator may take."""
+
+import pytest
+
+from weir_lab import measurement
+from weir_lab.load import LoadPlan
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measurement, "GENERATOR_PATIENCE_SECONDS", 0.0)
+
+
+def test_one_that_was_given_a_time_is_given_up_on_past_it() -> None:
+    plan = LoadPlan(url="", connections=1, seconds=0.1)
+    assert measurement._run(["sleep", "10"], plan, 0.1) == ("", "the generator did not end in time")
+
+
+def test_one_that_was_given_a_number_of_requests_takes_as_long_as_it_needs() -> None:
+    plan = LoadPlan(url="", connections=1, seconds=None, requests=500_000)
+    assert measurement._run(["sleep", "0.3"], plan, 0.1) == ("", "")
