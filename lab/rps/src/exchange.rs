@@ -12,6 +12,8 @@ pub async fn exchange(client: &Client, request: Request, expected: Option<u64>) 
     while let Some(chunk) = response.chunk().await.map_err(|_| Fault::Body)? {
         bytes += chunk.len() as u64;
     }
+    // The connection's own task has to run before the client knows that it is free: it would open another.
+    tokio::task::yield_now().await;
     if !status.is_success() {
         Err(Fault::Status)
     } else if expected.is_some_and(|expected| expected != bytes) {

@@ -17,6 +17,19 @@ fn each_request_is_counted_and_each_connection_used_again() {
     assert_eq!(server.accepted.load(Ordering::SeqCst), 6);
 }
 
+/// Content that does not come with its head: the connection is free only a moment after its end.
+#[test]
+fn a_connection_is_used_again_behind_long_content() {
+    const CONTENT: usize = 100_000;
+    let answer =
+        [format!("HTTP/1.1 200 OK\r\nContent-Length: {CONTENT}\r\n\r\n").into_bytes(), vec![b'x'; CONTENT]]
+            .concat();
+    let server = Server::start(move |_, _| Some(answer.clone()));
+    let (report, _) = measured(&["1", "200", &server.url]);
+    assert_eq!(report["requests"], 200);
+    assert_eq!(report["connections_opened"], 1);
+}
+
 #[test]
 fn close_opens_a_connection_for_each_request_and_says_so_in_it() {
     let server = Server::start(|_, head| {
