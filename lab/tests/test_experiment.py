@@ -50,5 +50,5 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
     path.write_text("title =", encoding="utf-8")
     with pytest.raises(BadExperiment, match="mine.toml"):
         experiment.read(str(path))
-    with pytest.raises(BadExperiment, match="no experiment 'nothing'; there are default, full, quick"):
+    with pytest.raises(BadExperiment, match="no experiment 'nothing'; there are default, full, peers, quick"):
         experiment.read("nothing")
