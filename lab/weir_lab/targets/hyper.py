@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
-
-from weir_lab import built
 from weir_lab.scenario import Scenario
-from weir_lab.targets.peer import needs_no_handler
+from weir_lab.targets.peer import CratePeer, needs_no_handler
 from weir_lab.targets.target import Ground
 
-CRATE = built.REPOSITORY / "lab" / "peers" / "hyper"
-BUILD = "CARGO_TARGET_DIR=build/lab/hyper cargo build --release --locked --manifest-path lab/peers/hyper/Cargo.toml"
+PROGRAM = CratePeer("hyper", ("hyper", "tokio"))
 # Head and content are copied into one buffer, and those of pipelined requests leave together: good for small files, and a copy
 # of each large one for each connection that reads it.
 GATHERED_BYTES_MAX = 16 * 1024
@@ -22,11 +18,10 @@ class Hyper:
                "deadlines: both favour it; pipeline_flush for files up to 16 KB. Head: weir's fields")
 
     def missing(self) -> str | None:
-        return built.not_built(built.native("hyper/release/hyper-peer"), BUILD)
+        return PROGRAM.missing()
 
     def version(self) -> str:
-        locked = tomllib.loads((CRATE / "Cargo.lock").read_text(encoding="utf-8"))["package"]
-        return ", ".join(f"{one['name']} {one['version']}" for one in locked if one["name"] in ("hyper", "tokio"))
+        return PROGRAM.version()
 
     def workers(self, wanted: int) -> int:
         return wanted
@@ -34,5 +29,5 @@ class Hyper:
     def command(self, scenario: Scenario, ground: Ground) -> list[str]:
         needs_no_handler(self.name, scenario)
         large = scenario.body_bytes > GATHERED_BYTES_MAX or scenario.slow_readers
-        return [str(built.native("hyper/release/hyper-peer")), "--port", str(ground.port),
+        return [str(PROGRAM.path()), "--port", str(ground.port),
                 "--root", str(ground.site), "--workers", str(ground.workers), "--gather", "no" if large else "yes"]

@@ -6,9 +6,11 @@ import os
 import shutil
 import string
 import subprocess
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+from weir_lab import built
 from weir_lab.scenario import Scenario
 from weir_lab.targets.target import CannotServe, Ground
 
@@ -37,6 +39,26 @@ class DebianProgram:
         done = subprocess.run([self.path(), self.version_argument], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, check=True, timeout=10)
         return done.stdout.splitlines()[0].removeprefix("nginx version: ")
+
+
+@dataclass(frozen=True)
+class CratePeer:
+    """A program of ours on a library of others: lab/peers/NAME, whose version is that of the library."""
+
+    name: str
+    packages: tuple[str, ...]
+
+    def path(self) -> Path:
+        return built.native(f"{self.name}/release/{self.name}-peer")
+
+    def missing(self) -> str | None:
+        return built.not_built(self.path(), f"CARGO_TARGET_DIR=build/lab/{self.name} cargo build --release --locked "
+                                            f"--manifest-path lab/peers/{self.name}/Cargo.toml")
+
+    def version(self) -> str:
+        lock = built.REPOSITORY / "lab" / "peers" / self.name / "Cargo.lock"
+        locked = tomllib.loads(lock.read_text(encoding="utf-8"))["package"]
+        return ", ".join(f"{one['name']} {one['version']}" for one in locked if one["name"] in self.packages)
 
 
 def needs_no_handler(name: str, scenario: Scenario) -> None:
