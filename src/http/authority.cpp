@@ -38,15 +38,19 @@ constexpr auto plain = [] {
     return table;
 }();
 
-/// RFC 3986 3.2.2: *( unreserved / pct-encoded / sub-delims ), which an IPv4 address is too.
-bool is_reg_name(std::string_view text) noexcept {
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (plain[static_cast<unsigned char>(text[i])]) continue;
-        if (text[i] != '%' || text.size() - i < 3) return false;
-        if (!is_hex(text[i + 1]) || !is_hex(text[i + 2])) return false;
-        i += 2;
+bool begins_with_escape(std::string_view text) noexcept {
+    return text.size() >= 3 && text[0] == '%' && is_hex(text[1]) && is_hex(text[2]);
+}
+
+/// How far a reg-name goes, which an IPv4 address is too (RFC 3986 3.2.2):
+/// *( unreserved / pct-encoded / sub-delims ).
+std::size_t reg_name_size(std::string_view text) noexcept {
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    for (;; at += 3) {
+        while (at != end && plain[static_cast<unsigned char>(*at)]) ++at;
+        if (!begins_with_escape({at, end})) return static_cast<std::size_t>(at - text.data());
     }
-    return true;
 }
 
 /// Four decimal numbers of at most 255, without leading zeros.
@@ -99,15 +103,15 @@ bool is_ipv6(std::string_view text) noexcept {
 }  // namespace
 
 bool is_authority(std::string_view text, Port port) noexcept {
-    std::size_t host_size = text.find(':');
+    std::size_t host_size = 0;
     if (text.starts_with('[')) {
         const std::size_t bracket = text.find(']');
         if (bracket == std::string_view::npos || !is_ipv6(text.substr(1, bracket - 1)))
             return false;
         host_size = bracket + 1;
     } else {
-        if (host_size == std::string_view::npos) host_size = text.size();
-        if (host_size == 0 || !is_reg_name(text.substr(0, host_size))) return false;
+        host_size = reg_name_size(text);
+        if (host_size == 0) return false;
     }
     text.remove_prefix(host_size);
     if (text.empty()) return port == Port::optional;

@@ -16,6 +16,8 @@ class GuardedHandler final : public http::Handler {
     http::Reply handle(const http::Request& request) noexcept override;
 
    private:
+    http::Reply pass_on(const http::Request& request);
+
     http::Handler& handler_;
     Log& log_;
 };

@@ -1,5 +1,6 @@
 #include "site/answer.h"
 
+#include <string>
 #include <utility>
 
 #include "net/clock.h"
@@ -15,8 +16,6 @@ using http::Response;
 using http::Status;
 
 namespace {
-
-using Answer = std::variant<Response, Refusal>;
 
 void set_content(Response& response, const Representation& representation, ByteRange range) {
     if (representation.file)
@@ -67,12 +66,13 @@ std::optional<std::string_view> range_of(const http::Request& request) {
     return lines == 1 ? request.field(FieldName::range) : std::nullopt;
 }
 
-Answer ranged(std::string_view range, const Representation& representation,
-              std::shared_ptr<const void> owner) {
+Response ranged(std::string_view range, const Representation& representation,
+                std::shared_ptr<const void> owner, const Refuse& refuse) {
     using Kind = RequestedRanges::Kind;
     const auto requested = requested_ranges(range, representation.size);
     if (requested.kind == Kind::unsatisfiable)
-        return Refusal{Status::range_not_satisfiable, representation.size};
+        return refuse(Status::range_not_satisfiable)
+            .add("Content-Range", "bytes */" + std::to_string(representation.size));
     // A part has no field that could say in which coding it is.
     if (requested.kind == Kind::ignored ||
         (requested.count > 1 && representation.coding != Coding::identity))
@@ -83,12 +83,12 @@ Answer ranged(std::string_view range, const Representation& representation,
 }
 
 /// RFC 9110 13.2.2: the order of these steps.
-Answer conditional(const http::Request& request, const Representation& representation,
-                   std::shared_ptr<const void> owner) {
+Response conditional(const http::Request& request, const Representation& representation,
+                     std::shared_ptr<const void> owner, const Refuse& refuse) {
     const std::int64_t now = net::read_clock().unix_seconds;
     const Validators validators{representation.entity_tag, representation.last_modified};
     switch (evaluate_preconditions(request, validators, now)) {
-        case Verdict::precondition_failed: return Refusal{Status::precondition_failed};
+        case Verdict::precondition_failed: return refuse(Status::precondition_failed);
         case Verdict::not_modified: {
             Response response{Status::not_modified};
             response.prepared_fields(representation.not_modified_fields()).retain(std::move(owner));
@@ -98,7 +98,7 @@ Answer conditional(const http::Request& request, const Representation& represent
     }
     const auto range = range_of(request);
     if (range && range_is_current(request, validators, now))
-        return ranged(*range, representation, std::move(owner));
+        return ranged(*range, representation, std::move(owner), refuse);
     return whole(representation, std::move(owner));
 }
 
@@ -110,12 +110,13 @@ bool is_conditional(const http::Request& request) noexcept {
 
 }  // namespace
 
-std::variant<Response, Refusal> answer(const http::Request& request, const Resource& resource,
-                                       std::shared_ptr<const void> owner) {
+Response answer(const http::Request& request, const Resource& resource,
+                std::shared_ptr<const void> owner, const Refuse& refuse) {
     const auto coding = choose_coding(request, resource.codings);
-    if (!coding) return Refusal{Status::not_acceptable};
+    if (!coding) return refuse(Status::not_acceptable);
     const Representation& representation = resource.in(*coding);
-    if (is_conditional(request)) return conditional(request, representation, std::move(owner));
+    if (is_conditional(request))
+        return conditional(request, representation, std::move(owner), refuse);
     return whole(representation, std::move(owner));
 }
 

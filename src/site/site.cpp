@@ -189,13 +189,8 @@ Site::State::Found Site::State::load(std::string_view key, const FileTarget& tar
 
 Response Site::State::send(const Request& request, const Resource& resource,
                            std::shared_ptr<const void> owner) {
-    auto result = answer(request, resource, std::move(owner));
-    if (auto* const response = std::get_if<Response>(&result)) return std::move(*response);
-    const auto refusal = std::get<Refusal>(result);
-    Response response = error(request, refusal.status);
-    if (refusal.status == Status::range_not_satisfiable)
-        response.add("Content-Range", "bytes */" + std::to_string(refusal.size));
-    return response;
+    return answer(request, resource, std::move(owner),
+                  [&](Status status) { return error(request, status); });
 }
 
 Response Site::State::list(const Request& request, const ListingTarget& target) {
