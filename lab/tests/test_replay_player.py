@@ -184,6 +184,7 @@ def test_failures_of_users_count_whenever_they_were() -> None:
 def test_a_crowd_that_never_came_together_is_no_load() -> None:
     assert users.steady(MOMENTS[:4], 1000) is None
     assert users.steady(MOMENTS[:20], 1000) is None
+    assert users.steady(MOMENTS[:26], 1000) is None  # a whole turn, but its end is when users go
     assert users.steady([], 1000) is None
 
 
@@ -191,3 +192,20 @@ def test_the_locustfile_can_be_read_by_locust() -> None:
     done = subprocess.run([*users.PROGRAM, "-f", str(users.LOCUSTFILE), "--list"], capture_output=True, text=True, timeout=30, check=True)
     assert "Visitor" in done.stdout + done.stderr
     assert f"EVERY_SECONDS = {users.EVERY_SECONDS}" in users.LOCUSTFILE.read_text(encoding="utf-8")
+
+
+def test_a_user_past_the_first_thousand_stays_connected() -> None:
+    """By a program of its own: Locust's modules change others."""
+    program = f"""
+import os, runpy, socket
+from geventhttpclient.connectionpool import ConnectionPool
+runpy.run_path({str(users.LOCUSTFILE)!r})
+ours, theirs = socket.socketpair()
+high = socket.socket(fileno=os.dup2(ours.fileno(), 1500))
+is_alive = ConnectionPool._is_socket_alive
+print(is_alive(None, high), is_alive(None, None))
+theirs.close()
+print(is_alive(None, high))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    assert done.stdout.split() == ["True", "False", "False"]

@@ -22,6 +22,7 @@ from weir_lab.targets.target import CannotServe, Ground
 
 LOCUSTFILE = Path(__file__).with_name("ten_thousand.py")
 EVERY_SECONDS = 10.0  # as in the locustfile, which Locust alone may import: gevent changes the modules of whoever does
+LEAVING_SECONDS = 3.0
 PROGRAM = (sys.executable, "-m", "locust")
 SCENARIO = "users of Locust, a page every ten seconds each"
 
@@ -34,7 +35,7 @@ class Crowd:
 
     @staticmethod
     def of(quick: bool) -> Crowd:
-        return Crowd(1000, 250, 30) if quick else Crowd(10_000, 250, 90)
+        return Crowd(1000, 250, 30) if quick else Crowd(10_000, 250, 120)
 
 
 @dataclass(frozen=True)
@@ -112,8 +113,9 @@ def history(path: Path) -> list[Moment]:
 
 def steady(moments: list[Moment], users: int) -> Load | None:
     """From when all users were there for as long as it takes each to ask once, while they all were, for as many such times as there are:
-    they ask in step with how they came, so that a part of one has more requests or fewer."""
-    all_there = [one for one in moments if one.users >= users]
+    they ask in step with how they came, so that a part of one has more requests or fewer. The last lines count users who are told to go,
+    and ask no more."""
+    all_there = [one for one in moments if one.users >= users and one.second <= moments[-1].second - LEAVING_SECONDS]
     settled = [one for one in all_there if one.second >= all_there[0].second + EVERY_SECONDS]
     whole = [one for one in settled if one.second > settled[0].second and (one.second - settled[0].second) % EVERY_SECONDS == 0]
     if not whole:
