@@ -58,7 +58,6 @@ class AsioLoop {
    public:
     AsioLoop(Host& host, Gate& gate, std::span<net::Listener> listeners)
         : host_{host},
-          gate_{gate},
           door_{gate, listeners},
           workspace_{host.limits, host.timeouts, host.observer} {}
 
@@ -227,8 +226,7 @@ class AsioLoop {
     void close(Peer& peer) {
         watches_[peer.slot].close();
         peers_.remove(peer);
-        gate_.leave();
-        if (door_.is_paused()) door_.resume();
+        door_.leave();
     }
 
     void obey_stop() {
@@ -258,7 +256,6 @@ class AsioLoop {
     }
 
     Host& host_;
-    Gate& gate_;
     Door door_;
     http::Workspace workspace_;
     asio::io_context io_{ASIO_CONCURRENCY_HINT_UNSAFE};  // no locks: it has one thread

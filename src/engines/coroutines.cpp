@@ -190,8 +190,7 @@ class Coroutines {
     void close(Peer& peer) {
         tasks_[peer.slot] = {};
         peers_.remove(peer);
-        gate_.leave();
-        if (door_.is_paused()) door_.resume();
+        door_.leave();
     }
 
     void obey_stop() {

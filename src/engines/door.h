@@ -10,7 +10,6 @@
 #include "engines/gate.h"
 #include "engines/inbox.h"
 #include "net/accept.h"
-#include "net/clock.h"
 #include "net/listener.h"
 
 namespace weir::engines {
@@ -49,6 +48,12 @@ class Door {
 
     /// Somebody may wait: accept() looks.
     void knock() noexcept { knocked_ = true; }
+    /// A connection of this loop has closed: there is room.
+    void leave() noexcept {
+        gate_.leave();
+        patience_left_ = std::min(patience_left_ + 1, patience_max);
+        if (is_paused()) resume();
+    }
 
     /// While there is no room (see Gate::pause), or a newcomer has yet to speak, nobody is looked
     /// for: the loop is not to be woken by listeners.
@@ -57,12 +62,6 @@ class Door {
         is_patient_ = false;
         resume_at_ = now + Gate::pause;
     }
-    void resume() noexcept {
-        is_patient_ = false;
-        resume_at_ = never;
-        knock();
-    }
-
     /// When the loop is to come back, unless a listener's descriptor speaks first.
     Instant next() const noexcept { return knocked_ ? Instant::min() : resume_at_; }
 
@@ -74,8 +73,7 @@ class Door {
     template <typename Admit>
     void accept(Instant now, bool last, Admit admit) {
         if (last && !std::exchange(last_, true)) count_queued();
-        if (is_patient_) end_patience();
-        if (now >= resume_at_) resume();
+        if (is_patient_ || now >= resume_at_) resume();
         if (!std::exchange(knocked_, false)) return;
         if (inbox_)
             for (net::Accepted& accepted : inbox_->collect()) admit(accepted);
@@ -85,7 +83,7 @@ class Door {
             if (last_ && (queued_ == 0 || kind == net::Accepted::Kind::none)) listener.close();
         }
         if (last_ && !listeners_are_closed()) knock();
-        if (is_patient_) begin_patience(now);
+        if (is_patient_) resume_at_ = now + patience;
     }
 
    private:
@@ -94,18 +92,15 @@ class Door {
     // loop would be woken for the one and then for the other, and of all that a short connection
     // costs, waking up is the most. So whoever comes behind a silent newcomer waits until the loop is
     // woken by anything else, which is mostly that newcomer's request, and for so long at most.
-    // Each time that it was in vain, one more is let in before that: a silent crowd holds up nobody.
     static constexpr std::chrono::milliseconds patience{2};
+    // So many times, and once more for each connection that closes. A crowd that comes to stay must not
+    // wait: what the listener's queue can't hold, the kernel drops, and its peer is a second late.
+    static constexpr unsigned patience_max = 8;
 
-    void begin_patience(Instant now) noexcept {
-        resume_at_ = now + patience;
-        patient_since_ = net::precise_time();
-    }
-
-    void end_patience() noexcept {
-        const bool in_vain = net::precise_time() - patient_since_ >= patience;
-        silent_max_ = in_vain ? std::min(silent_max_ + 1, accepts_per_turn) : 1;
-        resume();
+    void resume() noexcept {
+        is_patient_ = false;
+        resume_at_ = never;
+        knock();
     }
 
     bool listeners_are_closed() const noexcept {
@@ -124,18 +119,19 @@ class Door {
     net::Accepted::Kind accept_turn(net::Listener& listener, Admit admit) {
         using enum net::Accepted::Kind;
         net::Accepted::Kind kind = none;
-        unsigned silent = 0;
         for (unsigned accepts = 0; accepts < accepts_per_turn && queued_ != 0; ++accepts) {
             net::Accepted accepted = gate_.accept(listener);
             kind = accepted.kind;
-            if (kind == connection && admit(accepted)) ++silent;
             if (kind != connection && kind != gone) break;
-            if (last_)
+            const bool is_silent = kind == connection && admit(accepted);
+            if (last_) {
                 --queued_;
-            else if (silent >= silent_max_)
+            } else if (is_silent && patience_left_ > 0) {
+                --patience_left_;
+                is_patient_ = true;
                 break;
+            }
         }
-        is_patient_ = is_patient_ || (silent > 0 && !last_);
         return kind;
     }
 
@@ -148,8 +144,7 @@ class Door {
     std::size_t queued_ = queue_max;  // that may still come in, once it is the last time
     bool last_ = false;
     bool is_patient_ = false;  // paused for a newcomer's sake
-    unsigned silent_max_ = 1;  // that are let in before it is
-    std::chrono::nanoseconds patient_since_{0};
+    unsigned patience_left_ = patience_max;
     bool knocked_ = false;
 };
 

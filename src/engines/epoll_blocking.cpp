@@ -51,7 +51,6 @@ class BlockingLoop {
    public:
     BlockingLoop(Host& host, Gate& gate, std::span<net::Listener> listeners)
         : host_{host},
-          gate_{gate},
           door_{gate, listeners},
           workspace_{host.limits, host.timeouts, host.observer} {}
 
@@ -168,8 +167,7 @@ class BlockingLoop {
 
     void close(Peer& peer) {
         peers_.remove(peer);
-        gate_.leave();
-        if (door_.is_paused()) door_.resume();
+        door_.leave();
     }
 
     void obey_stop() {
@@ -201,7 +199,6 @@ class BlockingLoop {
     }
 
     Host& host_;
-    Gate& gate_;
     Door door_;
     http::Workspace workspace_;
     net::Epoll epoll_{host_.options.busy_poll};

@@ -50,7 +50,6 @@ class EpollLoop {
    public:
     EpollLoop(Host& host, Gate& gate, Entrance entrance)
         : host_{host},
-          gate_{gate},
           door_{gate, entrance},
           workspace_{host.limits, host.timeouts, host.observer} {}
 
@@ -178,8 +177,7 @@ class EpollLoop {
 
     void close(Peer& peer) {
         peers_.remove(peer);
-        gate_.leave();
-        if (door_.is_paused()) door_.resume();
+        door_.leave();
     }
 
     void obey_stop() {
@@ -209,7 +207,6 @@ class EpollLoop {
     }
 
     Host& host_;
-    Gate& gate_;
     Door door_;
     http::Workspace workspace_;
     net::Epoll epoll_{host_.options.busy_poll};

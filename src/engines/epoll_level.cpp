@@ -167,8 +167,7 @@ class LevelLoop {
 
     void close(Peer& peer) {
         peers_.remove(peer);
-        gate_.leave();
-        if (door_.is_paused()) door_.resume();
+        door_.leave();
     }
 
     void obey_stop() {

@@ -176,8 +176,7 @@ class PollLoop {
         if (place < watched_.size()) watched_[place] = nobody;
         while (watched_.size() > first_peer_ && watched_.back().fd < 0) watched_.pop_back();
         peers_.remove(peer);
-        gate_.leave();
-        if (door_.is_paused()) door_.resume();
+        door_.leave();
     }
 
     void obey_stop() {

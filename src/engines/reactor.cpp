@@ -183,14 +183,13 @@ class Reactor {
     }
 
     void close(Peer& peer) {
-        gate_.leave();
         if (peer.at_work) {  // the handler may still look at it
             peer.connection.reset();
             peer.socket.reset();
         } else {
             peers_.remove(peer);
         }
-        if (door_.is_paused()) door_.resume();
+        door_.leave();
     }
 
     void obey_stop() {

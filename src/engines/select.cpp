@@ -186,8 +186,7 @@ class SelectLoop {
     void close(Peer& peer) {
         watch(peer, nullptr, false, false);
         peers_.remove(peer);
-        gate_.leave();
-        if (door_.is_paused()) door_.resume();
+        door_.leave();
     }
 
     void obey_stop() {

@@ -232,8 +232,7 @@ class SelectThreads {
     void close(Peer& peer) {
         watch(peer, nullptr, false, false);
         peers_.remove(peer);
-        gate_.leave();
-        if (door_.is_paused()) door_.resume();
+        door_.leave();
     }
 
     void obey_stop() {

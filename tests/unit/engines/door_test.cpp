@@ -10,11 +10,13 @@ namespace weir::engines {
 namespace {
 
 constexpr std::chrono::milliseconds moment{2};  // of patience
+constexpr std::size_t patience = 8;             // times, where nobody leaves
+constexpr std::size_t room = 12;
 
 class DoorBeforeAQueue : public BeforeAQueue {
    protected:
-    void queue(int count) {
-        BeforeAQueue::queue(count);
+    void queue(std::size_t count) {
+        BeforeAQueue::queue(static_cast<int>(count));
         door.knock();
     }
 
@@ -28,7 +30,7 @@ class DoorBeforeAQueue : public BeforeAQueue {
         return admitted_.size() - before;
     }
 
-    Gate gate{3};
+    Gate gate{room};
     Door door{gate, std::span{&listener, 1}};
     const Instant start{std::chrono::hours{1}};
 
@@ -67,21 +69,41 @@ TEST_F(DoorBeforeAQueue, OneWhoSpeaksSoonHoldsUpThoseBehind) {
     EXPECT_EQ(accept(start, false), 1u);
 }
 
-TEST_F(DoorBeforeAQueue, ACrowdThatStaysSilentIsLetInEverFaster) {
-    queue(3);
+TEST_F(DoorBeforeAQueue, ACrowdThatComesToStayIsNotWaitedForForLong) {
+    queue(room - 1);
+    for (std::size_t times = 0; times < patience; ++times) EXPECT_EQ(accept(start, true), 1u);
+    EXPECT_EQ(accept(start, true), room - 1 - patience);
+    EXPECT_FALSE(door.is_paused());
+}
+
+TEST_F(DoorBeforeAQueue, WhoLeavesMakesItPatientOnceMore) {
+    queue(room);
+    for (std::size_t times = 0; times < patience; ++times) accept(start, true);
+    door.leave();
     EXPECT_EQ(accept(start, true), 1u);
-    const auto end = net::precise_time() + moment;
-    while (net::precise_time() < end) {}
-    EXPECT_EQ(accept(start, true), 2u);
+    EXPECT_TRUE(door.is_paused());
+    EXPECT_EQ(accept(start, true), room - patience - 1);
+}
+
+TEST_F(DoorBeforeAQueue, PatienceDoesNotGrowWithoutEnd) {
+    queue(room);
+    for (std::size_t i = 0; i < room; ++i) {
+        ASSERT_TRUE(gate.enter());
+        door.leave();
+    }
+    for (std::size_t times = 0; times < patience; ++times) EXPECT_EQ(accept(start, true), 1u);
+    EXPECT_EQ(accept(start, true), room - patience);
 }
 
 TEST_F(DoorBeforeAQueue, AFullHouseIsPausedForLonger) {
-    queue(4);
-    EXPECT_EQ(accept(start, false), 3u);
+    queue(room + 2);
+    EXPECT_EQ(accept(start, false), room);
     EXPECT_EQ(door.next(), start + Gate::pause);
     EXPECT_EQ(accept(start + moment, false), 0u);
-    gate.leave();
+    gate.leave();  // from another loop
     EXPECT_EQ(accept(start + Gate::pause, false), 1u);
+    door.leave();
+    EXPECT_EQ(accept(start + Gate::pause, false), 1u) << "no time need pass";
 }
 
 TEST_F(DoorBeforeAQueue, NobodyIsWaitedForAtTheEnd) {
