@@ -17,7 +17,7 @@ import pytest
 import running
 import wrong_servers
 
-from weir_lab import built, crowd, crowd_machine, crowd_members, machine, processes
+from weir_lab import built, company_members, crowd, crowd_machine, crowd_members, machine, processes
 from weir_lab.crowd_clients import Ask, ClientEnded, Clients, Open
 from weir_lab.crowd_machine import Plan
 from weir_lab.crowd_members import Part, Place

@@ -129,8 +129,16 @@ class Server:
 
     def memory_kib(self, name):
         """VmRSS or VmHWM, as /proc/pid/status counts them (proc(5)), of all processes of the server."""
-        return sum(int(re.search(rf"^{name}:\s+(\d+) kB$", Path(f"/proc/{pid}/status").read_text(encoding="ascii"), re.MULTILINE)[1])
-                   for pid in processes(self.process.pid))
+        return sum(memory_kib_of(pid, name) for pid in processes(self.process.pid))
+
+
+def memory_kib_of(pid, name):
+    """Of one that ends meanwhile nothing: it has no memory any more, or is not there at all."""
+    try:
+        found = re.search(rf"^{name}:\s+(\d+) kB$", Path(f"/proc/{pid}/status").read_text(encoding="ascii"), re.MULTILINE)
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    return int(found[1]) if found else 0
 
 
 class EndToEnd(unittest.TestCase):

@@ -30,7 +30,7 @@ def is_still_connected(_pool: ConnectionPool, sock: socket.socket | None) -> boo
     return not looked_at.poll(0)
 
 
-ConnectionPool._is_socket_alive = is_still_connected
+setattr(ConnectionPool, "_is_socket_alive", is_still_connected)
 
 
 class Visitor(FastHttpUser):
