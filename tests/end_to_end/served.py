@@ -129,16 +129,18 @@ class Server:
 
     def memory_kib(self, name):
         """VmRSS or VmHWM, as /proc/pid/status counts them (proc(5)), of all processes of the server."""
-        return sum(memory_kib_of(pid, name) for pid in processes(self.process.pid))
+        found = [kib for pid in processes(self.process.pid) for kib in status_kib(pid, name)]
+        assert found, f"no process of the server has a {name}"
+        return sum(found)
 
 
-def memory_kib_of(pid, name):
-    """Of one that ends meanwhile nothing: it has no memory any more, or is not there at all."""
+def status_kib(pid, name):
+    """None of a process that is ending: it has no memory any more, or is not there at all."""
     try:
-        found = re.search(rf"^{name}:\s+(\d+) kB$", Path(f"/proc/{pid}/status").read_text(encoding="ascii"), re.MULTILINE)
+        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     except (FileNotFoundError, ProcessLookupError):
-        return 0
-    return int(found[1]) if found else 0
+        return []
+    return [int(kib) for kib in re.findall(rf"^{name}:\s+(\d+) kB$", status, re.MULTILINE)]
 
 
 class EndToEnd(unittest.TestCase):

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
+#include <cstddef>
 #include <vector>
 
 #include "net/listener.h"
@@ -12,8 +13,8 @@ namespace weir::engines {
 /// A listener on loopback, and clients that wait in its queue.
 class BeforeAQueue : public ::testing::Test {
    protected:
-    void queue(int count) {
-        for (int i = 0; i < count; ++i) {
+    void queue(std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i) {
             clients_.emplace_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
             const auto& address = listener.address();
             ASSERT_EQ(::connect(clients_.back().get(), address.data(), address.size()), 0);

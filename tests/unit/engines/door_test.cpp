@@ -16,7 +16,7 @@ constexpr std::size_t room = 12;
 class DoorBeforeAQueue : public BeforeAQueue {
    protected:
     void queue(std::size_t count) {
-        BeforeAQueue::queue(static_cast<int>(count));
+        BeforeAQueue::queue(count);
         door.knock();
     }
 
