@@ -1,13 +1,27 @@
 # What can be switched, and the flags that every target of ours is compiled with.
 
-option(WEIR_BUILD_CLI "Build the weir command (needs CLI11)" ${PROJECT_IS_TOP_LEVEL})
-option(WEIR_BUILD_TESTS "Build the tests (needs GoogleTest)" ${PROJECT_IS_TOP_LEVEL})
+# In another project's tree, the library alone is built unless more is asked for.
+set(weir_default OFF)
+if(PROJECT_IS_TOP_LEVEL)
+    set(weir_default AUTO)
+endif()
+set(WEIR_BUILD_CLI ${weir_default} CACHE STRING "Build the weir command (needs CLI11): AUTO (where CLI11 is found), ON or OFF")
+set(WEIR_BUILD_TESTS ${weir_default} CACHE STRING
+    "Build the tests (need GoogleTest with GMock, Python): AUTO (where they are found), ON or OFF")
+set_property(CACHE WEIR_BUILD_CLI WEIR_BUILD_TESTS PROPERTY STRINGS AUTO ON OFF)
+option(WEIR_INSTALL "Make the install target" ${PROJECT_IS_TOP_LEVEL})
 option(WEIR_BUILD_BENCH "Build the microbenchmarks (needs Google Benchmark)" OFF)
 option(WEIR_BUILD_FUZZERS "Build the fuzzers (needs Clang and its libFuzzer)" OFF)
+option(WEIR_PACKAGE "Prepare for CPack, and build the static command; see the preset package" OFF)
 option(WEIR_WERROR "Treat warnings as errors" OFF)
 set(WEIR_WITH_ASIO AUTO CACHE STRING "Build the engine asio: AUTO (where Asio is there), ON or OFF")
 set_property(CACHE WEIR_WITH_ASIO PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them (address,undefined or thread)")
+
+if(NOT "cxx_std_23" IN_LIST CMAKE_CXX_COMPILE_FEATURES)
+    message(FATAL_ERROR "weir needs a compiler with C++23, such as GCC 12 or Clang 17; this is "
+        "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} (${CMAKE_CXX_COMPILER})")
+endif()
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
@@ -31,7 +45,14 @@ if(PROJECT_IS_TOP_LEVEL)
     endif()
 endif()
 
+set(weir_default ON)
+if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache")
+    set(weir_default OFF)  # ccache takes more from the cache without them
+endif()
+option(WEIR_PCH "Precompile the headers of the standard library" ${weir_default})
+
 find_package(Threads REQUIRED)
+include(GNUInstallDirs)
 
 # Linked by every target of ours, and by nobody outside.
 add_library(weir_flags INTERFACE)
@@ -44,7 +65,12 @@ target_compile_options(weir_flags INTERFACE
     # Position-independent code would otherwise forbid inlining a global function in its own file.
     -fno-semantic-interposition
 )
-if(WEIR_WERROR)
+if(WEIR_PCH)
+    # What GCC guesses while it optimises, it also says of precompiled system headers, often wrongly. The builds without them
+    # find what is true of it.
+    target_compile_options(weir_flags INTERFACE
+        $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overread;-Wno-stringop-overflow;-Wno-array-bounds;-Wno-restrict;-Wno-maybe-uninitialized>)
+elseif(WEIR_WERROR)
     target_compile_options(weir_flags INTERFACE -Werror)
 endif()
 

@@ -1,6 +1,5 @@
 # How a test comes into ctest: always with a label, always with a time limit.
 
-find_package(GTest REQUIRED)
 include(GoogleTest)
 
 set(WEIR_TEST_TIMEOUT_SECONDS 60)
@@ -47,7 +46,6 @@ function(weir_python_test name)
     if(NOT test_TIMEOUT)
         set(test_TIMEOUT ${WEIR_TEST_TIMEOUT_SECONDS})
     endif()
-    find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
     cmake_path(ABSOLUTE_PATH test_SCRIPT)
     add_test(NAME ${name} COMMAND Python3::Interpreter "${test_SCRIPT}" ${test_ARGS})
     set(environment "WEIR_SOURCE_DIR=${PROJECT_SOURCE_DIR}" PYTHONDONTWRITEBYTECODE=1)

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "weir/base/requires_cxx23.h"
+
 namespace weir::http {
 
 /// The fields that the core or the static site looks for. Recognised once, while the head is

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "weir/base/requires_cxx23.h"
+
 namespace weir::http {
 
 /// What a peer may make this server hold or do. Every input has a limit, and each limit a reason;

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "weir/base/requires_cxx23.h"
+
 namespace weir::http {
 
 /// The methods of RFC 9110 9.3 and RFC 5789; everything else is `unknown`, and its text is still

@@ -4,6 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "weir/base/requires_cxx23.h"
+
 namespace weir::http {
 
 class Response;

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "weir/base/requires_cxx23.h"
+
 namespace weir::http {
 
 /// RFC 9110 15. Any three-digit value may be cast in; those named here are the ones that weir

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "weir/base/requires_cxx23.h"
+
 namespace weir::server {
 
 /// One line for each answer, when it has been sent.

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "weir/base/requires_cxx23.h"
+
 namespace weir::server {
 
 enum class Severity : std::uint8_t { info, warning, error };

@@ -1,0 +1,33 @@
+# weir_settle(<variable> <found> <what> <package>...): AUTO becomes ON or OFF, as <found> is true or not, and a message says
+# what is missing. ON without it is an error. The cache keeps what the user set.
+function(weir_settle variable found what)
+    set(wanted "${${variable}}")
+    set(settled OFF)
+    if(wanted AND found)
+        set(settled ON)
+    elseif(wanted)
+        list(JOIN ARGN " " packages)
+        set(message "${what} (on Debian: apt-get install ${packages})")
+        if(NOT wanted STREQUAL "AUTO")
+            message(FATAL_ERROR "${variable}=${wanted}, but ${message}")
+        endif()
+        message(STATUS "weir: ${variable} is off: ${message}")
+    endif()
+    set(${variable} ${settled} PARENT_SCOPE)
+endfunction()
+
+if(WEIR_BUILD_CLI)
+    find_package(CLI11 CONFIG QUIET)
+    weir_settle(WEIR_BUILD_CLI "${CLI11_FOUND}" "the command needs CLI11, which is not found" libcli11-dev)
+endif()
+
+if(WEIR_BUILD_TESTS)
+    find_package(GTest QUIET)
+    find_package(Python3 3.11 QUIET COMPONENTS Interpreter)
+    set(weir_found OFF)
+    if(TARGET GTest::gmock AND TARGET GTest::gtest_main AND Python3_FOUND)
+        set(weir_found ON)
+    endif()
+    weir_settle(WEIR_BUILD_TESTS ${weir_found} "the tests need GoogleTest with GMock and Python 3.11, which are not all found"
+        libgtest-dev libgmock-dev python3)
+endif()

@@ -1,0 +1,56 @@
+# What `cmake --install` lays out. Components: runtime (the command and what a user reads), library (the shared library that
+# programs run with), development (what compiling against it takes).
+include(CMakePackageConfigHelpers)
+
+set(weir_cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/weir")
+# --- the library ------------------------------------------------------------------------------------------
+
+# Two export files: the static library can be found where the shared one is not installed, and the other way round.
+install(TARGETS libweir EXPORT weirStatic ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
+install(TARGETS libweir_shared EXPORT weirShared
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library NAMELINK_COMPONENT development)
+foreach(kind IN ITEMS Static Shared)
+    install(EXPORT weir${kind} NAMESPACE weir:: DESTINATION "${weir_cmake_dir}" COMPONENT development)
+endforeach()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/weir" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT development
+    FILES_MATCHING PATTERN "*.h")
+
+configure_package_config_file("${PROJECT_SOURCE_DIR}/packaging/weirConfig.cmake.in" "${PROJECT_BINARY_DIR}/weirConfig.cmake"
+    INSTALL_DESTINATION "${weir_cmake_dir}" PATH_VARS CMAKE_INSTALL_LIBDIR NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+# Before 1.0 a minor version may change the interface.
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/weirConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/weirConfig.cmake" "${PROJECT_BINARY_DIR}/weirConfigVersion.cmake"
+    DESTINATION "${weir_cmake_dir}" COMPONENT development)
+
+# Relative to the file itself, so that --prefix can still move everything.
+file(RELATIVE_PATH weir_prefix_from_pc "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+string(REGEX REPLACE "/$" "" weir_prefix_from_pc "${weir_prefix_from_pc}")
+configure_file("${PROJECT_SOURCE_DIR}/packaging/weir.pc.in" "${PROJECT_BINARY_DIR}/weir.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/weir.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT development)
+
+# --- the command ------------------------------------------------------------------------------------------
+
+# weir_install_beside_command(<component> ZSH <directory> PAGES <file>... [EXCLUDE_FROM_ALL]): what comes with the command.
+function(weir_install_beside_command component)
+    cmake_parse_arguments(PARSE_ARGV 1 beside "" "ZSH" "PAGES")
+    set(where COMPONENT ${component} ${beside_UNPARSED_ARGUMENTS})
+    install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}" ${where})
+    # The unit names the command by its full path, which only the installation knows.
+    install(CODE "configure_file(\"${PROJECT_SOURCE_DIR}/packaging/weir@.service.in\" \"${PROJECT_BINARY_DIR}/weir@.service\" @ONLY)"
+        ${where})
+    install(FILES "${PROJECT_BINARY_DIR}/weir@.service" DESTINATION lib/systemd/system ${where})
+    if(beside_PAGES)
+        install(FILES ${beside_PAGES} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" ${where})
+        install(FILES "${WEIR_COMPLETIONS}/weir" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" ${where})
+        install(FILES "${WEIR_COMPLETIONS}/_weir" DESTINATION "${beside_ZSH}" ${where})
+        install(FILES "${WEIR_COMPLETIONS}/weir.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d" ${where})
+    endif()
+endfunction()
+
+if(WEIR_BUILD_CLI)
+    include(WeirPages)
+    install(TARGETS weir RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT runtime)
+    if(NOT WEIR_PACKAGE)  # which Debian wants in other places
+        weir_install_beside_command(runtime ZSH "${CMAKE_INSTALL_DATADIR}/zsh/site-functions" PAGES ${WEIR_PAGES})
+    endif()
+endif()

@@ -1,0 +1,25 @@
+# The man pages and the completions, as the built command prints them: from the table of its own options, so that they
+# cannot fall behind. WEIR_PAGES is the list of the man pages, empty where the command cannot run here.
+set(WEIR_PAGES "")
+if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+    message(STATUS "weir: no man pages and completions: the command is built for another machine")
+    return()
+endif()
+
+# weir_printed(<file> <argument>...): what `weir <argument>...` prints.
+function(weir_printed file)
+    add_custom_command(OUTPUT "${file}"
+        COMMAND ${CMAKE_COMMAND} "-DCOMMAND=$<TARGET_FILE:weir>;${ARGN}" "-DFILE=${file}" -P "${PROJECT_SOURCE_DIR}/cmake/WeirPrint.cmake"
+        DEPENDS weir "${PROJECT_SOURCE_DIR}/cmake/WeirPrint.cmake" COMMENT "Writing ${file}" VERBATIM)
+endfunction()
+
+foreach(page IN ITEMS weir weir-serve weir-target weir-engines)
+    weir_printed("${PROJECT_BINARY_DIR}/man/${page}.1" man ${page})
+    list(APPEND WEIR_PAGES "${PROJECT_BINARY_DIR}/man/${page}.1")
+endforeach()
+set(WEIR_COMPLETIONS "${PROJECT_BINARY_DIR}/completions")  # under the names that the shells look for
+weir_printed("${WEIR_COMPLETIONS}/weir" completion bash)
+weir_printed("${WEIR_COMPLETIONS}/_weir" completion zsh)
+weir_printed("${WEIR_COMPLETIONS}/weir.fish" completion fish)
+add_custom_target(weir_pages ALL
+    DEPENDS ${WEIR_PAGES} "${WEIR_COMPLETIONS}/weir" "${WEIR_COMPLETIONS}/_weir" "${WEIR_COMPLETIONS}/weir.fish")
