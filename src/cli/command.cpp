@@ -2,55 +2,107 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
+#include <filesystem>
 #include <utility>
 
+#include "cli/arguments.h"
+#include "cli/help.h"
+#include "cli/near_miss.h"
+#include "cli/option_reader.h"
 #include "cli/output.h"
-#include "cli/version.h"
+#include "cli/variables.h"
 
 namespace weir::cli {
 namespace {
 
-constexpr std::array commands{
-    Command{.name = "serve", .summary = "serve a folder over HTTP", .run = serve},
-    Command{.name = "target",
-            .summary = "give every request the same answer, to be measured",
-            .run = target},
-    Command{
-        .name = "engines", .summary = "list the architectures to serve by", .run = list_engines},
+constexpr std::array table{
+    Command{.name = "serve", .run = serve, .page = serve_page, .has_man_page = true},
+    Command{.name = "target", .run = target, .page = target_page, .has_man_page = true},
+    Command{.name = "engines", .run = list_engines, .page = engines_page, .has_man_page = true},
+    Command{.name = "version", .run = show_version, .page = version_page},
+    Command{.name = "help", .run = show_help, .page = help_page},
+    Command{.name = "completion", .run = print_completion, .page = completion_page},
+    Command{.name = "man", .run = print_man_page, .page = man_page},
 };
 
-std::string help() {
-    std::string text =
-        "weir is an HTTP server whose concurrency architecture is a switch.\n\n"
-        "usage: weir <command> [arguments]\n\n";
-    for (const Command& command : commands) {
-        text += "  ";
-        text += command.name;
-        text.append(12 - command.name.size(), ' ');
-        text += command.summary;
-        text += '\n';
-    }
-    return text +=
-           "\nweir <command> --help tells more; weir --version says what is built in.\n"
-           "To serve the folder that you are in: weir serve\n";
+std::vector<Term> summaries() {
+    std::vector<Term> terms;
+    for (const Command& command : table) terms.push_back({command.name, command.page().summary});
+    return terms;
 }
 
-int wrong_use(const std::string& what) {
-    say_error("weir: " + what + "; weir --help lists the commands\n");
+int refuse(const std::string& message) { return tell(wrong_use("weir", message)); }
+
+int refuse_missing_command() {
+    std::string text = "weir: missing command\n\nusage: weir COMMAND [argument...]\n\nCommands:\n";
+    for (const Term& term : summaries()) {
+        text.append("  ").append(term.name).append(12 - term.name.size(), ' ');
+        text.append(term.text) += '\n';
+    }
+    say_error(text + "\nTo serve the current folder: weir serve\n");
     return exit_code::wrong_use;
+}
+
+int refuse_command(const std::string& name) {
+    if (name.starts_with('-'))
+        return refuse("the command must come first, as in weir serve " + name);
+    std::vector<std::string> names;
+    for (const Command& command : table) names.emplace_back(command.name);
+    const auto meant = did_you_mean(name, names);
+    std::error_code none;
+    if (meant.empty() && std::filesystem::is_directory(name, none))
+        return refuse("unknown command '" + name + "'; to serve that folder: weir serve " + name);
+    return refuse("unknown command '" + name + "'" + meant);
+}
+
+/// --help and --version are commands, too.
+std::string_view without_dashes(std::string_view name) {
+    if (name == "-h" || name == "--help") return "help";
+    if (name == "-V" || name == "--version") return "version";
+    return name;
 }
 
 }  // namespace
 
+std::span<const Command> commands() { return table; }
+
+const Command* find_command(std::string_view name) {
+    const auto* const found = std::ranges::find(table, name, &Command::name);
+    return found == table.end() ? nullptr : found;
+}
+
+Page weir_page() {
+    static constexpr std::array examples{
+        Example{"weir serve", "serve the current folder at http://127.0.0.1:8000/"},
+        Example{"weir help serve", "show what weir serve can do"},
+    };
+    static const std::vector<Term> terms = summaries();
+    OptionReader reader{{.command = "",
+                         .summary = "HTTP server whose concurrency architecture is a switch",
+                         .usage = "COMMAND [argument...]",
+                         .description =
+                             "weir is an HTTP server whose concurrency architecture is a "
+                             "switch.",
+                         .terms_title = "Commands",
+                         .terms = terms,
+                         .examples = examples}};
+    bool version = false;
+    reader.group("Options");
+    reader.help_flag();
+    reader.flag("-V,--version", version, "Show the version, and what is built in");
+    return reader.page();
+}
+
 int run(std::vector<std::string> arguments) {
-    if (arguments.empty()) return wrong_use("which command?");
-    const std::string name = arguments.front();
-    if (name == "-h" || name == "--help" || name == "help") return say(help());
-    if (name == "-V" || name == "--version") return say(version());
-    const auto* const command = std::ranges::find(commands, name, &Command::name);
-    if (command == commands.end()) return wrong_use("there is no command '" + name + "'");
+    if (arguments.empty()) return refuse_missing_command();
+    const std::string name{without_dashes(arguments.front())};
+    const Command* const command = find_command(name);
+    const bool help_wanted = asks_for_help(std::span{arguments}.subspan(1));
+    if (!command) return help_wanted ? say(help(weir_page())) : refuse_command(name);
     arguments.erase(arguments.begin());
+    if (command->page().is_server && !help_wanted)
+        for (const std::string& warning : unknown_variables())
+            say_error("weir " + name + ": warning: " + warning + '\n');
     return command->run(std::move(arguments));
 }
 

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/page.h"
+
 namespace weir::cli {
 
 /// What the process ends with.
@@ -17,14 +19,33 @@ inline constexpr int wrong_use = 2;
 /// One of weir's subcommands.
 struct Command {
     std::string_view name;
-    std::string_view summary;
     /// `arguments` are those behind the name. Returns an exit code.
     int (*run)(std::vector<std::string> arguments);
+    Page (*page)();
+    bool has_man_page = false;
 };
+
+std::span<const Command> commands();
+/// Null where there is none of that name.
+const Command* find_command(std::string_view name);
+/// Of the program as a whole.
+Page weir_page();
 
 int serve(std::vector<std::string> arguments);
 int target(std::vector<std::string> arguments);
 int list_engines(std::vector<std::string> arguments);
+int show_version(std::vector<std::string> arguments);
+int show_help(std::vector<std::string> arguments);
+int print_completion(std::vector<std::string> arguments);
+int print_man_page(std::vector<std::string> arguments);
+
+Page serve_page();
+Page target_page();
+Page engines_page();
+Page version_page();
+Page help_page();
+Page completion_page();
+Page man_page();
 
 /// Runs what the arguments of the whole program ask for.
 int run(std::vector<std::string> arguments);

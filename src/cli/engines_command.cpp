@@ -1,8 +1,10 @@
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/option_reader.h"
 #include "cli/output.h"
 #include "cli/table.h"
 #include "engines/engines.h"
@@ -11,11 +13,23 @@
 namespace weir::cli {
 namespace {
 
-constexpr std::string_view help =
-    "usage: weir engines [--json]\n\n"
-    "Lists what --engine may be given: the architectures that weir can serve by, who waits for the\n"
-    "peer, where handlers run, what each is good and bad at, and whether this machine can run it.\n"
-    "With --json: an array of objects, for programs.\n";
+/// The command's options, and what they say.
+struct EnginesReader {
+    EnginesReader() {
+        reader.group("Options");
+        reader.flag("--json", json, "Print an array of objects, for programs");
+        reader.help_flag();
+    }
+
+    bool json = false;
+    OptionReader reader{
+        {.command = "engines",
+         .summary = "list the concurrency architectures",
+         .usage = "[--json]",
+         .description = "Lists the values of --engine: the concurrency architectures of weir. "
+                        "For each, it says what waits for clients, where handlers run, what it "
+                        "is good and bad at, and whether it runs on this machine."}};
+};
 
 std::string_view refusal_of(const engines::Engine& engine) {
     return engine.unavailable ? engine.unavailable() : std::string_view{};
@@ -77,13 +91,12 @@ std::string as_json() {
 }  // namespace
 
 int list_engines(std::vector<std::string> arguments) {
-    if (arguments.empty()) return say(as_table());
-    const std::string& argument = arguments.front();
-    if (argument == "--help" || argument == "-h") return say(help);
-    if (argument == "--json" && arguments.size() == 1) return say(as_json());
-    const std::string& unexpected = argument == "--json" ? arguments[1] : argument;
-    say_error("weir engines: takes --json and no argument such as '" + unexpected + "'\n");
-    return exit_code::wrong_use;
+    EnginesReader options;
+    const auto read = options.reader.read(std::move(arguments), [] {});
+    if (!read) return tell(read.error());
+    return say(options.json ? as_json() : as_table());
 }
+
+Page engines_page() { return EnginesReader{}.reader.page(); }
 
 }  // namespace weir::cli

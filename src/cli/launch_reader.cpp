@@ -1,5 +1,6 @@
 #include "cli/launch_reader.h"
 
+#include "cli/near_miss.h"
 #include "engines/engines.h"
 #include "server/endpoint.h"
 
@@ -23,12 +24,11 @@ Parsed<std::string> parse_address(std::string_view text) {
 
 Parsed<std::string> parse_engine(std::string_view text) {
     if (engines::find(text)) return std::string{text};
-    std::string message = "there is no engine '" + std::string{text} + "'; there are auto";
-    for (const engines::Engine& engine : engines::all()) {
-        message += ", ";
-        message += engine.name;
-    }
-    return std::unexpected{message};
+    const auto names = engine_names();
+    std::string message = "there is no engine '" + std::string{text} + "'";
+    const auto meant = did_you_mean(text, names);
+    if (!meant.empty()) return std::unexpected{message + meant};
+    return std::unexpected{message + "; the engines are " + enumerated(names, " and ")};
 }
 
 Parsed<server::AccessLogOptions::Format> parse_log_format(std::string_view text) {
@@ -48,64 +48,78 @@ Parsed<std::uint64_t> parse_head_size(std::string_view text) {
     return bytes;
 }
 
+/// Of the engines, those with `has`: "per-core and prefork have some".
+std::string engines_with(bool engines::Engine::* has) {
+    std::vector<std::string> names;
+    for (const engines::Engine& engine : engines::all())
+        if (engine.*has) names.emplace_back(engine.name);
+    return enumerated(names, " and ");
+}
+
 }  // namespace
 
 void LaunchReader::add() {
     add_server_options();
     add_log_options();
     add_limits();
-    reader_.app.set_help_flag("-h,--help", "This text")->group("What it says");
 }
 
 void LaunchReader::add_server_options() {
-    reader_.app.option_defaults()->group("Where, and by what");
+    reader_.group("Network and engine");
     server::Options& server = options_.server;
     reader_.value("-p,--port", "PORT", server.port, parse_port,
-                  "The port to listen on (8000); 0 takes any free one");
+                  "Port for addresses without one; 0 takes any free port (default: 8000)");
     reader_.values("-b,--bind", "ADDRESS", addresses_, parse_address,
-                   "Where to listen (127.0.0.1), its port included or not: 0.0.0.0, [::]:8080, "
-                   "unix:/path; several");
+                   "Address to listen on, with or without a port: 0.0.0.0, [::]:8080, unix:/path; "
+                   "can be repeated (default: 127.0.0.1)");
     reader_.value("-e,--engine", "ENGINE", server.engine, parse_engine,
-                  "The architecture that serves; `weir engines` lists them (auto)");
-    reader_.value("-w,--workers", "N", server.workers, parse_workers,
-                  "Threads or processes, for engines that have several (one a core)");
+                  "Concurrency architecture; `weir engines` lists them (default: auto)");
+    reader_.value(
+        "-w,--workers", "N", server.workers, parse_workers,
+        "Threads or processes, up to 1024, for engines that have several (by default, one "
+        "per core)");
     reader_.flag("--pin", server.pin, "Tie each worker to one core");
-    reader_.value("--queue", "N", server.queue_max, parse_32_bits,
-                  "Connections or requests that wait for a worker, for engines that queue them "
-                  "(128)");
-    reader_.value("--busy-poll", "TIME", server.busy_poll, parse_delay,
-                  "Look for so long before sleeping, where that pays, for engines on epoll: 50us "
-                  "(0)");
+    queue_ = reader_.value("--queue", "N", server.queue_max, parse_32_bits,
+                           "Connections or requests that may wait for a worker, for engines with "
+                           "a queue (default: 128)");
+    reader_.value("--busy-poll", "TIME", server.busy_poll, parse_busy_poll,
+                  "Poll for this long before sleeping, such as 50us, up to 10ms; for engines on "
+                  "epoll (default: 0)");
 }
 
 void LaunchReader::add_log_options() {
-    reader_.app.option_defaults()->group("What it says");
-    reader_.flag("-q,--quiet", options_.quiet, "No banner");
-    reader_.flag("-v,--verbose", options_.verbose, "Log requests on standard error");
+    reader_.group("Output");
+    reader_.flag("-q,--quiet", options_.quiet, "Do not print the banner");
+    reader_.flag("-v,--verbose", options_.verbose, "Log requests to standard error");
     reader_.value("--access-log", "FILE|-|off", access_log_, parse_text,
-                  "Log requests to a file, or on standard error (off)");
+                  "Log requests to a file, or to standard error with - (default: off)");
     reader_.value("--access-log-format", "combined|json", options_.server.access_log.format,
-                  parse_log_format, "As Apache and nginx do, or one object a line (combined)");
+                  parse_log_format,
+                  "Log format: combined is that of Apache and nginx, json is one object per line "
+                  "(default: combined)");
+    reader_.help_flag();
 }
 
 void LaunchReader::add_limits() {
-    reader_.app.option_defaults()->group("Limits (times as 500ms, 10s, 2m; 0 for none)");
+    reader_.group("Limits (times such as 500ms, 10s, 2m, 1h; 0 means no limit)");
     server::Options& server = options_.server;
     http::Timeouts& timeouts = server.timeouts;
     reader_.value("--max-connections", "N", server.connections_max, parse_32_bits,
-                  "Connections at once; more wait (as many as descriptors allow)");
+                  "Connections at once; more wait (by default, as many as the limit on open files "
+                  "allows)");
     reader_.value("--max-requests", "N", server.limits.requests_per_connection_max, parse_32_bits,
-                  "Requests of one connection (any number)");
+                  "Requests on one connection, which then closes (default: 0)");
     reader_.value("--max-head", "SIZE", head_bytes_max_, parse_head_size,
-                  "Request line and headers together (32K, and 8K a line)");
+                  "Request line and headers together, 1K to 1M (by default, 32K, and 8K per line)");
     reader_.value("--head-timeout", "TIME", timeouts.head, parse_duration,
-                  "For a request's head to arrive (10s)");
+                  "Time for the request line and headers to arrive (default: 10s)");
     reader_.value("--keep-alive-timeout", "TIME", timeouts.keep_alive, parse_duration,
-                  "Between two requests (75s)");
+                  "Time between two requests on a connection (default: 75s)");
     reader_.value("--transmit-timeout", "TIME", timeouts.transmit, parse_duration,
-                  "In which a client takes nothing of its answer (30s)");
+                  "Time in which a client reads nothing of its response (default: 30s)");
     reader_.value("--stop-timeout", "TIME", server.stop_timeout, parse_duration,
-                  "For what is under way when the server stops (10s); 0 cuts it");
+                  "Time for requests in progress when the server stops; 0 cuts them off (default: "
+                  "10s)");
 }
 
 void LaunchReader::finish() {
@@ -116,6 +130,24 @@ void LaunchReader::finish() {
     if (head_bytes_max_ > 0)
         server.limits.head_bytes_max = server.limits.request_line_bytes_max =
             server.limits.field_line_bytes_max = head_bytes_max_;
+    check_engine();
+}
+
+/// The server refuses most of this, too; but what is wrong with an option has its own exit code.
+void LaunchReader::check_engine() const {
+    using engines::Engine;
+    const server::Options& server = options_.server;
+    const Engine& engine = *engines::find(server.engine);
+    const auto refuse = [&engine](const char* option, const char* what, bool Engine::* has) {
+        throw WrongUse{std::string{option} + ": the engine " + std::string{engine.name} +
+                       " has no " + what + "; use it with " + engines_with(has)};
+    };
+    if (!engine.has_workers && server.workers > 1)
+        refuse("--workers", "workers", &Engine::has_workers);
+    if (!engine.has_workers && server.pin) refuse("--pin", "workers", &Engine::has_workers);
+    if (!engine.has_queue && queue_->count() > 0) refuse("--queue", "queue", &Engine::has_queue);
+    if (!engine.has_busy_poll && server.busy_poll.count() > 0)
+        refuse("--busy-poll", "loop on epoll", &Engine::has_busy_poll);
 }
 
 }  // namespace weir::cli

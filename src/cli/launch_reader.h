@@ -18,19 +18,21 @@ class LaunchReader {
         : reader_{reader}, options_{options} {}
 
     void add();
-    /// What an option alone cannot say.
+    /// Checks options against each other. Throws WrongUse.
     void finish();
 
    private:
     void add_server_options();
     void add_log_options();
     void add_limits();
+    void check_engine() const;
 
     OptionReader& reader_;
     LaunchOptions& options_;
     std::vector<std::string> addresses_;  // in place of the default, not added to it
     std::optional<std::string> access_log_;
     std::uint32_t head_bytes_max_ = 0;
+    const OptionReader::Added* queue_ = nullptr;
 };
 
 }  // namespace weir::cli

@@ -10,4 +10,7 @@ struct NoOptions {
     std::string text;
 };
 
+/// "weir serve: MESSAGE; see weir serve --help", in one line.
+NoOptions wrong_use(const std::string& command, const std::string& message);
+
 }  // namespace weir::cli

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <ranges>
 
+#include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/help.h"
 
 namespace weir::cli {
 namespace {
@@ -19,59 +22,78 @@ std::string variable_of(const std::string& long_name) {
     return variable;
 }
 
-void read_variable(CLI::Option& option) {
-    if (option.get_lnames().empty()) return;
-    const std::string& name = option.get_lnames().front();
-    const std::string variable = variable_of(name);
-    const char* text = std::getenv(variable.c_str());
-    if (!text || *text == '\0') return;
-    try {
-        option.add_result(std::string{text});
-        option.run_callback();
-    } catch (const CLI::ParseError& error) {
-        std::string message = error.what();
-        const std::string prefix = "--" + name + ": ";
-        if (message.starts_with(prefix)) message.erase(0, prefix.size());
-        throw CLI::ValidationError{variable, message};
-    }
-}
-
-std::string one_line(std::string text) {
-    std::ranges::replace(text, '\n', ' ');
-    return text;
+std::vector<std::string> lines_of(std::string_view text) {
+    std::vector<std::string> lines;
+    for (const auto line : std::views::split(text, '\n'))
+        if (!line.empty()) lines.emplace_back(std::string_view{line});
+    return lines;
 }
 
 }  // namespace
 
+OptionReader::Added& OptionReader::add(const std::string& names, const char* value_name,
+                                       const std::string& help, Read read) {
+    Option option = option_named(names);
+    option.value_name = option.is_positional && *value_name == '\0' ? names : value_name;
+    option.help = help;
+    option.group = group_;
+    if (page_.is_server && !option.is_positional) option.variable = variable_of(option.long_name);
+    return added_.emplace_back(std::move(option), std::move(read));
+}
+
+void OptionReader::help_flag() {
+    Added& added = add("-h,--help", "", "Show this text", {});
+    added.option.variable.clear();
+    help_ = &added;
+}
+
 std::expected<void, NoOptions> OptionReader::read(std::vector<std::string> arguments,
                                                   const std::function<void()>& finish) {
+    const NoOptions helped{.exit_code = exit_code::success, .text = help(page())};
+    if (asks_for_help(arguments)) return std::unexpected{helped};
     try {
-        read_texts(std::move(arguments));
+        const auto given = find_options(page().options, std::move(arguments));
+        for (std::size_t index = 0; index < added_.size(); ++index)
+            added_[index].times = given[index].size();
+        if (help_ && help_->times > 0) return std::unexpected{helped};  // as in -lh
+        read_arguments(given);
+        read_variables();
         finish();
         return {};
-    } catch (const CLI::CallForHelp&) {
-        return std::unexpected{NoOptions{.exit_code = exit_code::success, .text = app.help()}};
-    } catch (const CLI::ParseError& error) {
-        const std::string& name = app.get_name();
-        return std::unexpected{NoOptions{
-            .exit_code = exit_code::wrong_use,
-            .text = name + ": " + one_line(error.what()) + "; " + name + " --help tells more\n"}};
+    } catch (const WrongUse& error) {
+        return std::unexpected{wrong_use(page_.full_name(), error.what())};
     }
 }
 
-void OptionReader::read_texts(std::vector<std::string> arguments) {
-    std::ranges::reverse(arguments);  // as CLI11 wants them
-    app.parse(std::move(arguments));
-    std::vector<CLI::Option*> unsaid;  // by the command line: variables do not hide each other
-    for (CLI::Option* option : app.get_options())
-        if (!is_said(*option)) unsaid.push_back(option);
-    for (CLI::Option* option : unsaid) read_variable(*option);
+void OptionReader::read_arguments(const std::vector<Texts>& given) {
+    for (std::size_t index = 0; index < added_.size(); ++index)
+        if (const Added& added = added_[index]; added.times > 0)
+            added.read(added.option.name(), given[index]);
 }
 
-bool OptionReader::is_said(const CLI::Option& option) const {
-    const auto given = [](const CLI::Option* one) { return one->count() > 0; };
-    if (std::ranges::find(alternatives_, &option) == alternatives_.end()) return given(&option);
+void OptionReader::read_variables() {
+    std::vector<Added*> unsaid;  // by the command line: variables do not hide each other
+    for (Added& added : added_)
+        if (!added.option.variable.empty() && !is_said(added)) unsaid.push_back(&added);
+    for (Added* const added : unsaid) {
+        const char* const text = std::getenv(added->option.variable.c_str());
+        if (!text || *text == '\0') continue;
+        const auto texts = added->repeats ? lines_of(text) : Texts{text};
+        added->times = texts.size();
+        if (added->times > 0) added->read(added->option.variable, texts);
+    }
+}
+
+bool OptionReader::is_said(const Added& added) const {
+    const auto given = [](const Added* one) { return one->times > 0; };
+    if (std::ranges::find(alternatives_, &added) == alternatives_.end()) return given(&added);
     return std::ranges::any_of(alternatives_, given);
+}
+
+Page OptionReader::page() const {
+    Page page = page_;
+    for (const Added& added : added_) page.options.push_back(added.option);
+    return page;
 }
 
 }  // namespace weir::cli

@@ -1,86 +1,121 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <deque>
 #include <expected>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "cli/no_options.h"
+#include "cli/page.h"
 #include "cli/quantities.h"
+#include "cli/wrong_use.h"
 
 namespace weir::cli {
 
-/// Options whose text a function of quantities.h reads, and that a variable stands in for:
-/// --some-name is WEIR_SOME_NAME, for every option alike. CLI11 has variables of its own, but does
-/// not say in a message that the fault is in one.
+/// A command's options: each with the function of quantities.h that reads its text, and a variable
+/// that stands in for it: --some-name is WEIR_SOME_NAME.
 class OptionReader {
-   public:
-    OptionReader(std::string description, std::string name)
-        : app{std::move(description), std::move(name)} {}
+    using Texts = std::vector<std::string>;
+    /// `name`: of what gives the texts, for messages: "--port" or "WEIR_PORT".
+    using Read = std::function<void(const std::string& name, const Texts& texts)>;
 
-    /// Where several are given the last one counts, so that a script's may be overruled.
+   public:
+    /// An option that was added.
+    struct Added {
+        Option option;
+        Read read;
+        bool repeats = false;
+        std::size_t times = 0;  // given, on the command line or by its variable
+
+        std::size_t count() const { return times; }
+    };
+
+    /// `page` comes without options.
+    explicit OptionReader(Page page) : page_{std::move(page)} {}
+    OptionReader(const OptionReader&) = delete;
+    OptionReader& operator=(const OptionReader&) = delete;
+
+    /// Begins a group: the options that follow belong to it.
+    void group(std::string name) { group_ = std::move(name); }
+
+    /// If it is given several times the last one wins, so that a script's may be overruled. In
+    /// `value_name`, FILE, PATH, FOLDER, ENGINE and words in lower case tell a shell what to offer.
     template <typename Target, typename Parse>
-    CLI::Option* value(const std::string& names, const char* value_name, Target& target,
+    const Added* value(const std::string& names, const char* value_name, Target& target,
                        Parse parse, const std::string& help) {
-        const auto read = [&target, parse, name = long_name(names)](const std::string& text) {
-            target = static_cast<Target>(checked(name, parse(text)));
+        const auto read = [&target, parse](const std::string& name, const Texts& texts) {
+            target = static_cast<Target>(checked(name, parse(texts.back())));
         };
-        return app.add_option_function<std::string>(names, read, help)
-            ->option_text(value_name)
-            ->take_last();
+        return &add(names, value_name, help, read);
     }
 
     /// May be given several times; in its variable, one a line.
     template <typename Target, typename Parse>
-    CLI::Option* values(const std::string& names, const char* value_name,
+    const Added* values(const std::string& names, const char* value_name,
                         std::vector<Target>& target, Parse parse, const std::string& help) {
-        const auto read = [&target, parse,
-                           name = long_name(names)](const std::vector<std::string>& texts) {
+        const auto read = [&target, parse](const std::string& name, const Texts& texts) {
             for (const std::string& text : texts) target.push_back(checked(name, parse(text)));
         };
-        return app.add_option_function<std::vector<std::string>>(names, read, help)
-            ->option_text(value_name)
-            ->allow_extra_args(false)
-            ->delimiter('\n');
+        Added& added = add(names, value_name, help, read);
+        added.repeats = true;
+        return &added;
     }
 
-    CLI::Option* flag(const std::string& names, bool& target, const std::string& help) {
-        return app.add_flag(names, target, help);
+    /// The value may be left out, and is written behind '=' otherwise: --cors, --cors=ORIGIN.
+    template <typename Target, typename Parse>
+    const Added* optional_value(const std::string& names, const char* value_name, Target& target,
+                                Parse parse, const std::string& left_out, const std::string& help) {
+        const auto read = [&target, parse, left_out](const std::string& name, const Texts& texts) {
+            const std::string& text = texts.back();
+            target = static_cast<Target>(checked(name, parse(text == "true" ? left_out : text)));
+        };
+        Added& added = add(names, value_name, help, read);
+        added.option.value_is_optional = true;
+        return &added;
     }
 
-    /// Several ways to say one thing: one of them on the command line, and the variables of the
+    const Added* flag(const std::string& names, bool& target, const std::string& help) {
+        const auto read = [&target](const std::string& name, const Texts& texts) {
+            target = checked(name, parse_flag(texts.back()));
+        };
+        return &add(names, "", help, read);
+    }
+
+    /// -h and --help, which has no variable.
+    void help_flag();
+
+    /// Several ways to say one thing: if one of them is on the command line, the variables of the
     /// others are not looked at.
-    void alternatives(std::vector<const CLI::Option*> options) {
-        alternatives_ = std::move(options);
-    }
+    void alternatives(std::vector<const Added*> options) { alternatives_ = std::move(options); }
 
     /// The command line, then the variables of the options that it does not give, then `finish`,
-    /// which may throw CLI::ParseError for what an option alone cannot know.
+    /// which may throw WrongUse for what an option alone cannot know.
     std::expected<void, NoOptions> read(std::vector<std::string> arguments,
                                         const std::function<void()>& finish);
 
-    CLI::App app;
+    /// With all options added so far.
+    Page page() const;
 
    private:
-    void read_texts(std::vector<std::string> arguments);
-    bool is_said(const CLI::Option& option) const;
-
-    /// How messages call it: by the long name, or by that of a positional.
-    static std::string long_name(const std::string& names) {
-        const auto dashes = names.find("--");
-        return dashes == std::string::npos ? names : names.substr(dashes);
-    }
+    Added& add(const std::string& names, const char* value_name, const std::string& help,
+               Read read);
+    void read_arguments(const std::vector<Texts>& given);
+    void read_variables();
+    bool is_said(const Added& added) const;
 
     template <typename Value>
     static Value checked(const std::string& name, Parsed<Value> value) {
-        if (!value) throw CLI::ValidationError{name, value.error()};
+        if (!value) throw WrongUse{name + ": " + value.error()};
         return std::move(*value);
     }
 
-    std::vector<const CLI::Option*> alternatives_;
+    Page page_;
+    std::string group_;
+    std::deque<Added> added_;
+    const Added* help_ = nullptr;
+    std::vector<const Added*> alternatives_;
 };
 
 }  // namespace weir::cli

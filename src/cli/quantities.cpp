@@ -5,10 +5,9 @@
 #include <charconv>
 #include <limits>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
-#include "weir/http/response.h"
+#include "site/field_rules.h"
 
 namespace weir::cli {
 namespace {
@@ -52,6 +51,18 @@ std::optional<std::pair<std::string_view, std::string_view>> split_at_colon(std:
     return std::pair{trimmed(text.substr(0, colon)), trimmed(text.substr(colon + 1))};
 }
 
+/// A time with its unit; only a zero needs none.
+Parsed<std::chrono::microseconds> parse_fine(std::string_view text, std::chrono::microseconds max,
+                                             std::string_view expected) {
+    constexpr std::array units{Unit{"us", 1}, Unit{"ms", 1'000}, Unit{"s", 1'000'000},
+                               Unit{"m", 60'000'000}, Unit{"h", 3'600'000'000}};
+    if (text == "0") return std::chrono::microseconds{0};
+    const auto microseconds = parse_scaled(text, units);
+    if (!microseconds || *microseconds > static_cast<std::uint64_t>(max.count()))
+        return wrong(text, expected);
+    return std::chrono::microseconds{*microseconds};
+}
+
 /// The registered top-level types (RFC 6838 4.2, RFC 8081).
 bool is_media_type(std::string_view files) {
     constexpr std::array<std::string_view, 10> tops{"application", "audio",   "font",  "haptics",
@@ -62,7 +73,8 @@ bool is_media_type(std::string_view files) {
 
 Parsed<site::FieldRule> rule_for(std::string_view files) {
     site::FieldRule rule;
-    if (files.empty()) return std::unexpected{"it does not say which files it is for"};
+    if (files.empty())
+        return std::unexpected{"the part before the first colon must say which files are meant"};
     if (files.starts_with('/') || !files.contains('/')) {
         rule.glob = files;
     } else if (is_media_type(files)) {
@@ -73,23 +85,32 @@ Parsed<site::FieldRule> rule_for(std::string_view files) {
     return rule;
 }
 
-/// Has the core say whether it would send such a field.
+/// Asks the site whether it takes such a rule.
 Parsed<site::FieldRule> with_field(Parsed<site::FieldRule> rule, std::string_view name,
                                    std::string_view value) {
     if (!rule) return rule;
-    try {
-        http::Response{}.add(name, value);
-    } catch (const std::invalid_argument& exception) {
-        return std::unexpected{std::string{exception.what()}};
-    }
     rule->name = name;
     rule->value = value;
+    if (auto rules = site::FieldRules::from({*rule}); !rules) return std::unexpected{rules.error()};
     return rule;
 }
 
 }  // namespace
 
 Parsed<std::string> parse_text(std::string_view text) { return std::string{text}; }
+
+Parsed<bool> parse_flag(std::string_view text) {
+    constexpr std::array<std::string_view, 4> yes{"1", "true", "yes", "on"};
+    constexpr std::array<std::string_view, 4> no{"0", "false", "no", "off"};
+    if (std::ranges::find(yes, text) != yes.end()) return true;
+    if (std::ranges::find(no, text) != no.end()) return false;
+    return wrong(text, "1 or 0");
+}
+
+Parsed<std::string> parse_file_name(std::string_view text) {
+    if (text.empty() || text.contains('/')) return wrong(text, "the name of a file without a path");
+    return std::string{text};
+}
 
 Parsed<std::uint64_t> parse_count(std::string_view text, std::uint64_t max) {
     const auto number = parse_scaled(text, std::array{Unit{"", 1}});
@@ -109,14 +130,12 @@ Parsed<std::chrono::milliseconds> parse_duration(std::string_view text) {
 }
 
 Parsed<std::chrono::microseconds> parse_delay(std::string_view text) {
-    constexpr std::array units{Unit{"", 1'000'000},   Unit{"us", 1},
-                               Unit{"ms", 1'000},     Unit{"s", 1'000'000},
-                               Unit{"m", 60'000'000}, Unit{"h", 3'600'000'000}};
-    constexpr std::uint64_t hour = 3'600'000'000;
-    const auto microseconds = parse_scaled(text, units);
-    if (!microseconds || *microseconds > hour)
-        return wrong(text, "a time such as 100us, 5ms or 1s, and an hour at the most");
-    return std::chrono::microseconds{*microseconds};
+    return parse_fine(text, std::chrono::hours{1},
+                      "a time with a unit, such as 100us, 5ms or 1s, up to 1h");
+}
+
+Parsed<std::chrono::microseconds> parse_busy_poll(std::string_view text) {
+    return parse_fine(text, busy_poll_max, "a time with a unit, such as 50us, up to 10ms");
 }
 
 Parsed<std::uint64_t> parse_size(std::string_view text) {

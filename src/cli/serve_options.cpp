@@ -1,38 +1,40 @@
 #include "cli/serve_options.h"
 
+#include <array>
 #include <filesystem>
-#include <memory>
 #include <utility>
 
-#include "cli/help_formatter.h"
+#include "cli/command.h"
 #include "cli/launch_reader.h"
 #include "cli/option_reader.h"
 
 namespace weir::cli {
 namespace {
 
-constexpr const char* description =
-    "Serves a folder over HTTP: the current one, at http://127.0.0.1:8000/, unless told otherwise.";
+constexpr std::array examples{
+    Example{"weir serve", "the current folder, for this machine only"},
+    Example{"weir serve site -b 0.0.0.0 -p 80",
+            "a folder, for everyone who can reach this machine"},
+    Example{"weir serve dist --spa", "an application that routes in the browser"},
+    Example{"weir serve site -b 127.0.0.1 -b ::1", "IPv4 and IPv6"},
+    Example{"weir serve site -b unix:/run/weir.sock", "behind another server"},
+    Example{"weir serve site --cache-control '/assets/**: max-age=31536000, immutable' \\\n"
+            "      --header 'text/html: X-Frame-Options: DENY'",
+            "cache rules and headers for some files"},
+    Example{"weir serve site --access-log /var/log/weir/access.log --access-log-format json",
+            "a log of the requests, in JSON"},
+};
 
-constexpr const char* footer =
-    R"(
-Each option has a variable that stands in for it: --some-name is WEIR_SOME_NAME (1 or 0 for
-one without a value; several values one a line). The command line goes first.
-
-Examples:
-  weir serve                                    the current folder, for this machine alone
-  weir serve site -b 0.0.0.0 -p 80              a folder, for everybody who can reach this machine
-  weir serve dist --spa                         an application that routes in the browser
-  weir serve site -b 127.0.0.1 -b ::1           IPv4 and IPv6
-  weir serve site -b unix:/run/weir.sock        behind another server
-  weir serve site --cache-control '/assets/**: max-age=31536000, immutable' \
-                  --header 'text/html: X-Frame-Options: DENY'
-  weir serve site --access-log /var/log/weir/access.log --access-log-format json
-
-Signals: SIGTERM or SIGINT (Ctrl-C) finishes what is under way, a second one stops at once; SIGUSR1
-opens the access log again, and so does SIGHUP, which under prefork replaces all workers.
-Exit codes: 0 stopped, 1 could not start, 2 wrong use.
-)";
+Page empty_page() {
+    return {.command = "serve",
+            .summary = "serve a folder over HTTP",
+            .usage = "[PATH] [option...]",
+            .description =
+                "Serves a folder over HTTP. By default, it serves the current folder at "
+                "http://127.0.0.1:8000/, for this machine only.",
+            .examples = examples,
+            .is_server = true};
+}
 
 Parsed<site::Symlinks> parse_symlinks(std::string_view text) {
     if (text == "inside") return site::Symlinks::inside_root;
@@ -43,8 +45,6 @@ Parsed<site::Symlinks> parse_symlinks(std::string_view text) {
 class ServeReader {
    public:
     ServeReader() {
-        reader_.app.footer(footer);
-        reader_.app.formatter(std::make_shared<HelpFormatter>("weir serve [PATH] [option...]"));
         add_site_options();
         add_content_options();
         launch_.add();
@@ -57,44 +57,49 @@ class ServeReader {
         return std::move(options_);
     }
 
+    Page page() const { return reader_.page(); }
+
    private:
     void add_site_options() {
-        reader_.app.option_defaults()->group("What is served");
+        reader_.group("What is served");
         site::Options& site = options_.site;
-        path_ = reader_.value("PATH", "", path_text_, parse_text, "");
-        root_ = reader_.value("-r,--root", "PATH", site.root, parse_text,
-                              "The folder, as PATH alone (the current one)");
+        path_ = reader_.value("PATH", "", path_text_, parse_text, "The folder to serve");
+        root_ = reader_.value("-r,--root", "FOLDER", site.root, parse_text,
+                              "The folder to serve; same as PATH (default: .)");
         reader_.flag("-s,--spa", site.spa_fallback,
-                     "Answer paths where nothing is with the index, for an application that routes "
-                     "in the browser");
-        reader_.flag("-l,--listing", site.listing, "List folders that have no index");
+                     "Answer unknown paths with the index page, for an application that routes in "
+                     "the browser");
+        reader_.flag("-l,--listing", site.listing, "List folders that have no index page");
         reader_.flag("--clean-urls", site.clean_urls, "Let /about find about.html");
         reader_.flag("--dotfiles", site.dotfiles,
-                     "Serve names that begin with a dot (/.well-known is always served)");
-        reader_.values("--index", "NAME", index_names_, parse_text,
-                       "What stands for a folder (index.html); several, best first");
-        reader_.value(
-            "--symlinks", "inside|none", site.symlinks, parse_symlinks,
-            "Which symbolic links are followed: those that stay inside the folder, or none");
+                     "Serve names that begin with a dot; /.well-known is always served");
+        reader_.values("--index", "NAME", index_names_, parse_file_name,
+                       "Index page of a folder; can be repeated, the first that exists wins "
+                       "(default: index.html)");
+        reader_.value("--symlinks", "inside|none", site.symlinks, parse_symlinks,
+                      "Follow symbolic links that stay inside the folder, or none (default: "
+                      "inside)");
     }
 
     void add_content_options() {
-        reader_.app.option_defaults()->group("How it is served");
+        reader_.group("How it is served");
         site::Options& site = options_.site;
-        reader_.values("--cache-control", "'FILES: VALUE'", site.fields, parse_cache_control,
-                       "Cache-Control of some files: '/assets/**', '*.css' or a media type such as "
-                       "'image/*'");
+        reader_.values(
+            "--cache-control", "'FILES: VALUE'", site.fields, parse_cache_control,
+            "Cache-Control for some files: '/assets/**', '*.css' or a media type such as "
+            "'image/*'; can be repeated");
         reader_.values("--header", "'FILES: NAME: VALUE'", site.fields, parse_header,
-                       "A header of some files; with an empty value, none of that name");
+                       "Header for some files; an empty value removes the header; can be repeated");
         reader_.flag("--no-error-pages", no_error_pages_,
-                     "Leave the folder's 404.html and its like alone");
+                     "Do not use 404.html and similar pages of the folder");
         reader_.flag("--no-precompressed", no_precompressed_,
-                     "Leave app.js.br, app.js.zst and app.js.gz alone when app.js is asked for");
+                     "Do not send app.js.br, app.js.zst or app.js.gz in place of app.js");
         reader_.value("--cache-size", "SIZE", site.cache.bytes_max, parse_size,
-                      "Memory for files that are asked for often (64M); 0 for none");
+                      "Memory for files that are requested often; 0 turns the cache off (default: "
+                      "64M)");
     }
 
-    /// What an option alone cannot say.
+    /// Checks options against each other.
     void finish() {
         launch_.finish();
         read_root();
@@ -108,7 +113,7 @@ class ServeReader {
         if (path_->count() == 0) return;
         std::string& root = options_.site.root;
         if (root_->count() > 0 && folder(path_text_) != folder(root))
-            throw CLI::ValidationError{"PATH and --root name different folders; give one of them"};
+            throw WrongUse{"PATH and --root name different folders; give one of them"};
         root = path_text_;
     }
 
@@ -117,9 +122,9 @@ class ServeReader {
         return (std::filesystem::path{text} / "").lexically_normal();
     }
 
-    OptionReader reader_{description, "weir serve"};
-    CLI::Option* path_ = nullptr;
-    CLI::Option* root_ = nullptr;
+    OptionReader reader_{empty_page()};
+    const OptionReader::Added* path_ = nullptr;
+    const OptionReader::Added* root_ = nullptr;
 
     ServeOptions options_;
     LaunchReader launch_{reader_, options_};
@@ -134,5 +139,7 @@ class ServeReader {
 std::expected<ServeOptions, NoOptions> parse_serve_options(std::vector<std::string> arguments) {
     return ServeReader{}.read(std::move(arguments));
 }
+
+Page serve_page() { return ServeReader{}.page(); }
 
 }  // namespace weir::cli

@@ -2,46 +2,47 @@
 
 #include <array>
 #include <chrono>
-#include <memory>
 #include <utility>
 
-#include "cli/help_formatter.h"
+#include "cli/command.h"
 #include "cli/launch_reader.h"
 #include "cli/option_reader.h"
 
 namespace weir::cli {
 namespace {
 
-constexpr const char* description =
-    "Gives every request the same answer, in the time that it is told to take: what a load\n"
-    "generator aims at, to measure an engine and nothing else.";
+constexpr std::array paths{
+    Term{"/plaintext", "Hello, World!"},
+    Term{"/json", R"({"message":"Hello, World!"})"},
+    Term{"/echo", "the content of the request"},
+    Term{"/stream?bytes=N", "N bytes, generated while they are sent, in chunks"},
+    Term{"/stream?bytes=N&sized", "the same, with Content-Length"},
+    Term{"any other", "as many bytes as --bytes says"},
+};
 
-constexpr const char* footer =
-    R"(
-Every path answers the content of --bytes, but for these:
-  /plaintext                  "Hello, World!"
-  /json                       {"message":"Hello, World!"}
-  /echo                       what was sent
-  /stream?bytes=N             N bytes, made as they are taken, in chunks; with &sized, announced
-They take their time, too.
+constexpr std::array examples{
+    Example{"weir target --engine blocking --sleep 1ms --bytes 1024 --close -p 8080",
+            "one thread, one connection at a time, 1 ms each"},
+    Example{"weir target --engine thread-per-connection --sleep 1ms --bytes 1024 --close -p 8080",
+            "the same, with a thread for each connection"},
+    Example{"weir target --engine epoll-edge --bytes 40",
+            "short responses from one loop; then: wrk -t8 -c10000 -d20s http://127.0.0.1:8000/"},
+    Example{"weir target --engine epoll-edge --timer 1ms",
+            "each response 1 ms later, without a thread that waits for it"},
+};
 
-Each option has a variable that stands in for it: --some-name is WEIR_SOME_NAME (1 or 0 for
-one without a value; several values one a line). The command line goes first.
-
-Examples:
-  weir target --engine blocking --sleep 1ms --bytes 1024 --close -p 8080
-      one thread, one connection at a time, a millisecond each
-  weir target --engine thread-per-connection --sleep 1ms --bytes 1024 --close -p 8080
-      the same, a thread for each connection
-  weir target --engine epoll-edge --bytes 40
-      short answers from one loop; then: wrk -t8 -c10000 -d20s http://127.0.0.1:8000/
-  weir target --engine epoll-edge --timer 1ms
-      each answer a millisecond later, and no thread waits for it
-
-Signals: SIGTERM or SIGINT (Ctrl-C) finishes what is under way, a second one stops at once; SIGUSR1
-opens the access log again, and so does SIGHUP, which under prefork replaces all workers.
-Exit codes: 0 stopped, 1 could not start, 2 wrong use.
-)";
+Page empty_page() {
+    return {.command = "target",
+            .summary = "answer every request alike, as a target for load generators",
+            .usage = "[option...]",
+            .description =
+                "Gives every request the same response after a time that you choose. A "
+                "load generator then measures the engine and nothing else.",
+            .terms_title = "Paths, and what they return (the delay applies to all of them)",
+            .terms = paths,
+            .examples = examples,
+            .is_server = true};
+}
 
 /// It is held in memory, once.
 Parsed<std::uint64_t> parse_content_size(std::string_view text) {
@@ -55,8 +56,6 @@ Parsed<std::uint64_t> parse_content_size(std::string_view text) {
 class TargetReader {
    public:
     TargetReader() {
-        reader_.app.footer(footer);
-        reader_.app.formatter(std::make_shared<HelpFormatter>("weir target [option...]"));
         add_answer_options();
         launch_.add();
     }
@@ -67,24 +66,25 @@ class TargetReader {
         return std::move(options_);
     }
 
+    Page page() const { return reader_.page(); }
+
    private:
     struct Way {
         TargetAnswer::Waiting waiting;
-        CLI::Option* option;
+        const OptionReader::Added* option;
         std::chrono::microseconds delay;
     };
 
     void add_answer_options() {
-        reader_.app.option_defaults()->group("What is answered, and when");
+        reader_.group("Response");
         TargetAnswer& answer = options_.answer;
         reader_.value("--bytes", "SIZE", answer.bytes, parse_content_size,
-                      "Content of an answer (1024)");
-        add_way(sleep_, "--sleep", "The thread that handles a request sleeps that long");
-        add_way(spin_, "--spin", "The thread that handles a request computes that long");
-        add_way(timer_, "--timer",
-                "The answer comes that much later, from a timer: no thread waits for it");
+                      "Content of the response, up to 1G (default: 1024)");
+        add_way(sleep_, "--sleep", "The thread that handles the request sleeps this long");
+        add_way(spin_, "--spin", "The thread that handles the request computes this long");
+        add_way(timer_, "--timer", "A timer sends the response this much later; no thread waits");
         reader_.alternatives({sleep_.option, spin_.option, timer_.option});
-        reader_.flag("--close", answer.close, "Close the connection after each answer");
+        reader_.flag("--close", answer.close, "Close the connection after each response");
     }
 
     void add_way(Way& way, const char* name, const char* help) {
@@ -97,7 +97,7 @@ class TargetReader {
         for (const Way* way : {&sleep_, &spin_, &timer_}) {
             if (way->option->count() == 0) continue;
             if (answer.waiting != TargetAnswer::Waiting::none)
-                throw CLI::ValidationError{"of --sleep, --spin and --timer give one"};
+                throw WrongUse{"--sleep, --spin and --timer exclude each other; give one of them"};
             answer.waiting = way->waiting;
             answer.delay = way->delay;
         }
@@ -106,7 +106,7 @@ class TargetReader {
             std::chrono::ceil<std::chrono::milliseconds>(answer.delay);
     }
 
-    OptionReader reader_{description, "weir target"};
+    OptionReader reader_{empty_page()};
     TargetOptions options_;
     LaunchReader launch_{reader_, options_};
     Way sleep_{TargetAnswer::Waiting::sleep, nullptr, {}};
@@ -119,5 +119,7 @@ class TargetReader {
 std::expected<TargetOptions, NoOptions> parse_target_options(std::vector<std::string> arguments) {
     return TargetReader{}.read(std::move(arguments));
 }
+
+Page target_page() { return TargetReader{}.page(); }
 
 }  // namespace weir::cli

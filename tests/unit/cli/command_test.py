@@ -85,11 +85,17 @@ class CommandTest(unittest.TestCase):
 
 class WrongUse(CommandTest):
     def test_is_told_in_one_line_and_exits_2(self):
-        for arguments in ([], ["nonsense"], ["serve", "--nonsense"], ["serve", "-p", "x"], ["serve", "a", "-r", "b"],
+        for arguments in (["nonsense"], ["serve", "--nonsense"], ["serve", "-p", "x"], ["serve", "a", "-r", "b"],
                           ["serve", "-e", "nonsense"], ["engines", "--nonsense"], ["engines", "--json", "more"], ["target", "--nonsense"],
                           ["target", "--sleep", "1ms", "--timer", "1ms"]):
             done = run(*arguments)
             self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done)
+
+    def test_without_a_command_lists_the_commands(self):
+        done = run()
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertTrue(done.stderr.startswith("weir: missing command\n"))
+        self.assertIn("\n  serve       serve a folder over HTTP\n", done.stderr)
 
     def test_of_a_variable_names_it(self):
         done = run("serve", WEIR_KEEP_ALIVE_TIMEOUT="long")

@@ -23,9 +23,10 @@ TEST(Quantities, Durations) {
 TEST(Quantities, Delays) {
     EXPECT_EQ(parse_delay("100us"), microseconds{100});
     EXPECT_EQ(parse_delay("1ms"), microseconds{1'000});
-    EXPECT_EQ(parse_delay("2"), microseconds{2'000'000});
+    EXPECT_EQ(parse_delay("0"), microseconds{0});
+    EXPECT_EQ(parse_delay("2s"), microseconds{2'000'000});
     EXPECT_EQ(parse_delay("1h"), microseconds{3'600'000'000});
-    for (const char* text : {"", "us", "1ns", "1.5ms", "61m", "2h", "-1us", "3600000001us"})
+    for (const char* text : {"", "us", "2", "1ns", "1.5ms", "61m", "2h", "-1us", "3600000001us"})
         EXPECT_FALSE(parse_delay(text).has_value()) << text;
 }
 

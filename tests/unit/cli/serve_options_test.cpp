@@ -67,9 +67,13 @@ struct Case {
     std::function<std::string(const ServeOptions&)> show;
     std::string other_argument;  // another value, for the variable
     std::string other_given;
+    Arguments besides{};  // for a value that not every engine takes
 
     Arguments arguments() const {
-        return argument.empty() ? Arguments{"--" + option} : Arguments{"--" + option, argument};
+        Arguments all = besides;
+        all.push_back("--" + option);
+        if (!argument.empty()) all.push_back(argument);
+        return all;
     }
     std::string variable() const {
         std::string name = "WEIR_" + option;
@@ -102,7 +106,7 @@ const std::vector<Case> cases{
     {"engine", "blocking", "blocking", "auto", SHOW(server.engine), "per-core", "per-core"},
     {"workers", "3", "3", "0", SHOW(server.workers), "4", "4"},
     {"pin", "", "on", "off", SHOW(server.pin), "1", "on"},
-    {"queue", "3", "3", "128", SHOW(server.queue_max), "4", "4"},
+    {"queue", "3", "3", "128", SHOW(server.queue_max), "4", "4", {"--engine", "reactor"}},
     {"busy-poll", "50us", "50us", "0us", SHOW(server.busy_poll), "1ms", "1000us"},
     {"quiet", "", "on", "off", SHOW(quiet), "1", "on"},
     {"verbose", "", "-", "", SHOW(server.access_log.path), "1", "-"},
@@ -132,7 +136,7 @@ TEST(ServeOptions, AreReadFromTheCommandLine) {
 TEST(ServeOptions, AreReadFromTheirVariables) {
     for (const Case& one : cases) {
         const Variable variable{one.variable(), one.other_argument};
-        EXPECT_EQ(one.show(parsed({})), one.other_given) << one.option;
+        EXPECT_EQ(one.show(parsed(one.besides)), one.other_given) << one.option;
     }
 }
 
@@ -168,11 +172,11 @@ TEST(ServeOptions, AreAllTriedHere) {
 
 TEST(ServeOptions, HaveShortNames) {
     const ServeOptions options = parsed({"-r", "/a", "-p", "81", "-b", "::1", "-b", "127.0.0.1:82",
-                                         "-e", "epoll-edge", "-w", "5", "-s", "-l", "-q", "-v"});
+                                         "-e", "epoll-workers", "-w", "5", "-s", "-l", "-q", "-v"});
     EXPECT_EQ(options.site.root, "/a");
     EXPECT_EQ(options.server.port, 81);
     EXPECT_EQ(options.server.addresses, (Arguments{"::1", "127.0.0.1:82"}));
-    EXPECT_EQ(options.server.engine, "epoll-edge");
+    EXPECT_EQ(options.server.engine, "epoll-workers");
     EXPECT_EQ(options.server.workers, 5u);
     EXPECT_TRUE(options.site.spa_fallback);
     EXPECT_TRUE(options.site.listing);
@@ -213,12 +217,12 @@ TEST(ServeOptions, LogNothingWhereThatIsSaid) {
 TEST(ServeOptions, SayWhatIsWrong) {
     const std::map<std::string, Arguments> refused{
         {"--nonsense", {"--nonsense"}},
-        {"not expected: b", {"a", "b"}},
+        {"unexpected argument 'b'", {"a", "b"}},
         {"--port: '65536'", {"-p", "65536"}},
         {"--port: 'x'", {"--port=x"}},
         {"--port: '-1'", {"--port=-1"}},
         {"--workers: '1025'", {"-w", "1025"}},
-        {"there are auto, blocking", {"-e", "nonsense"}},
+        {"the engines are auto, blocking", {"-e", "nonsense"}},
         {"--bind: 'example.org'", {"-b", "example.org"}},
         {"--head-timeout: '10x'", {"--head-timeout", "10x"}},
         {"--max-head: '1'", {"--max-head", "1"}},

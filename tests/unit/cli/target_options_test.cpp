@@ -58,7 +58,7 @@ TEST(TargetOptions, SayHowItTakesItsTime) {
 }
 
 TEST(TargetOptions, TakeTimeInOneWay) {
-    const std::string naming = "of --sleep, --spin and --timer give one";
+    const std::string naming = "--sleep, --spin and --timer exclude each other";
     EXPECT_TRUE(refusal({"--sleep", "1ms", "--spin", "1ms"}).contains(naming));
     EXPECT_TRUE(refusal({"--timer", "1ms", "--sleep", "1ms"}).contains(naming));
     const Variable sleep{"WEIR_SLEEP", "1ms"};
@@ -89,11 +89,11 @@ TEST(TargetOptions, AreReadFromTheirVariables) {
 
 TEST(TargetOptions, OfTheServerAreThoseOfServe) {
     const TargetOptions options =
-        parsed({"-p", "82", "-b", "::1", "-e", "blocking", "-w", "5", "-q", "--max-connections",
+        parsed({"-p", "82", "-b", "::1", "-e", "per-core", "-w", "5", "-q", "--max-connections",
                 "9", "--keep-alive-timeout", "1s", "-v"});
     EXPECT_EQ(options.server.port, 82);
     EXPECT_EQ(options.server.addresses, Arguments{"::1"});
-    EXPECT_EQ(options.server.engine, "blocking");
+    EXPECT_EQ(options.server.engine, "per-core");
     EXPECT_EQ(options.server.workers, 5u);
     EXPECT_TRUE(options.quiet);
     EXPECT_EQ(options.server.connections_max, 9u);
@@ -104,7 +104,7 @@ TEST(TargetOptions, OfTheServerAreThoseOfServe) {
 TEST(TargetOptions, SayWhatIsWrong) {
     const std::map<std::string, Arguments> refused{
         {"--nonsense", {"--nonsense"}},
-        {"not expected: a", {"a"}},
+        {"unexpected argument 'a'", {"a"}},
         {"--bytes: '1025M'", {"--bytes", "1025M"}},
         {"--bytes: 'x'", {"--bytes", "x"}},
         {"--sleep: '1x'", {"--sleep", "1x"}},

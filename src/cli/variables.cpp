@@ -1,0 +1,48 @@
+#include "cli/variables.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "cli/command.h"
+#include "cli/near_miss.h"
+
+namespace weir::cli {
+namespace {
+
+/// Set where weir is built, tested and measured; a server that is started there inherits them.
+constexpr std::array<std::string_view, 6> of_the_project{"WEIR_BINARY",          "WEIR_CI_STEPS",
+                                                         "WEIR_FIXED_ADDRESSES", "WEIR_JOBS",
+                                                         "WEIR_LAB_BUILD",       "WEIR_SOURCE_DIR"};
+
+std::vector<std::string> of_the_commands() {
+    std::vector<std::string> names;
+    for (const Command& command : commands())
+        for (const Option& option : command.page().options)
+            if (!option.variable.empty()) names.push_back(option.variable);
+    std::ranges::sort(names);
+    const auto twice = std::ranges::unique(names);
+    names.erase(twice.begin(), twice.end());
+    return names;
+}
+
+}  // namespace
+
+std::vector<std::string> unknown_variables() {
+    std::vector<std::string> sentences;
+    const auto known = of_the_commands();
+    for (char** entry = environ; entry && *entry; ++entry) {
+        const std::string_view text{*entry};
+        const std::string name{text.substr(0, text.find('='))};
+        if (!name.starts_with("WEIR_") || std::ranges::find(known, name) != known.end() ||
+            std::ranges::find(of_the_project, name) != of_the_project.end())
+            continue;
+        sentences.push_back("the variable " + name + " is unknown and has no effect" +
+                            did_you_mean(name, known));
+    }
+    return sentences;
+}
+
+}  // namespace weir::cli
