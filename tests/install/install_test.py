@@ -54,8 +54,8 @@ class Command(Installed):
 
     def test_man_pages_are_of_their_names(self):
         for name in ("weir", "weir-serve", "weir-target", "weir-engines"):
-            page = (self.prefix / "share" / "man" / "man1" / f"{name}.1").read_text()
-            self.assertRegex(page, rf'(?mi)^\.TH "?{name}"? ')
+            page = (self.prefix / "share" / "man" / "man1" / f"{name}.1").read_text().replace("\\-", "-")
+            self.assertIn(f".TH {name.upper()} 1 ", page)
 
 
 class Embedding(Installed):

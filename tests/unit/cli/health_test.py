@@ -1,0 +1,77 @@
+"""`weir health` against servers that answer, refuse, say nonsense, and are not there."""
+
+import os
+import socket
+import subprocess
+import tempfile
+import threading
+import unittest
+
+WEIR = os.environ["WEIR_BINARY"]
+CLEAN = {name: value for name, value in os.environ.items() if not name.startswith("WEIR_")}
+
+
+def health(*arguments, **variables):
+    done = subprocess.run([WEIR, "health", *arguments], capture_output=True, text=True, env=CLEAN | variables, timeout=30,
+                          check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+class Health(unittest.TestCase):
+    def answering(self, answer, family=socket.AF_INET, address=("127.0.0.1", 0)):
+        """A server that gives this answer once; its address."""
+        listener = socket.socket(family)
+        listener.bind(address)
+        listener.listen()
+        self.addCleanup(listener.close)
+
+        def serve():
+            peer, _ = listener.accept()
+            with peer:
+                self.request = peer.recv(4096)
+                peer.sendall(answer)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        self.addCleanup(thread.join)
+        return listener.getsockname()
+
+    def test_a_server_that_answers_is_healthy(self):
+        for status in (b"200 OK", b"404 Not Found", b"304 Not Modified"):
+            with self.subTest(status):
+                _, port = self.answering(b"HTTP/1.1 " + status + b"\r\n\r\n")
+                said = f"127.0.0.1:{port} answers {status[:3].decode()}\n"
+                self.assertEqual(health(f"127.0.0.1:{port}"), (0, said, ""))
+                self.assertTrue(self.request.startswith(b"HEAD / HTTP/1.1\r\nHost: "))
+
+    def test_one_that_fails_is_not(self):
+        for answer in (b"HTTP/1.1 503 Service Unavailable\r\n\r\n", b"220 mail.example ESMTP\r\n", b"HTTP/1.1 ", b""):
+            with self.subTest(answer):
+                _, port = self.answering(answer)
+                status, said, error = health(f"127.0.0.1:{port}")
+                self.assertEqual((status, said, error.count("\n")), (1, "", 1))
+
+    def test_none_is_not(self):
+        with socket.socket() as taken:  # bound, and not listening
+            taken.bind(("127.0.0.1", 0))
+            where = f"127.0.0.1:{taken.getsockname()[1]}"
+            self.assertEqual(health(where), (1, "", f"weir health: {where} does not answer: Connection refused\n"))
+
+    def test_it_asks_where_the_variables_say_that_weir_serves(self):
+        _, port = self.answering(b"HTTP/1.1 200 OK\r\n\r\n")
+        self.assertEqual(health(WEIR_PORT=str(port))[0], 0)
+        _, port = self.answering(b"HTTP/1.1 200 OK\r\n\r\n")
+        self.assertEqual(health(WEIR_BIND="0.0.0.0\n[::]", WEIR_PORT=str(port))[0], 0)
+
+    def test_a_unix_socket_can_be_asked(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = self.answering(b"HTTP/1.1 200 OK\r\n\r\n", socket.AF_UNIX, f"{folder}/socket")
+            self.assertEqual(health(f"unix:{path}"), (0, f"unix:{path} answers 200\n", ""))
+
+    def test_wrong_use(self):
+        self.assertEqual(health("nowhere")[0], 2)
+        self.assertEqual(health("127.0.0.1", "127.0.0.2")[0], 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
