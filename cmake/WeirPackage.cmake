@@ -44,27 +44,30 @@ set(CPACK_PACKAGE_CONTACT "weir maintainers <maintainers@weir.example>")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # each package's description begins with its own
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION httpd)
-set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "HTTP server whose concurrency architecture is a switch
- weir serves a folder fast and safely, with no configuration needed. The same
- HTTP, files and handlers run under seventeen architectures, from accept and
- block to an event loop on each core, so that they can be compared.")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA "${weir_debian}/postinst;${weir_debian}/prerm;${weir_debian}/postrm")
+set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "HTTP server whose concurrency architecture is a switch
+weir serves a folder fast and safely, with no configuration needed. The same
+HTTP, files and handlers run under seventeen architectures, from accept and
+block to an event loop on each core, so that they can be compared.")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_GENERATE_SHLIBS ON)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA "${weir_debian}/triggers")
-set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "HTTP server library, shared library
- weir's HTTP server as a library for programs in C++23: handlers, static files
- and the engines that drive them. It needs libc and libstdc++ alone.")
+set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "HTTP server library
+weir's HTTP server as a library for programs in C++23: handlers, static files
+and the engines that drive them. It needs libc and libstdc++ alone.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libweir${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), libstdc++-12-dev | libstdc++-dev")
-set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "HTTP server library, headers and static library
- What compiling and linking a C++23 program with weir's HTTP server takes: the
- headers, the static library, and the files for CMake and pkg-config.")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
+    "libweir${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), libstdc++-12-dev | libstdc++-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "HTTP server library (development files)
+This package has the headers of weir's HTTP server library for C++23, the
+static library, and the files by which CMake and pkg-config find them.")
+
 include(CPack)
