@@ -82,6 +82,9 @@ class Embedding(Installed):
         program = self.build("from-alone", f"-DCMAKE_PREFIX_PATH={self.place / 'alone'}", "-DBUILD_SHARED_LIBS=ON")
         self.check_program(program)
 
+    def test_the_documented_program_is_the_one_that_is_tested(self):
+        self.assertIn("```cpp\n" + (PROGRAM / "main.cpp").read_text() + "```\n", (SOURCE / "docs" / "install.md").read_text())
+
     def test_add_subdirectory(self):
         # The whole library is compiled: as fast as it goes, and from ccache the next time.
         speed = ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O0"]
