@@ -27,7 +27,7 @@ const Option* option_in(std::span<const Option> options, std::string_view argume
     return found == options.end() ? nullptr : &*found;
 }
 
-/// Writes "--name=value" without the word that a value may have before it.
+/// The next argument is its value, unless that is behind '='.
 bool needs_next(const Option& option) { return option.takes_value() && !option.value_is_optional; }
 
 [[noreturn]] void refuse_missing_value(const Option& option) {
@@ -84,6 +84,20 @@ CLI::Option* add(CLI::App& app, const Option& option) {
     return added->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+/// "--cors https://example.org" becomes "--cors=https://example.org". Where a value may be left out,
+/// the next argument is one only if it looks like an origin: a PATH may follow.
+void join_optional_values(std::span<const Option> options, std::vector<std::string>& arguments) {
+    for (auto at = arguments.begin(); at != arguments.end() && *at != "--"; ++at) {
+        const Option* const option = option_in(options, *at);
+        const auto next = at + 1;
+        if (!option || !option->value_is_optional || at->contains('=') || next == arguments.end())
+            continue;
+        if (!next->contains("://") && *next != "*" && *next != "null") continue;
+        at->append("=").append(*next);
+        at = arguments.erase(next) - 1;
+    }
+}
+
 void refuse_excess(std::span<const Option> options, const std::vector<std::string>& excess) {
     bool only_arguments = false;  // behind "--"
     for (const std::string& one : excess) {
@@ -101,6 +115,7 @@ void refuse_excess(std::span<const Option> options, const std::vector<std::strin
 
 Given find_options(std::span<const Option> options, std::vector<std::string> arguments) {
     refuse_what_misleads(options, arguments);
+    join_optional_values(options, arguments);
     CLI::App app;
     app.set_help_flag();
     app.allow_extras();

@@ -86,8 +86,10 @@ void OptionReader::read_variables() {
 
 bool OptionReader::is_said(const Added& added) const {
     const auto given = [](const Added* one) { return one->times > 0; };
-    if (std::ranges::find(alternatives_, &added) == alternatives_.end()) return given(&added);
-    return std::ranges::any_of(alternatives_, given);
+    for (const auto& options : alternatives_)
+        if (std::ranges::find(options, &added) != options.end())
+            return std::ranges::any_of(options, given);
+    return given(&added);
 }
 
 Page OptionReader::page() const {
