@@ -35,18 +35,15 @@ bool needs_next(const Option& option) { return option.takes_value() && !option.v
 }
 
 [[noreturn]] void refuse_unknown(std::span<const Option> options, std::string_view argument) {
-    const std::string word{before_equals(argument)};
+    const auto word = before_equals(argument);
+    const auto name = word.substr(std::min(word.find_first_not_of('-'), word.size()));
     std::vector<std::string> known;
     for (const Option& option : options)
-        if (!option.is_positional) known.push_back(option.name());
-    // -port was meant as --port; near_miss compares with two dashes on both sides.
-    const bool is_long = word.starts_with("--") || word.size() > 2;
-    const auto meant = word.starts_with("--") ? word : '-' + word;
-    const bool is_known = std::ranges::find(known, meant) != known.end();
-    throw WrongUse{"unknown option " + word +
-                   (is_known  ? "; did you mean " + meant + '?'
-                    : is_long ? did_you_mean(meant, known)
-                              : "")};
+        if (!option.is_positional) known.push_back(option.long_name);
+    const bool one_dash_is_missing = std::ranges::find(known, name) != known.end();  // -port
+    throw WrongUse{"unknown option " + std::string{word} +
+                   (one_dash_is_missing ? "; did you mean --" + std::string{name} + '?'
+                                        : did_you_mean(name, known, "--"))};
 }
 
 /// What CLI11 would take for something else: an option's name as the value of the one before it
@@ -61,12 +58,10 @@ void refuse_what_misleads(std::span<const Option> options, std::span<const std::
             continue;
         }
         if (argument == "--") return;
-        if (!option && argument.size() > 2 && argument[0] == '-' && argument[1] != '-' &&
-            option_in(options, '-' + argument))
+        if (!option && argument.starts_with('-') && option_in(options, '-' + argument))
             refuse_unknown(options, argument);
         if (!option || !needs_next(*option)) continue;
-        if (argument.ends_with('=') && before_equals(argument).size() + 1 == argument.size())
-            refuse_missing_value(*option);
+        if (argument.find('=') + 1 == argument.size()) refuse_missing_value(*option);
         if (!argument.contains('=')) waiting = option;
     }
     if (waiting) refuse_missing_value(*waiting);
