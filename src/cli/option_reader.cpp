@@ -66,9 +66,11 @@ std::expected<void, NoOptions> OptionReader::read(std::vector<std::string> argum
 }
 
 void OptionReader::read_arguments(const std::vector<Texts>& given) {
-    for (std::size_t index = 0; index < added_.size(); ++index)
-        if (const Added& added = added_[index]; added.times > 0)
-            added.read(added.option.name(), given[index]);
+    for (std::size_t index = 0; index < added_.size(); ++index) {
+        Added& added = added_[index];
+        added.given_by = added.option.name();
+        if (added.times > 0) added.read(added.given_by, given[index]);
+    }
 }
 
 void OptionReader::read_variables() {
@@ -80,7 +82,8 @@ void OptionReader::read_variables() {
         if (!text || *text == '\0') continue;
         const auto texts = added->repeats ? lines_of(text) : Texts{text};
         added->times = texts.size();
-        if (added->times > 0) added->read(added->option.variable, texts);
+        added->given_by = added->option.variable;
+        if (added->times > 0) added->read(added->given_by, texts);
     }
 }
 

@@ -28,6 +28,7 @@ class OptionReader {
         Read read;
         bool repeats = false;
         std::size_t times = 0;  // given, on the command line or by its variable
+        std::string given_by;   // "--port" or "WEIR_PORT", for messages
 
         std::size_t count() const { return times; }
     };

@@ -81,6 +81,10 @@ TEST(ServeRefusals, SayWhichVariableIsWrong) {
         EXPECT_TRUE(refusal({}).contains("WEIR_PORT: 'http' is not a number")) << refusal({});
         EXPECT_EQ(parse_serve_options({"-p", "1"})->server.port, 1);
     }
+    {
+        const Variable variable{"WEIR_QUEUE", "3"};
+        EXPECT_TRUE(refusal({}).contains("WEIR_QUEUE: the engine per-core has no queue"));
+    }
     const Variable variable{"WEIR_SPA", "perhaps"};
     EXPECT_TRUE(refusal({}).contains("WEIR_SPA: ")) << refusal({});
 }
