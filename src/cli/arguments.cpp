@@ -27,7 +27,7 @@ const Option* option_in(std::span<const Option> options, std::string_view argume
     return found == options.end() ? nullptr : &*found;
 }
 
-/// Writes "--name=value" without the word that a value may have before it.
+/// The next argument is its value, unless that is behind '='.
 bool needs_next(const Option& option) { return option.takes_value() && !option.value_is_optional; }
 
 [[noreturn]] void refuse_missing_value(const Option& option) {
@@ -35,18 +35,15 @@ bool needs_next(const Option& option) { return option.takes_value() && !option.v
 }
 
 [[noreturn]] void refuse_unknown(std::span<const Option> options, std::string_view argument) {
-    const std::string word{before_equals(argument)};
+    const auto word = before_equals(argument);
+    const auto name = word.substr(std::min(word.find_first_not_of('-'), word.size()));
     std::vector<std::string> known;
     for (const Option& option : options)
-        if (!option.is_positional) known.push_back(option.name());
-    // -port was meant as --port; near_miss compares with two dashes on both sides.
-    const bool is_long = word.starts_with("--") || word.size() > 2;
-    const auto meant = word.starts_with("--") ? word : '-' + word;
-    const bool is_known = std::ranges::find(known, meant) != known.end();
-    throw WrongUse{"unknown option " + word +
-                   (is_known  ? "; did you mean " + meant + '?'
-                    : is_long ? did_you_mean(meant, known)
-                              : "")};
+        if (!option.is_positional) known.push_back(option.long_name);
+    const bool one_dash_is_missing = std::ranges::find(known, name) != known.end();  // -port
+    throw WrongUse{"unknown option " + std::string{word} +
+                   (one_dash_is_missing ? "; did you mean --" + std::string{name} + '?'
+                                        : did_you_mean(name, known, "--"))};
 }
 
 /// What CLI11 would take for something else: an option's name as the value of the one before it
@@ -61,12 +58,10 @@ void refuse_what_misleads(std::span<const Option> options, std::span<const std::
             continue;
         }
         if (argument == "--") return;
-        if (!option && argument.size() > 2 && argument[0] == '-' && argument[1] != '-' &&
-            option_in(options, '-' + argument))
+        if (!option && argument.starts_with('-') && option_in(options, '-' + argument))
             refuse_unknown(options, argument);
         if (!option || !needs_next(*option)) continue;
-        if (argument.ends_with('=') && before_equals(argument).size() + 1 == argument.size())
-            refuse_missing_value(*option);
+        if (argument.find('=') + 1 == argument.size()) refuse_missing_value(*option);
         if (!argument.contains('=')) waiting = option;
     }
     if (waiting) refuse_missing_value(*waiting);
@@ -82,6 +77,20 @@ CLI::Option* add(CLI::App& app, const Option& option) {
                                    ? app.add_option(names_of(option))
                                    : app.add_flag(names_of(option));
     return added->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+/// "--cors https://example.org" becomes "--cors=https://example.org". Where a value may be left out,
+/// the next argument is one only if it looks like an origin: a PATH may follow.
+void join_optional_values(std::span<const Option> options, std::vector<std::string>& arguments) {
+    for (auto at = arguments.begin(); at != arguments.end() && *at != "--"; ++at) {
+        const Option* const option = option_in(options, *at);
+        const auto next = at + 1;
+        if (!option || !option->value_is_optional || at->contains('=') || next == arguments.end())
+            continue;
+        if (!next->contains("://") && *next != "*" && *next != "null") continue;
+        at->append("=").append(*next);
+        at = arguments.erase(next) - 1;
+    }
 }
 
 void refuse_excess(std::span<const Option> options, const std::vector<std::string>& excess) {
@@ -101,6 +110,7 @@ void refuse_excess(std::span<const Option> options, const std::vector<std::strin
 
 Given find_options(std::span<const Option> options, std::vector<std::string> arguments) {
     refuse_what_misleads(options, arguments);
+    join_optional_values(options, arguments);
     CLI::App app;
     app.set_help_flag();
     app.allow_extras();

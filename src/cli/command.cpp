@@ -28,6 +28,7 @@ constexpr std::array table{
 
 std::vector<Term> summaries() {
     std::vector<Term> terms;
+    terms.reserve(table.size());
     for (const Command& command : table) terms.push_back({command.name, command.page().summary});
     return terms;
 }
@@ -48,6 +49,7 @@ int refuse_command(const std::string& name) {
     if (name.starts_with('-'))
         return refuse("the command must come first, as in weir serve " + name);
     std::vector<std::string> names;
+    names.reserve(table.size());
     for (const Command& command : table) names.emplace_back(command.name);
     const auto meant = did_you_mean(name, names);
     std::error_code none;
@@ -103,7 +105,7 @@ int run(std::vector<std::string> arguments) {
     arguments.erase(arguments.begin());
     if (command->page().is_server && !help_wanted)
         for (const std::string& warning : unknown_variables())
-            say_error("weir " + name + ": warning: " + warning + '\n');
+            say_error(command->page().full_name() + ": warning: " + warning + '\n');
     return command->run(std::move(arguments));
 }
 

@@ -41,6 +41,10 @@ std::string assignments(const Option& option) {
     return text;
 }
 
+bool takes_next_word(const Option& option) {
+    return option.takes_value() && !option.value_is_optional && !option.is_positional;
+}
+
 std::string case_of(const Option& option, std::string_view command) {
     const std::string prefix = std::string{command} + ':';
     std::string text = prefix + option.name();
@@ -76,7 +80,7 @@ std::string bash_completion(std::span<const Page> commands) {
     out += "--help --version'\n    else\n        case ${COMP_WORDS[1]}:$before in\n";
     for (const Page& page : commands)
         for (const Option& option : page.options)
-            if (option.takes_value() && !option.is_positional) out += case_of(option, page.command);
+            if (takes_next_word(option)) out += case_of(option, page.command);
     for (const Page& page : commands) append_command(out, page);
     return out.append("        esac\n").append(end);
 }

@@ -38,7 +38,7 @@ std::string_view refusal_of(const engines::Engine& engine) {
 std::string as_table() {
     constexpr std::array<std::size_t, 6> widths{21, 4, 20, 20, 22, 22};
     std::vector<Row> rows{
-        {"engine", "here", "who waits", "where handlers run", "good at", "bad at"}};
+        {"engine", "here", "what waits", "where handlers run", "good at", "bad at"}};
     const auto [best, why] = engines::automatic();
     std::string notes = "\nauto is " + std::string{best.name} + " here: " + why + ".\n";
     for (const engines::Engine& engine : engines::all()) {

@@ -74,17 +74,18 @@ void LaunchReader::add_server_options() {
                    "can be repeated (default: 127.0.0.1)");
     reader_.value("-e,--engine", "ENGINE", server.engine, parse_engine,
                   "Concurrency architecture; `weir engines` lists them (default: auto)");
-    reader_.value(
+    workers_ = reader_.value(
         "-w,--workers", "N", server.workers, parse_workers,
         "Threads or processes, up to 1024, for engines that have several (by default, one "
         "per core)");
-    reader_.flag("--pin", server.pin, "Tie each worker to one core");
+    pin_ = reader_.flag("--pin", server.pin, "Tie each worker to one core");
     queue_ = reader_.value("--queue", "N", server.queue_max, parse_32_bits,
                            "Connections or requests that may wait for a worker, for engines with "
                            "a queue (default: 128)");
-    reader_.value("--busy-poll", "TIME", server.busy_poll, parse_busy_poll,
-                  "Poll for this long before sleeping, such as 50us, up to 10ms; for engines on "
-                  "epoll (default: 0)");
+    busy_poll_ = reader_.value(
+        "--busy-poll", "TIME", server.busy_poll, parse_busy_poll,
+        "Poll for this long before sleeping, such as 50us, up to 10ms; for engines on "
+        "epoll (default: 0)");
 }
 
 void LaunchReader::add_log_options() {
@@ -138,16 +139,17 @@ void LaunchReader::check_engine() const {
     using engines::Engine;
     const server::Options& server = options_.server;
     const Engine& engine = *engines::find(server.engine);
-    const auto refuse = [&engine](const char* option, const char* what, bool Engine::* has) {
-        throw WrongUse{std::string{option} + ": the engine " + std::string{engine.name} +
-                       " has no " + what + "; use it with " + engines_with(has)};
+    const auto refuse = [&engine](const OptionReader::Added* added, const char* what,
+                                  bool Engine::* has) {
+        throw WrongUse{added->given_by + ": the engine " + std::string{engine.name} + " has no " +
+                       what + "; use it with " + engines_with(has)};
     };
     if (!engine.has_workers && server.workers > 1)
-        refuse("--workers", "workers", &Engine::has_workers);
-    if (!engine.has_workers && server.pin) refuse("--pin", "workers", &Engine::has_workers);
-    if (!engine.has_queue && queue_->count() > 0) refuse("--queue", "queue", &Engine::has_queue);
+        refuse(workers_, "workers", &Engine::has_workers);
+    if (!engine.has_workers && server.pin) refuse(pin_, "workers", &Engine::has_workers);
+    if (!engine.has_queue && queue_->count() > 0) refuse(queue_, "queue", &Engine::has_queue);
     if (!engine.has_busy_poll && server.busy_poll.count() > 0)
-        refuse("--busy-poll", "loop on epoll", &Engine::has_busy_poll);
+        refuse(busy_poll_, "loop on epoll", &Engine::has_busy_poll);
 }
 
 }  // namespace weir::cli

@@ -32,7 +32,11 @@ class LaunchReader {
     std::vector<std::string> addresses_;  // in place of the default, not added to it
     std::optional<std::string> access_log_;
     std::uint32_t head_bytes_max_ = 0;
+    // Those that not every engine takes.
+    const OptionReader::Added* workers_ = nullptr;
+    const OptionReader::Added* pin_ = nullptr;
     const OptionReader::Added* queue_ = nullptr;
+    const OptionReader::Added* busy_poll_ = nullptr;
 };
 
 }  // namespace weir::cli

@@ -60,8 +60,10 @@ std::string enumerated(std::span<const std::string> words, std::string_view last
     return text;
 }
 
-std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
-    const auto words = nearest(word, known);
+std::string did_you_mean(std::string_view word, std::span<const std::string> known,
+                         std::string_view prefix) {
+    auto words = nearest(word, known);
+    for (std::string& one : words) one.insert(0, prefix);
     return words.empty() ? "" : "; did you mean " + enumerated(words, " or ") + '?';
 }
 

@@ -15,6 +15,8 @@ std::string enumerated(std::span<const std::string> words, std::string_view last
                        std::string_view separator = ", ");
 
 /// "; did you mean a, b or c?", or nothing where no known word is near.
-std::string did_you_mean(std::string_view word, std::span<const std::string> known);
+/// `prefix` goes before each.
+std::string did_you_mean(std::string_view word, std::span<const std::string> known,
+                         std::string_view prefix = "");
 
 }  // namespace weir::cli

@@ -15,7 +15,7 @@ struct Option {
     std::string group;
     std::string variable;  // "WEIR_PORT"; empty: none
     bool is_positional = false;
-    bool value_is_optional = false;  // and then written behind '=': --cors, --cors=ORIGIN
+    bool value_is_optional = false;  // --cors, --cors=ORIGIN
 
     bool takes_value() const { return !value_name.empty(); }
     /// As messages have it: "--port", or "PATH".

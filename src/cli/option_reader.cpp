@@ -66,9 +66,11 @@ std::expected<void, NoOptions> OptionReader::read(std::vector<std::string> argum
 }
 
 void OptionReader::read_arguments(const std::vector<Texts>& given) {
-    for (std::size_t index = 0; index < added_.size(); ++index)
-        if (const Added& added = added_[index]; added.times > 0)
-            added.read(added.option.name(), given[index]);
+    for (std::size_t index = 0; index < added_.size(); ++index) {
+        Added& added = added_[index];
+        added.given_by = added.option.name();
+        if (added.times > 0) added.read(added.given_by, given[index]);
+    }
 }
 
 void OptionReader::read_variables() {
@@ -80,14 +82,17 @@ void OptionReader::read_variables() {
         if (!text || *text == '\0') continue;
         const auto texts = added->repeats ? lines_of(text) : Texts{text};
         added->times = texts.size();
-        if (added->times > 0) added->read(added->option.variable, texts);
+        added->given_by = added->option.variable;
+        if (added->times > 0) added->read(added->given_by, texts);
     }
 }
 
 bool OptionReader::is_said(const Added& added) const {
     const auto given = [](const Added* one) { return one->times > 0; };
-    if (std::ranges::find(alternatives_, &added) == alternatives_.end()) return given(&added);
-    return std::ranges::any_of(alternatives_, given);
+    for (const auto& options : alternatives_)
+        if (std::ranges::find(options, &added) != options.end())
+            return std::ranges::any_of(options, given);
+    return given(&added);
 }
 
 Page OptionReader::page() const {

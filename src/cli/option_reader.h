@@ -28,6 +28,7 @@ class OptionReader {
         Read read;
         bool repeats = false;
         std::size_t times = 0;  // given, on the command line or by its variable
+        std::string given_by;   // "--port" or "WEIR_PORT", for messages
 
         std::size_t count() const { return times; }
     };
@@ -63,15 +64,21 @@ class OptionReader {
         return &added;
     }
 
-    /// The value may be left out, and is written behind '=' otherwise: --cors, --cors=ORIGIN.
+    /// May be given several times, with a value or without: "--cors", "--cors=https://example.org".
+    /// Without one, or with 1 in its variable, it is `left_out`; with 0 there it is not given.
     template <typename Target, typename Parse>
-    const Added* optional_value(const std::string& names, const char* value_name, Target& target,
-                                Parse parse, const std::string& left_out, const std::string& help) {
-        const auto read = [&target, parse, left_out](const std::string& name, const Texts& texts) {
-            const std::string& text = texts.back();
-            target = static_cast<Target>(checked(name, parse(text == "true" ? left_out : text)));
+    const Added* optional_values(const std::string& names, const char* value_name,
+                                 std::vector<Target>& target, Parse parse, std::string left_out,
+                                 const std::string& help) {
+        const auto read = [&target, parse, left_out = std::move(left_out)](const std::string& name,
+                                                                           const Texts& texts) {
+            for (const std::string& text : texts)
+                if (text != "0" && text != "false")
+                    target.push_back(
+                        checked(name, parse(text == "1" || text == "true" ? left_out : text)));
         };
         Added& added = add(names, value_name, help, read);
+        added.repeats = true;
         added.option.value_is_optional = true;
         return &added;
     }
@@ -88,7 +95,9 @@ class OptionReader {
 
     /// Several ways to say one thing: if one of them is on the command line, the variables of the
     /// others are not looked at.
-    void alternatives(std::vector<const Added*> options) { alternatives_ = std::move(options); }
+    void alternatives(std::vector<const Added*> options) {
+        alternatives_.push_back(std::move(options));
+    }
 
     /// The command line, then the variables of the options that it does not give, then `finish`,
     /// which may throw WrongUse for what an option alone cannot know.
@@ -115,7 +124,7 @@ class OptionReader {
     std::string group_;
     std::deque<Added> added_;
     const Added* help_ = nullptr;
-    std::vector<const Added*> alternatives_;
+    std::vector<std::vector<const Added*>> alternatives_;
 };
 
 }  // namespace weir::cli

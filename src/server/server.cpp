@@ -90,14 +90,12 @@ std::expected<const engines::Engine*, Failure> find_engine(const Options& option
     const engines::Engine* const engine = engines::find(options.engine);
     if (!engine) return failure("there is no engine '" + options.engine + "'", invalid);
     if (!engine->has_workers && (options.workers > 1 || options.pin))
-        return failure("the engine " + options.engine +
-                           " has no workers to count or to pin; "
-                           "per-core, which is auto, has",
-                       invalid);
+        return failure(
+            "the engine " + options.engine + " has no workers; per-core, the default, has",
+            invalid);
     if (!engine->has_busy_poll && options.busy_poll.count() > 0)
         return failure(
-            "the engine " + options.engine +
-                " has no loop on epoll that could poll busily; per-core, which is auto, has",
+            "the engine " + options.engine + " has no loop on epoll; per-core, the default, has",
             invalid);
     return engine;
 }

@@ -11,6 +11,8 @@ from urllib.parse import unquote
 from served import PATIENCE_SECONDS, SITE, SOURCE
 
 WEIR = os.environ["WEIR_BINARY"]
+SERVE_PAGE = SOURCE / "docs" / "serve.md"
+TARGET_PAGE = SOURCE / "docs" / "target.md"
 ENGINES_PAGE = SOURCE / "docs" / "engines.md"
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 DIFF = re.compile(r"`diff (\S+) (\S+)`")
@@ -31,9 +33,38 @@ def anchors(path):
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
+def printed(*arguments):
+    return subprocess.run([WEIR, *arguments], capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=True).stdout
+
+
+def described_engines():
+    return json.loads(printed("engines", "--json"))
+
+
 def engines():
-    done = subprocess.run([WEIR, "engines", "--json"], capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=True)
-    return [engine["name"] for engine in json.loads(done.stdout)]
+    return [engine["name"] for engine in described_engines()]
+
+
+def section_of_man(page, title):
+    """(name, text) of each entry of a section, without what troff makes of it."""
+    text = printed("man", page).replace("\\-", "-").replace("\\(aq", "'")
+    section = re.search(rf"(?ms)^\.SH {title}\n(.*?)(?=^\.SH |\Z)", text)[1]
+    return [(re.sub(r"\\f[BIR]", "", name), words) for name, words in re.findall(r"(?m)^\.TP\n(.*)\n(.*)$", section)]
+
+
+def options(command):
+    """The long name of each option, and what the program says of it."""
+    return {re.search(r"--[\w-]+", name)[0]: words for name, words in section_of_man(f"weir-{command}", "OPTIONS")}
+
+
+def rows(path):
+    """The cells of each row of a document's tables."""
+    return [line.strip("|").split(" | ") for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("|")]
+
+
+def option_rows(path):
+    """(long name, row) for each row of a table that begins with an option."""
+    return [(name[1], " | ".join(row)) for row in rows(path) if (name := re.search(r"`(--[\w-]+)", row[0]))]
 
 
 class Links(unittest.TestCase):
@@ -47,6 +78,36 @@ class Links(unittest.TestCase):
                 self.assertTrue(target.exists())
                 if fragment:
                     self.assertIn(fragment, anchors(target))
+
+
+class Options(unittest.TestCase):
+    def test_have_one_row_each(self):
+        served = options("serve")
+        self.assertEqual(sorted(name for name, _ in option_rows(SERVE_PAGE)), sorted(served))
+        own = [name for name in options("target") if name not in served]
+        self.assertEqual(sorted(name for name, _ in option_rows(TARGET_PAGE)), sorted(own))
+
+    def test_have_the_defaults_that_the_program_states(self):
+        documented = dict(option_rows(SERVE_PAGE) + option_rows(TARGET_PAGE))
+        stated = {name: default[1] for command in ("serve", "target") for name, words in options(command).items()
+                  if (default := re.search(r"\(default: (.*)\)$", words))}
+        self.assertGreater(len(stated), 10)
+        for name, default in stated.items():
+            with self.subTest(option=name):
+                self.assertIn(f"`{default}`", documented[name])
+
+    def test_exit_codes_and_signals_are_all_in_tables(self):
+        first_cells = [row[0].strip() for row in rows(SERVE_PAGE)]
+        for title in ("SIGNALS", "EXIT STATUS"):
+            for name, _ in section_of_man("weir-serve", title):
+                self.assertEqual(first_cells.count(name), 1, name)
+        self.assertEqual([cell for cell in first_cells if cell.isdigit()], [name for name, _ in section_of_man("weir-serve", "EXIT STATUS")])
+        self.assertEqual([cell for cell in first_cells if cell.startswith("SIG")], [name for name, _ in section_of_man("weir-serve", "SIGNALS")])
+
+    def test_of_an_engine_are_those_of_the_example(self):
+        example = json.loads(re.search(r"```json\n(.*?)```", TARGET_PAGE.read_text("utf-8"), re.DOTALL)[1])
+        engine, = (engine for engine in described_engines() if engine["name"] == example["name"])
+        self.assertEqual(example, {key: "..." if example[key] == "..." else value for key, value in engine.items()})
 
 
 class Engines(unittest.TestCase):

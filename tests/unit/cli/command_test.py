@@ -83,26 +83,6 @@ class CommandTest(unittest.TestCase):
         return taken.getsockname()[1]
 
 
-class WrongUse(CommandTest):
-    def test_is_told_in_one_line_and_exits_2(self):
-        for arguments in (["nonsense"], ["serve", "--nonsense"], ["serve", "-p", "x"], ["serve", "a", "-r", "b"],
-                          ["serve", "-e", "nonsense"], ["engines", "--nonsense"], ["engines", "--json", "more"], ["target", "--nonsense"],
-                          ["target", "--sleep", "1ms", "--timer", "1ms"]):
-            done = run(*arguments)
-            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done)
-
-    def test_without_a_command_lists_the_commands(self):
-        done = run()
-        self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertTrue(done.stderr.startswith("weir: missing command\n"))
-        self.assertIn("\n  serve       serve a folder over HTTP\n", done.stderr)
-
-    def test_of_a_variable_names_it(self):
-        done = run("serve", WEIR_KEEP_ALIVE_TIMEOUT="long")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("WEIR_KEEP_ALIVE_TIMEOUT: 'long'", done.stderr)
-
-
 class Failure(CommandTest):
     def test_to_start_is_told_in_one_line_and_exits_1(self):
         site = str(self.folder / "site")
@@ -126,11 +106,12 @@ class Information(CommandTest):
     def test_of_the_version_names_what_is_built_in(self):
         done = run("--version")
         self.assertEqual(done.returncode, 0)
+        self.assertEqual({run(word).stdout for word in ("version", "-V")}, {done.stdout})
         self.assertRegex(done.stdout, r"^weir \d+\.\d+\.\d+\n")
         for part in ("compiler: ", "engines: blocking", "optional parts: "):
             self.assertIn("\n" + part, done.stdout)
 
-    COLUMNS = ["engine", "here", "who waits", "where handlers run", "good at", "bad at"]
+    COLUMNS = ["engine", "here", "what waits", "where handlers run", "good at", "bad at"]
 
     def test_of_the_engines_is_a_table(self):
         done = run("engines")
@@ -156,7 +137,8 @@ class Information(CommandTest):
         self.assertLessEqual(max(map(len, done.stdout.splitlines())), 120)
 
     def test_of_the_commands(self):
-        for arguments in (["--help"], ["-h"], ["help"], ["serve", "--help"], ["engines", "--help"], ["target", "--help"]):
+        for arguments in (["--help"], ["-h"], ["help"], ["help", "serve"], ["serve", "--help"], ["engines", "--help"], ["target", "--help"],
+                          ["version", "-h"], ["help", "-h"], ["completion", "-h"], ["man", "-h"]):
             done = run(*arguments)
             self.assertEqual((done.returncode, done.stderr), (0, ""), arguments)
             self.assertIn("usage: weir", done.stdout)

@@ -126,6 +126,7 @@ TEST(TargetOptions, AreExplained) {
     EXPECT_EQ(options.error().exit_code, 0);
     const std::string& text = options.error().text;
     EXPECT_TRUE(text.contains("weir target --engine blocking --sleep 1ms --bytes 1024 --close"));
+    EXPECT_TRUE(text.contains("(default: 1024)"));
     std::istringstream lines{text};
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
 }

@@ -1,0 +1,104 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "cli/serve_options.h"
+#include "variable.h"
+
+namespace weir::cli {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+std::string refusal(const Arguments& arguments) {
+    const auto options = parse_serve_options(arguments);
+    if (options) return "none";
+    EXPECT_EQ(options.error().exit_code, 2);
+    const std::string& text = options.error().text;
+    EXPECT_EQ(std::ranges::count(text, '\n'), 1) << text;
+    EXPECT_TRUE(text.ends_with('\n'));
+    EXPECT_TRUE(text.starts_with("weir serve: ")) << text;
+    return text;
+}
+
+TEST(ServeRefusals, SayWhatIsWrong) {
+    const std::map<std::string, Arguments> refused{
+        {"--nonsense", {"--nonsense"}},
+        {"unexpected argument 'b'", {"a", "b"}},
+        {"--port: '65536'", {"-p", "65536"}},
+        {"--port: 'x'", {"--port=x"}},
+        {"--port: '-1'", {"--port=-1"}},
+        {"--workers: '1025'", {"-w", "1025"}},
+        {"the engines are auto, blocking", {"-e", "nonsense"}},
+        {"--bind: 'example.org'", {"-b", "example.org"}},
+        {"--head-timeout: '10x'", {"--head-timeout", "10x"}},
+        {"--max-head: '1'", {"--max-head", "1"}},
+        {"--max-head: '2M'", {"--max-head", "2M"}},
+        {"--cache-size: '1T'", {"--cache-size", "1T"}},
+        {"--symlinks: 'all'", {"--symlinks", "all"}},
+        {"--access-log-format: 'xml'", {"--access-log-format", "xml"}},
+        {"--header: '*.css'", {"--header", "*.css"}},
+        {"--cache-control: 'max-age=1'", {"--cache-control", "max-age=1"}},
+        {"PATH and --root name different folders", {"/a", "-r", "/b"}},
+        {"--root needs a value: --root FOLDER", {"-r"}},
+        {"--root needs a value", {"--root", "--spa"}},
+        {"--root needs a value", {"--root="}},
+        {"--port needs a value", {"-l", "--port"}},
+        {"unknown option --engnie; did you mean --engine?", {"--engnie", "epoll-edge"}},
+        {"unknown option --lisitng; did you mean --listing?", {"--lisitng"}},
+        {"unknown option --lisitng; did you mean --listing?", {"--lisitng=1", "a"}},
+        {"unknown option -port; did you mean --port?", {"-port", "80"}},
+        {"unknown option -x;", {"-x"}},
+        {"unknown option --cat;", {"--cat"}},
+        {"did you mean --cache-control or --cache-size?", {"--cache"}},
+        {"did you mean --max-head?", {"--maxhead", "16K"}},
+        {"unexpected argument '--listing'", {"--", "a", "--listing"}},
+        {"--spa: 'maybe' is not 1 or 0", {"--spa=maybe"}},
+        {"'epol'; did you mean epoll-blocking, epoll-level, epoll-edge or", {"-e", "epol"}},
+        {"--busy-poll: '50' is not a time with a unit", {"--busy-poll", "50"}},
+        {"--busy-poll: '10001us'", {"--busy-poll", "10001us"}},
+        {"--queue: the engine per-core has no queue; use it with thread-pool and reactor",
+         {"--queue", "3"}},
+        {"--workers: the engine blocking has no workers; use it with thread-pool,",
+         {"-w", "2", "-e", "blocking"}},
+        {"--pin: the engine poll has no workers", {"--pin", "-e", "poll"}},
+        {"--busy-poll: the engine blocking has no loop on epoll",
+         {"--busy-poll", "50us", "-e", "blocking"}},
+        {"--index: 'a/b'", {"--index", "a/b"}},
+        {"--index: ''", {"--index", ""}},
+        {"--header: the field ETag can't be set", {"--header", "*: ETag: x"}},
+    };
+    for (const auto& [naming, arguments] : refused) {
+        const std::string text = refusal(arguments);
+        EXPECT_TRUE(text.contains(naming)) << text << " should name " << naming;
+    }
+}
+
+TEST(ServeRefusals, SayWhichVariableIsWrong) {
+    {
+        const Variable variable{"WEIR_PORT", "http"};
+        EXPECT_TRUE(refusal({}).contains("WEIR_PORT: 'http' is not a number")) << refusal({});
+        EXPECT_EQ(parse_serve_options({"-p", "1"})->server.port, 1);
+    }
+    {
+        const Variable variable{"WEIR_QUEUE", "3"};
+        EXPECT_TRUE(refusal({}).contains("WEIR_QUEUE: the engine per-core has no queue"));
+    }
+    const Variable variable{"WEIR_SPA", "perhaps"};
+    EXPECT_TRUE(refusal({}).contains("WEIR_SPA: ")) << refusal({});
+}
+
+TEST(ServeRefusals, LeaveRoomForHelpWhereverItStands) {
+    for (const Arguments& arguments :
+         {Arguments{"--nonsense", "-h"}, Arguments{"-p", "x", "--help"}, Arguments{"-p", "-h"},
+          Arguments{"-lh", "--nonsense"}, Arguments{"a", "b", "c", "-h"}}) {
+        const auto options = parse_serve_options(arguments);
+        ASSERT_FALSE(options.has_value());
+        EXPECT_EQ(options.error().exit_code, 0) << options.error().text;
+    }
+    EXPECT_EQ(parse_serve_options({"--", "-h"})->site.root, "-h");
+}
+
+}  // namespace
+}  // namespace weir::cli
