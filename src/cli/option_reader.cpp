@@ -70,8 +70,10 @@ void OptionReader::read_texts(std::vector<std::string> arguments) {
 
 bool OptionReader::is_said(const CLI::Option& option) const {
     const auto given = [](const CLI::Option* one) { return one->count() > 0; };
-    if (std::ranges::find(alternatives_, &option) == alternatives_.end()) return given(&option);
-    return std::ranges::any_of(alternatives_, given);
+    for (const auto& options : alternatives_)
+        if (std::ranges::find(options, &option) != options.end())
+            return std::ranges::any_of(options, given);
+    return given(&option);
 }
 
 }  // namespace weir::cli

@@ -54,7 +54,7 @@ class OptionReader {
     /// Several ways to say one thing: one of them on the command line, and the variables of the
     /// others are not looked at.
     void alternatives(std::vector<const CLI::Option*> options) {
-        alternatives_ = std::move(options);
+        alternatives_.push_back(std::move(options));
     }
 
     /// The command line, then the variables of the options that it does not give, then `finish`,
@@ -80,7 +80,7 @@ class OptionReader {
         return std::move(*value);
     }
 
-    std::vector<const CLI::Option*> alternatives_;
+    std::vector<std::vector<const CLI::Option*>> alternatives_;
 };
 
 }  // namespace weir::cli

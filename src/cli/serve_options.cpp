@@ -22,6 +22,7 @@ one without a value; several values one a line). The command line goes first.
 Examples:
   weir serve                                    the current folder, for this machine alone
   weir serve site -b 0.0.0.0 -p 80              a folder, for everybody who can reach this machine
+  weir serve report.pdf                         one file, and nothing else of its folder
   weir serve dist --spa                         an application that routes in the browser
   weir serve site -b 127.0.0.1 -b ::1           IPv4 and IPv6
   weir serve site -b unix:/run/weir.sock        behind another server
@@ -49,6 +50,7 @@ class ServeReader {
         add_content_options();
         launch_.add();
         reader_.alternatives({path_, root_});
+        reader_.alternatives({listing_, no_listing_});
     }
 
     std::expected<ServeOptions, NoOptions> read(std::vector<std::string> arguments) {
@@ -63,16 +65,20 @@ class ServeReader {
         site::Options& site = options_.site;
         path_ = reader_.value("PATH", "", path_text_, parse_text, "");
         root_ = reader_.value("-r,--root", "PATH", site.root, parse_text,
-                              "The folder, as PATH alone (the current one)");
-        reader_.flag("-s,--spa", site.spa_fallback,
-                     "Answer paths where nothing is with the index, for an application that routes "
-                     "in the browser");
-        reader_.flag("-l,--listing", site.listing, "List folders that have no index");
-        reader_.flag("--clean-urls", site.clean_urls, "Let /about find about.html");
+                              "The folder or the one file, as PATH alone (the current folder)");
+        spa_ = reader_.flag(
+            "-s,--spa", site.spa_fallback,
+            "Answer paths where nothing is with the index, for an application that routes "
+            "in the browser");
+        listing_ = reader_.flag("-l,--listing", site.listing,
+                                "List folders that have no index; the default where only this "
+                                "machine can connect");
+        no_listing_ = reader_.flag("--no-listing", options_.no_listing, "Never list folders");
+        clean_urls_ = reader_.flag("--clean-urls", site.clean_urls, "Let /about find about.html");
         reader_.flag("--dotfiles", site.dotfiles,
                      "Serve names that begin with a dot (/.well-known is always served)");
-        reader_.values("--index", "NAME", index_names_, parse_text,
-                       "What stands for a folder (index.html); several, best first");
+        index_ = reader_.values("--index", "NAME", index_names_, parse_text,
+                                "What stands for a folder (index.html); several, best first");
         reader_.value(
             "--symlinks", "inside|none", site.symlinks, parse_symlinks,
             "Which symbolic links are followed: those that stay inside the folder, or none");
@@ -98,6 +104,9 @@ class ServeReader {
     void finish() {
         launch_.finish();
         read_root();
+        read_file();
+        if (options_.site.listing && options_.no_listing)
+            throw CLI::ValidationError{"--listing and --no-listing exclude each other"};
         if (!index_names_.empty()) options_.site.index_names = std::move(index_names_);
         if (options_.site.cache.bytes_max == 0) options_.site.cache.entries_max = 0;
         options_.site.error_pages = !no_error_pages_;
@@ -112,6 +121,22 @@ class ServeReader {
         root = path_text_;
     }
 
+    /// Of a file its folder is the root. A link to it is followed here and never again, as one to a
+    /// folder is.
+    void read_file() {
+        std::string& root = options_.site.root;
+        std::error_code error;
+        const auto file = std::filesystem::canonical(root, error);
+        if (error || !std::filesystem::is_regular_file(file, error)) return;
+        for (const CLI::Option* option : {spa_, listing_, clean_urls_, index_})
+            if (option->count() > 0)
+                throw CLI::ValidationError{option->get_name() + " is for folders, and '" + root +
+                                           "' is a file"};
+        options_.site.file_name = std::filesystem::path{root}.filename();
+        options_.site.file = file.filename();
+        root = file.parent_path();
+    }
+
     /// With a slash at the end, whether it was written or not.
     static std::filesystem::path folder(const std::string& text) {
         return (std::filesystem::path{text} / "").lexically_normal();
@@ -120,6 +145,11 @@ class ServeReader {
     OptionReader reader_{description, "weir serve"};
     CLI::Option* path_ = nullptr;
     CLI::Option* root_ = nullptr;
+    CLI::Option* spa_ = nullptr;
+    CLI::Option* listing_ = nullptr;
+    CLI::Option* no_listing_ = nullptr;
+    CLI::Option* clean_urls_ = nullptr;
+    CLI::Option* index_ = nullptr;
 
     ServeOptions options_;
     LaunchReader launch_{reader_, options_};
