@@ -9,7 +9,7 @@ namespace {
 
 bool is_loopback(const std::string& address) {
     const auto endpoint = server::parse_endpoint(address, 0);
-    return endpoint && endpoint->is_loopback();
+    return endpoint && endpoint->is_loopback() && !endpoint->is_unix();
 }
 
 }  // namespace

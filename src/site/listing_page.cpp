@@ -62,7 +62,7 @@ void append_trail(std::string& page, std::string_view path) {
     }
 }
 
-/// A heading that sorts. Small names come first, but large sizes and late times: what is looked for.
+/// A heading that sorts: first by the smallest name, but the largest size and the latest time.
 void append_heading(std::string& page, ListingOrder order, ListingOrder::By by,
                     std::string_view parameter, std::string_view text) {
     const bool sorted = order.by == by;
@@ -103,8 +103,8 @@ void append_row(std::string& page, const Listing& listing, const ListingEntry& e
     if (entry.is_directory)
         page += "</td><td class=\"number\">";
     else
-        page += "</td><td class=\"number\" title=\"" + number(entry.size) + " bytes\">" +
-                readable_size(entry.size);
+        page += "</td><td class=\"number\" title=\"" + number(entry.size) +
+                (entry.size == 1 ? " byte\">" : " bytes\">") + readable_size(entry.size);
     page += "</td><td class=\"number time\"><time datetime=\"" +
             readable_time(entry.modified, machine_time) + "\">" +
             readable_time(entry.modified, "%Y-%m-%d %H:%M") + "</time></td></tr>\n";
