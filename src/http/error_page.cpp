@@ -43,7 +43,9 @@ constexpr std::string_view page_begin =
 
 constexpr std::string_view page_style =
     "</title>\n<style>body{font:1.1rem/1.5 system-ui,sans-serif;margin:15vh auto;max-width:34rem;"
-    "padding:0 1.5rem;overflow-wrap:anywhere}h1{font-size:1.6rem}</style>\n<main>\n<h1>";
+    "padding:0 1.5rem;overflow-wrap:anywhere;background:#fff;color:#1c2b33}h1{font-size:1.6rem}"
+    "@media(prefers-color-scheme:dark){body{background:#121a1f;color:#dbe5ea}}</style>\n"
+    "<main>\n<h1>";
 
 }  // namespace
 
