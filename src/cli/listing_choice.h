@@ -4,11 +4,10 @@
 
 namespace weir::cli {
 
-/// Where the command line leaves it open, folders are listed if only this machine can connect.
-/// Otherwise the page that is shown in place of a listing says how to get one.
+/// Unless an option decides it, folders are listed if only this machine can connect. Otherwise the
+/// 404 page of a folder says how to get a listing.
 ///
-/// A unix socket is not taken for this machine alone: mostly another server that others reach is in
-/// front of it.
+/// A unix socket does not count: there is usually another server in front of it, which others reach.
 void choose_listing(ServeOptions& options);
 
 }  // namespace weir::cli

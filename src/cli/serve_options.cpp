@@ -1,5 +1,6 @@
 #include "cli/serve_options.h"
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <utility>
@@ -66,19 +67,18 @@ class ServeReader {
         path_ = reader_.value("PATH", "", path_text_, parse_text, "");
         root_ = reader_.value("-r,--root", "PATH", site.root, parse_text,
                               "The folder or the one file, as PATH alone (the current folder)");
-        spa_ = reader_.flag(
-            "-s,--spa", site.spa_fallback,
-            "Answer paths where nothing is with the index, for an application that routes "
-            "in the browser");
+        reader_.flag("-s,--spa", site.spa_fallback,
+                     "Answer paths where nothing is with the index, for an application that routes "
+                     "in the browser");
         listing_ = reader_.flag("-l,--listing", site.listing,
                                 "List folders that have no index; the default where only this "
                                 "machine can connect");
         no_listing_ = reader_.flag("--no-listing", options_.no_listing, "Never list folders");
-        clean_urls_ = reader_.flag("--clean-urls", site.clean_urls, "Let /about find about.html");
+        reader_.flag("--clean-urls", site.clean_urls, "Let /about find about.html");
         reader_.flag("--dotfiles", site.dotfiles,
                      "Serve names that begin with a dot (/.well-known is always served)");
-        index_ = reader_.values("--index", "NAME", index_names_, parse_text,
-                                "What stands for a folder (index.html); several, best first");
+        reader_.values("--index", "NAME", index_names_, parse_text,
+                       "What stands for a folder (index.html); several, best first");
         reader_.value(
             "--symlinks", "inside|none", site.symlinks, parse_symlinks,
             "Which symbolic links are followed: those that stay inside the folder, or none");
@@ -121,20 +121,31 @@ class ServeReader {
         root = path_text_;
     }
 
-    /// Of a file its folder is the root. A link to it is followed here and never again, as one to a
-    /// folder is.
+    /// The folder of a file is the root. A link to a file is followed once, here, as one to a folder
+    /// is.
     void read_file() {
-        std::string& root = options_.site.root;
+        site::Options& site = options_.site;
         std::error_code error;
-        const auto file = std::filesystem::canonical(root, error);
+        const auto file = std::filesystem::canonical(site.root, error);
         if (error || !std::filesystem::is_regular_file(file, error)) return;
-        for (const CLI::Option* option : {spa_, listing_, clean_urls_, index_})
-            if (option->count() > 0)
-                throw CLI::ValidationError{option->get_name() + " is for folders, and '" + root +
-                                           "' is a file"};
-        options_.site.file_name = std::filesystem::path{root}.filename();
-        options_.site.file = file.filename();
-        root = file.parent_path();
+        refuse_folder_options();
+        site.file_name = std::filesystem::path{site.root}.filename();
+        site.file = file.filename();
+        site.root = file.parent_path();
+    }
+
+    void refuse_folder_options() const {
+        const site::Options& site = options_.site;
+        const std::array<std::pair<bool, const char*>, 4> folder_options{{
+            {site.spa_fallback, "--spa"},
+            {site.listing, "--listing"},
+            {site.clean_urls, "--clean-urls"},
+            {!index_names_.empty(), "--index"},
+        }};
+        for (const auto& [given, name] : folder_options)
+            if (given)
+                throw CLI::ValidationError{std::string{name} + " is for folders, and '" +
+                                           site.root + "' is a file"};
     }
 
     /// With a slash at the end, whether it was written or not.
@@ -145,11 +156,8 @@ class ServeReader {
     OptionReader reader_{description, "weir serve"};
     CLI::Option* path_ = nullptr;
     CLI::Option* root_ = nullptr;
-    CLI::Option* spa_ = nullptr;
     CLI::Option* listing_ = nullptr;
     CLI::Option* no_listing_ = nullptr;
-    CLI::Option* clean_urls_ = nullptr;
-    CLI::Option* index_ = nullptr;
 
     ServeOptions options_;
     LaunchReader launch_{reader_, options_};

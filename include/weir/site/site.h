@@ -61,8 +61,8 @@ struct Options {
     std::string file_name{};
     /// What stands for a directory, best first.
     std::vector<std::string> index_names{"index.html"};
-    /// Lists a directory that has no index, as HTML or (by Accept) JSON; with the text of its README,
-    /// up to 64 KB. "?sort=name|size|time" and "&order=asc|desc" sort it. Off: names that nobody
+    /// Lists a directory that has no index, as HTML (with the first 64 KB of its README) or, by
+    /// Accept, JSON. "?sort=name|size|time" and "&order=asc|desc" sort it. Off: names that nobody
     /// links to are often not meant to be found.
     bool listing = false;
     /// What the plain 404 page of a directory without an index says where `listing` is off: how to
@@ -94,9 +94,9 @@ struct Options {
     CacheOptions cache{};
 };
 
-/// Serves the files below one directory, or one file: RFC 9110's GET, HEAD and OPTIONS with validators, ranges
-/// and content codings. Any thread may call it, several at once. Reading a file that is not in the
-/// cache blocks, as long as the disk takes.
+/// Serves the files below one directory, or one file: RFC 9110's GET, HEAD and OPTIONS with
+/// validators, ranges and content codings. Any thread may call it, several at once. Reading a file
+/// that is not in the cache blocks, as long as the disk takes.
 class Site final : public http::Handler {
    public:
     /// Opens the root, and starts the thread that watches for changes. An error is one sentence
