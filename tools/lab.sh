@@ -6,7 +6,7 @@
 packages_lab=("${packages_build[@]}" liburing-dev libssl-dev pkg-config git python3-venv strace apache2-utils wrk nghttp2-client h2o lighttpd caddy haproxy)
 [[ -x /usr/sbin/nginx ]] || packages_lab+=(nginx-light)
 command -v cargo >/dev/null || packages_lab+=(cargo-web rustc-web)
-packages_lab_test=("${packages_lab[@]}" chromium iproute2)
+packages_lab_test=("${packages_lab[@]}" iproute2 "${packages_browser[@]}")
 readonly services_of_peers=(nginx h2o lighttpd caddy haproxy)
 readonly lab="$PWD/build/lab"
 

@@ -18,13 +18,22 @@ def outcome(case: ElementTree.Element) -> str:
     return "failed"
 
 
+def reason(case: ElementTree.Element) -> str:
+    """Why a Python program skipped: the last line that it printed."""
+    skipped = case.find("skipped")
+    if skipped is None or not skipped.get("message", "").startswith("SKIP_RETURN_CODE"):
+        return ""
+    lines = (case.findtext("system-out") or "").strip().splitlines()
+    return f" ({lines[-1]})" if lines else ""
+
+
 def main(report: str, seconds: str) -> int:
     try:
         cases = list(ElementTree.parse(report).getroot().iter("testcase"))
     except (OSError, ElementTree.ParseError) as error:
         print(f"no test report was written: {error}", file=sys.stderr)
         return 1
-    outcomes = {case.get("name", "?"): outcome(case) for case in cases}
+    outcomes = {case.get("name", "?") + reason(case): outcome(case) for case in cases}
     counts = Counter(outcomes.values())
     for name, result in outcomes.items():
         if result != "passed":

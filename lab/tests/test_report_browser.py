@@ -70,7 +70,7 @@ CLASHES = """(() => {
 def browser() -> Iterator[Any]:
     """The one that the project's pages are tested with."""
     if not shutil.which("chromium"):
-        pytest.skip("chromium is not installed: apt-get install chromium")
+        pytest.skip("chromium is not installed: apt-get install chromium, or WEIR_WANT_BROWSER=1 ./run lab-test")
     if not built.weir().is_file():
         pytest.skip("weir is not built: ./run build")
     os.environ.setdefault("WEIR_BINARY", str(built.weir()))

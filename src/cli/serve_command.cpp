@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/launch.h"
+#include "cli/listing_choice.h"
 #include "cli/output.h"
 #include "cli/serve_options.h"
 
@@ -11,10 +12,13 @@ namespace {
 
 constexpr std::string_view command = "weir serve";
 
-std::string absolute(const std::string& root) {
+/// As the banner has it: absolute.
+std::string served(const site::Options& site) {
     std::error_code error;
-    const auto path = std::filesystem::canonical(root, error);
-    return error ? root : path.string();
+    auto path = std::filesystem::canonical(site.root, error);
+    if (error) path = site.root;
+    if (!site.file.empty()) path /= site.file;
+    return path.string();
 }
 
 }  // namespace
@@ -22,11 +26,12 @@ std::string absolute(const std::string& root) {
 int serve(std::vector<std::string> arguments) {
     auto options = parse_serve_options(std::move(arguments));
     if (!options) return tell(options.error());
+    choose_listing(*options);
     const auto site = site::Site::open(options->site);
     if (!site) return fail(command, site.error());
     options->server.worker_started = [&site = **site] { site.resume_watching(); };
     return launch({.command = command,
-                   .served = absolute(options->site.root),
+                   .served = served(options->site),
                    .handler = **site,
                    .options = *options});
 }

@@ -15,6 +15,7 @@ constexpr std::array examples{
     Example{"weir serve", "the current folder, for this machine only"},
     Example{"weir serve site -b 0.0.0.0 -p 80",
             "a folder, for everyone who can reach this machine"},
+    Example{"weir serve report.pdf", "one file, and nothing else of its folder"},
     Example{"weir serve dist --spa", "an application that routes in the browser"},
     Example{"weir serve site -b 127.0.0.1 -b ::1", "IPv4 and IPv6"},
     Example{"weir serve site -b unix:/run/weir.sock", "behind another server"},
@@ -49,6 +50,7 @@ class ServeReader {
         add_content_options();
         launch_.add();
         reader_.alternatives({path_, root_});
+        reader_.alternatives({listing_, no_listing_});
     }
 
     std::expected<ServeOptions, NoOptions> read(std::vector<std::string> arguments) {
@@ -63,13 +65,16 @@ class ServeReader {
     void add_site_options() {
         reader_.group("What is served");
         site::Options& site = options_.site;
-        path_ = reader_.value("PATH", "", path_text_, parse_text, "The folder to serve");
-        root_ = reader_.value("-r,--root", "FOLDER", site.root, parse_text,
-                              "The folder to serve; same as PATH (default: .)");
+        path_ = reader_.value("PATH", "", path_text_, parse_text, "The folder or file to serve");
+        root_ = reader_.value("-r,--root", "PATH", site.root, parse_text,
+                              "The folder or file to serve (default: .)");
         reader_.flag("-s,--spa", site.spa_fallback,
                      "Answer unknown paths with the index page, for an application that routes in "
                      "the browser");
-        reader_.flag("-l,--listing", site.listing, "List folders that have no index page");
+        listing_ = reader_.flag("-l,--listing", site.listing,
+                                "List folders that have no index page; the default if only this "
+                                "machine can connect");
+        no_listing_ = reader_.flag("--no-listing", options_.no_listing, "Never list folders");
         reader_.flag("--clean-urls", site.clean_urls, "Let /about find about.html");
         reader_.flag("--dotfiles", site.dotfiles,
                      "Serve names that begin with a dot; /.well-known is always served");
@@ -103,6 +108,9 @@ class ServeReader {
     void finish() {
         launch_.finish();
         read_root();
+        read_file();
+        if (options_.site.listing && options_.no_listing)
+            throw WrongUse{"--listing and --no-listing exclude each other"};
         if (!index_names_.empty()) options_.site.index_names = std::move(index_names_);
         if (options_.site.cache.bytes_max == 0) options_.site.cache.entries_max = 0;
         options_.site.error_pages = !no_error_pages_;
@@ -117,6 +125,33 @@ class ServeReader {
         root = path_text_;
     }
 
+    /// The folder of a file is the root. A link to a file is followed once, here, as one to a folder
+    /// is.
+    void read_file() {
+        site::Options& site = options_.site;
+        std::error_code error;
+        const auto file = std::filesystem::canonical(site.root, error);
+        if (error || !std::filesystem::is_regular_file(file, error)) return;
+        refuse_folder_options();
+        site.file_name = std::filesystem::path{site.root}.filename();
+        site.file = file.filename();
+        site.root = file.parent_path();
+    }
+
+    void refuse_folder_options() const {
+        const site::Options& site = options_.site;
+        const std::array<std::pair<bool, const char*>, 4> folder_options{{
+            {site.spa_fallback, "--spa"},
+            {site.listing, "--listing"},
+            {site.clean_urls, "--clean-urls"},
+            {!index_names_.empty(), "--index"},
+        }};
+        for (const auto& [given, name] : folder_options)
+            if (given)
+                throw WrongUse{std::string{name} + " is for folders, and '" + site.root +
+                               "' is a file"};
+    }
+
     /// With a slash at the end, whether it was written or not.
     static std::filesystem::path folder(const std::string& text) {
         return (std::filesystem::path{text} / "").lexically_normal();
@@ -125,6 +160,8 @@ class ServeReader {
     OptionReader reader_{empty_page()};
     const OptionReader::Added* path_ = nullptr;
     const OptionReader::Added* root_ = nullptr;
+    const OptionReader::Added* listing_ = nullptr;
+    const OptionReader::Added* no_listing_ = nullptr;
 
     ServeOptions options_;
     LaunchReader launch_{reader_, options_};

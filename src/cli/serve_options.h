@@ -12,10 +12,12 @@ namespace weir::cli {
 
 struct ServeOptions : LaunchOptions {
     site::Options site;
+    bool no_listing = false;
 };
 
 /// Reads the arguments of `weir serve`; for what they don't say, the environment, where --some-name
-/// is WEIR_SOME_NAME. Whether a file or an address can be used shows later.
+/// is WEIR_SOME_NAME. Looks whether the path is a folder or a file; whether either, or an
+/// address, can be used shows later.
 std::expected<ServeOptions, NoOptions> parse_serve_options(std::vector<std::string> arguments);
 
 }  // namespace weir::cli

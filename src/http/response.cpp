@@ -32,16 +32,6 @@ bool is_core_field(std::string_view name) {
     return std::ranges::any_of(own, [&](auto field) { return equals_ignoring_case(field, name); });
 }
 
-void append_escaped(std::string& page, std::string_view text) {
-    for (const char c : text) switch (c) {
-            case '&': page += "&amp;"; break;
-            case '<': page += "&lt;"; break;
-            case '>': page += "&gt;"; break;
-            case '"': page += "&quot;"; break;
-            default: page += c;
-        }
-}
-
 }  // namespace
 
 Response& Response::add(std::string_view name, std::string_view value) & {
@@ -55,27 +45,6 @@ Response& Response::add(std::string_view name, std::string_view value) & {
 
 Response&& Response::add(std::string_view name, std::string_view value) && {
     return std::move(add(name, value));
-}
-
-Response error_response(Status status, std::string_view detail) {
-    const std::string title = std::to_string(code(status)) + " " + std::string{reason(status)};
-    std::string page =
-        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width\">\n"
-        "<meta name=\"color-scheme\" content=\"light dark\">\n<title>" +
-        title +
-        "</title>\n<style>body{font:1.1rem/1.5 system-ui,sans-serif;margin:15vh auto;"
-        "max-width:34rem;padding:0 1.5rem}</style>\n<h1>" +
-        title + "</h1>\n";
-    if (!detail.empty()) {
-        page += "<p>";
-        append_escaped(page, detail);
-        page += ".</p>\n";
-    }
-    page += "</html>\n";
-    Response response{status};
-    response.add("Content-Type", "text/html; charset=utf-8").content(std::move(page));
-    return response;
 }
 
 }  // namespace weir::http

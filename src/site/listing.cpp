@@ -2,10 +2,8 @@
 
 #include <dirent.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <memory>
-#include <tuple>
 
 #include "site/field_list.h"
 #include "site/paths.h"
@@ -19,18 +17,6 @@ struct CloseDirectory {
     void operator()(DIR* directory) const noexcept { ::closedir(directory); }
 };
 using Directory = std::unique_ptr<DIR, CloseDirectory>;
-
-std::string lower(std::string_view text) {
-    std::string result{text};
-    for (char& c : result)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-    return result;
-}
-
-bool comes_before(const ListingEntry& left, const ListingEntry& right) {
-    if (left.is_directory != right.is_directory) return left.is_directory;
-    return std::tuple{lower(left.name), left.name} < std::tuple{lower(right.name), right.name};
-}
 
 /// How much a media type is wanted: what the most specific member says that matches it.
 class MediaTypeWeight {
@@ -64,14 +50,14 @@ class MediaTypeWeight {
 
 std::expected<Listing, std::error_code> read_listing(const RootDirectory& root,
                                                      const std::string& directory, bool dotfiles,
-                                                     std::size_t entries_max) {
+                                                     std::size_t entries_max, ListingOrder order) {
     auto fd = root.open_directory(directory);
     if (!fd) return std::unexpected{fd.error()};
     const Directory stream{::fdopendir(fd->get())};
     if (!stream) return std::unexpected{std::error_code{errno, std::system_category()}};
     (void)fd->release();  // the stream's now
 
-    Listing listing{.path = directory.empty() ? "/" : "/" + directory + "/", .entries = {}};
+    Listing listing{.path = directory.empty() ? "/" : "/" + directory + "/", .order = order};
     while (const dirent* const item = ::readdir(stream.get())) {  // NOLINT(concurrency-mt-unsafe)
         const std::string_view name = item->d_name;
         if (name == "." || name == ".." || (!dotfiles && name.starts_with('.'))) continue;
@@ -86,7 +72,7 @@ std::expected<Listing, std::error_code> read_listing(const RootDirectory& root,
                                    .size = found->state.size,
                                    .modified = found->state.modified.seconds});
     }
-    std::ranges::sort(listing.entries, comes_before);
+    sort_entries(listing.entries, order);
     return listing;
 }
 

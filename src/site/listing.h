@@ -2,11 +2,14 @@
 
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
+#include "site/listing_order.h"
+#include "site/listing_readme.h"
 #include "site/root_directory.h"
 #include "weir/http/request.h"
 
@@ -21,14 +24,18 @@ struct ListingEntry {
 
 /// What can be fetched from a directory.
 struct Listing {
-    std::string path;                   // "/" first and last
-    std::vector<ListingEntry> entries;  // directories first, then by name
-    bool cut = false;                   // there are more
+    std::string path;  // "/" first and last
+    ListingOrder order{};
+    std::vector<ListingEntry> entries{};
+    bool cut = false;  // there are more
+    std::optional<Readme> readme{};
 };
 
+/// Without a readme.
 std::expected<Listing, std::error_code> read_listing(const RootDirectory& root,
                                                      const std::string& directory, bool dotfiles,
-                                                     std::size_t entries_max);
+                                                     std::size_t entries_max,
+                                                     ListingOrder order = {});
 
 std::string listing_as_html(const Listing& listing);
 std::string listing_as_json(const Listing& listing);

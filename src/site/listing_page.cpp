@@ -4,39 +4,17 @@
 
 #include "site/escape.h"
 #include "site/listing.h"
+#include "site/listing_assets.h"
 #include "site/target_path.h"
 
 namespace weir::site {
 
 namespace {
 
-constexpr std::string_view page_head = R"(<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<style>
-:root { --text: #1c2b33; --dim: #5a6b75; --line: #d9e1e6; --hover: #eef4f7; --link: #0a5c8a; --page: #fff; }
-@media (prefers-color-scheme: dark) {
-  :root { --text: #dbe5ea; --dim: #93a4ae; --line: #2c3a43; --hover: #1d2a32; --link: #6cc1f0; --page: #121a1f; }
-}
-body { margin: 0 auto; max-width: 60rem; padding: 2rem 1.25rem; background: var(--page); color: var(--text);
-  font: 1rem/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.35rem; font-weight: 600; overflow-wrap: anywhere; }
-table { border-collapse: collapse; width: 100%; }
-th { text-align: left; font-size: .85rem; font-weight: 600; color: var(--dim); }
-th, td { padding: .35rem .5rem; border-bottom: 1px solid var(--line); }
-td:first-child { overflow-wrap: anywhere; }
-td:first-child a { display: block; }
-.number { width: 1%; padding-left: 2rem; text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-td.number, p { color: var(--dim); }
-tbody tr:hover, tbody tr:focus-within { background: var(--hover); }
-a { color: var(--link); text-decoration: none; }
-a:hover { text-decoration: underline; }
-a:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 2px; }
-@media (max-width: 36rem) { th:last-child, td:last-child { display: none; } }
-</style>
-)";
+constexpr std::string_view page_head =
+    "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width\">\n"
+    "<meta name=\"color-scheme\" content=\"light dark\">\n";
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
 
@@ -84,6 +62,37 @@ void append_trail(std::string& page, std::string_view path) {
     }
 }
 
+/// A heading that sorts: first by the smallest name, but the largest size and the latest time.
+void append_heading(std::string& page, ListingOrder order, ListingOrder::By by,
+                    std::string_view parameter, std::string_view text) {
+    const bool sorted = order.by == by;
+    const bool descends = sorted ? !order.descending : by != ListingOrder::By::name;
+    if (sorted)
+        page.append(" aria-sort=\"").append(order.descending ? "descending\"" : "ascending\"");
+    page.append("><a href=\"?sort=").append(parameter);
+    page.append(descends ? "&amp;order=desc\">" : "&amp;order=asc\">");
+    page.append(text).append("</a>");
+}
+
+void append_headings(std::string& page, ListingOrder order) {
+    using By = ListingOrder::By;
+    page += "<thead><tr><th scope=\"col\"";
+    append_heading(page, order, By::name, "name", "Name");
+    page += "</th><th scope=\"col\" class=\"number\"";
+    append_heading(page, order, By::size, "size", "Size");
+    page += "</th><th scope=\"col\" class=\"number time\"";
+    append_heading(page, order, By::time, "time", "Modified");
+    page += "<span id=\"zone\"> (UTC)</span></th></tr></thead>\n";
+}
+
+void append_row_up(std::string& page, std::string_view path) {
+    if (path == "/") return;
+    path.remove_suffix(1);
+    page += "<tr class=\"up\"><td>";
+    append_link(page, path.substr(0, path.rfind('/') + 1), "../ (parent folder)");
+    page += "</td><td></td><td></td></tr>\n";
+}
+
 std::string href_of(const Listing& listing, const ListingEntry& entry) {
     return listing.path + entry.name + (entry.is_directory ? "/" : "");
 }
@@ -94,31 +103,60 @@ void append_row(std::string& page, const Listing& listing, const ListingEntry& e
     if (entry.is_directory)
         page += "</td><td class=\"number\">";
     else
-        page += "</td><td class=\"number\" title=\"" + number(entry.size) + " bytes\">" +
-                readable_size(entry.size);
-    page += "</td><td class=\"number\"><time datetime=\"" +
+        page += "</td><td class=\"number\" title=\"" + number(entry.size) +
+                (entry.size == 1 ? " byte\">" : " bytes\">") + readable_size(entry.size);
+    page += "</td><td class=\"number time\"><time datetime=\"" +
             readable_time(entry.modified, machine_time) + "\">" +
             readable_time(entry.modified, "%Y-%m-%d %H:%M") + "</time></td></tr>\n";
+}
+
+void append_table(std::string& page, const Listing& listing) {
+    page += "<table>\n";
+    append_headings(page, listing.order);
+    page += "<tbody>\n";
+    append_row_up(page, listing.path);
+    for (const ListingEntry& entry : listing.entries) append_row(page, listing, entry);
+    page += "</tbody>\n</table>\n";
+    if (listing.entries.empty()) page += "<p>This folder is empty.</p>\n";
+    if (listing.cut)
+        page += "<p>This folder has more than " + number(listing.entries.size()) +
+                " entries. The others are not shown.</p>\n";
+}
+
+/// Shown by the script alone, which does its work.
+constexpr std::string_view filter_box =
+    "<div class=\"filter\" role=\"search\" hidden><label for=\"filter\">Filter</label>"
+    "<input id=\"filter\" type=\"search\" autocomplete=\"off\" spellcheck=\"false\">"
+    "<span id=\"shown\" role=\"status\"></span></div>\n";
+
+void append_readme(std::string& page, const Listing& listing, const Readme& readme) {
+    page += "<section aria-labelledby=\"readme\">\n<h2 id=\"readme\">";
+    append_html(page, readme.name);
+    page += "</h2>\n<pre>\n";  // HTML drops a line break at the beginning
+    append_html(page, readme.text);
+    page += "</pre>\n";
+    if (readme.cut) {
+        page += "<p>This is the beginning. ";
+        append_link(page, listing.path + readme.name, "Open the whole file");
+        page += "</p>\n";
+    }
+    page += "</section>\n";
 }
 
 }  // namespace
 
 std::string listing_as_html(const Listing& listing) {
     std::string page{page_head};
-    page += "<title>Index of ";
+    page.append("<style>").append(listing_style).append("</style>\n<title>Index of ");
     append_html(page, listing.path);
     page += "</title>\n<main>\n<h1>";
     append_trail(page, listing.path);
-    page +=
-        "</h1>\n<table>\n<thead><tr><th scope=\"col\">Name</th>"
-        "<th scope=\"col\" class=\"number\">Size</th>"
-        "<th scope=\"col\" class=\"number\">Modified (UTC)</th></tr></thead>\n<tbody>\n";
-    for (const ListingEntry& entry : listing.entries) append_row(page, listing, entry);
-    page += "</tbody>\n</table>\n";
-    if (listing.entries.empty()) page += "<p>Nothing is here.</p>\n";
-    if (listing.cut)
-        page += "<p>There are more; " + number(listing.entries.size()) + " are shown.</p>\n";
-    return page + "</main>\n</html>\n";
+    page += "</h1>\n";
+    if (!listing.entries.empty()) page += filter_box;
+    append_table(page, listing);
+    if (listing.readme) append_readme(page, listing, *listing.readme);
+    page.append("</main>\n<script>").append(listing_script).append("</script>\n</html>\n");
+    return page;
 }
 
 std::string listing_as_json(const Listing& listing) {

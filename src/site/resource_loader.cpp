@@ -1,16 +1,15 @@
 #include "site/resource_loader.h"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <ctime>
 #include <utility>
 
 #include "http/date.h"
 #include "site/entity_tag.h"
 #include "site/media_types.h"
+#include "site/read_file.h"
 
 namespace weir::site {
 
@@ -29,25 +28,6 @@ struct Content {
     FileState state;
     bool settled = true;
 };
-
-std::unexpected<std::error_code> system_error() {
-    return std::unexpected{std::error_code{errno, std::system_category()}};
-}
-
-/// Up to `size` bytes; fewer where the file ends before.
-std::expected<std::string, std::error_code> read_from_start(int fd, std::uint64_t size) {
-    std::string body(size, '\0');
-    std::size_t done = 0;
-    while (done < size) {
-        const ssize_t got = ::pread(fd, body.data() + done, size - done, static_cast<off_t>(done));
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return system_error();
-        if (got == 0) break;
-        done += static_cast<std::size_t>(got);
-    }
-    body.resize(done);
-    return body;
-}
 
 /// The states before and after reading must be one, or it was a mixture that was read.
 std::expected<Content, std::error_code> read_content(const RootDirectory& root,

@@ -11,6 +11,7 @@
 #include "site/fork_hook.h"
 #include "site/front_table.h"
 #include "site/listing.h"
+#include "site/listing_assets.h"
 #include "site/lookup.h"
 #include "site/resource_loader.h"
 #include "site/target_finder.h"
@@ -54,6 +55,14 @@ Response redirect(const RedirectTarget& target, const Request& request) {
     return response;
 }
 
+/// Switches off whatever would look at other files.
+void serve_one_file(Options& options) {
+    if (options.file_name.empty()) options.file_name = options.file;
+    options.dotfiles = true;
+    options.listing = options.spa_fallback = options.clean_urls = false;
+    options.error_pages = options.precompressed = false;
+}
+
 }  // namespace
 
 class Site::State {
@@ -62,7 +71,8 @@ class Site::State {
         : options_{std::move(options)}, root_{std::move(root)}, rules_{std::move(rules)} {}
 
     Response get(const Request& request);
-    Response error(const Request& request, Status status);
+    /// `detail` as error_response() takes it; a page of the site's own goes first.
+    Response error(const Request& request, Status status, std::string_view detail = {});
 
     bool watching() const noexcept { return watcher_.running(); }
     void resume_watching() {
@@ -72,7 +82,7 @@ class Site::State {
     }
 
    private:
-    using Found = std::variant<ResourcePtr, ListingTarget, RedirectTarget, Status>;
+    using Found = std::variant<ResourcePtr, ListingTarget, UnlistedTarget, RedirectTarget, Status>;
 
     Found find(std::string_view path);
     Found find_route();
@@ -132,6 +142,8 @@ Response Site::State::get(const Request& request) {
 }
 
 Response Site::State::respond(const Request& request, std::string_view path, Found found) {
+    const bool unlisted = std::holds_alternative<UnlistedTarget>(found);
+    if (unlisted) found = Status::not_found;
     if (const auto* const status = std::get_if<Status>(&found))
         if (*status == Status::not_found && options_.spa_fallback && is_route(path))
             found = find_route();
@@ -141,7 +153,7 @@ Response Site::State::respond(const Request& request, std::string_view path, Fou
         return redirect(*target, request);
     if (const auto* const target = std::get_if<ListingTarget>(&found))
         return list(request, *target);
-    return error(request, std::get<Status>(found));
+    return error(request, std::get<Status>(found), unlisted ? options_.listing_hint : "");
 }
 
 Site::State::Found Site::State::find(std::string_view path) {
@@ -152,6 +164,7 @@ Site::State::Found Site::State::find(std::string_view path) {
     if (const auto* const file = std::get_if<FileTarget>(&target))
         return load(path, *file, lookup, changes_seen);
     if (auto* const listing = std::get_if<ListingTarget>(&target)) return std::move(*listing);
+    if (std::holds_alternative<UnlistedTarget>(target)) return UnlistedTarget{};
     if (auto* const moved = std::get_if<RedirectTarget>(&target)) return std::move(*moved);
     return std::get<Status>(target);
 }
@@ -194,17 +207,16 @@ Response Site::State::send(const Request& request, const Resource& resource,
 }
 
 Response Site::State::list(const Request& request, const ListingTarget& target) {
-    const auto listing =
-        read_listing(root_, target.directory, options_.dotfiles, options_.listing_entries_max);
+    auto listing = read_listing(root_, target.directory, options_.dotfiles,
+                                options_.listing_entries_max, listing_order_from(request.query()));
     if (!listing) return error(request, status_of(listing.error()));
     const bool json = prefers_json(request);
+    if (!json) listing->readme = read_readme(root_, target.directory, *listing);
     FieldSet fields;
     fields.set("Content-Type", json ? "application/json" : "text/html; charset=utf-8");
     fields.set("X-Content-Type-Options", "nosniff");
     fields.set("Cache-Control", "no-cache");
-    if (!json)
-        fields.set("Content-Security-Policy",
-                   "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'");
+    if (!json) fields.set("Content-Security-Policy", listing_policy);
     rules_.apply(listing->path, json ? "application/json" : "text/html", fields);
     Response response{Status::ok};
     fields.for_each(
@@ -214,16 +226,18 @@ Response Site::State::list(const Request& request, const ListingTarget& target) 
     return response;
 }
 
-Response Site::State::error(const Request& request, Status status) {
+Response Site::State::error(const Request& request, Status status, std::string_view detail) {
     if (options_.error_pages) {
         const Found found = find("/" + std::to_string(http::code(status)) + ".html");
         if (const auto* const resource = std::get_if<ResourcePtr>(&found))
             return answer_as_error(request, status, **resource, *resource);
     }
-    return http::error_response(status);
+    return http::error_response(status, detail);
 }
 
 std::expected<std::unique_ptr<Site>, std::string> Site::open(Options options) {
+    const bool one_file = !options.file.empty();
+    if (one_file) serve_one_file(options);
     for (const std::string& name : options.index_names)
         if (name.empty() || name.find('/') != name.npos)
             return std::unexpected{"'" + name + "' can't be an index: it must be a file's name"};
@@ -231,6 +245,10 @@ std::expected<std::unique_ptr<Site>, std::string> Site::open(Options options) {
     if (!rules) return std::unexpected{rules.error()};
     auto root = RootDirectory::open(options.root, options.symlinks);
     if (!root) return std::unexpected{root.error()};
+    if (one_file)
+        if (const auto opened = root->open_file(options.file); !opened)
+            return std::unexpected{"cannot read '" + options.file +
+                                   "': " + opened.error().message()};
     return std::unique_ptr<Site>{
         new Site{std::make_unique<State>(std::move(options), std::move(*root), std::move(*rules))}};
 }

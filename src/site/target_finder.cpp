@@ -46,12 +46,21 @@ Target find_in_directory(const std::string& directory, const Options& options, L
             return status_of(index.error());
     }
     if (options.listing) return ListingTarget{directory};
-    return Status::not_found;
+    return UnlistedTarget{};
+}
+
+Target find_one_file(std::string_view path, const Options& options, Lookup& lookup) {
+    if (path != "/" && path.substr(1) != options.file_name) return Status::not_found;
+    const auto state = lookup.look(options.file);
+    if (!state) return status_of(state.error());
+    if (state->kind != FileKind::regular) return Status::not_found;
+    return FileTarget{options.file};
 }
 
 }  // namespace
 
 Target find_target(std::string_view path, const Options& options, Lookup& lookup) {
+    if (!options.file.empty()) return find_one_file(path, options, lookup);
     std::string relative{path.substr(1)};
     if (relative.empty() || relative.ends_with('/')) {
         if (!relative.empty()) relative.pop_back();

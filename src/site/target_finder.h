@@ -18,10 +18,12 @@ struct FileTarget {
 struct ListingTarget {
     std::string directory;
 };
+struct UnlistedTarget {};  // a directory without an index: 404
 struct RedirectTarget {
     std::string path;
 };  // not encoded; "/" first, and only one
-using Target = std::variant<FileTarget, ListingTarget, RedirectTarget, http::Status>;
+using Target =
+    std::variant<FileTarget, ListingTarget, UnlistedTarget, RedirectTarget, http::Status>;
 
 /// `path` as target_path() gives it.
 Target find_target(std::string_view path, const Options& options, Lookup& lookup);

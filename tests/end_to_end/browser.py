@@ -10,10 +10,14 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
+import unittest
 
-from served import PATIENCE_SECONDS, die_with_parent
+from served import PATIENCE_SECONDS, EndToEnd, die_with_parent
+
+SKIPPED = 77  # ctest's SKIP_RETURN_CODE, see WeirTest.cmake
 
 FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync", "--hide-scrollbars", "--no-proxy-server", "--remote-debugging-pipe")
@@ -132,3 +136,21 @@ class Browser:
 
     def screenshot(self):
         return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
+
+
+class WithBrowser(EndToEnd):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def setUp(self):
+        self.browser.look(1280, 800)
+
+
+def main():
+    """In place of unittest.main(): without Chromium nothing is tried, and the last line says so."""
+    if not shutil.which("chromium"):
+        print("chromium is not installed: apt-get install chromium, or WEIR_WANT_BROWSER=1 ./run test")
+        sys.exit(SKIPPED)
+    unittest.main()

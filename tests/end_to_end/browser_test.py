@@ -2,11 +2,10 @@
 
 import struct
 import tempfile
-import unittest
 from pathlib import Path
 
-from browser import Browser
-from served import ENGINES, EndToEnd
+from browser import WithBrowser, main
+from served import ENGINES
 
 PAGES = ("index.html", "architectures.html")
 
@@ -41,16 +40,6 @@ LOW_CONTRAST = """(() => {
     return [(high + .05) / (low + .05), node.className + ' ' + node.textContent.trim().slice(0, 40)];
   }).filter(([contrast]) => contrast < 4.5);
 })()"""
-
-
-class WithBrowser(EndToEnd):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = Browser()
-        cls.addClassCleanup(cls.browser.close)
-
-    def setUp(self):
-        self.browser.look(1280, 800)
 
 
 class Pages(WithBrowser):
@@ -144,4 +133,4 @@ class Harness(WithBrowser):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -32,13 +32,6 @@ class Banner(EndToEnd):
         server = self.start("serve", "-r", SITE, "-p", "0", "-b", "127.0.0.1", "-e", "epoll-edge").wait_for_banner()
         self.assertEqual(self.fetch(server, "/")[0].status, 200)
 
-    def test_a_listing_where_it_is_asked_for(self):
-        for options, status in ((("--listing",), 200), ((), 404)):
-            server = self.serve(SITE, *options)
-            response, body = self.fetch(server, "/images/")
-            self.assertEqual(response.status, status)
-            self.assertEqual(b"contract.svg" in body, bool(options))
-
     def test_the_single_page_fallback_where_it_is_asked_for(self):
         response, body = self.fetch(self.serve(SITE, "--spa"), "/some/route")
         self.assertEqual((response.status, body), (200, (SITE / "index.html").read_bytes()))

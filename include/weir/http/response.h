@@ -120,7 +120,8 @@ class Response {
 };
 
 /// A small page that names the status, for answers that have nothing better to show.
-/// `detail` is one sentence of plain text (escaped here); may be empty.
+/// `detail` is a sentence of plain text without its full stop (escaped here). If it is empty, the
+/// page explains the status itself.
 Response error_response(Status status, std::string_view detail = {});
 
 }  // namespace weir::http

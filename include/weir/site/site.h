@@ -53,11 +53,21 @@ struct Options {
     /// The directory that is served. Opened once: whatever is put at its path later is not
     /// followed.
     std::string root = ".";
+    /// The name of one file in `root`. It alone is then served, at "/" and by its name, even where
+    /// that starts with a dot. No other file is reached: the options from `index_names` to
+    /// `precompressed` have no effect, except `symlinks`. Empty: everything below `root`.
+    std::string file{};
+    /// The name that `file` has in its address. Empty: its own.
+    std::string file_name{};
     /// What stands for a directory, best first.
     std::vector<std::string> index_names{"index.html"};
-    /// Lists a directory that has no index, as HTML or (by Accept) JSON. Off: names that nobody
+    /// Lists a directory that has no index, as HTML (with the first 64 KB of its README) or, by
+    /// Accept, JSON. "?sort=name|size|time" and "&order=asc|desc" sort it. Off: names that nobody
     /// links to are often not meant to be found.
     bool listing = false;
+    /// What the plain 404 page of a directory without an index says where `listing` is off: how to
+    /// get one. Plain text, without the last full stop. Empty: the page of any other 404.
+    std::string listing_hint{};
     /// Entries of a listing; it says so where it was cut. Each costs a system call, in which an
     /// event loop serves nobody else: 4,096 are about 5 ms.
     std::uint32_t listing_entries_max = 4096;
@@ -84,9 +94,9 @@ struct Options {
     CacheOptions cache{};
 };
 
-/// Serves the files below one directory: RFC 9110's GET, HEAD and OPTIONS with validators, ranges
-/// and content codings. Any thread may call it, several at once. Reading a file that is not in the
-/// cache blocks, as long as the disk takes.
+/// Serves the files below one directory, or one file: RFC 9110's GET, HEAD and OPTIONS with
+/// validators, ranges and content codings. Any thread may call it, several at once. Reading a file
+/// that is not in the cache blocks, as long as the disk takes.
 class Site final : public http::Handler {
    public:
     /// Opens the root, and starts the thread that watches for changes. An error is one sentence

@@ -86,7 +86,7 @@ class CommandTest(unittest.TestCase):
 class Failure(CommandTest):
     def test_to_start_is_told_in_one_line_and_exits_1(self):
         site = str(self.folder / "site")
-        for arguments in (["/nowhere"], [site + "/a.txt"], [site, "--access-log", "/nowhere/log"], [site, "-b", "192.0.2.1"],
+        for arguments in (["/nowhere"], ["/dev/null"], [site + "/a.txt/"], [site, "--access-log", "/nowhere/log"], [site, "-b", "192.0.2.1"],
                           [site, "-b", "unix:/nowhere/socket"]):
             done = run("serve", "-p", "0", *arguments)
             self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done)

@@ -79,6 +79,7 @@ const std::vector<Case> cases{
     {"root", "/a", "/a", ".", SHOW(site.root), "/b", "/b"},
     {"spa", "", "on", "off", SHOW(site.spa_fallback), "1", "on"},
     {"listing", "", "on", "off", SHOW(site.listing), "true", "on"},
+    {"no-listing", "", "on", "off", SHOW(no_listing), "1", "on"},
     {"clean-urls", "", "on", "off", SHOW(site.clean_urls), "1", "on"},
     {"dotfiles", "", "on", "off", SHOW(site.dotfiles), "1", "on"},
     {"index", "a.html", "a.html ", "index.html ", SHOW(site.index_names), "b.html\nc.html",

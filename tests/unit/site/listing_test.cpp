@@ -13,6 +13,12 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
+std::size_t count(std::string_view text, std::string_view what) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + 1)) ++found;
+    return found;
+}
+
 Listing listing_of(const TemporaryTree& tree, const std::string& directory = "",
                    bool dotfiles = false, std::size_t entries_max = 1000) {
     const auto root = RootDirectory::open(tree.string(), Symlinks::inside_root);
@@ -56,7 +62,7 @@ TEST(Listing, IsBounded) {
     const Listing cut = listing_of(tree, "", false, 4);
     EXPECT_EQ(cut.entries.size(), 4u);
     EXPECT_TRUE(cut.cut);
-    EXPECT_THAT(listing_as_html(cut), HasSubstr("There are more"));
+    EXPECT_THAT(listing_as_html(cut), HasSubstr("This folder has more than 4 entries."));
     EXPECT_THAT(listing_as_json(cut), HasSubstr("\"complete\":false"));
     EXPECT_FALSE(listing_of(tree, "", false, 10).cut);
 }
@@ -80,6 +86,46 @@ TEST(ListingPage, LinksLeadToThePathsAndSurviveColons) {
     EXPECT_THAT(page, HasSubstr("href=\"/docs/javascript:alert(1)\""));
     EXPECT_THAT(page, HasSubstr("href=\"/docs/a%20b%2541.txt\""));
     EXPECT_THAT(page, HasSubstr("<a href=\"/\">root</a> / <a href=\"/docs/\">docs</a>"));
+}
+
+TEST(ListingPage, HostileNamesStayNames) {
+    Listing listing{.path = "/<i>/", .entries = {}};
+    for (const std::string_view name :
+         {"\" onclick=alert(1) \"", "</script><script>alert(1)</script>", "a\nb?c#d%41&e",
+          "\xff\xfe\"", "..", "...", "..\\x"})
+        listing.entries.push_back({.name = std::string{name}});
+    listing.readme = Readme{.name = "README", .text = "</pre><script>alert(1)</script>"};
+    const std::string page = listing_as_html(listing);
+    EXPECT_EQ(count(page, "<script>"), 1u) << "the page's own";
+    EXPECT_EQ(count(page, "</pre>"), 1u);
+    EXPECT_THAT(page, Not(HasSubstr("<i>")));
+    EXPECT_THAT(page, Not(HasSubstr("\" onclick")));
+    EXPECT_THAT(page, HasSubstr("href=\"/%3Ci%3E/a%0Ab%3Fc%23d%2541%26e\""));
+    EXPECT_THAT(page, HasSubstr("href=\"/%3Ci%3E/%FF%FE%22\""));
+    EXPECT_THAT(page, HasSubstr("href=\"/%3Ci%3E/..%5Cx\""));
+}
+
+TEST(ListingPage, LeadsUpFromAllButTheRoot) {
+    const auto page = [](const char* path) {
+        return listing_as_html({.path = path, .entries = {}});
+    };
+    EXPECT_THAT(page("/"), Not(HasSubstr("class=\"up\"")));
+    EXPECT_THAT(page("/a/"), HasSubstr("<a href=\"/\">../ (parent folder)</a>"));
+    EXPECT_THAT(page("/a/b c/d/"), HasSubstr("<a href=\"/a/b%20c/\">../ (parent folder)</a>"));
+}
+
+TEST(ListingPage, HeadingsSortAndSayHowItIsSorted) {
+    using By = ListingOrder::By;
+    const auto page = [](By by, bool descending) {
+        return listing_as_html({.path = "/", .order = {.by = by, .descending = descending}});
+    };
+    EXPECT_THAT(page(By::name, false),
+                HasSubstr("aria-sort=\"ascending\"><a href=\"?sort=name&amp;order=desc\">"));
+    EXPECT_THAT(page(By::name, false), HasSubstr("<a href=\"?sort=size&amp;order=desc\">"));
+    EXPECT_THAT(page(By::size, true),
+                HasSubstr("aria-sort=\"descending\"><a href=\"?sort=size&amp;order=asc\">"));
+    EXPECT_THAT(page(By::size, true), HasSubstr("<a href=\"?sort=name&amp;order=asc\">"));
+    EXPECT_EQ(count(page(By::time, false), "aria-sort=\""), 1u);
 }
 
 TEST(ListingPage, SizesAndDates) {

@@ -13,6 +13,50 @@ class SiteListing : public SiteTest {
 
 TEST_F(SiteListing, OffUnlessAskedFor) { EXPECT_EQ(ask(*open(), "GET /files/").status, 404u); }
 
+TEST_F(SiteListing, AFolderWithoutOneSaysHowToGetOne) {
+    const auto site = open({.listing_hint = "Ask for a <listing>"});
+    const auto answer = ask(*site, "GET /files/");
+    EXPECT_EQ(answer.status, 404u);
+    EXPECT_NE(answer.body.find("<p>Ask for a &lt;listing&gt;.</p>"), std::string::npos);
+    for (const char* const elsewhere : {"GET /nothing/", "GET /nothing", "GET /files/a.txt/"})
+        EXPECT_EQ(ask(*site, elsewhere).body.find("Ask for"), std::string::npos) << elsewhere;
+    EXPECT_EQ(ask(*open({.listing = true, .listing_hint = "Ask"}), "GET /files/").status, 200u);
+}
+
+TEST_F(SiteListing, TheSitesOwnPageGoesBeforeTheHint) {
+    tree.write("404.html", "own");
+    EXPECT_EQ(ask(*open({.listing_hint = "Ask"}), "GET /files/").body, "own");
+}
+
+TEST_F(SiteListing, AFolderWithoutOneMayBeARoute) {
+    tree.write("index.html", "application");
+    EXPECT_EQ(ask(*open({.listing_hint = "Ask", .spa_fallback = true}), "GET /files/").body,
+              "application");
+}
+
+TEST_F(SiteListing, IsSortedAsTheQuerySays) {
+    tree.write("files/b.txt", "longer text");
+    const auto site = open({.listing = true});
+    const auto first_is_b = [&](const std::string& line, const std::vector<std::string>& fields) {
+        const std::string body = ask(*site, line, fields).body;
+        return body.find("b.txt") < body.find("a.txt");
+    };
+    for (const auto& fields : {std::vector<std::string>{}, {"Accept: application/json"}}) {
+        EXPECT_FALSE(first_is_b("GET /files/", fields));
+        EXPECT_FALSE(first_is_b("GET /files/?sort=size", fields));
+        EXPECT_TRUE(first_is_b("GET /files/?sort=size&order=desc", fields));
+    }
+}
+
+TEST_F(SiteListing, ShowsAReadmeBelow) {
+    tree.write("files/ReadMe.md", "# Read <me>");
+    const auto site = open({.listing = true});
+    const auto page = ask(*site, "GET /files/");
+    EXPECT_NE(page.body.find("<pre>\n# Read &lt;me&gt;</pre>"), std::string::npos);
+    EXPECT_EQ(ask(*site, "GET /files/", {"Accept: application/json"}).body.find("Read <"),
+              std::string::npos);
+}
+
 TEST_F(SiteListing, APage) {
     const auto site = open({.listing = true});
     const auto answer = ask(*site, "GET /files/");

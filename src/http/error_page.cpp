@@ -1,0 +1,68 @@
+#include <string>
+
+#include "weir/http/response.h"
+
+namespace weir::http {
+
+namespace {
+
+/// What a status means to the person who sees the page; without the full stop.
+std::string_view explanation(Status status) noexcept {
+    switch (status) {
+        case Status::moved_permanently: return "This page has moved";
+        case Status::bad_request: return "The server cannot understand this request";
+        case Status::forbidden: return "The server has no permission to read this file";
+        case Status::not_found: return "There is nothing at this address";
+        case Status::method_not_allowed: return "This address does not support this request method";
+        case Status::not_acceptable:
+            return "The server has this file in no form that the client accepts";
+        case Status::precondition_failed: return "A condition in the request is not met";
+        case Status::range_not_satisfiable:
+            return "The requested part lies past the end of the file";
+        case Status::internal_server_error: return "The server failed to answer this request";
+        case Status::not_implemented: return "The server does not know this request method";
+        case Status::service_unavailable: return "The server is busy. Please try again later";
+        default: return {};
+    }
+}
+
+void append_escaped(std::string& page, std::string_view text) {
+    for (const char c : text) switch (c) {
+            case '&': page += "&amp;"; break;
+            case '<': page += "&lt;"; break;
+            case '>': page += "&gt;"; break;
+            case '"': page += "&quot;"; break;
+            default: page += c;
+        }
+}
+
+constexpr std::string_view page_begin =
+    "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width\">\n"
+    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>";
+
+constexpr std::string_view page_style =
+    "</title>\n<style>body{font:1.1rem/1.5 system-ui,sans-serif;margin:15vh auto;max-width:34rem;"
+    "padding:0 1.5rem;overflow-wrap:anywhere;background:#fff;color:#1c2b33}h1{font-size:1.6rem}"
+    "@media(prefers-color-scheme:dark){body{background:#121a1f;color:#dbe5ea}}</style>\n"
+    "<main>\n<h1>";
+
+}  // namespace
+
+Response error_response(Status status, std::string_view detail) {
+    const std::string title = std::to_string(code(status)) + " " + std::string{reason(status)};
+    if (detail.empty()) detail = explanation(status);
+    std::string page{page_begin};
+    page.append(title).append(page_style).append(title).append("</h1>\n");
+    if (!detail.empty()) {
+        page += "<p>";
+        append_escaped(page, detail);
+        page += ".</p>\n";
+    }
+    page += "</main>\n</html>\n";
+    Response response{status};
+    response.add("Content-Type", "text/html; charset=utf-8").content(std::move(page));
+    return response;
+}
+
+}  // namespace weir::http

@@ -1,0 +1,128 @@
+"""Listings, and one file served alone, by the command: where there is one, what it may run, how to get one."""
+
+import base64
+import hashlib
+import json
+import os
+import re
+import tempfile
+import unittest
+from pathlib import Path
+
+from served import EndToEnd, run
+
+HINT = b"if it is started with --listing"
+
+
+class Folder(EndToEnd):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name) / "served"
+        self.root.mkdir()
+        for name in ("file10.txt", "file2.txt", "report.html"):
+            (self.root / name).write_text(name, encoding="utf-8")
+        (self.root / "deeper").mkdir()
+
+    def ask(self, target, *options, method="GET", **headers):
+        response, body = self.fetch(self.serve(self.root, *options), target, method, **headers)
+        return response.status, body
+
+
+class WhereThereIsOne(Folder):
+    def test_on_loopback(self):
+        for options in ((), ("--bind", "127.0.0.1"), ("--bind", "127.0.0.1", "--bind", "127.0.0.2")):
+            with self.subTest(options=options):
+                status, body = self.ask("/", *options)
+                self.assertEqual(status, 200)
+                self.assertLess(body.index(b"file2.txt"), body.index(b"file10.txt"))
+
+    def test_for_others_only_if_asked_for(self):
+        for target in ("/", "/deeper/"):
+            status, body = self.ask(target, "--bind", "0.0.0.0")
+            self.assertEqual(status, 404)
+            self.assertIn(HINT, body)
+        self.assertEqual(self.ask("/", "--bind", "0.0.0.0", "--listing")[0], 200)
+
+    def test_a_missing_page_says_nothing_of_listings(self):
+        status, body = self.ask("/nothing", "--bind", "0.0.0.0")
+        self.assertEqual(status, 404)
+        self.assertNotIn(HINT, body)
+
+    def test_nowhere_where_that_is_said(self):
+        status, body = self.ask("/", "--no-listing")
+        self.assertEqual(status, 404)
+        self.assertNotIn(HINT, body)
+        status, _, error = run("serve", self.root, "--listing", "--no-listing")
+        self.assertEqual((status, error.count("\n")), (2, 1))
+
+
+class Page(Folder):
+    def test_its_policy_allows_its_own_style_and_script_alone(self):
+        response, body = self.fetch(self.serve(self.root), "/")
+        policy = response.headers["Content-Security-Policy"]
+        self.assertIn("default-src 'none'", policy)
+        self.assertNotIn("unsafe", policy)
+        for element in ("style", "script"):
+            inline = re.findall(rf"<{element}>(.*?)</{element}>".encode(), body, re.DOTALL)
+            self.assertEqual(len(inline), 1)
+            digest = base64.b64encode(hashlib.sha256(inline[0]).digest()).decode()
+            self.assertIn(f"{element}-src 'sha256-{digest}'", policy, f"src/site/listing_assets.h needs the hash of what is there")
+
+    def test_json_is_sorted_too(self):
+        server = self.serve(self.root)
+
+        def names(query):
+            return [entry["name"] for entry in json.loads(self.fetch(server, f"/{query}", Accept="application/json")[1])["entries"]]
+
+        self.assertEqual(names(""), ["deeper", "file2.txt", "file10.txt", "report.html"])
+        self.assertEqual(names("?sort=name&order=desc"), ["deeper", "report.html", "file10.txt", "file2.txt"])
+        self.assertEqual(names("?sort=size"), ["deeper", "file2.txt", "file10.txt", "report.html"])
+
+
+class OneFile(Folder):
+    def test_is_served_at_the_root_and_by_its_name(self):
+        file = self.root / "report.html"
+        server = self.serve(file)
+        self.assertIn(f"serves {file.resolve()}", server.lines[0])
+        for target, status in (("/", 200), ("/report.html", 200), ("/file2.txt", 404), ("/deeper/", 404), ("/served/report.html", 404)):
+            with self.subTest(target=target):
+                response, body = self.fetch(server, target)
+                self.assertEqual(response.status, status)
+                self.assertEqual(body == b"report.html", status == 200)
+        self.assertEqual(self.fetch(server, "/", Range="bytes=0-1")[1], b"re")
+
+    def test_another_that_takes_its_place_is_picked_up(self):
+        file = self.root / "report.html"
+        server = self.serve(file)
+        for text in (b"second", b"third"):
+            beside = self.root / "beside"
+            beside.write_bytes(text)
+            beside.rename(file)
+            while self.fetch(server, "/")[1] != text:  # the suite's time limit ends it
+                pass
+
+    def test_a_link_to_it_is_followed_wherever_it_leads(self):
+        link = self.root / "deeper" / "latest"
+        link.symlink_to(os.path.join(self.root, "report.html"))
+        server = self.serve(link)
+        for target, status in (("/", 200), ("/latest", 200), ("/report.html", 404)):
+            self.assertEqual(self.fetch(server, target)[0].status, status, target)
+
+    def test_options_of_folders_are_refused(self):
+        for option in (("--spa",), ("--listing",), ("--clean-urls",), ("--index", "a.html")):
+            status, _, error = run("serve", self.root / "report.html", *option)
+            self.assertEqual((status, error.count("\n")), (2, 1))
+            self.assertIn(f"{option[0]} is for folders", error)
+
+    def test_a_file_that_cannot_be_served_is_an_error(self):
+        fifo = self.root / "fifo"
+        os.mkfifo(fifo)
+        for path in (fifo, self.root / "nothing"):
+            status, _, error = run("serve", path, "--port", "0")
+            self.assertEqual(status, 1)
+            self.assertIn(str(path), error)
+
+
+if __name__ == "__main__":
+    unittest.main()
