@@ -4,19 +4,12 @@
 #include <array>
 #include <stdexcept>
 
+#include "http/token.h"
 #include "weir/http/field_name.h"
 
 namespace weir::http {
 
 namespace {
-
-bool is_token(std::string_view text) {
-    static constexpr std::string_view marks = "!#$%&'*+-.^_`|~";  // RFC 9110 5.6.2
-    return !text.empty() && std::ranges::all_of(text, [](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-               marks.find(c) != marks.npos;
-    });
-}
 
 bool is_field_value(std::string_view text) {
     return std::ranges::none_of(text, [](char c) {
