@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "site/glob.h"
+#include "site/media_types.h"
 #include "weir/http/response.h"
 
 namespace weir::cli {
@@ -139,7 +141,20 @@ Parsed<site::FieldRule> parse_header(std::string_view text) {
 Parsed<site::FieldRule> parse_cache_control(std::string_view text) {
     const auto parts = split_at_colon(text);
     if (!parts) return wrong(text, "of the form 'FILES: value', as in '*.css: max-age=3600'");
-    return with_field(rule_for(parts->first), "Cache-Control", parts->second);
+    auto rule = with_field(rule_for(parts->first), "Cache-Control", parts->second);
+    if (rule) rule->delivered_only = true;
+    return rule;
+}
+
+Parsed<site::MediaTypeRule> parse_media_type(std::string_view text) {
+    const auto parts = split_at_colon(text);
+    if (!parts || parts->first.empty())
+        return wrong(text, "of the form 'FILES: TYPE', as in '*.foo: text/plain'");
+    if (!site::is_pattern(parts->first)) return wrong(parts->first, "a name or a path");
+    if (!site::is_media_type(parts->second))
+        return wrong(parts->second, "a media type such as text/plain");
+    return site::MediaTypeRule{.glob = std::string{parts->first},
+                               .media_type = std::string{parts->second}};
 }
 
 }  // namespace weir::cli

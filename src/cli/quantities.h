@@ -26,7 +26,10 @@ Parsed<std::chrono::microseconds> parse_delay(std::string_view text);
 Parsed<std::uint64_t> parse_size(std::string_view text);
 /// "*.css: X-Name: value": the files it is for (a glob or a media type), a field name, a value.
 Parsed<site::FieldRule> parse_header(std::string_view text);
-/// "*.css: max-age=60": the files it is for, and the value of their Cache-Control.
+/// "*.foo: text/plain": the files it is for, and their media type.
+Parsed<site::MediaTypeRule> parse_media_type(std::string_view text);
+/// "*.css: max-age=60": the files it is for, and the value of their Cache-Control. Not for
+/// answers that deliver none of them.
 Parsed<site::FieldRule> parse_cache_control(std::string_view text);
 
 }  // namespace weir::cli

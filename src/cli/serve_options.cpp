@@ -85,7 +85,10 @@ class ServeReader {
                        "Cache-Control of some files: '/assets/**', '*.css' or a media type such as "
                        "'image/*'");
         reader_.values("--header", "'FILES: NAME: VALUE'", site.fields, parse_header,
-                       "A header of some files; with an empty value, none of that name");
+                       "A header of all answers for some files or paths, errors included; an "
+                       "empty value removes it");
+        reader_.values("--media-type", "'FILES: TYPE'", site.media_types, parse_media_type,
+                       "The media type of some files, as in '*.foo: text/plain'");
         reader_.flag("--no-error-pages", no_error_pages_,
                      "Leave the folder's 404.html and its like alone");
         reader_.flag("--no-precompressed", no_precompressed_,

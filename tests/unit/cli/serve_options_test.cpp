@@ -49,7 +49,13 @@ std::string shown(const std::vector<std::string>& values) {
 std::string shown(const std::vector<site::FieldRule>& rules) {
     std::string text;
     for (const auto& rule : rules)
-        text += rule.glob + '|' + rule.media_type + '|' + rule.name + '|' + rule.value + ' ';
+        text += rule.glob + '|' + rule.media_type + '|' + rule.name + '|' + rule.value +
+                (rule.delivered_only ? "|delivered " : " ");
+    return text;
+}
+std::string shown(const std::vector<site::MediaTypeRule>& rules) {
+    std::string text;
+    for (const auto& rule : rules) text += rule.glob + '|' + rule.media_type + ' ';
     return text;
 }
 std::string shown(site::Symlinks value) {
@@ -90,9 +96,11 @@ const std::vector<Case> cases{
     {"index", "a.html", "a.html ", "index.html ", SHOW(site.index_names), "b.html\nc.html",
      "b.html c.html "},
     {"symlinks", "none", "none", "inside", SHOW(site.symlinks), "inside", "inside"},
-    {"cache-control", "*.css: no-cache", "*.css||Cache-Control|no-cache ", "", SHOW(site.fields),
-     "image/*: max-age=60", "|image/*|Cache-Control|max-age=60 "},
+    {"cache-control", "*.css: no-cache", "*.css||Cache-Control|no-cache|delivered ", "",
+     SHOW(site.fields), "image/*: max-age=60", "|image/*|Cache-Control|max-age=60|delivered "},
     {"header", "/a/**: X-A: b:c", "/a/**||X-A|b:c ", "", SHOW(site.fields), "*: X-B:", "*||X-B| "},
+    {"media-type", "*.foo: text/plain", "*.foo|text/plain ", "", SHOW(site.media_types),
+     "/a/**: a/b; c=d\n*: text/html", "/a/**|a/b; c=d *|text/html "},
     {"no-error-pages", "", "off", "on", SHOW(site.error_pages), "1", "off"},
     {"no-precompressed", "", "off", "on", SHOW(site.precompressed), "1", "off"},
     {"cache-size", "1M", "1048576", "67108864", SHOW(site.cache.bytes_max), "4K", "4096"},
@@ -228,6 +236,9 @@ TEST(ServeOptions, SayWhatIsWrong) {
         {"--access-log-format: 'xml'", {"--access-log-format", "xml"}},
         {"--header: '*.css'", {"--header", "*.css"}},
         {"--cache-control: 'max-age=1'", {"--cache-control", "max-age=1"}},
+        {"--media-type: '*.foo'", {"--media-type", "*.foo"}},
+        {"--media-type: 'html' is not a media type", {"--media-type", "*.foo: html"}},
+        {"--media-type: 'a/b'", {"--media-type", "a/b: text/plain"}},
         {"--root", {"-r"}},
     };
     for (const auto& [naming, arguments] : refused) {

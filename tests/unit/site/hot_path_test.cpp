@@ -66,6 +66,14 @@ TEST_F(HotPath, NorDoesWhatABrowserAsksFor) {
     EXPECT_EQ(allocations_of(*site, "GET /small.html", {"If-None-Match: *"}), 0);
 }
 
+TEST_F(HotPath, NorDoRules) {
+    const auto site = open({.fields = {{.glob = "/**", .name = "X-A", .value = "1"},
+                                       {.glob = "/**", .name = "Vary", .value = "X-B"}}});
+    settled(*site, "GET /small.html");
+    EXPECT_EQ(allocations_of(*site, "GET /small.html"), 0);
+    EXPECT_EQ(allocations_of(*site, "GET /small.html", {"If-None-Match: *"}), 0);
+}
+
 TEST_F(HotPath, AHitNeedsNoSystemCall) {
     if (tests::sanitized) GTEST_SKIP() << "a sanitizer makes system calls of its own";
     const auto site = open();

@@ -57,14 +57,6 @@ TEST_F(SitePaths, AQueryChangesNothing) {
     EXPECT_EQ(ask(*site, "GET /docs/a.txt?v=1&x=/../..").body, "text");
 }
 
-TEST_F(SitePaths, UnknownTypesAreOctetsAndNotSniffed) {
-    tree.write("README", "<script>");
-    const auto site = open();
-    const auto answer = ask(*site, "GET /README");
-    EXPECT_EQ(answer.field("Content-Type"), "application/octet-stream");
-    EXPECT_EQ(answer.field("X-Content-Type-Options"), "nosniff");
-}
-
 TEST_F(SitePaths, AnIndexStandsForItsDirectory) {
     const auto site = open();
     EXPECT_EQ(ask(*site, "GET /").body, "root");
