@@ -59,7 +59,21 @@ std::expected<void, NoOptions> OptionReader::read(std::vector<std::string> argum
     }
 }
 
+/// "--cors", "https://example.org" becomes "--cors=https://example.org", and "--cors" alone
+/// "--cors=true": CLI11 would take whatever comes next.
+void OptionReader::join_optional_values(std::vector<std::string>& arguments) const {
+    for (auto at = arguments.begin(); at != arguments.end() && *at != "--"; ++at) {
+        if (std::ranges::find(optional_, *at) == optional_.end()) continue;
+        const auto next = at + 1;
+        const bool has_value =
+            next != arguments.end() && (next->contains("://") || *next == "*" || *next == "null");
+        at->append("=").append(has_value ? *next : "true");
+        if (has_value) at = arguments.erase(next) - 1;
+    }
+}
+
 void OptionReader::read_texts(std::vector<std::string> arguments) {
+    join_optional_values(arguments);
     std::ranges::reverse(arguments);  // as CLI11 wants them
     app.parse(std::move(arguments));
     std::vector<CLI::Option*> unsaid;  // by the command line: variables do not hide each other

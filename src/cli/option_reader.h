@@ -47,6 +47,28 @@ class OptionReader {
             ->delimiter('\n');
     }
 
+    /// May be given several times, with a value or without: "--cors", "--cors=https://example.org".
+    /// Without a value, or with 1 in its variable, the value is `left_out`; 0 there means none. The
+    /// next argument is the value only if it looks like an origin, so that a PATH may follow.
+    template <typename Target, typename Parse>
+    CLI::Option* optional_values(const std::string& names, const char* value_name,
+                                 std::vector<Target>& target, Parse parse, std::string left_out,
+                                 const std::string& help) {
+        const std::string name = long_name(names);
+        optional_.push_back(name);
+        const auto read = [&target, parse, name,
+                           left_out = std::move(left_out)](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts)
+                if (text != "0" && text != "false")
+                    target.push_back(
+                        checked(name, parse(text == "1" || text == "true" ? left_out : text)));
+        };
+        return app.add_option_function<std::vector<std::string>>(names, read, help)
+            ->option_text(value_name)
+            ->allow_extra_args(false)
+            ->delimiter('\n');
+    }
+
     CLI::Option* flag(const std::string& names, bool& target, const std::string& help) {
         return app.add_flag(names, target, help);
     }
@@ -65,6 +87,7 @@ class OptionReader {
     CLI::App app;
 
    private:
+    void join_optional_values(std::vector<std::string>& arguments) const;
     void read_texts(std::vector<std::string> arguments);
     bool is_said(const CLI::Option& option) const;
 
@@ -80,6 +103,7 @@ class OptionReader {
         return std::move(*value);
     }
 
+    std::vector<std::string> optional_;  // options whose value may be left out
     std::vector<const CLI::Option*> alternatives_;
 };
 

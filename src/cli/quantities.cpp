@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "site/cors.h"
 #include "site/glob.h"
 #include "site/media_types.h"
 #include "weir/http/response.h"
@@ -156,5 +157,7 @@ Parsed<site::MediaTypeRule> parse_media_type(std::string_view text) {
     return site::MediaTypeRule{.glob = std::string{parts->first},
                                .media_type = std::string{parts->second}};
 }
+
+Parsed<std::string> parse_origin(std::string_view text) { return site::origin_from(text); }
 
 }  // namespace weir::cli

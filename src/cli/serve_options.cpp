@@ -89,6 +89,9 @@ class ServeReader {
                        "empty value removes it");
         reader_.values("--media-type", "'FILES: TYPE'", site.media_types, parse_media_type,
                        "The media type of some files, as in '*.foo: text/plain'");
+        reader_.optional_values("--cors", "[ORIGIN]", site.cors_origins, parse_origin, "*",
+                                "Let pages of other origins read the files: of all origins, or of "
+                                "ORIGIN, as in https://example.org; can be repeated");
         reader_.flag("--no-error-pages", no_error_pages_,
                      "Leave the folder's 404.html and its like alone");
         reader_.flag("--no-precompressed", no_precompressed_,

@@ -42,6 +42,8 @@ Response& Response::add(std::string_view name, std::string_view value) & {
     if (!is_field_value(value))
         throw std::invalid_argument{"a field value has a control character"};
     if (is_core_field(name)) throw std::invalid_argument{"this field is set by the server itself"};
+    constexpr std::size_t punctuation = 4;
+    fields_.reserve(fields_.size() + name.size() + value.size() + punctuation);
     fields_.append(name).append(": ").append(value).append("\r\n");
     return *this;
 }

@@ -81,7 +81,7 @@ class Site::State {
 
     Response answer_by_method(const Request& request);
     Response get(const Request& request);
-    static Response options();
+    Response options(const Request& request) const;
     Response error(const Request& request, Status status);
     Found find(std::string_view path);
     Found find_route();
@@ -124,7 +124,7 @@ Response Site::State::answer_by_method(const Request& request) {
     switch (request.method()) {
         case Method::get:
         case Method::head: return get(request);
-        case Method::options: return options();
+        case Method::options: return options(request);
         case Method::unknown: return error(request, Status::not_implemented);
         default:
             return std::move(
@@ -132,9 +132,10 @@ Response Site::State::answer_by_method(const Request& request) {
     }
 }
 
-Response Site::State::options() {
+Response Site::State::options(const Request& request) const {
     Response response{Status::no_content};
     response.add("Allow", allowed_methods);
+    fields_.cors.answer_preflight(request, response);
     return response;
 }
 

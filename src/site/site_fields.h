@@ -3,6 +3,7 @@
 #include <expected>
 #include <string>
 
+#include "site/cors.h"
 #include "site/field_rules.h"
 #include "site/media_types.h"
 #include "weir/http/request.h"
@@ -14,6 +15,7 @@ namespace weir::site {
 /// The options that decide on the fields of answers.
 struct SiteFields {
     MediaTypes media_types;
+    Cors cors;
     FieldRules rules;
 
     static std::expected<SiteFields, std::string> from(const Options& options);
@@ -23,6 +25,7 @@ struct SiteFields {
         const bool has_rules =
             !response.prepared_fields().empty() && http::code(response.status()) < 400;
         if (!has_rules && !rules.is_empty()) apply_rules(response, request);
+        cors.allow(request, response);
     }
 
    private:

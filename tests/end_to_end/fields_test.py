@@ -1,4 +1,4 @@
-"""What the options for headers and media types do to answers, seen by Python's client."""
+"""What the options for headers, media types and CORS do to answers, seen by Python's client."""
 
 import tempfile
 import unittest

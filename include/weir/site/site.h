@@ -99,6 +99,10 @@ struct Options {
     /// first 8 KB of any other file decide between text/plain and application/octet-stream; source
     /// code counts as such a file, so that browsers show it.
     std::vector<MediaTypeRule> media_types{};
+    /// Origins whose pages may read the answers (CORS), such as "https://example.org"; "*" for all.
+    /// Empty: browsers don't let pages of other origins read them. Requests with credentials are
+    /// never allowed.
+    std::vector<std::string> cors_origins{};
     /// More fields, such as Cache-Control. By default there is no Cache-Control, and a cache
     /// decides by itself how long a file is fresh (RFC 9111 4.2.2).
     std::vector<FieldRule> fields{};

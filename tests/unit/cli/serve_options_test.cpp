@@ -101,6 +101,8 @@ const std::vector<Case> cases{
     {"header", "/a/**: X-A: b:c", "/a/**||X-A|b:c ", "", SHOW(site.fields), "*: X-B:", "*||X-B| "},
     {"media-type", "*.foo: text/plain", "*.foo|text/plain ", "", SHOW(site.media_types),
      "/a/**: a/b; c=d\n*: text/html", "/a/**|a/b; c=d *|text/html "},
+    {"cors", "https://a.example", "https://a.example ", "", SHOW(site.cors_origins),
+     "http://b.example:80\n*", "http://b.example * "},
     {"no-error-pages", "", "off", "on", SHOW(site.error_pages), "1", "off"},
     {"no-precompressed", "", "off", "on", SHOW(site.precompressed), "1", "off"},
     {"cache-size", "1M", "1048576", "67108864", SHOW(site.cache.bytes_max), "4K", "4096"},
@@ -202,6 +204,22 @@ TEST(ServeOptions, GivenAgainOverruleEarlierOnes) {
     EXPECT_TRUE(parsed({"-l", "-l"}).site.listing);
 }
 
+TEST(ServeOptions, LetAllOriginsInUnlessSomeAreNamed) {
+    EXPECT_EQ(shown(parsed({"--cors"}).site.cors_origins), "* ");
+    EXPECT_EQ(shown(parsed({"--cors", "*"}).site.cors_origins), "* ");
+    EXPECT_EQ(
+        shown(parsed({"--cors", "https://a.example", "--cors=http://b.example"}).site.cors_origins),
+        "https://a.example http://b.example ");
+    const auto before_a_path = parsed({"--cors", "/a"});
+    EXPECT_EQ(shown(before_a_path.site.cors_origins), "* ");
+    EXPECT_EQ(before_a_path.site.root, "/a");
+    EXPECT_EQ(shown(parsed({"--cors", "-l"}).site.cors_origins), "* ");
+    for (const auto& [value, origins] : {std::pair{"1", "* "}, {"0", ""}, {"*", "* "}}) {
+        const Variable variable{"WEIR_CORS", value};
+        EXPECT_EQ(shown(parsed({}).site.cors_origins), origins) << value;
+    }
+}
+
 TEST(ServeOptions, LimitAHeadAndItsLinesTogether) {
     const auto limits = parsed({"--max-head", "16K"}).server.limits;
     EXPECT_EQ(limits.request_line_bytes_max, 16'384u);
@@ -239,6 +257,9 @@ TEST(ServeOptions, SayWhatIsWrong) {
         {"--media-type: '*.foo'", {"--media-type", "*.foo"}},
         {"--media-type: 'html' is not a media type", {"--media-type", "*.foo: html"}},
         {"--media-type: 'a/b'", {"--media-type", "a/b: text/plain"}},
+        {"--cors: 'example.org'", {"--cors=example.org"}},
+        {"--cors: 'https://example.org/'", {"--cors", "https://example.org/"}},
+        {"--cors: 'null'", {"--cors", "null"}},
         {"--root", {"-r"}},
     };
     for (const auto& [naming, arguments] : refused) {
