@@ -68,7 +68,8 @@ class ServeReader {
                      "Answer paths where nothing is with the index, for an application that routes "
                      "in the browser");
         reader_.flag("-l,--listing", site.listing, "List folders that have no index");
-        reader_.flag("--clean-urls", site.clean_urls, "Let /about find about.html");
+        reader_.flag("--clean-urls", site.clean_urls,
+                     "/about finds about.html, and /about.html redirects to it");
         reader_.flag("--dotfiles", site.dotfiles,
                      "Serve names that begin with a dot (/.well-known is always served)");
         reader_.values("--index", "NAME", index_names_, parse_text,

@@ -1,10 +1,11 @@
-"""What the options for headers, media types and CORS do to answers, seen by Python's client."""
+"""What the options for headers, media types, CORS and clean URLs do to answers, seen by curl and by Python's client."""
 
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
-from served import EndToEnd, for_each_engine
+from served import PATIENCE_SECONDS, EndToEnd, for_each_engine
 
 PLAIN = "text/plain; charset=utf-8"
 
@@ -67,6 +68,19 @@ class Headers(Site):
                 self.assertEqual(response.headers["X-A"], "1")
                 self.assertEqual(response.headers["Vary"], "Accept-Language")
                 self.assertEqual("immutable" in response.headers.get("Cache-Control", ""), status in (200, 206, 304))
+
+
+class CleanUrls(Site):
+    def test_lead_to_the_one_address_of_a_page(self):
+        root = self.write(self.folder(), {"index.html": "root", "about.html": "about", "docs/index.html": "docs"})
+        server = self.serve(root, "--clean-urls")
+        for asked, address, content in (("about.html?a=1", "about?a=1", "about"), ("about/?a=1", "about?a=1", "about"), ("about", "about", "about"),
+                                        ("index.html", "", "root"), ("docs/index.html", "docs/", "docs"), ("docs", "docs/", "docs")):
+            with self.subTest(asked=asked):
+                done = subprocess.run(["curl", "--silent", "--show-error", "--fail", "--noproxy", "*", "--location", "--max-redirs", "1",
+                                       "--write-out", " %{url_effective}", f"{server.url}{asked}"],
+                                      capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=True)
+                self.assertEqual(done.stdout, f"{content} {server.url}{address}")
 
 
 if __name__ == "__main__":

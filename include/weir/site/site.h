@@ -83,7 +83,9 @@ struct Options {
     /// and whose last segment has no dot: an application that routes in the browser. Off: a
     /// mistyped link should be a 404.
     bool spa_fallback = false;
-    /// "/about" finds about.html; no redirect either way. Off: two addresses for one page.
+    /// "/about" finds about.html. "/about.html", "/about/" (where there is no such directory) and
+    /// "/index.html" redirect to the one address of the page; the error pages do not. Off: the
+    /// names of files are their addresses.
     bool clean_urls = false;
     /// Serves names that start with a dot. Off: .git and .env leak otherwise. /.well-known (RFC
     /// 8615) is served in any case.

@@ -207,20 +207,6 @@ TEST_F(SitePaths, TheSpaFallbackReplacesACacheRule) {
     EXPECT_EQ(ask(*site, "GET /").field("Cache-Control"), "max-age=3600");
 }
 
-TEST_F(SitePaths, CleanUrlsFindThePage) {
-    tree.write("about.html", "about");
-    tree.write("docs.html", "docs page");
-    const auto site = open({.clean_urls = true});
-    EXPECT_EQ(ask(*site, "GET /about").body, "about");
-    EXPECT_EQ(ask(*site, "GET /about").field("Content-Type"), "text/html; charset=utf-8");
-    EXPECT_EQ(ask(*site, "GET /about?x=1").status, 200u);
-    EXPECT_EQ(ask(*site, "GET /about.html").status, 200u) << "no redirect either way";
-    EXPECT_EQ(ask(*site, "GET /docs").body, "docs page");
-    EXPECT_EQ(ask(*site, "GET /docs/").body, "docs");
-    EXPECT_EQ(ask(*site, "GET /empty").status, 301u);
-    EXPECT_EQ(ask(*open(), "GET /about").status, 404u);
-}
-
 TEST_F(SitePaths, ErrorPagesAreTheSitesOwn) {
     tree.write("404.html", "not here");
     const auto site = open();
