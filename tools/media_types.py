@@ -13,6 +13,7 @@ from pathlib import Path
 # Where several registered types claim an extension, and where browsers expect another one than the registry's first.
 CHOSEN = {
     "3gpp": "video/3gpp",
+    "cjs": "text/javascript",
     "deb": "application/vnd.debian.binary-package",
     "m4a": "audio/mp4",
     "mp4": "video/mp4",
@@ -23,6 +24,15 @@ CHOSEN = {
     "xsl": "application/xml",  # what browsers take for a style sheet
     "zst": "application/zstd",
 }
+
+# Source code and other text whose registered type browsers download instead of showing, or whose ending another format
+# claims too (.ts, .rs). They are left out of the table, so that the server looks at the file's first bytes.
+BY_CONTENT = frozenset("""
+    ac asm bat c cc coffee cpp csh csv cu cxx dart dic dist dot dtd dts dump etx f f77 f90 for gv h hbs hh hjson
+    install jade java json5 jsx latex less litcoffee lua man markdown md mdx me mkd mmd ms mts nfo org p pas pde php
+    pl pm pot raml rnc roff rq rs s sass sc scm scss sgm sgml sh shex sieve slim slm spdx sql src srt styl stylus t
+    tcl tex texi texinfo tk toml tpl tr ts tsv wgsl yaml yml
+""".split())
 
 # The registry's own, then what servers have used for long, then the rest.
 TRUST = ["iana", "nginx", "apache", None]
@@ -35,8 +45,9 @@ def table(types: dict[str, dict]) -> dict[str, str]:
             # A type that stands for "anything" is the weakest claim of all.
             trust = len(TRUST) if name == "application/octet-stream" else TRUST.index(entry.get("source"))
             claims.setdefault(extension.lower(), []).append((trust, name))
+    assert BY_CONTENT <= claims.keys(), f"not in mime-db: {BY_CONTENT - claims.keys()}"
     chosen = {extension: min(names)[1] for extension, names in claims.items()} | CHOSEN
-    return {extension: name for extension, name in chosen.items() if name != "application/octet-stream"}
+    return {extension: name for extension, name in chosen.items() if extension not in BY_CONTENT}
 
 
 def main() -> int:

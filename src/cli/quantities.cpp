@@ -7,7 +7,10 @@
 #include <optional>
 #include <utility>
 
+#include "site/cors.h"
 #include "site/field_rules.h"
+#include "site/glob.h"
+#include "site/media_types.h"
 
 namespace weir::cli {
 namespace {
@@ -64,7 +67,7 @@ Parsed<std::chrono::microseconds> parse_fine(std::string_view text, std::chrono:
 }
 
 /// The registered top-level types (RFC 6838 4.2, RFC 8081).
-bool is_media_type(std::string_view files) {
+bool begins_as_media_type(std::string_view files) {
     constexpr std::array<std::string_view, 10> tops{"application", "audio",   "font",  "haptics",
                                                     "image",       "message", "model", "multipart",
                                                     "text",        "video"};
@@ -77,7 +80,7 @@ Parsed<site::FieldRule> rule_for(std::string_view files) {
         return std::unexpected{"the part before the first colon must say which files are meant"};
     if (files.starts_with('/') || !files.contains('/')) {
         rule.glob = files;
-    } else if (is_media_type(files)) {
+    } else if (begins_as_media_type(files)) {
         rule.media_type = files;
     } else {
         return wrong(files, "a pattern: one with a path begins with '/'");
@@ -158,7 +161,22 @@ Parsed<site::FieldRule> parse_header(std::string_view text) {
 Parsed<site::FieldRule> parse_cache_control(std::string_view text) {
     const auto parts = split_at_colon(text);
     if (!parts) return wrong(text, "of the form 'FILES: value', as in '*.css: max-age=3600'");
-    return with_field(rule_for(parts->first), "Cache-Control", parts->second);
+    auto rule = with_field(rule_for(parts->first), "Cache-Control", parts->second);
+    if (rule) rule->delivered_only = true;
+    return rule;
 }
+
+Parsed<site::MediaTypeRule> parse_media_type(std::string_view text) {
+    const auto parts = split_at_colon(text);
+    if (!parts || parts->first.empty())
+        return wrong(text, "of the form 'FILES: TYPE', as in '*.foo: text/plain'");
+    if (!site::is_pattern(parts->first)) return wrong(parts->first, "a name or a path");
+    if (!site::is_media_type(parts->second))
+        return wrong(parts->second, "a media type such as text/plain");
+    return site::MediaTypeRule{.glob = std::string{parts->first},
+                               .media_type = std::string{parts->second}};
+}
+
+Parsed<std::string> parse_origin(std::string_view text) { return site::origin_from(text); }
 
 }  // namespace weir::cli

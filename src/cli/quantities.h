@@ -34,7 +34,12 @@ Parsed<std::chrono::microseconds> parse_busy_poll(std::string_view text);
 Parsed<std::uint64_t> parse_size(std::string_view text);
 /// "*.css: X-Name: value": the files it is for (a glob or a media type), a field name, a value.
 Parsed<site::FieldRule> parse_header(std::string_view text);
-/// "*.css: max-age=60": the files it is for, and the value of their Cache-Control.
+/// "*.foo: text/plain": the files it is for, and their media type.
+Parsed<site::MediaTypeRule> parse_media_type(std::string_view text);
+/// "https://example.org", or "*" for any.
+Parsed<std::string> parse_origin(std::string_view text);
+/// "*.css: max-age=60": the files it is for, and the value of their Cache-Control. Not for
+/// answers that deliver none of them.
 Parsed<site::FieldRule> parse_cache_control(std::string_view text);
 
 }  // namespace weir::cli

@@ -75,7 +75,8 @@ class ServeReader {
                                 "List folders that have no index page; the default if only this "
                                 "machine can connect");
         no_listing_ = reader_.flag("--no-listing", options_.no_listing, "Never list folders");
-        reader_.flag("--clean-urls", site.clean_urls, "Let /about find about.html");
+        reader_.flag("--clean-urls", site.clean_urls,
+                     "Let /about find about.html, and redirect /about.html to /about");
         reader_.flag("--dotfiles", site.dotfiles,
                      "Serve names that begin with a dot; /.well-known is always served");
         reader_.values("--index", "NAME", index_names_, parse_file_name,
@@ -94,7 +95,13 @@ class ServeReader {
             "Cache-Control for some files: '/assets/**', '*.css' or a media type such as "
             "'image/*'; can be repeated");
         reader_.values("--header", "'FILES: NAME: VALUE'", site.fields, parse_header,
-                       "Header for some files; an empty value removes the header; can be repeated");
+                       "Header for all answers to some files or paths, errors included; an empty "
+                       "value removes the header; can be repeated");
+        reader_.values("--media-type", "'FILES: TYPE'", site.media_types, parse_media_type,
+                       "Media type of some files, as in '*.foo: text/plain'; can be repeated");
+        reader_.optional_values("--cors", "ORIGIN", site.cors_origins, parse_origin, "*",
+                                "Let pages of other origins read the files: of all origins, or of "
+                                "ORIGIN, as in https://example.org; can be repeated");
         reader_.flag("--no-error-pages", no_error_pages_,
                      "Do not use 404.html and similar pages of the folder");
         reader_.flag("--no-precompressed", no_precompressed_,

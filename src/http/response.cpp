@@ -4,19 +4,12 @@
 #include <array>
 #include <stdexcept>
 
+#include "http/token.h"
 #include "weir/http/field_name.h"
 
 namespace weir::http {
 
 namespace {
-
-bool is_token(std::string_view text) {
-    static constexpr std::string_view marks = "!#$%&'*+-.^_`|~";  // RFC 9110 5.6.2
-    return !text.empty() && std::ranges::all_of(text, [](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-               marks.find(c) != marks.npos;
-    });
-}
 
 bool is_field_value(std::string_view text) {
     return std::ranges::none_of(text, [](char c) {
@@ -39,6 +32,8 @@ Response& Response::add(std::string_view name, std::string_view value) & {
     if (!is_field_value(value))
         throw std::invalid_argument{"a field value has a control character"};
     if (is_core_field(name)) throw std::invalid_argument{"this field is set by the server itself"};
+    constexpr std::size_t punctuation = 4;
+    fields_.reserve(fields_.size() + name.size() + value.size() + punctuation);
     fields_.append(name).append(": ").append(value).append("\r\n");
     return *this;
 }

@@ -125,7 +125,8 @@ Response answer_as_error(const http::Request& request, Status status, const Reso
     const auto coding = choose_coding(request, resource.codings);
     const Representation& representation = resource.in(coding.value_or(Coding::identity));
     Response response{status};
-    response.prepared_fields(representation.error_fields()).retain(std::move(owner));
+    response.prepared_fields(representation.content_fields()).retain(std::move(owner));
+    if (resource.representations.size() > 1) response.add("Vary", "Accept-Encoding");
     set_content(response, representation, {0, representation.size});
     return response;
 }

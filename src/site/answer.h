@@ -17,7 +17,8 @@ using Refuse = std::function<http::Response(http::Status)>;
 http::Response answer(const http::Request& request, const Resource& resource,
                       std::shared_ptr<const void> owner, const Refuse& refuse);
 
-/// The resource in place of another, with a status of its own.
+/// The resource in place of another, with a status of its own. Its fields are those of its content
+/// alone: the rules' are those of the path that was asked for.
 http::Response answer_as_error(const http::Request& request, http::Status status,
                                const Resource& resource, std::shared_ptr<const void> owner);
 

@@ -21,4 +21,19 @@ bool glob_matches(std::string_view pattern, std::string_view text) noexcept {
     }
 }
 
+bool path_matches(std::string_view pattern, std::string_view path) noexcept {
+    if (pattern.empty()) return true;
+    if (!pattern.starts_with('/')) path.remove_prefix(path.rfind('/') + 1);
+    return glob_matches(pattern, path);
+}
+
+bool is_pattern(std::string_view text) noexcept {
+    return text.starts_with('/') || text.find('/') == text.npos;
+}
+
+std::string not_a_pattern(std::string_view text) {
+    return "the pattern '" + std::string{text} +
+           "' has a '/' and must start with one, or with '/**/'";
+}
+
 }  // namespace weir::site

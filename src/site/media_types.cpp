@@ -2,9 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <utility>
 
+#include "http/token.h"
+#include "site/field_list.h"
+#include "site/glob.h"
+
 namespace weir::site {
+
+using http::is_token;
 
 namespace {
 
@@ -27,12 +34,11 @@ constexpr std::size_t extension_size_max =
 }  // namespace
 
 std::string_view media_type_of(std::string_view file_name) noexcept {
-    constexpr std::string_view unknown = "application/octet-stream";
     file_name.remove_prefix(file_name.rfind('/') + 1);
     const std::size_t dot = file_name.rfind('.');
-    if (dot == file_name.npos || dot == 0) return unknown;
+    if (dot == file_name.npos || dot == 0) return {};
     const std::string_view extension = file_name.substr(dot + 1);
-    if (extension.size() > extension_size_max) return unknown;
+    if (extension.size() > extension_size_max) return {};
 
     std::array<char, extension_size_max> buffer{};
     std::ranges::transform(extension, buffer.begin(), [](char c) {
@@ -41,13 +47,37 @@ std::string_view media_type_of(std::string_view file_name) noexcept {
     const std::string_view lower{buffer.data(), extension.size()};
     const auto* const found =
         std::ranges::lower_bound(media_types, lower, {}, &MediaType::extension);
-    return found != std::end(media_types) && found->extension == lower ? found->name : unknown;
+    return found != std::end(media_types) && found->extension == lower ? found->name
+                                                                       : std::string_view{};
 }
 
-std::string content_type_of(std::string_view media_type) {
-    std::string value{media_type};
-    if (media_type.starts_with("text/")) value += "; charset=utf-8";
-    return value;
+bool is_media_type(std::string_view text) noexcept {
+    const std::string_view name = without_parameters(text);
+    const std::size_t slash = name.find('/');
+    if (slash == name.npos) return false;
+    return is_token(name.substr(0, slash)) && is_token(name.substr(slash + 1)) &&
+           std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+std::string_view without_parameters(std::string_view media_type) noexcept {
+    return trimmed(media_type.substr(0, media_type.find(';')));
+}
+
+std::expected<MediaTypes, std::string> MediaTypes::from(std::vector<MediaTypeRule> rules) {
+    for (const MediaTypeRule& rule : rules) {
+        if (!is_pattern(rule.glob)) return std::unexpected{not_a_pattern(rule.glob)};
+        if (!is_media_type(rule.media_type))
+            return std::unexpected{"'" + rule.media_type + "' is not a media type"};
+    }
+    MediaTypes result;
+    result.rules_ = std::move(rules);
+    return result;
+}
+
+std::string_view MediaTypes::of(std::string_view path) const noexcept {
+    for (const MediaTypeRule& rule : std::views::reverse(rules_))
+        if (path_matches(rule.glob, path)) return rule.media_type;
+    return media_type_of(path);
 }
 
 }  // namespace weir::site

@@ -24,10 +24,9 @@ struct Representation {
     std::string content_type;
 
     /// All lines of a 200, in such an order that those of other answers are stretches of it:
-    /// Last-Modified, Accept-Ranges | ETag, Cache-Control | Vary, rules' fields | content's fields.
+    /// Last-Modified, Accept-Ranges | ETag, Cache-Control, Vary, rules' fields | content's fields.
     std::string fields;
     std::size_t tag_begin = 0;
-    std::size_t vary_begin = 0;
     std::size_t content_begin = 0;
 
     std::string_view all_fields() const noexcept { return fields; }
@@ -40,7 +39,7 @@ struct Representation {
         return all_fields().substr(0, content_begin);
     }
     /// Where the file is shown in place of another: neither validators nor a time to live.
-    std::string_view error_fields() const noexcept { return all_fields().substr(vary_begin); }
+    std::string_view content_fields() const noexcept { return all_fields().substr(content_begin); }
 };
 
 /// A file that a resource was made from, or would have been, had it been there.

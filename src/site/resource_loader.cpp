@@ -8,7 +8,7 @@
 
 #include "http/date.h"
 #include "site/entity_tag.h"
-#include "site/media_types.h"
+#include "site/first_bytes.h"
 #include "site/read_file.h"
 
 namespace weir::site {
@@ -56,6 +56,21 @@ std::expected<Content, std::error_code> read_content(const RootDirectory& root,
     return content;
 }
 
+/// Reads the first bytes of a large file only if they can change the result.
+std::string content_type_of(const MediaTypes& media_types, const std::string& path,
+                            const Content& content) {
+    const std::string_view named = media_types.of(path);
+    if (named.contains(';') || (!named.empty() && !named.starts_with("text/")))
+        return std::string{named};
+    std::string start;
+    if (content.file)
+        start = read_from_start(content.file.get(), first_bytes_max).value_or(std::string{});
+    const FirstBytes first{
+        .bytes = content.file ? start : std::string_view{content.body}.substr(0, first_bytes_max),
+        .cut = content.state.size > first_bytes_max};
+    return content_type_of(named.empty() ? media_type_of(first) : named, first);
+}
+
 std::string date_of(std::int64_t seconds) {
     std::array<char, http::date_size> text;
     http::render_date(seconds, text);
@@ -63,7 +78,7 @@ std::string date_of(std::int64_t seconds) {
 }
 
 /// In the order that Representation::fields promises.
-void render_fields(Representation& representation, FieldSet& fields, bool varies) {
+void render_fields(Representation& representation, FieldSet& fields) {
     fields.set("ETag", representation.entity_tag);
     if (representation.last_modified)
         fields.set("Last-Modified", date_of(*representation.last_modified));
@@ -71,10 +86,8 @@ void render_fields(Representation& representation, FieldSet& fields, bool varies
     lines = fields.take_line("Last-Modified") + "Accept-Ranges: bytes\r\n";
     representation.tag_begin = lines.size();
     lines += fields.take_line("ETag") + fields.take_line("Cache-Control");
-    representation.vary_begin = lines.size();
     const std::string content_lines =
         fields.take_line("Content-Type") + fields.take_line("X-Content-Type-Options");
-    if (varies) lines += "Vary: Accept-Encoding\r\n";
     lines += fields.lines();
     representation.content_begin = lines.size();
     lines += content_lines;
@@ -136,11 +149,11 @@ void count_costs(Resource& resource) {
 }  // namespace
 
 std::expected<Loaded, std::error_code> load_resource(std::string key, const std::string& file,
-                                                     Lookup& lookup, const FieldRules& rules,
-                                                     const LoadOptions& options) {
+                                                     Lookup& lookup, const LoadOptions& options) {
     auto content = read_content(lookup.root(), file, options.small_file_bytes_max);
     if (!content) return std::unexpected{content.error()};
     const FileState original = content->state;
+    const std::string content_type = content_type_of(options.media_types, "/" + file, *content);
 
     Loaded loaded{std::make_shared<Resource>(), content->settled};
     Resource& resource = *loaded.resource;
@@ -150,16 +163,16 @@ std::expected<Loaded, std::error_code> load_resource(std::string key, const std:
     if (options.precompressed)
         add_precompressed(loaded, file, original, lookup, options.small_file_bytes_max);
 
-    const std::string_view media_type = media_type_of(file);
     FieldSet fields;
-    fields.set("Content-Type", content_type_of(media_type));
+    fields.set("Content-Type", content_type);
     fields.set("X-Content-Type-Options", "nosniff");
-    rules.apply("/" + file, media_type, fields);
+    if (resource.representations.size() > 1) fields.add_members("Vary", "Accept-Encoding");
+    options.rules.apply("/" + file, without_parameters(content_type), fields);
     if (!options.cache_control.empty()) fields.set("Cache-Control", options.cache_control);
     for (Representation& representation : resource.representations) {
         FieldSet own = fields;
         representation.content_type = own.value("Content-Type");
-        render_fields(representation, own, resource.representations.size() > 1);
+        render_fields(representation, own);
     }
     resource.facts = lookup.take_facts();
     resource.watched = lookup.watched();

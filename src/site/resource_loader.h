@@ -7,6 +7,7 @@
 
 #include "site/field_rules.h"
 #include "site/lookup.h"
+#include "site/media_types.h"
 #include "site/resource.h"
 #include "weir/site/site.h"
 
@@ -14,6 +15,8 @@ namespace weir::site {
 
 /// How a resource is made from a file.
 struct LoadOptions {
+    const MediaTypes& media_types;
+    const FieldRules& rules;
     bool precompressed = true;
     std::size_t small_file_bytes_max = 0;
     std::string_view cache_control{};  // instead of the rules' one, where not empty
@@ -29,7 +32,6 @@ struct Loaded {
 /// Reads the regular file `file` (relative), and what stands beside it in other codings. `key` is
 /// what the resource is known by in the cache.
 std::expected<Loaded, std::error_code> load_resource(std::string key, const std::string& file,
-                                                     Lookup& lookup, const FieldRules& rules,
-                                                     const LoadOptions& options);
+                                                     Lookup& lookup, const LoadOptions& options);
 
 }  // namespace weir::site

@@ -7,13 +7,13 @@
 
 #include "site/answer.h"
 #include "site/cache.h"
-#include "site/field_rules.h"
 #include "site/fork_hook.h"
 #include "site/front_table.h"
 #include "site/listing.h"
 #include "site/listing_assets.h"
 #include "site/lookup.h"
 #include "site/resource_loader.h"
+#include "site/site_fields.h"
 #include "site/target_finder.h"
 #include "site/target_path.h"
 #include "site/watcher.h"
@@ -37,6 +37,8 @@ std::uint64_t next_id() noexcept {
     static std::atomic<std::uint64_t> last{0};
     return ++last;
 }
+
+constexpr std::string_view allowed_methods = "GET, HEAD, OPTIONS";
 
 /// Only what nothing is taken for: "/app.js" that is missing is a mistake, "/users/7" is a route.
 bool is_route(std::string_view path) noexcept {
@@ -67,12 +69,14 @@ void serve_one_file(Options& options) {
 
 class Site::State {
    public:
-    State(Options options, RootDirectory root, FieldRules rules)
-        : options_{std::move(options)}, root_{std::move(root)}, rules_{std::move(rules)} {}
+    State(Options options, RootDirectory root, SiteFields fields)
+        : options_{std::move(options)}, root_{std::move(root)}, fields_{std::move(fields)} {}
 
-    Response get(const Request& request);
-    /// `detail` as error_response() takes it; a page of the site's own goes first.
-    Response error(const Request& request, Status status, std::string_view detail = {});
+    http::Reply handle(const Request& request) {
+        Response response = answer_by_method(request);
+        fields_.complete(response, request);
+        return response;
+    }
 
     bool watching() const noexcept { return watcher_.running(); }
     void resume_watching() {
@@ -84,6 +88,11 @@ class Site::State {
    private:
     using Found = std::variant<ResourcePtr, ListingTarget, UnlistedTarget, RedirectTarget, Status>;
 
+    Response answer_by_method(const Request& request);
+    Response get(const Request& request);
+    Response options(const Request& request) const;
+    /// `detail` as error_response() takes it; a page of the site's own goes first.
+    Response error(const Request& request, Status status, std::string_view detail = {});
     Found find(std::string_view path);
     Found find_route();
     ResourcePtr find_cached(std::string_view key);
@@ -97,7 +106,7 @@ class Site::State {
     const std::uint64_t id_ = next_id();
     const Options options_;
     const RootDirectory root_;
-    const FieldRules rules_;
+    const SiteFields fields_;
     Cache cache_{options_.cache};
     Watcher watcher_{root_, cache_, options_.cache.watches_max};
     const ForkHook fork_hook_{{
@@ -120,6 +129,25 @@ class Site::State {
             },
     }};
 };
+
+Response Site::State::answer_by_method(const Request& request) {
+    switch (request.method()) {
+        case Method::get:
+        case Method::head: return get(request);
+        case Method::options: return options(request);
+        case Method::unknown: return error(request, Status::not_implemented);
+        default:
+            return std::move(
+                error(request, Status::method_not_allowed).add("Allow", allowed_methods));
+    }
+}
+
+Response Site::State::options(const Request& request) const {
+    Response response{Status::no_content};
+    response.add("Allow", allowed_methods);
+    fields_.cors.answer_preflight(request, response);
+    return response;
+}
 
 Response Site::State::get(const Request& request) {
     const std::string_view target = request.path();
@@ -191,10 +219,12 @@ ResourcePtr Site::State::find_cached(std::string_view key) {
 
 Site::State::Found Site::State::load(std::string_view key, const FileTarget& target, Lookup& lookup,
                                      std::uint64_t changes_seen, std::string_view cache_control) {
-    const LoadOptions how{.precompressed = options_.precompressed,
+    const LoadOptions how{.media_types = fields_.media_types,
+                          .rules = fields_.rules,
+                          .precompressed = options_.precompressed,
                           .small_file_bytes_max = options_.cache.small_file_bytes_max,
                           .cache_control = cache_control};
-    auto loaded = load_resource(std::string{key}, target.file, lookup, rules_, how);
+    auto loaded = load_resource(std::string{key}, target.file, lookup, how);
     if (!loaded) return status_of(loaded.error());
     if (loaded->settled) cache_.insert(loaded->resource, changes_seen);
     return ResourcePtr{std::move(loaded->resource)};
@@ -217,7 +247,6 @@ Response Site::State::list(const Request& request, const ListingTarget& target) 
     fields.set("X-Content-Type-Options", "nosniff");
     fields.set("Cache-Control", "no-cache");
     if (!json) fields.set("Content-Security-Policy", listing_policy);
-    rules_.apply(listing->path, json ? "application/json" : "text/html", fields);
     Response response{Status::ok};
     fields.for_each(
         [&](std::string_view name, std::string_view value) { response.add(name, value); });
@@ -241,16 +270,16 @@ std::expected<std::unique_ptr<Site>, std::string> Site::open(Options options) {
     for (const std::string& name : options.index_names)
         if (name.empty() || name.find('/') != name.npos)
             return std::unexpected{"'" + name + "' can't be an index: it must be a file's name"};
-    auto rules = FieldRules::from(options.fields);
-    if (!rules) return std::unexpected{rules.error()};
+    auto fields = SiteFields::from(options);
+    if (!fields) return std::unexpected{fields.error()};
     auto root = RootDirectory::open(options.root, options.symlinks);
     if (!root) return std::unexpected{root.error()};
     if (one_file)
         if (const auto opened = root->open_file(options.file); !opened)
             return std::unexpected{"cannot read '" + options.file +
                                    "': " + opened.error().message()};
-    return std::unique_ptr<Site>{
-        new Site{std::make_unique<State>(std::move(options), std::move(*root), std::move(*rules))}};
+    return std::unique_ptr<Site>{new Site{
+        std::make_unique<State>(std::move(options), std::move(*root), std::move(*fields))}};
 }
 
 Site::Site(std::unique_ptr<State> state) : state_{std::move(state)} {}
@@ -259,23 +288,6 @@ Site::~Site() = default;
 bool Site::watching() const noexcept { return state_->watching(); }
 void Site::resume_watching() { state_->resume_watching(); }
 
-http::Reply Site::handle(const Request& request) {
-    constexpr std::string_view allowed = "GET, HEAD, OPTIONS";
-    switch (request.method()) {
-        case Method::get:
-        case Method::head: return state_->get(request);
-        case Method::options: {
-            Response response{Status::no_content};
-            response.add("Allow", allowed);
-            return response;
-        }
-        case Method::unknown: return state_->error(request, Status::not_implemented);
-        default: {
-            Response response = state_->error(request, Status::method_not_allowed);
-            response.add("Allow", allowed);
-            return response;
-        }
-    }
-}
+http::Reply Site::handle(const Request& request) { return state_->handle(request); }
 
 }  // namespace weir::site

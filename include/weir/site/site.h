@@ -17,18 +17,36 @@ enum class Symlinks : std::uint8_t {
     none,         // nothing that is reached through a link is found
 };
 
-/// A field line for the answers that deliver certain files. Rules are gone through in order; a
-/// later one replaces an earlier one, or a field of the site's own (Content-Type, Cache-Control,
-/// X-Content-Type-Options), of the same name. An empty value takes the field away.
+/// A field line for some answers of the site. Rules apply in order; a later rule replaces an
+/// earlier one, or a field of the site's own (Content-Type, Cache-Control,
+/// X-Content-Type-Options), of the same name. An empty value removes the field. Vary is different:
+/// each rule adds to what the site itself says there, and an empty value is an error.
+///
+/// A rule reaches every answer that the site makes, errors, redirects and OPTIONS included. What
+/// describes the content (Content-Type, Content-Disposition, Content-Language, Content-Location)
+/// reaches answers that deliver a file or a listing only. The connection itself answers a request
+/// that it can't read (400, 408, 414, 431 and the like); no rule reaches those answers.
 struct FieldRule {
-    /// Files whose path below the root matches; empty for any. `*` stands for any characters but
-    /// `/`, `**` for any at all, `?` for one that is not `/`. With a leading `/` the whole path is
-    /// compared ("/assets/**"), without one the file's name alone ("*.css").
+    /// Paths that match; empty for any. The path is that of the file below the root, or, of an
+    /// answer that delivers no file, that of the request. `*` stands for any characters but `/`,
+    /// `**` for any at all, `?` for one that is not `/`. With a leading `/` the whole path is
+    /// compared ("/assets/**"), without one its last part alone ("*.css").
     std::string glob{};
-    /// Files of this media type ("text/html", "image/*"); empty for any.
+    /// Answers whose content is of this media type ("text/html", "image/*"); empty for any, and for
+    /// answers without content.
     std::string media_type{};
     std::string name{};
     std::string value{};
+    /// The rule reaches only answers that deliver a file or a listing. For Cache-Control: an error
+    /// with a long time to live would outlive its cause.
+    bool delivered_only = false;
+};
+
+/// Sets the media type of some files. It replaces the one that the name's ending or the first bytes
+/// tell.
+struct MediaTypeRule {
+    std::string glob{};        // as in FieldRule
+    std::string media_type{};  // "text/plain"; sent unchanged if it has parameters
 };
 
 /// What the cache may hold. Affects speed and memory only; what is served is the same.
@@ -75,7 +93,9 @@ struct Options {
     /// and whose last segment has no dot: an application that routes in the browser. Off: a
     /// mistyped link should be a 404.
     bool spa_fallback = false;
-    /// "/about" finds about.html; no redirect either way. Off: two addresses for one page.
+    /// "/about" finds about.html. "/about.html", "/about/" (where there is no such directory) and
+    /// "/index.html" redirect to the one address of the page; the error pages do not. Off: the
+    /// names of files are their addresses.
     bool clean_urls = false;
     /// Serves names that start with a dot. Off: .git and .env leak otherwise. /.well-known (RFC
     /// 8615) is served in any case.
@@ -87,6 +107,14 @@ struct Options {
     /// Answers with `app.js.br`, `.zst` or `.gz` for `app.js` where the client accepts the coding
     /// and the file is not older than `app.js`.
     bool precompressed = true;
+    /// A later rule replaces an earlier one. By default, a known ending has its registered type. The
+    /// first 8 KB of any other file decide between text/plain and application/octet-stream; source
+    /// code counts as such a file, so that browsers show it.
+    std::vector<MediaTypeRule> media_types{};
+    /// Origins whose pages may read the answers (CORS), such as "https://example.org"; "*" for all.
+    /// Empty: browsers don't let pages of other origins read them. Requests with credentials are
+    /// never allowed.
+    std::vector<std::string> cors_origins{};
     /// More fields, such as Cache-Control. By default there is no Cache-Control, and a cache
     /// decides by itself how long a file is fresh (RFC 9111 4.2.2).
     std::vector<FieldRule> fields{};

@@ -68,5 +68,19 @@ TEST(Quantities, RefusedHeaderRules) {
     EXPECT_FALSE(parse_cache_control("*.css").has_value());
 }
 
+TEST(Quantities, CacheRulesAreForWhatIsDelivered) {
+    EXPECT_TRUE(parse_cache_control("/**: immutable")->delivered_only);
+    EXPECT_FALSE(parse_header("/**: Cache-Control: immutable")->delivered_only);
+}
+
+TEST(Quantities, MediaTypeRules) {
+    const auto rule = parse_media_type(" *.foo : text/plain; charset=koi8-r");
+    ASSERT_TRUE(rule.has_value());
+    EXPECT_EQ(rule->glob, "*.foo");
+    EXPECT_EQ(rule->media_type, "text/plain; charset=koi8-r");
+    for (const char* text : {"", "*.foo", ": text/plain", "*.foo: html", "text/html: text/plain"})
+        EXPECT_FALSE(parse_media_type(text).has_value()) << text;
+}
+
 }  // namespace
 }  // namespace weir::cli

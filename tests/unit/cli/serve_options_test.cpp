@@ -39,7 +39,13 @@ std::string shown(const std::vector<std::string>& values) {
 std::string shown(const std::vector<site::FieldRule>& rules) {
     std::string text;
     for (const auto& rule : rules)
-        text += rule.glob + '|' + rule.media_type + '|' + rule.name + '|' + rule.value + ' ';
+        text += rule.glob + '|' + rule.media_type + '|' + rule.name + '|' + rule.value +
+                (rule.delivered_only ? "|delivered " : " ");
+    return text;
+}
+std::string shown(const std::vector<site::MediaTypeRule>& rules) {
+    std::string text;
+    for (const auto& rule : rules) text += rule.glob + '|' + rule.media_type + ' ';
     return text;
 }
 std::string shown(site::Symlinks value) {
@@ -85,9 +91,13 @@ const std::vector<Case> cases{
     {"index", "a.html", "a.html ", "index.html ", SHOW(site.index_names), "b.html\nc.html",
      "b.html c.html "},
     {"symlinks", "none", "none", "inside", SHOW(site.symlinks), "inside", "inside"},
-    {"cache-control", "*.css: no-cache", "*.css||Cache-Control|no-cache ", "", SHOW(site.fields),
-     "image/*: max-age=60", "|image/*|Cache-Control|max-age=60 "},
+    {"cache-control", "*.css: no-cache", "*.css||Cache-Control|no-cache|delivered ", "",
+     SHOW(site.fields), "image/*: max-age=60", "|image/*|Cache-Control|max-age=60|delivered "},
     {"header", "/a/**: X-A: b:c", "/a/**||X-A|b:c ", "", SHOW(site.fields), "*: X-B:", "*||X-B| "},
+    {"media-type", "*.foo: text/plain", "*.foo|text/plain ", "", SHOW(site.media_types),
+     "/a/**: a/b; c=d\n*: text/html", "/a/**|a/b; c=d *|text/html "},
+    {"cors", "https://a.example", "https://a.example ", "", SHOW(site.cors_origins),
+     "http://b.example:80\n*", "http://b.example * "},
     {"no-error-pages", "", "off", "on", SHOW(site.error_pages), "1", "off"},
     {"no-precompressed", "", "off", "on", SHOW(site.precompressed), "1", "off"},
     {"cache-size", "1M", "1048576", "67108864", SHOW(site.cache.bytes_max), "4K", "4096"},
@@ -188,6 +198,22 @@ TEST(ServeOptions, GivenAgainOverruleEarlierOnes) {
     EXPECT_TRUE(parsed({"-l", "-l"}).site.listing);
 }
 
+TEST(ServeOptions, LetAllOriginsInUnlessSomeAreNamed) {
+    EXPECT_EQ(shown(parsed({"--cors"}).site.cors_origins), "* ");
+    EXPECT_EQ(shown(parsed({"--cors", "*"}).site.cors_origins), "* ");
+    EXPECT_EQ(
+        shown(parsed({"--cors", "https://a.example", "--cors=http://b.example"}).site.cors_origins),
+        "https://a.example http://b.example ");
+    const auto before_a_path = parsed({"--cors", "/a"});
+    EXPECT_EQ(shown(before_a_path.site.cors_origins), "* ");
+    EXPECT_EQ(before_a_path.site.root, "/a");
+    EXPECT_EQ(shown(parsed({"--cors", "-l"}).site.cors_origins), "* ");
+    for (const auto& [value, origins] : {std::pair{"1", "* "}, {"0", ""}, {"*", "* "}}) {
+        const Variable variable{"WEIR_CORS", value};
+        EXPECT_EQ(shown(parsed({}).site.cors_origins), origins) << value;
+    }
+}
+
 TEST(ServeOptions, LimitAHeadAndItsLinesTogether) {
     const auto limits = parsed({"--max-head", "16K"}).server.limits;
     EXPECT_EQ(limits.request_line_bytes_max, 16'384u);
@@ -213,10 +239,11 @@ std::optional<std::string> stated_default(const Option& option) {
 }
 
 TEST(ServeOptions, StateTheirDefaultsInHelp) {
+    const std::set<std::string> rules{"header", "cache-control", "media-type", "cors"};
     for (const Option& option : serve_page().options) {
         if (!option.takes_value() || option.is_positional) continue;
         const auto stated = stated_default(option);
-        const bool has_none = option.long_name == "header" || option.long_name == "cache-control";
+        const bool has_none = rules.contains(option.long_name);
         EXPECT_TRUE(stated || has_none || option.help.contains("(by default, ")) << option.help;
         const auto known = std::ranges::find(cases, option.long_name, &Case::option);
         ASSERT_NE(known, cases.end()) << option.long_name;

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "site/glob.h"
-#include "site/media_types.h"
 
 namespace weir::site {
 namespace {
@@ -65,37 +64,55 @@ TEST(FieldRules, AnEmptyValueTakesAFieldAway) {
 
 TEST(FieldRules, WhatCannotBeSentIsRefused) {
     for (const auto* const name :
-         {"", "A B", "Content-Length", "Date", "ETag", "vary", "Connection"})
+         {"", "A B", "Content-Length", "Date", "ETag", "Allow", "Connection"})
         EXPECT_FALSE(FieldRules::from({rule("", "", name, "x")})) << name;
     EXPECT_FALSE(FieldRules::from({rule("", "", "A", "x\r\nSet-Cookie: y")}));
+    EXPECT_FALSE(FieldRules::from({rule("", "", "vary", "")})) << "what it names is so";
     EXPECT_FALSE(FieldRules::from({rule("a/b", "", "A", "x")})) << "neither a name nor a path";
 }
 
-TEST(MediaTypes, ByExtension) {
-    EXPECT_EQ(media_type_of("index.html"), "text/html");
-    EXPECT_EQ(media_type_of("a/b.C.JS"), "text/javascript");
-    EXPECT_EQ(media_type_of("a.mjs"), "text/javascript");
-    EXPECT_EQ(media_type_of("a.css"), "text/css");
-    EXPECT_EQ(media_type_of("a.svg"), "image/svg+xml");
-    EXPECT_EQ(media_type_of("a.wasm"), "application/wasm");
-    EXPECT_EQ(media_type_of("a.woff2"), "font/woff2");
-    EXPECT_EQ(media_type_of("a.avif"), "image/avif");
-    EXPECT_EQ(media_type_of("a.mp4"), "video/mp4");
-    EXPECT_EQ(media_type_of("a.webmanifest"), "application/manifest+json");
-    EXPECT_EQ(media_type_of("a.tar.gz"), "application/gzip");
-    EXPECT_EQ(media_type_of("a.123"), "application/vnd.lotus-1-2-3") << "the table's first";
+TEST(FieldRules, OfContentReachNoAnswerThatDeliversNothing) {
+    const auto rules = FieldRules::from({rule("", "", "content-type", "image/png"),
+                                         rule("", "", "Content-Disposition", "attachment"),
+                                         rule("", "", "Content-Security-Policy", "x")});
+    FieldSet fields;
+    rules->apply("/a", "text/html", fields, AnswerKind::other);
+    EXPECT_EQ(fields.lines(), "Content-Security-Policy: x\r\n");
+    rules->apply("/a", "text/html", fields, AnswerKind::delivery);
+    EXPECT_EQ(fields.value("Content-Type"), "image/png");
+    EXPECT_EQ(fields.value("Content-Disposition"), "attachment");
 }
 
-TEST(MediaTypes, UnknownIsOctets) {
-    for (const auto* const name : {"README", "a.", "a.unheard-of", ".html", "dir.html/README", "",
-                                   "a.an-extension-far-longer-than-any-that-the-table-has"})
-        EXPECT_EQ(media_type_of(name), "application/octet-stream") << name;
+TEST(FieldRules, ForWhatIsDeliveredReachNothingElse) {
+    const auto rules =
+        FieldRules::from({{.name = "Cache-Control", .value = "immutable", .delivered_only = true}});
+    FieldSet fields;
+    rules->apply("/a", "text/html", fields, AnswerKind::other);
+    EXPECT_EQ(fields.lines(), "");
 }
 
-TEST(MediaTypes, TextIsUtf8) {
-    EXPECT_EQ(content_type_of("text/html"), "text/html; charset=utf-8");
-    EXPECT_EQ(content_type_of("image/png"), "image/png");
-    EXPECT_EQ(content_type_of("application/json"), "application/json");
+TEST(FieldRules, VaryIsAddedTo) {
+    const auto rules = FieldRules::from({rule("", "", "vary", "Accept-Language, accept-encoding"),
+                                         rule("", "", "Vary", "Cookie, Accept-Language")});
+    FieldSet fields;
+    fields.set("Vary", "Accept-Encoding");
+    rules->apply("/a", "", fields);
+    EXPECT_EQ(fields.value("Vary"), "Accept-Encoding, Accept-Language, Cookie");
+}
+
+TEST(FieldRules, CompleteAnAnswerWithoutLosingAnyOfIt) {
+    const auto rules =
+        FieldRules::from({rule("/a/*", "text/html", "X-A", "1"), rule("", "image/*", "X-B", "2"),
+                          rule("", "", "Location-Of", "3")});
+    http::Response response{http::Status::not_found};
+    response.add("Content-Type", "text/html; charset=utf-8").content("page");
+    response.close();
+    const auto whole = rules->completed(std::move(response), "/a/b");
+    EXPECT_EQ(whole.status(), http::Status::not_found);
+    EXPECT_EQ(whole.own_fields(),
+              "Content-Type: text/html; charset=utf-8\r\nX-A: 1\r\nLocation-Of: 3\r\n");
+    EXPECT_EQ(std::get<std::string>(whole.content()), "page");
+    EXPECT_TRUE(whole.closes());
 }
 
 }  // namespace

@@ -66,6 +66,24 @@ TEST_F(HotPath, NorDoesWhatABrowserAsksFor) {
     EXPECT_EQ(allocations_of(*site, "GET /small.html", {"If-None-Match: *"}), 0);
 }
 
+TEST_F(HotPath, NorDoRulesAndCorsForAllOrigins) {
+    const auto site = open({.cors_origins = {"*"},
+                            .fields = {{.glob = "/**", .name = "X-A", .value = "1"},
+                                       {.glob = "/**", .name = "Vary", .value = "X-B"}}});
+    settled(*site, "GET /small.html");
+    EXPECT_EQ(allocations_of(*site, "GET /small.html", {"Origin: https://a.example"}), 0);
+    EXPECT_EQ(allocations_of(*site, "GET /small.html", {"If-None-Match: *"}), 0);
+}
+
+TEST_F(HotPath, CorsForSomeOriginsAllocatesTheirFieldAlone) {
+    const auto site = open({.cors_origins = {"https://a.example"}});
+    settled(*site, "GET /small.html");
+    EXPECT_EQ(allocations_of(*site, "GET /small.html"), 0);
+    EXPECT_EQ(allocations_of(*site, "GET /small.html", {"Origin: https://b.example"}), 0);
+    EXPECT_LE(allocations_of(*site, "GET /small.html", {"Origin: https://a.example"}), 10)
+        << "one for each of ten answers";
+}
+
 TEST_F(HotPath, AHitNeedsNoSystemCall) {
     if (tests::sanitized) GTEST_SKIP() << "a sanitizer makes system calls of its own";
     const auto site = open();

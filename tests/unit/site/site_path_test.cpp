@@ -57,14 +57,6 @@ TEST_F(SitePaths, AQueryChangesNothing) {
     EXPECT_EQ(ask(*site, "GET /docs/a.txt?v=1&x=/../..").body, "text");
 }
 
-TEST_F(SitePaths, UnknownTypesAreOctetsAndNotSniffed) {
-    tree.write("README", "<script>");
-    const auto site = open();
-    const auto answer = ask(*site, "GET /README");
-    EXPECT_EQ(answer.field("Content-Type"), "application/octet-stream");
-    EXPECT_EQ(answer.field("X-Content-Type-Options"), "nosniff");
-}
-
 TEST_F(SitePaths, AnIndexStandsForItsDirectory) {
     const auto site = open();
     EXPECT_EQ(ask(*site, "GET /").body, "root");
@@ -213,20 +205,6 @@ TEST_F(SitePaths, TheSpaFallbackReplacesACacheRule) {
               .fields = {{.glob = "*.html", .name = "Cache-Control", .value = "max-age=3600"}}});
     EXPECT_EQ(ask(*site, "GET /route").field("Cache-Control"), "no-cache");
     EXPECT_EQ(ask(*site, "GET /").field("Cache-Control"), "max-age=3600");
-}
-
-TEST_F(SitePaths, CleanUrlsFindThePage) {
-    tree.write("about.html", "about");
-    tree.write("docs.html", "docs page");
-    const auto site = open({.clean_urls = true});
-    EXPECT_EQ(ask(*site, "GET /about").body, "about");
-    EXPECT_EQ(ask(*site, "GET /about").field("Content-Type"), "text/html; charset=utf-8");
-    EXPECT_EQ(ask(*site, "GET /about?x=1").status, 200u);
-    EXPECT_EQ(ask(*site, "GET /about.html").status, 200u) << "no redirect either way";
-    EXPECT_EQ(ask(*site, "GET /docs").body, "docs page");
-    EXPECT_EQ(ask(*site, "GET /docs/").body, "docs");
-    EXPECT_EQ(ask(*site, "GET /empty").status, 301u);
-    EXPECT_EQ(ask(*open(), "GET /about").status, 404u);
 }
 
 TEST_F(SitePaths, ErrorPagesAreTheSitesOwn) {

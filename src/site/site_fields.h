@@ -1,0 +1,35 @@
+#pragma once
+
+#include <expected>
+#include <string>
+
+#include "site/cors.h"
+#include "site/field_rules.h"
+#include "site/media_types.h"
+#include "weir/http/request.h"
+#include "weir/http/response.h"
+#include "weir/site/site.h"
+
+namespace weir::site {
+
+/// The options that decide on the fields of answers.
+struct SiteFields {
+    MediaTypes media_types;
+    Cors cors;
+    FieldRules rules;
+
+    static std::expected<SiteFields, std::string> from(const Options& options);
+
+    /// Adds the fields that an answer lacks. A file's answer has the fields of the rules already.
+    void complete(http::Response& response, const http::Request& request) const {
+        const bool has_rules =
+            !response.prepared_fields().empty() && http::code(response.status()) < 400;
+        if (!has_rules && !rules.is_empty()) apply_rules(response, request);
+        cors.allow(request, response);
+    }
+
+   private:
+    void apply_rules(http::Response& response, const http::Request& request) const;
+};
+
+}  // namespace weir::site
