@@ -3,10 +3,12 @@
 # What the lab needs before it can measure: a part of ./run, which reads it in.
 
 # Debian 12 has a current Rust beside the old one: the one that its browsers are built with.
-packages_lab=("${packages_build[@]}" liburing-dev libssl-dev pkg-config git python3-venv strace apache2-utils wrk nghttp2-client h2o lighttpd caddy haproxy)
-[[ -x /usr/sbin/nginx ]] || packages_lab+=(nginx-light)
-command -v cargo >/dev/null || packages_lab+=(cargo-web rustc-web)
-packages_lab_test=("${packages_lab[@]}" chromium iproute2)
+packages_rust=(pkg-config)
+command -v cargo >/dev/null || packages_rust+=(cargo-web rustc-web)
+# The lab's tests want everything that it can use.
+packages_lab_test=("${packages_build[@]}" "${packages_rust[@]}" liburing-dev libssl-dev git python3-venv strace apache2-utils wrk
+    nghttp2-client h2o lighttpd caddy haproxy chromium iproute2)
+[[ -x /usr/sbin/nginx ]] || packages_lab_test+=(nginx-light)
 readonly services_of_peers=(nginx h2o lighttpd caddy haproxy)
 readonly lab="$PWD/build/lab"
 
@@ -30,10 +32,12 @@ need_without_services() {
     ((${#new[@]} == 0)) || ! command -v systemctl >/dev/null || as_root systemctl --quiet disable "${new[@]}" || true
 }
 
-# The environment of the lab, made anew when its requirements change.
+has_python_environment() { cmp -s lab/requirements.txt "$lab/venv/requirements.txt"; }
+
+# For Locust and the lab's own tests: all else needs Python's standard library alone. Made anew when the requirements change.
 python_environment() {
-    cmp -s lab/requirements.txt "$lab/venv/requirements.txt" && return
-    say "Installing the lab's Python packages into build/lab/venv."
+    ! has_python_environment || return 0
+    say "Installing Python packages into build/lab/venv."
     rm -rf "$lab/venv"
     python3 -m venv "$lab/venv"
     "$lab/venv/bin/pip" install --quiet --disable-pip-version-check -r lab/requirements.txt >&2 ||
@@ -60,14 +64,41 @@ oha() {
         fail "oha did not build"
 }
 
-prepare_lab() {
-    need_without_services "$@"
-    python_environment
-    run_build
-    floors
-    rust_program rps rps
-    rust_program hyper peers/hyper
-    rust_program may peers/may
-    oha
-    export WEIR_BINARY="$PWD/build/release/weir" WEIR_LAB_BUILD="$lab"
+# packages_of NEED...: the Debian packages that providing these takes.
+packages_of() {
+    local need
+    for need in "$@"; do
+        case "$need" in
+            weir) printf '%s\n' "${packages_build[@]}" ;;
+            floor) printf '%s\n' "${packages_build[@]}" liburing-dev ;;
+            rps | hyper | may) printf '%s\n' "${packages_rust[@]}" ;;
+            oha) printf '%s\n' "${packages_rust[@]}" libssl-dev ;;
+            locust) printf '%s\n' python3-venv ;;
+            *) printf '%s\n' "$need" ;;
+        esac
+    done
+}
+
+# provide NEED...: builds the parts and installs the packages, of the names that `weir-lab needs` prints.
+provide() {
+    local need packages
+    mapfile -t packages < <(packages_of "$@" | sort -u)
+    need_without_services "${packages[@]}"
+    for need in "$@"; do
+        case "$need" in
+            weir) run_build ;;
+            floor) floors ;;
+            rps) rust_program rps rps ;;
+            hyper | may) rust_program "$need" "peers/$need" ;;
+            oha) oha ;;
+            locust) python_environment ;;
+        esac
+    done
+}
+
+# The lab's program, in its environment where that exists.
+weir_lab() {
+    local python=python3
+    ! has_python_environment || python="$lab/venv/bin/python"
+    PYTHONPATH="$PWD/lab" "$python" -m weir_lab "$@"
 }

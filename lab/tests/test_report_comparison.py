@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from pathlib import Path
 
 import results
-from rich.console import Console
 
 from weir_lab import report
 from weir_lab.result import Result
+from weir_lab.terminal import Screen
 
 
 def shown(a: Result, b: Result) -> str:
-    console = Console(width=200, record=True, file=open("/dev/null", "w", encoding="utf-8"))
-    console.print(report.compare_table(a, b))
-    return console.export_text()
+    printed = io.StringIO()
+    report.show_comparison(a, b, Screen(printed))
+    return printed.getvalue()
 
 
 def page(a: Result, b: Result, folder: Path) -> str:

@@ -6,9 +6,7 @@ import datetime
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
-
-from weir_lab import machine
+from weir_lab import machine, provenance
 from weir_lab.generators import GENERATORS
 from weir_lab.generators.program import first_line
 from weir_lab.replay import page, seed0, seed1, seed2, seed3, seed4, users
@@ -18,6 +16,7 @@ from weir_lab.replay.users import Crowd, Moment
 from weir_lab.result import Result, Run
 from weir_lab.targets import UnknownTarget
 from weir_lab.targets import find as find_target
+from weir_lab.terminal import Screen
 
 SEEDS: dict[str, Seed] = {one.name: one for one in (seed0.SEED, seed1.SEED, seed2.SEED, seed3.SEED, seed4.SEED)}
 
@@ -29,49 +28,50 @@ def names() -> list[str]:
     return list(SEEDS)
 
 
-def run(name: str, out_dir: Path, quick: bool, console: Console) -> None:
+def run(name: str, out_dir: Path, quick: bool, screen: Screen) -> None:
     """Leaves result.json and replay.html in `out_dir`; of seed 0 also output.log. What is done is kept, whatever ends it."""
     seed = SEEDS[name]
     machine.raise_descriptor_limit()
     result = _begin(seed, quick)
     crowds: dict[str, list[Moment]] = {}
     try:
-        _rows(seed, result, out_dir, quick, console)
+        _rows(seed, result, out_dir, quick, screen)
         if name == "seed1":
-            _users(result, crowds, out_dir, quick, console)
+            _users(result, crowds, out_dir, quick, screen)
         result.finished = _now()
     finally:
         result.save(out_dir / "result.json")
         page.write_page(seed, result, crowds, out_dir / "replay.html")
-    page.show(seed, result, console)
-    console.print(str(out_dir / "replay.html"), markup=False)
+    page.show(seed, result, screen)
+    screen.line(str(out_dir / "replay.html"))
 
 
 def _begin(seed: Seed, quick: bool) -> Result:
     most = max(row.connections for row in seed.rows)
     return Result(seed.title, f'replay = "{seed.name}"\nquick = {str(quick).lower()}\n', _now(), machine.describe(most), _versions(seed),
-                  "server and generator share all cores, as they did there")
+                  "server and generator share all cores, as they did there",
+                  weir=provenance.of_weir())
 
 
-def _rows(seed: Seed, result: Result, out_dir: Path, quick: bool, console: Console) -> None:
+def _rows(seed: Seed, result: Result, out_dir: Path, quick: bool, screen: Screen) -> None:
     for number, row in enumerate(seed.rows, 1):
-        console.print(f"{number} of {len(seed.rows)}: {row.what}; {row.connections:,} at once ({row.target})", markup=False)
+        screen.line(f"{number} of {len(seed.rows)}: {row.what}; {row.connections:,} at once ({row.target})")
         one = play(row, quick)
         result.runs.append(one)
         result.save(out_dir / "result.json")
         if seed.name == "seed0":
             append_output(one, out_dir / "output.log")
-            _show_selection(one, console)
+            _show_selection(one, screen)
         for reason in one.refused:
-            console.print(f"    refused: {reason}", style="yellow", markup=False)
+            screen.line(f"    refused: {reason}", "yellow")
 
 
-def _show_selection(one: Run, console: Console) -> None:
+def _show_selection(one: Run, screen: Screen) -> None:
     """On the screen as seed 0's script had it."""
-    console.print(f"command:  {' '.join(one.generator_command)}", markup=False, soft_wrap=True)
+    screen.line(f"command:  {' '.join(one.generator_command)}")
     for line in one.generator_output.splitlines():
         if line.startswith(SELECTION):
-            console.print(line, markup=False)
+            screen.line(line)
 
 
 def append_output(one: Run, log: Path) -> None:
@@ -79,15 +79,15 @@ def append_output(one: Run, log: Path) -> None:
         file.write(f"command:  {' '.join(one.generator_command)}\nserver:   {' '.join(one.server_command)}\n{one.generator_output}\n")
 
 
-def _users(result: Result, crowds: dict[str, list[Moment]], out_dir: Path, quick: bool, console: Console) -> None:
+def _users(result: Result, crowds: dict[str, list[Moment]], out_dir: Path, quick: bool, screen: Screen) -> None:
     crowd = Crowd.of(quick)
     for target, workers in (("weir/epoll-edge", 1), ("nginx-1", 1), ("nginx-4", 4)):
-        console.print(f"{crowd.users:,} users of Locust on {target}, {crowd.seconds:.0f} s", markup=False)
+        screen.line(f"{crowd.users:,} users of Locust on {target}, {crowd.seconds:.0f} s")
         one, crowds[target] = users.play(target, crowd, workers)
         result.runs.append(one)
         result.save(out_dir / "result.json")
         for reason in one.refused:
-            console.print(f"    refused: {reason}", style="yellow", markup=False)
+            screen.line(f"    refused: {reason}", "yellow")
 
 
 def _versions(seed: Seed) -> dict[str, str]:

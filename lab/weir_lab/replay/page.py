@@ -7,9 +7,6 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table
-
 from weir_lab.replay import charts, theirs
 from weir_lab.replay.player import cell_of
 from weir_lab.replay.seed import Row, Seed
@@ -17,6 +14,7 @@ from weir_lab.replay.users import Moment
 from weir_lab.report import Section, words, write
 from weir_lab.report.figures import short
 from weir_lab.result import Result, Run
+from weir_lab.terminal import Screen
 
 def write_page(seed: Seed, result: Result, crowds: Mapping[str, Sequence[Moment]], path: Path) -> None:
     rows = "".join(_row(row, find(result, row)) for row in seed.rows)
@@ -60,17 +58,17 @@ def find(result: Result, row: Row) -> Run | None:
     return next((run for run in reversed(result.runs) if run.cell == cell_of(row)), None)
 
 
-def show(seed: Seed, result: Result, console: Console) -> None:
-    screen = Table(*("", "at once", "theirs", "ours", "ours / theirs"), title=seed.title, title_justify="left", pad_edge=False)
-    for row in seed.rows:
-        run = find(result, row)
-        refused_theirs, refused_ours = theirs.refusal(row), "; ".join(run.refused) if run else ""
-        screen.add_row(f"{row.what}\n{row.target}", f"{row.connections:,}",
-                       _said(theirs.said(row.published), refused_theirs, "would be refused here"),
-                       _said(theirs.ours(row, run), refused_ours, "refused"), theirs.ratio(row, run))
-    console.print(screen)
+def show(seed: Seed, result: Result, screen: Screen) -> None:
+    screen.line(seed.title, "bold")
+    screen.table(("", "connections", "ours / theirs", "theirs", "ours"), [_shown(row, find(result, row)) for row in seed.rows], (1, 2))
     for said in (f"Their machine: {seed.machine}.", seed.why, *dict.fromkeys(row.why for row in seed.rows if row.why)):
-        console.print(said, markup=False)
+        screen.line(said)
+
+
+def _shown(row: Row, run: Run | None) -> tuple[str, ...]:
+    return (f"{row.what}\n{row.target}", f"{row.connections:,}", theirs.ratio(row, run),
+            _said(theirs.said(row.published), theirs.refusal(row), "would be refused here"),
+            _said(theirs.ours(row, run), "; ".join(run.refused) if run else "", "refused"))
 
 
 def _said(figure: str, refused: str, how: str) -> str:
