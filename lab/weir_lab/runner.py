@@ -81,6 +81,7 @@ def start(experiment: Experiment) -> Result:
         placement="; ".join(f"{count} workers: {Placement.of(count).words()}" if count > 1 else Placement.of(count).words()
                             for count in sorted({cell.workers for cell in cells})),
         weir=provenance.of_weir() if _measures_weir(cells) else None,
+        about={name: find_target(name).summary for name in sorted({cell.target for cell in cells})},
     )
 
 

@@ -50,7 +50,8 @@ def _begin(seed: Seed, quick: bool) -> Result:
     most = max(row.connections for row in seed.rows)
     return Result(seed.title, f'replay = "{seed.name}"\nquick = {str(quick).lower()}\n', _now(), machine.describe(most), _versions(seed),
                   "server and generator share all cores, as they did there",
-                  weir=provenance.of_weir())
+                  weir=provenance.of_weir(),
+                  about={row.target: find_target(row.target).summary for row in seed.rows if not row.target.startswith("two-sends/")})
 
 
 def _rows(seed: Seed, result: Result, out_dir: Path, quick: bool, screen: Screen) -> None:

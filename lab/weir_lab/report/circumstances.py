@@ -7,7 +7,6 @@ import shlex
 from collections.abc import Iterable
 from html import escape
 
-from weir_lab import targets
 from weir_lab.report.figures import Figures
 from weir_lab.report.tables import table
 from weir_lab.result import Result, Run
@@ -36,20 +35,12 @@ def _checks(result: Result) -> str:
 
 
 def versions(result: Result) -> str:
-    rows = [f'<tr><th scope="row">{escape(name)}</th><td>{escape(version)}</td><td>{escape(_about(name))}</td></tr>'
-            for name, version in result.versions.items()]
+    found = ((name, version, result.about.get(name, "")) for name, version in result.versions.items())
+    rows = [f'<tr><th scope="row">{escape(name)}</th><td>{escape(version)}</td><td>{escape(about)}</td></tr>' for name, version, about in found]
     if not rows:
         return "<p>No versions were noted.</p>"
     build = result.weir.words() if result.weir else "not noted, neither its commit nor its binary's hash"
     return f"<p>The weir that was measured: {escape(build)}.</p>" + table("Versions, and how each target is set up", ["what", "version", "about"], rows, 99)
-
-
-def _about(name: str) -> str:
-    """Of a generator, or of a target that this lab doesn't know, nothing."""
-    try:
-        return targets.find(name).summary
-    except targets.UnknownTarget:
-        return ""
 
 
 def heads(figures: Figures) -> str:

@@ -13,6 +13,7 @@ The other kinds of table: `ratios` (one target to others), `ways` (how peers can
 from __future__ import annotations
 
 import re
+import textwrap
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +32,8 @@ from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
 RESULTS = built.REPOSITORY / "docs" / "results"
 DOCUMENTS = (built.REPOSITORY / "README.md", RESULTS / "README.md", built.REPOSITORY / "docs" / "scale.md")
 BLOCK = re.compile(r"(?P<head><!-- weir-lab: (?P<kind>[a-z]+)\n(?P<asked>.*?)-->\n)(?P<made>.*?)(?P<end><!-- weir-lab: end -->)", re.DOTALL)
-RUNS_MIN = 2  # one run has no spread, and nothing is claimed from it
+LINE_MAX = 120  # characters
+RUNS_MIN = 2  # one run has no spread, and nothing is claimed from it; of calls, which are counted, one is enough
 WAYS_OF = {"nginx-1": nginx.WAYS, "h2o": h2o.WAYS, "lighttpd": lighttpd.WAYS, "caddy": caddy.WAYS, "hyper": hyper.WAYS}
 
 
@@ -98,12 +100,12 @@ def _figures(asked: Mapping[str, Any]) -> list[str]:
 
 def _median(column: Column, target: str, with_spread: bool) -> str:
     """Blank where it was not measured."""
-    runs = column.figures.runs(column.cell(target))
+    runs = column.figures.runs(column.cell(target), traced=column.measure == "calls")
     if not runs:
         return ""
     found = column.figures.summary(column.cell(target), column.measure)
-    if found is None or found.count < RUNS_MIN:
-        return "refused" if all(run.refused for run in runs) else "too few runs"
+    if found is None or found.count < _runs_min(column):
+        return "refused" if all(run.refused for run in runs) else "does not count"
     value = words.significant(found.median * 1e6) if column.measure == "cpu" else words.figure(found.median, ALL[column.measure].unit)
     return f"{value} ±{found.spread:.0%}".replace("%", " %") if with_spread else value
 
@@ -111,10 +113,14 @@ def _median(column: Column, target: str, with_spread: bool) -> str:
 def _count(column: Column, targets: Sequence[str]) -> str:
     """How many runs a figure is the median of."""
     found = (column.figures.summary(column.cell(target), column.measure) for target in targets)
-    counts = [one.count for one in found if one and one.count >= RUNS_MIN]
+    counts = [one.count for one in found if one and one.count >= _runs_min(column)]
     if not counts:
         return "0"
     return str(counts[0]) if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
+
+
+def _runs_min(column: Column) -> int:
+    return 1 if column.measure == "calls" else RUNS_MIN
 
 
 def _ratios(asked: Mapping[str, Any]) -> list[str]:
@@ -164,10 +170,10 @@ def _circumstances(asked: Mapping[str, Any]) -> list[str]:
              f"{', virtual' if machine.virtual else ''}; Linux {machine.kernel.partition('-')[0]}; {machine.system}.",
              f"Placement: {result.placement}.",
              f"Versions: {'; '.join(_versions(result))}.",
-             f"Runs: {len(runs):,}, of which {len([run for run in runs if run.refused]):,} were refused; in "
-             f"{len([run for run in runs if run.limited and not run.refused]):,} more the generator set the pace, so that the server's CPU "
-             "counts there and its rate and latency do not."]
-    return [f"- {line}" for line in lines]
+             f"Runs: {len(runs):,}, of which {len([run for run in runs if run.refused]):,} were refused. In "
+             f"another {len([run for run in runs if run.limited and not run.refused]):,} the generator set the pace: there the server's CPU "
+             "counts, and its rate and latency do not."]
+    return [piece for line in lines for piece in textwrap.wrap(f"- {line}", LINE_MAX, subsequent_indent="  ", break_on_hyphens=False)]
 
 
 def _versions(result: Result) -> list[str]:
