@@ -1,14 +1,17 @@
 """Peers are set up in the way that the committed sweep found best for each kind of work."""
 
+import os
 from pathlib import Path
 
 import pytest
+from asking import Asking, request
 
 from weir_lab import experiment
 from weir_lab.report.documents import RESULTS, WAYS_OF
 from weir_lab.report.figures import Figures
 from weir_lab.result import Cell, Result
 from weir_lab.scenario import SCENARIOS
+from weir_lab.server_process import ServerProcess, free_port
 from weir_lab.targets import find, variants
 from weir_lab.targets.target import Ground
 from weir_lab.targets.ways import KINDS, SEPARATOR, kind_of
@@ -47,6 +50,23 @@ def test_nginx_is_set_up_for_the_work(tmp_path: Path) -> None:
                                         ("nginx-1+sendfile", "keep-alive", "sendfile", "sendfile on")):
         configuration = Path(find(name).command(SCENARIOS[scenario], ground(tmp_path))[-1])
         assert configuration.name == f"nginx-{way}.conf" and wanted in configuration.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", [name for name in variants() if not name.startswith("nginx-4")])
+def test_each_way_serves(name: str, tmp_path: Path) -> None:
+    target, site, scratch = find(name), tmp_path / "site", tmp_path / "scratch"
+    if missing := target.missing():
+        pytest.skip(missing)
+    scratch.mkdir()
+    site.mkdir()
+    for scenario in (SCENARIOS["keep-alive"], SCENARIOS["file-100k"]):
+        (site / scenario.path[1:]).write_bytes(os.urandom(scenario.body_bytes))
+    ground = Ground(free_port(), site, scratch, 1, (), 100)
+    with ServerProcess(target.command(SCENARIOS["keep-alive"], ground), ground.port, SCENARIOS["keep-alive"].path, scratch) as server, \
+            Asking(server.port) as client:
+        for scenario in (SCENARIOS["keep-alive"], SCENARIOS["file-100k"]):
+            client.send(16 * request(scenario.path))
+            assert all(client.answer()[1] == (site / scenario.path[1:]).read_bytes() for _ in range(16))
 
 
 def test_slow_readers_are_never_gathered_for(tmp_path: Path) -> None:
