@@ -134,7 +134,7 @@ def _measure(experiment: Experiment, result: Result, planned: Planned, site: Pat
     capacity = capacity_of(result, cell)
     if capacity is None:
         return Run(cell, planned.round, _now(), None, None,
-                   refused=["its capacity is not known: keep-alive with as many connections, by the same generator, belongs into the same experiment, and must have counted"])
+                   refused=["its capacity is not known: the experiment must contain keep-alive with as many connections and the same generator, and one such run must count"])
     return measure(Order(**(vars(order) | {"rate": capacity * part})))
 
 

@@ -38,8 +38,8 @@ def write_comparison(a: Result, b: Result, path: Path) -> None:
     notes = "".join(f"<p>{escape(one)}</p>" for one in _notes(a, b, found))
     table = tables.table("Every row that both results have", HEAD, rows, 3) if rows else ""
     lead = f"A: {a.title}, {a.started}. B: {b.title}, {b.started}."
-    said = (f"<p class=\"counts\">{escape(counts(found))}</p><p>A verdict is given where the 95 % range of B / A leaves out 1. The range "
-            f"is Welch's for the rounds' spread, widened by {BETWEEN_RESULTS:.0%}, or by what the floor moved between the two where that "
+    said = (f"<p class=\"counts\">{escape(counts(found))}</p><p>There is a verdict if the 95 % range of B / A does not contain 1. The range "
+            f"is Welch's for the rounds' spread, widened by {BETWEEN_RESULTS:.0%}, or by the move of the floor between the two if that "
             f"is more.</p>")
     sections = [Section("Verdicts", said + table), Section("Notes", notes or "<p>Both results have the same rows.</p>")]
     write_page("A beside B", lead, sections, path)
@@ -82,11 +82,11 @@ def _notes(a: Result, b: Result, found: Sequence[Comparison]) -> list[str]:
     notes = []
     if a.machine.processor != b.machine.processor or a.machine.kernel != b.machine.kernel:
         notes.append(f"The machines differ ({a.machine.processor}, Linux {a.machine.kernel}; {b.machine.processor}, Linux "
-                     f"{b.machine.kernel}): no ratio tells what a server does.")
+                     f"{b.machine.kernel}), so no ratio says anything about a server.")
     if a.placement != b.placement:
         notes.append(f"The placement differs: {a.placement or 'not said'}; {b.placement or 'not said'}.")
     if missing := (in_a & in_b) - compared:
-        notes.append(f"{words.count(len(missing), 'cell')} can't be compared, for want of two runs that count in both: {_named(missing)}.")
+        notes.append(f"{words.count(len(missing), 'cell')} can't be compared, because they lack two runs that count in both: {_named(missing)}.")
     for name, only in (("A", in_a - in_b), ("B", in_b - in_a)):
         if only:
             notes.append(f"Only {name} has {words.count(len(only), 'cell')}: {_named(only)}.")

@@ -24,7 +24,7 @@ WAYS = Ways(
 class Hyper:
     def __init__(self, way: str = "") -> None:
         self.name = "hyper" + (SEPARATOR + way if way else "")
-        self.summary = ("a program on hyper 1 and tokio, a runtime for each worker; all files from memory, never looked at again, and no "
+        self.summary = ("a program on hyper 1 and tokio, a runtime for each worker; all files from memory, never checked for changes, and no "
                         f"deadlines: both favour it; {WAYS.words(way)}. Head: weir's fields")
         self._way = way
 

@@ -71,7 +71,7 @@ class Nginx:
     def __init__(self, workers: int, way: str = "") -> None:
         self.name = f"nginx-{workers}" + (SEPARATOR + way if way else "")
         self.summary = (f"nginx, {workers} worker{'s' if workers > 1 else ''}; open_file_cache, reuseport, no access log; {WAYS.words(way)}. "
-                        "Head: weir's fields, and Server and Connection, which it can't be told to leave out")
+                        "Head: weir's fields, and Server and Connection, which it can't leave out")
         self._workers = workers
         self._way = way
 
