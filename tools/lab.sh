@@ -96,9 +96,7 @@ provide() {
     done
 }
 
-# The lab's program, in its environment where that exists.
-weir_lab() {
-    local python=python3
-    ! has_python_environment || python="$lab/venv/bin/python"
-    PYTHONPATH="$PWD/lab" "$python" -m weir_lab "$@"
+# The Python for weir-lab: that of its environment where there is one.
+lab_python() {
+    if has_python_environment; then printf '%s\n' "$lab/venv/bin/python"; else printf 'python3\n'; fi
 }

@@ -16,7 +16,7 @@ ABOUT = "Measures every architecture of weir, and its peers, on this machine. Re
 
 
 def parser() -> argparse.ArgumentParser:
-    whole = argparse.ArgumentParser(prog="weir-lab", description=ABOUT)
+    whole = argparse.ArgumentParser(prog="./run lab", description=ABOUT)
     add = whole.add_subparsers(dest="command", required=True, metavar="COMMAND", title="commands")
     _run(add)
     _crowd(add)
@@ -37,7 +37,7 @@ def _run(add: _Add) -> None:
     one = _command(add, "run", commands.run, "Run an experiment. Leaves result.json and report.html. Ctrl-C keeps all finished runs; the "
                                              "same command continues.")
     one.add_argument("experiment", nargs="?", default="default", metavar="EXPERIMENT",
-                     help="a name from `weir-lab list`, or a file.toml of your own (default: default)")
+                     help="a name from `./run lab list`, or a file.toml of your own (default: default)")
     one.add_argument("--quick", action="store_true", help="run the experiment `quick`, which takes two minutes")
     one.add_argument("--fresh", action="store_true", help="start anew, even if an interrupted run could be continued")
     _out(one)

@@ -47,7 +47,7 @@ def run(asked: Namespace) -> int:
     else:
         screen.line(f"continuing {path}: {len(result.runs)} runs are done")
     if result.weir and result.weir.dirty:
-        screen.line("note: this weir is not that of a commit, and the result will say so", "yellow")
+        screen.line("note: the sources have uncommitted changes, or the binary was not built from them; the result says so", "yellow")
     show_checks(result.machine, screen)
     try:
         with Progress(screen) as progress:
