@@ -32,18 +32,31 @@ need_without_services() {
     ((${#new[@]} == 0)) || ! command -v systemctl >/dev/null || as_root systemctl --quiet disable "${new[@]}" || true
 }
 
-has_python_environment() { cmp -s lab/requirements.txt "$lab/venv/requirements.txt"; }
+has_python_packages() { cmp -s "lab/$1" "$lab/venv/$1"; }
 
-# For Locust and the lab's own tests: all else needs Python's standard library alone. Made anew when the requirements change.
+# Python compiles what it imports, and not all of the packages.
+install_python_packages() {
+    "$lab/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile -r "lab/$1" >&2 ||
+        fail "that did not work, as shown above"
+    cp "lab/$1" "$lab/venv/$1"
+}
+
+# What every command of weir-lab uses. Made anew when the file changes.
 python_environment() {
-    ! has_python_environment || return 0
-    say "Installing Python packages into build/lab/venv."
+    ! has_python_packages requirements.txt || return 0
+    need python3 python3-venv
+    say "Installing Python packages (typer and rich) into build/lab/venv. This happens once."
     rm -rf "$lab/venv"
     python3 -m venv "$lab/venv"
-    "$lab/venv/bin/pip" install --quiet --disable-pip-version-check -r lab/requirements.txt >&2 ||
-        fail "that did not work, as it says above"
-    "$lab/venv/bin/pip" install --quiet --disable-pip-version-check --no-deps --editable lab >&2
-    cp lab/requirements.txt "$lab/venv/requirements.txt"
+    install_python_packages requirements.txt
+}
+
+# Into the same environment: Locust, and what the lab's tests use.
+all_python_packages() {
+    python_environment
+    ! has_python_packages requirements-all.txt || return 0
+    say "Installing Python packages (Locust and test tools) into build/lab/venv."
+    install_python_packages requirements-all.txt
 }
 
 floors() {
@@ -73,7 +86,7 @@ packages_of() {
             floor) printf '%s\n' "${packages_build[@]}" liburing-dev ;;
             rps | hyper | may) printf '%s\n' "${packages_rust[@]}" ;;
             oha) printf '%s\n' "${packages_rust[@]}" libssl-dev ;;
-            locust) printf '%s\n' python3-venv ;;
+            locust) ;;
             *) printf '%s\n' "$need" ;;
         esac
     done
@@ -91,12 +104,7 @@ provide() {
             rps) rust_program rps rps ;;
             hyper | may) rust_program "$need" "peers/$need" ;;
             oha) oha ;;
-            locust) python_environment ;;
+            locust) all_python_packages ;;
         esac
     done
-}
-
-# The Python for weir-lab: that of its environment where there is one.
-lab_python() {
-    if has_python_environment; then printf '%s\n' "$lab/venv/bin/python"; else printf 'python3\n'; fi
 }

@@ -2,13 +2,17 @@
 
 import subprocess
 import sys
+from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from weir_lab import built, cli, experiment, needs
 from weir_lab.generators import GENERATORS
 from weir_lab.targets.peer import DebianProgram
+
+LAB = built.REPOSITORY / "lab"
 
 
 def of(folder: Path, target: str, generator: str = "wrk") -> experiment.Experiment:
@@ -44,7 +48,9 @@ def test_a_command_needs_what_it_uses_and_no_more(arguments: list[str], wanted: 
                                                   monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(DebianProgram, "missing", lambda self: None)
     monkeypatch.setattr(GENERATORS["wrk"], "missing", lambda: None)
-    assert cli.run(["needs", *arguments]) == 0
+    with pytest.raises(SystemExit) as ended:
+        cli.start(["needs", *arguments])
+    assert not ended.value.code
     assert sorted(capsys.readouterr().out.split()) == sorted(wanted)
 
 
@@ -66,18 +72,49 @@ def test_each_part_of_the_lab_is_provided() -> None:
     (["run", "nothing"], 1, "there is no experiment 'nothing'; there are default"),
     (["replay", "seed9"], 1, "there is no replay 'seed9'; there are seed0"),
     (["compare", "nothing", "nothing"], 1, "nothing"),
-    (["doctor", "--connections", "none"], 2, "a number from 1 is wanted, not 'none'"),
-    (["crwd"], 2, "invalid choice: 'crwd'"),
-    ([], 2, "COMMAND"),
+    (["doctor", "--connections", "none"], 2, "Input should be a valid integer"),
+    (["doctor", "--connections", "0"], 2, "greater than or equal to"),
+    (["crwd"], 2, "No such command 'crwd'"),
 ])
 def test_wrong_use_is_answered_in_a_line(arguments: list[str], status: int, words: str) -> None:
     done = subprocess.run([sys.executable, "-m", "weir_lab", *arguments], capture_output=True, text=True, timeout=30)
     assert (done.returncode, words in done.stderr, "Traceback" in done.stderr) == (status, True, False), done.stderr
 
 
-def test_listing_and_checking_want_the_standard_library_alone() -> None:
-    """They are the first commands that somebody tries: nothing is installed for them."""
+def pinned() -> list[str]:
+    lines = (LAB / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if not line.startswith("#")]
+
+
+def name(requirement: str) -> str:
+    return requirement.partition("==")[0].lower().replace("_", "-")
+
+
+def test_listing_and_checking_use_the_small_set_of_packages_alone() -> None:
+    """They are the first commands that somebody tries: Locust and the tests' tools are not installed for them."""
+    small = {name(line) for line in pinned()}
+    providers = packages_distributions()
+    program = "import runpy, sys\nsys.argv = ['weir-lab', sys.argv[1]]\n" \
+              "try: runpy.run_module('weir_lab', run_name='__main__')\n" \
+              "finally: print(*{one.partition('.')[0] for one in sys.modules}, file=sys.stderr)"
     for command in ("list", "doctor"):
-        done = subprocess.run([sys.executable, "-S", "-m", "weir_lab", command], capture_output=True, text=True, timeout=60,
-                              cwd=built.REPOSITORY / "lab")
+        done = subprocess.run([sys.executable, "-c", program, command], capture_output=True, text=True, timeout=60, cwd=LAB)
         assert done.stdout and done.returncode in (0, 1) and "Traceback" not in done.stderr, done.stderr
+        used = {name(provider) for module in done.stderr.split() for provider in providers.get(module, [])}
+        assert "rich" in used and used <= small | {"weir-lab", "setuptools"}, used - small  # venv itself brings setuptools
+
+
+def test_the_pinned_packages_are_complete() -> None:
+    """What the small set depends on is in it, in versions of its own."""
+    small = {name(line) for line in pinned()}
+    assert {"typer", "rich"} <= small and all("==" in line for line in pinned())
+    for one in small:
+        for wanted in map(Requirement, requires(one) or []):
+            if wanted.marker is None or wanted.marker.evaluate({"extra": ""}):
+                assert name(wanted.name) in small, f"{one} wants {wanted}"
+
+
+def test_output_into_a_pipe_has_whole_lines_and_no_colour() -> None:
+    done = subprocess.run([sys.executable, "-m", "weir_lab", "list"], capture_output=True, text=True, timeout=60, cwd=LAB)
+    [line] = [line for line in done.stdout.splitlines() if line.startswith("target") and "nginx-1+WAY" in line]
+    assert "set up in one way for all work: sendfile, " in line and len(line) > 80 and "\x1b" not in done.stdout

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import re
 
 import pytest
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
 
 from weir_lab import cli, experiment, replay, runner, validity
 from weir_lab.built import REPOSITORY
@@ -56,27 +57,28 @@ def test_experiments_and_their_length() -> None:
     assert {row[0].strip("`"): row[2] for row in rows("Experiments")} == lengths
 
 
-def parsers() -> dict[str, argparse.ArgumentParser]:
-    whole = cli.parser()
-    [commands] = [one.choices for one in whole._actions if isinstance(one, argparse._SubParsersAction)]
-    return dict(commands)
+def commands() -> dict[str, TyperCommand]:
+    whole = get_command(cli.app)
+    assert isinstance(whole, TyperGroup)
+    return {name: one for name, one in whole.commands.items() if isinstance(one, TyperCommand)}
 
 
 def test_commands() -> None:
     told = {line.removeprefix("./run lab").split()[0] for line in names("Running it") if not line.endswith(("lab", "--quick"))}
-    assert told == set(parsers())
+    assert told == set(commands())
 
 
 def test_each_command_that_is_shown_is_understood() -> None:
     for line in [one for one in names("Running it") if "my.toml" not in one]:
         arguments = line.removeprefix("./run lab").split()
-        cli.parser().parse_args(arguments if arguments and not arguments[0].startswith("-") else ["run", *arguments])
+        name, *rest = arguments if arguments and not arguments[0].startswith("-") else ["run", *arguments]
+        commands()[name].make_context(name, rest)
 
 
-@pytest.mark.parametrize("command", parsers())
+@pytest.mark.parametrize("command", commands())
 def test_each_option_has_a_line_of_help(command: str) -> None:
-    for action in parsers()[command]._actions:
-        assert action.help, action.dest
+    for parameter in commands()[command].params:
+        assert getattr(parameter, "help", None), parameter.name
 
 
 def test_constants_of_the_rules() -> None:

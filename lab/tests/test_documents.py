@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import results
+from typer.testing import CliRunner
 
 from weir_lab import cli
 from weir_lab.report import documents
@@ -130,13 +131,13 @@ def test_what_is_wrong_with_a_block_is_said(kind: str, asked: str, words: str, c
         table(committed, asked, kind)
 
 
-def test_the_command_renews_and_checks(committed: Result, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_renews_and_checks(committed: Result) -> None:
     committed.save(documents.RESULTS / "one" / "result.json")
     documents.figures_of.cache_clear()
     page = documents.RESULTS / "page.md"
     stale = f'<!-- weir-lab: figures\nresult = "one"\n{COLUMN}{ROWS}-->\n<!-- weir-lab: end -->\n'
     page.write_text(stale, encoding="utf-8")
-    assert cli.run(["tables", "--check", str(page)]) == 1 and page.read_text(encoding="utf-8") == stale
-    assert "./run lab tables renews it" in capsys.readouterr().out
-    assert cli.run(["tables", str(page)]) == 0 and "| nginx | 8.80 |" in page.read_text(encoding="utf-8")
-    assert cli.run(["tables", "--check", str(page)]) == 0
+    asked = CliRunner().invoke(cli.app, ["tables", "--check", str(page)])
+    assert asked.exit_code == 1 and "./run lab tables renews it" in asked.output and page.read_text(encoding="utf-8") == stale
+    assert CliRunner().invoke(cli.app, ["tables", str(page)]).exit_code == 0 and "| nginx | 8.80 |" in page.read_text(encoding="utf-8")
+    assert CliRunner().invoke(cli.app, ["tables", "--check", str(page)]).exit_code == 0

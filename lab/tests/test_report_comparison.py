@@ -10,12 +10,12 @@ import results
 
 from weir_lab import report
 from weir_lab.result import Result
-from weir_lab.terminal import Screen
+from weir_lab.terminal import console
 
 
 def shown(a: Result, b: Result) -> str:
     printed = io.StringIO()
-    report.show_comparison(a, b, Screen(printed))
+    console(printed).print(report.compare_table(a, b))
     return printed.getvalue()
 
 

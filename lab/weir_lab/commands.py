@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime
 import sys
-from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from rich.console import Console
 
 from weir_lab import crowd as crowds
 from weir_lab import crowd_machine, crowd_result, machine, needs, replay, report, runner
@@ -24,7 +25,7 @@ from weir_lab.targets import names as target_names
 from weir_lab.targets import variants
 from weir_lab.targets.ways import SEPARATOR
 from weir_lab.targets.weir import WITH_LOG, Weir
-from weir_lab.terminal import Screen
+from weir_lab.terminal import console, plain_table
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
@@ -33,105 +34,101 @@ class Failed(Exception):
     """In one line, why the command can't do what it was asked for."""
 
 
-def run(asked: Namespace) -> int:
-    screen = Screen()
-    try:
-        experiment = experiments.read("quick" if asked.quick else asked.experiment)
-        needs.check_names(experiment)
-    except experiments.BadExperiment as error:
-        raise Failed(str(error)) from None
-    path, result = find_interrupted(asked.out, experiment) if not asked.fresh else (None, None)
+def run(name: str, fresh: bool, out: Path) -> int:
+    screen = console(sys.stderr)
+    experiment = experiments.read(name)
+    needs.check_names(experiment)
+    path, result = find_interrupted(out, experiment) if not fresh else (None, None)
     if path is None or result is None:
-        path = new_folder(asked.out) / "result.json"
+        path = new_folder(out) / "result.json"
         result = runner.start(experiment)
     else:
-        screen.line(f"continuing {path}: {len(result.runs)} runs are done")
+        screen.print(f"continuing {path}: {len(result.runs)} runs are done")
     if result.weir and result.weir.dirty:
-        screen.line("note: the sources have uncommitted changes, or the binary was not built from them; the result says so", "yellow")
+        screen.print("note: the sources have uncommitted changes, or the binary was not built from them; the result says so", style="yellow")
     show_checks(result.machine, screen)
     try:
         with Progress(screen) as progress:
             runner.run(experiment, result, path, progress)
     except KeyboardInterrupt:
         finish(result, path, screen)
-        screen.line("interrupted: all finished runs are kept, and the same command continues")
+        screen.print("interrupted: all finished runs are kept, and the same command continues")
         return INTERRUPTED
     finish(result, path, screen)
     return 0
 
 
-def finish(result: Result, path: Path, screen: Screen) -> None:
+def finish(result: Result, path: Path, screen: Console) -> None:
     if not result.runs:
         return
     page = path.with_name("report.html")
     report.write(result, page)
     refused = sum(bool(one.refused) for one in result.runs)
-    screen.line(f"{len(result.runs)} runs, {refused} refused; {page}")
+    screen.print(f"{len(result.runs)} runs, {refused} refused; {page}")
 
 
-def play_again(asked: Namespace) -> int:
-    if asked.seed not in replay.names():
-        raise Failed(f"there is no replay '{asked.seed}'; there are {', '.join(replay.names())}")
-    replay.run(asked.seed, new_folder(asked.out), asked.quick, Screen())
+def play_again(seed: str, quick: bool, out: Path) -> int:
+    if seed not in replay.names():
+        raise Failed(f"there is no replay '{seed}'; there are {', '.join(replay.names())}")
+    replay.run(seed, new_folder(out), quick, console(sys.stderr))
     return 0
 
 
-def crowd(asked: Namespace) -> int:
-    screen = Screen()
-    if missing := Weir(asked.engine).missing():
+def crowd(connections: int, engine: str, workers: int | None, at_once: int, out: Path) -> int:
+    screen = console(sys.stderr)
+    if missing := Weir(engine).missing():
         raise Failed(missing)
     try:
-        plan = crowd_machine.plan(asked.connections, asked.engine, asked.workers, asked.at_once)
+        plan = crowd_machine.plan(connections, engine, workers, at_once)
     except crowd_machine.CannotHold as error:
         raise Failed(str(error)) from None
     if problems := [check for check in crowd_machine.checks(plan) if not check.fine]:
         raise Failed("this machine has no room for that: " + "; ".join(f"{one.name}: {one.found} ({one.advice})" for one in problems))
-    path = new_folder(asked.out) / "crowd.json"
+    path = new_folder(out) / "crowd.json"
     try:
         with CrowdProgress(screen, plan) as progress:
             found = crowds.run(plan, path, progress)
     except (DidNotStart, ClientEnded) as error:
         raise Failed(str(error)) from None
     except KeyboardInterrupt:
-        screen.line(f"interrupted; the finished steps are in {path}" if path.exists() else "interrupted")
+        screen.print(f"interrupted; the finished steps are in {path}" if path.exists() else "interrupted")
         return INTERRUPTED
     return show_crowd(found, path, screen)
 
 
-def show_crowd(found: crowd_result.Crowd, path: Path, screen: Screen) -> int:
+def show_crowd(found: crowd_result.Crowd, path: Path, screen: Console) -> int:
     show_checks(found.machine, screen)
-    print("\n".join(crowd_result.table(found)))
+    console(sys.stdout).print(crowd_result.table(found))
     for line in crowd_result.flatness(found.steps):
-        screen.line(line)
-    screen.line(str(path))
+        screen.print(line)
+    screen.print(str(path))
     problems = found.problems()
     for line in problems:
-        screen.line(line, "red")
+        screen.print(line, style="red")
     return 1 if problems else 0
 
 
-def compare(asked: Namespace) -> int:
-    before, now = load(asked.a), load(asked.b)
-    report.show_comparison(before, now, Screen(sys.stdout))
-    if asked.html:
-        report.write_comparison(before, now, asked.html)
+def compare(a: Path, b: Path, html: Path | None) -> int:
+    before, now = load(a), load(b)
+    console(sys.stdout).print(report.compare_table(before, now))
+    if html:
+        report.write_comparison(before, now, html)
     return 0
 
 
-def write_report(asked: Namespace) -> int:
-    result = load(asked.result)
-    page = (asked.result if asked.result.is_dir() else asked.result.parent) / "report.html"
+def write_report(path: Path, plots: Path | None, without: Sequence[str]) -> int:
+    result = load(path)
+    page = (path if path.is_dir() else path.parent) / "report.html"
     report.write(result, page)
-    plots = report.write_plots(result, asked.plots, [*asked.without]) if asked.plots else []
-    for one in [page, *plots]:
+    for one in [page, *(report.write_plots(result, plots, without) if plots else [])]:
         print(one)
     return 0
 
 
-def write_tables(asked: Namespace) -> int:
-    """Ends with 1 where --check found a document that is not as its results say."""
+def write_tables(paths: Sequence[Path], check: bool) -> int:
+    """1 where `check` found a document that is not as its results say."""
     stale = []
-    for path in asked.documents or documents.DOCUMENTS:
+    for path in paths or documents.DOCUMENTS:
         try:
             text = path.read_text(encoding="utf-8")
             made = documents.renewed(text)
@@ -139,21 +136,24 @@ def write_tables(asked: Namespace) -> int:
             raise Failed(f"{path}: {error}") from None
         if made != text:
             stale.append(path)
-            if not asked.check:
+            if not check:
                 path.write_text(made, encoding="utf-8")
     for path in stale:
-        print(f"{path}: {'not as its results say; ./run lab tables renews it' if asked.check else 'renewed'}")
-    return 1 if stale and asked.check else 0
+        print(f"{path}: {'not as its results say; ./run lab tables renews it' if check else 'renewed'}")
+    return 1 if stale and check else 0
 
 
-def list_all(_: Namespace) -> int:
-    screen = Screen(sys.stdout)
+def list_all() -> int:
+    screen = console(sys.stdout)
     for name in experiments.names():
         one = experiments.read(name)
         planned = runner.plan(one)
-        screen.line(f"experiment {name}: {one.title}; {len(planned)} runs, about {runner.seconds_of(one, planned) / 60:.0f} minutes")
-    screen.line()
-    screen.table(("", "name", "about"), list(_rows()))
+        screen.print(f"experiment {name}: {one.title}; {len(planned)} runs, about {runner.seconds_of(one, planned) / 60:.0f} minutes")
+    screen.print()
+    table = plain_table("", "name", "about")
+    for row in _rows():
+        table.add_row(*row)
+    screen.print(table)
     return 0
 
 
@@ -175,24 +175,19 @@ def _rows() -> Iterator[tuple[str, str, str]]:
         yield "replay", name, replay.SEEDS[name].title
 
 
-def doctor(asked: Namespace) -> int:
-    checks = machine.describe(asked.connections).checks
-    rows = [("ok" if one.fine else "problem", one.name, one.found, "" if one.fine else one.advice) for one in checks]
-    Screen(sys.stdout).table(("", "check", "found", "fix"), rows)
+def doctor(connections: int) -> int:
+    checks = machine.describe(connections).checks
+    table = plain_table("", "check", "found", "fix")
+    for one in checks:
+        table.add_row("ok" if one.fine else "problem", one.name, one.found, "" if one.fine else one.advice)
+    console(sys.stdout).print(table)
     return 0 if all(one.fine for one in checks) else 1
 
 
-def list_needs(asked: Namespace) -> None:
-    try:
-        print("\n".join(needs.of_command(asked)))
-    except experiments.BadExperiment as error:
-        raise Failed(str(error)) from None
-
-
-def show_checks(found: Machine, screen: Screen) -> None:
+def show_checks(found: Machine, screen: Console) -> None:
     for one in found.checks:
         if not one.fine:
-            screen.line(f"note: {one.name}: {one.found}; fix: {one.advice}", "yellow")
+            screen.print(f"note: {one.name}: {one.found}; fix: {one.advice}", style="yellow")
 
 
 def find_interrupted(out: Path, experiment: experiments.Experiment) -> tuple[Path | None, Result | None]:

@@ -2,46 +2,41 @@
 
 from __future__ import annotations
 
-import time
 from types import TracebackType
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from weir_lab.crowd_machine import Plan
 from weir_lab.crowd_result import Step, Times
-from weir_lab.terminal import Screen
-
-SHOWN_EVERY_SECONDS = 0.1
 
 
 class CrowdProgress:
-    """A line for each step; on a terminal also how far the current one is."""
+    """A line for each step; on a terminal also a bar for the current one."""
 
-    def __init__(self, screen: Screen, plan: Plan) -> None:
-        self._screen, self._plan = screen, plan
-        self._words, self._of, self._done, self._shown = "starting", 0, 0, 0.0
+    def __init__(self, console: Console, plan: Plan) -> None:
+        self._console, self._plan = console, plan
+        self._bar = Progress(TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(),
+                             console=console, transient=True, disable=not console.is_terminal)
+        self._task = self._bar.add_task("starting")
 
     def __enter__(self) -> CrowdProgress:
-        self._screen.line(f"{self._plan.engine}, {self._plan.workers} workers; {self._plan.clients} clients, each with its own address")
+        self._console.print(f"{self._plan.engine}, {self._plan.workers} workers; {self._plan.clients} clients, each with its own address")
+        self._bar.__enter__()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
-        self._screen.status("")
+        self._bar.__exit__(kind, value, trace)
 
     def begins(self, words: str, of: int) -> None:
-        self._words, self._of, self._done = words, of, 0
-        self._show()
+        self._bar.reset(self._task, total=of, description=words)
 
     def advances(self, count: int) -> None:
-        self._done += count
-        if time.monotonic() >= self._shown + SHOWN_EVERY_SECONDS:
-            self._show()
+        self._bar.advance(self._task, count)
 
     def ended(self, step: Step) -> None:
         problems = step.problems()
-        self._screen.line("; ".join(problems) or _words(step), "yellow" if problems else "")
-
-    def _show(self) -> None:
-        self._shown = time.monotonic()
-        self._screen.status(f"{self._words}: {self._done:,} of {self._of:,}")
+        self._console.print("; ".join(problems) or _words(step), style="yellow" if problems else None)
 
 
 def _words(step: Step) -> str:

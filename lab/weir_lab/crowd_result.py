@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
-from weir_lab import terminal
+from rich.table import Table
+
 from weir_lab.result import Build, Machine, read_json, write_json
+from weir_lab.terminal import plain_table
 
 SCHEMA = 1  # grows when a member changes its meaning
 FLAT_WITHIN = 0.1  # of the most that a connection took at any step
@@ -104,12 +106,15 @@ def flatness(steps: Sequence[Step]) -> list[str]:
     return found
 
 
-def table(crowd: Crowd) -> list[str]:
-    """Its lines."""
-    rows = [(f"{step.connections:,}", f"{step.open_seconds:.1f} s", _bytes(step.server_bytes_each), _bytes(step.kernel_bytes_each),
-             _times(step.answers), _times(step.probe), f"{sum(step.errors.values()):,}") for step in crowd.steps]
-    head = ("connections", "opened in", "server", "kernel", "answers", "new ones", "lost")
-    return ["times: p50, p99, max in milliseconds; memory in bytes per connection", *terminal.table(head, rows, range(len(head)))]
+def table(crowd: Crowd) -> Table:
+    found = plain_table()
+    found.title = "times: p50, p99, max in milliseconds; memory in bytes per connection"
+    for name in ("connections", "opened in", "server", "kernel", "answers", "new ones", "lost"):
+        found.add_column(name, justify="right")
+    for step in crowd.steps:
+        found.add_row(f"{step.connections:,}", f"{step.open_seconds:.1f} s", _bytes(step.server_bytes_each), _bytes(step.kernel_bytes_each),
+                      _times(step.answers), _times(step.probe), f"{sum(step.errors.values()):,}")
+    return found
 
 
 def _bytes(value: float | None) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Iterable
 
 from weir_lab import experiment as experiments
@@ -15,20 +14,8 @@ from weir_lab.targets import find as find_target
 PARTS = ("weir", "floor", "rps", "hyper", "may", "oha", "locust")
 
 
-def of_command(asked: Namespace) -> list[str]:
-    """Commands that measure nothing need nothing. Raises BadExperiment."""
-    match asked.command:
-        case "run":
-            return of_experiment("quick" if asked.quick else asked.experiment)
-        case "replay":
-            return of_replay(asked.seed)
-        case "crowd":
-            return ["weir"]
-        case _:
-            return []
-
-
 def of_experiment(name: str) -> list[str]:
+    """Raises BadExperiment."""
     experiment = experiments.read(name)
     check_names(experiment)
     cells = experiment.cells()
@@ -36,7 +23,7 @@ def of_experiment(name: str) -> list[str]:
 
 
 def of_replay(name: str) -> list[str]:
-    """weir in any case: it is the server of most rows."""
+    """weir in any case: it is the server of most rows. Of an unknown name, nothing."""
     if name not in replay.SEEDS:
         return []
     rows = replay.SEEDS[name].rows

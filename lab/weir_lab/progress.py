@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from types import TracebackType
 
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+from rich.progress import Progress as Bar
+
 from weir_lab.result import Cell, Run
-from weir_lab.terminal import Screen
 
 
 def words(cell: Cell) -> str:
@@ -13,21 +16,25 @@ def words(cell: Cell) -> str:
 
 
 class Progress:
-    """A line for each run that has ended; on a terminal also one for the current run."""
+    """A line for each run that has ended; on a terminal also a bar for the current run."""
 
-    def __init__(self, screen: Screen) -> None:
-        self._screen = screen
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._bar = Bar(TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(), TextColumn("{task.fields[left]}"),
+                        console=console, transient=True, disable=not console.is_terminal)
+        self._task = self._bar.add_task("", left="")
 
     def __enter__(self) -> Progress:
+        self._bar.__enter__()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
-        self._screen.status("")
+        self._bar.__exit__(kind, value, trace)
 
     def begins(self, order: int, of: int, cell: Cell, round: int, next: Cell | None, seconds_left: float) -> None:
-        remaining = f"{seconds_left / 60:.0f} min" if seconds_left >= 60 else f"{seconds_left:.0f} s"
         following = f"; next: {next.target}, {next.scenario}" if next else ""
-        self._screen.status(f"{order}/{of}, {remaining} remaining: round {round + 1}, {words(cell)}{following}")
+        self._bar.update(self._task, total=of, completed=order - 1, description=f"round {round + 1}: {words(cell)}{following}",
+                         left=f"{seconds_left / 60:.0f} min remaining" if seconds_left >= 60 else f"{seconds_left:.0f} s remaining")
 
     def ended(self, run: Run) -> None:
         if run.refused:
@@ -38,4 +45,4 @@ class Progress:
                 said += f"; the rate is not the server's: {run.limited}"
         else:
             said = "counted"
-        self._screen.line(f"{run.round + 1}  {words(run.cell)}: {said}", "yellow" if run.refused else "")
+        self._console.print(f"{run.round + 1}  {words(run.cell)}: {said}", style="yellow" if run.refused else None)

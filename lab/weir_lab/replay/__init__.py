@@ -6,6 +6,8 @@ import datetime
 from collections.abc import Sequence
 from pathlib import Path
 
+from rich.console import Console
+
 from weir_lab import machine, provenance
 from weir_lab.generators import GENERATORS
 from weir_lab.generators.program import first_line
@@ -16,7 +18,6 @@ from weir_lab.replay.users import Crowd, Moment
 from weir_lab.result import Result, Run
 from weir_lab.targets import UnknownTarget
 from weir_lab.targets import find as find_target
-from weir_lab.terminal import Screen
 
 SEEDS: dict[str, Seed] = {one.name: one for one in (seed0.SEED, seed1.SEED, seed2.SEED, seed3.SEED, seed4.SEED)}
 
@@ -28,22 +29,22 @@ def names() -> list[str]:
     return list(SEEDS)
 
 
-def run(name: str, out_dir: Path, quick: bool, screen: Screen) -> None:
+def run(name: str, out_dir: Path, quick: bool, console: Console) -> None:
     """Leaves result.json and replay.html in `out_dir`; of seed 0 also output.log. What is done is kept, whatever ends it."""
     seed = SEEDS[name]
     machine.raise_descriptor_limit()
     result = _begin(seed, quick)
     crowds: dict[str, list[Moment]] = {}
     try:
-        _rows(seed, result, out_dir, quick, screen)
+        _rows(seed, result, out_dir, quick, console)
         if name == "seed1":
-            _users(result, crowds, out_dir, quick, screen)
+            _users(result, crowds, out_dir, quick, console)
         result.finished = _now()
     finally:
         result.save(out_dir / "result.json")
         page.write_page(seed, result, crowds, out_dir / "replay.html")
-    page.show(seed, result, screen)
-    screen.line(str(out_dir / "replay.html"))
+    page.show(seed, result, console)
+    console.print(str(out_dir / "replay.html"))
 
 
 def _begin(seed: Seed, quick: bool) -> Result:
@@ -54,25 +55,25 @@ def _begin(seed: Seed, quick: bool) -> Result:
                   about={row.target: find_target(row.target).summary for row in seed.rows if not row.target.startswith("two-sends/")})
 
 
-def _rows(seed: Seed, result: Result, out_dir: Path, quick: bool, screen: Screen) -> None:
+def _rows(seed: Seed, result: Result, out_dir: Path, quick: bool, console: Console) -> None:
     for number, row in enumerate(seed.rows, 1):
-        screen.line(f"{number} of {len(seed.rows)}: {row.what}; {row.connections:,} at once ({row.target})")
+        console.print(f"{number} of {len(seed.rows)}: {row.what}; {row.connections:,} at once ({row.target})")
         one = play(row, quick)
         result.runs.append(one)
         result.save(out_dir / "result.json")
         if seed.name == "seed0":
             append_output(one, out_dir / "output.log")
-            _show_selection(one, screen)
+            _show_selection(one, console)
         for reason in one.refused:
-            screen.line(f"    refused: {reason}", "yellow")
+            console.print(f"    refused: {reason}", style="yellow")
 
 
-def _show_selection(one: Run, screen: Screen) -> None:
+def _show_selection(one: Run, console: Console) -> None:
     """On the screen as seed 0's script had it."""
-    screen.line(f"command:  {' '.join(one.generator_command)}")
+    console.print(f"command:  {' '.join(one.generator_command)}", soft_wrap=True)
     for line in one.generator_output.splitlines():
         if line.startswith(SELECTION):
-            screen.line(line)
+            console.print(line)
 
 
 def append_output(one: Run, log: Path) -> None:
@@ -80,15 +81,15 @@ def append_output(one: Run, log: Path) -> None:
         file.write(f"command:  {' '.join(one.generator_command)}\nserver:   {' '.join(one.server_command)}\n{one.generator_output}\n")
 
 
-def _users(result: Result, crowds: dict[str, list[Moment]], out_dir: Path, quick: bool, screen: Screen) -> None:
+def _users(result: Result, crowds: dict[str, list[Moment]], out_dir: Path, quick: bool, console: Console) -> None:
     crowd = Crowd.of(quick)
     for target, workers in (("weir/epoll-edge", 1), ("nginx-1", 1), ("nginx-4", 4)):
-        screen.line(f"{crowd.users:,} users of Locust on {target}, {crowd.seconds:.0f} s")
+        console.print(f"{crowd.users:,} users of Locust on {target}, {crowd.seconds:.0f} s")
         one, crowds[target] = users.play(target, crowd, workers)
         result.runs.append(one)
         result.save(out_dir / "result.json")
         for reason in one.refused:
-            screen.line(f"    refused: {reason}", "yellow")
+            console.print(f"    refused: {reason}", style="yellow")
 
 
 def _versions(seed: Seed) -> dict[str, str]:

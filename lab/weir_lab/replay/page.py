@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
+from rich.console import Console
+from rich.table import Table
+
 from weir_lab.replay import charts, theirs
 from weir_lab.replay.player import cell_of
 from weir_lab.replay.seed import Row, Seed
@@ -14,7 +17,7 @@ from weir_lab.replay.users import Moment
 from weir_lab.report import Section, words, write
 from weir_lab.report.figures import short
 from weir_lab.result import Result, Run
-from weir_lab.terminal import Screen
+
 
 def write_page(seed: Seed, result: Result, crowds: Mapping[str, Sequence[Moment]], path: Path) -> None:
     rows = "".join(_row(row, find(result, row)) for row in seed.rows)
@@ -58,11 +61,15 @@ def find(result: Result, row: Row) -> Run | None:
     return next((run for run in reversed(result.runs) if run.cell == cell_of(row)), None)
 
 
-def show(seed: Seed, result: Result, screen: Screen) -> None:
-    screen.line(seed.title, "bold")
-    screen.table(("", "connections", "ours / theirs", "theirs", "ours"), [_shown(row, find(result, row)) for row in seed.rows], (1, 2))
+def show(seed: Seed, result: Result, console: Console) -> None:
+    table = Table(*("", "connections", "ours / theirs", "theirs", "ours"), title=seed.title, title_justify="left", pad_edge=False)
+    for column in table.columns[1:3]:
+        column.justify = "right"
+    for row in seed.rows:
+        table.add_row(*_shown(row, find(result, row)))
+    console.print(table)
     for said in (f"Their machine: {seed.machine}.", seed.why, *dict.fromkeys(row.why for row in seed.rows if row.why)):
-        screen.line(said)
+        console.print(said)
 
 
 def _shown(row: Row, run: Run | None) -> tuple[str, ...]:

@@ -7,29 +7,34 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
+from rich.console import Group, RenderableType
+from rich.text import Text
+
 from weir_lab.report import tables, words
 from weir_lab.report.figures import short
 from weir_lab.report.page import Section, write_page
 from weir_lab.result import Cell, Result
 from weir_lab.statistics import BETWEEN_RESULTS, Comparison, compare
-from weir_lab.terminal import Screen
+from weir_lab.terminal import plain_table
 
 VERDICTS = ("faster", "slower", "can't tell")
 SIGNS = {"faster": "▲ faster", "slower": "▼ slower", "can't tell": "· can't tell"}
+STYLES = {"faster": "bold green", "slower": "bold red", "can't tell": "dim"}
 HEAD = ("work", "target", "measure", "A", "B", "B / A", "95 % range", "B is")
 
 
-def show_comparison(a: Result, b: Result, screen: Screen) -> None:
-    """The counts, the rows, and what could not be compared."""
+def compare_table(a: Result, b: Result) -> Group:
+    """For rich's console: the counts, the rows, and what could not be compared."""
     found = compare(a, b)
-    screen.line(counts(found), "bold")
-    if found:
-        screen.line()
-        screen.table(HEAD, [(*_row(one), SIGNS[one.verdict]) for one in _in_order(found)], range(3, 7))
-    if notes := _notes(a, b, found):
-        screen.line()
-        for one in notes:
-            screen.line(one)
+    table = plain_table()
+    for number, name in enumerate(HEAD):
+        table.add_column(name, justify="right" if 3 <= number <= 6 else "left", overflow="fold")
+    for one in _in_order(found):
+        table.add_row(*_row(one), Text(SIGNS[one.verdict], style=STYLES[one.verdict]))
+    notes = [Text(one) for one in _notes(a, b, found)]
+    parts: list[RenderableType] = [Text(counts(found), style="bold")]
+    parts += [Text(), table] if found else []
+    return Group(*parts, *([Text(), *notes] if notes else []))
 
 
 def write_comparison(a: Result, b: Result, path: Path) -> None:
