@@ -62,6 +62,12 @@ def test_progress_on_a_terminal_names_the_run_the_next_one_and_the_time_remainin
     assert "h2o, keep-alive, 100 connections, wrk: refused: 1 [read] errors" in said
 
 
+def test_a_narrow_terminal_still_shows_the_time_remaining(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    said = progress_on(Terminal())
+    assert "2/9" in said and "2 min remaining" in said and "round 2: h2o" in said and "hyper" not in said
+
+
 def test_progress_elsewhere_is_a_line_for_each_run() -> None:
     assert progress_on(io.StringIO()) == "2  h2o, keep-alive, 100 connections, wrk: refused: 1 [read] errors\n"
 

@@ -6,6 +6,7 @@ from types import TracebackType
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.text import Text
 
 from weir_lab.crowd_machine import Plan
 from weir_lab.crowd_result import Step, Times
@@ -36,7 +37,7 @@ class CrowdProgress:
 
     def ended(self, step: Step) -> None:
         problems = step.problems()
-        self._console.print("; ".join(problems) or _words(step), style="yellow" if problems else None)
+        self._console.print(Text("; ".join(problems) or _words(step), "yellow" if problems else ""))
 
 
 def _words(step: Step) -> str:
