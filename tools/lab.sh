@@ -3,10 +3,12 @@
 # What the lab needs before it can measure: a part of ./run, which reads it in.
 
 # Debian 12 has a current Rust beside the old one: the one that its browsers are built with.
-packages_lab=("${packages_build[@]}" liburing-dev libssl-dev pkg-config git python3-venv strace apache2-utils wrk nghttp2-client h2o lighttpd caddy haproxy)
-[[ -x /usr/sbin/nginx ]] || packages_lab+=(nginx-light)
-command -v cargo >/dev/null || packages_lab+=(cargo-web rustc-web)
-packages_lab_test=("${packages_lab[@]}" iproute2 "${packages_browser[@]}")
+packages_rust=(pkg-config)
+command -v cargo >/dev/null || packages_rust+=(cargo-web rustc-web)
+# The lab's tests want everything that it can use.
+packages_lab_test=("${packages_build[@]}" "${packages_rust[@]}" liburing-dev libssl-dev git python3-venv strace apache2-utils wrk
+    nghttp2-client h2o lighttpd caddy haproxy iproute2 "${packages_browser[@]}")
+[[ -x /usr/sbin/nginx ]] || packages_lab_test+=(nginx-light)
 readonly services_of_peers=(nginx h2o lighttpd caddy haproxy)
 readonly lab="$PWD/build/lab"
 
@@ -30,16 +32,31 @@ need_without_services() {
     ((${#new[@]} == 0)) || ! command -v systemctl >/dev/null || as_root systemctl --quiet disable "${new[@]}" || true
 }
 
-# The environment of the lab, made anew when its requirements change.
+has_python_packages() { cmp -s "lab/$1" "$lab/venv/$1"; }
+
+# Python compiles what it imports, and not all of the packages.
+install_python_packages() {
+    "$lab/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile -r "lab/$1" >&2 ||
+        fail "that did not work, as shown above"
+    cp "lab/$1" "$lab/venv/$1"
+}
+
+# What every command of weir-lab uses. Made anew when the file changes.
 python_environment() {
-    cmp -s lab/requirements.txt "$lab/venv/requirements.txt" && return
-    say "Installing the lab's Python packages into build/lab/venv."
+    ! has_python_packages requirements.txt || return 0
+    need python3 python3-venv
+    say "Installing Python packages (typer and rich) into build/lab/venv. This happens once."
     rm -rf "$lab/venv"
     python3 -m venv "$lab/venv"
-    "$lab/venv/bin/pip" install --quiet --disable-pip-version-check -r lab/requirements.txt >&2 ||
-        fail "that did not work, as it says above"
-    "$lab/venv/bin/pip" install --quiet --disable-pip-version-check --no-deps --editable lab >&2
-    cp lab/requirements.txt "$lab/venv/requirements.txt"
+    install_python_packages requirements.txt
+}
+
+# Into the same environment: Locust, and what the lab's tests use.
+all_python_packages() {
+    python_environment
+    ! has_python_packages requirements-all.txt || return 0
+    say "Installing Python packages (Locust and test tools) into build/lab/venv."
+    install_python_packages requirements-all.txt
 }
 
 floors() {
@@ -60,14 +77,34 @@ oha() {
         fail "oha did not build"
 }
 
-prepare_lab() {
-    need_without_services "$@"
-    python_environment
-    run_build
-    floors
-    rust_program rps rps
-    rust_program hyper peers/hyper
-    rust_program may peers/may
-    oha
-    export WEIR_BINARY="$PWD/build/release/weir" WEIR_LAB_BUILD="$lab"
+# packages_of NEED...: the Debian packages that providing these takes.
+packages_of() {
+    local need
+    for need in "$@"; do
+        case "$need" in
+            weir) printf '%s\n' "${packages_build[@]}" ;;
+            floor) printf '%s\n' "${packages_build[@]}" liburing-dev ;;
+            rps | hyper | may) printf '%s\n' "${packages_rust[@]}" ;;
+            oha) printf '%s\n' "${packages_rust[@]}" libssl-dev ;;
+            locust) ;;
+            *) printf '%s\n' "$need" ;;
+        esac
+    done
+}
+
+# provide NEED...: builds the parts and installs the packages, of the names that `weir-lab needs` prints.
+provide() {
+    local need packages
+    mapfile -t packages < <(packages_of "$@" | sort -u)
+    need_without_services "${packages[@]}"
+    for need in "$@"; do
+        case "$need" in
+            weir) run_build ;;
+            floor) floors ;;
+            rps) rust_program rps rps ;;
+            hyper | may) rust_program "$need" "peers/$need" ;;
+            oha) oha ;;
+            locust) all_python_packages ;;
+        esac
+    done
 }

@@ -91,5 +91,5 @@ def _refuse_some(result: Result) -> None:
     short = cell("h2o", connections=10_000)
     result.runs = [one for one in result.runs if one.cell != out_of_reach]
     result.runs += [not_begun(out_of_reach, "gave no answer in 10 s: no thread is free")]
-    result.runs += [run(short, 7, refused=["8,987 connect errors", "1,013 connections were open of 10,000"])]
+    result.runs += [run(short, 7, refused=["8,987 connect errors", "1,013 connections of 10,000 were open"])]
     result.runs += [not_begun(cell("caddy"), "caddy is not installed: apt-get install caddy")]

@@ -28,13 +28,21 @@ def test_what_two_matrices_have_is_measured_once() -> None:
     assert len(experiment.parse("x", GOOD | {"matrix": [MATRIX, MATRIX]}).cells()) == 4
 
 
+def test_a_matrix_may_have_rounds_and_seconds_of_its_own() -> None:
+    one = experiment.parse("x", GOOD | {"matrix": [MATRIX | {"rounds": 7, "seconds": 6.0}, MATRIX | {"connections": [10, 100]}]})
+    lengths = {cell.connections: (one.rounds_of(cell), one.seconds_of(cell)) for cell in one.cells()}
+    assert lengths == {1: (7, 6.0), 10: (7, 6.0), 100: (one.rounds, one.seconds)}
+
+
 @pytest.mark.parametrize(("change", "words"), [
     ({"titel": "t"}, "'titel' means nothing here; there are matrix, rounds"),
     ({"matrix": []}, "at least one"),
-    ({"rounds": 0}, "more than nothing"),
+    ({"rounds": 0}, "must be positive"),
     ({"matrix": [{"targets": ["a"], "scenarios": ["clse"], "connections": [1]}]}, "no scenario 'clse'; there are keep-alive"),
     ({"matrix": [{"targets": "a", "scenarios": ["close"], "connections": [1]}]}, "targets is a list"),
     ({"matrix": [{"targets": ["a"], "scenarios": ["close"], "connections": [0]}]}, "whole numbers from 1"),
+    ({"matrix": [MATRIX | {"seconds": 0}]}, "must be positive"),
+    ({"matrix": [MATRIX | {"rounds": [5]}]}, "rounds is a number"),
     ({"matrix": [{"targets": ["a"], "scenarios": ["close"]}]}, "lacks connections"),
     ({"matrix": [{"targets": ["a"], "scenarios": ["close"], "connections": [1], "engine": ["x"]}]}, "'engine' means nothing here"),
 ])
@@ -50,5 +58,5 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
     path.write_text("title =", encoding="utf-8")
     with pytest.raises(BadExperiment, match="mine.toml"):
         experiment.read(str(path))
-    with pytest.raises(BadExperiment, match="no experiment 'nothing'; there are default, full, peers, quick"):
+    with pytest.raises(BadExperiment, match="no experiment 'nothing'; there are default, full, peer-settings, peers, quick"):
         experiment.read("nothing")

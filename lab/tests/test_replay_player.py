@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 import results
-from rich.console import Console
 
 from weir_lab import replay
 from weir_lab.generators import GENERATORS
@@ -22,6 +21,7 @@ from weir_lab.replay.users import Moment
 from weir_lab.result import Result, Run
 from weir_lab.server_process import ServerProcess, free_port
 from weir_lab.targets import find as find_target
+from weir_lab.terminal import console
 
 
 def made_up(row: Row, quick: bool) -> Run:
@@ -31,26 +31,21 @@ def made_up(row: Row, quick: bool) -> Run:
 
 
 @pytest.fixture
-def console() -> Console:
-    return Console(file=io.StringIO(), width=160)
-
-
-def shown(console: Console) -> str:
-    assert isinstance(console.file, io.StringIO)
-    return console.file.getvalue()
+def printed() -> io.StringIO:
+    return io.StringIO()
 
 
 @pytest.mark.parametrize("name", replay.names())
-def test_each_leaves_a_result_and_a_page(name: str, tmp_path: Path, console: Console, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_leaves_a_result_and_a_page(name: str, tmp_path: Path, printed: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay, "play", made_up)
     monkeypatch.setattr(users, "play", lambda target, crowd, workers: (results.not_begun(results.cell(target), "no Locust"), MOMENTS))
-    replay.run(name, tmp_path, True, console)
+    replay.run(name, tmp_path, True, console(printed))
     result = Result.load(tmp_path / "result.json")
     assert len(result.runs) == len(SEEDS[name].rows) + (3 if name == "seed1" else 0) and result.finished
     html = (tmp_path / "replay.html").read_text(encoding="utf-8")
     assert "Theirs and ours" in html and html.count("<li><h4>") == len(SEEDS[name].rows)
     assert ("Users over time" in html) == (name == "seed1")
-    assert SEEDS[name].title in shown(console)
+    assert SEEDS[name].title in printed.getvalue()
 
 
 def test_cells_of_a_replay_are_one_to_a_row() -> None:
@@ -58,23 +53,23 @@ def test_cells_of_a_replay_are_one_to_a_row() -> None:
         assert len({cell_of(row) for row in seed.rows}) == len(seed.rows)
 
 
-def test_seed_0_appends_the_whole_output_and_shows_the_selection(tmp_path: Path, console: Console, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seed_0_appends_the_whole_output_and_shows_the_selection(tmp_path: Path, printed: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay, "play", made_up)
     (tmp_path / "output.log").write_text("what was there\n", encoding="utf-8")
-    replay.run("seed0", tmp_path, True, console)
+    replay.run("seed0", tmp_path, True, console(printed))
     log = (tmp_path / "output.log").read_text(encoding="utf-8")
     assert log.startswith("what was there\n") and log.count("This is ab") == 12 and log.count("command:  ab -n") == 12
-    assert "Requests per second:    612.79" in shown(console) and "This is ab" not in shown(console)
+    assert "Requests per second:    612.79" in printed.getvalue() and "This is ab" not in printed.getvalue()
 
 
-def test_what_is_done_is_kept_when_it_is_interrupted(tmp_path: Path, console: Console, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_done_is_kept_when_it_is_interrupted(tmp_path: Path, printed: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(row: Row, quick: bool) -> Run:
         if row == SEEDS["seed4"].rows[2]:
             raise KeyboardInterrupt
         return made_up(row, quick)
     monkeypatch.setattr(replay, "play", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        replay.run("seed4", tmp_path, True, console)
+        replay.run("seed4", tmp_path, True, console(printed))
     result = Result.load(tmp_path / "result.json")
     assert len(result.runs) == 2 and result.finished is None
     assert (tmp_path / "replay.html").read_text(encoding="utf-8").count("not run yet") == 2
@@ -118,13 +113,13 @@ def test_a_server_that_is_not_there_is_a_refusal(monkeypatch: pytest.MonkeyPatch
     assert run.load is None and "is not built" in run.refused[0]
 
 
-def test_refused_rows_show_their_reasons_and_their_errors(console: Console) -> None:
+def test_refused_rows_show_their_reasons_and_their_errors(printed: io.StringIO) -> None:
     seed, result = SEEDS["seed4"], results.empty()
     run = made_up(seed.rows[0], False)
     assert run.load
     result.runs = [replace(run, load=replace(run.load, errors={"connect": 5}), refused=["5 connect errors"])]
-    page.show(seed, result, console)
-    said = shown(console)
+    page.show(seed, result, console(printed))
+    said = printed.getvalue()
     assert "5 connect errors" in said and "refused" in said and "not run yet" in said and "would be refused here" in said
 
 

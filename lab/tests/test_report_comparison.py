@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from pathlib import Path
 
 import results
-from rich.console import Console
 
 from weir_lab import report
 from weir_lab.result import Result
+from weir_lab.terminal import console
 
 
 def shown(a: Result, b: Result) -> str:
-    console = Console(width=200, record=True, file=open("/dev/null", "w", encoding="utf-8"))
-    console.print(report.compare_table(a, b))
-    return console.export_text()
+    printed = io.StringIO()
+    console(printed).print(report.compare_table(a, b))
+    return printed.getvalue()
 
 
 def page(a: Result, b: Result, folder: Path) -> str:
@@ -55,7 +56,7 @@ def test_refused_runs_are_compared_with_nothing(tmp_path: Path) -> None:
     b = small(seed=1, slower=1.3)
     b.runs = [replace(run, refused=["3 read errors"]) for run in b.runs]
     said = shown(small(), b)
-    assert "nothing to compare" in said and "2 cells can't be compared, for want of two runs" in said
+    assert "nothing to compare" in said and "2 cells can't be compared, because they lack two runs" in said
     assert "nothing to compare" in page(small(), b, tmp_path)
 
 

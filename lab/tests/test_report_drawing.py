@@ -66,7 +66,7 @@ def test_lines_differ_by_more_than_colour() -> None:
 def test_a_plot_with_many_lines_says_which_it_shows() -> None:
     figures = Figures(results.full())
     drawn = plots.by_concurrency(figures, Group("keep-alive", "wrk", 1), "cpu")
-    assert "all 11 stand below" in drawn
+    assert "All 11 are below" in drawn
     shown = {target for target in results.COSTS if f">{target.removeprefix('weir/')}</text>" in drawn}
     assert len(shown) == plots.LINES_MAX
     own = sorted((target for target in results.COSTS if target.startswith("weir/")), key=results.COSTS.__getitem__)
@@ -84,7 +84,7 @@ def test_the_floor_is_the_better_of_two() -> None:
     figures = Figures(results.full())
     floor = figures.floor(results.cell(), "cpu")
     assert floor and floor.target == "floor/io-uring"
-    assert "100 % would be" in plots.percent_of_floor(figures, Group("keep-alive", "wrk", 1))
+    assert "A server at 100 % would need no CPU" in plots.percent_of_floor(figures, Group("keep-alive", "wrk", 1))
 
 
 def test_without_a_floor_nothing_is_measured_against_it() -> None:

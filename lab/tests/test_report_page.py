@@ -132,7 +132,7 @@ def test_plots_stand_alone_with_their_colours(tmp_path: Path) -> None:
 
 def test_where_no_run_counts_nothing_is_said_of_it(tmp_path: Path) -> None:
     html = written(with_runs(results.not_begun(results.cell("h2o"), "h2o is not installed: apt-get install h2o")), tmp_path)
-    assert "No run counts, so nothing can be said" in html and "nothing to draw" in html
+    assert "No run counts, so the report makes no claim" in html and "nothing to draw" in html
     assert "h2o is not installed" in html
 
 
@@ -198,7 +198,7 @@ def test_a_clear_difference_is_said_with_its_range() -> None:
 
 def test_a_difference_within_the_noise_is_not_claimed() -> None:
     said = sentences(three("weir/per-core", 5e-6, 0.1) + three("weir/epoll-level", 5.1e-6, 0.1) + three("nginx-1", 5.2e-6, 0.1))
-    assert "can't be told from it" in said and "times as much" not in said
+    assert "can't be told apart from it" in said and "times as much" not in said
 
 
 def test_a_peer_that_is_better_is_called_so() -> None:
@@ -217,7 +217,7 @@ def test_with_one_round_nothing_is_compared() -> None:
             for target, cost in (("weir/per-core", 5e-6), ("weir/reactor", 12e-6), ("nginx-1", 10e-6))]
     said = sentences(runs)
     assert "Too few runs count to compare reactor with it" in said and "too few runs count to say by how much" in said
-    assert "times as much" not in said and "More rounds tell more" in said
+    assert "times as much" not in said and "More rounds make them narrower" in said
 
 
 def test_a_unknown_kind_of_work_is_shown_by_its_name(tmp_path: Path) -> None:

@@ -66,6 +66,16 @@ def test_rounds_are_interleaved_and_begin_with_another_target_each() -> None:
     assert len(order) == 12
 
 
+def test_some_work_has_more_rounds_than_the_rest() -> None:
+    few = {"targets": ["a", "b"], "scenarios": ["close"], "connections": [10]}
+    more = few | {"connections": [100], "rounds": 3, "seconds": 6.0}
+    one = experiment.parse("x", {"title": "t", "rounds": 1, "seconds": 2.0, "matrix": [few, more]})
+    planned = runner.plan(one)
+    assert [(run.round, run.cell.connections, run.cell.target) for run in planned] == [
+        (0, 10, "a"), (0, 10, "b"), (0, 100, "a"), (0, 100, "b"), (1, 100, "b"), (1, 100, "a"), (2, 100, "a"), (2, 100, "b")]
+    assert runner.seconds_of(one, planned) == 2 * 2.0 + 6 * 6.0 + 8 * (1.0 + runner.AROUND_SECONDS)
+
+
 def test_open_loop_is_asked_for_a_part_of_what_closed_loop_reached(lab: Laboratory, tmp_path: Path) -> None:
     one = two_by_two()
     runner.run(one, empty(one), tmp_path / "result.json", lab)

@@ -30,12 +30,12 @@ def test_a_good_run_counts() -> None:
     (load(errors={"status": 1}), ["1 status errors"]),
     (load(requests=0), ["no request was answered"]),
     (load(connections=99), ["the generator opened 99 connections of 100"]),
-    (replace(RUN, server=ServerUse(0.5, 1.4, established=99)), ["99 connections were open of 100"]),
-    (load(bytes_received=99_000 * (1024 + HEAD) - 100_000 * 20), ["bytes came, where 100,000 answers are"]),
+    (replace(RUN, server=ServerUse(0.5, 1.4, established=99)), ["99 connections of 100 were open"]),
+    (load(bytes_received=99_000 * (1024 + HEAD) - 100_000 * 20), ["bytes came, but 100,000 answers have"]),
     (load(bytes_received=102_000 * (1024 + HEAD)), ["bytes came"]),
     (load(latency=Latency(mean=0.003)), ["Little's law is broken"]),
-    (replace(RUN, asked_rate=60_000.0), ["50,000 requests/s came of 60,000"]),
-    (replace(RUN, other_cpu_seconds=0.5), ["the machine was disturbed: others used 25%"]),
+    (replace(RUN, asked_rate=60_000.0), ["50,000 requests/s came, and 60,000 were asked for"]),
+    (replace(RUN, other_cpu_seconds=0.5), ["the machine was disturbed: other programs used 25%"]),
 ])
 def test_what_cannot_be_true_is_refused(run: Run, words: list[str]) -> None:
     found = reasons(run, AROUND)
@@ -47,7 +47,7 @@ def test_what_cannot_be_true_is_refused(run: Run, words: list[str]) -> None:
 @pytest.mark.parametrize(("changes", "words"), [
     ({"server_ended": True}, "the server ended"),
     ({"time_wait": 26_000}, "ports ran out"),
-    ({"company": 50, "company_lost": 2}, "2 of the 50 connections beside were lost"),
+    ({"company": 50, "company_lost": 2}, "2 of the 50 connections beside the traffic were lost"),
 ])
 def test_circumstances_refuse_too(changes: dict[str, int], words: str) -> None:
     run = replace(RUN, server=ServerUse(0.5, 1.4, established=150))
@@ -56,7 +56,7 @@ def test_circumstances_refuse_too(changes: dict[str, int], words: str) -> None:
 
 
 def test_company_counts_as_connections() -> None:
-    assert "100 connections were open of 150" in reasons(RUN, replace(AROUND, company=50))[0]
+    assert "100 connections of 150 were open" in reasons(RUN, replace(AROUND, company=50))[0]
 
 
 def test_a_generator_at_its_limit_sets_the_pace_but_not_the_cost() -> None:
@@ -100,5 +100,5 @@ def test_a_generator_that_is_late_with_the_next_request_is_fine_beside_a_server_
 def test_a_generator_that_is_late_with_the_next_request_sets_the_pace() -> None:
     late = replace(load(latency=Latency(mean=0.001)), server=ServerUse(0.3, 0.9, established=100))
     assert reasons(late, AROUND) == []
-    assert limit(late, AROUND) == "the generator held back: 50.0 requests were under way on 100 connections, the others in its hand"
+    assert limit(late, AROUND) == "the generator held back: only 50.0 requests were under way on 100 connections"
     assert limit(late, replace(AROUND, scenario=SCENARIOS["close"])) == ""

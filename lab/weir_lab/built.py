@@ -19,4 +19,4 @@ def native(name: str) -> Path:
 
 def not_built(program: Path, command: str) -> str | None:
     """The words of missing(), or None where the program is there."""
-    return None if os.access(program, os.X_OK) else f"{program} is not built; in {REPOSITORY}: {command}"
+    return None if os.access(program, os.X_OK) else f"{program} is not built; to build it, in {REPOSITORY}: {command}"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from weir_lab import crowd_machine, machine
+from weir_lab import crowd_machine, machine, provenance
 from weir_lab.crowd_clients import Ask, Clients, Open
 from weir_lab.crowd_machine import Plan
 from weir_lab.crowd_members import Place, Report, probe
@@ -78,7 +78,7 @@ def _serving(plan: Plan, folder: Path) -> Iterator[tuple[ServerProcess, bytes]]:
 
 def _start(plan: Plan, server: ServerProcess) -> Crowd:
     return Crowd(_now(), machine.describe(1), Weir(plan.engine).version(), plan.connections, plan.engine, plan.workers, plan.clients, plan.at_once,
-                 crowd_machine.descriptors_max(), server.command)
+                 crowd_machine.descriptors_max(), server.command, weir=provenance.of_weir())
 
 
 @dataclass

@@ -25,7 +25,7 @@ PAGES_EACH = 2  # of tcp_mem: a page for each socket at work, and both ends are 
 
 
 class CannotHold(Exception):
-    """The machine, or the engine, has no room for so many; the words say what mends it."""
+    """The machine, or the engine, has no room for so many; the words say how to fix that."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def plan(connections: int, engine: str, workers: int | None, at_once: int) -> Pl
 
 
 def checks(plan: Plan) -> list[Check]:
-    """Those that are not fine say what mends them."""
+    """Each problem comes with its fix."""
     return [check for check in (_files(plan), _memory(plan), _backlog(plan), _tcp_memory(plan), _conntrack(plan)) if check]
 
 
@@ -129,7 +129,7 @@ def _memory(plan: Plan) -> Check | None:
     if available is None:
         return None
     found, wanted = int(available[1]) * 1024, plan.connections * BYTES_EACH
-    return Check("memory", f"{found >> 20:,} MB are free, {wanted >> 20:,} wanted", found >= wanted, "fewer --connections, or end what else runs")
+    return Check("memory", f"{found >> 20:,} MB are free, {wanted >> 20:,} wanted", found >= wanted, "use fewer --connections, or stop other programs")
 
 
 def _backlog(plan: Plan) -> Check | None:

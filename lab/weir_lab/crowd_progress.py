@@ -6,13 +6,14 @@ from types import TracebackType
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.text import Text
 
 from weir_lab.crowd_machine import Plan
 from weir_lab.crowd_result import Step, Times
 
 
 class CrowdProgress:
-    """A bar on a terminal; everywhere a line for each step."""
+    """A line for each step; on a terminal also a bar for the current one."""
 
     def __init__(self, console: Console, plan: Plan) -> None:
         self._console, self._plan = console, plan
@@ -21,8 +22,7 @@ class CrowdProgress:
         self._task = self._bar.add_task("starting")
 
     def __enter__(self) -> CrowdProgress:
-        self._console.print(f"{self._plan.engine}, {self._plan.workers} workers; {self._plan.clients} clients, each with an address of its own",
-                            markup=False)
+        self._console.print(f"{self._plan.engine}, {self._plan.workers} workers; {self._plan.clients} clients, each with its own address")
         self._bar.__enter__()
         return self
 
@@ -37,12 +37,12 @@ class CrowdProgress:
 
     def ended(self, step: Step) -> None:
         problems = step.problems()
-        self._console.print("; ".join(problems) or _words(step), style="yellow" if problems else None, markup=False)
+        self._console.print(Text("; ".join(problems) or _words(step), "yellow" if problems else ""))
 
 
 def _words(step: Step) -> str:
     if step.server_bytes_each is None or step.kernel_bytes_each is None or step.answers is None or step.probe is None:
-        return f"nobody there: the server has {step.server_bytes / 1e6:.1f} MB"
+        return f"no connections yet: the server has {step.server_bytes / 1e6:.1f} MB"
     memory = f"each {step.server_bytes_each:,.0f} bytes of the server and {step.kernel_bytes_each:,.0f} of the kernel"
     return f"{step.connections:,} connections, {memory}; all answered, {_times(step.answers)}; a new one {_times(step.probe)}"
 

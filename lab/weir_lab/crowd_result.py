@@ -6,10 +6,12 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import cast
 
 from rich.table import Table
 
-from weir_lab.result import Machine, write_json
+from weir_lab.result import Build, Machine, read_json, write_json
+from weir_lab.terminal import plain_table
 
 SCHEMA = 1  # grows when a member changes its meaning
 FLAT_WITHIN = 0.1  # of the most that a connection took at any step
@@ -78,6 +80,7 @@ class Crowd:
     server_command: list[str]
     steps: list[Step] = field(default_factory=list)
     finished: str | None = None  # None: it was interrupted, or ended early
+    weir: Build | None = None  # None: the lab was older than this member
     schema: int = SCHEMA
 
     def problems(self) -> list[str]:
@@ -85,6 +88,11 @@ class Crowd:
 
     def save(self, path: Path) -> None:
         write_json(dataclasses.asdict(self), path)
+
+    @staticmethod
+    def load(path: Path) -> Crowd:
+        """Raises OSError; and ValueError, in words, for a file that is no result of this schema."""
+        return cast(Crowd, read_json(Crowd, path, SCHEMA))
 
 
 def flatness(steps: Sequence[Step]) -> list[str]:
@@ -99,7 +107,8 @@ def flatness(steps: Sequence[Step]) -> list[str]:
 
 
 def table(crowd: Crowd) -> Table:
-    found = Table(box=None, header_style="", title="times: p50, p99, max in milliseconds; memory in bytes a connection")
+    found = plain_table()
+    found.title = "times: p50, p99, max in milliseconds; memory in bytes per connection"
     for name in ("connections", "opened in", "server", "kernel", "answers", "new ones", "lost"):
         found.add_column(name, justify="right")
     for step in crowd.steps:

@@ -6,6 +6,7 @@ import dataclasses
 import itertools
 import tomllib
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from weir_lab.result import Cell
 from weir_lab.scenario import SCENARIOS
 
 HERE = Path(__file__).parent / "experiments"
+NUMBERS = ("rounds", "seconds")  # of a matrix; all else in it is a list
 
 
 class BadExperiment(Exception):
@@ -28,6 +30,8 @@ class Matrix:
     connections: list[int]
     generators: list[str] = field(default_factory=lambda: ["wrk"])
     workers: list[int] = field(default_factory=lambda: [1])
+    rounds: int | None = None  # None: as the experiment has them
+    seconds: float | None = None
 
     def cells(self) -> list[Cell]:
         # The target varies fastest: neighbours in time are what is compared.
@@ -49,7 +53,22 @@ class Experiment:
 
     def cells(self) -> list[Cell]:
         """In the order in which a round measures them, each once."""
-        return list(dict.fromkeys(cell for matrix in self.matrix for cell in matrix.cells()))
+        return list(self._matrices)
+
+    def rounds_of(self, cell: Cell) -> int:
+        return self._matrices[cell].rounds or self.rounds
+
+    def seconds_of(self, cell: Cell) -> float:
+        return self._matrices[cell].seconds or self.seconds
+
+    @cached_property
+    def _matrices(self) -> dict[Cell, Matrix]:
+        """If two matrices have the same cell, the first one counts."""
+        found: dict[Cell, Matrix] = {}
+        for matrix in self.matrix:
+            for cell in matrix.cells():
+                found.setdefault(cell, matrix)
+        return found
 
 
 def names() -> list[str]:
@@ -80,8 +99,9 @@ def parse(name: str, data: dict[str, object], text: str = "") -> Experiment:
         experiment = Experiment(**(data | {"name": name, "text": text, "matrix": [_matrix(name, one) for one in matrices]}))  # type: ignore[arg-type]
     except TypeError as error:
         raise BadExperiment(f"{name}: {error}") from None
-    if experiment.rounds < 1 or experiment.seconds <= 0 or experiment.warm_up_seconds < 0:
-        raise BadExperiment(f"{name}: rounds and seconds are more than nothing")
+    lengths = [experiment.rounds, experiment.seconds, *(one for matrix in experiment.matrix for one in (matrix.rounds, matrix.seconds))]
+    if experiment.warm_up_seconds < 0 or any(one is not None and one <= 0 for one in lengths):
+        raise BadExperiment(f"{name}: rounds and seconds must be positive")
     return experiment
 
 
@@ -91,7 +111,10 @@ def _matrix(name: str, data: dict[str, object]) -> Matrix:
         if not data.get(key):
             raise BadExperiment(f"{name}: a matrix lacks {key}")
     for key in data:
-        if not isinstance(data[key], list):
+        if key in NUMBERS:
+            if not isinstance(data[key], (int, float)):
+                raise BadExperiment(f"{name}: {key} is a number, as in {key} = 5")
+        elif not isinstance(data[key], list):
             raise BadExperiment(f"{name}: {key} is a list, as in {key} = [{data[key]!r}]")
     matrix = Matrix(**data)  # type: ignore[arg-type]
     for scenario in matrix.scenarios:

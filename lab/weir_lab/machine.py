@@ -1,4 +1,4 @@
-"""What this machine is, and whether it is fit to measure on. Each check says what mends it."""
+"""What this machine is, and whether it is fit to measure on. Each problem comes with its fix."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ def _backlog(connections: int) -> Check:
 def _ports(connections: int) -> Check:
     ports, waiting = client_ports(), processes.ports_waiting(_client_ports())
     return Check("ports", f"{ports} for clients, {waiting} in TIME_WAIT", ports - waiting > connections + 1000,
-                 "wait a minute; and sysctl -w net.ipv4.ip_local_port_range='10000 65000'")
+                 "wait a minute, or sysctl -w net.ipv4.ip_local_port_range='10000 65000'")
 
 
 def _cores() -> Check:
     count = len(os.sched_getaffinity(0))
-    return Check("cores", f"{count}", count >= 2, "with one core the server and the generator take turns; compare within one run only")
+    return Check("cores", f"{count}", count >= 2, "use a machine with two cores or more; with one, server and generator take turns, and only figures of one result compare")
 
 
 def _governor() -> Check:
@@ -85,7 +85,7 @@ def _idle() -> Check:
     before = processes.machine_cpu_seconds()
     time.sleep(IDLE_SECONDS)
     busy = (processes.machine_cpu_seconds() - before) / IDLE_SECONDS
-    return Check("other load", f"{busy:.0%} of one core", busy < BUSY_PART, "end what else runs (top shows it)")
+    return Check("other load", f"{busy:.0%} of one core", busy < BUSY_PART, "stop other programs (top shows them)")
 
 
 def _processor() -> str:

@@ -79,7 +79,8 @@ def established(port: int) -> int:
 def ports_waiting(among: range) -> int:
     """Of those, in TIME_WAIT: the end of a connection that closed first keeps its port for a minute."""
     lines = (line.split() for name in ("tcp", "tcp6") for line in _read(Path(f"/proc/net/{name}")).splitlines()[1:])
-    return sum(fields[3] == TIME_WAIT and int(fields[1].rpartition(":")[2], 16) in among for fields in lines)
+    waiting = {int(fields[1].rpartition(":")[2], 16) for fields in lines if fields[3] == TIME_WAIT}
+    return len(waiting.intersection(among))
 
 
 def client_ports_waiting(port: int) -> int:

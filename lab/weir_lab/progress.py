@@ -1,4 +1,4 @@
-"""What a long experiment shows while it runs: what is measured now, what comes next, how long it takes yet."""
+"""What a long experiment shows while it runs: the current run, the next one, and the time remaining."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from types import TracebackType
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as Bar
+from rich.table import Column
+from rich.text import Text
 
 from weir_lab.result import Cell, Run
 
@@ -16,12 +18,13 @@ def words(cell: Cell) -> str:
 
 
 class Progress:
-    """A bar on a terminal; elsewhere a line for each run."""
+    """A line for each run that has ended; on a terminal also a bar for the current run."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._bar = Bar(TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(), TextColumn("{task.fields[left]}"),
-                        console=console, transient=True, disable=not console.is_terminal)
+        current = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True, ratio=1))  # cut short if need be
+        self._bar = Bar(BarColumn(bar_width=10), MofNCompleteColumn(), TextColumn("{task.fields[left]}"), current, console=console,
+                        expand=True, transient=True, disable=not console.is_terminal, auto_refresh=False)  # a thread would take CPU during the runs
         self._task = self._bar.add_task("", left="")
 
     def __enter__(self) -> Progress:
@@ -32,17 +35,17 @@ class Progress:
         self._bar.__exit__(kind, value, trace)
 
     def begins(self, order: int, of: int, cell: Cell, round: int, next: Cell | None, seconds_left: float) -> None:
-        following = f"; then {next.target}, {next.scenario}" if next else ""
+        following = f"; next: {next.target}, {next.scenario}" if next else ""
         self._bar.update(self._task, total=of, completed=order - 1, description=f"round {round + 1}: {words(cell)}{following}",
-                         left=f"{seconds_left / 60:.0f} min left" if seconds_left >= 60 else f"{seconds_left:.0f} s left")
+                         left=f"{seconds_left / 60:.0f} min remaining" if seconds_left >= 60 else f"{seconds_left:.0f} s remaining", refresh=True)
 
     def ended(self, run: Run) -> None:
         if run.refused:
             said = "refused: " + "; ".join(run.refused)
         elif run.load and run.cpu_per_request is not None:
-            said = f"{run.load.rate:,.0f}/s, {run.cpu_per_request * 1e6:.2f} us of server CPU a request"
+            said = f"{run.load.rate:,.0f}/s, {run.cpu_per_request * 1e6:.2f} us of server CPU per request"
             if run.limited:
                 said += f"; the rate is not the server's: {run.limited}"
         else:
             said = "counted"
-        self._console.print(f"{run.round + 1}  {words(run.cell)}: {said}", style="yellow" if run.refused else None, markup=False)
+        self._console.print(Text(f"{run.round + 1}  {words(run.cell)}: {said}", "yellow" if run.refused else ""))

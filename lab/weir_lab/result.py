@@ -82,7 +82,7 @@ class Check:
     name: str
     found: str
     fine: bool
-    advice: str = ""  # the command that mends it
+    advice: str = ""  # the command that fixes it
 
 
 @dataclass(frozen=True)
@@ -96,31 +96,52 @@ class Machine:
     checks: list[Check] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Build:
+    """The weir that was measured."""
+
+    version: str  # as `weir --version` says it
+    commit: str  # of the sources; empty: not a git repository
+    dirty: bool  # the sources had changes that were not committed, or the binary was not built of them
+    sha256: str  # of the binary
+
+    def words(self) -> str:
+        known = f"commit {self.commit[:12]}" if self.commit else "commit not known"
+        return f"{self.version}, {known}{', with changes that are not committed' if self.dirty else ''}, binary {self.sha256[:12]}"
+
+
 @dataclass
 class Result:
     title: str
     experiment: str  # the TOML text, whole
     started: str
     machine: Machine
-    versions: dict[str, str] = field(default_factory=dict)  # of every target and generator, and of weir's commit
+    versions: dict[str, str] = field(default_factory=dict)  # of every target and generator
     placement: str = ""  # which cores the server and the generator had, in words
     runs: list[Run] = field(default_factory=list)
     finished: str | None = None  # None: interrupted, the next run goes on here
     schema: int = SCHEMA
+    weir: Build | None = None  # None: weir was not measured, or the lab was older than this member
+    about: dict[str, str] = field(default_factory=dict)  # how each target was set up, in words; empty: the lab was older
 
     def save(self, path: Path) -> None:
         write_json(dataclasses.asdict(self), path)
 
     @staticmethod
     def load(path: Path) -> Result:
-        """Raises ValueError, in words, for what is no result of this schema."""
-        try:
-            data = json.loads(path.read_text(encoding="utf-8"))
-            if data.get("schema") != SCHEMA:
-                raise ValueError(f"schema {data.get('schema')}, and this lab reads schema {SCHEMA}")
-            return typing.cast(Result, _build(Result, data))
-        except (json.JSONDecodeError, AttributeError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"{path} is no result of an experiment: {error}") from error
+        """Raises OSError; and ValueError, in words, for a file that is no result of this schema."""
+        return typing.cast(Result, read_json(Result, path, SCHEMA))
+
+
+def read_json(kind: type, path: Path, schema: int) -> object:
+    """Members that are newer than the file get their defaults."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if data.get("schema") != schema:
+            raise ValueError(f"schema {data.get('schema')}, and this lab reads schema {schema}")
+        return _build(kind, data)
+    except (json.JSONDecodeError, AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path} is no result of an experiment: {error}") from error
 
 
 def write_json(data: object, path: Path) -> None:

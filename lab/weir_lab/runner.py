@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from weir_lab import machine
+from weir_lab import machine, provenance
 from weir_lab.experiment import Experiment
 from weir_lab.generators import GENERATORS
 from weir_lab.measurement import Order, Placement, measure
@@ -38,12 +38,13 @@ class Planned:
     traced: bool = False
 
 
-def plan(experiment: Experiment, rounds: int | None = None) -> list[Planned]:
-    """Each round begins its groups with another target: who comes first finds the machine cooler."""
+def plan(experiment: Experiment) -> list[Planned]:
+    """Each round begins its groups with another target: the first one finds the machine cooler. Rounds that only some cells have come
+    last."""
     cells = experiment.cells()
     found = []
-    for number in range(rounds or experiment.rounds):
-        for group in _groups(cells):
+    for number in range(max(map(experiment.rounds_of, cells))):
+        for group in _groups([cell for cell in cells if number < experiment.rounds_of(cell)]):
             turn = number % len(group)
             found += [Planned(cell, number) for cell in group[turn:] + group[:turn]]
     return found + ([Planned(cell, 0, traced=True) for cell in cells] if experiment.system_calls else [])
@@ -64,7 +65,7 @@ def seconds_of(experiment: Experiment, runs: list[Planned]) -> float:
 
 
 def _run_seconds(experiment: Experiment, planned: Planned) -> float:
-    return TRACED_SECONDS if planned.traced else experiment.seconds
+    return TRACED_SECONDS if planned.traced else experiment.seconds_of(planned.cell)
 
 
 def start(experiment: Experiment) -> Result:
@@ -79,7 +80,21 @@ def start(experiment: Experiment) -> Result:
         versions=_versions(cells),
         placement="; ".join(f"{count} workers: {Placement.of(count).words()}" if count > 1 else Placement.of(count).words()
                             for count in sorted({cell.workers for cell in cells})),
+        weir=provenance.of_weir() if _measures_weir(cells) else None,
+        about={name: find_target(name).summary for name in sorted({cell.target for cell in cells})},
     )
+
+
+def can_continue(experiment: Experiment, result: Result) -> bool:
+    """It is the same experiment, interrupted, and weir is still the one that was measured so far."""
+    if result.experiment != experiment.text or result.finished is not None:
+        return False
+    now = provenance.of_weir() if _measures_weir(experiment.cells()) else None
+    return (now and now.sha256) == (result.weir and result.weir.sha256)
+
+
+def _measures_weir(cells: list[Cell]) -> bool:
+    return any(cell.target.startswith("weir/") for cell in cells)
 
 
 def run(experiment: Experiment, result: Result, path: Path, watcher: Watcher) -> None:
@@ -119,7 +134,7 @@ def _measure(experiment: Experiment, result: Result, planned: Planned, site: Pat
     capacity = capacity_of(result, cell)
     if capacity is None:
         return Run(cell, planned.round, _now(), None, None,
-                   refused=["its capacity is not known: keep-alive with as many connections, by the same generator, belongs into the same experiment, and must have counted"])
+                   refused=["its capacity is not known: the experiment must contain keep-alive with as many connections and the same generator, and one such run must count"])
     return measure(Order(**(vars(order) | {"rate": capacity * part})))
 
 

@@ -74,7 +74,7 @@ def _connections(run: Run, around: Circumstances) -> str:
     if run.load.connections is not None and run.load.connections < asked:
         return f"the generator opened {run.load.connections:,} connections of {asked:,}"
     if run.server.established is not None and run.server.established < asked + around.company:
-        return f"{run.server.established:,} connections were open of {asked + around.company:,}"
+        return f"{run.server.established:,} connections of {asked + around.company:,} were open"
     return ""
 
 
@@ -89,7 +89,7 @@ def _bytes(run: Run, around: Circumstances) -> str:
     under_way = run.cell.connections * around.scenario.pipeline * each
     if expected * (1 - BYTES_TOLERANCE) <= received <= expected * (1 + BYTES_TOLERANCE) + under_way:
         return ""
-    return f"{received:,} bytes came, where {run.load.requests:,} answers are {expected:,}"
+    return f"{received:,} bytes came, but {run.load.requests:,} answers have {expected:,}"
 
 
 def _little(run: Run, around: Circumstances) -> str:
@@ -111,7 +111,7 @@ def _in_hand(run: Run, around: Circumstances) -> str:
         return ""
     if _is_server_at_work(run, around):
         return ""
-    return f"the generator held back: {under_way:,.1f} requests were under way on {run.cell.connections:,} connections, the others in its hand"
+    return f"the generator held back: only {under_way:,.1f} requests were under way on {run.cell.connections:,} connections"
 
 
 def _under_way(run: Run, around: Circumstances) -> float | None:
@@ -133,7 +133,7 @@ def _rate(run: Run, _: Circumstances) -> str:
     assert run.load
     if not is_short_of_rate(run):
         return ""
-    return f"{run.load.rate:,.0f} requests/s came of {run.asked_rate:,.0f} that were asked for"
+    return f"{run.load.rate:,.0f} requests/s came, and {run.asked_rate:,.0f} were asked for"
 
 
 def is_short_of_rate(run: Run) -> bool:
@@ -164,8 +164,8 @@ def _others(run: Run, _: Circumstances) -> str:
     if run.other_cpu_seconds is None or run.load.seconds <= 0 or run.traced:
         return ""
     others = run.other_cpu_seconds / run.load.seconds
-    return f"the machine was disturbed: others used {others:.0%} of one core" if others > OTHERS_MAX else ""
+    return f"the machine was disturbed: other programs used {others:.0%} of one core" if others > OTHERS_MAX else ""
 
 
 def _company(_: Run, around: Circumstances) -> str:
-    return f"{around.company_lost:,} of the {around.company:,} connections beside were lost" if around.company_lost > 0 else ""
+    return f"{around.company_lost:,} of the {around.company:,} connections beside the traffic were lost" if around.company_lost > 0 else ""

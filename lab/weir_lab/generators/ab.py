@@ -27,6 +27,9 @@ class Ab:
     name = "ab"
     start_up_seconds = 0.0
 
+    def needs(self) -> tuple[str, ...]:
+        return ("apache2-utils",) if self.missing() else ()
+
     def missing(self) -> str | None:
         return missing_package("ab", "apache2-utils")
 

@@ -15,8 +15,11 @@ class Generator(Protocol):
     name: str
     start_up_seconds: float  # before its first request: what is looked at in the middle of a run must wait for that
 
+    def needs(self) -> tuple[str, ...]:
+        """Parts of the lab to build ("rps", "oha", "locust") and missing packages to install, for tools/lab.sh."""
+
     def missing(self) -> str | None:
-        """Why it can't be used here, with the command that mends it; None where it can."""
+        """Why it can't be used here, with the command that fixes it; None where it can."""
 
     def version(self) -> str:
         """One line, as the program says it."""

@@ -24,6 +24,9 @@ class H2load:
     name = "h2load"
     start_up_seconds = 0.0
 
+    def needs(self) -> tuple[str, ...]:
+        return ("nghttp2-client",) if self.missing() else ()
+
     def missing(self) -> str | None:
         return missing_package("h2load", "nghttp2-client")
 

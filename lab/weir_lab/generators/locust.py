@@ -24,10 +24,14 @@ class Locust:
     name = "locust"
     start_up_seconds = 0.5
 
+    def needs(self) -> tuple[str, ...]:
+        return ("locust",)
+
     def missing(self) -> str | None:
-        if importlib.util.find_spec("locust"):
+        found = importlib.util.find_spec("locust")
+        if found and found.origin:  # a folder of that name has none
             return None
-        return f"locust is not installed: {sys.executable} -m pip install -r lab/requirements.txt"
+        return "locust is not installed: ./run lab installs it for an experiment that uses it"
 
     def version(self) -> str:
         return first_line(sys.executable, "-m", "locust", "--version").partition(" from ")[0]

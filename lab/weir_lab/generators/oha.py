@@ -34,6 +34,9 @@ class Oha:
     name = "oha"
     start_up_seconds = 0.0
 
+    def needs(self) -> tuple[str, ...]:
+        return ("oha",)
+
     def missing(self) -> str | None:
         return missing_crate("oha", PROGRAM, BUILD)
 

@@ -1,4 +1,4 @@
-"""Where the programs of the generators are, and what mends it where they are not."""
+"""Where the programs of the generators are, and how to install them."""
 
 from __future__ import annotations
 

@@ -18,6 +18,9 @@ class Rps:
     name = "rps"
     start_up_seconds = 0.0
 
+    def needs(self) -> tuple[str, ...]:
+        return ("rps",)
+
     def missing(self) -> str | None:
         return missing_crate("rps", PROGRAM, BUILD)
 

@@ -27,6 +27,9 @@ class Wrk:
     name = "wrk"
     start_up_seconds = 0.0
 
+    def needs(self) -> tuple[str, ...]:
+        return ("wrk",) if self.missing() else ()
+
     def missing(self) -> str | None:
         return missing_package("wrk", "wrk")
 

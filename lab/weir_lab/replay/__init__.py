@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from weir_lab import machine
+from weir_lab import machine, provenance
 from weir_lab.generators import GENERATORS
 from weir_lab.generators.program import first_line
 from weir_lab.replay import page, seed0, seed1, seed2, seed3, seed4, users
@@ -44,18 +44,20 @@ def run(name: str, out_dir: Path, quick: bool, console: Console) -> None:
         result.save(out_dir / "result.json")
         page.write_page(seed, result, crowds, out_dir / "replay.html")
     page.show(seed, result, console)
-    console.print(str(out_dir / "replay.html"), markup=False)
+    console.print(str(out_dir / "replay.html"))
 
 
 def _begin(seed: Seed, quick: bool) -> Result:
     most = max(row.connections for row in seed.rows)
     return Result(seed.title, f'replay = "{seed.name}"\nquick = {str(quick).lower()}\n', _now(), machine.describe(most), _versions(seed),
-                  "server and generator share all cores, as they did there")
+                  "server and generator share all cores, as they did there",
+                  weir=provenance.of_weir(),
+                  about={row.target: find_target(row.target).summary for row in seed.rows if not row.target.startswith("two-sends/")})
 
 
 def _rows(seed: Seed, result: Result, out_dir: Path, quick: bool, console: Console) -> None:
     for number, row in enumerate(seed.rows, 1):
-        console.print(f"{number} of {len(seed.rows)}: {row.what}; {row.connections:,} at once ({row.target})", markup=False)
+        console.print(f"{number} of {len(seed.rows)}: {row.what}; {row.connections:,} at once ({row.target})")
         one = play(row, quick)
         result.runs.append(one)
         result.save(out_dir / "result.json")
@@ -63,15 +65,15 @@ def _rows(seed: Seed, result: Result, out_dir: Path, quick: bool, console: Conso
             append_output(one, out_dir / "output.log")
             _show_selection(one, console)
         for reason in one.refused:
-            console.print(f"    refused: {reason}", style="yellow", markup=False)
+            console.print(f"    refused: {reason}", style="yellow")
 
 
 def _show_selection(one: Run, console: Console) -> None:
     """On the screen as seed 0's script had it."""
-    console.print(f"command:  {' '.join(one.generator_command)}", markup=False, soft_wrap=True)
+    console.print(f"command:  {' '.join(one.generator_command)}", soft_wrap=True)
     for line in one.generator_output.splitlines():
         if line.startswith(SELECTION):
-            console.print(line, markup=False)
+            console.print(line)
 
 
 def append_output(one: Run, log: Path) -> None:
@@ -82,12 +84,12 @@ def append_output(one: Run, log: Path) -> None:
 def _users(result: Result, crowds: dict[str, list[Moment]], out_dir: Path, quick: bool, console: Console) -> None:
     crowd = Crowd.of(quick)
     for target, workers in (("weir/epoll-edge", 1), ("nginx-1", 1), ("nginx-4", 4)):
-        console.print(f"{crowd.users:,} users of Locust on {target}, {crowd.seconds:.0f} s", markup=False)
+        console.print(f"{crowd.users:,} users of Locust on {target}, {crowd.seconds:.0f} s")
         one, crowds[target] = users.play(target, crowd, workers)
         result.runs.append(one)
         result.save(out_dir / "result.json")
         for reason in one.refused:
-            console.print(f"    refused: {reason}", style="yellow", markup=False)
+            console.print(f"    refused: {reason}", style="yellow")
 
 
 def _versions(seed: Seed) -> dict[str, str]:

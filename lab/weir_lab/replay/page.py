@@ -18,6 +18,7 @@ from weir_lab.report import Section, words, write
 from weir_lab.report.figures import short
 from weir_lab.result import Result, Run
 
+
 def write_page(seed: Seed, result: Result, crowds: Mapping[str, Sequence[Moment]], path: Path) -> None:
     rows = "".join(_row(row, find(result, row)) for row in seed.rows)
     sections = [Section("Theirs and ours", f'{_introduction(seed)}<ol class="rows">{rows}</ol>')]
@@ -61,16 +62,20 @@ def find(result: Result, row: Row) -> Run | None:
 
 
 def show(seed: Seed, result: Result, console: Console) -> None:
-    screen = Table(*("", "at once", "theirs", "ours", "ours / theirs"), title=seed.title, title_justify="left", pad_edge=False)
+    table = Table(*("", "connections", "ours / theirs", "theirs", "ours"), title=seed.title, title_justify="left", pad_edge=False)
+    for column in table.columns[1:3]:
+        column.justify = "right"
     for row in seed.rows:
-        run = find(result, row)
-        refused_theirs, refused_ours = theirs.refusal(row), "; ".join(run.refused) if run else ""
-        screen.add_row(f"{row.what}\n{row.target}", f"{row.connections:,}",
-                       _said(theirs.said(row.published), refused_theirs, "would be refused here"),
-                       _said(theirs.ours(row, run), refused_ours, "refused"), theirs.ratio(row, run))
-    console.print(screen)
+        table.add_row(*_shown(row, find(result, row)))
+    console.print(table)
     for said in (f"Their machine: {seed.machine}.", seed.why, *dict.fromkeys(row.why for row in seed.rows if row.why)):
-        console.print(said, markup=False)
+        console.print(said)
+
+
+def _shown(row: Row, run: Run | None) -> tuple[str, ...]:
+    return (f"{row.what}\n{row.target}", f"{row.connections:,}", theirs.ratio(row, run),
+            _said(theirs.said(row.published), theirs.refusal(row), "would be refused here"),
+            _said(theirs.ours(row, run), "; ".join(run.refused) if run else "", "refused"))
 
 
 def _said(figure: str, refused: str, how: str) -> str:

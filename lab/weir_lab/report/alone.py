@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from weir_lab.report import plots
@@ -13,9 +15,9 @@ from weir_lab.result import Result
 MARGIN = 16
 
 
-def write_plots(result: Result, folder: Path) -> list[Path]:
+def write_plots(result: Result, folder: Path, without: Sequence[str] = ()) -> list[Path]:
     """Of the plainest work, and of latency at the highest rate that was measured: those that there are."""
-    figures = Figures(result)
+    figures = Figures(replace(result, runs=[run for run in result.runs if run.cell.target not in without]))
     groups = plots.groups_to_draw(figures)
     plain = next((one for one in groups if one.scenario == "keep-alive" and one.workers == 1), None)
     open_loop = next((one for one in reversed(groups) if plots.is_open_loop(one)), None)

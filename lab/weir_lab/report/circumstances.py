@@ -7,13 +7,12 @@ import shlex
 from collections.abc import Iterable
 from html import escape
 
-from weir_lab import targets
 from weir_lab.report.figures import Figures
 from weir_lab.report.tables import table
 from weir_lab.result import Result, Run
 
 # What differs from run to run of the same command: ports, and folders that were made for one run.
-PASSING = re.compile(r"(?<=127\.0\.0\.1:)\d+|(?<=\[::1\]:)\d+|/tmp/[\w./-]+|\b\d{5}\b")
+PASSING = re.compile(r"(?<=127\.0\.0\.1:)\d+|(?<=\[::1\]:)\d+|/tmp/[\w.-]+|\b\d{5}\b")
 
 
 def machine(result: Result) -> str:
@@ -32,23 +31,16 @@ def _checks(result: Result) -> str:
         return "<p>All checks of the machine were fine.</p>" if result.machine.checks else "<p>The machine was not checked.</p>"
     rows = [f'<tr><th scope="row">{escape(check.name)}</th><td>{escape(check.found)}</td><td><code>{escape(check.advice)}</code></td></tr>'
             for check in off]
-    return table("What was off with the machine when it began, and what mends it", ["check", "found", "what mends it"], rows, 99)
+    return table("Problems of the machine at the beginning, and their fixes", ["check", "found", "fix"], rows, 99)
 
 
 def versions(result: Result) -> str:
-    rows = [f'<tr><th scope="row">{escape(name)}</th><td>{escape(version)}</td><td>{escape(_about(name))}</td></tr>'
-            for name, version in result.versions.items()]
+    found = ((name, version, result.about.get(name, "")) for name, version in result.versions.items())
+    rows = [f'<tr><th scope="row">{escape(name)}</th><td>{escape(version)}</td><td>{escape(about)}</td></tr>' for name, version, about in found]
     if not rows:
         return "<p>No versions were noted.</p>"
-    return table("Versions, and how each target is set up", ["what", "version", "about"], rows, 99)
-
-
-def _about(name: str) -> str:
-    """Of a generator, or of a target that this lab doesn't know, nothing."""
-    try:
-        return targets.find(name).summary
-    except targets.UnknownTarget:
-        return ""
+    build = result.weir.words() if result.weir else "not noted, neither its commit nor its binary's hash"
+    return f"<p>The weir that was measured: {escape(build)}.</p>" + table("Versions, and how each target is set up", ["what", "version", "about"], rows, 99)
 
 
 def heads(figures: Figures) -> str:

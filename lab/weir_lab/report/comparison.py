@@ -8,7 +8,6 @@ from html import escape
 from pathlib import Path
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from weir_lab.report import tables, words
@@ -16,6 +15,7 @@ from weir_lab.report.figures import short
 from weir_lab.report.page import Section, write_page
 from weir_lab.result import Cell, Result
 from weir_lab.statistics import BETWEEN_RESULTS, Comparison, compare
+from weir_lab.terminal import plain_table
 
 VERDICTS = ("faster", "slower", "can't tell")
 SIGNS = {"faster": "▲ faster", "slower": "▼ slower", "can't tell": "· can't tell"}
@@ -26,11 +26,11 @@ HEAD = ("work", "target", "measure", "A", "B", "B / A", "95 % range", "B is")
 def compare_table(a: Result, b: Result) -> Group:
     """For rich's console: the counts, the rows, and what could not be compared."""
     found = compare(a, b)
-    table = Table(box=None, pad_edge=False)
+    table = plain_table()
     for number, name in enumerate(HEAD):
         table.add_column(name, justify="right" if 3 <= number <= 6 else "left", overflow="fold")
     for one in _in_order(found):
-        table.add_row(*map(Text, _row(one)), Text(SIGNS[one.verdict], style=STYLES[one.verdict]))
+        table.add_row(*_row(one), Text(SIGNS[one.verdict], style=STYLES[one.verdict]))
     notes = [Text(one) for one in _notes(a, b, found)]
     parts: list[RenderableType] = [Text(counts(found), style="bold")]
     parts += [Text(), table] if found else []
@@ -43,8 +43,8 @@ def write_comparison(a: Result, b: Result, path: Path) -> None:
     notes = "".join(f"<p>{escape(one)}</p>" for one in _notes(a, b, found))
     table = tables.table("Every row that both results have", HEAD, rows, 3) if rows else ""
     lead = f"A: {a.title}, {a.started}. B: {b.title}, {b.started}."
-    said = (f"<p class=\"counts\">{escape(counts(found))}</p><p>A verdict is given where the 95 % range of B / A leaves out 1. The range "
-            f"is Welch's for the rounds' spread, widened by {BETWEEN_RESULTS:.0%}, or by what the floor moved between the two where that "
+    said = (f"<p class=\"counts\">{escape(counts(found))}</p><p>There is a verdict if the 95 % range of B / A does not contain 1. The range "
+            f"is Welch's for the rounds' spread, widened by {BETWEEN_RESULTS:.0%}, or by the move of the floor between the two if that "
             f"is more.</p>")
     sections = [Section("Verdicts", said + table), Section("Notes", notes or "<p>Both results have the same rows.</p>")]
     write_page("A beside B", lead, sections, path)
@@ -87,11 +87,11 @@ def _notes(a: Result, b: Result, found: Sequence[Comparison]) -> list[str]:
     notes = []
     if a.machine.processor != b.machine.processor or a.machine.kernel != b.machine.kernel:
         notes.append(f"The machines differ ({a.machine.processor}, Linux {a.machine.kernel}; {b.machine.processor}, Linux "
-                     f"{b.machine.kernel}): no ratio tells what a server does.")
+                     f"{b.machine.kernel}), so no ratio says anything about a server.")
     if a.placement != b.placement:
         notes.append(f"The placement differs: {a.placement or 'not said'}; {b.placement or 'not said'}.")
     if missing := (in_a & in_b) - compared:
-        notes.append(f"{words.count(len(missing), 'cell')} can't be compared, for want of two runs that count in both: {_named(missing)}.")
+        notes.append(f"{words.count(len(missing), 'cell')} can't be compared, because they lack two runs that count in both: {_named(missing)}.")
     for name, only in (("A", in_a - in_b), ("B", in_b - in_a)):
         if only:
             notes.append(f"Only {name} has {words.count(len(only), 'cell')}: {_named(only)}.")

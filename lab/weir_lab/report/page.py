@@ -77,7 +77,7 @@ def _work(figures: Figures, group: Group) -> str:
 
 def _tables(figures: Figures) -> str:
     note = ("<p>Medians of the runs that count; ± is half the distance between the slowest and the fastest round. “× floor” is server CPU "
-            "beside the better floor's, with its 95 % range. A dash: the generator or the kernel doesn't say.</p>")
+            "beside the better floor's, with its 95 % range. A dash: not known.</p>")
     return note + "".join(tables.of_group(figures, group) for group in figures.groups) + tables.cross_check(figures)
 
 

@@ -38,7 +38,7 @@ def by_concurrency(figures: Figures, group: Group, measure: str) -> str:
     axes = _connections_axis(cells), _values_axis(kind, chosen)
     caption = f"Medians{_loaded(group)}; whiskers are the extremes of the rounds. {_logarithmic(axes[1])}"
     if len(chosen) < len(every):
-        caption += f" Shown: the floors, and of our own and of the peers some, from the best to the worst at {TYPICAL_CONNECTIONS} connections; all {len(every)} stand below."
+        caption += f" Shown: the floors, and some targets of weir and of the peers, from the best to the worst at {TYPICAL_CONNECTIONS} connections. All {len(every)} are below."
     return figure(title, caption, lines.both_widths(chosen, *axes, _said(figures, cells, kind)))
 
 
@@ -52,7 +52,7 @@ def small_ones(figures: Figures, group: Group, measure: str) -> str:
     x, y = _connections_axis(cells), _values_axis(kind, every)
     panels = "".join(f"<li><h5>{escape(one.name)}</h5>{lines.small(one, every, x, y, f'{one.name}: {_values(one, kind)}')}</li>"
                      for one in every)
-    caption = (f"One target each, by connections, in front of all others; the floors are dashed. {_logarithmic(y)}")
+    caption = (f"Each drawing shows one target by connections, in front of all others. The floors are dashed. {_logarithmic(y)}")
     return figure(f"{_heading(kind)}, every target: {words.scenario(group.scenario)}", caption, f'<ul class="panels">{panels}</ul>')
 
 
@@ -106,7 +106,7 @@ def percent_of_floor(figures: Figures, group: Group) -> str:
     said = f"Percent of the floor, {words.connections(connections)}: " + ", ".join(f"{bar.name} {bar.value:.0f} %" for bar in found)
     return figure(f"Percent of the floor: {words.scenario(group.scenario)}",
                   f"{words.connections(connections)}{_loaded(group)}. The floor ({floor.target}, {words.of(lowest, ALL['cpu'])} of CPU a "
-                  f"request) answers without parsing: 100 % would be a server whose own work costs nothing.",
+                  f"request) answers without parsing. A server at 100 % would need no CPU for its own work.",
                   bars.both_widths(found, scale, lambda value: f"{value:.0f} %", said + ".", line_at=100.0))
 
 

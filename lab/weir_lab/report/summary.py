@@ -62,7 +62,7 @@ def html(figures: Figures) -> str:
     found = standings(figures)
     parts = [_paragraph(_scope(figures))]
     if not found:
-        return "".join(parts) + _paragraph("No run counts, so nothing can be said of any target. The reasons stand under “Refused”.")
+        return "".join(parts) + _paragraph("No run counts, so the report makes no claim. “Refused” lists the reasons.")
     parts.append(_paragraph(_most_often(found)))
     parts.append(_table(figures, found))
     parts.append(_sentences(figures, found[:SENTENCES_MAX]))
@@ -74,8 +74,8 @@ def html(figures: Figures) -> str:
 
 SENTENCES_MAX = 6  # that are not folded away: the table above has them all
 
-CONFIDENCE = ("Ranges in parentheses hold with 95 % confidence each, from ratios taken round by round, and are never narrower than 2 % to "
-              "each side. “Can't be told apart” means that the range reaches both sides of 1: not that two are equal.")
+CONFIDENCE = ("Ranges in parentheses hold with 95 % confidence each. They come from ratios taken round by round, and are never narrower than 2 % to "
+              "each side. “Can't be told apart” means that the range contains 1, not that the two are equal.")
 
 
 def _sentences(figures: Figures, found: Sequence[Standing]) -> str:
@@ -88,11 +88,11 @@ def _scope(figures: Figures) -> str:
     refused = len(figures.refused())
     said = (f"{words.count(len(targets), 'target')} at {words.count(len(scenarios), 'kind')} of work, {words.count(len(runs), 'run')}, on "
             f"{result.machine.processor} ({words.count(len(result.machine.cores), 'core')}). ")
-    were = f"{words.count(refused, 'run was', 'runs were')} refused, and no figure here has them in it."
+    were = f"{words.count(refused, 'run was', 'runs were')} refused, and no figure here includes them."
     said += were if refused else "Every run counts."
     if limited := len(figures.limited()):
-        said += (f" In {words.count(limited, 'run')} the generator set the pace: what the server used counts, rate and latency don't.")
-    return said + ("" if result.finished else " The experiment was interrupted: this is what was done until then.")
+        said += (f" In {words.count(limited, 'run')} the generator set the pace: there the server's CPU counts, and rate and latency don't.")
+    return said + ("" if result.finished else " The experiment was interrupted: these are its finished runs.")
 
 
 def _most_often(found: Sequence[Standing]) -> str:
@@ -105,7 +105,7 @@ def _most_often(found: Sequence[Standing]) -> str:
     most = max(times.values())
     winners = [short(target) for target, number in times.items() if number == most]
     every = "all" if most == len(compared) else f"{most} of"
-    return (f"Among the best, or not to be told from them, in {every} {len(compared)} comparisons of weir's architectures: "
+    return (f"Among the best, or too close to tell apart, in {every} {len(compared)} comparisons of weir's architectures: "
             f"{words.names(winners)}.")
 
 
@@ -117,7 +117,7 @@ def sentence(figures: Figures, one: Standing) -> str:
     said = (f"{where[0].upper()}{where[1:]}, {words.connections(one.connections)}{_workers(one.group)}: {short(one.best.target)} "
             f"{_did(one, words.figure(best.median, one.measure.unit))}")
     if one.ties:
-        said += f", and {words.names([short(cell.target) for cell in one.ties])} can't be told from it"
+        said += f", and {words.names([short(cell.target) for cell in one.ties])} can't be told apart from it"
     said += "."
     if one.unsure:
         said += f" Too few runs count to compare {words.names([short(cell.target) for cell in one.unsure])} with it."
@@ -131,12 +131,12 @@ def _did(one: Standing, value: str) -> str:
         return {"cpu": f"needs {value} of server CPU a request", "rate": f"answers {value}",
                 "p99": f"answers 99 % within {value}"}[one.measure.name]
     return {"cpu": f"needs the least server CPU of the architectures, {value} a request",
-            "rate": f"answers most requests, {value}", "p99": f"has the shortest tail, 99 % within {value}"}[one.measure.name]
+            "rate": f"answers the most requests, {value}", "p99": f"has the shortest tail, 99 % within {value}"}[one.measure.name]
 
 
 def _floor(one: Standing, ratio: Ratio) -> str:
     if not ratio.is_told:
-        return f"It can't be told from the floor ({one.floor.target if one.floor else ''}), which doesn't even parse."
+        return f"It can't be told apart from the floor ({one.floor.target if one.floor else ''}), which doesn't even parse."
     return f"That is {words.ratio(ratio.middle)} times the floor's ({words.interval(ratio.low, ratio.high)})."
 
 
@@ -148,7 +148,7 @@ def _peer(figures: Figures, one: Standing) -> str:
         return f"The best peer is {one.peer.target} with {value}; too few runs count to say by how much they differ."
     turned = Ratio(1 / one.to_peer.middle, 1 / one.to_peer.high, 1 / one.to_peer.low)
     if not turned.is_told:
-        return f"The best peer, {one.peer.target} with {value}, can't be told from it."
+        return f"The best peer, {one.peer.target} with {value}, can't be told apart from it."
     better = (turned.middle > 1) == one.measure.less_is_better
     return (f"The best peer, {one.peer.target} with {value}, {'needs' if one.measure.name == 'cpu' else 'has'} "
             f"{words.ratio(turned.middle)} times as much "
@@ -159,7 +159,7 @@ def _table(figures: Figures, found: Sequence[Standing]) -> str:
     rows = "".join(_row(figures, one) for one in found)
     return ('<div class="scroll" tabindex="0" role="region" aria-label="Which architecture was best for which work"><table class="short">'
             '<caption>Which architecture was best for which work</caption><thead><tr>'
-            '<th scope="col">work</th><th scope="col">best, and those that can\'t be told from it</th><th scope="col">decided by</th>'
+            '<th scope="col">work</th><th scope="col">best, and those that can\'t be told apart from it</th><th scope="col">decided by</th>'
             '<th scope="col" class="number">figure</th><th scope="col" class="number">times the floor</th><th scope="col">best peer</th>'
             f'<th scope="col" class="number">times the best</th></tr></thead><tbody>{rows}</tbody></table></div>')
 
@@ -196,12 +196,12 @@ def _nothing_counts(figures: Figures) -> str:
         return ""
     rows = words.names([f"{short(cell.target)} ({cell.scenario}, {words.connections(cell.connections)})" for cell in found[:6]])
     more = f", and {len(found) - 6} more," if len(found) > 6 else ""
-    return f"No run counts of {rows}{more} so nothing is said of them; the reasons stand under “Refused”.".replace(") so", "), so")
+    return f"No run counts of {rows}{more} so the report makes no claim about them; “Refused” lists the reasons.".replace(") so", "), so")
 
 
 def _few_rounds(figures: Figures) -> str:
     rounds = max(len(figures.counted(cell)) for cell in figures.cells)
-    return "" if rounds > 2 else "There are two rounds at most: their ranges are so wide that little can be told. More rounds tell more."
+    return "" if rounds > 2 else "There are two rounds at most, so the ranges are wide. More rounds make them narrower."
 
 
 def _workers(group: Group) -> str:

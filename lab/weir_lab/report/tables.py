@@ -119,12 +119,12 @@ def refused(figures: Figures) -> str:
     for run in figures.refused():
         alike[run.cell, tuple(run.refused)].append(run)
     for run in figures.limited():
-        alike[run.cell, (f"its rate and latency, though not what the server used: {run.limited}",)].append(run)
+        alike[run.cell, (f"only its rate and latency: {run.limited}",)].append(run)
     if not alike:
         return "<p>No run was refused.</p>"
     rows = [_refusal(cell, reasons, runs) for (cell, reasons), runs in alike.items()]
-    return table("Runs that can't be true or could not be made, and rates that are not the server's: shown here, and in no figure",
-                 ["target", "work", "connections", "generator", "rounds", "what it would have been", "why"],
+    return table("Refused runs, and rates and latencies that are not the server's: no figure includes them",
+                 ["target", "work", "connections", "generator", "rounds", "rate", "reason"],
                  rows, numbers_from=99)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weir_lab.targets import weir
+from weir_lab.targets import caddy, h2o, hyper, lighttpd, nginx, weir
 from weir_lab.targets.caddy import Caddy
 from weir_lab.targets.floor import Floor
 from weir_lab.targets.h2o import H2o
@@ -15,6 +15,12 @@ from weir_lab.targets.target import Target
 
 OTHERS: tuple[Target, ...] = (Floor("epoll"), Floor("io-uring"), Nginx(1), Nginx(4), H2o(), Lighttpd(), Caddy(), Haproxy(), Hyper(), May())
 
+# Peers that are set up in one of their ways for all work, as the experiment `peer-settings` wants them.
+VARIANTS: tuple[Target, ...] = (
+    *(Nginx(workers, way) for workers in (1, 4) for way in nginx.WAYS.settings), *(H2o(way) for way in h2o.WAYS.settings),
+    *(Lighttpd(way) for way in lighttpd.WAYS.settings), *(Caddy(way) for way in caddy.WAYS.settings),
+    *(Hyper(way) for way in hyper.WAYS.settings))
+
 
 class UnknownTarget(Exception):
     """With the names that there are."""
@@ -25,12 +31,16 @@ def names() -> list[str]:
     return [f"weir/{engine.name}" for engine in weir.engines()] + [target.name for target in OTHERS]
 
 
+def variants() -> list[str]:
+    return [target.name for target in VARIANTS]
+
+
 def find(name: str) -> Target:
     kind, _, engine = name.partition("/")
     # Before weir is built any engine may be asked for, and is missing.
     if kind == "weir" and engine and (name.removesuffix(weir.WITH_LOG) in names() or not weir.engines()):
         return weir.Weir(engine)
-    for target in OTHERS:
+    for target in (*OTHERS, *VARIANTS):
         if target.name == name:
             return target
     raise UnknownTarget(f"there is no target '{name}'; there are {', '.join(names())}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from weir_lab.scenario import Scenario
 from weir_lab.targets.peer import DebianProgram, configure, needs_no_handler
 from weir_lab.targets.target import Ground
+from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
 
 CADDY = DebianProgram("caddy", "caddy", "version")
 
@@ -32,10 +33,21 @@ http://:$port {
 """
 
 
+WAYS = Ways(
+    settings={"gogc-100": {"gogc": "100"}, "gogc-400": {"gogc": "400"}},  # 100: Go's own default; 400 trades memory for time
+    best=dict.fromkeys(KINDS, "gogc-400"),
+)
+
+
 class Caddy:
-    name = "caddy"
-    summary = ("caddy, GOMAXPROCS as workers; no access log, no administration. A Go program starts more threads than that. "
-               "Head: weir's fields")
+    def __init__(self, way: str = "") -> None:
+        self.name = "caddy" + (SEPARATOR + way if way else "")
+        self.summary = ("caddy, GOMAXPROCS as workers; no access log, no administration. A Go program starts more threads than that. "
+                        f"It is {WAYS.words(way)}. Head: weir's fields")
+        self._way = way
+
+    def needs(self) -> tuple[str, ...]:
+        return CADDY.needs()
 
     def missing(self) -> str | None:
         return CADDY.missing()
@@ -50,6 +62,7 @@ class Caddy:
         needs_no_handler(self.name, scenario)
         configuration = configure(ground.scratch / "Caddyfile", CONFIGURATION,
                                   scratch=ground.scratch, site=ground.site, port=ground.port)
-        return ["env", f"GOMAXPROCS={ground.workers}", f"HOME={ground.scratch}",
+        gogc = WAYS.settings[WAYS.name(scenario, self._way)]["gogc"]
+        return ["env", f"GOMAXPROCS={ground.workers}", f"GOGC={gogc}", f"HOME={ground.scratch}",
                 f"XDG_CONFIG_HOME={ground.scratch}", f"XDG_DATA_HOME={ground.scratch}",
                 CADDY.path(), "run", "--adapter", "caddyfile", "--config", str(configuration)]

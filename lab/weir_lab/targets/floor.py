@@ -23,6 +23,9 @@ class Floor:
         self._kind = kind
         self._program = f"floor/floor-{kind}"
 
+    def needs(self) -> tuple[str, ...]:
+        return ("floor",)
+
     def missing(self) -> str | None:
         needs = "" if self._kind == "epoll" else " (with liburing-dev)"
         if because := built.not_built(built.native(self._program), BUILD + needs):

@@ -7,6 +7,7 @@ import os
 from weir_lab.scenario import Scenario
 from weir_lab.targets.peer import KEEP_ALIVE_SECONDS, DebianProgram, configure, connections_max, needs_no_handler
 from weir_lab.targets.target import Ground
+from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
 
 H2O = DebianProgram("h2o", "h2o", "--version")
 
@@ -18,6 +19,7 @@ num-threads: $workers
 max-connections: $connections
 http1-request-timeout: $keep_alive
 send-server-name: OFF
+http1-upgrade-to-http2: $upgrade
 # It would else keep a Perl program beside itself, whose memory is not h2o's.
 crash-handler: /bin/true
 tcp-fastopen: 0
@@ -34,9 +36,18 @@ hosts:
 """
 
 
+# It has little to choose: its cache of open files has one size, and large files are always read and written, never sent by sendfile.
+WAYS = Ways(settings={"upgrade": {"upgrade": "ON"}, "no-upgrade": {"upgrade": "OFF"}}, best=dict.fromkeys(KINDS, "no-upgrade"))
+
+
 class H2o:
-    name = "h2o"
-    summary = "h2o, a thread for each worker; no access log. Head: weir's fields, and Connection"
+    def __init__(self, way: str = "") -> None:
+        self.name = "h2o" + (SEPARATOR + way if way else "")
+        self.summary = f"h2o, a thread for each worker; no access log; {WAYS.words(way)}. Head: weir's fields, and Connection"
+        self._way = way
+
+    def needs(self) -> tuple[str, ...]:
+        return H2O.needs()
 
     def missing(self) -> str | None:
         return H2O.missing()
@@ -49,8 +60,9 @@ class H2o:
 
     def command(self, scenario: Scenario, ground: Ground) -> list[str]:
         needs_no_handler(self.name, scenario)
+        way = WAYS.name(scenario, self._way)
         configuration = configure(
-            ground.scratch / "h2o.conf", CONFIGURATION,
+            ground.scratch / f"h2o-{way}.conf", CONFIGURATION, **WAYS.settings[way],
             user="user: root" if os.geteuid() == 0 else "",  # it would else become nobody
             scratch=ground.scratch, site=ground.site, port=ground.port, workers=ground.workers,
             connections=connections_max(ground), keep_alive=KEEP_ALIVE_SECONDS)

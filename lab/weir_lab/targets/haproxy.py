@@ -47,6 +47,9 @@ class Haproxy:
     name = "haproxy"
     summary = "haproxy as a reflector: `http-request return` out of memory, a thread for each worker. Head: weir's fields"
 
+    def needs(self) -> tuple[str, ...]:
+        return HAPROXY.needs()
+
     def missing(self) -> str | None:
         return HAPROXY.missing()
 

@@ -5,17 +5,31 @@ from __future__ import annotations
 from weir_lab.scenario import Scenario
 from weir_lab.targets.peer import CratePeer, needs_no_handler
 from weir_lab.targets.target import Ground
+from weir_lab.targets.ways import SEPARATOR, Ways
 
 PROGRAM = CratePeer("hyper", ("hyper", "tokio"))
-# Head and content are copied into one buffer, and those of pipelined requests leave together: good for small files, and a copy
-# of each large one for each connection that reads it.
-GATHERED_BYTES_MAX = 16 * 1024
+
+WAYS = Ways(
+    settings={
+        # Head and content are copied into one buffer, and those of pipelined requests leave together: a copy of each large file for each
+        # connection that reads it.
+        "gather": {"gather": "yes"},
+        "vectored": {"gather": "no"},
+    },
+    best={"keep-alive": "gather", "close": "gather", "pipelined": "gather", "file-100k": "vectored", "file-1m": "vectored",
+          "file-10m": "vectored"},
+)
 
 
 class Hyper:
-    name = "hyper"
-    summary = ("a program on hyper 1 and tokio, a runtime for each worker; all files from memory, never looked at again, and no "
-               "deadlines: both favour it; pipeline_flush for files up to 16 KB. Head: weir's fields")
+    def __init__(self, way: str = "") -> None:
+        self.name = "hyper" + (SEPARATOR + way if way else "")
+        self.summary = ("a program on hyper 1 and tokio, a runtime for each worker; all files from memory, never checked for changes, and no "
+                        f"deadlines: both favour it; {WAYS.words(way)}. Head: weir's fields")
+        self._way = way
+
+    def needs(self) -> tuple[str, ...]:
+        return ("hyper",)
 
     def missing(self) -> str | None:
         return PROGRAM.missing()
@@ -28,6 +42,7 @@ class Hyper:
 
     def command(self, scenario: Scenario, ground: Ground) -> list[str]:
         needs_no_handler(self.name, scenario)
-        large = scenario.body_bytes > GATHERED_BYTES_MAX or scenario.slow_readers
+        # Slow readers of a large file would each hold a copy of it.
+        way = "vectored" if scenario.slow_readers and not self._way else WAYS.name(scenario, self._way)
         return [str(PROGRAM.path()), "--port", str(ground.port),
-                "--root", str(ground.site), "--workers", str(ground.workers), "--gather", "no" if large else "yes"]
+                "--root", str(ground.site), "--workers", str(ground.workers), "--gather", WAYS.settings[way]["gather"]]

@@ -7,6 +7,7 @@ import resource
 from weir_lab.scenario import Scenario
 from weir_lab.targets.peer import KEEP_ALIVE_SECONDS, OTHER_DESCRIPTORS, DebianProgram, configure, connections_max, needs_no_handler
 from weir_lab.targets.target import CannotServe, Ground
+from weir_lab.targets.ways import SEPARATOR, Ways
 
 LIGHTTPD = DebianProgram("lighttpd", "lighttpd", "-v")
 
@@ -19,7 +20,8 @@ server.errorlog = "$scratch/error.log"
 server.upload-dirs = ("$scratch")
 server.tag = ""
 server.event-handler = "linux-sysepoll"
-server.network-backend = "sendfile"
+server.network-backend = "$backend"
+server.stat-cache-engine = "$stat_cache"
 server.listen-backlog = 4096
 server.max-worker = $workers
 server.max-connections = $connections
@@ -33,10 +35,27 @@ setenv.add-response-header = ("X-Content-Type-Options" => "nosniff")
 REQUESTS_MAX = 65_535  # of a connection: its counter has 16 bits
 
 
+WAYS = Ways(
+    settings={
+        "sendfile": {"backend": "sendfile", "stat_cache": "simple"},
+        "sendfile-inotify": {"backend": "sendfile", "stat_cache": "inotify"},
+        "writev": {"backend": "writev", "stat_cache": "simple"},
+        "writev-inotify": {"backend": "writev", "stat_cache": "inotify"},
+    },
+    best={"keep-alive": "writev-inotify", "close": "writev-inotify", "pipelined": "writev-inotify", "file-100k": "sendfile",
+          "file-1m": "sendfile", "file-10m": "sendfile"},
+)
+
+
 class Lighttpd:
-    name = "lighttpd"
-    summary = (f"lighttpd, a process for each worker; sendfile, no access log; closes a connection after {REQUESTS_MAX:,} requests, "
-               "its limit. Head: weir's fields")
+    def __init__(self, way: str = "") -> None:
+        self.name = "lighttpd" + (SEPARATOR + way if way else "")
+        self.summary = (f"lighttpd, a process for each worker; no access log; closes a connection after {REQUESTS_MAX:,} requests, "
+                        f"its limit; {WAYS.words(way)}. Head: weir's fields")
+        self._way = way
+
+    def needs(self) -> tuple[str, ...]:
+        return LIGHTTPD.needs()
 
     def missing(self) -> str | None:
         return LIGHTTPD.missing()
@@ -50,8 +69,9 @@ class Lighttpd:
     def command(self, scenario: Scenario, ground: Ground) -> list[str]:
         needs_no_handler(self.name, scenario)
         descriptors = _descriptors(ground)
+        way = WAYS.name(scenario, self._way)
         configuration = configure(
-            ground.scratch / "lighttpd.conf", CONFIGURATION,
+            ground.scratch / f"lighttpd-{way}.conf", CONFIGURATION, **WAYS.settings[way],
             scratch=ground.scratch, site=ground.site, port=ground.port,
             workers=ground.workers if ground.workers > 1 else 0,  # 0: the one process serves, and supervises nobody
             connections=descriptors // 2, descriptors=descriptors,

@@ -15,6 +15,9 @@ class May:
     summary = ("a program on may_minihttp, a coroutine for each connection; all files from memory, no deadlines, no limits: all favour "
                "it; keeps each connection, whatever the client asks for. Head: weir's fields, and Server")
 
+    def needs(self) -> tuple[str, ...]:
+        return ("may",)
+
     def missing(self) -> str | None:
         return PROGRAM.missing()
 

@@ -7,6 +7,7 @@ import os
 from weir_lab.scenario import Scenario
 from weir_lab.targets.peer import KEEP_ALIVE_SECONDS, OTHER_DESCRIPTORS, DebianProgram, configure, connections_max, needs_no_handler
 from weir_lab.targets.target import Ground
+from weir_lab.targets.ways import SEPARATOR, Ways
 
 NGINX = DebianProgram("nginx", "nginx-light", "-v")
 
@@ -21,6 +22,7 @@ worker_rlimit_nofile $descriptors;
 events {
     # Each worker must be able to hold all of them: the kernel doesn't deal them out evenly.
     worker_connections $connections;
+    $events
 }
 
 http {
@@ -29,10 +31,8 @@ http {
     default_type application/octet-stream;
     add_header X-Content-Type-Options nosniff;
 
-    sendfile on;
-    tcp_nopush on;
     tcp_nodelay on;
-    open_file_cache max=1000 inactive=60s;
+    $http
 
     keepalive_timeout $keep_alive;
     keepalive_requests 1000000000;
@@ -51,12 +51,32 @@ http {
 """
 
 
+CACHE = "open_file_cache max=1000 inactive=60s;"
+
+WAYS = Ways(
+    settings={
+        "sendfile": {"http": f"sendfile on; tcp_nopush on; {CACHE}", "events": ""},
+        "sendfile-at-once": {"http": f"sendfile on; tcp_nopush off; {CACHE}", "events": ""},
+        "copy": {"http": f"sendfile off; tcp_nopush off; {CACHE}", "events": ""},
+        "copy-128k": {"http": f"sendfile off; tcp_nopush off; output_buffers 1 128k; {CACHE}", "events": ""},
+        "copy-uncached": {"http": "sendfile off; tcp_nopush off;", "events": ""},
+        "copy-multi-accept": {"http": f"sendfile off; tcp_nopush off; {CACHE}", "events": "multi_accept on;"},
+    },
+    best={"keep-alive": "copy", "close": "copy", "pipelined": "sendfile", "file-100k": "sendfile", "file-1m": "sendfile",
+          "file-10m": "sendfile"},
+)
+
+
 class Nginx:
-    def __init__(self, workers: int) -> None:
-        self.name = f"nginx-{workers}"
-        self.summary = (f"nginx, {workers} worker{'s' if workers > 1 else ''}; open_file_cache, sendfile, reuseport, no access log. "
-                        "Head: weir's fields, and Server and Connection, which it can't be told to leave out")
+    def __init__(self, workers: int, way: str = "") -> None:
+        self.name = f"nginx-{workers}" + (SEPARATOR + way if way else "")
+        self.summary = (f"nginx, {workers} worker{'s' if workers > 1 else ''}; open_file_cache, reuseport, no access log; {WAYS.words(way)}. "
+                        "Head: weir's fields, and Server and Connection, which it can't leave out")
         self._workers = workers
+        self._way = way
+
+    def needs(self) -> tuple[str, ...]:
+        return NGINX.needs()
 
     def missing(self) -> str | None:
         return NGINX.missing()
@@ -70,8 +90,9 @@ class Nginx:
     def command(self, scenario: Scenario, ground: Ground) -> list[str]:
         needs_no_handler(self.name, scenario)
         connections = connections_max(ground) * 5 // 4  # where fewer than a 16th are free, it closes the silent ones
+        way = WAYS.name(scenario, self._way)
         configuration = configure(
-            ground.scratch / "nginx.conf", CONFIGURATION,
+            ground.scratch / f"nginx-{way}.conf", CONFIGURATION, **WAYS.settings[way],
             # Workers of root's would else run as somebody who may not enter the folders.
             user="user root;" if os.geteuid() == 0 else "",
             scratch=ground.scratch, site=ground.site, port=ground.port, workers=self._workers,

@@ -31,6 +31,9 @@ class DebianProgram:
         search = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/local/sbin", "/usr/sbin"))
         return shutil.which(self.program, path=search) or self.program
 
+    def needs(self) -> tuple[str, ...]:
+        return (self.package,) if self.missing() else ()
+
     def missing(self) -> str | None:
         return None if os.path.isabs(self.path()) else f"{self.program} is not installed: apt-get install {self.package}"
 

@@ -29,8 +29,11 @@ class Target(Protocol):
     name: str  # "weir/per-core", "nginx-4", "floor/epoll"
     summary: str  # one line for the report: what it is and how it is tuned
 
+    def needs(self) -> tuple[str, ...]:
+        """Parts of the lab to build ("floor", "hyper") and missing packages to install, for tools/lab.sh."""
+
     def missing(self) -> str | None:
-        """Why it can't run here, with the command that mends it; None where it can."""
+        """Why it can't run here, with the command that fixes it; None where it can."""
 
     def version(self) -> str: ...
 

@@ -41,6 +41,11 @@ def _engines_of(program: Path, changed: int) -> tuple[Engine, ...]:
 WITH_LOG = "+log"  # behind an engine's name: peers have no access log, and what weir's costs is measured against itself
 
 
+def version_of(program: Path) -> str:
+    said = subprocess.run([str(program), "--version"], capture_output=True, text=True, check=True, timeout=10).stdout
+    return said.splitlines()[0]
+
+
 class Weir:
     def __init__(self, name: str) -> None:
         self.name = f"weir/{name}"
@@ -50,6 +55,9 @@ class Weir:
         self.summary = f"weir: {known.waits}; handlers {known.handlers_run}" if known else "weir"
         if self._logs:
             self.summary += "; with an access log"
+
+    def needs(self) -> tuple[str, ...]:
+        return ("weir",)
 
     def missing(self) -> str | None:
         if because := built.not_built(built.weir(), "./run build"):
@@ -62,8 +70,7 @@ class Weir:
         return None
 
     def version(self) -> str:
-        said = subprocess.run([str(built.weir()), "--version"], capture_output=True, text=True, check=True, timeout=10).stdout
-        return said.splitlines()[0]
+        return version_of(built.weir())
 
     def workers(self, wanted: int) -> int:
         engine = self._find()

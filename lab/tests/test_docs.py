@@ -1,0 +1,106 @@
+"""docs/lab.md says what the program says: the same commands, names, lengths, rules and members."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+import pytest
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
+
+from weir_lab import cli, experiment, replay, runner, validity
+from weir_lab.built import REPOSITORY
+from weir_lab.generators import GENERATORS
+from weir_lab.load import Latency, Load
+from weir_lab.report import figures
+from weir_lab.result import Build, Cell, Check, Machine, Result, Run, ServerUse
+from weir_lab.scenario import SCENARIOS
+from weir_lab.statistics import BETWEEN_RESULTS
+
+TEXT = (REPOSITORY / "docs" / "lab.md").read_text(encoding="utf-8")
+
+
+def section(title: str) -> str:
+    return re.split(r"^#+ ", TEXT.partition(f"# {title}\n")[2], maxsplit=1, flags=re.MULTILINE)[0]
+
+
+def rows(title: str) -> list[list[str]]:
+    """Of the tables of a section, without their heads."""
+    found = [line.strip("|").split("|") for line in section(title).splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in row] for number, row in enumerate(found)
+            if not row[0].startswith("---") and not (number + 1 < len(found) and found[number + 1][0].startswith("---"))]
+
+
+def names(title: str) -> list[str]:
+    """In the first column, in code."""
+    return [name for row in rows(title) for name in re.findall(r"`([^`]+)`", row[0])]
+
+
+def test_scenarios() -> None:
+    assert sorted(names("Scenarios")) == sorted(SCENARIOS)
+
+
+def test_generators() -> None:
+    assert sorted(names("Generators")) == sorted(GENERATORS)
+
+
+def test_replays() -> None:
+    assert names("Replays") == replay.names()
+
+
+def test_experiments_and_their_length() -> None:
+    lengths = {}
+    for name in experiment.names():
+        one = experiment.read(name)
+        lengths[name] = f"{runner.seconds_of(one, runner.plan(one)) / 60:.0f} minutes"
+    assert {row[0].strip("`"): row[2] for row in rows("Experiments")} == lengths
+
+
+def commands() -> dict[str, TyperCommand]:
+    whole = get_command(cli.app)
+    assert isinstance(whole, TyperGroup)
+    return {name: one for name, one in whole.commands.items() if isinstance(one, TyperCommand)}
+
+
+def test_commands() -> None:
+    told = {line.removeprefix("./run lab").split()[0] for line in names("Running it") if not line.endswith(("lab", "--quick"))}
+    assert told == set(commands())
+
+
+def test_each_command_that_is_shown_is_understood() -> None:
+    for line in [one for one in names("Running it") if "my.toml" not in one]:
+        arguments = line.removeprefix("./run lab").split()
+        name, *rest = arguments if arguments and not arguments[0].startswith("-") else ["run", *arguments]
+        commands()[name].make_context(name, rest)
+
+
+@pytest.mark.parametrize("command", commands())
+def test_each_option_has_a_line_of_help(command: str) -> None:
+    for parameter in commands()[command].params:
+        assert getattr(parameter, "help", None), parameter.name
+
+
+def test_constants_of_the_rules() -> None:
+    said = {name: f"{value:.0%}".replace("%", " %") for name, value in vars(validity).items() if name.isupper() and isinstance(value, float)}
+    said["RATE_TOLERANCE"] = f"{1 - validity.RATE_TOLERANCE:.0%}".replace("%", " %")
+    said |= {"WITHIN_RESULT": f"{figures.WITHIN_RESULT:.0%}".replace("%", " %"), "BETWEEN_RESULTS": f"{BETWEEN_RESULTS:.0%}".replace("%", " %")}
+    text = " ".join(TEXT.split())
+    for name, value in said.items():
+        before, _, after = text.partition(f"`{name}`")
+        assert after and value in before[-80:], f"{name} is {value}"
+
+
+def members(kind: type, prefix: str = "") -> set[str]:
+    return {prefix + field.name for field in dataclasses.fields(kind)}
+
+
+def test_members_of_a_result() -> None:
+    told = set(names("result.json"))
+    assert {name for name in told if "[]" not in name} >= members(Result) - {"runs"} | members(Build, "weir.") | members(Run)
+    assert told >= members(Load, "load.") - {"load.errors"} | members(ServerUse, "server.")
+    listed = section("result.json")
+    for kind in (Machine, Check, Cell, Latency):
+        assert all(f"`{field.name}`" in listed for field in dataclasses.fields(kind))
+    known = members(Result) | members(Build, "weir.") | members(Run) | members(Load, "load.") | members(ServerUse, "server.")
+    assert told - known == {"machine.checks[]", "runs[]"}

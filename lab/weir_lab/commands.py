@@ -1,0 +1,215 @@
+"""What each command of weir-lab does. cli.py has their arguments."""
+
+from __future__ import annotations
+
+import datetime
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from weir_lab import crowd as crowds
+from weir_lab import crowd_machine, crowd_result, machine, needs, replay, report, runner
+from weir_lab import experiment as experiments
+from weir_lab.crowd_clients import ClientEnded
+from weir_lab.crowd_progress import CrowdProgress
+from weir_lab.generators import GENERATORS
+from weir_lab.progress import Progress
+from weir_lab.report import documents
+from weir_lab.result import Machine, Result
+from weir_lab.scenario import SCENARIOS
+from weir_lab.server_process import DidNotStart
+from weir_lab.targets import find as find_target
+from weir_lab.targets import names as target_names
+from weir_lab.targets import variants
+from weir_lab.targets.ways import SEPARATOR
+from weir_lab.targets.weir import WITH_LOG, Weir
+from weir_lab.terminal import console, plain_table
+
+INTERRUPTED = 130  # 128 + SIGINT, as shells have it
+
+
+class Failed(Exception):
+    """In one line, why the command can't do what it was asked for."""
+
+
+def run(name: str, fresh: bool, out: Path) -> int:
+    screen = console(sys.stderr)
+    experiment = experiments.read(name)
+    needs.check_names(experiment)
+    path, result = find_interrupted(out, experiment) if not fresh else (None, None)
+    if path is None or result is None:
+        path = new_folder(out) / "result.json"
+        result = runner.start(experiment)
+    else:
+        screen.print(f"continuing {path}: {len(result.runs)} runs are done")
+    if result.weir and result.weir.dirty:
+        screen.print("note: the sources have uncommitted changes, or the binary was not built from them; the result says so", style="yellow")
+    show_checks(result.machine, screen)
+    try:
+        with Progress(screen) as progress:
+            runner.run(experiment, result, path, progress)
+    except KeyboardInterrupt:
+        finish(result, path, screen)
+        screen.print("interrupted: all finished runs are kept, and the same command continues")
+        return INTERRUPTED
+    finish(result, path, screen)
+    return 0
+
+
+def finish(result: Result, path: Path, screen: Console) -> None:
+    if not result.runs:
+        return
+    page = path.with_name("report.html")
+    report.write(result, page)
+    refused = sum(bool(one.refused) for one in result.runs)
+    screen.print(f"{len(result.runs)} runs, {refused} refused; {page}")
+
+
+def play_again(seed: str, quick: bool, out: Path) -> int:
+    if seed not in replay.names():
+        raise Failed(f"there is no replay '{seed}'; there are {', '.join(replay.names())}")
+    replay.run(seed, new_folder(out), quick, console(sys.stderr))
+    return 0
+
+
+def crowd(connections: int, engine: str, workers: int | None, at_once: int, out: Path) -> int:
+    screen = console(sys.stderr)
+    if missing := Weir(engine).missing():
+        raise Failed(missing)
+    try:
+        plan = crowd_machine.plan(connections, engine, workers, at_once)
+    except crowd_machine.CannotHold as error:
+        raise Failed(str(error)) from None
+    if problems := [check for check in crowd_machine.checks(plan) if not check.fine]:
+        raise Failed("this machine has no room for that: " + "; ".join(f"{one.name}: {one.found} ({one.advice})" for one in problems))
+    path = new_folder(out) / "crowd.json"
+    try:
+        with CrowdProgress(screen, plan) as progress:
+            found = crowds.run(plan, path, progress)
+    except (DidNotStart, ClientEnded) as error:
+        raise Failed(str(error)) from None
+    except KeyboardInterrupt:
+        screen.print(f"interrupted; the finished steps are in {path}" if path.exists() else "interrupted")
+        return INTERRUPTED
+    return show_crowd(found, path, screen)
+
+
+def show_crowd(found: crowd_result.Crowd, path: Path, screen: Console) -> int:
+    show_checks(found.machine, screen)
+    console(sys.stdout).print(crowd_result.table(found))
+    for line in crowd_result.flatness(found.steps):
+        screen.print(line)
+    screen.print(str(path))
+    problems = found.problems()
+    for line in problems:
+        screen.print(line, style="red")
+    return 1 if problems else 0
+
+
+def compare(a: Path, b: Path, html: Path | None) -> int:
+    before, now = load(a), load(b)
+    console(sys.stdout).print(report.compare_table(before, now))
+    if html:
+        report.write_comparison(before, now, html)
+    return 0
+
+
+def write_report(path: Path, plots: Path | None, without: Sequence[str]) -> int:
+    result = load(path)
+    page = (path if path.is_dir() else path.parent) / "report.html"
+    report.write(result, page)
+    for one in [page, *(report.write_plots(result, plots, without) if plots else [])]:
+        print(one)
+    return 0
+
+
+def write_tables(paths: Sequence[Path], check: bool) -> int:
+    """1 where `check` found a document that is not as its results say."""
+    stale = []
+    for path in paths or documents.DOCUMENTS:
+        try:
+            text = path.read_text(encoding="utf-8")
+            made = documents.renewed(text)
+        except (OSError, ValueError) as error:
+            raise Failed(f"{path}: {error}") from None
+        if made != text:
+            stale.append(path)
+            if not check:
+                path.write_text(made, encoding="utf-8")
+    for path in stale:
+        print(f"{path}: {'not as its results say; ./run lab tables renews it' if check else 'renewed'}")
+    return 1 if stale and check else 0
+
+
+def list_all() -> int:
+    screen = console(sys.stdout)
+    for name in experiments.names():
+        one = experiments.read(name)
+        planned = runner.plan(one)
+        screen.print(f"experiment {name}: {one.title}; {len(planned)} runs, about {runner.seconds_of(one, planned) / 60:.0f} minutes")
+    screen.print()
+    table = plain_table("", "name", "about")
+    for row in _rows():
+        table.add_row(*row)
+    screen.print(table)
+    return 0
+
+
+def _rows() -> Iterator[tuple[str, str, str]]:
+    for scenario in SCENARIOS.values():
+        yield "scenario", scenario.name, scenario.summary
+    if Weir("").missing() and not any(name.startswith("weir/") for name in target_names()):
+        yield "target", "weir/ENGINE", Weir("per-core").missing() or ""
+    for name in target_names():
+        target = find_target(name)
+        yield "target", name, target.missing() or target.summary
+    yield "target", f"weir/ENGINE{WITH_LOG}", "any engine of weir, with an access log"
+    for base in dict.fromkeys(name.partition(SEPARATOR)[0] for name in variants()):
+        ways = ", ".join(name.partition(SEPARATOR)[2] for name in variants() if name.startswith(base + SEPARATOR))
+        yield "target", f"{base}{SEPARATOR}WAY", f"{base}, set up in one way for all work: {ways}"
+    for name, generator in GENERATORS.items():
+        yield "generator", name, generator.missing() or generator.version()
+    for name in replay.names():
+        yield "replay", name, replay.SEEDS[name].title
+
+
+def doctor(connections: int) -> int:
+    checks = machine.describe(connections).checks
+    table = plain_table("", "check", "found", "fix")
+    for one in checks:
+        table.add_row("ok" if one.fine else "problem", one.name, one.found, "" if one.fine else one.advice)
+    console(sys.stdout).print(table)
+    return 0 if all(one.fine for one in checks) else 1
+
+
+def show_checks(found: Machine, screen: Console) -> None:
+    for one in found.checks:
+        if not one.fine:
+            screen.print(f"note: {one.name}: {one.found}; fix: {one.advice}", style="yellow")
+
+
+def find_interrupted(out: Path, experiment: experiments.Experiment) -> tuple[Path | None, Result | None]:
+    """The newest result that can be continued."""
+    for path in sorted(out.glob("*/result.json"), reverse=True):
+        try:
+            result = Result.load(path)
+        except ValueError:
+            continue
+        if runner.can_continue(experiment, result):
+            return path, result
+    return None, None
+
+
+def new_folder(out: Path) -> Path:
+    folder = out / datetime.datetime.now().strftime("%Y-%m-%d-%H%M%S")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def load(path: Path) -> Result:
+    try:
+        return Result.load(path / "result.json" if path.is_dir() else path)
+    except (OSError, ValueError) as error:
+        raise Failed(str(error)) from None

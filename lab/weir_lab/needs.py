@@ -1,0 +1,48 @@
+"""What a command needs before it can run: parts of the lab to build, and packages. tools/lab.sh provides them, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from weir_lab import experiment as experiments
+from weir_lab import replay
+from weir_lab.generators import GENERATORS
+from weir_lab.targets import UnknownTarget
+from weir_lab.targets import find as find_target
+
+# Each but the first is a function or a crate in tools/lab.sh; any other need is the name of a Debian package.
+PARTS = ("weir", "floor", "rps", "hyper", "may", "oha", "locust")
+
+
+def of_experiment(name: str) -> list[str]:
+    """Raises BadExperiment."""
+    experiment = experiments.read(name)
+    check_names(experiment)
+    cells = experiment.cells()
+    return _of({cell.target for cell in cells}, {cell.generator for cell in cells}) + (["strace"] if experiment.system_calls else [])
+
+
+def of_replay(name: str) -> list[str]:
+    """weir in any case: it is the server of most rows. Of an unknown name, nothing."""
+    if name not in replay.SEEDS:
+        return []
+    rows = replay.SEEDS[name].rows
+    more = ["locust"] if name == "seed1" else []
+    targets = {row.target for row in rows if not row.target.startswith("two-sends")}
+    return list(dict.fromkeys(["weir", *_of(targets, {row.tool for row in rows}), *more]))
+
+
+def _of(targets: Iterable[str], generators: Iterable[str]) -> list[str]:
+    of_targets = (need for name in sorted(targets) for need in find_target(name).needs())
+    of_generators = (need for name in sorted(generators) for need in GENERATORS[name].needs())
+    return list(dict.fromkeys((*of_targets, *of_generators)))
+
+
+def check_names(experiment: experiments.Experiment) -> None:
+    for cell in experiment.cells():
+        try:
+            find_target(cell.target)
+        except UnknownTarget as error:
+            raise experiments.BadExperiment(f"{experiment.name}: {error}") from None
+        if cell.generator not in GENERATORS:
+            raise experiments.BadExperiment(f"{experiment.name}: there is no generator '{cell.generator}'; there are {', '.join(GENERATORS)}")

@@ -1,0 +1,46 @@
+"""Which weir a result was measured with: the commit of its sources, and the hash of its binary."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+
+from weir_lab import built
+from weir_lab.result import Build
+from weir_lab.targets.weir import version_of
+
+# These don't go into the binary, nor into how it is measured.
+OF_NO_CONSEQUENCE = (":!docs", ":!www", ":!*.md")
+
+
+def of_weir() -> Build | None:
+    """None where weir is not built."""
+    program = built.weir()
+    if not program.is_file():
+        return None
+    return Build(version_of(program), _git("rev-parse", "HEAD"), is_dirty(), hashlib.sha256(program.read_bytes()).hexdigest())
+
+
+def is_dirty() -> bool:
+    """Whether the sources differ from the commit, or the binary was not built of them."""
+    return _git("status", "--porcelain", "--", ".", *OF_NO_CONSEQUENCE) != "" or not _is_up_to_date()
+
+
+def _is_up_to_date() -> bool:
+    """Of a binary elsewhere than in build/release nobody knows the sources."""
+    folder = built.REPOSITORY / "build" / "release"
+    if built.weir().resolve() != (folder / "weir").resolve():
+        return False
+    return "no work to do" in _said("ninja", "-C", str(folder), "-n", "weir")
+
+
+def _git(*arguments: str) -> str:
+    """Empty where this is no repository, or git is missing."""
+    return _said("git", "-C", str(built.REPOSITORY), *arguments)
+
+
+def _said(*command: str) -> str:
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        return ""
