@@ -12,7 +12,8 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[1]
 PAGE = SOURCE / "www" / "index.html"
-RESULT = "2026-11-21-kept-100"
+RESULT = "2026-11-21-kept-100"  # a folder of docs/results, whose runs of this kind are shown
+CELL = {"scenario": "keep-alive", "connections": 100, "generator": "wrk", "workers": 1}
 FLOOR = "floor/epoll"
 # What the page calls each target; its version stands in for the braces.
 SHOWN = {FLOOR: "floor: no parsing", "weir/per-core": "weir {}, per-core", "may": "may_minihttp {}", "hyper": "hyper {}",
@@ -22,7 +23,8 @@ BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
 def microseconds(result, target):
     """Server CPU per request, in each run of a target that counts."""
-    runs = [run for run in result["runs"] if run["cell"]["target"] == target and not run["refused"] and not run["traced"]]
+    cell = CELL | {"target": target}
+    runs = [run for run in result["runs"] if cell.items() <= run["cell"].items() and not run["refused"] and not run["traced"]]
     return [1e6 * (run["server"]["user_seconds"] + run["server"]["system_seconds"]) / run["load"]["requests"] for run in runs]
 
 
@@ -51,12 +53,13 @@ def table(result):
     """The table between the markers, its caption included."""
     figures = {target: microseconds(result, target) for target in SHOWN}
     medians = {target: statistics.median(values) for target, values in figures.items()}
-    commit = f", commit {result['commit'][:7]}" if "commit" in result else ""
+    commit = (result.get("weir") or {}).get("commit", "")[:7]  # older results do not hold it
     rows = [row(name(result, target), figures[target], max(medians.values()), medians[FLOOR]) for target in SHOWN]
     return "\n".join([
         '<table class="figures">',
         f"  <caption>Processor time of the server for one request, in microseconds: 1 KB, 100 kept connections, one worker. "
-        f"Medians and quartiles of {between(map(len, figures.values()))} runs each. Measured on {result['started'][:10]}{commit}, on {escape(result['machine']['virtual'])} with "
+        f"Medians and quartiles of {between(map(len, figures.values()))} runs each. "
+        f"Measured on {result['started'][:10]}{commit and f', weir of commit {commit}'}, on {escape(result['machine']['virtual'])} with "
         f"{len(result['machine']['cores'])} cores, with wrk.</caption>",
         '  <thead><tr><th scope="col">server</th><th scope="col" class="number">median</th>'
         '<th scope="col" class="number">quartiles</th><th scope="col">against the floor</th></tr></thead>',
