@@ -37,6 +37,26 @@ std::vector<int> descriptors() {
     return found;
 }
 
+template <typename Condition>
+bool comes_true(Condition condition) {
+    const auto until = std::chrono::steady_clock::now() + patience;
+    while (!condition()) {
+        if (std::chrono::steady_clock::now() > until) return false;
+        std::this_thread::yield();
+    }
+    return true;
+}
+
+/// The state follows the thread's name, which is in parentheses (proc_pid_stat(5)). A thread that has
+/// ended has no such file any more.
+bool sleeps(const std::filesystem::path& task) {
+    std::ifstream file{task / "stat"};
+    std::string stat;
+    if (!std::getline(file, stat)) return true;
+    const auto name_end = stat.rfind(") ");
+    return name_end != stat.npos && stat[name_end + 2] == 'S';
+}
+
 /// Local or remote address, as bytes to compare.
 std::string name_of(int fd, int (*get)(int, sockaddr*, socklen_t*)) {
     sockaddr_in address{};
@@ -54,12 +74,16 @@ int open_descriptors() { return static_cast<int>(descriptors().size()); }
 int threads() { return static_cast<int>(status_value("Threads")); }
 
 bool threads_become(int count) {
-    const auto until = std::chrono::steady_clock::now() + patience;
-    while (threads() != count) {
-        if (std::chrono::steady_clock::now() > until) return false;
-        std::this_thread::yield();
-    }
-    return true;
+    return comes_true([count] { return threads() == count; });
+}
+
+bool other_threads_sleep() {
+    return comes_true([self = std::to_string(::gettid())] {
+        const std::filesystem::directory_iterator tasks{"/proc/self/task"};
+        return std::ranges::all_of(tasks, [&](const auto& task) {
+            return task.path().filename() == self || sleeps(task.path());
+        });
+    });
 }
 
 std::chrono::microseconds cpu_time() {
