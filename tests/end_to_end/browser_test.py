@@ -95,7 +95,7 @@ class Pages(WithBrowser):
         server = self.serve()
         self.browser.open(server.url + "deep/down/nowhere")
         self.assertEqual(self.browser.responses()[0][1], 404)
-        self.assertEqual(self.browser.evaluate("document.querySelector('h1').textContent"), "Nothing flows here")
+        self.assertEqual(self.browser.evaluate("document.querySelector('h1').textContent"), "Page not found")
         self.assertTrue(self.browser.evaluate("document.styleSheets.length > 0 && [...document.images].every((image) => image.naturalWidth)"))
 
     def test_a_screenshot_shows_the_page(self):

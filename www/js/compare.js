@@ -1,4 +1,4 @@
-// Sets two architectures side by side, from what the page already says of each; and lets the water run in every drawing.
+// Shows two architectures side by side, with the text and drawings of this page; and animates every drawing.
 const articles = new Map([...document.querySelectorAll('.architecture')].map((article) => [article.id, article]));
 const selects = [document.getElementById('left'), document.getElementById('right')];
 const compared = document.querySelector('.compared');
@@ -26,7 +26,7 @@ function compare() {
   compared.replaceChildren(column(left, right), column(right, left));
 }
 
-// The drawings run while they are addressed as #run (their own style says so), which a page's script may choose and their style may not.
+// The fragment #run starts the animation inside a drawing: the drawing's own style looks for it.
 function let_run(running) {
   for (const image of document.querySelectorAll('.architecture img, .compared img')) {
     const [file] = image.getAttribute('src').split('#');
@@ -47,6 +47,6 @@ water.hidden = matchMedia('(prefers-reduced-motion: reduce)').matches;
 water.addEventListener('click', () => {
   const running = water.getAttribute('aria-pressed') !== 'true';
   water.setAttribute('aria-pressed', String(running));
-  water.textContent = running ? 'Still the water' : 'Let the water run';
+  water.textContent = running ? 'Stop the animation' : 'Animate the drawings';
   let_run(running);
 });

@@ -1,9 +1,9 @@
-// Runs before the first paint, so that a chosen theme never flashes the other. Without a choice the system's holds.
+// Runs before the first paint, so that the wrong theme never flashes. Without a choice, the system's theme applies.
 const root = document.documentElement;
 const dark_system = matchMedia('(prefers-color-scheme: dark)');
 
 function stored_theme() {
-  try { return localStorage.getItem('theme'); } catch { return null; }  // storage may be forbidden
+  try { return localStorage.getItem('theme'); } catch { return null; }  // the browser may forbid storage
 }
 
 function current_theme() {
@@ -12,7 +12,7 @@ function current_theme() {
 
 function choose_theme(theme) {
   root.dataset.theme = theme;
-  try { localStorage.setItem('theme', theme); } catch { /* then it holds for this page alone */ }
+  try { localStorage.setItem('theme', theme); } catch { /* then the choice lasts for this page only */ }
 }
 
 const stored = stored_theme();

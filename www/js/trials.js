@@ -22,14 +22,14 @@ async function show_headers(section) {
   const body = await answer.arrayBuffer();
   const spent = performance.now() - started;
   const protocol = performance.getEntriesByType('navigation')[0]?.nextHopProtocol || 'http';
-  const rows = [element('p', `${protocol.toUpperCase()} ${answer.status} ${answer.statusText}`, 'status')];
+  const list = document.createElement('dl');
   for (const [name, value] of answer.headers) {
     const row = document.createElement('div');
     row.append(element('dt', name), element('dd', value));
-    rows.push(row);
+    list.append(row);
   }
-  section.querySelector('.answer').replaceChildren(...rows);
-  return [`${[...answer.headers].length} headers, ${body.byteLength || 'no'} bytes of body, ${spent.toFixed(1)} ms as this page sees it.`];
+  section.querySelector('.answer').replaceChildren(element('p', `${protocol.toUpperCase()} ${answer.status} ${answer.statusText}`, 'status'), list);
+  return [`${[...answer.headers].length} headers, ${body.byteLength || 'no'} bytes of body, ${spent.toFixed(1)} ms in this browser.`];
 }
 
 async function measured(target, headers = {}) {
@@ -54,15 +54,15 @@ async function show_conditions(section) {
     return row;
   }));
   const held = trials[1][1].answer.status === 304 && trials[2][1].answer.status === 200;
-  return held ? [element('strong', '304'), ` saved ${count(first.bytes)} bytes, and a validator that differs got the file.`]
-              : ['This server did not answer 304 to its own validator.'];
+  return held ? [element('strong', '304'), ` saved ${count(first.bytes)} bytes. A different validator got the whole file.`]
+              : ['This server does not answer 304 to its own validator.'];
 }
 
 async function byte_range(target, first, last) {
   const answer = await uncached(target, { headers: { Range: `bytes=${first}-${last}` } });
-  if (answer.status !== 206) throw new Error(`asked for a range, this server answered ${answer.status}`);
+  if (answer.status !== 206) throw new Error(`the page asked for a range, and the server answered ${answer.status}`);
   const bytes = new Uint8Array(await answer.arrayBuffer());
-  if (bytes.length !== last - first + 1) throw new Error(`asked for ${last - first + 1} bytes, got ${bytes.length}`);
+  if (bytes.length !== last - first + 1) throw new Error(`the page asked for ${last - first + 1} bytes and got ${bytes.length}`);
   return { bytes, range: answer.headers.get('content-range') };
 }
 
@@ -110,11 +110,11 @@ async function show_ranges(section) {
   }
   const whole = new Uint8Array(await (await uncached(target)).arrayBuffer());
   const equal = whole.length === joined.length && whole.every((byte, place) => byte === joined[place]);
-  return [element('strong', `${head.height / rows + 1} answers of 206`), ` put together ${equal ? 'equal' : 'DIFFER FROM'} the whole file of ${count(whole.length)} bytes. Last: `,
+  return [element('strong', `${head.height / rows + 1} answers of 206`), ` put together ${equal ? 'equal' : 'DIFFER FROM'} the whole file of ${count(whole.length)} bytes. The last one: `,
           element('code', last_range)];
 }
 
-// Each trial runs by itself when it first comes into sight, and again at the press of its button.
+// Each trial runs when it first scrolls into view, and again when its button is pressed.
 const trials = { 'trial-headers': show_headers, 'trial-conditions': show_conditions, 'trial-ranges': show_ranges };
 const watcher = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {

@@ -11,7 +11,7 @@ def blocking():
         *[wire(x, ready=False) + socket(x) for x in (290, 340, 390)], note(340, 97, "waiting in the backlog"),
         process(20, 126, 440, 168), thread(170), handler(170, 200), call(170, "poll recv"), call(70, "accept"),
         hand((70, 122), (70, 150), (156, 150), direction="right"),
-        note(200, 205, "one connection at a time,", "start"), note(200, 225, "first to last byte", "start"),
+        note(200, 205, "one connection at a time,", "start"), note(200, 225, "from first to last byte", "start"),
     ]
 
 
@@ -69,7 +69,7 @@ def poll():
     rows = [f'<rect x="{40 + k * 44}" y="146" width="44" height="24" class="queue"/>' + text(62 + k * 44, 162, f"fd {fd}", "call", "middle")
             for k, fd in enumerate((3, 5, 6, 7, 9))]
     return _one_loop("poll", rows + [
-        text(266, 162, "…", "call"), note(290, 162, "an array of any", "start"), note(290, 180, "length, walked whole", "start"),
+        text(266, 162, "…", "call"), note(290, 162, "an array of any", "start"), note(290, 180, "length, all of it walked", "start"),
         loop(130, 218), hand((160, 218), (226, 218), direction="right"), handler(244, 218), note(268, 223, "inline", "start")])
 
 
@@ -85,20 +85,20 @@ def _loop_and_handler():
 
 def epoll_blocking():
     return _epoll([*_loop_and_handler(), flow((320, 174), (320, 84)), arrow(320, 75, "up"), call(334, "poll send"),
-                   note(346, 148, "waits for one", "start"), note(358, 184, "peer to read:", "start"), note(358, 202, "and so do all", "start"),
-                   note(220, 248, "blocking sockets under a readiness call")])
+                   note(346, 148, "one slow reader:", "start"), note(358, 184, "the whole loop", "start"), note(358, 202, "waits for it", "start"),
+                   note(220, 248, "readiness, but blocking sockets")])
 
 
 def epoll_level():
     return _epoll([*_loop_and_handler(), note(360, 193, "inline", "start"),
                    flow((194, 188), (120, 188), (120, 96), kind="back"), arrow(120, 89, "up"),
-                   note(110, 150, "still ready:", "end"), note(110, 168, "told again", "end"),
-                   note(220, 248, "read some, come back for the rest")])
+                   note(110, 150, "still ready:", "end"), note(110, 168, "listed again", "end"),
+                   note(220, 248, "reads a part, returns for the rest")])
 
 
 def epoll_edge():
     return _epoll([*_loop_and_handler(), note(360, 193, "inline", "start"),
-                   note(220, 248, "told once per change: read to the end,"), note(220, 267, "or until the next is owed a turn")])
+                   note(220, 248, "each change is reported once:"), note(220, 267, "read to the end, or take turns")])
 
 
 def coroutines():
@@ -123,7 +123,7 @@ def epoll_workers():
         connection(x - 18), connection(x + 18, ready=False), interest(x - 42, 84, ""), flow((x, 86), (x, COAST - 12)), loop(x, 186, 24),
         call(x, "epoll_wait", 90), handler(x, 240), hand((x, 212), (x, 225), direction="down"))]
     return [wire(70), listener(70), process(20, 126, 440, 168), *loops, thread(70, 128, 262), call(70, "accept"),
-            hand((84, 148), (376, 148), direction="right"), arrow(176, 148, "right"), arrow(276, 148, "right"), note(118, 168, "deals out")]
+            hand((84, 148), (376, 148), direction="right"), arrow(176, 148, "right"), arrow(276, 148, "right"), note(118, 168, "distributes")]
 
 
 def _column(x):
@@ -135,7 +135,7 @@ def per_core():
     columns = [part for k, x in enumerate((90, 240, 390)) for part in (
         *_column(x), note(x, 266, f"core {k}"))]
     fences = [f'<path d="M{x} 132 V270" class="library"/>' for x in (165, 315)]
-    return [process(20, 126, 440, 168), *columns, *fences, note(278, 287, "one port, a listener each:", "end"), text(286, 287, "SO_REUSEPORT", "call")]
+    return [process(20, 126, 440, 168), *columns, *fences, note(278, 287, "one port, many listeners:", "end"), text(286, 287, "SO_REUSEPORT", "call")]
 
 
 def prefork():
@@ -155,14 +155,14 @@ def io_uring():
             ring(120, "SQ"), ring(385, "CQ"), loop(250, 196), hand((385, 148), (385, 196), (282, 196), direction="left"),
             hand((220, 196), (120, 196), (120, 151), direction="up"), note(66, 186, "asks", "middle"), note(428, 186, "done", "middle"),
             hand((250, 226), (250, 242), direction="down"), handler(250, 258), queue(350, 30, 4, 2), note(386, 23, "provided buffers"),
-            note(250, 158, "bytes are there already"), note(280, 263, "inline", "start")]
+            note(250, 158, "bytes have already arrived"), note(280, 263, "inline", "start")]
 
 
 def asio():
     lines = [connection(x, ready=x in (210,)) for x in (150, 210, 270, 330)]
     return [wire(75), listener(75), *lines, interest(50, 345), flow((220, 86), (220, COAST - 12)), process(20, 126, 440, 168),
             '<rect x="130" y="136" width="190" height="108" class="library"/>', loop(175, 186, 24), call(220, "epoll_wait"),
-            text(252, 161, "io_context", "call", "middle"), queue(214, 174, 5, 2), note(225, 234, "asked once, calls once"),
+            text(252, 161, "io_context", "call", "middle"), queue(214, 174, 5, 2), note(225, 234, "one request, one callback"),
             hand((306, 186), (360, 186), direction="right"), handler(378, 186), note(378, 222, "inline"),
             note(240, 272, "one for each thread")]
 

@@ -68,9 +68,9 @@ def _soundings(places):
 
 WIDE = [
     _label(120, 142, "connections arrive"), *_soundings([(150, 222, "1"), (300, 258, "10"), (420, 308, "100"), (560, 258, "1 000"), (600, 388, "10 000")]),
-    _label(740, 116, "the staff: every architecture", anchor="end"), _label(740, 138, "read against one scale", anchor="end"),
-    _label(960, 140, "the crest: one engine,"), _label(960, 162, "lifted out and another put in"), '<path d="M954 146 L900 206" class="leader"/>',
-    _label(1190, 306, "answers leave"), _label(1150, 445, "Fig. 1. A weir carries the stream and measures it.", "small", "middle"),
+    _label(740, 116, "the staff: one scale", anchor="end"), _label(740, 138, "for every architecture", anchor="end"),
+    _label(960, 140, "the crest: one engine,"), _label(960, 162, "exchanged for another"), '<path d="M954 146 L900 206" class="leader"/>',
+    _label(1190, 306, "answers leave"), _label(1150, 445, "Fig. 1. A weir across a stream, with its staff.", "small", "middle"),
 ]
 NARROW = [
     _label(570, 148, "connections"), *_soundings([(610, 250, "100"), (600, 388, "10 000")]), _label(746, 112, "the staff", anchor="end"),
