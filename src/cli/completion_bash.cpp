@@ -37,7 +37,6 @@ std::string assignments(const Option& option) {
     const Values values = values_of(option);
     std::string text = "words='" + enumerated(values.words, " ", " ") + '\'';
     if (values.files) text += " kind=-f";
-    if (values.folders) text += " kind=-d";
     return text;
 }
 

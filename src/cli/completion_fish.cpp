@@ -31,12 +31,11 @@ std::string quoted(std::string_view text) {
 std::string values_text(const Option& option) {
     if (!option.takes_value()) return "";
     const Values values = values_of(option);
-    auto words = enumerated(values.words, " ", " ");
+    const auto words = enumerated(values.words, " ", " ");
     std::string text = option.is_positional || option.value_is_optional ? ""
                        : values.files                                   ? " -r"
                                                                         : " -x";
     if (values.files) text += " -F";
-    if (values.folders) words += "(__fish_complete_directories)";
     return words.empty() ? text : text + " -a " + quoted(words);
 }
 

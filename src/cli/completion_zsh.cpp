@@ -62,7 +62,7 @@ std::string escaped(std::string_view text, std::string_view special) {
 std::string action_of(const Option& option) {
     const Values values = values_of(option);
     const auto words = enumerated(values.words, " ", " ");
-    const std::string_view files = values.files ? "_files" : values.folders ? "_files -/" : "";
+    const std::string_view files = values.files ? "_files" : "";
     if (values.words.empty()) return files.empty() ? " " : std::string{files};
     if (files.empty()) return '(' + words + ')';
     return "{ compadd -- " + words + "; " + std::string{files} + " }";

@@ -38,8 +38,6 @@ Values values_of(const Option& option) {
         const std::string_view part{range};
         if (part == "PATH" || part == "FILE") {
             values.files = true;
-        } else if (part == "FOLDER") {
-            values.folders = true;
         } else if (part == "ENGINE") {
             values.words = engine_names();
         } else if (!part.empty() && !is_placeholder(part)) {

@@ -32,7 +32,6 @@ std::vector<std::string> engine_names();
 struct Values {
     std::vector<std::string> words;
     bool files = false;
-    bool folders = false;
 };
 
 /// "FILE|-|off" is a file, or one of two words; ENGINE is any engine's name.

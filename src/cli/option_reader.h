@@ -42,7 +42,7 @@ class OptionReader {
     void group(std::string name) { group_ = std::move(name); }
 
     /// If it is given several times the last one wins, so that a script's may be overruled. In
-    /// `value_name`, FILE, PATH, FOLDER, ENGINE and words in lower case tell a shell what to offer.
+    /// `value_name`, FILE, PATH, ENGINE and words in lower case tell a shell what to offer.
     template <typename Target, typename Parse>
     const Added* value(const std::string& names, const char* value_name, Target& target,
                        Parse parse, const std::string& help) {

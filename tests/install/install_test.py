@@ -90,7 +90,7 @@ class Embedding(Installed):
         speed = ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O0"]
         if ccache := shutil.which("ccache"):
             speed.append(f"-DCMAKE_CXX_COMPILER_LAUNCHER={ccache}")
-        program = self.build("within", f"-DWEIR_TREE={SOURCE}", *speed)
+        program = self.build("within", f"-DTREE_OF_WEIR={SOURCE}", *speed)
         self.check_program(program)
 
     def pkg_config(self, *options):
