@@ -15,9 +15,9 @@ Parsed<std::uint64_t> parse_32_bits(std::string_view text) {
 }
 
 Parsed<std::string> parse_address(std::string_view text) {
-    if (server::parse_endpoint(text, 0)) return std::string{text};
+    if (!server::parse_endpoints(text, 0).empty()) return std::string{text};
     return std::unexpected{"'" + std::string{text} +
-                           "' is not an address such as 127.0.0.1, ::1, 0.0.0.0:8080, [::]:8080 or "
+                           "' is not an address such as 127.0.0.1, :8080, [::1]:8080 or "
                            "unix:/run/weir.sock"};
 }
 
@@ -63,8 +63,8 @@ void LaunchReader::add_server_options() {
     reader_.value("-p,--port", "PORT", server.port, parse_port,
                   "The port to listen on (8000); 0 takes any free one");
     reader_.values("-b,--bind", "ADDRESS", addresses_, parse_address,
-                   "Where to listen (127.0.0.1), its port included or not: 0.0.0.0, [::]:8080, "
-                   "unix:/path; several");
+                   "Where to listen (127.0.0.1), with or without a port: 0.0.0.0, [::1]:8080, "
+                   ":8080 (every address), 8080 (a port of 127.0.0.1), unix:/path; several");
     reader_.value("-e,--engine", "ENGINE", server.engine, parse_engine,
                   "The architecture that serves; `weir engines` lists them (auto)");
     reader_.value("-w,--workers", "N", server.workers, parse_workers,

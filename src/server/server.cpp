@@ -41,19 +41,43 @@ std::unexpected<Failure> failure(std::string what, std::error_code code, std::st
     return std::unexpected{Failure{std::move(what), code, std::move(address)}};
 }
 
-std::expected<std::vector<net::Listener>, Failure> open_listeners(const Options& options) {
-    std::vector<net::Listener> listeners;
-    for (const std::string& text : options.addresses) {
-        const auto address = parse_endpoint(text, options.port);
-        if (!address)
-            return failure("cannot listen on '" + text + "', which is no address",
-                           std::make_error_code(std::errc::invalid_argument), text);
-        auto listener = net::Listener::open(*address);
-        if (!listener)
-            return failure("cannot listen on " + address->text(), listener.error(),
-                           address->text());
-        listeners.push_back(std::move(*listener));
+using Listeners = std::vector<net::Listener>;
+
+/// The machine has no such family of addresses.
+bool is_missing_family(std::error_code error) {
+    return error == std::errc::address_family_not_supported ||
+           error == std::errc::address_not_available;
+}
+
+/// Those that `text` stands for, all on the same port. Where they are of IPv4 and IPv6, one of them
+/// is enough.
+std::expected<void, Failure> open_listeners(const std::string& text, std::uint16_t default_port,
+                                            Listeners& listeners) {
+    auto endpoints = parse_endpoints(text, default_port);
+    if (endpoints.empty())
+        return failure("cannot listen on '" + text + "', which is not an address",
+                       std::make_error_code(std::errc::invalid_argument), text);
+    const auto before = listeners.size();
+    for (net::Address& each : endpoints) {
+        if (listeners.size() > before) each.port(listeners.back().address().port());
+        auto listener = net::Listener::open(each);
+        if (listener) {
+            listeners.push_back(std::move(*listener));
+            continue;
+        }
+        const bool is_last = &each == &endpoints.back();
+        if (is_missing_family(listener.error()) && (!is_last || listeners.size() > before))
+            continue;
+        return failure("cannot listen on " + each.text(), listener.error(), each.text());
     }
+    return {};
+}
+
+std::expected<Listeners, Failure> open_listeners(const Options& options) {
+    Listeners listeners;
+    for (const std::string& text : options.addresses)
+        if (auto opened = open_listeners(text, options.port, listeners); !opened)
+            return std::unexpected{opened.error()};
     return listeners;
 }
 

@@ -87,6 +87,22 @@ TEST(Server, ServesOnSeveralAddresses) {
         EXPECT_EQ(Client{address_of(*server, index)}.ask(get).content, "hello") << index;
 }
 
+TEST(Server, ServesOnTheSamePortOfEveryAddress) {
+    Options options = quick_options();
+    options.addresses = {"*:0"};
+    RunningServer server{options};
+    const auto addresses = server->addresses();
+    const auto first = address_of(*server);
+    EXPECT_EQ(first.host(), "0.0.0.0");
+    EXPECT_NE(first.port(), 0);
+    EXPECT_LE(addresses.size(), 2u);  // one where the machine has no IPv6
+    if (addresses.size() == 2) {
+        EXPECT_EQ(addresses[1], "[::]:" + std::to_string(first.port()));
+    }
+    for (std::size_t index = 0; index < addresses.size(); ++index)
+        EXPECT_EQ(Client{address_of(*server, index)}.ask(get).content, "hello") << index;
+}
+
 TEST(Server, AnswersForAHandlerThatThrowsAndGoesOn) {
     RunningServer server;
     Client client{address_of(*server)};
