@@ -4,12 +4,14 @@
 
 #include <expected>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "cli/banner.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/signals.h"
+#include "cli/stop_notice.h"
 #include "engines/engines.h"
 #include "net/descriptor_limit.h"
 #include "net/listener.h"
@@ -116,8 +118,13 @@ int launch(const Launch& launch) {
     const auto server = start(launch.command, launch.handler, launch.options.server);
     if (!server) return fail(launch.command, server.error());
 
-    const SignalHandlers signals{**server};
-    if (!launch.options.quiet) print_banner(launch, **server, descriptors_max);
+    std::optional<StopNotice> notice;
+    if (!launch.options.quiet) {
+        print_banner(launch, **server, descriptors_max);
+        notice.emplace(**server, launch.options.server.stop_timeout);
+    }
+    const net::Bell unheard;
+    const SignalHandlers signals{**server, notice ? notice->stopping() : unheard};
     const auto served = (*server)->run();
     return served ? exit_code::success : fail(launch.command, served.error().message());
 }

@@ -1,5 +1,6 @@
 #include "cli/output.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -24,6 +25,11 @@ bool write_all(int fd, std::string_view text) {
 
 int say(std::string_view text) {
     return write_all(STDOUT_FILENO, text) ? exit_code::success : exit_code::failure;
+}
+
+void say_if_taken(std::string_view line) {
+    pollfd waited{STDOUT_FILENO, POLLOUT, 0};
+    if (::poll(&waited, 1, 0) > 0) write_all(STDOUT_FILENO, line);
 }
 
 void say_error(std::string_view text) { write_all(STDERR_FILENO, text); }

@@ -1,21 +1,44 @@
 #include "weir/server/server.h"
 
 #include <cassert>
+#include <cerrno>
 #include <filesystem>
 #include <functional>
+#include <memory>
+#include <system_error>
 #include <utility>
 
 #include "engines/engines.h"
+#include "http/connection_counts.h"
 #include "http/http1_connection.h"
 #include "net/bell.h"
 #include "net/cores.h"
 #include "net/listener.h"
+#include "net/mapping.h"
 #include "net/stop_signal.h"
 #include "server/access_log.h"
 #include "server/endpoint.h"
 #include "server/guarded_handler.h"
 
 namespace weir::server {
+
+namespace {
+
+/// The counts of all connections, those of forked processes too.
+class SharedCounts {
+   public:
+    SharedCounts() : memory_{net::Mapping::among_forks(sizeof(http::ConnectionCounts))} {
+        if (!memory_) throw std::system_error{errno, std::generic_category(), "mmap"};
+        counts_ = std::construct_at(memory_.at<http::ConnectionCounts>(0));
+    }
+    http::ConnectionCounts* get() const noexcept { return counts_; }
+
+   private:
+    net::Mapping memory_;
+    http::ConnectionCounts* counts_;
+};
+
+}  // namespace
 
 struct Server::Running {
     Running(http::Handler& user_handler, Options given, Log& given_log)
@@ -26,6 +49,7 @@ struct Server::Running {
     GuardedHandler handler;
     net::StopSignal stop;
     net::Bell reload;
+    SharedCounts counts;
     const engines::Engine* engine = nullptr;
     unsigned workers = 0;
     std::unique_ptr<AccessLog> access_log;  // null: none
@@ -131,11 +155,6 @@ unsigned count_workers(const engines::Engine& engine, unsigned wanted) {
     return wanted > 0 ? wanted : net::count_cores();
 }
 
-std::unique_ptr<http::Connection> connect(http::Workspace& workspace, http::Origin& origin,
-                                          Now now) {
-    return std::make_unique<http::Http1Connection>(workspace, origin, now);
-}
-
 }  // namespace
 
 Server::Server(http::Handler& handler, Options options, Log& log)
@@ -190,7 +209,11 @@ std::expected<void, Failure> Server::run() {
                     .queue_max = options.queue_max,
                     .busy_poll = options.busy_poll,
                     .stop_timeout = options.stop_timeout},
-        .connect = connect,
+        .connect =
+            [&](http::Workspace& workspace, http::Origin& origin, Now now) {
+                workspace.counts = running_->counts.get();
+                return std::make_unique<http::Http1Connection>(workspace, origin, now);
+            },
         .within_process =
             [&](engines::Process process, const std::function<int()>& serve) {
                 return serve_in_process(options, running_->log, host, process, serve);
@@ -208,6 +231,13 @@ std::expected<void, Failure> Server::run() {
 void Server::stop() noexcept { running_->stop.request_drain(); }
 
 void Server::stop_now() noexcept { running_->stop.request_now(); }
+
+Server::Finishing Server::finishing() const noexcept {
+    const http::ConnectionCounts& counts = *running_->counts.get();
+    const auto retired = counts.retired.load();  // first: each of them is in `at_work` by then
+    const bool all_known = retired == counts.open.load();
+    return {.requests = counts.at_work.load(), .all_known = all_known};
+}
 
 void Server::reopen_logs() noexcept { reload(); }
 

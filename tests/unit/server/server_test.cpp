@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <semaphore>
 #include <stdexcept>
 #include <thread>
 
@@ -202,6 +203,30 @@ TEST(Server, CutsWhatIsUnderWayWhenToldTo) {
     std::string rest;
     client.ending(&rest);
     EXPECT_EQ(rest, "");
+}
+
+TEST(Server, KnowsWhatItFinishes) {
+    std::optional<http::Deferred> deferred;
+    std::binary_semaphore handled{0};
+    RunningServer server{quick_options(), [&](const http::Request& request) -> http::Reply {
+                             deferred.emplace(request.defer());
+                             handled.release();
+                             return http::Later{};
+                         }};
+    std::optional<Client> idle{address_of(*server)};
+    std::optional<Client> client{address_of(*server)};
+    client->send(get);
+    handled.acquire();
+    EXPECT_FALSE(server->finishing().all_known);
+    server->stop();
+    while (!server->finishing().all_known) std::this_thread::yield();
+    EXPECT_EQ(server->finishing().requests, 1u);
+    idle.reset();
+    deferred->respond(http::Response{});
+    EXPECT_EQ(client->ending(), tests::Ending::closed);
+    client.reset();
+    server.join();
+    EXPECT_EQ(server->finishing().requests, 0u);
 }
 
 TEST(Server, LogsWhatItAnswered) {
