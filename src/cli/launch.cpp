@@ -96,6 +96,16 @@ std::string why_engine(std::string_view wanted) {
     return wanted == "auto" ? engines::automatic().why : std::string{};
 }
 
+/// A log on standard error would say the same again on the same terminal.
+server::RequestLines request_lines(const Launch& launch) {
+    using enum server::RequestLines;
+    const LaunchOptions& options = launch.options;
+    if (!launch.shows_requests || options.quiet || options.server.access_log.path == "-" ||
+        ::isatty(STDOUT_FILENO) != 1)
+        return none;
+    return takes_colour() ? coloured : plain;
+}
+
 void print_banner(const Launch& launch, const Server& server, std::uint32_t descriptors_max) {
     // That nobody reads it is no reason not to serve.
     say(banner({.served = launch.served,
@@ -115,7 +125,9 @@ int launch(const Launch& launch) {
     if (const auto refusal = engine_refusal(launch.options.server.engine); !refusal.empty())
         return fail(launch.command, refusal);
     const auto descriptors_max = net::raise_descriptor_limit();
-    const auto server = start(launch.command, launch.handler, launch.options.server);
+    server::Options options = launch.options.server;
+    options.request_lines = request_lines(launch);
+    const auto server = start(launch.command, launch.handler, options);
     if (!server) return fail(launch.command, server.error());
 
     std::optional<StopNotice> notice;

@@ -13,6 +13,7 @@ struct Launch {
     std::string served;        // as the banner has it
     http::Handler& handler;
     const LaunchOptions& options;
+    bool shows_requests = false;  // on a terminal, unless a log is on standard error
 };
 
 /// Serves until a signal ends it: listens, says where, takes the process's signals. Returns an

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <string>
 
 #include "cli/command.h"
@@ -33,6 +34,15 @@ void say_if_taken(std::string_view line) {
 }
 
 void say_error(std::string_view text) { write_all(STDERR_FILENO, text); }
+
+bool takes_colour() {
+    const auto variable = [](const char* name) {
+        const char* const text = std::getenv(name);
+        return std::string_view{text ? text : ""};
+    };
+    return ::isatty(STDOUT_FILENO) == 1 && variable("NO_COLOR").empty() &&
+           variable("TERM") != "dumb";
+}
 
 int fail(std::string_view command, std::string_view message) {
     std::string line{command};

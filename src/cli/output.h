@@ -14,6 +14,9 @@ int say(std::string_view text);
 void say_if_taken(std::string_view line);
 /// As say(), to standard error, where nobody is left to tell of a failure.
 void say_error(std::string_view text);
+/// What is said on standard output may have colours: it is a terminal that knows them, and NO_COLOR is
+/// not set (no-color.org).
+bool takes_colour();
 /// Says in one line what went wrong with a command. The exit code for that.
 int fail(std::string_view command, std::string_view message);
 /// Help on standard output, or what is wrong with the options on standard error. An exit code.

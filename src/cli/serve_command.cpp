@@ -28,7 +28,8 @@ int serve(std::vector<std::string> arguments) {
     return launch({.command = command,
                    .served = absolute(options->site.root),
                    .handler = **site,
-                   .options = *options});
+                   .options = *options,
+                   .shows_requests = true});
 }
 
 }  // namespace weir::cli

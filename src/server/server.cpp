@@ -16,9 +16,9 @@
 #include "net/listener.h"
 #include "net/mapping.h"
 #include "net/stop_signal.h"
-#include "server/access_log.h"
 #include "server/endpoint.h"
 #include "server/guarded_handler.h"
+#include "server/request_logs.h"
 
 namespace weir::server {
 
@@ -52,7 +52,7 @@ struct Server::Running {
     SharedCounts counts;
     const engines::Engine* engine = nullptr;
     unsigned workers = 0;
-    std::unique_ptr<AccessLog> access_log;  // null: none
+    RequestLogs logs;
     std::vector<net::Listener> listeners;
     std::vector<std::string> addresses;
 };
@@ -118,17 +118,42 @@ std::expected<std::unique_ptr<AccessLog>, Failure> open_access_log(const AccessL
     return std::move(*log);
 }
 
+std::expected<RequestLogs, Failure> open_logs(const Options& options, const engines::Engine& engine,
+                                              Log& errors) {
+    RequestLogs logs;
+    auto log = open_access_log(options.access_log, engine, errors);
+    if (!log) return std::unexpected{log.error()};
+    logs.log = std::move(*log);
+    if (options.request_lines != RequestLines::none && !engine.forks)
+        logs.shown = AccessLog::show(options.request_lines);
+    return logs;
+}
+
+/// Of a process that the engine has forked. One of a single connection is served without a log rather
+/// than not at all.
+std::expected<RequestLogs, std::error_code> open_logs(const Options& options, Log& errors,
+                                                      engines::Process process) {
+    const bool lives_on = process == engines::Process::worker;
+    const auto written = lives_on ? Written::by_a_thread : Written::at_once;
+    RequestLogs logs;
+    if (!options.access_log.path.empty()) {
+        auto log = AccessLog::open(options.access_log, errors, written);
+        if (!log && lives_on) return std::unexpected{log.error()};
+        if (log) logs.log = std::move(*log);
+    }
+    if (options.request_lines != RequestLines::none)
+        logs.shown = AccessLog::show(options.request_lines, written);
+    return logs;
+}
+
 /// In a process that the engine has forked: what a fork doesn't bring along.
 int serve_in_process(const Options& options, Log& errors, engines::Host& host,
                      engines::Process process, const std::function<int()>& serve) try {
-    const bool lives_on = process == engines::Process::worker;
-    if (lives_on && options.worker_started) options.worker_started();
-    if (options.access_log.path.empty()) return serve();
-    const auto log = AccessLog::open(options.access_log, errors,
-                                     lives_on ? Written::by_a_thread : Written::at_once);
-    if (!log && lives_on) return log.error().value();
-    host.observer = log ? log->get() : nullptr;
-    return serve();  // and writes the rest of the log
+    if (process == engines::Process::worker && options.worker_started) options.worker_started();
+    auto logs = open_logs(options, errors, process);
+    if (!logs) return logs.error().value();
+    host.observer = logs->observer();
+    return serve();  // and writes the rest of the logs
 } catch (const std::system_error& error) {
     return error.code().value();
 }
@@ -171,13 +196,13 @@ std::expected<void, Failure> Server::listen() {
         return failure("cannot pin workers to cores", error);
     auto listeners = open_listeners(options);
     if (!listeners) return std::unexpected{listeners.error()};
-    auto access_log = open_access_log(options.access_log, **engine, running_->log);
-    if (!access_log) return std::unexpected{access_log.error()};
+    auto logs = open_logs(options, **engine, running_->log);
+    if (!logs) return std::unexpected{logs.error()};
 
     running_->engine = *engine;
     running_->workers = count_workers(**engine, options.workers);
     running_->listeners = std::move(*listeners);
-    running_->access_log = std::move(*access_log);
+    running_->logs = std::move(*logs);
     for (const net::Listener& listener : running_->listeners)
         running_->addresses.push_back(listener.address().text());
     return {};
@@ -201,7 +226,7 @@ std::expected<void, Failure> Server::run() {
         .handler = running_->handler,
         .limits = options.limits,
         .timeouts = options.timeouts,
-        .observer = running_->engine->forks ? nullptr : running_->access_log.get(),
+        .observer = running_->engine->forks ? nullptr : running_->logs.observer(),
         .stop = running_->stop,
         .options = {.workers = running_->workers,
                     .pin = options.pin,
@@ -245,8 +270,8 @@ void Server::reload() noexcept {
     if (!running_->engine) return;
     if (running_->engine->forks)
         running_->reload.ring();
-    else if (running_->access_log)
-        running_->access_log->reopen();
+    else if (running_->logs.log)
+        running_->logs.log->reopen();
 }
 
 }  // namespace weir::server

@@ -8,6 +8,7 @@
 
 #include "weir/http/limits.h"
 #include "weir/server/access_log_options.h"
+#include "weir/server/request_lines.h"
 
 namespace weir::server {
 
@@ -49,6 +50,8 @@ struct Options {
     http::Limits limits{};
     http::Timeouts timeouts{};
     AccessLogOptions access_log{};
+    /// Beside the access log.
+    RequestLines request_lines = RequestLines::none;
 };
 
 }  // namespace weir::server
