@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "cli/command.h"
 #include "cli/launch.h"
 #include "cli/output.h"
+#include "cli/qr_code.h"
 #include "cli/serve_options.h"
 
 namespace weir::cli {
@@ -17,11 +19,27 @@ std::string absolute(const std::string& root) {
     return error ? root : path.string();
 }
 
+/// The root is a folder that is answered with 404: nothing stands for it, and it is not listed.
+bool lacks_index(const site::Options& site) {
+    std::error_code error;
+    const std::filesystem::path root{site.root};
+    if (site.listing || !std::filesystem::is_directory(root, error)) return false;
+    return std::ranges::none_of(site.index_names, [&](const std::string& name) {
+        return std::filesystem::exists(root / name, error);
+    });
+}
+
 }  // namespace
 
 int serve(std::vector<std::string> arguments) {
     auto options = parse_serve_options(std::move(arguments));
     if (!options) return tell(options.error());
+    if (options->qr && !can_make_qr_codes()) {
+        say_error(
+            "weir serve: --qr: this weir was built without libqrencode: install libqrencode-dev and "
+            "build it again\n");
+        return exit_code::wrong_use;
+    }
     const auto site = site::Site::open(options->site);
     if (!site) return fail(command, site.error());
     options->server.worker_started = [&site = **site] { site.resume_watching(); };
@@ -29,7 +47,10 @@ int serve(std::vector<std::string> arguments) {
                    .served = absolute(options->site.root),
                    .handler = **site,
                    .options = *options,
-                   .shows_requests = true});
+                   .shows_requests = true,
+                   .opens_browser = options->open,
+                   .shows_qr_code = options->qr,
+                   .has_no_index = lacks_index(options->site)});
 }
 
 }  // namespace weir::cli

@@ -48,6 +48,7 @@ class ServeReader {
         add_site_options();
         add_content_options();
         launch_.add();
+        add_start_options();
         reader_.alternatives({path_, root_});
     }
 
@@ -92,6 +93,12 @@ class ServeReader {
                      "Leave app.js.br, app.js.zst and app.js.gz alone when app.js is asked for");
         reader_.value("--cache-size", "SIZE", site.cache.bytes_max, parse_size,
                       "Memory for files that are asked for often (64M); 0 for none");
+    }
+
+    void add_start_options() {
+        reader_.app.option_defaults()->group("What it says");
+        reader_.flag("--open", options_.open, "Open the browser (BROWSER, or xdg-open)");
+        reader_.flag("--qr", options_.qr, "Show a QR code of an address that others reach");
     }
 
     /// What an option alone cannot say.

@@ -12,6 +12,8 @@ namespace weir::cli {
 
 struct ServeOptions : LaunchOptions {
     site::Options site;
+    bool open = false;  // a browser
+    bool qr = false;    // a code for the address that others reach
 };
 
 /// Reads the arguments of `weir serve`; for what they don't say, the environment, where --some-name

@@ -94,6 +94,8 @@ const std::vector<Case> cases{
      "image/*: max-age=60", "|image/*|Cache-Control|max-age=60 "},
     {"header", "/a/**: X-A: b:c", "/a/**||X-A|b:c ", "", SHOW(site.fields), "*: X-B:", "*||X-B| "},
     {"no-error-pages", "", "off", "on", SHOW(site.error_pages), "1", "off"},
+    {"open", "", "on", "off", SHOW(open), "1", "on"},
+    {"qr", "", "on", "off", SHOW(qr), "1", "on"},
     {"no-precompressed", "", "off", "on", SHOW(site.precompressed), "1", "off"},
     {"cache-size", "1M", "1048576", "67108864", SHOW(site.cache.bytes_max), "4K", "4096"},
     {"port", "80", "80", "8000", SHOW(server.port), "0", "0"},
