@@ -10,16 +10,12 @@ namespace weir::http {
 Http1Connection::Http1Connection(Workspace& workspace, Origin& origin, Now now)
     : workspace_{workspace}, origin_{origin} {
     set_step(Step::receive, Timer::head, now);
-    if (workspace.counts) ConnectionCounts::add(workspace.counts->open);
+    if (workspace.connections) workspace.connections->opened();
 }
 
 Http1Connection::~Http1Connection() {
     close();
-    ConnectionCounts* const counts = workspace_.counts;
-    if (!counts) return;
-    if (counts_as_work_) ConnectionCounts::remove(counts->at_work);
-    if (retiring_) ConnectionCounts::remove(counts->retired);
-    ConnectionCounts::remove(counts->open);
+    if (workspace_.connections) workspace_.connections->closed(retiring_, noted_work_);
 }
 
 void Http1Connection::receive(std::string_view bytes, Now now) {
@@ -104,8 +100,8 @@ void Http1Connection::retire(Now now) {
     constexpr std::chrono::milliseconds first_request_grace{1'000}, next_request_grace{100};
     const bool is_idle = step_ == Step::receive && phase_ == Phase::head && !head_started();
     if (!is_idle && step_ != Step::drain && step_ != Step::close) note_work();
-    if (!std::exchange(retiring_, true) && workspace_.counts)
-        ConnectionCounts::add(workspace_.counts->retired);
+    if (!std::exchange(retiring_, true) && workspace_.connections)
+        workspace_.connections->retired();
     if (!is_idle) return;
     const auto grace = requests_ == 0 ? first_request_grace : next_request_grace;
     deadline_ = std::min(deadline_, now.instant + grace);
@@ -208,8 +204,8 @@ void Http1Connection::close() noexcept {
 
 /// The stop finds a request under way, or one comes while it waits for that.
 void Http1Connection::note_work() noexcept {
-    if (std::exchange(counts_as_work_, true) || !workspace_.counts) return;
-    ConnectionCounts::add(workspace_.counts->at_work);
+    if (!std::exchange(noted_work_, true) && workspace_.connections)
+        workspace_.connections->at_work();
 }
 
 // ---- what outlasts the workspace ----

@@ -99,7 +99,7 @@ class Http1Connection final : public Connection {
     bool closes_ = false;          // after the answer that is being made or sent
     bool lingers_ = false;         // then the peer may still be sending: drain first
     bool retiring_ = false;        // the server stops
-    bool counts_as_work_ = false;  // in ConnectionCounts::at_work
+    bool noted_work_ = false;      // told the observer of a request that the stop finds
     bool waits_for_wake_ = false;  // a source or a sink paused
 };
 

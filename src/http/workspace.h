@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "http/connection_counts.h"
+#include "http/connection_observer.h"
 #include "http/observer.h"
 #include "http/output_buffer.h"
 #include "http/request_slot.h"
@@ -24,8 +24,8 @@ class Workspace {
     const Limits& limits;
     const Timeouts& timeouts;
     Observer* const observer;  // may be null
-    /// Null: connections are not counted. Set before the first of them is made, by its maker.
-    ConnectionCounts* counts = nullptr;
+    /// May be null. Set by whoever makes the connections, before the first of them.
+    ConnectionObserver* connections = nullptr;
     RequestSlot request;  // the request being read
     OutputBuffer output;  // rendered answers that are not sent yet
 

@@ -1,7 +1,6 @@
 #include "weir/server/server.h"
 
 #include <cassert>
-#include <cerrno>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -9,36 +8,17 @@
 #include <utility>
 
 #include "engines/engines.h"
-#include "http/connection_counts.h"
 #include "http/http1_connection.h"
 #include "net/bell.h"
 #include "net/cores.h"
 #include "net/listener.h"
-#include "net/mapping.h"
 #include "net/stop_signal.h"
+#include "server/connection_counts.h"
 #include "server/endpoint.h"
 #include "server/guarded_handler.h"
 #include "server/request_logs.h"
 
 namespace weir::server {
-
-namespace {
-
-/// The counts of all connections, those of forked processes too.
-class SharedCounts {
-   public:
-    SharedCounts() : memory_{net::Mapping::among_forks(sizeof(http::ConnectionCounts))} {
-        if (!memory_) throw std::system_error{errno, std::generic_category(), "mmap"};
-        counts_ = std::construct_at(memory_.at<http::ConnectionCounts>(0));
-    }
-    http::ConnectionCounts* get() const noexcept { return counts_; }
-
-   private:
-    net::Mapping memory_;
-    http::ConnectionCounts* counts_;
-};
-
-}  // namespace
 
 struct Server::Running {
     Running(http::Handler& user_handler, Options given, Log& given_log)
@@ -49,7 +29,7 @@ struct Server::Running {
     GuardedHandler handler;
     net::StopSignal stop;
     net::Bell reload;
-    SharedCounts counts;
+    ConnectionCounts counts;
     const engines::Engine* engine = nullptr;
     unsigned workers = 0;
     RequestLogs logs;
@@ -236,7 +216,7 @@ std::expected<void, Failure> Server::run() {
                     .stop_timeout = options.stop_timeout},
         .connect =
             [&](http::Workspace& workspace, http::Origin& origin, Now now) {
-                workspace.counts = running_->counts.get();
+                workspace.connections = &running_->counts;
                 return std::make_unique<http::Http1Connection>(workspace, origin, now);
             },
         .within_process =
@@ -258,10 +238,8 @@ void Server::stop() noexcept { running_->stop.request_drain(); }
 void Server::stop_now() noexcept { running_->stop.request_now(); }
 
 Server::Finishing Server::finishing() const noexcept {
-    const http::ConnectionCounts& counts = *running_->counts.get();
-    const auto retired = counts.retired.load();  // first: each of them is in `at_work` by then
-    const bool all_known = retired == counts.open.load();
-    return {.requests = counts.at_work.load(), .all_known = all_known};
+    const bool all_known = running_->counts.all_retired();  // first: all are in requests() by then
+    return {.requests = running_->counts.requests(), .all_known = all_known};
 }
 
 void Server::reopen_logs() noexcept { reload(); }

@@ -1,4 +1,4 @@
-#include "http/connection_counts.h"
+#include "http/connection_observer.h"
 
 #include <gtest/gtest.h>
 
@@ -11,16 +11,31 @@ namespace {
 
 const std::string get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
+struct Counts final : ConnectionObserver {
+    unsigned open_count = 0;
+    unsigned retired_count = 0;
+    unsigned at_work_count = 0;
+
+    void opened() noexcept override { ++open_count; }
+    void retired() noexcept override { ++retired_count; }
+    void at_work() noexcept override { ++at_work_count; }
+    void closed(bool was_retired, bool was_at_work) noexcept override {
+        --open_count;
+        retired_count -= was_retired ? 1 : 0;
+        at_work_count -= was_at_work ? 1 : 0;
+    }
+};
+
 /// A connection whose handler answers when the test says so.
 struct Counted : testing::Test {
     Counted() {
         peer.connection.reset();  // was made before it could be counted
-        peer.workspace.counts = &counts;
+        peer.workspace.connections = &counts;
         peer.connection = std::make_unique<Http1Connection>(peer.workspace, peer, peer.now);
     }
     /// open, retired, at work
     std::tuple<unsigned, unsigned, unsigned> all() const {
-        return {counts.open.load(), counts.retired.load(), counts.at_work.load()};
+        return {counts.open_count, counts.retired_count, counts.at_work_count};
     }
     void retire() { peer.connection->retire(peer.now); }
     void answer() {
@@ -28,7 +43,7 @@ struct Counted : testing::Test {
         peer.deliver();
     }
 
-    ConnectionCounts counts;
+    Counts counts;
     std::optional<Deferred> deferred;
     ConnectionDriver peer{[this](const Request& request) -> Reply {
         deferred.emplace(request.defer());
