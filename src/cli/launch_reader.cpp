@@ -80,7 +80,7 @@ void LaunchReader::add_server_options() {
 
 void LaunchReader::add_log_options() {
     reader_.app.option_defaults()->group("What it says");
-    reader_.flag("-q,--quiet", options_.quiet, "No banner");
+    reader_.flag("-q,--quiet", options_.quiet, "No banner, and no requests on the terminal");
     reader_.flag("-v,--verbose", options_.verbose, "Log requests on standard error");
     reader_.value("--access-log", "FILE|-|off", access_log_, parse_text,
                   "Log requests to a file, or on standard error (off)");

@@ -8,7 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from served import SITE, EndToEnd, processes, run
+from served import SITE, EndToEnd, processes, run, wait_until
 
 ENGINE_LINE = "^engine "
 
@@ -31,7 +31,7 @@ class Start(EndToEnd):
             pid, *arguments = told.readline().split()
         self.addCleanup(os.kill, int(pid), signal.SIGKILL)
         self.assertEqual(arguments, ["--new", server.url])
-        self.assertEqual(list(processes(server.process.pid)), [server.process.pid])  # neither a child nor a zombie
+        wait_until(lambda: list(processes(server.process.pid)) == [server.process.pid])  # neither a child nor a zombie
         self.assertNotEqual(os.getsid(int(pid)), os.getsid(server.process.pid))
         server.signal(signal.SIGTERM)
         self.assertEqual(server.wait(), 0)
