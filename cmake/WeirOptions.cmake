@@ -16,6 +16,8 @@ option(WEIR_PACKAGE "Prepare for CPack, and build the static command; see the pr
 option(WEIR_WERROR "Treat warnings as errors" OFF)
 set(WEIR_WITH_ASIO AUTO CACHE STRING "Build the engine asio: AUTO (where Asio is there), ON or OFF")
 set_property(CACHE WEIR_WITH_ASIO PROPERTY STRINGS AUTO ON OFF)
+set(WEIR_WITH_QRENCODE AUTO CACHE STRING "Build serve --qr: AUTO (where libqrencode is there), ON or OFF")
+set_property(CACHE WEIR_WITH_QRENCODE PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them (address,undefined or thread)")
 
 if(NOT "cxx_std_23" IN_LIST CMAKE_CXX_COMPILE_FEATURES)

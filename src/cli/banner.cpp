@@ -1,32 +1,32 @@
 #include "cli/banner.h"
 
 #include <algorithm>
+#include <ranges>
 
+#include "cli/urls.h"
 #include "cli/version.h"
-#include "net/address.h"
 #include "server/endpoint.h"
 
 namespace weir::cli {
 namespace {
 
-std::string url(std::string_view host, std::uint16_t port) {
-    const auto address = net::Address::parse(host, port);
-    return "http://" + (address ? address->text() : std::string{host}) + "/";
+bool is_unix(std::string_view address) { return address.starts_with("unix:"); }
+
+void append_places(std::string& out, const BannerFacts& facts) {
+    const Urls urls = urls_of(facts.addresses, facts.machine_addresses);
+    const auto append = [&out](const std::string& place) { out += "  " + place + '\n'; };
+    std::ranges::for_each(urls.here, append);
+    std::ranges::for_each(urls.others, append);
+    std::ranges::for_each(facts.addresses | std::views::filter(is_unix), append);
 }
 
-bool same_family(const net::Address& listening, std::string_view host) {
-    const auto address = net::Address::parse(host, 0);
-    return address && address->family() == listening.family();
-}
-
-/// 0.0.0.0 is no address to type into a browser: each by which somebody gets there is.
-void append_urls(std::string& out, const net::Address& listening, const BannerFacts& facts) {
-    const auto append = [&out](const std::string& text) { out += "  " + text + '\n'; };
-    if (listening.is_unix()) return append(listening.text());
-    if (!listening.is_any()) return append(url(listening.host(), listening.port()));
-    append(url(listening.family() == AF_INET ? "127.0.0.1" : "::1", listening.port()));
-    for (const std::string& host : facts.machine_addresses)
-        if (same_family(listening, host)) append(url(host, listening.port()));
+/// Who can connect, where that is not everybody.
+void append_reach(std::string& out, std::span<const std::string> addresses) {
+    if (std::ranges::all_of(addresses, is_unix)) {
+        out += "only programs that may write to the socket can reach it\n";
+    } else if (server::are_local(addresses)) {
+        out += "only this machine can reach it; --bind 0.0.0.0 opens it to others\n";
+    }
 }
 
 void append_engine(std::string& out, const BannerFacts& facts) {
@@ -57,15 +57,11 @@ std::string banner(const BannerFacts& facts) {
     std::string text = "weir ";
     text += version_number;
     text += " serves " + facts.served + '\n';
-    bool for_others = false;
-    for (const std::string& address : facts.addresses) {
-        const auto listening = server::parse_endpoint(address, 0);
-        if (!listening) continue;
-        append_urls(text, *listening, facts);
-        for_others = for_others || !(listening->is_unix() || listening->is_loopback());
-    }
+    append_places(text, facts);
     append_engine(text, facts);
-    if (!for_others) text += "only this machine can reach it; --bind 0.0.0.0 opens it to others\n";
+    append_reach(text, facts.addresses);
+    if (facts.has_no_index && !server::are_local(facts.addresses))
+        text += "note: the folder has no index file, so / answers 404; --listing lists its files\n";
     append_notes(text, facts);
     return text;
 }

@@ -4,12 +4,17 @@
 
 #include <expected>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "cli/banner.h"
+#include "cli/browser.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/qr_code.h"
 #include "cli/signals.h"
+#include "cli/stop_notice.h"
+#include "cli/urls.h"
 #include "engines/engines.h"
 #include "net/descriptor_limit.h"
 #include "net/listener.h"
@@ -94,6 +99,16 @@ std::string why_engine(std::string_view wanted) {
     return wanted == "auto" ? engines::automatic().why : std::string{};
 }
 
+/// A log on standard error would say the same again on the same terminal.
+server::RequestLines request_lines(const Launch& launch) {
+    using enum server::RequestLines;
+    const LaunchOptions& options = launch.options;
+    if (!launch.shows_requests || options.quiet || options.server.access_log.path == "-" ||
+        ::isatty(STDOUT_FILENO) != 1)
+        return none;
+    return takes_colour() ? coloured : plain;
+}
+
 void print_banner(const Launch& launch, const Server& server, std::uint32_t descriptors_max) {
     // That nobody reads it is no reason not to serve.
     say(banner({.served = launch.served,
@@ -102,9 +117,36 @@ void print_banner(const Launch& launch, const Server& server, std::uint32_t desc
                 .why_engine = why_engine(launch.options.server.engine),
                 .workers = server.workers(),
                 .machine_addresses = machine_addresses(),
+                .has_no_index = launch.has_no_index,
                 .backlog_max = net::backlog_max(),
                 .descriptors_max = descriptors_max,
                 .connections_max = launch.options.server.connections_max}));
+}
+
+/// A code is for somebody with a telephone, who is elsewhere.
+void print_qr_code(const Launch& launch, const Urls& urls) {
+    if (urls.others.empty())
+        return say_error(std::string{launch.command} +
+                         ": --qr: only this machine can reach it; add --bind 0.0.0.0\n");
+    const std::string& url = urls.others.front();
+    if (const auto code = make_qr_code(url)) say(draw(*code, takes_colour()) + url + '\n');
+}
+
+void show_in_browser(const Launch& launch, const Urls& urls) {
+    const auto& candidates = urls.here.empty() ? urls.others : urls.here;
+    const auto opened =
+        candidates.empty()
+            ? std::expected<void, std::string>{std::unexpected{"a unix socket has no URL"}}
+            : open_browser(candidates.front());
+    if (!opened) say_error(std::string{launch.command} + ": --open: " + opened.error() + '\n');
+}
+
+/// What is shown besides the banner, once clients can connect.
+void show_addresses(const Launch& launch, const Server& server) {
+    if (!launch.shows_qr_code && !launch.opens_browser) return;
+    const Urls urls = urls_of(server.addresses(), machine_addresses());
+    if (launch.shows_qr_code) print_qr_code(launch, urls);
+    if (launch.opens_browser) show_in_browser(launch, urls);
 }
 
 }  // namespace
@@ -113,11 +155,19 @@ int launch(const Launch& launch) {
     if (const auto refusal = engine_refusal(launch.options.server.engine); !refusal.empty())
         return fail(launch.command, refusal);
     const auto descriptors_max = net::raise_descriptor_limit();
-    const auto server = start(launch.command, launch.handler, launch.options.server);
+    server::Options options = launch.options.server;
+    options.request_lines = request_lines(launch);
+    const auto server = start(launch.command, launch.handler, options);
     if (!server) return fail(launch.command, server.error());
 
-    const SignalHandlers signals{**server};
-    if (!launch.options.quiet) print_banner(launch, **server, descriptors_max);
+    std::optional<StopNotice> notice;
+    if (!launch.options.quiet) {
+        print_banner(launch, **server, descriptors_max);
+        notice.emplace(**server, launch.options.server.stop_timeout);
+    }
+    show_addresses(launch, **server);
+    const net::Bell unheard;
+    const SignalHandlers signals{**server, notice ? notice->stopping() : unheard};
     const auto served = (*server)->run();
     return served ? exit_code::success : fail(launch.command, served.error().message());
 }

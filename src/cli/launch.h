@@ -13,6 +13,10 @@ struct Launch {
     std::string served;        // as the banner has it
     http::Handler& handler;
     const LaunchOptions& options;
+    bool shows_requests = false;  // on a terminal, unless a log is on standard error
+    bool opens_browser = false;
+    bool shows_qr_code = false;
+    bool has_no_index = false;  // as BannerFacts::has_no_index
 };
 
 /// Serves until a signal ends it: listens, says where, takes the process's signals. Returns an

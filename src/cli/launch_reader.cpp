@@ -16,9 +16,9 @@ Parsed<std::uint64_t> parse_32_bits(std::string_view text) {
 }
 
 Parsed<std::string> parse_address(std::string_view text) {
-    if (server::parse_endpoint(text, 0)) return std::string{text};
+    if (!server::parse_endpoints(text, 0).empty()) return std::string{text};
     return std::unexpected{"'" + std::string{text} +
-                           "' is not an address such as 127.0.0.1, ::1, 0.0.0.0:8080, [::]:8080 or "
+                           "' is not an address such as 127.0.0.1, :8080, [::1]:8080 or "
                            "unix:/run/weir.sock"};
 }
 
@@ -70,8 +70,9 @@ void LaunchReader::add_server_options() {
     reader_.value("-p,--port", "PORT", server.port, parse_port,
                   "Port for addresses without one; 0 takes any free port (default: 8000)");
     reader_.values("-b,--bind", "ADDRESS", addresses_, parse_address,
-                   "Address to listen on, with or without a port: 0.0.0.0, [::]:8080, unix:/path; "
-                   "can be repeated (default: 127.0.0.1)");
+                   "Where to listen, with or without a port: 0.0.0.0, [::1]:8080, :8080 (every "
+                   "address), 8080 (a port of 127.0.0.1), unix:/path; can be repeated (default: "
+                   "127.0.0.1)");
     reader_.value("-e,--engine", "ENGINE", server.engine, parse_engine,
                   "Concurrency architecture; `weir engines` lists them (default: auto)");
     workers_ = reader_.value(
@@ -90,7 +91,8 @@ void LaunchReader::add_server_options() {
 
 void LaunchReader::add_log_options() {
     reader_.group("Output");
-    reader_.flag("-q,--quiet", options_.quiet, "Do not print the banner");
+    reader_.flag("-q,--quiet", options_.quiet,
+                 "Do not print the banner, nor requests on the terminal");
     reader_.flag("-v,--verbose", options_.verbose, "Log requests to standard error");
     reader_.value("--access-log", "FILE|-|off", access_log_, parse_text,
                   "Log requests to a file, or to standard error with - (default: off)");

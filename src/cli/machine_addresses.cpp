@@ -4,10 +4,12 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
-#include "cli/banner.h"
+#include "cli/urls.h"
+#include "net/unique_fd.h"
 
 namespace weir::cli {
 namespace {
@@ -31,6 +33,24 @@ std::string host_of(const sockaddr& address) {
     return error == 0 ? host.data() : "";
 }
 
+/// The address from which this machine reaches the rest of the world; empty where it has no way there.
+/// To connect a datagram socket sends nothing.
+std::string address_of_default_route() {
+    const net::UniqueFd socket{::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)};
+    sockaddr_in elsewhere{};
+    elsewhere.sin_family = AF_INET;
+    elsewhere.sin_port = ::htons(9);
+    elsewhere.sin_addr.s_addr = ::htonl(0xc000'0201);  // 192.0.2.1, for documentation (RFC 5737)
+    sockaddr_storage own{};
+    socklen_t size = sizeof own;
+    auto* const address = reinterpret_cast<sockaddr*>(&own);
+    if (!socket ||
+        ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&elsewhere), sizeof elsewhere) ||
+        ::getsockname(socket.get(), address, &size))
+        return {};
+    return host_of(*address);
+}
+
 }  // namespace
 
 std::vector<std::string> machine_addresses() {
@@ -44,6 +64,8 @@ std::vector<std::string> machine_addresses() {
         std::string host = host_of(*interface->ifa_addr);
         if (!host.empty() && !host.contains('%')) addresses.push_back(std::move(host));
     }
+    const std::string first = address_of_default_route();
+    std::ranges::stable_partition(addresses, [&](const auto& each) { return each == first; });
     return addresses;
 }
 

@@ -4,9 +4,11 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/signals.h"
 
 int main(int count, char** arguments) {
     using namespace weir::cli;
+    take_signals();
     try {
         return run(std::vector<std::string>(arguments + (count > 0 ? 1 : 0), arguments + count));
     } catch (const std::exception& exception) {

@@ -1,8 +1,10 @@
 #include "cli/output.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <string>
 
 #include "cli/command.h"
@@ -26,7 +28,21 @@ int say(std::string_view text) {
     return write_all(STDOUT_FILENO, text) ? exit_code::success : exit_code::failure;
 }
 
+void say_if_taken(std::string_view line) {
+    pollfd waited{STDOUT_FILENO, POLLOUT, 0};
+    if (::poll(&waited, 1, 0) > 0) write_all(STDOUT_FILENO, line);
+}
+
 void say_error(std::string_view text) { write_all(STDERR_FILENO, text); }
+
+bool takes_colour() {
+    const auto variable = [](const char* name) {
+        const char* const text = std::getenv(name);
+        return std::string_view{text ? text : ""};
+    };
+    return ::isatty(STDOUT_FILENO) == 1 && variable("NO_COLOR").empty() &&
+           variable("TERM") != "dumb";
+}
 
 int fail(std::string_view command, std::string_view message) {
     std::string line{command};

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -5,6 +6,7 @@
 #include "cli/launch.h"
 #include "cli/listing_choice.h"
 #include "cli/output.h"
+#include "cli/qr_code.h"
 #include "cli/serve_options.h"
 
 namespace weir::cli {
@@ -21,11 +23,27 @@ std::string served(const site::Options& site) {
     return path.string();
 }
 
+/// The root is a folder that is answered with 404: nothing stands for it, and it is not listed.
+bool lacks_index(const site::Options& site) {
+    std::error_code error;
+    const std::filesystem::path root{site.root};
+    if (site.listing || !site.file.empty() || !std::filesystem::is_directory(root, error)) return false;
+    return std::ranges::none_of(site.index_names, [&](const std::string& name) {
+        return std::filesystem::exists(root / name, error);
+    });
+}
+
 }  // namespace
 
 int serve(std::vector<std::string> arguments) {
     auto options = parse_serve_options(std::move(arguments));
     if (!options) return tell(options.error());
+    if (options->qr && !can_make_qr_codes()) {
+        say_error(
+            "weir serve: --qr: this weir was built without libqrencode: install libqrencode-dev and "
+            "build it again\n");
+        return exit_code::wrong_use;
+    }
     choose_listing(*options);
     const auto site = site::Site::open(options->site);
     if (!site) return fail(command, site.error());
@@ -33,7 +51,11 @@ int serve(std::vector<std::string> arguments) {
     return launch({.command = command,
                    .served = served(options->site),
                    .handler = **site,
-                   .options = *options});
+                   .options = *options,
+                   .shows_requests = true,
+                   .opens_browser = options->open,
+                   .shows_qr_code = options->qr,
+                   .has_no_index = lacks_index(options->site)});
 }
 
 }  // namespace weir::cli

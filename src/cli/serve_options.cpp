@@ -49,6 +49,7 @@ class ServeReader {
         add_site_options();
         add_content_options();
         launch_.add();
+        add_start_options();
         reader_.alternatives({path_, root_});
         reader_.alternatives({listing_, no_listing_});
     }
@@ -109,6 +110,13 @@ class ServeReader {
         reader_.value("--cache-size", "SIZE", site.cache.bytes_max, parse_size,
                       "Memory for files that are requested often; 0 turns the cache off (default: "
                       "64M)");
+    }
+
+    void add_start_options() {
+        reader_.group("Output");
+        reader_.flag("--open", options_.open,
+                     "Open the site in the browser that BROWSER names, or by xdg-open");
+        reader_.flag("--qr", options_.qr, "Show a QR code of an address that others reach");
     }
 
     /// Checks options against each other.

@@ -13,6 +13,8 @@ namespace weir::cli {
 struct ServeOptions : LaunchOptions {
     site::Options site;
     bool no_listing = false;
+    bool open = false;  // a browser
+    bool qr = false;    // a code for the address that others reach
 };
 
 /// Reads the arguments of `weir serve`; for what they don't say, the environment, where --some-name

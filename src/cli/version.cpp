@@ -1,5 +1,6 @@
 #include "cli/version.h"
 
+#include "cli/qr_code.h"
 #include "engines/engines.h"
 
 namespace weir::cli {
@@ -17,6 +18,13 @@ constexpr std::string_view assertions = "off";
 constexpr std::string_view assertions = "on";
 #endif
 
+std::string optional_parts() {
+    std::string parts;
+    if (engines::find("asio")->unavailable().empty()) parts += " asio";
+    if (can_make_qr_codes()) parts += " qrencode";
+    return parts.empty() ? " none" : parts;
+}
+
 }  // namespace
 
 std::string version() {
@@ -31,9 +39,7 @@ std::string version() {
         text += ' ';
         text += engine.name;
     }
-    const bool with_asio = engines::find("asio")->unavailable().empty();
-    text += "\noptional parts: ";
-    text += with_asio ? "asio\n" : "none\n";
+    text += "\noptional parts:" + optional_parts() + '\n';
     return text;
 }
 

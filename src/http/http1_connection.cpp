@@ -10,9 +10,13 @@ namespace weir::http {
 Http1Connection::Http1Connection(Workspace& workspace, Origin& origin, Now now)
     : workspace_{workspace}, origin_{origin} {
     set_step(Step::receive, Timer::head, now);
+    if (workspace.connections) workspace.connections->opened();
 }
 
-Http1Connection::~Http1Connection() { close(); }
+Http1Connection::~Http1Connection() {
+    close();
+    if (workspace_.connections) workspace_.connections->closed(retiring_, noted_work_);
+}
 
 void Http1Connection::receive(std::string_view bytes, Now now) {
     if (step_ == Step::drain) return discard(bytes);
@@ -94,8 +98,11 @@ void Http1Connection::retire(Now now) {
     // A request may be on its way: the first one above all, as from a connection that waited in the
     // backlog. So an idle connection closes a little later (RFC 9112 9.5 has the client retry else).
     constexpr std::chrono::milliseconds first_request_grace{1'000}, next_request_grace{100};
-    retiring_ = true;
-    if (step_ != Step::receive || phase_ != Phase::head || head_started()) return;
+    const bool is_idle = step_ == Step::receive && phase_ == Phase::head && !head_started();
+    if (!is_idle && step_ != Step::drain && step_ != Step::close) note_work();
+    if (!std::exchange(retiring_, true) && workspace_.connections)
+        workspace_.connections->retired();
+    if (!is_idle) return;
     const auto grace = requests_ == 0 ? first_request_grace : next_request_grace;
     deadline_ = std::min(deadline_, now.instant + grace);
 }
@@ -193,6 +200,12 @@ void Http1Connection::close() noexcept {
     phase_ = Phase::closing;
     step_ = Step::close;
     deadline_ = never;
+}
+
+/// The stop finds a request under way, or one comes while it waits for that.
+void Http1Connection::note_work() noexcept {
+    if (!std::exchange(noted_work_, true) && workspace_.connections)
+        workspace_.connections->at_work();
 }
 
 // ---- what outlasts the workspace ----

@@ -54,6 +54,7 @@ class Http1Connection final : public Connection {
     void finish(Now now);
     void discard(std::string_view bytes);
     void close() noexcept;
+    void note_work() noexcept;
 
     // http1_connection.cpp: what outlasts the workspace
     Kept& kept();
@@ -98,6 +99,7 @@ class Http1Connection final : public Connection {
     bool closes_ = false;          // after the answer that is being made or sent
     bool lingers_ = false;         // then the peer may still be sending: drain first
     bool retiring_ = false;        // the server stops
+    bool noted_work_ = false;      // told the observer of a request that the stop finds
     bool waits_for_wake_ = false;  // a source or a sink paused
 };
 

@@ -58,6 +58,7 @@ void Http1Connection::begin_request(Now now) {
     input_.remove_prefix(request.head_size());
     request.interpret(origin_);
     ++requests_;
+    if (retiring_) note_work();
     phase_ = Phase::handling;
     if (request.framing.fault != Fault::none) return refuse(request.framing.fault, now);
     set_step(Step::handle, Timer::handler, now);

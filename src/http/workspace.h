@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "http/connection_observer.h"
 #include "http/observer.h"
 #include "http/output_buffer.h"
 #include "http/request_slot.h"
@@ -23,8 +24,10 @@ class Workspace {
     const Limits& limits;
     const Timeouts& timeouts;
     Observer* const observer;  // may be null
-    RequestSlot request;       // the request being read
-    OutputBuffer output;       // rendered answers that are not sent yet
+    /// May be null. Set by whoever makes the connections, before the first of them.
+    ConnectionObserver* connections = nullptr;
+    RequestSlot request;  // the request being read
+    OutputBuffer output;  // rendered answers that are not sent yet
 
     /// "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n", rendered anew once a second; empty for second 0,
     /// which stands for "no clock" (RFC 9110 6.6.1).

@@ -87,6 +87,8 @@ void append_json_request(std::string& out, const AccessEntry& entry) {
     if (!entry.user_agent.empty()) append_json_text(out, "user_agent", entry.user_agent);
 }
 
+}  // namespace
+
 std::string_view to_text(http::Outcome outcome) noexcept {
     switch (outcome) {
         case http::Outcome::sent: return "sent";
@@ -97,8 +99,6 @@ std::string_view to_text(http::Outcome outcome) noexcept {
     }
     return "unknown";
 }
-
-}  // namespace
 
 void append_combined(std::string& out, const AccessEntry& entry) {
     append_or_dash(out, entry.remote);

@@ -27,6 +27,9 @@ struct AccessEntry {
     std::chrono::milliseconds duration{0};
 };
 
+/// How an answer ended, as the JSON log has it.
+std::string_view to_text(http::Outcome outcome) noexcept;
+
 /// The combined format of Apache and nginx, exactly; every reader of logs knows it:
 /// 192.0.2.7 - - [20/Nov/2026:18:31:00 +0000] "GET / HTTP/1.1" 200 1234 "referer" "user agent"
 void append_combined(std::string& out, const AccessEntry& entry);

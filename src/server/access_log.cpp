@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "server/access_line.h"
+#include "server/shown_line.h"
 
 namespace weir::server {
 namespace {
@@ -31,23 +31,42 @@ AccessEntry make_entry(const http::Answered& answered, std::string_view remote) 
     return entry;
 }
 
+class Silent final : public Log {
+   public:
+    void write(Severity, std::string_view) noexcept override {}
+};
+
 }  // namespace
 
 std::expected<std::unique_ptr<AccessLog>, std::error_code> AccessLog::open(
     const AccessLogOptions& options, Log& errors, Written written) {
     auto file = LogFile::open(options.path);
     if (!file) return std::unexpected{file.error()};
-    return std::make_unique<AccessLog>(std::move(*file), options.format, errors, written);
+    const Format format = options.format == AccessLogOptions::Format::json
+                              ? Format{append_json, append_json_dropped}
+                              : Format{append_combined, append_combined_dropped};
+    return std::make_unique<AccessLog>(std::move(*file), format, LogWriter::Options{}, errors,
+                                       written);
 }
 
-AccessLog::AccessLog(LogFile file, AccessLogOptions::Format format, Log& errors, Written written)
+std::unique_ptr<AccessLog> AccessLog::show(RequestLines lines, Written written) {
+    static Silent silent;
+    auto file = LogFile::standard_output();
+    if (written == Written::at_once) file.wait_for_nobody();
+    const auto append = lines == RequestLines::coloured ? append_shown_in_colour : append_shown;
+    const LogWriter::Options options{.waiting_bytes_max = std::size_t{256} << 10u,
+                                     .gather = std::chrono::milliseconds{20}};
+    return std::make_unique<AccessLog>(std::move(file), Format{append, append_shown_dropped},
+                                       options, silent, written);
+}
+
+AccessLog::AccessLog(LogFile file, Format format, LogWriter::Options options, Log& errors,
+                     Written written)
     : format_{format}, errors_{errors} {
-    const bool json = format == AccessLogOptions::Format::json;
     if (written == Written::at_once)
         file_.emplace(std::move(file));
     else
-        writer_.emplace(std::move(file), json ? append_json_dropped : append_combined_dropped,
-                        errors, LogWriter::Options{});
+        writer_.emplace(std::move(file), format.append_dropped, errors, options);
 }
 
 void AccessLog::answered(const http::Answered& answered) noexcept {
@@ -57,12 +76,7 @@ void AccessLog::answered(const http::Answered& answered) noexcept {
     remote.clear();
     line.clear();
     answered.origin.append_address(remote);
-    const AccessEntry entry = make_entry(answered, remote);
-    if (format_ == AccessLogOptions::Format::json) {
-        append_json(line, entry);
-    } else {
-        append_combined(line, entry);
-    }
+    format_.append(line, make_entry(answered, remote));
     if (writer_)
         writer_->append(line);
     else
@@ -74,8 +88,8 @@ void AccessLog::write_at_once(std::string_view line) noexcept {
     static constinit const std::atomic<bool> impatient{true};
     const auto written = file_->write(line, impatient);
     if (written.size < line.size() && written.error)
-        errors_.write(Severity::error, "access log " + file_->path() + ": " +
-                                           written.error.message() + "; a line is lost");
+        errors_.write(Severity::error,
+                      file_->name() + ": " + written.error.message() + "; a line is lost");
 }
 
 }  // namespace weir::server

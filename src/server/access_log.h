@@ -8,14 +8,16 @@
 #include <system_error>
 
 #include "http/observer.h"
+#include "server/access_line.h"
 #include "server/log_file.h"
 #include "server/log_writer.h"
 #include "weir/server/access_log_options.h"
 #include "weir/server/log.h"
+#include "weir/server/request_lines.h"
 
 namespace weir::server {
 
-/// Writes a line for each answer.
+/// Writes a line for each answer: to a log, or for a person who watches standard output.
 class AccessLog final : public http::Observer {
    public:
     enum class Written : std::uint8_t {
@@ -27,8 +29,17 @@ class AccessLog final : public http::Observer {
     /// `errors` lives longer. Throws std::system_error where the system has no thread left.
     static std::expected<std::unique_ptr<AccessLog>, std::error_code> open(
         const AccessLogOptions& options, Log& errors, Written written = Written::by_a_thread);
+    /// The same on standard output, in the lines of shown_line.h, which appear at once. Lines that are
+    /// lost at the end are not reported: standard error is often the same terminal, and may be held.
+    static std::unique_ptr<AccessLog> show(RequestLines lines,
+                                           Written written = Written::by_a_thread);
 
-    AccessLog(LogFile file, AccessLogOptions::Format format, Log& errors, Written written);
+    struct Format {
+        void (*append)(std::string& out, const AccessEntry& entry);
+        LogWriter::AppendDropped append_dropped;
+    };
+    AccessLog(LogFile file, Format format, LogWriter::Options options, Log& errors,
+              Written written);
 
     void answered(const http::Answered& answered) noexcept override;
 
@@ -39,7 +50,7 @@ class AccessLog final : public http::Observer {
    private:
     void write_at_once(std::string_view line) noexcept;
 
-    AccessLogOptions::Format format_;
+    const Format format_;
     Log& errors_;
     std::optional<LogWriter> writer_;
     std::optional<LogFile> file_;  // where there is no writer

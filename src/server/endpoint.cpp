@@ -1,5 +1,6 @@
 #include "server/endpoint.h"
 
+#include <algorithm>
 #include <charconv>
 #include <system_error>
 
@@ -32,6 +33,29 @@ std::optional<net::Address> parse_endpoint(std::string_view text, std::uint16_t 
     const auto port = parse_port(text.substr(colon + 1));
     if (!port) return std::nullopt;
     return net::Address::parse(text.substr(0, colon), *port);
+}
+
+std::vector<net::Address> parse_endpoints(std::string_view text, std::uint16_t default_port) {
+    const auto colon = find_port_colon(text);
+    const std::string_view host = text.substr(0, colon);
+    if (host == "*" || (host.empty() && colon == 0)) {
+        const auto port = colon == std::string_view::npos ? std::optional{default_port}
+                                                          : parse_port(text.substr(colon + 1));
+        if (!port) return {};
+        return {*net::Address::parse("0.0.0.0", *port), *net::Address::parse("::", *port)};
+    }
+    if (const auto port = parse_port(text)) return {*net::Address::parse("127.0.0.1", *port)};
+    if (const auto address = parse_endpoint(text, default_port)) return {*address};
+    return {};
+}
+
+bool are_local(std::span<const std::string> endpoints) {
+    const auto is_local = [](const net::Address& each) {
+        return each.is_unix() || each.is_loopback();
+    };
+    return std::ranges::all_of(endpoints, [&](const std::string& text) {
+        return std::ranges::all_of(parse_endpoints(text, 0), is_local);
+    });
 }
 
 }  // namespace weir::server

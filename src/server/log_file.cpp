@@ -12,9 +12,6 @@
 namespace weir::server {
 namespace {
 
-/// How long a reader that takes nothing can hold up a stop.
-constexpr int stop_milliseconds = 500;
-
 std::error_code last_error() { return {errno, std::generic_category()}; }
 
 std::expected<net::UniqueFd, std::error_code> open_path(const std::string& path) {
@@ -34,21 +31,39 @@ std::size_t piece_bytes(int fd) {
     return ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? SSIZE_MAX : PIPE_BUF;
 }
 
+/// Whole lines, where one fits: other processes may write to the same pipe or terminal.
+std::string_view next_piece(std::string_view bytes, std::size_t size_max) {
+    const auto piece = bytes.substr(0, size_max);
+    const auto feed = piece.size() < bytes.size() ? piece.rfind('\n') : std::string_view::npos;
+    return feed == std::string_view::npos ? piece : piece.substr(0, feed + 1);
+}
+
 }  // namespace
 
 std::expected<LogFile, std::error_code> LogFile::open(const std::string& path) {
     auto fd = open_path(path);
     if (!fd) return std::unexpected{fd.error()};
-    return LogFile{path, std::move(*fd)};
+    return LogFile{path, "access log " + path, std::move(*fd)};
 }
 
-LogFile::LogFile(std::string path, net::UniqueFd fd)
-    : path_{std::move(path)}, fd_{std::move(fd)}, piece_bytes_{piece_bytes(this->fd())} {}
+LogFile LogFile::standard_output() {
+    // An open file of our own can be non-blocking: the one that was given is shared with others.
+    const int flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+    net::UniqueFd fd{::open("/proc/self/fd/1", flags)};
+    if (!fd) fd.reset(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
+    return LogFile{"-", "standard output", std::move(fd)};
+}
+
+LogFile::LogFile(std::string path, std::string name, net::UniqueFd fd)
+    : path_{std::move(path)},
+      name_{std::move(name)},
+      fd_{std::move(fd)},
+      piece_bytes_{piece_bytes(this->fd())} {}
 
 std::error_code LogFile::reopen() {
     auto fd = open_path(path_);
     if (!fd) return fd.error();
-    *this = LogFile{path_, std::move(*fd)};
+    *this = LogFile{path_, name_, std::move(*fd)};
     return {};
 }
 
@@ -66,8 +81,8 @@ LogFile::Written LogFile::write_whole(std::string_view bytes, const std::atomic<
     std::size_t done = 0;
     while (done < bytes.size()) {
         if (!wait_writable(stopping)) return {.size = done, .error = {}};
-        const auto size = std::min(bytes.size() - done, piece_bytes_);
-        const auto written = ::write(fd(), bytes.data() + done, size);
+        const auto piece = next_piece(bytes.substr(done), piece_bytes_);
+        const auto written = ::write(fd(), piece.data(), piece.size());
         if (written < 0) {
             if (errno == EINTR || errno == EAGAIN) continue;
             return {.size = done, .error = last_error()};
@@ -82,7 +97,7 @@ int LogFile::fd() const noexcept { return fd_ ? fd_.get() : STDERR_FILENO; }
 
 bool LogFile::wait_writable(const std::atomic<bool>& stopping) const {
     pollfd waited{.fd = fd(), .events = POLLOUT, .revents = 0};
-    while (::poll(&waited, 1, stop_milliseconds) == 0)
+    while (::poll(&waited, 1, patience_milliseconds_) == 0)
         if (stopping.load(std::memory_order_relaxed)) return false;
     return true;
 }

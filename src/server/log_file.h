@@ -11,12 +11,15 @@
 
 namespace weir::server {
 
-/// Where lines are written to: a file that is appended to, a FIFO that somebody reads, or standard
-/// error. Used by one thread.
+/// Where lines are written to: a file that is appended to, a FIFO that somebody reads, or one of the
+/// standard streams. Used by one thread.
 class LogFile {
    public:
     /// "-" is standard error. A FIFO that nobody reads is an error (ENXIO), and not waited for.
     static std::expected<LogFile, std::error_code> open(const std::string& path);
+
+    /// Standard output, in a way that never blocks: a terminal may be held (Ctrl-S).
+    static LogFile standard_output();
 
     /// Opens the path again, for whoever renamed the file; after an error the old one stays in use.
     std::error_code reopen();
@@ -28,19 +31,26 @@ class LogFile {
     /// Writes all, unless an error comes, or `stopping` is set while a reader takes nothing.
     Written write(std::string_view bytes, const std::atomic<bool>& stopping);
 
-    const std::string& path() const noexcept { return path_; }
+    /// From now on nothing is waited for: what a reader does not take at once is left out.
+    void wait_for_nobody() noexcept { patience_milliseconds_ = 0; }
+
+    /// As messages call it.
+    const std::string& name() const noexcept { return name_; }
 
    private:
-    LogFile(std::string path, net::UniqueFd fd);
+    LogFile(std::string path, std::string name, net::UniqueFd fd);
 
     int fd() const noexcept;
     Written write_whole(std::string_view bytes, const std::atomic<bool>& stopping);
     bool wait_writable(const std::atomic<bool>& stopping) const;
 
     std::string path_;
+    std::string name_;
     net::UniqueFd fd_;         // none: standard error
     std::size_t piece_bytes_;  // how much is written at once
-    bool line_cut_ = false;    // what was written last does not end with a line feed
+    // How long a reader that takes nothing can hold up a stop.
+    int patience_milliseconds_ = 500;
+    bool line_cut_ = false;  // what was written last does not end with a line feed
 };
 
 }  // namespace weir::server

@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <limits>
 
 namespace weir::server {
@@ -32,11 +33,11 @@ struct Rendered {
     std::size_t size = 0;
 };
 
-/// Renders with `print(buffer, size, civil)` where the second is another one.
+/// Renders with `print(buffer, size, unix_seconds)` where the second is another one.
 template <typename Print>
 std::string_view rendered(Rendered& last, std::int64_t unix_seconds, Print print) {
     if (last.unix_seconds != unix_seconds) {
-        const int size = print(last.text.data(), last.text.size(), Civil{unix_seconds});
+        const int size = print(last.text.data(), last.text.size(), unix_seconds);
         last.size = static_cast<std::size_t>(size);
         last.unix_seconds = unix_seconds;
     }
@@ -49,7 +50,8 @@ std::string_view combined_time(std::int64_t unix_seconds) {
     constexpr std::array months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                 "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
     thread_local Rendered last;
-    return rendered(last, unix_seconds, [&](char* into, std::size_t size, const Civil& at) {
+    return rendered(last, unix_seconds, [&](char* into, std::size_t size, std::int64_t second) {
+        const Civil at{second};
         return std::snprintf(into, size, "%02u/%s/%04d:%02d:%02d:%02d +0000", at.day(),
                              months[at.month() - 1], at.year(), at.hours(), at.minutes(),
                              at.seconds());
@@ -58,9 +60,20 @@ std::string_view combined_time(std::int64_t unix_seconds) {
 
 std::string_view internet_time(std::int64_t unix_seconds) {
     thread_local Rendered last;
-    return rendered(last, unix_seconds, [](char* into, std::size_t size, const Civil& at) {
+    return rendered(last, unix_seconds, [](char* into, std::size_t size, std::int64_t second) {
+        const Civil at{second};
         return std::snprintf(into, size, "%04d-%02u-%02uT%02d:%02d:%02dZ", at.year(), at.month(),
                              at.day(), at.hours(), at.minutes(), at.seconds());
+    });
+}
+
+std::string_view local_time_of_day(std::int64_t unix_seconds) {
+    thread_local Rendered last;
+    return rendered(last, unix_seconds, [](char* into, std::size_t size, std::int64_t second) {
+        const std::time_t time = second;
+        std::tm local{};
+        ::localtime_r(&time, &local);
+        return static_cast<int>(std::strftime(into, size, "%H:%M:%S", &local));
     });
 }
 

@@ -30,8 +30,8 @@ LogWriter::~LogWriter() {
     bell_.ring();
     thread_.join();
     if (dropped_ > 0)
-        errors_.write(Severity::warning, "access log " + file_.path() + ": the last " +
-                                             std::to_string(dropped_) + " lines were dropped");
+        errors_.write(Severity::warning, file_.name() + ": the last " + std::to_string(dropped_) +
+                                             " lines were dropped");
 }
 
 void LogWriter::append(std::string_view line) noexcept {
@@ -106,13 +106,13 @@ void LogWriter::lose(std::uint64_t lines, std::error_code error) {
         dropped_ += lines;
     }
     if (!error || std::exchange(failing_, true)) return;
-    errors_.write(Severity::error, "access log " + file_.path() + ": " + error.message() +
+    errors_.write(Severity::error, file_.name() + ": " + error.message() +
                                        "; lines are dropped until it can be written again");
 }
 
 void LogWriter::reopen_file() {
     if (const auto error = file_.reopen())
-        errors_.write(Severity::error, "access log " + file_.path() + " cannot be opened again: " +
+        errors_.write(Severity::error, file_.name() + " cannot be opened again: " +
                                            error.message() + "; the old file stays in use");
 }
 

@@ -3,6 +3,8 @@
 #include <cassert>
 #include <filesystem>
 #include <functional>
+#include <memory>
+#include <system_error>
 #include <utility>
 
 #include "engines/engines.h"
@@ -11,9 +13,10 @@
 #include "net/cores.h"
 #include "net/listener.h"
 #include "net/stop_signal.h"
-#include "server/access_log.h"
+#include "server/connection_counts.h"
 #include "server/endpoint.h"
 #include "server/guarded_handler.h"
+#include "server/request_logs.h"
 
 namespace weir::server {
 
@@ -26,9 +29,10 @@ struct Server::Running {
     GuardedHandler handler;
     net::StopSignal stop;
     net::Bell reload;
+    ConnectionCounts counts;
     const engines::Engine* engine = nullptr;
     unsigned workers = 0;
-    std::unique_ptr<AccessLog> access_log;  // null: none
+    RequestLogs logs;
     std::vector<net::Listener> listeners;
     std::vector<std::string> addresses;
 };
@@ -41,19 +45,43 @@ std::unexpected<Failure> failure(std::string what, std::error_code code, std::st
     return std::unexpected{Failure{std::move(what), code, std::move(address)}};
 }
 
-std::expected<std::vector<net::Listener>, Failure> open_listeners(const Options& options) {
-    std::vector<net::Listener> listeners;
-    for (const std::string& text : options.addresses) {
-        const auto address = parse_endpoint(text, options.port);
-        if (!address)
-            return failure("cannot listen on '" + text + "', which is no address",
-                           std::make_error_code(std::errc::invalid_argument), text);
-        auto listener = net::Listener::open(*address);
-        if (!listener)
-            return failure("cannot listen on " + address->text(), listener.error(),
-                           address->text());
-        listeners.push_back(std::move(*listener));
+using Listeners = std::vector<net::Listener>;
+
+/// The machine has no such family of addresses.
+bool is_missing_family(std::error_code error) {
+    return error == std::errc::address_family_not_supported ||
+           error == std::errc::address_not_available;
+}
+
+/// Those that `text` stands for, all on the same port. Where they are of IPv4 and IPv6, one of them
+/// is enough.
+std::expected<void, Failure> open_listeners(const std::string& text, std::uint16_t default_port,
+                                            Listeners& listeners) {
+    auto endpoints = parse_endpoints(text, default_port);
+    if (endpoints.empty())
+        return failure("cannot listen on '" + text + "', which is not an address",
+                       std::make_error_code(std::errc::invalid_argument), text);
+    const auto before = listeners.size();
+    for (net::Address& each : endpoints) {
+        if (listeners.size() > before) each.port(listeners.back().address().port());
+        auto listener = net::Listener::open(each);
+        if (listener) {
+            listeners.push_back(std::move(*listener));
+            continue;
+        }
+        const bool is_last = &each == &endpoints.back();
+        if (is_missing_family(listener.error()) && (!is_last || listeners.size() > before))
+            continue;
+        return failure("cannot listen on " + each.text(), listener.error(), each.text());
     }
+    return {};
+}
+
+std::expected<Listeners, Failure> open_listeners(const Options& options) {
+    Listeners listeners;
+    for (const std::string& text : options.addresses)
+        if (auto opened = open_listeners(text, options.port, listeners); !opened)
+            return std::unexpected{opened.error()};
     return listeners;
 }
 
@@ -70,17 +98,42 @@ std::expected<std::unique_ptr<AccessLog>, Failure> open_access_log(const AccessL
     return std::move(*log);
 }
 
+std::expected<RequestLogs, Failure> open_logs(const Options& options, const engines::Engine& engine,
+                                              Log& errors) {
+    RequestLogs logs;
+    auto log = open_access_log(options.access_log, engine, errors);
+    if (!log) return std::unexpected{log.error()};
+    logs.log = std::move(*log);
+    if (options.request_lines != RequestLines::none && !engine.forks)
+        logs.shown = AccessLog::show(options.request_lines);
+    return logs;
+}
+
+/// Of a process that the engine has forked. One of a single connection is served without a log rather
+/// than not at all.
+std::expected<RequestLogs, std::error_code> open_logs(const Options& options, Log& errors,
+                                                      engines::Process process) {
+    const bool lives_on = process == engines::Process::worker;
+    const auto written = lives_on ? Written::by_a_thread : Written::at_once;
+    RequestLogs logs;
+    if (!options.access_log.path.empty()) {
+        auto log = AccessLog::open(options.access_log, errors, written);
+        if (!log && lives_on) return std::unexpected{log.error()};
+        if (log) logs.log = std::move(*log);
+    }
+    if (options.request_lines != RequestLines::none)
+        logs.shown = AccessLog::show(options.request_lines, written);
+    return logs;
+}
+
 /// In a process that the engine has forked: what a fork doesn't bring along.
 int serve_in_process(const Options& options, Log& errors, engines::Host& host,
                      engines::Process process, const std::function<int()>& serve) try {
-    const bool lives_on = process == engines::Process::worker;
-    if (lives_on && options.worker_started) options.worker_started();
-    if (options.access_log.path.empty()) return serve();
-    const auto log = AccessLog::open(options.access_log, errors,
-                                     lives_on ? Written::by_a_thread : Written::at_once);
-    if (!log && lives_on) return log.error().value();
-    host.observer = log ? log->get() : nullptr;
-    return serve();  // and writes the rest of the log
+    if (process == engines::Process::worker && options.worker_started) options.worker_started();
+    auto logs = open_logs(options, errors, process);
+    if (!logs) return logs.error().value();
+    host.observer = logs->observer();
+    return serve();  // and writes the rest of the logs
 } catch (const std::system_error& error) {
     return error.code().value();
 }
@@ -105,11 +158,6 @@ unsigned count_workers(const engines::Engine& engine, unsigned wanted) {
     return wanted > 0 ? wanted : net::count_cores();
 }
 
-std::unique_ptr<http::Connection> connect(http::Workspace& workspace, http::Origin& origin,
-                                          Now now) {
-    return std::make_unique<http::Http1Connection>(workspace, origin, now);
-}
-
 }  // namespace
 
 Server::Server(http::Handler& handler, Options options, Log& log)
@@ -126,13 +174,13 @@ std::expected<void, Failure> Server::listen() {
         return failure("cannot pin workers to cores", error);
     auto listeners = open_listeners(options);
     if (!listeners) return std::unexpected{listeners.error()};
-    auto access_log = open_access_log(options.access_log, **engine, running_->log);
-    if (!access_log) return std::unexpected{access_log.error()};
+    auto logs = open_logs(options, **engine, running_->log);
+    if (!logs) return std::unexpected{logs.error()};
 
     running_->engine = *engine;
     running_->workers = count_workers(**engine, options.workers);
     running_->listeners = std::move(*listeners);
-    running_->access_log = std::move(*access_log);
+    running_->logs = std::move(*logs);
     for (const net::Listener& listener : running_->listeners)
         running_->addresses.push_back(listener.address().text());
     return {};
@@ -156,7 +204,7 @@ std::expected<void, Failure> Server::run() {
         .handler = running_->handler,
         .limits = options.limits,
         .timeouts = options.timeouts,
-        .observer = running_->engine->forks ? nullptr : running_->access_log.get(),
+        .observer = running_->engine->forks ? nullptr : running_->logs.observer(),
         .stop = running_->stop,
         .options = {.workers = running_->workers,
                     .pin = options.pin,
@@ -164,7 +212,11 @@ std::expected<void, Failure> Server::run() {
                     .queue_max = options.queue_max,
                     .busy_poll = options.busy_poll,
                     .stop_timeout = options.stop_timeout},
-        .connect = connect,
+        .connect =
+            [&](http::Workspace& workspace, http::Origin& origin, Now now) {
+                workspace.connections = &running_->counts;
+                return std::make_unique<http::Http1Connection>(workspace, origin, now);
+            },
         .within_process =
             [&](engines::Process process, const std::function<int()>& serve) {
                 return serve_in_process(options, running_->log, host, process, serve);
@@ -183,14 +235,19 @@ void Server::stop() noexcept { running_->stop.request_drain(); }
 
 void Server::stop_now() noexcept { running_->stop.request_now(); }
 
+Server::Finishing Server::finishing() const noexcept {
+    const bool all_known = running_->counts.all_retired();  // first: all are in requests() by then
+    return {.requests = running_->counts.requests(), .all_known = all_known};
+}
+
 void Server::reopen_logs() noexcept { reload(); }
 
 void Server::reload() noexcept {
     if (!running_->engine) return;
     if (running_->engine->forks)
         running_->reload.ring();
-    else if (running_->access_log)
-        running_->access_log->reopen();
+    else if (running_->logs.log)
+        running_->logs.log->reopen();
 }
 
 }  // namespace weir::server

@@ -75,6 +75,8 @@ class Lifecycle(EndToEnd):
     def test_sigterm_finishes_the_download_under_way(self):
         download = self.download()
         self.server.signal(signal.SIGTERM)
+        known = "" if self.engine in WAIT_FOR_ONE_PEER else "1 request,"
+        self.server.wait_for_line(f"^finishing {known}.* for 600 s at most; a second signal ends it at once$")
         if self.engine not in WAIT_FOR_ONE_PEER:
             self.wait_until_refused()
         self.assertIsNone(self.server.process.poll())
@@ -89,6 +91,7 @@ class Lifecycle(EndToEnd):
         self.server.signal(signal.SIGINT)
         self.assertEqual(connection.sock.recv(1), b"")  # a kept connection without a request is closed, not waited for
         self.assertEqual(self.server.wait(), 0)
+        self.assertFalse([line for line in self.server.lines if "finishing" in line])
 
     def test_the_second_signal_ends_it_at_once(self):
         download = self.download()

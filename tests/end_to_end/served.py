@@ -66,6 +66,14 @@ def available_engines():
 ENGINES = tuple(engine["name"] for engine in available_engines())
 
 
+def wait_until(condition):
+    """Looks again and again, for what nothing announces."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        if time.monotonic() > until:
+            raise AssertionError(f"what was waited for did not come in {PATIENCE_SECONDS} s")
+
+
 def processes(pid):
     """A process and all that descend from it (proc(5))."""
     yield pid

@@ -8,12 +8,15 @@
 
 #include "weir/http/limits.h"
 #include "weir/server/access_log_options.h"
+#include "weir/server/request_lines.h"
 
 namespace weir::server {
 
 struct Options {
     /// Where to listen: "127.0.0.1:8000", "[::1]:8000", "::1", "localhost:80", "0.0.0.0", or
-    /// "unix:/run/weir.sock". Loopback unless asked: who opens a port to others should know it.
+    /// "unix:/run/weir.sock". "8080" is that port of 127.0.0.1; ":8080" and "*:8080" are that port of
+    /// every address of the machine, IPv4 and IPv6. Loopback by default: a port is open to others only
+    /// when that is asked for.
     std::vector<std::string> addresses{"127.0.0.1"};
     /// For the addresses that name none; 0 takes any free one.
     std::uint16_t port = 8000;
@@ -47,6 +50,8 @@ struct Options {
     http::Limits limits{};
     http::Timeouts timeouts{};
     AccessLogOptions access_log{};
+    /// Beside the access log.
+    RequestLines request_lines = RequestLines::none;
 };
 
 }  // namespace weir::server

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <expected>
 #include <memory>
 #include <span>
@@ -60,6 +61,18 @@ class Server {
     void stop() noexcept;
     /// The same, but cuts what is under way.
     void stop_now() noexcept;
+
+    /// What is under way after stop(). Connections that were not accepted yet, or that wait for a
+    /// worker, are not counted.
+    struct Finishing {
+        std::uint32_t requests;  // those that are known
+        bool
+            all_known;  // every connection has heard of the stop; false for the first moments, while a
+                        // handler keeps its loop busy, and once a worker process was killed
+    };
+    /// Any thread, at any time.
+    Finishing finishing() const noexcept;
+
     /// The access log was renamed: go on in a new one of the old name. Any thread, once listen()
     /// has returned; async-signal-safe. Where workers are processes, it is reload(); one for a
     /// single connection ends in the log that it began in.

@@ -41,7 +41,6 @@ TEST(Banner, NamesTheAddressesByWhichOthersGetThere) {
               " serves /srv/site\n"
               "  http://127.0.0.1:80/\n"
               "  http://192.0.2.7:80/\n"
-              "  http://[::1]:80/\n"
               "  http://[2001:db8::7]:80/\n"
               "engine per-core, 2 workers; Ctrl-C stops it\n");
 }
@@ -49,6 +48,7 @@ TEST(Banner, NamesTheAddressesByWhichOthersGetThere) {
 TEST(Banner, KnowsWhatOthersCanReach) {
     const std::string_view closed = "only this machine";
     EXPECT_TRUE(banner_of({"127.0.0.1:1", "[::1]:2", "unix:/run/weir.sock"}).contains(closed));
+    EXPECT_FALSE(banner_of({"192.0.2.7:1", "unix:/run/weir.sock"}).contains("only"));
     EXPECT_FALSE(banner_of({"127.0.0.1:1", "192.0.2.7:2"}).contains(closed));
     EXPECT_TRUE(banner_of({"unix:/run/weir.sock"}).contains("\n  unix:/run/weir.sock\n"));
     EXPECT_TRUE(banner_of({"192.0.2.7:2"}).contains("\n  http://192.0.2.7:2/\n"));
@@ -72,12 +72,36 @@ TEST(Banner, MentionsSmallLimits) {
     EXPECT_TRUE(banner(facts).contains("may open 20000 files"));
 }
 
-TEST(MachineAddresses, AreNotThoseOfLoopback) {
-    for (const std::string& address : machine_addresses()) {
-        EXPECT_FALSE(address.starts_with("127.")) << address;
-        EXPECT_NE(address, "::1");
-        EXPECT_FALSE(address.contains('%')) << address;
-    }
+TEST(Banner, SpeaksOfTheSocketWhereThereIsNothingElse) {
+    EXPECT_EQ(banner_of({"unix:/run/weir.sock"}),
+              "weir " WEIR_VERSION
+              " serves /srv/site\n"
+              "  unix:/run/weir.sock\n"
+              "engine per-core, 2 workers; Ctrl-C stops it\n"
+              "only programs that may write to the socket can reach it\n");
+}
+
+TEST(Banner, SaysHowToGetAListing) {
+    const std::vector<std::string> addresses{"192.0.2.7:80"};
+    BannerFacts facts{.served = "/",
+                      .addresses = addresses,
+                      .engine = "blocking",
+                      .machine_addresses = {},
+                      .has_no_index = true};
+    EXPECT_TRUE(banner(facts).contains(
+        "note: the folder has no index file, so / answers 404; --listing lists"));
+    facts.has_no_index = false;
+    EXPECT_FALSE(banner(facts).contains("--listing"));
+}
+
+TEST(Banner, DoesNotSpeakOfAListingWhereOnlyThisMachineSeesTheFolder) {
+    const std::vector<std::string> addresses{"127.0.0.1:80"};
+    EXPECT_FALSE(banner({.served = "/",
+                         .addresses = addresses,
+                         .engine = "blocking",
+                         .machine_addresses = {},
+                         .has_no_index = true})
+                     .contains("--listing"));
 }
 
 }  // namespace

@@ -99,6 +99,8 @@ const std::vector<Case> cases{
     {"cors", "https://a.example", "https://a.example ", "", SHOW(site.cors_origins),
      "http://b.example:80\n*", "http://b.example * "},
     {"no-error-pages", "", "off", "on", SHOW(site.error_pages), "1", "off"},
+    {"open", "", "on", "off", SHOW(open), "1", "on"},
+    {"qr", "", "on", "off", SHOW(qr), "1", "on"},
     {"no-precompressed", "", "off", "on", SHOW(site.precompressed), "1", "off"},
     {"cache-size", "1M", "1048576", "67108864", SHOW(site.cache.bytes_max), "4K", "4096"},
     {"port", "80", "80", "8000", SHOW(server.port), "0", "0"},

@@ -29,5 +29,39 @@ TEST(Endpoint, IsNothingElse) {
         EXPECT_EQ(read(text), "none") << text;
 }
 
+std::string read_all(std::string_view text) {
+    std::string texts;
+    for (const net::Address& each : parse_endpoints(text, 8000)) texts += each.text() + ' ';
+    return texts;
+}
+
+TEST(Endpoints, OfAPortAloneIsLoopback) {
+    EXPECT_EQ(read_all("8080"), "127.0.0.1:8080 ");
+    EXPECT_EQ(read_all("0"), "127.0.0.1:0 ");
+    EXPECT_EQ(read_all("65536"), "");
+}
+
+TEST(Endpoints, OfNoHostOrAStarAreEveryAddress) {
+    EXPECT_EQ(read_all(":8080"), "0.0.0.0:8080 [::]:8080 ");
+    EXPECT_EQ(read_all("*:8080"), "0.0.0.0:8080 [::]:8080 ");
+    EXPECT_EQ(read_all("*"), "0.0.0.0:8000 [::]:8000 ");
+    EXPECT_EQ(read_all("*:"), "");
+}
+
+TEST(Endpoints, AreElseOneAddress) {
+    EXPECT_EQ(read_all("[::1]:81"), "[::1]:81 ");
+    EXPECT_EQ(read_all("::"), "[::]:8000 ");
+    EXPECT_EQ(read_all("unix:/run/a:b.sock"), "unix:/run/a:b.sock ");
+    for (const char* text : {"", ":", "::1]:80", "**:80", "a*:80", ":80x", "8080x", "unix:"})
+        EXPECT_EQ(read_all(text), "") << text;
+}
+
+TEST(Endpoints, AreLocalWhereNoOtherMachineReachesThem) {
+    const auto local = [](std::vector<std::string> texts) { return are_local(texts); };
+    EXPECT_TRUE(local({"8080", "127.0.0.1", "127.1.2.3:80", "[::1]", "unix:/run/weir.sock"}));
+    for (const char* text : {":8080", "*", "0.0.0.0", "[::]:80", "192.0.2.7"})
+        EXPECT_FALSE(local({"127.0.0.1", text})) << text;
+}
+
 }  // namespace
 }  // namespace weir::server

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <semaphore>
 #include <stdexcept>
 #include <thread>
 
@@ -84,6 +85,22 @@ TEST(Server, ServesOnSeveralAddresses) {
     ASSERT_EQ(server->addresses().size(), 3u);
     EXPECT_EQ(server->addresses()[1], "unix:" + directory / "socket");
     for (std::size_t index = 0; index < 3; ++index)
+        EXPECT_EQ(Client{address_of(*server, index)}.ask(get).content, "hello") << index;
+}
+
+TEST(Server, ServesOnTheSamePortOfEveryAddress) {
+    Options options = quick_options();
+    options.addresses = {"*:0"};
+    RunningServer server{options};
+    const auto addresses = server->addresses();
+    const auto first = address_of(*server);
+    EXPECT_EQ(first.host(), "0.0.0.0");
+    EXPECT_NE(first.port(), 0);
+    EXPECT_LE(addresses.size(), 2u);  // one where the machine has no IPv6
+    if (addresses.size() == 2) {
+        EXPECT_EQ(addresses[1], "[::]:" + std::to_string(first.port()));
+    }
+    for (std::size_t index = 0; index < addresses.size(); ++index)
         EXPECT_EQ(Client{address_of(*server, index)}.ask(get).content, "hello") << index;
 }
 
@@ -186,6 +203,30 @@ TEST(Server, CutsWhatIsUnderWayWhenToldTo) {
     std::string rest;
     client.ending(&rest);
     EXPECT_EQ(rest, "");
+}
+
+TEST(Server, KnowsWhatItFinishes) {
+    std::optional<http::Deferred> deferred;
+    std::binary_semaphore handled{0};
+    RunningServer server{quick_options(), [&](const http::Request& request) -> http::Reply {
+                             deferred.emplace(request.defer());
+                             handled.release();
+                             return http::Later{};
+                         }};
+    std::optional<Client> idle{address_of(*server)};
+    std::optional<Client> client{address_of(*server)};
+    client->send(get);
+    handled.acquire();
+    EXPECT_FALSE(server->finishing().all_known);
+    server->stop();
+    while (!server->finishing().all_known) std::this_thread::yield();
+    EXPECT_EQ(server->finishing().requests, 1u);
+    idle.reset();
+    deferred->respond(http::Response{});
+    EXPECT_EQ(client->ending(), tests::Ending::closed);
+    client.reset();
+    server.join();
+    EXPECT_EQ(server->finishing().requests, 0u);
 }
 
 TEST(Server, LogsWhatItAnswered) {

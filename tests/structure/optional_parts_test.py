@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""WEIR_WITH_ASIO, and the command that is built without Asio.
+"""WEIR_WITH_ASIO and WEIR_WITH_QRENCODE, and the command that is built without them.
 
-usage: asio_option_test.py <cmake> <weir that was linked with what stands in for asio.cpp>"""
+usage: optional_parts_test.py <cmake> <weir that was linked with what stands in for asio.cpp and qr_code.cpp>"""
 
 import json
 import os
@@ -10,13 +10,13 @@ import sys
 import unittest
 from pathlib import Path
 
-OPTION = Path(os.environ["WEIR_SOURCE_DIR"]) / "cmake" / "WeirAsio.cmake"
+MODULES = Path(os.environ["WEIR_SOURCE_DIR"]) / "cmake"
 CMAKE, WEIR = sys.argv.pop(1), sys.argv.pop(1)
 
 
-def configure(wanted: str, found: str) -> subprocess.CompletedProcess[str]:
+def configure(module: str, *settings: str) -> subprocess.CompletedProcess[str]:
     """Script mode, in which no directory is searched but those that it is told of."""
-    return subprocess.run([CMAKE, f"-DWEIR_WITH_ASIO={wanted}", f"-DWEIR_ASIO_INCLUDE_DIR={found}", "-P", OPTION],
+    return subprocess.run([CMAKE, *(f"-D{setting}" for setting in settings), "-P", MODULES / module],
                           capture_output=True, text=True, check=False)
 
 
@@ -24,15 +24,36 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([WEIR, *arguments], capture_output=True, text=True, check=False, timeout=30)
 
 
-class Option(unittest.TestCase):
+class AsioOption(unittest.TestCase):
     def test_on_without_the_headers_names_the_package(self):
-        done = configure("ON", "NOTFOUND")
+        done = configure("WeirAsio.cmake", "WEIR_WITH_ASIO=ON", "WEIR_ASIO_INCLUDE_DIR=NOTFOUND")
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("install libasio-dev", done.stderr)
 
     def test_auto_and_off_need_none(self):
         for wanted in ("AUTO", "OFF"):
-            self.assertEqual(configure(wanted, "NOTFOUND").returncode, 0, wanted)
+            done = configure("WeirAsio.cmake", f"WEIR_WITH_ASIO={wanted}", "WEIR_ASIO_INCLUDE_DIR=NOTFOUND")
+            self.assertEqual(done.returncode, 0, wanted)
+
+
+class QrencodeOption(unittest.TestCase):
+    MISSING = ("WEIR_QRENCODE_INCLUDE_DIR=NOTFOUND", "WEIR_QRENCODE_LIBRARY=NOTFOUND")
+
+    def test_on_without_the_library_names_the_package(self):
+        done = configure("WeirQrencode.cmake", "WEIR_WITH_QRENCODE=ON", *self.MISSING)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("install libqrencode-dev", " ".join(done.stderr.split()))  # CMake breaks lines
+
+    def test_auto_and_off_need_none(self):
+        for wanted in ("AUTO", "OFF"):
+            self.assertEqual(configure("WeirQrencode.cmake", f"WEIR_WITH_QRENCODE={wanted}", *self.MISSING).returncode, 0, wanted)
+
+
+class WithoutQrencode(unittest.TestCase):
+    def test_asking_for_a_code_says_what_is_missing(self):
+        done = run("serve", "--qr", "-p", "0")
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done)
+        self.assertIn("--qr: this weir was built without libqrencode: install libqrencode-dev", done.stderr)
 
 
 class WithoutAsio(unittest.TestCase):

@@ -1,0 +1,91 @@
+#include "cli/signals.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <signal.h>
+
+#include <filesystem>
+
+#include "unit/server/function_handler.h"
+#include "unit/server/temporary_directory.h"
+
+namespace weir::cli {
+namespace {
+
+using server::TemporaryDirectory;
+
+http::Reply greet(const http::Request&) { return http::Response{}; }
+
+server::Options options_with_log(const TemporaryDirectory& directory) {
+    server::Options options;
+    options.engine = "epoll-edge";
+    options.port = 0;
+    options.access_log.path = directory / "log";
+    return options;
+}
+
+bool is_rung(const net::Bell& bell) {
+    pollfd waited{bell.fd(), POLLIN, 0};
+    return ::poll(&waited, 1, 0) == 1;
+}
+
+/// What a signal does that comes before the server is there.
+struct EarlySignal : testing::TestWithParam<int> {
+    EarlySignal() { take_signals(); }
+
+    TemporaryDirectory directory;
+    server::FunctionHandler handler{greet};
+    server::Server server{handler, options_with_log(directory)};
+    net::Bell stopping;
+};
+
+struct EarlyReopen : EarlySignal {};
+
+TEST_P(EarlyReopen, OpensTheLogAgainOnceThereIsAServer) {
+    ::raise(GetParam());
+    ASSERT_TRUE(server.listen().has_value());
+    std::filesystem::rename(directory / "log", directory / "log.1");
+    {
+        const SignalHandlers handlers{server, stopping};
+        EXPECT_FALSE(is_rung(stopping));
+        while (!std::filesystem::exists(directory / "log")) std::this_thread::yield();
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Signals, EarlyReopen, testing::Values(SIGUSR1, SIGHUP));
+
+struct EarlyStop : EarlySignal {};
+
+TEST_P(EarlyStop, EndsTheServerAsSoonAsItRuns) {
+    ::raise(GetParam());
+    ASSERT_TRUE(server.listen().has_value());
+    const SignalHandlers handlers{server, stopping};
+    EXPECT_TRUE(is_rung(stopping));
+    EXPECT_TRUE(server.run().has_value());
+}
+
+INSTANTIATE_TEST_SUITE_P(Signals, EarlyStop, testing::Values(SIGTERM, SIGINT));
+
+TEST(Signals, AreTakenWhereTheParentLeftThemBlocked) {
+    sigset_t blocked;
+    ::sigemptyset(&blocked);
+    ::sigaddset(&blocked, SIGUSR1);
+    ::sigprocmask(SIG_BLOCK, &blocked, nullptr);
+    take_signals();
+    ::sigprocmask(SIG_BLOCK, nullptr, &blocked);
+    EXPECT_EQ(::sigismember(&blocked, SIGUSR1), 0);
+}
+
+using SignalsDeathTest = EarlySignal;
+
+TEST_F(SignalsDeathTest, TwoStopsEndAStartThatTakesTooLong) {
+    EXPECT_EXIT(
+        {
+            ::raise(SIGTERM);
+            ::raise(SIGINT);
+        },
+        testing::ExitedWithCode(1), "");
+}
+
+}  // namespace
+}  // namespace weir::cli

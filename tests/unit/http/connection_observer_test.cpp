@@ -1,0 +1,103 @@
+#include "http/connection_observer.h"
+
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include "unit/http/connection_driver.h"
+
+namespace weir::http {
+namespace {
+
+const std::string get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+struct Counts final : ConnectionObserver {
+    unsigned open_count = 0;
+    unsigned retired_count = 0;
+    unsigned at_work_count = 0;
+
+    void opened() noexcept override { ++open_count; }
+    void retired() noexcept override { ++retired_count; }
+    void at_work() noexcept override { ++at_work_count; }
+    void closed(bool was_retired, bool was_at_work) noexcept override {
+        --open_count;
+        retired_count -= was_retired ? 1 : 0;
+        at_work_count -= was_at_work ? 1 : 0;
+    }
+};
+
+/// A connection whose handler answers when the test says so.
+struct Counted : testing::Test {
+    Counted() {
+        peer.connection.reset();  // was made before it could be counted
+        peer.workspace.connections = &counts;
+        peer.connection = std::make_unique<Http1Connection>(peer.workspace, peer, peer.now);
+    }
+    /// open, retired, at work
+    std::tuple<unsigned, unsigned, unsigned> all() const {
+        return {counts.open_count, counts.retired_count, counts.at_work_count};
+    }
+    void retire() { peer.connection->retire(peer.now); }
+    void answer() {
+        deferred->respond(Response{});
+        peer.deliver();
+    }
+
+    Counts counts;
+    std::optional<Deferred> deferred;
+    ConnectionDriver peer{[this](const Request& request) -> Reply {
+        deferred.emplace(request.defer());
+        return Later{};
+    }};
+};
+using AllThree = std::tuple<unsigned, unsigned, unsigned>;
+
+TEST_F(Counted, WhileItIsOpen) {
+    EXPECT_EQ(all(), AllThree(1, 0, 0));
+    peer.connection.reset();
+    EXPECT_EQ(all(), AllThree(0, 0, 0));
+}
+
+TEST_F(Counted, IdleAtTheStop) {
+    peer.receive(get);
+    answer();
+    retire();
+    retire();
+    EXPECT_EQ(all(), AllThree(1, 1, 0));
+    peer.connection.reset();
+    EXPECT_EQ(all(), AllThree(0, 0, 0));
+}
+
+TEST_F(Counted, AtWorkAtTheStop) {
+    peer.receive(get);
+    retire();
+    EXPECT_EQ(all(), AllThree(1, 1, 1));
+    answer();
+    peer.receive_end();
+    EXPECT_EQ(peer.step(), Step::close);
+    peer.connection.reset();
+    EXPECT_EQ(all(), AllThree(0, 0, 0));
+}
+
+TEST_F(Counted, AtWorkWhereItsRequestComesAfterTheStop) {
+    retire();
+    EXPECT_EQ(all(), AllThree(1, 1, 0));
+    peer.receive(get);
+    EXPECT_EQ(all(), AllThree(1, 1, 1));
+}
+
+TEST_F(Counted, AtWorkWithHalfAHead) {
+    peer.receive("GET / HT");
+    retire();
+    EXPECT_EQ(all(), AllThree(1, 1, 1));
+}
+
+TEST_F(Counted, NotAtWorkOnceItWasAnsweredAndDrains) {
+    peer.receive("not HTTP\r\n\r\n");
+    ASSERT_EQ(peer.step(), Step::drain);
+    retire();
+    EXPECT_EQ(all(), AllThree(1, 1, 0));
+}
+
+}  // namespace
+}  // namespace weir::http

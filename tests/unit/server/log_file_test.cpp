@@ -1,0 +1,63 @@
+#include "server/log_file.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+
+namespace weir::server {
+namespace {
+
+/// Standard error is a pipe for a while that keeps what is written at once apart from the rest.
+class PacketsOnStandardError {
+   public:
+    PacketsOnStandardError() : before_{::dup(STDERR_FILENO)} {
+        std::array<int, 2> ends{};
+        EXPECT_EQ(::pipe2(ends.data(), O_DIRECT | O_CLOEXEC | O_NONBLOCK), 0);
+        reader_.reset(ends[0]);
+        ::dup2(ends[1], STDERR_FILENO);
+        ::close(ends[1]);
+    }
+    ~PacketsOnStandardError() { ::dup2(before_.get(), STDERR_FILENO); }
+
+    /// Empty where there is none.
+    std::string next() const {
+        std::array<char, 8192> bytes;
+        const auto size = ::read(reader_.get(), bytes.data(), bytes.size());
+        return {bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))};
+    }
+
+   private:
+    net::UniqueFd before_;
+    net::UniqueFd reader_;
+};
+
+TEST(LogFile, CutsWhatItWritesToAPipeBetweenLines) {
+    std::string lines;
+    for (int line = 0; line < 100; ++line) lines += std::string(120, 'x') + '\n';
+    const PacketsOnStandardError packets;
+    auto file = LogFile::open("-");
+    ASSERT_TRUE(file.has_value());
+    std::atomic<bool> stopping{false};
+    EXPECT_EQ(file->write(lines, stopping).size, lines.size());
+    std::size_t size = 0;
+    for (std::string packet = packets.next(); !packet.empty(); packet = packets.next()) {
+        EXPECT_EQ(packet.back(), '\n');
+        size += packet.size();
+    }
+    EXPECT_EQ(size, lines.size());
+}
+
+TEST(LogFile, CutsALineThatIsLongerThanAPieceOfAPipe) {
+    const PacketsOnStandardError packets;
+    auto file = LogFile::open("-");
+    ASSERT_TRUE(file.has_value());
+    std::atomic<bool> stopping{false};
+    const std::string line = std::string(5'000, 'x') + '\n';
+    EXPECT_EQ(file->write(line, stopping).size, line.size());
+    EXPECT_EQ((packets.next() + packets.next()).size(), line.size());
+}
+
+}  // namespace
+}  // namespace weir::server
