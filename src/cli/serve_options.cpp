@@ -97,7 +97,8 @@ class ServeReader {
 
     void add_start_options() {
         reader_.app.option_defaults()->group("What it says");
-        reader_.flag("--open", options_.open, "Open the site in the browser (BROWSER, or xdg-open)");
+        reader_.flag("--open", options_.open,
+                     "Open the site in the browser (BROWSER, or xdg-open)");
         reader_.flag("--qr", options_.qr, "Show a QR code of an address that others reach");
     }
 
