@@ -64,8 +64,8 @@ std::vector<std::string> machine_addresses() {
         std::string host = host_of(*interface->ifa_addr);
         if (!host.empty() && !host.contains('%')) addresses.push_back(std::move(host));
     }
-    const std::string first = address_of_default_route();
-    std::ranges::stable_partition(addresses, [&](const auto& each) { return each == first; });
+    const auto first = std::ranges::find(addresses, address_of_default_route());
+    if (first != addresses.end()) std::rotate(addresses.begin(), first, first + 1);
     return addresses;
 }
 

@@ -115,7 +115,7 @@ class ServeReader {
     void add_start_options() {
         reader_.group("Output");
         reader_.flag("--open", options_.open,
-                     "Open the site in the browser that BROWSER names, or by xdg-open");
+                     "Open the site in the browser (BROWSER, or xdg-open)");
         reader_.flag("--qr", options_.qr, "Show a QR code of an address that others reach");
     }
 

@@ -87,7 +87,7 @@ void unblock() {
     sigset_t ours;
     ::sigemptyset(&ours);
     for (const int signal : {SIGTERM, SIGINT, SIGUSR1, SIGHUP}) ::sigaddset(&ours, signal);
-    ::sigprocmask(SIG_UNBLOCK, &ours, nullptr);
+    ::pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
 }
 
 }  // namespace

@@ -70,9 +70,9 @@ TEST(Signals, AreTakenWhereTheParentLeftThemBlocked) {
     sigset_t blocked;
     ::sigemptyset(&blocked);
     ::sigaddset(&blocked, SIGUSR1);
-    ::sigprocmask(SIG_BLOCK, &blocked, nullptr);
+    ::pthread_sigmask(SIG_BLOCK, &blocked, nullptr);
     take_signals();
-    ::sigprocmask(SIG_BLOCK, nullptr, &blocked);
+    ::pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
     EXPECT_EQ(::sigismember(&blocked, SIGUSR1), 0);
 }
 

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <ctime>
+#include <optional>
+
+#include "unit/cli/variable.h"
 
 namespace weir::server {
 namespace {
@@ -22,13 +24,13 @@ struct ShownLine : testing::Test {
         entry.content_bytes = 1'234;
         entry.duration = 17ms;
     }
-    ~ShownLine() override { use_zone(nullptr); }
+    ~ShownLine() override {
+        zone.reset();
+        ::tzset();
+    }
 
-    static void use_zone(const char* zone) {
-        if (zone)
-            ::setenv("TZ", zone, 1);
-        else
-            ::unsetenv("TZ");
+    void use_zone(const char* name) {
+        zone.emplace("TZ", name);
         ::tzset();
     }
     std::string shown() const {
@@ -42,6 +44,7 @@ struct ShownLine : testing::Test {
         return line;
     }
 
+    std::optional<cli::Variable> zone;
     AccessEntry entry;
 };
 
