@@ -72,7 +72,8 @@ std::string action_of(const Option& option) {
 std::string rest_of(const Option& option) {
     std::string text = '[' + escaped(option.help, "[]\\:") + ']';
     if (!option.takes_value()) return text;
-    return text + ':' + escaped(option.value_name, "\\:") + ':' + action_of(option);
+    const std::string_view colon = option.value_is_optional ? "::" : ":";
+    return text.append(colon) + escaped(option.value_name, "\\:") + ':' + action_of(option);
 }
 
 /// Every option may come again: the last one wins.

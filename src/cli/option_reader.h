@@ -65,6 +65,7 @@ class OptionReader {
     }
 
     /// May be given several times, with a value or without: "--cors", "--cors=https://example.org".
+    /// The next argument is its value only where it looks like an origin, so that a PATH may follow.
     /// Without one, or with 1 in its variable, it is `left_out`; with 0 there it is not given.
     template <typename Target, typename Parse>
     const Added* optional_values(const std::string& names, const char* value_name,
