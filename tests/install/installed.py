@@ -9,9 +9,9 @@ import urllib.request
 from pathlib import Path
 
 SOURCE = Path(os.environ["WEIR_SOURCE_DIR"])
-BUILD = Path(os.environ["WEIR_BUILD_DIR"])
-CMAKE = os.environ["WEIR_CMAKE"]
-COMPILER = os.environ["WEIR_COMPILER"]
+BUILD = Path(os.environ["BUILD_DIR"])
+CMAKE = os.environ["CMAKE_COMMAND"]
+COMPILER = os.environ["CXX_COMPILER"]
 HAS_COMMAND = "WEIR_BINARY" in os.environ
 PROGRAM = SOURCE / "tests" / "install" / "program"
 WARNINGS = ("-Wall", "-Wextra", "-O3", "-Werror")
