@@ -67,6 +67,10 @@ target_compile_options(weir_flags INTERFACE
     # Position-independent code would otherwise forbid inlining a global function in its own file.
     -fno-semantic-interposition
 )
+if(NOT PROJECT_IS_TOP_LEVEL AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # At -O3, which another project may choose, GCC 12 warns falsely of "text" + std::string{} (GCC bug 105651).
+    target_compile_options(weir_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+endif()
 if(WEIR_PCH)
     # What GCC guesses while it optimises, it also says of precompiled system headers, often wrongly. The builds without them
     # find what is true of it.

@@ -1,6 +1,10 @@
 # The man pages and the completions, as the built command prints them: from the table of its own options, so that they
-# cannot fall behind. WEIR_PAGES is the list of the man pages, empty where the command cannot run here.
+# cannot fall behind. WEIR_PAGES is the list of the man pages, empty where the command cannot run here, or is built for tests
+# alone.
 set(WEIR_PAGES "")
+if(WEIR_SANITIZE)
+    return()
+endif()
 if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
     message(STATUS "weir: no man pages and completions: the command is built for another machine")
     return()

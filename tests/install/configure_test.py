@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 SOURCE = os.environ["WEIR_SOURCE_DIR"]
-CMAKE = os.environ["TESTED_CMAKE"]
+CMAKE = os.environ["CMAKE_COMMAND"]
 WITHOUT_TESTS = "-DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON"
 WITHOUT_COMMAND = "-DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON"
 
@@ -19,7 +19,7 @@ class Configuring(unittest.TestCase):
         self.build = directory.name
 
     def configure(self, *arguments):
-        compiler = f"-DCMAKE_CXX_COMPILER={os.environ['TESTED_COMPILER']}"
+        compiler = f"-DCMAKE_CXX_COMPILER={os.environ['CXX_COMPILER']}"
         done = subprocess.run([CMAKE, "-S", SOURCE, "-B", self.build, compiler, *arguments], capture_output=True, text=True, check=False)
         return done.returncode, " ".join((done.stdout + done.stderr).split())
 

@@ -9,9 +9,9 @@ import urllib.request
 from pathlib import Path
 
 SOURCE = Path(os.environ["WEIR_SOURCE_DIR"])
-BUILD = Path(os.environ["TESTED_BUILD"])
-CMAKE = os.environ["TESTED_CMAKE"]
-COMPILER = os.environ["TESTED_COMPILER"]
+BUILD = Path(os.environ["BUILD_DIR"])
+CMAKE = os.environ["CMAKE_COMMAND"]
+COMPILER = os.environ["CXX_COMPILER"]
 HAS_COMMAND = "WEIR_BINARY" in os.environ
 PROGRAM = SOURCE / "tests" / "install" / "program"
 WARNINGS = ("-Wall", "-Wextra", "-O3", "-Werror")
