@@ -7,9 +7,9 @@
 namespace weir::cli {
 namespace {
 
-bool is_loopback(const std::string& address) {
-    const auto endpoint = server::parse_endpoint(address, 0);
-    return endpoint && endpoint->is_loopback() && !endpoint->is_unix();
+bool are_loopback(const std::vector<std::string>& addresses) {
+    const auto is_unix = [](const std::string& text) { return text.starts_with("unix:"); };
+    return server::are_local(addresses) && std::ranges::none_of(addresses, is_unix);
 }
 
 }  // namespace
@@ -17,7 +17,7 @@ bool is_loopback(const std::string& address) {
 void choose_listing(ServeOptions& options) {
     site::Options& site = options.site;
     if (options.no_listing) return;
-    site.listing = site.listing || std::ranges::all_of(options.server.addresses, is_loopback);
+    site.listing = site.listing || are_loopback(options.server.addresses);
     if (!site.listing)
         site.listing_hint =
             "This folder has no index page. The server lists folders if it is started with "
