@@ -48,8 +48,8 @@ class ServeReader {
     ServeReader() {
         add_site_options();
         add_content_options();
-        launch_.add();
         add_start_options();
+        launch_.add();
         reader_.alternatives({path_, root_});
         reader_.alternatives({listing_, no_listing_});
     }
@@ -113,7 +113,7 @@ class ServeReader {
     }
 
     void add_start_options() {
-        reader_.group("Output");
+        reader_.group("When it starts");
         reader_.flag("--open", options_.open,
                      "Open the site in the browser (BROWSER, or xdg-open)");
         reader_.flag("--qr", options_.qr, "Show a QR code of an address that others reach");

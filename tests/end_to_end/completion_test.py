@@ -18,7 +18,7 @@ from served import ENGINES, PATIENCE_SECONDS, environment, run
 PAGES = ("weir", "weir-serve", "weir-target", "weir-engines")
 COMMANDS = {"serve", "target", "engines", "version", "help", "completion", "man"}
 # Its quotes, brackets and colons mean something to one shell or another.
-DESCRIPTIONS = ("Address to listen on, with or without a port: 0.0.0.0, [::]:8080, unix:/path",
+DESCRIPTIONS = ("Where to listen, with or without a port: 0.0.0.0, [::1]:8080, :8080 (every address)",
                 "Cache-Control for some files: '/assets/**', '*.css' or a media type such as 'image/*'",
                 "Concurrency architecture; `weir engines` lists them (default: auto)")
 

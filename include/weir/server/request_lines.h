@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "weir/base/requires_cxx23.h"
+
 namespace weir::server {
 
 /// Whether each answer is shown on standard output, in one line for a person who watches:
