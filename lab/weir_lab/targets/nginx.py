@@ -62,8 +62,8 @@ WAYS = Ways(
         "copy-uncached": {"http": "sendfile off; tcp_nopush off;", "events": ""},
         "copy-multi-accept": {"http": f"sendfile off; tcp_nopush off; {CACHE}", "events": "multi_accept on;"},
     },
-    best={"keep-alive": "copy", "close": "copy", "pipelined": "sendfile", "file-100k": "sendfile", "file-1m": "sendfile",
-          "file-10m": "sendfile"},
+    best={"keep-alive": "copy", "close": "copy", "pipelined": "sendfile", "file-100k": "sendfile-at-once",
+          "file-1m": "sendfile-at-once", "file-10m": "sendfile"},
 )
 
 
