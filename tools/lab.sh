@@ -37,7 +37,7 @@ has_python_packages() { cmp -s "lab/$1" "$lab/venv/$1"; }
 # Python compiles what it imports, and not all of the packages.
 install_python_packages() {
     "$lab/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile -r "lab/$1" >&2 ||
-        fail "that did not work, as shown above"
+        fail "the installation failed, as shown above"
     cp "lab/$1" "$lab/venv/$1"
 }
 

@@ -121,7 +121,7 @@ Given find_options(std::span<const Option> options, std::vector<std::string> arg
         app.parse(std::move(arguments));
     } catch (const CLI::ParseError& error) {
         // Everything that CLI11 could complain of is found above and below.
-        throw WrongUse{std::string{"these arguments cannot be understood: "} + error.what()};
+        throw WrongUse{std::string{"invalid arguments: "} + error.what()};
     }
     Given given;
     bool help_wanted = false;  // as in -lh

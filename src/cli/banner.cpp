@@ -23,9 +23,9 @@ void append_places(std::string& out, const BannerFacts& facts) {
 /// Who can connect, where that is not everybody.
 void append_reach(std::string& out, std::span<const std::string> addresses) {
     if (std::ranges::all_of(addresses, is_unix)) {
-        out += "only programs that may write to the socket can reach it\n";
+        out += "only programs with write permission on the socket can connect\n";
     } else if (server::are_local(addresses)) {
-        out += "only this machine can reach it; --bind 0.0.0.0 opens it to others\n";
+        out += "only this machine can connect; use --bind 0.0.0.0 to let others in\n";
     }
 }
 
@@ -44,11 +44,12 @@ void append_notes(std::string& out, const BannerFacts& facts) {
     constexpr std::uint32_t descriptors_besides = 300;  // files that are open, logs, loops
     if (facts.backlog_max < backlog_enough)
         out += "note: at most " + std::to_string(facts.backlog_max) +
-               " connections can wait to be accepted; sysctl net.core.somaxconn=4096 allows more\n";
+               " connections can wait to be accepted; to allow more: sysctl "
+               "net.core.somaxconn=4096\n";
     if (facts.descriptors_max <
         std::max(descriptors_enough, facts.connections_max + descriptors_besides))
-        out += "note: this process may open " + std::to_string(facts.descriptors_max) +
-               " files and connections; ulimit -Hn, or LimitNOFILE= of its unit, allows more\n";
+        out += "note: the limit on open files is " + std::to_string(facts.descriptors_max) +
+               ", connections included; raise it with ulimit -Hn, or LimitNOFILE= in the unit\n";
 }
 
 }  // namespace

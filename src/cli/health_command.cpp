@@ -33,7 +33,8 @@ struct HealthReader {
     HealthReader() {
         reader.group("Options");
         reader.value("ADDRESS", "", address, parse_text,
-                     "Address of the server: 127.0.0.1:8080, [::1]:8080, unix:/path");
+                     "Address of the server, as --bind takes it: 127.0.0.1:8080, [::1]:8080, :8080, "
+                     "unix:/path");
         reader.help_flag();
     }
 
@@ -82,12 +83,14 @@ int check_health(std::vector<std::string> arguments) {
     const auto read = options.reader.read(std::move(arguments), [] {});
     if (!read) return tell(read.error());
     const auto port = parse_count(first_line_of("WEIR_PORT", "8000"), 65'535);
-    const auto address =
-        server::parse_endpoint(options.address, static_cast<std::uint16_t>(port.value_or(0)));
-    if (!address)
+    if (!port) return tell(wrong_use("weir health", "WEIR_PORT: " + port.error()));
+    const auto addresses =
+        server::parse_endpoints(options.address, static_cast<std::uint16_t>(*port));
+    if (addresses.empty())
         return tell(wrong_use("weir health", "unknown address '" + options.address + "'"));
-    const auto answer = ask(*address);
-    const std::string where = address->text();
+    // A server that listens on several answers on each; 0.0.0.0 leads to this machine.
+    const auto answer = ask(addresses.front());
+    const std::string where = addresses.front().text();
     if (!answer) return fail("weir health", where + " does not answer: " + answer.error());
     const std::string status{status_of(*answer)};
     if (status.empty()) return fail("weir health", where + " does not answer in HTTP");

@@ -59,12 +59,13 @@ void append_options(std::string& out, const Page& page) {
 void append_variables(std::string& out, const Page& page) {
     if (!page.is_server) return;
     out += '\n';
-    append_wrapped(out,
-                   "Each option can be set by a variable: --some-name by WEIR_SOME_NAME. An option "
-                   "without a value takes 1 or 0; an option that can be repeated takes one value a "
-                   "line. The command line overrides variables. If an option is repeated, the last "
-                   "one wins, unless its text says that it can be repeated.",
-                   0);
+    append_wrapped(
+        out,
+        "Each option can be set by a variable: --some-name by WEIR_SOME_NAME. An option "
+        "without a value takes 1 or 0; an option that can be repeated takes one value "
+        "per line. The command line overrides variables. If an option is repeated, the last "
+        "one wins, unless its text says that it can be repeated.",
+        0);
 }
 
 void append_examples(std::string& out, const Page& page) {
@@ -95,7 +96,7 @@ std::string help(const Page& page) {
     append_variables(text, page);
     append_examples(text, page);
     if (page.is_server) append_terms(text, "Signals", signals());
-    append_terms(text, "Exit codes", exit_codes());
+    append_terms(text, "Exit codes", exit_codes(page));
     return text;
 }
 

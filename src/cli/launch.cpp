@@ -76,7 +76,7 @@ unsigned port_of(const Server& server) {
 std::string port_taken_message(const Failure& failure, const Server* next) {
     std::string message = failure.address + " is taken; try ";
     if (next) message += "--port " + std::to_string(port_of(*next)) + ", or ";
-    return message + "--port 0 for any port that is free";
+    return message + "--port 0 for any free port";
 }
 
 /// A server that listens, or in words why there is none.
@@ -91,7 +91,8 @@ std::expected<std::unique_ptr<Server>, std::string> start(std::string_view comma
         return std::unexpected{failure.message() + advice(failure)};
     auto next = listen_on_next_port(handler, options);
     if (!next || !is_interactive()) return std::unexpected{port_taken_message(failure, next.get())};
-    say_error(std::string{command} + ": " + failure.address + " is taken; here is the next port\n");
+    say_error(std::string{command} + ": " + failure.address +
+              " is taken; using the next free port\n");
     return next;
 }
 
@@ -127,7 +128,7 @@ void print_banner(const Launch& launch, const Server& server, std::uint32_t desc
 void print_qr_code(const Launch& launch, const Urls& urls) {
     if (urls.others.empty())
         return say_error(std::string{launch.command} +
-                         ": --qr: only this machine can reach it; add --bind 0.0.0.0\n");
+                         ": --qr: no other device can connect; add --bind 0.0.0.0\n");
     const std::string& url = urls.others.front();
     if (const auto code = make_qr_code(url)) say(draw(*code, takes_colour()) + url + '\n');
 }

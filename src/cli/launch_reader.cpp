@@ -119,7 +119,7 @@ void LaunchReader::add_limits() {
     reader_.value("--keep-alive-timeout", "TIME", timeouts.keep_alive, parse_duration,
                   "Time between two requests on a connection (default: 75s)");
     reader_.value("--transmit-timeout", "TIME", timeouts.transmit, parse_duration,
-                  "Time in which a client reads nothing of its response (default: 30s)");
+                  "Time without progress while a response is sent (default: 30s)");
     reader_.value("--stop-timeout", "TIME", server.stop_timeout, parse_duration,
                   "Time for requests in progress when the server stops; 0 cuts them off (default: "
                   "10s)");

@@ -129,7 +129,7 @@ std::string man(const Page& page, std::span<const Page> all) {
     append_options(out, page);
     append_variables(out, page);
     if (page.is_server) append_terms(out, "signals", signals());
-    append_terms(out, "exit status", exit_codes());
+    append_terms(out, "exit status", exit_codes(page));
     append_examples(out, page);
     append_others(out, page, all);
     return out;

@@ -21,13 +21,19 @@ std::span<const Term> signals() {
     return terms;
 }
 
-std::span<const Term> exit_codes() {
-    static constexpr std::array terms{
-        Term{"0", "Success; a server was stopped."},
-        Term{"1", "The command failed: for example, the folder is missing or the port is taken."},
-        Term{"2", "The command line or a variable is wrong."},
+std::span<const Term> exit_codes(const Page& page) {
+    static constexpr Term wrong{"2", "The command line or a variable is wrong."};
+    static constexpr std::array of_a_server{
+        Term{"0", "The server was stopped."},
+        Term{"1", "The server failed: for example, the folder is missing or the port is taken."},
+        wrong,
     };
-    return terms;
+    static constexpr std::array of_others{
+        Term{"0", "Success."},
+        Term{"1", "The command failed."},
+        wrong,
+    };
+    return page.is_server ? std::span<const Term>{of_a_server} : of_others;
 }
 
 }  // namespace weir::cli

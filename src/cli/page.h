@@ -39,6 +39,6 @@ struct Page {
 };
 
 std::span<const Term> signals();
-std::span<const Term> exit_codes();
+std::span<const Term> exit_codes(const Page& page);
 
 }  // namespace weir::cli

@@ -76,14 +76,13 @@ bool begins_as_media_type(std::string_view files) {
 
 Parsed<site::FieldRule> rule_for(std::string_view files) {
     site::FieldRule rule;
-    if (files.empty())
-        return std::unexpected{"the part before the first colon must say which files are meant"};
+    if (files.empty()) return std::unexpected{"files must be named before the first colon"};
     if (files.starts_with('/') || !files.contains('/')) {
         rule.glob = files;
     } else if (begins_as_media_type(files)) {
         rule.media_type = files;
     } else {
-        return wrong(files, "a pattern: one with a path begins with '/'");
+        return wrong(files, "a pattern; a pattern with a '/' must begin with '/'");
     }
     return rule;
 }

@@ -27,7 +27,8 @@ std::string served(const site::Options& site) {
 bool lacks_index(const site::Options& site) {
     std::error_code error;
     const std::filesystem::path root{site.root};
-    if (site.listing || !site.file.empty() || !std::filesystem::is_directory(root, error)) return false;
+    if (site.listing || !site.file.empty() || !std::filesystem::is_directory(root, error))
+        return false;
     return std::ranges::none_of(site.index_names, [&](const std::string& name) {
         return std::filesystem::exists(root / name, error);
     });
@@ -40,8 +41,8 @@ int serve(std::vector<std::string> arguments) {
     if (!options) return tell(options.error());
     if (options->qr && !can_make_qr_codes()) {
         say_error(
-            "weir serve: --qr: this weir was built without libqrencode: install libqrencode-dev and "
-            "build it again\n");
+            "weir serve: --qr: this build has no libqrencode; install libqrencode-dev and "
+            "rebuild\n");
         return exit_code::wrong_use;
     }
     choose_listing(*options);

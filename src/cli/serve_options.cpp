@@ -73,8 +73,8 @@ class ServeReader {
                      "Answer unknown paths with the index page, for an application that routes in "
                      "the browser");
         listing_ = reader_.flag("-l,--listing", site.listing,
-                                "List folders that have no index page; the default if only this "
-                                "machine can connect");
+                                "List folders that have no index page; the default if weir "
+                                "listens only on loopback");
         no_listing_ = reader_.flag("--no-listing", options_.no_listing, "Never list folders");
         reader_.flag("--clean-urls", site.clean_urls,
                      "Let /about find about.html, and redirect /about.html to /about");
@@ -116,7 +116,7 @@ class ServeReader {
         reader_.group("When it starts");
         reader_.flag("--open", options_.open,
                      "Open the site in the browser (BROWSER, or xdg-open)");
-        reader_.flag("--qr", options_.qr, "Show a QR code of an address that others reach");
+        reader_.flag("--qr", options_.qr, "Show a QR code with an address for other devices");
     }
 
     /// Checks options against each other.
@@ -125,7 +125,7 @@ class ServeReader {
         read_root();
         read_file();
         if (options_.site.listing && options_.no_listing)
-            throw WrongUse{"--listing and --no-listing exclude each other"};
+            throw WrongUse{"--listing and --no-listing cannot be combined"};
         if (!index_names_.empty()) options_.site.index_names = std::move(index_names_);
         if (options_.site.cache.bytes_max == 0) options_.site.cache.entries_max = 0;
         options_.site.error_pages = !no_error_pages_;

@@ -17,7 +17,7 @@ constexpr int look_every_milliseconds = 2;
 constexpr int looks = 100;
 
 std::string requests_in_words(server::Server::Finishing finishing) {
-    if (!finishing.all_known) return "the requests that are under way";
+    if (!finishing.all_known) return "the requests in progress";
     return std::to_string(finishing.requests) +
            (finishing.requests == 1 ? " request" : " requests");
 }

@@ -15,17 +15,17 @@ std::string to_text(std::chrono::microseconds delay) {
                               : std::to_string(count) + " us";
 }
 
-/// For the banner: "1024 bytes at any path, after a sleep of 1 ms, and closes".
+/// For the banner: "1024 bytes at any path, after a sleep of 1 ms, closing each connection".
 std::string in_words(const TargetAnswer& answer) {
     std::string text = std::to_string(answer.bytes) + " bytes at any path";
     switch (answer.waiting) {
         case TargetAnswer::Waiting::none: break;
         case TargetAnswer::Waiting::sleep: text += ", after a sleep of "; break;
         case TargetAnswer::Waiting::spin: text += ", after computing for "; break;
-        case TargetAnswer::Waiting::timer: text += ", by a timer after "; break;
+        case TargetAnswer::Waiting::timer: text += ", with a timer after "; break;
     }
     if (answer.waiting != TargetAnswer::Waiting::none) text += to_text(answer.delay);
-    if (answer.close) text += ", and closes";
+    if (answer.close) text += ", closing each connection";
     return text;
 }
 

@@ -97,7 +97,7 @@ class TargetReader {
         for (const Way* way : {&sleep_, &spin_, &timer_}) {
             if (way->option->count() == 0) continue;
             if (answer.waiting != TargetAnswer::Waiting::none)
-                throw WrongUse{"--sleep, --spin and --timer exclude each other; give one of them"};
+                throw WrongUse{"--sleep, --spin and --timer cannot be combined; give one of them"};
             answer.waiting = way->waiting;
             answer.delay = way->delay;
         }

@@ -26,7 +26,7 @@ std::size_t Children::reap(const std::function<void(std::string_view sentence)>&
         const auto pid = child.pid();
         const auto exit = child.reap();
         if (exit.is_success() || !report) continue;
-        report("the process of a connection (pid " + std::to_string(pid) + ") " + exit.text());
+        report("connection process (pid " + std::to_string(pid) + ") " + exit.text());
     }
     return events.size();
 }

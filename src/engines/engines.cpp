@@ -189,7 +189,7 @@ const Engine* find_in_table(std::string_view name) noexcept {
 
 std::string_view why_not_io_uring() {
     const auto refusal = find_in_table("io-uring")->unavailable();
-    return refusal.empty() ? "io-uring measures no better" : "io-uring cannot run";
+    return refusal.empty() ? "io-uring was not faster in measurements" : "io-uring cannot run";
 }
 
 }  // namespace

@@ -171,7 +171,7 @@ void Supervisor::note_retiring(Place& place, Worker& worker) {
     retire(worker);
     if (place.workers.back().get() != &worker) return;
     place.start_at = now_;
-    report(name_of(place, worker) + " was told to finish; another takes its place");
+    report(name_of(place, worker) + " got SIGTERM and finishes; starting another");
 }
 
 void Supervisor::note_end(Place& place, std::unique_ptr<Worker> worker, bool was_newest) {
@@ -180,7 +180,7 @@ void Supervisor::note_end(Place& place, std::unique_ptr<Worker> worker, bool was
     const bool never_served = !worker->serves && !exit.by_signal && !exit.is_success();
     if (never_served) return note_failure(place, name, {exit.number, std::generic_category()});
     if (worker->retired && exit.is_success()) return;
-    if (worker->retired) return report(name + " " + exit.text() + " before it had finished");
+    if (worker->retired) return report(name + " " + exit.text() + " before finishing its requests");
     const auto lived = std::chrono::duration_cast<milliseconds>(now_ - worker->started);
     const auto delay = place.delay.after_death(lived);
     if (was_newest) place.start_at = now_ + delay;
@@ -188,7 +188,7 @@ void Supervisor::note_end(Place& place, std::unique_ptr<Worker> worker, bool was
     if (const auto deaths = place.delay.early_deaths(); deaths > 1)
         sentence += ", the " + ordinal(deaths) + " time in a row";
     report(sentence +
-           (delay.count() == 0 ? "; another takes its place" : "; next try in " + in_words(delay)));
+           (delay.count() == 0 ? "; starting another" : "; next try in " + in_words(delay)));
 }
 
 /// Before all have served, a worker that cannot start is the server's failure. Afterwards those

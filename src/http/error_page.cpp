@@ -15,10 +15,10 @@ std::string_view explanation(Status status) noexcept {
         case Status::not_found: return "There is nothing at this address";
         case Status::method_not_allowed: return "This address does not support this request method";
         case Status::not_acceptable:
-            return "The server has this file in no form that the client accepts";
+            return "The server has no version of this file that the client accepts";
         case Status::precondition_failed: return "A condition in the request is not met";
         case Status::range_not_satisfiable:
-            return "The requested part lies past the end of the file";
+            return "The requested range starts after the end of the file";
         case Status::internal_server_error: return "The server failed to answer this request";
         case Status::not_implemented: return "The server does not know this request method";
         case Status::service_unavailable: return "The server is busy. Please try again later";

@@ -21,9 +21,9 @@ constexpr auto answers = std::to_array<FaultAnswer>({
      "This server speaks HTTP/1.1 and HTTP/1.0", "RFC 9110 15.6.6"},
 
     {Fault::malformed_field_name, bad, "A field name is malformed", "RFC 9110 5.1"},
-    {Fault::white_space_before_colon, bad, "White space stands between a field name and its colon",
-     "RFC 9112 5.1"},
-    {Fault::malformed_field_value, bad, "A field value has a control character in it",
+    {Fault::white_space_before_colon, bad,
+     "There is white space between a field name and its colon", "RFC 9112 5.1"},
+    {Fault::malformed_field_value, bad, "A field value contains a control character",
      "RFC 9110 5.5"},
     {Fault::obsolete_line_folding, bad, "A field line starts with white space", "RFC 9112 5.2"},
     {Fault::bare_cr_or_lf, bad, "A line does not end in CR LF", "RFC 9112 2.2"},
@@ -38,22 +38,22 @@ constexpr auto answers = std::to_array<FaultAnswer>({
     {Fault::conflicting_content_length, bad, "There is more than one Content-Length",
      "RFC 9112 6.3"},
     {Fault::content_length_with_transfer_encoding, bad,
-     "Content-Length and Transfer-Encoding exclude each other", "RFC 9112 6.1"},
+     "A request must not have both Content-Length and Transfer-Encoding", "RFC 9112 6.1"},
     {Fault::malformed_transfer_encoding, bad, "The Transfer-Encoding field is malformed",
      "RFC 9112 6.3"},
     {Fault::unknown_transfer_coding, Status::not_implemented,
-     "The only transfer coding that this server knows is chunked", "RFC 9112 6.1"},
+     "This server supports only the transfer coding chunked", "RFC 9112 6.1"},
     {Fault::transfer_encoding_in_http_1_0, bad, "HTTP/1.0 has no Transfer-Encoding",
      "RFC 9112 6.1"},
     {Fault::unknown_expectation, Status::expectation_failed,
-     "The only expectation that this server knows is 100-continue", "RFC 9110 10.1.1"},
+     "This server supports only the expectation 100-continue", "RFC 9110 10.1.1"},
 
     {Fault::content_too_long, Status::content_too_large, "The content is too long", ""},
     {Fault::malformed_chunk_size, bad, "The size line of a chunk is malformed", "RFC 9112 7.1"},
     {Fault::chunk_line_too_long, bad, "The size line of a chunk is too long", "RFC 9112 7.1.1"},
     {Fault::chunk_extensions_too_long, bad, "There are too many chunk extensions",
      "RFC 9112 7.1.1"},
-    {Fault::malformed_chunk_end, bad, "A chunk does not end where its size says", "RFC 9112 7.1"},
+    {Fault::malformed_chunk_end, bad, "Chunk data is not followed by CR LF", "RFC 9112 7.1"},
     {Fault::malformed_trailer, bad, "The trailer section is malformed", "RFC 9112 7.1.2"},
     {Fault::trailers_too_long, fields_too_large, "The trailer section is too long", ""},
 
@@ -62,7 +62,8 @@ constexpr auto answers = std::to_array<FaultAnswer>({
 
     {Fault::head_too_slow, Status::request_timeout, "The request took too long to arrive", ""},
     {Fault::content_too_slow, Status::request_timeout, "The content took too long to arrive", ""},
-    {Fault::handler_too_slow, Status::service_unavailable, "The answer took too long to make", ""},
+    {Fault::handler_too_slow, Status::service_unavailable, "The server took too long to answer",
+     ""},
 });
 
 constexpr bool stand_in_order() {

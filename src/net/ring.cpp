@@ -25,7 +25,8 @@ class RingCategory final : public std::error_category {
                 return "io_uring is forbidden here (by kernel.io_uring_disabled, a seccomp filter, "
                        "or a security module)";
             case EOPNOTSUPP: return "this kernel's io_uring is too old: 5.11 is needed";
-            case ENOMEM: return "too little memory for io_uring, or too little that may be locked";
+            case ENOMEM:
+                return "not enough memory for io_uring, or the limit on locked memory is too low";
             default: return "no io_uring: " + std::generic_category().message(error);
         }
     }

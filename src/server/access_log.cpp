@@ -88,8 +88,8 @@ void AccessLog::write_at_once(std::string_view line) noexcept {
     static constinit const std::atomic<bool> impatient{true};
     const auto written = file_->write(line, impatient);
     if (written.size < line.size() && written.error)
-        errors_.write(Severity::error,
-                      file_->name() + ": " + written.error.message() + "; a line is lost");
+        errors_.write(Severity::error, file_->name() + ": " + written.error.message() +
+                                           "; one line was not written");
 }
 
 }  // namespace weir::server

@@ -16,7 +16,7 @@ std::string current_message() {
     } catch (const std::exception& exception) {
         return exception.what();
     } catch (...) {
-        return "an exception that is no std::exception";
+        return "an exception of unknown type";
     }
 }
 
@@ -29,7 +29,7 @@ std::string name_of(const http::Request& request) {
 
 void report(Log& log, std::string_view who, std::string_view request) {
     std::string message{who};
-    message += " threw at ";
+    message += " threw an exception for ";
     append_escaped(message, request, Escape::hexadecimal);
     message += ": ";
     append_escaped(message, current_message(), Escape::hexadecimal);

@@ -112,8 +112,8 @@ void LogWriter::lose(std::uint64_t lines, std::error_code error) {
 
 void LogWriter::reopen_file() {
     if (const auto error = file_.reopen())
-        errors_.write(Severity::error, file_.name() + " cannot be opened again: " +
-                                           error.message() + "; the old file stays in use");
+        errors_.write(Severity::error, file_.name() + " cannot be reopened: " + error.message() +
+                                           "; still writing to the old file");
 }
 
 }  // namespace weir::server

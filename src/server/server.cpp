@@ -144,12 +144,12 @@ std::expected<const engines::Engine*, Failure> find_engine(const Options& option
     if (!engine) return failure("there is no engine '" + options.engine + "'", invalid);
     if (!engine->has_workers && (options.workers > 1 || options.pin))
         return failure(
-            "the engine " + options.engine + " has no workers; per-core, the default, has",
+            "the engine " + options.engine + " has no workers; the default, per-core, has them",
             invalid);
     if (!engine->has_busy_poll && options.busy_poll.count() > 0)
-        return failure(
-            "the engine " + options.engine + " has no loop on epoll; per-core, the default, has",
-            invalid);
+        return failure("the engine " + options.engine +
+                           " has no loop on epoll; the default, per-core, has one",
+                       invalid);
     return engine;
 }
 

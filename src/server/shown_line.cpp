@@ -46,7 +46,7 @@ std::string_view colour_of(unsigned status) {
 
 void append_request(std::string& out, const AccessEntry& entry) {
     if (!entry.readable) {
-        out += "(a request that could not be read)";
+        out += "(unreadable request)";
         return;
     }
     append_escaped(out, entry.method, Escape::hexadecimal);

@@ -58,8 +58,8 @@ std::expected<std::string, std::string> origin_from(std::string_view text) {
     if (text == "*") return std::string{text};
     if (text == "null")
         return std::unexpected{
-            "'null' can't be allowed, because any page can get this origin with a sandboxed frame; "
-            "'*' allows all origins"};
+            "'null' is not allowed: any page can get this origin with a sandboxed frame; use '*' "
+            "for all origins"};
     std::string origin = lower_case(text);
     const std::size_t mark = origin.find("://");
     const std::string_view scheme = std::string_view{origin}.substr(0, mark);
@@ -69,7 +69,7 @@ std::expected<std::string, std::string> origin_from(std::string_view text) {
         authority.find('*') != authority.npos)
         return std::unexpected{
             "'" + std::string{text} +
-            "' is not an origin: a scheme, a host and maybe a port, as in 'https://example.org' or "
+            "' is not an origin: a scheme, a host and an optional port, as in 'https://example.org' or "
             "'http://localhost:3000'"};
     const std::string_view port = port_of(authority);
     if (authority.ends_with(':') || (!port.empty() && port == default_port_of(scheme)))

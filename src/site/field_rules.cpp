@@ -99,7 +99,8 @@ bool is_of_content(std::string_view name) {
 /// Says what is wrong with a rule; empty if nothing is.
 std::string fault_of(const FieldRule& rule) {
     if (is_derived(rule.name))
-        return "the field " + rule.name + " can't be set: it follows from the file or the request";
+        return "the field " + rule.name +
+               " can't be set: weir derives it from the file or the request";
     if (is_vary(rule.name) && rule.value.empty())
         return "the field Vary can't be removed: caches need it";
     if (!is_pattern(rule.glob)) return not_a_pattern(rule.glob);

@@ -33,7 +33,7 @@ bool is_pattern(std::string_view text) noexcept {
 
 std::string not_a_pattern(std::string_view text) {
     return "the pattern '" + std::string{text} +
-           "' has a '/' and must start with one, or with '/**/'";
+           "' contains '/', so it must begin with '/' or '/**/'";
 }
 
 }  // namespace weir::site

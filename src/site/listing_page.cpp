@@ -136,7 +136,7 @@ void append_readme(std::string& page, const Listing& listing, const Readme& read
     append_html(page, readme.text);
     page += "</pre>\n";
     if (readme.cut) {
-        page += "<p>This is the beginning. ";
+        page += "<p>Only the first 64 KB are shown. ";
         append_link(page, listing.path + readme.name, "Open the whole file");
         page += "</p>\n";
     }

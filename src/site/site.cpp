@@ -269,7 +269,8 @@ std::expected<std::unique_ptr<Site>, std::string> Site::open(Options options) {
     if (one_file) serve_one_file(options);
     for (const std::string& name : options.index_names)
         if (name.empty() || name.find('/') != name.npos)
-            return std::unexpected{"'" + name + "' can't be an index: it must be a file's name"};
+            return std::unexpected{"'" + name +
+                                   "' can't be an index page: use a file name without a path"};
     auto fields = SiteFields::from(options);
     if (!fields) return std::unexpected{fields.error()};
     auto root = RootDirectory::open(options.root, options.symlinks);

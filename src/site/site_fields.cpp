@@ -28,7 +28,7 @@ std::expected<SiteFields, std::string> SiteFields::from(const Options& options) 
     for (const FieldRule& rule : options.fields)
         if (cors->excludes(rule))
             return std::unexpected{"the field " + rule.name +
-                                   " can't be set by a rule if CORS names origins"};
+                                   " can't be set together with CORS origins"};
     std::vector<FieldRule> fields = cors->rules();  // first, so that later rules may replace them
     fields.insert(fields.end(), options.fields.begin(), options.fields.end());
     auto rules = FieldRules::from(std::move(fields));

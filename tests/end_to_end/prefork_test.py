@@ -240,7 +240,7 @@ class Prefork(EndToEnd):
         os.kill(min(before), signal.SIGSTOP)
         self.server.signal(signal.SIGHUP)
         self.wait_for_workers_without(before)
-        self.server.wait_for_line(rf"pid {min(before)}\) died of SIGKILL before it had finished")
+        self.server.wait_for_line(rf"pid {min(before)}\) died of SIGKILL before finishing its requests")
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ class Start(EndToEnd):
     def test_shows_no_code_where_nobody_else_gets_there(self):
         if "qrencode" not in run("--version")[1]:
             self.skipTest("built without libqrencode")
-        self.serve(SITE, "--qr").wait_for_line("^weir serve: --qr: only this machine can reach it; add --bind 0.0.0.0$")
+        self.serve(SITE, "--qr").wait_for_line("^weir serve: --qr: no other device can connect; add --bind 0.0.0.0$")
 
     def test_says_how_to_get_a_listing_where_others_find_none(self):
         self.serve(self.folder, "-b", "0.0.0.0").wait_for_line("^note: the folder has no index file, .* --listing lists its files$")

@@ -53,7 +53,7 @@ class WithoutQrencode(unittest.TestCase):
     def test_asking_for_a_code_says_what_is_missing(self):
         done = run("serve", "--qr", "-p", "0")
         self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done)
-        self.assertIn("--qr: this weir was built without libqrencode: install libqrencode-dev", done.stderr)
+        self.assertIn("--qr: this build has no libqrencode; install libqrencode-dev", done.stderr)
 
 
 class WithoutAsio(unittest.TestCase):

@@ -21,7 +21,7 @@ TEST(Banner, SaysWhereForWhomAndByWhat) {
               " serves /srv/site\n"
               "  http://127.0.0.1:8000/\n"
               "engine per-core, 2 workers; Ctrl-C stops it\n"
-              "only this machine can reach it; --bind 0.0.0.0 opens it to others\n");
+              "only this machine can connect; use --bind 0.0.0.0 to let others in\n");
 }
 
 TEST(Banner, SaysWhyWhatItChoseItself) {
@@ -78,7 +78,7 @@ TEST(Banner, SpeaksOfTheSocketWhereThereIsNothingElse) {
               " serves /srv/site\n"
               "  unix:/run/weir.sock\n"
               "engine per-core, 2 workers; Ctrl-C stops it\n"
-              "only programs that may write to the socket can reach it\n");
+              "only programs with write permission on the socket can connect\n");
 }
 
 TEST(Banner, SaysHowToGetAListing) {

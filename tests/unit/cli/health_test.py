@@ -63,6 +63,12 @@ class Health(unittest.TestCase):
         _, port = self.answering(b"HTTP/1.1 200 OK\r\n\r\n")
         self.assertEqual(health(WEIR_BIND="0.0.0.0\n[::]", WEIR_PORT=str(port))[0], 0)
 
+    def test_it_knows_the_short_forms_of_bind(self):
+        for form in ("{}", ":{}", "*:{}"):
+            with self.subTest(form):
+                _, port = self.answering(b"HTTP/1.1 200 OK\r\n\r\n")
+                self.assertEqual(health(WEIR_BIND=form.format(port))[0], 0)
+
     def test_a_unix_socket_can_be_asked(self):
         with tempfile.TemporaryDirectory() as folder:
             path = self.answering(b"HTTP/1.1 200 OK\r\n\r\n", socket.AF_UNIX, f"{folder}/socket")
@@ -71,6 +77,7 @@ class Health(unittest.TestCase):
     def test_wrong_use(self):
         self.assertEqual(health("nowhere")[0], 2)
         self.assertEqual(health("127.0.0.1", "127.0.0.2")[0], 2)
+        self.assertEqual(health(WEIR_PORT="http")[0], 2)
 
 
 if __name__ == "__main__":

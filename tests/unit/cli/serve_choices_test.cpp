@@ -58,7 +58,7 @@ TEST(ServeOptions, OfAFolderAreRefusedWithAFile) {
 }
 
 TEST(ServeOptions, ListOrDoNot) {
-    EXPECT_TRUE(refusal({"--listing", "--no-listing"}).contains("exclude each other"));
+    EXPECT_TRUE(refusal({"--listing", "--no-listing"}).contains("cannot be combined"));
     {
         const Variable variable{"WEIR_LISTING", "1"};
         EXPECT_FALSE(parsed({"--no-listing"}).site.listing);

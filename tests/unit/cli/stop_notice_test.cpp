@@ -16,7 +16,7 @@ TEST(StopSentence, SaysWhatIsFinishedAndForHowLong) {
 
 TEST(StopSentence, HasNoNumberWhereNotAllAreKnown) {
     EXPECT_EQ(stop_sentence({.requests = 0, .all_known = false}, 10s, false),
-              "finishing the requests that are under way, for 10 s at most; a second signal ends "
+              "finishing the requests in progress, for 10 s at most; a second signal ends "
               "it at once");
 }
 

@@ -58,7 +58,7 @@ TEST(TargetOptions, SayHowItTakesItsTime) {
 }
 
 TEST(TargetOptions, TakeTimeInOneWay) {
-    const std::string naming = "--sleep, --spin and --timer exclude each other";
+    const std::string naming = "--sleep, --spin and --timer cannot be combined";
     EXPECT_TRUE(refusal({"--sleep", "1ms", "--spin", "1ms"}).contains(naming));
     EXPECT_TRUE(refusal({"--timer", "1ms", "--sleep", "1ms"}).contains(naming));
     const Variable sleep{"WEIR_SLEEP", "1ms"};

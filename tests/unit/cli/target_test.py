@@ -79,7 +79,7 @@ class Paths(TargetTest):
     def test_banner_says_what_is_served(self):
         self.assertIn("serves 100 bytes at any path\n", self.banner[0])
         self.start("--spin", "100us", "--close")
-        self.assertIn("serves 1024 bytes at any path, after computing for 100 us, and closes\n", self.banner[0])
+        self.assertIn("serves 1024 bytes at any path, after computing for 100 us, closing each connection\n", self.banner[0])
 
 
 class Close(TargetTest):

@@ -40,7 +40,8 @@ TEST(GuardedHandler, TurnsExceptionsInto500) {
     const Reply reply = handled(throws, log);
     EXPECT_EQ(std::get<Response>(reply).status(), http::Status::internal_server_error);
     ASSERT_EQ(log.messages().size(), 1u);
-    EXPECT_EQ(log.messages()[0], R"(the handler threw at GET /a?b: no \x22luck\x22\x0a)");
+    EXPECT_EQ(log.messages()[0],
+              R"(the handler threw an exception for GET /a?b: no \x22luck\x22\x0a)");
 }
 
 TEST(GuardedHandler, KnowsExceptionsThatAreNoStandardOnes) {
@@ -48,7 +49,7 @@ TEST(GuardedHandler, KnowsExceptionsThatAreNoStandardOnes) {
     const Reply reply = handled([](const http::Request&) -> Reply { throw 1; }, log);
     EXPECT_EQ(std::get<Response>(reply).status(), http::Status::internal_server_error);
     ASSERT_EQ(log.messages().size(), 1u);
-    EXPECT_TRUE(log.messages()[0].ends_with("an exception that is no std::exception"));
+    EXPECT_TRUE(log.messages()[0].ends_with("an exception of unknown type"));
 }
 
 struct ThrowingSource final : http::Source {
@@ -83,7 +84,7 @@ TEST(GuardedHandler, FailsASourceThatThrows) {
     EXPECT_TRUE(log.messages().empty());
     EXPECT_TRUE(std::holds_alternative<http::Source::Failed>(source->pull(into)));
     ASSERT_EQ(log.messages().size(), 1u);
-    EXPECT_EQ(log.messages()[0], "a source threw at GET /a?b: dry");
+    EXPECT_EQ(log.messages()[0], "a source threw an exception for GET /a?b: dry");
     source->done(http::Outcome::source_failed);
     EXPECT_EQ(ended, http::Outcome::source_failed);
 }
@@ -113,7 +114,7 @@ TEST(GuardedHandler, FailsASinkThatThrows) {
     sink->cut();
     EXPECT_TRUE(was_cut);
     ASSERT_EQ(log.messages().size(), 1u);
-    EXPECT_EQ(log.messages()[0], "a sink threw at GET /a?b: full");
+    EXPECT_EQ(log.messages()[0], "a sink threw an exception for GET /a?b: full");
 }
 
 }  // namespace

@@ -254,7 +254,7 @@ TEST(LogWriter, KeepsTheOldFileWhereThereCanBeNoNewOne) {
         writer.append("one\n");
     }
     EXPECT_EQ(read_text(directory / "moved/log"), "one\n");
-    EXPECT_TRUE(errors.messages()[0].contains("cannot be opened again")) << errors.messages()[0];
+    EXPECT_TRUE(errors.messages()[0].contains("cannot be reopened")) << errors.messages()[0];
 }
 
 TEST(LogFile, RefusesWhatCannotBeWritten) {

@@ -111,7 +111,7 @@ TEST_F(Processes, WorkerThatIsTerminatedFinishesAndIsReplaced) {
     ::kill(before, SIGTERM);
     EXPECT_EQ(idle.ending(), tests::Ending::closed);
     EXPECT_NE(await_other_than(before), before);
-    EXPECT_TRUE(log.messages().front().contains("was told to finish"));
+    EXPECT_TRUE(log.messages().front().contains("got SIGTERM and finishes"));
 }
 
 TEST_F(Processes, ReloadReplacesWorkers) {

@@ -110,7 +110,8 @@ TEST(Server, AnswersForAHandlerThatThrowsAndGoesOn) {
     EXPECT_EQ(client.ask("GET /throw HTTP/1.1\r\nHost: a\r\n\r\n").status, 500);
     EXPECT_EQ(client.ask(get).content, "hello");
     ASSERT_EQ(server.log.messages().size(), 1u);
-    EXPECT_EQ(server.log.messages()[0], "the handler threw at GET /throw: on purpose");
+    EXPECT_EQ(server.log.messages()[0],
+              "the handler threw an exception for GET /throw: on purpose");
 }
 
 TEST(Server, HasAsManyWorkersAsItIsToldOrThereAreCores) {

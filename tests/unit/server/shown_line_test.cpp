@@ -86,7 +86,7 @@ TEST_F(ShownLine, SaysHowAnAnswerEndedThatWasNotSent) {
 TEST_F(ShownLine, HasNothingOfARequestThatCouldNotBeRead) {
     entry.readable = false;
     entry.status = http::Status::bad_request;
-    EXPECT_EQ(shown(), "12:00:00 400  1.2 KB   17 ms  (a request that could not be read)\n");
+    EXPECT_EQ(shown(), "12:00:00 400  1.2 KB   17 ms  (unreadable request)\n");
 }
 
 TEST_F(ShownLine, LetsNoEscapeSequenceThrough) {
