@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from weir_lab.built import REPOSITORY
 from weir_lab.load import Load
 
 SCHEMA = 1  # grows when a member changes its meaning
@@ -145,10 +146,10 @@ def read_json(kind: type, path: Path, schema: int) -> object:
 
 
 def write_json(data: object, path: Path) -> None:
-    """Whole or not at all: an interrupted write leaves the one before."""
+    """Whole or not at all: an interrupted write leaves the one before. Commands name the files of this repository from its root."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_suffix(".json.new")
-    beside.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    beside.write_text(json.dumps(data, indent=1).replace(f"{REPOSITORY}/", "") + "\n", encoding="utf-8")
     os.replace(beside, path)
 
 
