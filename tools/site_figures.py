@@ -12,7 +12,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[1]
 PAGE = SOURCE / "www" / "index.html"
-RESULT = "2026-11-21-kept-100"  # a folder of docs/results, whose runs of this kind are shown
+RESULT = "2026-11-21-peers"  # a folder of docs/results, whose runs of this kind are shown
 CELL = {"scenario": "keep-alive", "connections": 100, "generator": "wrk", "workers": 1}
 FLOOR = "floor/epoll"
 # What the page calls each target; its version stands in for the braces.
