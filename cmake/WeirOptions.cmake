@@ -51,6 +51,7 @@ set(weir_default ON)
 if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache")
     set(weir_default OFF)  # ccache takes more from the cache without them
 endif()
+option(WEIR_UNITY "Compile several files at once: less time for all of them, more for one" OFF)
 option(WEIR_PCH "Precompile the headers of the standard library" ${weir_default})
 
 find_package(Threads REQUIRED)

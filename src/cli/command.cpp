@@ -15,7 +15,7 @@
 namespace weir::cli {
 namespace {
 
-constexpr std::array table{
+constexpr std::array command_table{
     Command{.name = "serve", .run = serve, .page = serve_page, .has_man_page = true},
     Command{.name = "target", .run = target, .page = target_page, .has_man_page = true},
     Command{.name = "engines", .run = list_engines, .page = engines_page, .has_man_page = true},
@@ -28,8 +28,9 @@ constexpr std::array table{
 
 std::vector<Term> summaries() {
     std::vector<Term> terms;
-    terms.reserve(table.size());
-    for (const Command& command : table) terms.push_back({command.name, command.page().summary});
+    terms.reserve(command_table.size());
+    for (const Command& command : command_table)
+        terms.push_back({command.name, command.page().summary});
     return terms;
 }
 
@@ -49,8 +50,8 @@ int refuse_command(const std::string& name) {
     if (name.starts_with('-'))
         return refuse("the command must come first, as in weir serve " + name);
     std::vector<std::string> names;
-    names.reserve(table.size());
-    for (const Command& command : table) names.emplace_back(command.name);
+    names.reserve(command_table.size());
+    for (const Command& command : command_table) names.emplace_back(command.name);
     const auto meant = did_you_mean(name, names);
     std::error_code none;
     if (meant.empty() && std::filesystem::is_directory(name, none))
@@ -67,11 +68,11 @@ std::string_view without_dashes(std::string_view name) {
 
 }  // namespace
 
-std::span<const Command> commands() { return table; }
+std::span<const Command> commands() { return command_table; }
 
 const Command* find_command(std::string_view name) {
-    const auto* const found = std::ranges::find(table, name, &Command::name);
-    return found == table.end() ? nullptr : found;
+    const auto* const found = std::ranges::find(command_table, name, &Command::name);
+    return found == command_table.end() ? nullptr : found;
 }
 
 Page weir_page() {
