@@ -63,13 +63,13 @@ TEST(Banner, MentionsSmallLimits) {
                       .backlog_max = 128,
                       .descriptors_max = 1'024};
     EXPECT_TRUE(banner(facts).contains("at most 128 connections can wait"));
-    EXPECT_TRUE(banner(facts).contains("may open 1024 files"));
+    EXPECT_TRUE(banner(facts).contains("open files is 1024,"));
     EXPECT_TRUE(banner(facts).contains("engine blocking; "));
     facts.backlog_max = 4'096;
     facts.descriptors_max = 20'000;
     EXPECT_FALSE(banner(facts).contains("note:"));
     facts.connections_max = 20'000;
-    EXPECT_TRUE(banner(facts).contains("may open 20000 files"));
+    EXPECT_TRUE(banner(facts).contains("open files is 20000,"));
 }
 
 TEST(Banner, SpeaksOfTheSocketWhereThereIsNothingElse) {
