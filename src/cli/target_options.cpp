@@ -33,7 +33,7 @@ constexpr std::array examples{
 
 Page empty_page() {
     return {.command = "target",
-            .summary = "answer every request alike, as a target for load generators",
+            .summary = "give every request the same response, for load generators",
             .usage = "[option...]",
             .description =
                 "Gives every request the same response after a time that you choose. A "
