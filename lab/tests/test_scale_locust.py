@@ -19,7 +19,7 @@ from running import LOCUST, PATIENCE_SECONDS, SITE, Weir, running, wait_for, wei
 
 from weir_lab.server_process import free_port
 
-WITHOUT_PAGE = ["--headless", "--only-summary", "--users", "20", "--spawn-rate", "20", "--run-time", "2s", "--json",
+WITHOUT_PAGE = ["--headless", "--only-summary", "--users", "20", "--spawn-rate", "20", "--run-time", "6s", "--json",
                 "--exit-code-on-error", "0", "--loglevel", "ERROR"]
 
 
