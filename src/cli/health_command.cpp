@@ -32,9 +32,10 @@ std::string first_line_of(const char* variable, const char* otherwise) {
 struct HealthReader {
     HealthReader() {
         reader.group("Options");
-        reader.value("ADDRESS", "", address, parse_text,
-                     "Address of the server, as --bind takes it: 127.0.0.1:8080, [::1]:8080, :8080, "
-                     "unix:/path");
+        reader.value(
+            "ADDRESS", "", address, parse_text,
+            "Address of the server, as --bind takes it: 127.0.0.1:8080, [::1]:8080, :8080, "
+            "unix:/path");
         reader.help_flag();
     }
 

@@ -41,8 +41,8 @@ int serve(std::vector<std::string> arguments) {
     if (!options) return tell(options.error());
     if (options->qr && !can_make_qr_codes()) {
         say_error(
-            "weir serve: --qr: this build has no libqrencode; install libqrencode-dev and "
-            "rebuild\n");
+            "weir serve: --qr: this build has no libqrencode; install libqrencode-dev and rebuild, or "
+            "use the Debian package\n");
         return exit_code::wrong_use;
     }
     choose_listing(*options);
