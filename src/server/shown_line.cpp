@@ -1,8 +1,8 @@
 #include "server/shown_line.h"
 
-#include <array>
 #include <string_view>
 
+#include "base/readable_size.h"
 #include "engines/durations.h"
 #include "server/log_escape.h"
 #include "server/log_time.h"
@@ -16,21 +16,6 @@ constexpr std::size_t duration_width = 8;
 void append_right(std::string& out, std::string_view text, std::size_t width) {
     if (text.size() < width) out.append(width - text.size(), ' ');
     out += text;
-}
-
-/// "734 B", "1.2 KB", "37 MB", in powers of 1,000.
-std::string size_in_words(std::uint64_t bytes) {
-    constexpr std::array<std::string_view, 7> units{" B", " KB", " MB", " GB", " TB", " PB", " EB"};
-    std::size_t unit = 0;
-    std::uint64_t tenths = bytes * 10;
-    if (bytes >= 1'000) {
-        std::uint64_t scale = 1;
-        for (std::uint64_t left = bytes; left >= 1'000; left /= 1'000, ++unit) scale *= 1'000;
-        tenths = bytes / (scale / 10);
-    }
-    std::string text = std::to_string(tenths / 10);
-    if (unit > 0 && tenths < 100) text += '.' + std::to_string(tenths % 10);
-    return text += units[unit];
 }
 
 /// What ECMA-48 terminals take for green, cyan, yellow and red.
@@ -60,7 +45,7 @@ void append_line(std::string& out, const AccessEntry& entry, std::string_view co
     out += colour;
     out += std::to_string(http::code(entry.status));
     if (!colour.empty()) out += "\x1b[0m";
-    append_right(out, size_in_words(entry.content_bytes), size_width);
+    append_right(out, readable_size(entry.content_bytes), size_width);
     const bool at_once = entry.duration.count() == 0;
     append_right(out, at_once ? "<1 ms" : engines::in_words(entry.duration), duration_width);
     out += "  ";

@@ -2,6 +2,7 @@
 #include <charconv>
 #include <ctime>
 
+#include "base/readable_size.h"
 #include "site/escape.h"
 #include "site/listing.h"
 #include "site/listing_assets.h"
@@ -17,21 +18,6 @@ constexpr std::string_view page_head =
     "<meta name=\"color-scheme\" content=\"light dark\">\n";
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
-
-/// "734 B", "1.2 KB", "37 MB": two digits at least, in powers of 1,000 as disks are sold.
-std::string readable_size(std::uint64_t bytes) {
-    constexpr std::array<std::string_view, 7> units = {" B",  " KB", " MB", " GB",
-                                                       " TB", " PB", " EB"};
-    std::uint64_t tenths = 0;  // of the next smaller unit
-    std::size_t unit = 0;
-    for (; bytes >= 1000; ++unit) {
-        tenths = bytes % 1000 / 100;
-        bytes /= 1000;
-    }
-    std::string text = number(bytes);
-    if (unit > 0 && bytes < 10) text += "." + number(tenths);
-    return text.append(units[unit]);
-}
 
 std::string readable_time(std::int64_t unix_seconds, const char* format) {
     const std::time_t time = unix_seconds;

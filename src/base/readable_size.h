@@ -1,0 +1,26 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace weir {
+
+/// "734 B", "1.2 KB", "37 MB": two digits at least, in powers of 1,000 as disks are sold.
+inline std::string readable_size(std::uint64_t bytes) {
+    constexpr std::array<std::string_view, 7> units = {" B",  " KB", " MB", " GB",
+                                                       " TB", " PB", " EB"};
+    std::uint64_t tenths = 0;  // of the next smaller unit
+    std::size_t unit = 0;
+    for (; bytes >= 1000; ++unit) {
+        tenths = bytes % 1000 / 100;
+        bytes /= 1000;
+    }
+    std::string text = std::to_string(bytes);
+    if (unit > 0 && bytes < 10) text += "." + std::to_string(tenths);
+    return text.append(units[unit]);
+}
+
+}  // namespace weir
