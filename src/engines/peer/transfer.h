@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/now.h"
+#include "engines/peer/peer.h"
+#include "weir/http/handler.h"
+
+namespace weir::engines {
+
+/// At `receive` and `drain`: reads once into `buffer` and tells the connection what came of it.
+/// `peer.readable` says afterwards whether there may be more.
+void receive(Peer& peer, std::span<char> buffer, Now now);
+
+/// At `transmit`: sends once of what the connection offers, and tells it how much was taken.
+/// `peer.writable` says afterwards whether more may be.
+void transmit(Peer& peer, Now now);
+
+/// At `exchange`: the one, then the other, as far as the socket allows. False where it allows
+/// neither. Sending comes first: a peer that always has something to say gets its answers.
+bool exchange(Peer& peer, std::span<char> buffer, Now now);
+
+/// At `handle`: has the next request handled, here and now.
+void handle(Peer& peer, http::Handler& handler, Now now);
+
+/// At `drain`, before receiving: the peer gets to see the end of the answer, while what it still
+/// sends is taken.
+void finish_sending(Peer& peer) noexcept;
+
+/// An answer or a wake-up that came from elsewhere.
+void deliver(CompletionQueue::Completion& completion, Peer& peer, Now now);
+
+/// What one call sends of a file at most, so that a large file to a fast peer takes its turns: some
+/// 0.3 ms on loopback. Less costs more for each byte (docs/performance.md).
+inline constexpr std::uint64_t file_bytes_per_call = 2 * 1024 * 1024;
+
+}  // namespace weir::engines
