@@ -182,8 +182,7 @@ class AsioLoop {
             switch (connection.step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
                 case Step::receive:
-                    if (!peer.readable) return rest(peer);
-                    receive(peer, buffer_, now_);
+                    if (!receive(peer, buffer_, now_)) return rest(peer);
                     ++transfers;
                     break;
                 case Step::handle: handle(peer, host_.handler, now_); break;
@@ -192,8 +191,7 @@ class AsioLoop {
                     connection.fail(http::Outcome::peer_gone, now_);
                     break;
                 case Step::transmit:
-                    if (!peer.writable) return rest(peer);
-                    transmit(peer, now_);
+                    if (!transmit(peer, now_)) return rest(peer);
                     ++transfers;
                     break;
                 case Step::exchange:
@@ -247,9 +245,7 @@ class AsioLoop {
         cut_at_ = now_.instant + host_.options.stop_timeout;
         for (Watch& listener : listeners_) listener.close();
         peers_.each([this](Peer& peer) {
-            // A request that has arrived is taken before its connection hears of the stop.
-            if (http::reads(peer.connection->step())) receive(peer, buffer_, now_);
-            peer.connection->retire(now_);
+            retire(peer, buffer_, now_);
             drive(peer);
         });
     }

@@ -96,22 +96,18 @@ class Blocking {
             switch (connection.step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
                 case Step::receive:
-                    if (!peer.readable) {
+                    if (!receive(peer, buffer_, wait_.now()))
                         wait_.wait_for(peer, POLLIN);
-                        break;
-                    }
-                    receive(peer, buffer_, wait_.now());
-                    wait_.obey_stop(peer);
+                    else
+                        wait_.obey_stop(peer);
                     break;
                 case Step::handle: handle(peer, host_.handler, wait_.now()); break;
                 case Step::wait: wait_.wait_for(peer, 0); break;
                 case Step::transmit:
-                    if (!peer.writable) {
+                    if (!transmit(peer, wait_.now()))
                         wait_.wait_for(peer, POLLOUT);
-                        break;
-                    }
-                    transmit(peer, wait_.now());
-                    wait_.obey_stop(peer);
+                    else
+                        wait_.obey_stop(peer);
                     break;
                 case Step::exchange:
                     if (!exchange(peer, buffer_, wait_.now()))

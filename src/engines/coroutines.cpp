@@ -130,12 +130,10 @@ class Coroutines {
             switch (connection.step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
                 case Step::receive:
-                    if (!peer.readable) {
+                    if (!receive(peer, buffer_, now_))
                         co_await readable(peer);
-                        break;
-                    }
-                    receive(peer, buffer_, now_);
-                    co_await next_turn();
+                    else
+                        co_await next_turn();
                     break;
                 case Step::handle: handle(peer, host_.handler, now_); break;
                 case Step::wait:
@@ -146,19 +144,16 @@ class Coroutines {
                     connection.fail(http::Outcome::peer_gone, now_);
                     break;
                 case Step::transmit:
-                    if (!peer.writable) {
+                    if (!transmit(peer, now_))
                         co_await writable(peer);
-                        break;
-                    }
-                    transmit(peer, now_);
-                    co_await next_turn();
+                    else
+                        co_await next_turn();
                     break;
                 case Step::exchange:
-                    if (!exchange(peer, buffer_, now_)) {
+                    if (!exchange(peer, buffer_, now_))
                         co_await either(peer);
-                        break;
-                    }
-                    co_await next_turn();
+                    else
+                        co_await next_turn();
                     break;
                 case Step::close: co_return;
             }
@@ -211,9 +206,7 @@ class Coroutines {
         cut_at_ = now_.instant + host_.options.stop_timeout;
         listener_watch_.end();  // once it is closed, a unix socket's siblings would go on reporting
         peers_.each([this](Peer& peer) {
-            // A request that has arrived is taken before its connection hears of the stop.
-            if (http::reads(peer.connection->step())) receive(peer, buffer_, now_);
-            peer.connection->retire(now_);
+            retire(peer, buffer_, now_);
             resume(peer);
         });
     }

@@ -123,8 +123,7 @@ class BlockingLoop {
             switch (connection.step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
                 case Step::receive:
-                    if (!peer.readable) return rest(peer);
-                    receive(peer, buffer_, now_);
+                    if (!receive(peer, buffer_, now_)) return rest(peer);
                     ++transfers;
                     break;
                 case Step::handle: handle(peer, host_.handler, now_); break;
@@ -133,10 +132,8 @@ class BlockingLoop {
                     connection.fail(http::Outcome::peer_gone, now_);
                     break;
                 case Step::transmit:
-                    if (!peer.writable)
-                        wait_.wait_for(peer, POLLOUT);  // and so does everybody else
-                    else
-                        transmit(peer, now_);
+                    if (!transmit(peer, now_))
+                        wait_.wait_for(peer, POLLOUT);  // and all others wait
                     now_ = wait_.read_clock();
                     wait_.obey_stop(peer);
                     break;
@@ -188,9 +185,7 @@ class BlockingLoop {
         wait_.is_draining();    // counts from the same moment
         listener_watch_.end();  // once it is closed, a unix socket's siblings would go on reporting
         peers_.each([this](Peer& peer) {
-            // A request that has arrived is taken before its connection hears of the stop.
-            if (http::reads(peer.connection->step())) receive(peer, buffer_, now_);
-            peer.connection->retire(now_);
+            retire(peer, buffer_, now_);
             drive(peer);
         });
     }

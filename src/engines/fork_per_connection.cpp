@@ -136,22 +136,18 @@ class ForkPerConnection {
             switch (connection.step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
                 case Step::receive:
-                    if (!peer.readable) {
+                    if (!receive(peer, service.buffer, wait.now()))
                         wait.wait_for(peer, POLLIN);
-                        break;
-                    }
-                    receive(peer, service.buffer, wait.now());
-                    wait.obey_stop(peer);
+                    else
+                        wait.obey_stop(peer);
                     break;
                 case Step::handle: handle(peer, host_.handler, wait.now()); break;
                 case Step::wait: wait.wait_for(peer, 0); break;
                 case Step::transmit:
-                    if (!peer.writable) {
+                    if (!transmit(peer, wait.now()))
                         wait.wait_for(peer, POLLOUT);
-                        break;
-                    }
-                    transmit(peer, wait.now());
-                    wait.obey_stop(peer);
+                    else
+                        wait.obey_stop(peer);
                     break;
                 case Step::exchange:
                     if (!exchange(peer, service.buffer, wait.now()))

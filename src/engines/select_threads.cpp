@@ -174,8 +174,7 @@ class SelectThreads {
             switch (connection.step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
                 case Step::receive:
-                    if (!peer.readable) return false;
-                    receive(peer, buffer, now);
+                    if (!receive(peer, buffer, now)) return false;
                     ++transfers;
                     break;
                 case Step::handle: handle(peer, host_.handler, now_); break;
@@ -184,8 +183,7 @@ class SelectThreads {
                     connection.fail(http::Outcome::peer_gone, now);
                     break;
                 case Step::transmit:
-                    if (!peer.writable) return false;
-                    transmit(peer, now);
+                    if (!transmit(peer, now)) return false;
                     ++transfers;
                     break;
                 case Step::exchange:
@@ -254,8 +252,7 @@ class SelectThreads {
 
     /// A request that has arrived is taken before its connection hears of the stop.
     void retire(Peer& peer) {
-        if (http::reads(peer.connection->step())) receive(peer, buffer_, now_);
-        peer.connection->retire(now_);
+        engines::retire(peer, buffer_, now_);
         peer.connection->settle();
         peer.retired = true;
         lend(peer);

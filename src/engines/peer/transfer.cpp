@@ -46,41 +46,53 @@ Moved send_stretch(Peer& peer, const http::FileRange& file) noexcept {
 
 }  // namespace
 
-void receive(Peer& peer, std::span<char> buffer, Now now) {
+bool receive(Peer& peer, std::span<char> buffer, Now now) {
+    if (!peer.readable) return false;
     const Moved got = net::receive(peer.socket.get(), buffer);
+    peer.readable = false;
     switch (got.kind) {
         case Moved::Kind::bytes:
             // A short read has emptied the socket; the end, where it follows, is still to be read.
             peer.readable = got.size == buffer.size() || peer.ended;
             peer.has_spoken = true;
-            return peer.connection->receive({buffer.data(), got.size}, now);
-        case Moved::Kind::would_block: peer.readable = false; return;
-        case Moved::Kind::ended: peer.readable = false; return peer.connection->receive_end(now);
-        case Moved::Kind::failed: return peer.connection->fail(http::Outcome::peer_gone, now);
+            peer.connection->receive({buffer.data(), got.size}, now);
+            break;
+        case Moved::Kind::would_block: break;
+        case Moved::Kind::ended: peer.connection->receive_end(now); break;
+        case Moved::Kind::failed: peer.connection->fail(http::Outcome::peer_gone, now); break;
     }
+    return true;
 }
 
-void transmit(Peer& peer, Now now) {
+bool transmit(Peer& peer, Now now) {
+    if (!peer.writable) return false;
     const http::Transmission what = peer.connection->transmit();
     const bool from_file = what.part_bytes() == 0;
     const Moved sent = from_file ? send_stretch(peer, what.file) : send_parts(peer, what);
-    switch (sent.kind) {
-        case Moved::Kind::bytes: return peer.connection->transmitted(sent.size, now);
-        case Moved::Kind::would_block: peer.writable = false; return;
-        // The file is shorter than it was: nothing else can stand in for what was promised.
-        case Moved::Kind::ended: return peer.connection->fail(http::Outcome::source_failed, now);
-        case Moved::Kind::failed: break;
+    if (sent.kind == Moved::Kind::bytes) {
+        peer.connection->transmitted(sent.size, now);
+    } else if (sent.kind == Moved::Kind::would_block) {
+        peer.writable = false;
+    } else {
+        // A file that ended is shorter than it was: nothing else can stand in for what was promised.
+        const bool source_failed =
+            sent.kind == Moved::Kind::ended || (from_file && is_source_error(sent.error));
+        peer.connection->fail(
+            source_failed ? http::Outcome::source_failed : http::Outcome::peer_gone, now);
     }
-    const bool source_failed = from_file && is_source_error(sent.error);
-    peer.connection->fail(source_failed ? http::Outcome::source_failed : http::Outcome::peer_gone,
-                          now);
+    return true;
 }
 
 bool exchange(Peer& peer, std::span<char> buffer, Now now) {
-    if (!peer.readable && !peer.writable) return false;
-    if (peer.writable) transmit(peer, now);
-    if (peer.readable && reads(peer.connection->step())) receive(peer, buffer, now);
-    return true;
+    const bool sent = transmit(peer, now);
+    if (!reads(peer.connection->step())) return sent;
+    return receive(peer, buffer, now) || sent;
+}
+
+void retire(Peer& peer, std::span<char> buffer, Now now) {
+    peer.readable = true;  // what poll(2) or epoll(7) said last may be old
+    if (reads(peer.connection->step())) receive(peer, buffer, now);
+    peer.connection->retire(now);
 }
 
 void handle(Peer& peer, http::Handler& handler, Now now) {

@@ -10,19 +10,24 @@
 namespace weir::engines {
 
 /// At `receive` and `drain`: reads once into `buffer` and tells the connection what came of it.
-/// `peer.readable` says afterwards whether there may be more.
-void receive(Peer& peer, std::span<char> buffer, Now now);
+/// `peer.readable` says afterwards whether there may be more. False where the socket is known to have
+/// nothing: then nothing was tried.
+bool receive(Peer& peer, std::span<char> buffer, Now now);
 
 /// At `transmit`: sends once of what the connection offers, and tells it how much was taken.
-/// `peer.writable` says afterwards whether more may be.
-void transmit(Peer& peer, Now now);
+/// `peer.writable` says afterwards whether more may be. False where the socket is known to be full:
+/// then nothing was tried.
+bool transmit(Peer& peer, Now now);
 
-/// At `exchange`: the one, then the other, as far as the socket allows. False where it allows
-/// neither. Sending comes first: a peer that always has something to say gets its answers.
+/// At `exchange`: both, as far as the socket allows. False where it allows neither. Sending comes
+/// first: a peer that always has something to say gets its answers all the same.
 bool exchange(Peer& peer, std::span<char> buffer, Now now);
 
 /// At `handle`: has the next request handled, here and now.
 void handle(Peer& peer, http::Handler& handler, Now now);
+
+/// The server stops: tells the connection, after a request that has reached the socket by now.
+void retire(Peer& peer, std::span<char> buffer, Now now);
 
 /// At `drain`, before receiving: the peer gets to see the end of the answer, while what it still
 /// sends is taken.
