@@ -105,6 +105,12 @@ struct Host {
     std::function<void(std::string_view sentence)> report{};
     /// Signaled to have all worker processes replaced by new ones. Null: never.
     net::EventFd* reload = nullptr;
+
+    /// When the stop timeout is over; `never` while the server runs.
+    Instant cut_at() const noexcept {
+        const Instant requested_at = stop.requested_at();
+        return requested_at == never ? never : requested_at + options.stop_timeout;
+    }
 };
 
 }  // namespace weir::engines
