@@ -51,8 +51,7 @@ class EpollWorkers {
     }
 
     std::error_code open() {
-        const unsigned workers = std::max(host_.options.workers, 1U);
-        for (unsigned worker = 0; worker < workers; ++worker) {
+        for (unsigned left = host_.options.worker_count(); left > 0; --left) {
             auto loop = open_epoll_loop(host_, limit_, inboxes_.emplace_back());
             if (!loop) return loop.error();
             loops_.push_back(std::move(*loop));

@@ -10,6 +10,7 @@
 #include "http/connection.h"
 #include "http/observer.h"
 #include "http/workspace.h"
+#include "net/cores.h"
 #include "net/event_fd.h"
 #include "net/listener.h"
 #include "net/stop_signal.h"
@@ -37,6 +38,9 @@ struct Options {
     std::chrono::microseconds busy_poll{0};
     /// How long connections may finish their requests after a stop before they are cut.
     std::chrono::milliseconds stop_timeout{10'000};
+
+    /// How many threads, loops or processes that is.
+    unsigned worker_count() const noexcept { return workers != 0 ? workers : net::count_cores(); }
 };
 
 /// What an engine forks a process for.

@@ -48,7 +48,7 @@ int serve_as_worker(Host& host, unsigned number, unsigned workers, const net::Ev
 }  // namespace
 
 std::error_code run_prefork(Host& host) {
-    const unsigned workers = host.options.workers != 0 ? host.options.workers : net::count_cores();
+    const unsigned workers = host.options.worker_count();
     Supervisor supervisor{host, workers,
                           [workers](Host& of_worker, unsigned number, const net::EventFd& ready) {
                               return serve_as_worker(of_worker, number, workers, ready);

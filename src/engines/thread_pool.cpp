@@ -71,7 +71,7 @@ class ThreadPool {
 
     std::error_code open() {
         if (const auto error = queue_.open_event()) return error;
-        for (unsigned worker = 0; worker < std::max(host_.options.workers, 1U); ++worker) {
+        for (unsigned worker = 0; worker < host_.options.worker_count(); ++worker) {
             std::move_only_function<void()> work = [this, worker] { serve_queue(worker); };
             if (const auto error = threads_.start(work)) return error;
         }

@@ -17,9 +17,7 @@ class Loops {
     /// Everything that may be missing is asked for before the first connection is accepted: half a
     /// server is harder to notice than none.
     std::error_code open(const OpenLoop& open_loop) {
-        const unsigned workers =
-            host_.options.workers != 0 ? host_.options.workers : net::count_cores();
-        listeners_.resize(workers - 1);
+        listeners_.resize(host_.options.worker_count() - 1);
         for (auto& listeners : listeners_)
             if (const auto error = open_siblings(listeners)) return error;
         if (const auto error = add(open_loop, host_.listeners)) return error;
