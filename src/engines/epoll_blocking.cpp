@@ -132,15 +132,12 @@ class BlockingLoop {
                     connection.fail(http::Outcome::peer_gone, now_);
                     break;
                 case Step::transmit:
-                    if (!transmit(peer, now_))
-                        wait_.wait_for(peer, POLLOUT);  // and all others wait
+                    wait_.transmit(peer);  // and all others wait
                     now_ = wait_.read_clock();
-                    wait_.obey_stop(peer);
                     break;
                 case Step::exchange:
-                    if (!exchange(peer, buffer_, now_)) wait_.wait_for(peer, POLLIN | POLLOUT);
+                    wait_.exchange(peer, buffer_);
                     now_ = wait_.read_clock();
-                    wait_.obey_stop(peer);
                     break;
                 case Step::close: return close(peer);
             }
@@ -181,8 +178,7 @@ class BlockingLoop {
 
     void drain() {
         epoll_.remove(host_.stop.descriptor(StopSignal::State::running));  // stays readable
-        cut_at_ = now_.instant + host_.options.stop_timeout;
-        wait_.is_draining();    // counts from the same moment
+        cut_at_ = host_.cut_at();
         listener_watch_.end();  // once it is closed, a unix socket's siblings would go on reporting
         peers_.each([this](Peer& peer) {
             retire(peer, buffer_, now_);

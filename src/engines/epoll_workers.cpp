@@ -17,9 +17,6 @@
 //
 // Read beside `per-core`, whose kernel deals, and `thread-per-connection`, whose acceptor this is.
 
-#include <poll.h>
-
-#include <algorithm>
 #include <deque>
 #include <functional>
 #include <system_error>
@@ -31,7 +28,7 @@
 #include "engines/loop/epoll_loop.h"
 #include "engines/peer/connection_limit.h"
 #include "engines/peer/inbox.h"
-#include "engines/threads/blocking_wait.h"
+#include "engines/threads/blocking_acceptor.h"
 #include "net/accept.h"
 #include "net/cores.h"
 
@@ -39,12 +36,10 @@ namespace weir::engines {
 namespace {
 
 using net::Accepted;
-using net::StopSignal;
 
 class EpollWorkers {
    public:
-    explicit EpollWorkers(Host& host)
-        : host_{host}, limit_{host.options.connections_max}, accept_wait_{host} {}
+    explicit EpollWorkers(Host& host) : host_{host}, limit_{host.options.connections_max} {}
     ~EpollWorkers() {
         for (auto& inbox : inboxes_) inbox.close();
         for (auto& thread : threads_) thread.join();
@@ -67,11 +62,7 @@ class EpollWorkers {
             host_.stop.request_now();
             return no_thread.code();
         }
-        while (host_.stop.state() == StopSignal::State::running) {
-            wait_for_connections();
-            for (auto& listener : host_.listeners) accept_connection(listener);
-        }
-        for (auto& listener : host_.listeners) accept_queued(listener);
+        while (auto accepted = acceptor_.next()) admit(*accepted);
         return {};
     }
 
@@ -81,30 +72,6 @@ class EpollWorkers {
         loops_[worker]();
     }
 
-    void wait_for_connections() {
-        std::vector<pollfd> watched;
-        watched.push_back({host_.stop.descriptor(StopSignal::State::running), POLLIN, 0});
-        for (const auto& listener : host_.listeners) watched.push_back({listener.fd(), POLLIN, 0});
-        ::poll(watched.data(), watched.size(), -1);
-    }
-
-    Accepted::Kind accept_connection(net::Listener& listener) {
-        Accepted accepted = limit_.accept(listener);
-        if (accepted.kind == Accepted::Kind::connection) admit(accepted);
-        if (accepted.kind == Accepted::Kind::exhausted) accept_wait_.pause();
-        return accepted.kind;
-    }
-
-    /// Those that reached us before the stop are served: the kernel would reset them.
-    void accept_queued(net::Listener& listener) {
-        for (std::size_t left = listener.queued(); left > 0 && accept_wait_.is_draining();) {
-            const auto kind = accept_connection(listener);
-            if (kind == Accepted::Kind::none || kind == Accepted::Kind::failed) break;
-            if (kind == Accepted::Kind::connection) --left;
-        }
-        listener.close();
-    }
-
     void admit(Accepted& accepted) {
         auto& inbox = inboxes_[next_++ % inboxes_.size()];
         if (!inbox.put(std::move(accepted))) limit_.release();  // its loop was cut
@@ -112,7 +79,7 @@ class EpollWorkers {
 
     Host& host_;
     ConnectionLimit limit_;
-    BlockingWait accept_wait_;
+    BlockingAcceptor acceptor_{host_, limit_};
     std::deque<Inbox<Accepted>> inboxes_;  // of each loop; they stay where they are
     std::vector<std::move_only_function<void()>> loops_;
     std::vector<std::thread> threads_;

@@ -1,19 +1,13 @@
 #pragma once
 
-#include <sys/eventfd.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <condition_variable>
 #include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <mutex>
 #include <optional>
-#include <system_error>
 #include <utility>
 
-#include "net/unique_fd.h"
+#include "net/event_fd.h"
 
 namespace weir::engines {
 
@@ -22,13 +16,10 @@ namespace weir::engines {
 template <typename Item>
 class BoundedQueue {
    public:
-    explicit BoundedQueue(std::size_t length_max) : length_max_{length_max} {}
-
-    /// Before all else, where more_work_fd() is wanted.
-    std::error_code open_event() {
-        event_ = net::UniqueFd{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
-        return event_ ? std::error_code{} : std::error_code{errno, std::generic_category()};
-    }
+    /// `more_work` is readable while there is more work than there are idle threads to take it. For
+    /// a thread that waits elsewhere and should become free then. May be null.
+    explicit BoundedQueue(std::size_t length_max, const net::EventFd* more_work = nullptr)
+        : length_max_{length_max}, more_work_{more_work} {}
 
     /// Waits while the queue is full.
     void push(Item&& item) {
@@ -54,7 +45,7 @@ class BoundedQueue {
         if (items_.empty()) return std::nullopt;
         std::optional<Item> item{std::move(items_.front())};
         items_.pop_front();
-        ring();
+        tell_more_work();
         not_full_.notify_one();
         return item;
     }
@@ -66,33 +57,30 @@ class BoundedQueue {
         not_empty_.notify_all();
     }
 
-    /// Readable while there is more work than there are idle threads to take it. For a thread that
-    /// waits elsewhere and would rather be free then.
-    int more_work_fd() const noexcept { return event_.get(); }
-
    private:
     void put(Item&& item) {
         items_.push_back(std::move(item));
-        ring();
+        tell_more_work();
         not_empty_.notify_one();
     }
 
-    void ring() noexcept {
-        const bool wanted = event_ && items_.size() > idle_;
-        if (std::exchange(ringing_, wanted) == wanted) return;
-        std::uint64_t count = 1;
-        [[maybe_unused]] const auto size = wanted ? ::write(event_.get(), &count, sizeof count)
-                                                  : ::read(event_.get(), &count, sizeof count);
+    void tell_more_work() noexcept {
+        const bool wanted = more_work_ && items_.size() > idle_;
+        if (std::exchange(told_, wanted) == wanted) return;
+        if (wanted)
+            more_work_->signal();
+        else
+            more_work_->clear();
     }
 
     const std::size_t length_max_;
-    net::UniqueFd event_;
+    const net::EventFd* const more_work_;
     std::mutex mutex_;
     std::condition_variable not_empty_;
     std::condition_variable not_full_;
     std::deque<Item> items_;
     std::size_t idle_ = 0;  // threads in pop()
-    bool ringing_ = false;
+    bool told_ = false;     // that there is more work
     bool closed_ = false;
 };
 
