@@ -95,11 +95,9 @@ class Prefork {
     std::error_code open_slots() {
         slots_.front().listeners = host_.listeners;
         for (Slot& slot : std::span{slots_}.subspan(1)) {
-            for (const auto& listener : host_.listeners) {
-                auto sibling = listener.sibling();
-                if (!sibling) return sibling.error();
-                slot.own.push_back(std::move(*sibling));
-            }
+            auto siblings = net::siblings_of(host_.listeners);
+            if (!siblings) return siblings.error();
+            slot.own = std::move(*siblings);
             slot.listeners = slot.own;
         }
         return {};
