@@ -1,21 +1,24 @@
-// epoll-workers: one thread accepts, and deals the connections out to N epoll-edge loops.
+// epoll-workers: one thread accepts, and distributes the connections to N epoll-edge loops.
 //
 // Who waits:          N threads (--workers), each in its own epoll_wait(2); one more accepts.
 // Where handlers run: inline, on the loop that owns the connection.
-// What is shared:     the count of connections, and an inbox per loop: a lock for the moment in which
-//                     a connection is handed over. From then on it belongs to its loop.
+// What is shared:     the count of connections, and an inbox for each loop, with a lock for the moment
+//                     in which a connection is handed over. From then on it belongs to its loop.
 // An idle connection: as in `epoll-edge`.
-// Calls per request:  as in `epoll-edge`; for each connection poll and accept4 on the acceptor's
-//                     thread, a write to wake its loop, and a read there, each for many in a rush.
+// Calls per request:  as in `epoll-edge`. For each connection poll and accept4 on the acceptor's
+//                     thread, a write that wakes its loop, and a read there. In a rush, one write
+//                     and one read serve many connections.
 //
-// Where it breaks: connections that live for one request pay for two threads, and one thread accepts
-// for all. Turns are fair by number, not by weight: a loop may get all the busy ones.
+// Where it breaks: at short connections. Each costs work on two threads, and one thread accepts for
+// all loops. The loops get equal numbers of connections, not equal work: one loop may get all the
+// busy ones.
 //
-// When it is right: few connections that stay. Four of them on four loops are one each, which the
-// hash of `per-core` doesn't promise; and it needs no listener of its own for each loop, which not
-// every system shares out between them.
+// When it is right: few connections, which last. Four connections on four loops get one loop each,
+// which the hash of `per-core` doesn't promise. The loops share one listener, so it also works where
+// the system does not distribute connections between several.
 //
-// Read beside `per-core`, whose kernel deals, and `thread-per-connection`, whose acceptor this is.
+// Read beside `per-core`, in which the kernel distributes the connections, and beside
+// `thread-per-connection`, which has the same acceptor.
 
 #include <deque>
 #include <functional>
@@ -80,7 +83,7 @@ class EpollWorkers {
     Host& host_;
     ConnectionLimit limit_;
     BlockingAcceptor acceptor_{host_, limit_};
-    std::deque<Inbox<Accepted>> inboxes_;  // of each loop; they stay where they are
+    std::deque<Inbox<Accepted>> inboxes_;  // of each loop; no inbox moves in memory
     std::vector<std::move_only_function<void()>> loops_;
     std::vector<std::thread> threads_;
     std::size_t next_ = 0;

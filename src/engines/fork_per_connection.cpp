@@ -68,7 +68,7 @@ class ForkPerConnection {
     }
 
     int serve_as_child(Accepted& accepted) {
-        for (auto& listener : host_.listeners) listener.close();  // the parent's, who accepts
+        for (auto& listener : host_.listeners) listener.close();  // the parent accepts
         const std::function<int()> serve_it = [&] {
             Service service{host_};
             serve(accepted, service);

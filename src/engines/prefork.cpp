@@ -68,13 +68,12 @@ class Prefork {
    public:
     explicit Prefork(Host& host) : host_{host}, slots_(host.options.worker_count()) {}
 
-    /// An error if a worker can't start, unless every slot has had one that served. Then the start
-    /// is tried again later.
+    /// Returns an error if a worker can't start; the others are killed. But once every slot has had
+    /// a worker that served, the others go on, and the start is tried again later.
     std::error_code run() {
         if (const auto error = open_slots()) return error;
         for (Slot& slot : slots_)
-            if (const auto error = start_worker(slot))
-                return error;  // kills those that have started
+            if (const auto error = start_worker(slot)) return error;
         while (!is_done()) {
             wait_for_news();
             obey_stop();

@@ -1,7 +1,7 @@
 // thread-pool: accept a connection, queue it, and let one of N threads serve it to its end.
 //
-// Who waits:          N threads (--workers), in poll(2), each for one socket at a time; those without
-//                     a connection wait for the queue. One more thread accepts.
+// Who waits:          N threads (--workers), in poll(2), each for one socket at a time; a thread
+//                     without a connection waits for the queue. One more thread accepts.
 // Where handlers run: on the worker's thread. A handler may block: the N - 1 others go on.
 // What is shared:     the queue of accepted connections, with a mutex and two condition variables. A
 //                     worker that finds it empty waits for `not_empty`. The acceptor, if it finds

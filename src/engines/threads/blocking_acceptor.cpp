@@ -57,8 +57,8 @@ Accepted BlockingAcceptor::accept(Listener& listener) const {
     return accepted;
 }
 
-/// If a listener closes, the kernel resets the connections in its queue. So those are served that
-/// are there after the stop. Those that come later are not: they could go on coming.
+/// When a listener closes, the kernel resets the connections in its queue. So the connections that
+/// wait at the stop are accepted first. Later ones are not, because they might never end.
 std::optional<Accepted> BlockingAcceptor::next_queued(bool may_be_empty) {
     for (; !undrained_.empty(); undrained_ = undrained_.subspan(1), queued_.reset()) {
         Listener& listener = undrained_.front();

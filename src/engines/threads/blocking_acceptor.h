@@ -14,9 +14,8 @@
 
 namespace weir::engines {
 
-/// Accepts connections on a thread of its own: until the server stops, and then those that wait in
-/// the listeners' queues. For engines that accept on another thread than they serve on, or that
-/// serve one connection at a time.
+/// Accepts connections for engines that have a thread for it, or that serve one connection at a time:
+/// until the server stops, and then the connections that are still in the listeners' queues.
 class BlockingAcceptor {
    public:
     BlockingAcceptor(Host& host, ConnectionLimit& limit);

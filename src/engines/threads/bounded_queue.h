@@ -12,7 +12,7 @@
 namespace weir::engines {
 
 /// Hands work from one thread to many: a queue of limited length, a mutex, and two condition
-/// variables, one for those who wait for work and one for the producer who waits for room.
+/// variables, one for the threads that wait for work and one for the thread that waits for room.
 template <typename Item>
 class BoundedQueue {
    public:
@@ -28,7 +28,7 @@ class BoundedQueue {
         put(std::move(item));
     }
 
-    /// False where the queue is full; `item` is untouched then.
+    /// Returns false if the queue is full; `item` is untouched then.
     bool try_push(Item& item) {
         const std::scoped_lock lock{mutex_};
         if (items_.size() >= length_max_) return false;
@@ -36,7 +36,7 @@ class BoundedQueue {
         return true;
     }
 
-    /// Waits while the queue is empty. Nothing once it is closed, and what was in it is taken.
+    /// Waits while the queue is empty. Returns nothing once it is closed and its items are taken.
     std::optional<Item> pop() {
         std::unique_lock lock{mutex_};
         ++idle_;
@@ -50,7 +50,7 @@ class BoundedQueue {
         return item;
     }
 
-    /// Nothing is pushed any more.
+    /// The last item has been pushed.
     void close() {
         const std::scoped_lock lock{mutex_};
         closed_ = true;
