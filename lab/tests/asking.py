@@ -19,7 +19,9 @@ class Asking:
     def __enter__(self) -> Asking:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.leave()
 
     def send(self, text: str) -> None:

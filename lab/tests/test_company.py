@@ -116,7 +116,11 @@ def test_slow_readers_take_some_at_each_turn(server: Server) -> None:
     with company(server, slow_readers=2) as readers:
         taken = [one.answers for _, _, one in readers._turns]
         before = [one.body_bytes_left for one in taken]
-        wait_until(lambda: all((one.body_bytes_left or 0) < (was or 0) - 20_000 for one, was in zip(taken, before, strict=True)))
+        wait_until(
+            lambda: all(
+                (one.body_bytes_left or 0) < (was or 0) - 20_000 for one, was in zip(taken, before, strict=True)
+            )
+        )
 
 
 def test_slow_readers_that_are_sent_away_are_counted(server: Server) -> None:
@@ -144,12 +148,17 @@ def test_leaves_no_connection_and_keeps_no_port(server: Server) -> None:
         pass
     ours = f":{server.server_address[1]:04X}"
     table = Path("/proc/net/tcp")
-    wait_until(lambda: not any(line.split()[2].endswith(ours) for line in table.read_text(encoding="ascii").splitlines()[1:]))
+    wait_until(
+        lambda: not any(line.split()[2].endswith(ours) for line in table.read_text(encoding="ascii").splitlines()[1:])
+    )
 
 
 def test_says_when_the_server_answers_something_else(server: Server) -> None:
     server.status = 503
-    with pytest.raises(NoCompany, match="0 connections beside the normal traffic were taken, and the next was not: the server answered HTTP/1.1 503"):
+    with pytest.raises(
+        NoCompany,
+        match="0 connections beside the normal traffic were taken, and the next was not: the server answered HTTP/1.1 503",
+    ):
         with company(server, idle_connections=3):
             pass
 

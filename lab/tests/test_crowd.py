@@ -52,7 +52,13 @@ class BadWeir:
         return "1"
 
     def command(self, scenario: Scenario, ground: Ground) -> list[str]:
-        return [sys.executable, str(Path(__file__).with_name("bad_server.py")), "drop", str(ground.port), str(ground.site / PATH[1:])]
+        return [
+            sys.executable,
+            str(Path(__file__).with_name("bad_server.py")),
+            "drop",
+            str(ground.port),
+            str(ground.site / PATH[1:]),
+        ]
 
 
 @pytest.fixture
@@ -66,7 +72,9 @@ def place_of(url: str, content: bytes = wrong_servers.BODY) -> Place:
 
 
 def lab_crowd(*options: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*CROWD, *options], capture_output=True, text=True, timeout=60, env={**os.environ, **environment}, check=False)
+    return subprocess.run(
+        [*CROWD, *options], capture_output=True, text=True, timeout=60, env={**os.environ, **environment}, check=False
+    )
 
 
 def words(printed: str) -> str:
@@ -76,14 +84,21 @@ def words(printed: str) -> str:
 
 # --- the whole ---
 
-def test_every_connection_of_every_address_is_asked_at_each_step(weir_is_built: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+
+def test_every_connection_of_every_address_is_asked_at_each_step(
+    weir_is_built: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     log = tmp_path / "access.log"
     monkeypatch.setenv("WEIR_ACCESS_LOG", str(log))
     found = crowd.run(Plan(300, "prefork", 3, 3, 100), tmp_path / "crowd.json", Nobody())
 
     assert not found.problems() and found.finished
     assert [step.connections for step in found.steps] == [0, 30, 75, 150, 300]
-    assert [step.established for step in found.steps] == [step.established_after for step in found.steps] == [0, 30, 75, 150, 300]
+    assert (
+        [step.established for step in found.steps]
+        == [step.established_after for step in found.steps]
+        == [0, 30, 75, 150, 300]
+    )
     assert [step.answers.count if step.answers else 0 for step in found.steps] == [0, 30, 75, 150, 300]
     assert all(step.probe and step.probe.count == crowd_machine.PROBES for step in found.steps)
 
@@ -138,8 +153,19 @@ def test_an_interrupt_leaves_nobody_behind(weir_is_built: None, tmp_path: Path) 
 
 # --- a part of it ---
 
-@pytest.mark.parametrize(("how", "kind"), [("500", "status"), ("302", "status"), ("short", "body"), ("other length", "body"),
-                                           ("reset", "read"), ("silent", "timeout"), ("refused", "connect")])
+
+@pytest.mark.parametrize(
+    ("how", "kind"),
+    [
+        ("500", "status"),
+        ("302", "status"),
+        ("short", "body"),
+        ("other length", "body"),
+        ("reset", "read"),
+        ("silent", "timeout"),
+        ("refused", "connect"),
+    ],
+)
 def test_what_is_wrong_with_an_answer_is_told_apart(how: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(company_members, "CONNECT_SECONDS", 0.2)
     with wrong_servers.server(how) as url:
@@ -182,6 +208,7 @@ def test_one_that_is_not_answered_in_time_is_lost(monkeypatch: pytest.MonkeyPatc
 
 # --- processes ---
 
+
 def test_clients_share_the_work(weir_is_built: None, tmp_path: Path) -> None:
     (tmp_path / PATH[1:]).write_bytes(wrong_servers.BODY)
     with running.weir(tmp_path) as weir, Clients(2, place_of(weir.url).port, PATH, wrong_servers.BODY) as clients:
@@ -201,9 +228,13 @@ def test_a_client_that_dies_is_noticed() -> None:
 
 
 def test_clients_end_with_the_lab() -> None:
-    lab = ("from weir_lab.crowd_clients import Clients; import sys; clients = Clients(1, 1, '/', b'').__enter__();"
-           "print(clients._processes[0].pid, flush=True); sys.stdin.read()")
-    with subprocess.Popen([sys.executable, "-c", lab], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    lab = (
+        "from weir_lab.crowd_clients import Clients; import sys; clients = Clients(1, 1, '/', b'').__enter__();"
+        "print(clients._processes[0].pid, flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", lab], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
         assert process.stdout
         client = os.pidfd_open(int(process.stdout.readline()))
         process.kill()

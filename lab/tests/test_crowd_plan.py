@@ -32,10 +32,17 @@ def test_few_ports_take_more_clients(small_processes: None, monkeypatch: pytest.
     assert crowd_machine.plan(100_000, "prefork", None, 100).clients == 35
 
 
-@pytest.mark.parametrize(("engine", "workers", "words"), [
-    ("prefork", 5, "100,000 connections take 6 workers, of 20,000 descriptors each; 5 are asked for"),
-    ("per-core", None, "per-core is one process, and 20,000 descriptors are enough for 18,518 connections; prefork has several"),
-])
+@pytest.mark.parametrize(
+    ("engine", "workers", "words"),
+    [
+        ("prefork", 5, "100,000 connections take 6 workers, of 20,000 descriptors each; 5 are asked for"),
+        (
+            "per-core",
+            None,
+            "per-core is one process, and 20,000 descriptors are enough for 18,518 connections; prefork has several",
+        ),
+    ],
+)
 def test_what_cannot_hold_them_is_refused(engine: str, workers: int | None, words: str, small_processes: None) -> None:
     with pytest.raises(CannotHold, match=words):
         crowd_machine.plan(100_000, engine, workers, 100)
@@ -50,13 +57,23 @@ def test_the_descriptors_that_are_advised_are_enough(small_processes: None, monk
 
 
 def test_what_the_machine_lacks_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    limits = {"/proc/sys/net/core/somaxconn": "100", "/proc/sys/net/ipv4/tcp_mem": "100 1500 3000", "/proc/sys/fs/file-nr": "500 0 3000",
-              "/proc/sys/net/netfilter/nf_conntrack_max": "1000", "/proc/sys/net/netfilter/nf_conntrack_count": "10", "/proc/meminfo": "MemAvailable: 20000 kB"}
+    limits = {
+        "/proc/sys/net/core/somaxconn": "100",
+        "/proc/sys/net/ipv4/tcp_mem": "100 1500 3000",
+        "/proc/sys/fs/file-nr": "500 0 3000",
+        "/proc/sys/net/netfilter/nf_conntrack_max": "1000",
+        "/proc/sys/net/netfilter/nf_conntrack_count": "10",
+        "/proc/meminfo": "MemAvailable: 20000 kB",
+    }
     monkeypatch.setattr(crowd_machine, "_read", lambda path: limits.get(path, ""))
 
     def off(kernel: str, connections: int, workers: int) -> set[str]:
         monkeypatch.setattr("platform.release", lambda: kernel)
-        return {check.name for check in crowd_machine.checks(Plan(connections, "prefork", workers, 2, 100)) if not check.fine}
+        return {
+            check.name
+            for check in crowd_machine.checks(Plan(connections, "prefork", workers, 2, 100))
+            if not check.fine
+        }
 
     assert off("6.1.0", 500, 2) == set()
     assert off("6.1.0", 500, 1) == {"backlog"}
@@ -78,6 +95,7 @@ def test_the_kernels_memory_for_sockets_is_seen() -> None:
 
 # --- figures ---
 
+
 def test_times() -> None:
     assert Times.of([]) is None
     assert Times.of([float(number) for number in range(100, 0, -1)]) == Times(100, 51.0, 100.0, 100.0)
@@ -89,7 +107,9 @@ def step(connections: int, each: float, kernel_each: float) -> Step:
 
 
 def test_flat_is_what_is_alike_at_each_step() -> None:
-    flat, grows = crowd_result.flatness([step(10, -900.0, 99_000.0), step(1000, 200.0, 4000.0), step(10_000, 190.0, 6000.0)])
+    flat, grows = crowd_result.flatness(
+        [step(10, -900.0, 99_000.0), step(1000, 200.0, 4000.0), step(10_000, 190.0, 6000.0)]
+    )
     assert flat == "user memory of a connection is flat: its steps differ by 5%"
     assert grows == "kernel memory of a connection is NOT flat: its steps differ by 33%"
 

@@ -19,8 +19,15 @@ def run(name: str, how: str, **changes: object) -> Load:
         pytest.skip(missing)
     with server(how) as url:
         plan = LoadPlan(**({"url": url, "connections": 4, "seconds": 1.0, "body_bytes": len(BODY)} | changes))  # type: ignore[arg-type]
-        done = subprocess.run(generator.command(plan), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, timeout=SECONDS_MAX, check=False)
+        done = subprocess.run(
+            generator.command(plan),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=SECONDS_MAX,
+            check=False,
+        )
         return generator.parse(done.stdout, plan)
 
 
@@ -37,12 +44,24 @@ def test_a_right_server_by_number(name: str, keep_alive: bool) -> None:
     assert (load.requests, load.errors, load.bytes_received) == (200, {}, 200 * len(BODY))
 
 
-@pytest.mark.parametrize(("name", "how", "kind"), [
-    ("ab", "500", "status"), ("h2load", "500", "status"), ("oha", "500", "status"), ("rps", "500", "status"),
-    ("ab", "other length", "body"), ("rps", "other length", "body"),
-    ("ab", "reset", "read"), ("h2load", "reset", "read"), ("oha", "reset", "read"), ("rps", "reset", "read"),
-    ("ab", "refused", "connect"), ("oha", "refused", "connect"), ("rps", "refused", "connect"),
-])
+@pytest.mark.parametrize(
+    ("name", "how", "kind"),
+    [
+        ("ab", "500", "status"),
+        ("h2load", "500", "status"),
+        ("oha", "500", "status"),
+        ("rps", "500", "status"),
+        ("ab", "other length", "body"),
+        ("rps", "other length", "body"),
+        ("ab", "reset", "read"),
+        ("h2load", "reset", "read"),
+        ("oha", "reset", "read"),
+        ("rps", "reset", "read"),
+        ("ab", "refused", "connect"),
+        ("oha", "refused", "connect"),
+        ("rps", "refused", "connect"),
+    ],
+)
 def test_a_wrong_server_by_number(name: str, how: str, kind: str) -> None:
     load = run(name, how, seconds=None, requests=200)
     assert load.requests == 0 and list(load.errors) == [kind]

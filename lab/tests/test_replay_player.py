@@ -26,8 +26,11 @@ from weir_lab.terminal import console
 
 def made_up(row: Row, quick: bool) -> Run:
     arguments = row.quick if quick else row.arguments
-    return replace(results.run(cell_of(row), cost=20e-6), generator_command=[row.tool, *arguments, "http://127.0.0.1:1/"],
-                   generator_output=f"This is {row.tool}\nFailed requests:        0\nRequests per second:    612.79 [#/sec] (mean)\n")
+    return replace(
+        results.run(cell_of(row), cost=20e-6),
+        generator_command=[row.tool, *arguments, "http://127.0.0.1:1/"],
+        generator_output=f"This is {row.tool}\nFailed requests:        0\nRequests per second:    612.79 [#/sec] (mean)\n",
+    )
 
 
 @pytest.fixture
@@ -36,9 +39,13 @@ def printed() -> io.StringIO:
 
 
 @pytest.mark.parametrize("name", replay.names())
-def test_each_leaves_a_result_and_a_page(name: str, tmp_path: Path, printed: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_leaves_a_result_and_a_page(
+    name: str, tmp_path: Path, printed: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(replay, "play", made_up)
-    monkeypatch.setattr(users, "play", lambda target, crowd, workers: (results.not_begun(results.cell(target), "no Locust"), MOMENTS))
+    monkeypatch.setattr(
+        users, "play", lambda target, crowd, workers: (results.not_begun(results.cell(target), "no Locust"), MOMENTS)
+    )
     replay.run(name, tmp_path, True, console(printed))
     result = Result.load(tmp_path / "result.json")
     assert len(result.runs) == len(SEEDS[name].rows) + (3 if name == "seed1" else 0) and result.finished
@@ -53,7 +60,9 @@ def test_cells_of_a_replay_are_one_to_a_row() -> None:
         assert len({cell_of(row) for row in seed.rows}) == len(seed.rows)
 
 
-def test_seed_0_appends_the_whole_output_and_shows_the_selection(tmp_path: Path, printed: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seed_0_appends_the_whole_output_and_shows_the_selection(
+    tmp_path: Path, printed: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(replay, "play", made_up)
     (tmp_path / "output.log").write_text("what was there\n", encoding="utf-8")
     replay.run("seed0", tmp_path, True, console(printed))
@@ -62,11 +71,14 @@ def test_seed_0_appends_the_whole_output_and_shows_the_selection(tmp_path: Path,
     assert "Requests per second:    612.79" in printed.getvalue() and "This is ab" not in printed.getvalue()
 
 
-def test_what_is_done_is_kept_when_it_is_interrupted(tmp_path: Path, printed: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_done_is_kept_when_it_is_interrupted(
+    tmp_path: Path, printed: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted(row: Row, quick: bool) -> Run:
         if row == SEEDS["seed4"].rows[2]:
             raise KeyboardInterrupt
         return made_up(row, quick)
+
     monkeypatch.setattr(replay, "play", interrupted)
     with pytest.raises(KeyboardInterrupt):
         replay.run("seed4", tmp_path, True, console(printed))
@@ -78,13 +90,18 @@ def test_what_is_done_is_kept_when_it_is_interrupted(tmp_path: Path, printed: io
 def test_the_command_is_the_seeds_with_another_port() -> None:
     commands = [player.generator_command(seed.rows[0], False, 1234) for seed in SEEDS.values()]
     assert [command[1:] for command in commands] == [
-        ["-n", "10000", "-c", "1", "http://127.0.0.1:1234/"], ["1", "500000", "http://127.0.0.1:1234/index.html"],
-        ["-t8", "-c10000", "-d20s", "http://127.0.0.1:1234/"], ["-t2", "-c10000", "-d5s", "http://127.0.0.1:1234/"],
-        ["-t8", "-c", "10000", "-d20s", "http://127.0.0.1:1234/"]]
+        ["-n", "10000", "-c", "1", "http://127.0.0.1:1234/"],
+        ["1", "500000", "http://127.0.0.1:1234/index.html"],
+        ["-t8", "-c10000", "-d20s", "http://127.0.0.1:1234/"],
+        ["-t2", "-c10000", "-d5s", "http://127.0.0.1:1234/"],
+        ["-t8", "-c", "10000", "-d20s", "http://127.0.0.1:1234/"],
+    ]
 
 
-@pytest.mark.parametrize(("seed", "number"), [(seed.name, number) for seed in SEEDS.values() for number, row in enumerate(seed.rows)
-                                              if row.command])
+@pytest.mark.parametrize(
+    ("seed", "number"),
+    [(seed.name, number) for seed in SEEDS.values() for number, row in enumerate(seed.rows) if row.command],
+)
 def test_the_command_as_published_has_the_same_arguments(seed: str, number: int) -> None:
     row = SEEDS[seed].rows[number]
     without_header = [argument for argument in row.arguments if argument not in ("-H", "Connection: close")]
@@ -93,15 +110,31 @@ def test_the_command_as_published_has_the_same_arguments(seed: str, number: int)
 
 def test_seed_0s_handler_sleeps_and_closes(tmp_path: Path) -> None:
     command = player.server_command(SEEDS["seed0"].rows[0], 1234, tmp_path)
-    assert command[1:] == ["target", "--engine", "blocking", "--sleep", "1ms", "--bytes", "1024", "--close", "--bind", "127.0.0.1",
-                           "--port", "1234", "--quiet"]
+    assert command[1:] == [
+        "target",
+        "--engine",
+        "blocking",
+        "--sleep",
+        "1ms",
+        "--bytes",
+        "1024",
+        "--close",
+        "--bind",
+        "127.0.0.1",
+        "--port",
+        "1234",
+        "--quiet",
+    ]
 
 
 def test_a_ratio_is_given_only_of_what_counts_on_both_sides() -> None:
     counts, refused_there = SEEDS["seed0"].rows[0], SEEDS["seed4"].rows[0]
     run = made_up(counts, False)
     assert run.load
-    assert theirs.ratio(counts, run) == f"{run.load.rate / 612.79:,.0f}" or float(theirs.ratio(counts, run).replace(",", "")) > 1
+    assert (
+        theirs.ratio(counts, run) == f"{run.load.rate / 612.79:,.0f}"
+        or float(theirs.ratio(counts, run).replace(",", "")) > 1
+    )
     assert theirs.ratio(counts, replace(run, refused=["3 read errors"])) == "–"
     assert theirs.ratio(refused_there, made_up(refused_there, False)) == "–"
     assert theirs.ratio(counts, None) == "–"
@@ -120,7 +153,9 @@ def test_refused_rows_show_their_reasons_and_their_errors(printed: io.StringIO) 
     result.runs = [replace(run, load=replace(run.load, errors={"connect": 5}), refused=["5 connect errors"])]
     page.show(seed, result, console(printed))
     said = printed.getvalue()
-    assert "5 connect errors" in said and "refused" in said and "not run yet" in said and "would be refused here" in said
+    assert (
+        "5 connect errors" in said and "refused" in said and "not run yet" in said and "would be refused here" in said
+    )
 
 
 def test_a_row_is_played_with_the_real_programs() -> None:
@@ -136,7 +171,9 @@ def test_a_row_is_played_with_the_real_programs() -> None:
 @pytest.mark.parametrize("kind", ["nagle", "nodelay"])
 def test_the_responder_that_sends_twice_answers_whole(kind: str, tmp_path: Path) -> None:
     port = free_port()
-    with ServerProcess([sys.executable, "-m", "weir_lab.replay.two_sends", str(port), kind], port, "/", tmp_path) as server:
+    with ServerProcess(
+        [sys.executable, "-m", "weir_lab.replay.two_sends", str(port), kind], port, "/", tmp_path
+    ) as server:
         assert server.body_bytes == 129
         with socket.create_connection(("127.0.0.1", port), 10) as client:
             for _ in range(3):
@@ -167,7 +204,9 @@ def test_locusts_history_is_read(tmp_path: Path) -> None:
 
 
 def test_the_steady_part_is_whole_turns_of_all_users() -> None:
-    load = users.steady(MOMENTS, 1000)  # all there from the 4th second, settled from the 14th; one whole turn until the 24th
+    load = users.steady(
+        MOMENTS, 1000
+    )  # all there from the 4th second, settled from the 14th; one whole turn until the 24th
     assert load and (load.seconds, load.requests, load.errors) == (10, 1000, {})
 
 
@@ -184,7 +223,9 @@ def test_a_crowd_that_never_came_together_is_no_load() -> None:
 
 
 def test_the_locustfile_can_be_read_by_locust() -> None:
-    done = subprocess.run([*users.PROGRAM, "-f", str(users.LOCUSTFILE), "--list"], capture_output=True, text=True, timeout=30, check=True)
+    done = subprocess.run(
+        [*users.PROGRAM, "-f", str(users.LOCUSTFILE), "--list"], capture_output=True, text=True, timeout=30, check=True
+    )
     assert "Visitor" in done.stdout + done.stderr
     assert f"EVERY_SECONDS = {users.EVERY_SECONDS}" in users.LOCUSTFILE.read_text(encoding="utf-8")
 

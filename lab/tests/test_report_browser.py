@@ -94,7 +94,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("name", ["report", "empty", "comparison"])
-def test_a_page_is_quiet_fits_and_can_be_read(browser: Any, pages: dict[str, str], name: str, width: int, scheme: str) -> None:
+def test_a_page_is_quiet_fits_and_can_be_read(
+    browser: Any, pages: dict[str, str], name: str, width: int, scheme: str
+) -> None:
     browser.look(width, 900, scheme, phone=width < 500)
     browser.open(pages[name])
     assert browser.complaints() == []
@@ -114,8 +116,10 @@ def test_each_plot_is_shown_once_at_each_width(browser: Any, pages: dict[str, st
     for width in (360, 1280):
         browser.look(width, 900, phone=width < 500)
         browser.open(pages["report"])
-        shown = browser.evaluate("[...document.querySelectorAll('svg.plot:not(.small)')].filter((one) => "
-                                 "one.getBoundingClientRect().width).length")
+        shown = browser.evaluate(
+            "[...document.querySelectorAll('svg.plot:not(.small)')].filter((one) => "
+            "one.getBoundingClientRect().width).length"
+        )
         assert shown == browser.evaluate("document.querySelectorAll('svg.plot:not(.small)').length / 2") > 5
 
 

@@ -19,8 +19,21 @@ from running import LOCUST, PATIENCE_SECONDS, SITE, Weir, running, wait_for, wei
 
 from weir_lab.server_process import free_port
 
-WITHOUT_PAGE = ["--headless", "--only-summary", "--users", "20", "--spawn-rate", "20", "--run-time", "6s", "--json",
-                "--exit-code-on-error", "0", "--loglevel", "ERROR"]
+WITHOUT_PAGE = [
+    "--headless",
+    "--only-summary",
+    "--users",
+    "20",
+    "--spawn-rate",
+    "20",
+    "--run-time",
+    "6s",
+    "--json",
+    "--exit-code-on-error",
+    "0",
+    "--loglevel",
+    "ERROR",
+]
 
 
 @pytest.fixture(name="log")
@@ -39,7 +52,9 @@ def run(*options: str) -> list[dict[str, Any]]:
 
 
 def printed_by(command: list[str]) -> str:
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False)
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -101,15 +116,28 @@ def first_answer(page: str) -> str:
 
 def test_a_process_for_each_core(server: Weir) -> None:
     port = str(free_port())
-    rows = run("--host", server.url, "--processes", "2",
-               "--master-bind-host", "127.0.0.1", "--master-bind-port", port, "--master-port", port)
+    rows = run(
+        "--host",
+        server.url,
+        "--processes",
+        "2",
+        "--master-bind-host",
+        "127.0.0.1",
+        "--master-bind-port",
+        port,
+        "--master-port",
+        port,
+    )
     assert total(rows, "num_requests") > 100 and total(rows, "num_failures") == 0
 
 
 def test_workers_on_other_hosts_share_the_users(log: Path) -> None:
     with hosts(2) as (server_host, load_hosts):
         with weir(SITE, "--access-log", str(log), within=server_host.within, bind=server_host.address) as server:
-            workers = [running([*host.within, *LOCUST, "--worker", "--master-host", server_host.address]) for host in load_hosts]
+            workers = [
+                running([*host.within, *LOCUST, "--worker", "--master-host", server_host.address])
+                for host in load_hosts
+            ]
             master = [*LOCUST, *WITHOUT_PAGE, "--master", "--expect-workers", "2", "--host", server.url]
             with workers[0], workers[1]:
                 rows = statistics(printed_by([*server_host.within, *master]))

@@ -32,4 +32,6 @@ def test_each_host_makes_its_part_of_the_rate(tmp_path: Path) -> None:
                 reports = [json.loads(process.communicate()[0]) for process in started]
     assert [(report["requests"], report["errors"]) for report in reports] == [(RATE * SECONDS, {})] * 2
     asked = re.findall(r"^(\S+) .*GET / ", log.read_text(encoding="utf-8"), re.MULTILINE)
-    assert {host.address: asked.count(host.address) for host in load_hosts} == {host.address: RATE * SECONDS + CONNECTIONS for host in load_hosts}
+    assert {host.address: asked.count(host.address) for host in load_hosts} == {
+        host.address: RATE * SECONDS + CONNECTIONS for host in load_hosts
+    }

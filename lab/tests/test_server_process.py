@@ -81,7 +81,10 @@ def test_runs_where_it_is_told(tmp_path: Path) -> None:
 
 
 def test_says_why_it_did_not_start(tmp_path: Path) -> None:
-    with pytest.raises(DidNotStart, match="ended with 3: no such thing"), server(tmp_path, "-c", "import sys; print('no such thing'); sys.exit(3)"):
+    with (
+        pytest.raises(DidNotStart, match="ended with 3: no such thing"),
+        server(tmp_path, "-c", "import sys; print('no such thing'); sys.exit(3)"),
+    ):
         pass
 
 

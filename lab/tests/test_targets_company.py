@@ -24,7 +24,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", ["nginx-1", "h2o", "lighttpd", "caddy", "hyper", "weir/per-core", "weir/io-uring", "weir/reactor"])
+@pytest.mark.parametrize(
+    "name", ["nginx-1", "h2o", "lighttpd", "caddy", "hyper", "weir/per-core", "weir/io-uring", "weir/reactor"]
+)
 def test_slow_readers_cost_no_copies(name: str, site: Path, tmp_path: Path) -> None:
     target = find(name)
     if missing := target.missing():

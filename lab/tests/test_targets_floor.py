@@ -74,7 +74,11 @@ def test_closes_after_the_last_answer_that_was_asked_for(client: Asking) -> None
 
 
 def test_large_answers_wait_for_who_reads_slowly(name: str, tmp_path: Path) -> None:
-    with floor(name, tmp_path, body_bytes=20_000_000) as running, Asking(running.port) as waiting, Asking(running.port) as other:
+    with (
+        floor(name, tmp_path, body_bytes=20_000_000) as running,
+        Asking(running.port) as waiting,
+        Asking(running.port) as other,
+    ):
         waiting.send(2 * request("/any"))
         other.send(request("/any"))
         assert len(other.answer()[1]) == 20_000_000
@@ -98,6 +102,13 @@ def test_connections_come_and_go_on_two_workers(name: str, tmp_path: Path) -> No
 
 def test_wrong_use_is_told(name: str) -> None:
     command = find(name).command(SCENARIOS["keep-alive"], Ground(1, Path(), Path(), 1, (), 1))
-    for arguments in ([], ["--port", "0"], ["--port", "x"], ["--port", "1", "--workers"], ["--port", "1", "--bytes", "0"], ["--prt", "1"]):
+    for arguments in (
+        [],
+        ["--port", "0"],
+        ["--port", "x"],
+        ["--port", "1", "--workers"],
+        ["--port", "1", "--bytes", "0"],
+        ["--prt", "1"],
+    ):
         done = subprocess.run([command[0], *arguments], capture_output=True, text=True, timeout=10)
         assert done.returncode == 2 and done.stderr.startswith("usage: ")

@@ -98,9 +98,21 @@ def test_serves_the_oldest_generator(target: Target, site: Path, tmp_path: Path)
 
 
 def test_heads_are_as_alike_as_can_be(target: Target, site: Path, tmp_path: Path) -> None:
-    weirs = {"date", "last-modified", "accept-ranges", "etag", "content-type", "x-content-type-options", "content-length"}
-    said = {"nginx-1": {"server", "connection"}, "nginx-4": {"server", "connection"}, "h2o": {"connection"},
-            "may": {"server"}}
+    weirs = {
+        "date",
+        "last-modified",
+        "accept-ranges",
+        "etag",
+        "content-type",
+        "x-content-type-options",
+        "content-length",
+    }
+    said = {
+        "nginx-1": {"server", "connection"},
+        "nginx-4": {"server", "connection"},
+        "h2o": {"connection"},
+        "may": {"server"},
+    }
     scenario = SCENARIOS["keep-alive"]
     with running(target, scenario, site, tmp_path) as server, Asking(server.port) as client:
         client.send(request(scenario.path))

@@ -39,7 +39,9 @@ def test_each_name_finds_itself() -> None:
 
 def test_an_unknown_name_is_answered_with_the_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build_weir(tmp_path, monkeypatch, TWO_ENGINES)
-    with pytest.raises(UnknownTarget, match=r"no target 'ngnix-1'; there are weir/one, weir/many, floor/epoll, .*nginx-1"):
+    with pytest.raises(
+        UnknownTarget, match=r"no target 'ngnix-1'; there are weir/one, weir/many, floor/epoll, .*nginx-1"
+    ):
         find("ngnix-1")
     with pytest.raises(UnknownTarget, match="no target 'weir/three'"):
         find("weir/three")
@@ -96,14 +98,19 @@ def test_who_has_no_large_file_says_so(name: str, tmp_path: Path) -> None:
 
 def test_a_native_part_that_is_not_built_says_how(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WEIR_LAB_BUILD", str(tmp_path))
-    for name, command in (("floor/epoll", "cmake --build build/lab/floor"), ("floor/io-uring", "liburing-dev"), ("hyper", "cargo build"),
-                          ("may", "cargo build")):
+    for name, command in (
+        ("floor/epoll", "cmake --build build/lab/floor"),
+        ("floor/io-uring", "liburing-dev"),
+        ("hyper", "cargo build"),
+        ("may", "cargo build"),
+    ):
         assert command in (find(name).missing() or "")
 
 
 def test_a_package_that_is_not_installed_is_named() -> None:
     assert DebianProgram("no-such-program", "its-package", "-v").missing() == (
-        "no-such-program is not installed: apt-get install its-package")
+        "no-such-program is not installed: apt-get install its-package"
+    )
 
 
 def test_lighttpd_says_what_it_lacks_for_all_connections(tmp_path: Path) -> None:

@@ -58,7 +58,11 @@ def test_a_table_on_a_terminal_is_as_wide_as_that() -> None:
 
 def test_progress_on_a_terminal_names_the_run_the_next_one_and_the_time_remaining() -> None:
     said = progress_on(Terminal())
-    assert "round 2: h2o, keep-alive, 100 connections, wrk; next: hyper, close" in said and "2/9" in said and "2 min remaining" in said
+    assert (
+        "round 2: h2o, keep-alive, 100 connections, wrk; next: hyper, close" in said
+        and "2/9" in said
+        and "2 min remaining" in said
+    )
     assert "h2o, keep-alive, 100 connections, wrk: refused: 1 [read] errors" in said
 
 
@@ -86,5 +90,6 @@ def test_a_crowd_on_a_terminal_shows_how_far_the_step_is() -> None:
 
 
 def test_a_crowd_elsewhere_is_a_line_for_each_step() -> None:
-    assert crowd_on(io.StringIO()) == ("prefork, 2 workers; 1 clients, each with its own address\n"
-                                       "no connections yet: the server has 2.0 MB\n")
+    assert crowd_on(io.StringIO()) == (
+        "prefork, 2 workers; 1 clients, each with its own address\nno connections yet: the server has 2.0 MB\n"
+    )

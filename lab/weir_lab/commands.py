@@ -45,7 +45,10 @@ def run(name: str, fresh: bool, out: Path) -> int:
     else:
         screen.print(f"continuing {path}: {len(result.runs)} runs are done")
     if result.weir and result.weir.dirty:
-        screen.print("note: the sources have uncommitted changes, or the binary was not built from them; the result says so", style="yellow")
+        screen.print(
+            "note: the sources have uncommitted changes, or the binary was not built from them; the result says so",
+            style="yellow",
+        )
     show_checks(result.machine, screen)
     try:
         with Progress(screen) as progress:
@@ -83,7 +86,10 @@ def crowd(connections: int, engine: str, workers: int | None, at_once: int, out:
     except crowd_machine.CannotHold as error:
         raise Failed(str(error)) from None
     if problems := [check for check in crowd_machine.checks(plan) if not check.fine]:
-        raise Failed("this machine has no room for that: " + "; ".join(f"{one.name}: {one.found} ({one.advice})" for one in problems))
+        raise Failed(
+            "this machine has no room for that: "
+            + "; ".join(f"{one.name}: {one.found} ({one.advice})" for one in problems)
+        )
     path = new_folder(out) / "crowd.json"
     try:
         with CrowdProgress(screen, plan) as progress:
@@ -148,7 +154,9 @@ def list_all() -> int:
     for name in experiments.names():
         one = experiments.read(name)
         planned = runner.plan(one)
-        screen.print(f"experiment {name}: {one.title}; {len(planned)} runs, about {runner.seconds_of(one, planned) / 60:.0f} minutes")
+        screen.print(
+            f"experiment {name}: {one.title}; {len(planned)} runs, about {runner.seconds_of(one, planned) / 60:.0f} minutes"
+        )
     screen.print()
     table = plain_table("", "name", "about")
     for row in _rows():

@@ -40,12 +40,16 @@ class Company:
             self._close_all()
             if not isinstance(error, OSError | ValueError):
                 raise
-            raise NoCompany(f"{self._opened:,} connections beside the normal traffic were taken, and the next was not: {error}") from None
+            raise NoCompany(
+                f"{self._opened:,} connections beside the normal traffic were taken, and the next was not: {error}"
+            ) from None
         self._selector.register(self._stopped, selectors.EVENT_READ)
         self._thread.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._stop.send(b"x")
         self._thread.join()
         self._close_all()

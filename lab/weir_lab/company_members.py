@@ -82,10 +82,14 @@ class Answers:
         if end:
             length = CONTENT_LENGTH.search(self._head)
             if not self._head.startswith(b"HTTP/1.1 200 ") or length is None:
-                raise WrongAnswer("status", f"the server answered {self._head.splitlines()[0].decode(errors='replace')}")
+                raise WrongAnswer(
+                    "status", f"the server answered {self._head.splitlines()[0].decode(errors='replace')}"
+                )
             self.body_bytes_left = int(length[1])
             if self._content is not None and self.body_bytes_left != len(self._content):
-                raise WrongAnswer("body", f"the server announced {self.body_bytes_left} bytes, not {len(self._content)}")
+                raise WrongAnswer(
+                    "body", f"the server announced {self.body_bytes_left} bytes, not {len(self._content)}"
+                )
         return rest
 
     def _check(self, received: bytes) -> None:
@@ -94,7 +98,7 @@ class Answers:
             raise WrongAnswer("body", "the server sent more than it announced")
         if self._content is not None:
             begin = len(self._content) - self.body_bytes_left
-            if received != self._content[begin:begin + len(received)]:
+            if received != self._content[begin : begin + len(received)]:
                 raise WrongAnswer("body", "the server sent other content than the file's")
 
 
@@ -150,6 +154,6 @@ class SlowSender(Member):
 
     def turn(self) -> None:
         if self.sent < len(self.request):
-            self.sent += self.connection.send(self.request[self.sent:self.sent + 1])
+            self.sent += self.connection.send(self.request[self.sent : self.sent + 1])
         elif self.answers.receive(self.connection, 65_536):
             self.sent = 0

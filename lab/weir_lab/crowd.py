@@ -42,8 +42,11 @@ class Watcher(Protocol):
 def run(plan: Plan, path: Path, watcher: Watcher) -> Crowd:
     """Saves after each step. The first step that loses a connection is the last. Raises DidNotStart and ClientEnded."""
     machine.raise_descriptor_limit()
-    with tempfile.TemporaryDirectory(prefix="weir-lab-crowd-") as folder, _serving(plan, Path(folder)) as (server, content), \
-            Clients(plan.clients, server.port, SCENARIO.path, content) as clients:
+    with (
+        tempfile.TemporaryDirectory(prefix="weir-lab-crowd-") as folder,
+        _serving(plan, Path(folder)) as (server, content),
+        Clients(plan.clients, server.port, SCENARIO.path, content) as clients,
+    ):
         crowd = _start(plan, server)
         growing = _Growing(plan, server, clients, Place("", server.port, SCENARIO.path, content), watcher)
         for connections in (0, *steps_of(plan.connections)):
@@ -77,8 +80,19 @@ def _serving(plan: Plan, folder: Path) -> Iterator[tuple[ServerProcess, bytes]]:
 
 
 def _start(plan: Plan, server: ServerProcess) -> Crowd:
-    return Crowd(_now(), machine.describe(1), Weir(plan.engine).version(), plan.connections, plan.engine, plan.workers, plan.clients, plan.at_once,
-                 crowd_machine.descriptors_max(), server.command, weir=provenance.of_weir())
+    return Crowd(
+        _now(),
+        machine.describe(1),
+        Weir(plan.engine).version(),
+        plan.connections,
+        plan.engine,
+        plan.workers,
+        plan.clients,
+        plan.at_once,
+        crowd_machine.descriptors_max(),
+        server.command,
+        weir=provenance.of_weir(),
+    )
 
 
 @dataclass
@@ -104,14 +118,28 @@ class _Growing:
         probed = self._probe()
         established_after = self._established(connections)
         errors = report.errors + asked.errors + probed.errors
-        return Step(connections, open_seconds, established, established_after, server_bytes, kernel_bytes,
-                    _each(server_bytes - self.empty[0], connections), _each(kernel_bytes - self.empty[1], connections),
-                    ask_seconds, Times.of(asked.seconds), Times.of(probed.seconds),
-                    dict(errors), report.example or asked.example or probed.example)
+        return Step(
+            connections,
+            open_seconds,
+            established,
+            established_after,
+            server_bytes,
+            kernel_bytes,
+            _each(server_bytes - self.empty[0], connections),
+            _each(kernel_bytes - self.empty[1], connections),
+            ask_seconds,
+            Times.of(asked.seconds),
+            Times.of(probed.seconds),
+            dict(errors),
+            report.example or asked.example or probed.example,
+        )
 
     def _open(self, connections: int) -> Report:
         self.watcher.begins(f"opening {connections:,} connections", connections - self.open)
-        orders = [Open(self.plan.share(client, connections) - self.plan.share(client, self.open)) for client in range(self.plan.clients)]
+        orders = [
+            Open(self.plan.share(client, connections) - self.plan.share(client, self.open))
+            for client in range(self.plan.clients)
+        ]
         self.open = connections
         return self.clients.tell(orders, self.watcher.advances)
 

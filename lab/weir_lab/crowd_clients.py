@@ -54,7 +54,9 @@ class Clients:
             self._end()
             raise
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._end()
 
     def tell(self, orders: Sequence[Order], say: Callable[[int], None]) -> Report:
@@ -88,8 +90,14 @@ class Clients:
         ours, theirs = Pipe()
         self._pipes.append(ours)
         with theirs:
-            self._processes.append(subprocess.Popen([sys.executable, "-c", MAIN, str(theirs.fileno())], stdin=subprocess.DEVNULL,
-                                                    pass_fds=(theirs.fileno(),), start_new_session=True))
+            self._processes.append(
+                subprocess.Popen(
+                    [sys.executable, "-c", MAIN, str(theirs.fileno())],
+                    stdin=subprocess.DEVNULL,
+                    pass_fds=(theirs.fileno(),),
+                    start_new_session=True,
+                )
+            )
         ours.send(place)
 
     def _end(self) -> None:

@@ -45,14 +45,20 @@ def plan(connections: int, engine: str, workers: int | None, at_once: int) -> Pl
     descriptors = descriptors_max()
     each = min(descriptors - DESCRIPTORS_BESIDES, int(machine.client_ports() * PORTS_PART))
     if each < 1:
-        raise CannotHold(f"a client has {descriptors:,} descriptors and {machine.client_ports():,} ports here: "
-                         "as root: ulimit -Hn 20000; sysctl -w net.ipv4.ip_local_port_range='32768 60999'")
-    return Plan(connections, engine, _workers(connections, engine, workers, descriptors), math.ceil(connections / each), at_once)
+        raise CannotHold(
+            f"a client has {descriptors:,} descriptors and {machine.client_ports():,} ports here: "
+            "as root: ulimit -Hn 20000; sysctl -w net.ipv4.ip_local_port_range='32768 60999'"
+        )
+    return Plan(
+        connections, engine, _workers(connections, engine, workers, descriptors), math.ceil(connections / each), at_once
+    )
 
 
 def checks(plan: Plan) -> list[Check]:
     """Each problem comes with its fix."""
-    return [check for check in (_files(plan), _memory(plan), _backlog(plan), _tcp_memory(plan), _conntrack(plan)) if check]
+    return [
+        check for check in (_files(plan), _memory(plan), _backlog(plan), _tcp_memory(plan), _conntrack(plan)) if check
+    ]
 
 
 def descriptors_max() -> int:
@@ -80,15 +86,20 @@ def _proc_bytes() -> int:
 
 # --- processes of the server ---
 
+
 def _workers(connections: int, engine: str, workers: int | None, descriptors: int) -> int:
     """As many as asked for, or as it takes, and not less than there are cores."""
     room = _room(descriptors)
     if engine != SEVERAL_PROCESSES and connections + PROBES > room:
-        raise CannotHold(f"{engine} is one process, and {descriptors:,} descriptors are enough for {room - PROBES:,} connections; "
-                         f"{SEVERAL_PROCESSES} has several processes, or as root: ulimit -Hn {_descriptors_for(connections + PROBES)}")
+        raise CannotHold(
+            f"{engine} is one process, and {descriptors:,} descriptors are enough for {room - PROBES:,} connections; "
+            f"{SEVERAL_PROCESSES} has several processes, or as root: ulimit -Hn {_descriptors_for(connections + PROBES)}"
+        )
     fewest = _fewest(connections, room) if engine == SEVERAL_PROCESSES else 1
     if workers is not None and workers < fewest:
-        raise CannotHold(f"{connections:,} connections take {fewest} workers, of {descriptors:,} descriptors each; {workers} are asked for")
+        raise CannotHold(
+            f"{connections:,} connections take {fewest} workers, of {descriptors:,} descriptors each; {workers} are asked for"
+        )
     return workers or max(fewest, len(os.sched_getaffinity(0)))
 
 
@@ -117,11 +128,16 @@ def _most_of_one(connections: int, listeners: int) -> float:
 
 # --- room ---
 
+
 def _files(plan: Plan) -> Check | None:
     allocated, _, most = map(int, _read("/proc/sys/fs/file-nr").split())
     wanted = 2 * plan.connections + 1000
-    return Check("files", f"{most - allocated:,} more may be open on this machine, {wanted:,} wanted", most - allocated >= wanted,
-                 f"sysctl -w fs.file-max={allocated + wanted}")
+    return Check(
+        "files",
+        f"{most - allocated:,} more may be open on this machine, {wanted:,} wanted",
+        most - allocated >= wanted,
+        f"sysctl -w fs.file-max={allocated + wanted}",
+    )
 
 
 def _memory(plan: Plan) -> Check | None:
@@ -129,17 +145,29 @@ def _memory(plan: Plan) -> Check | None:
     if available is None:
         return None
     found, wanted = int(available[1]) * 1024, plan.connections * BYTES_EACH
-    return Check("memory", f"{found >> 20:,} MB are free, {wanted >> 20:,} wanted", found >= wanted, "use fewer --connections, or stop other programs")
+    return Check(
+        "memory",
+        f"{found >> 20:,} MB are free, {wanted >> 20:,} wanted",
+        found >= wanted,
+        "use fewer --connections, or stop other programs",
+    )
 
 
 def _backlog(plan: Plan) -> Check | None:
     """Each worker has a listener of its own; other engines may have one alone."""
-    allowed, listeners = _number("/proc/sys/net/core/somaxconn"), plan.workers if plan.engine == SEVERAL_PROCESSES else 1
+    allowed, listeners = (
+        _number("/proc/sys/net/core/somaxconn"),
+        plan.workers if plan.engine == SEVERAL_PROCESSES else 1,
+    )
     if allowed is None:
         return None
     wanted = math.ceil(_most_of_one(plan.clients * OPENING_MAX, listeners))
-    return Check("backlog", f"{allowed:,} connections may wait to be accepted, {wanted:,} may come at once", allowed >= wanted,
-                 f"sysctl -w net.core.somaxconn={wanted}")
+    return Check(
+        "backlog",
+        f"{allowed:,} connections may wait to be accepted, {wanted:,} may come at once",
+        allowed >= wanted,
+        f"sysctl -w net.core.somaxconn={wanted}",
+    )
 
 
 def _tcp_memory(plan: Plan) -> Check | None:
@@ -150,17 +178,28 @@ def _tcp_memory(plan: Plan) -> Check | None:
         return None
     keeps = int(platform.release().partition(".")[0]) < 6
     pages, wanted = int(limits[1]), (plan.connections if keeps else plan.at_once) * PAGES_EACH
-    return Check("TCP memory", f"{pages:,} pages before the kernel saves, {wanted:,} wanted", pages >= wanted,
-                 f"sysctl -w net.ipv4.tcp_mem='{wanted} {wanted} {2 * wanted}'")
+    return Check(
+        "TCP memory",
+        f"{pages:,} pages before the kernel saves, {wanted:,} wanted",
+        pages >= wanted,
+        f"sysctl -w net.ipv4.tcp_mem='{wanted} {wanted} {2 * wanted}'",
+    )
 
 
 def _conntrack(plan: Plan) -> Check | None:
     """A firewall that knows connections drops those that it has no room for. Where it knows none it is not at work here."""
-    most, known = _number("/proc/sys/net/netfilter/nf_conntrack_max"), _number("/proc/sys/net/netfilter/nf_conntrack_count")
+    most, known = (
+        _number("/proc/sys/net/netfilter/nf_conntrack_max"),
+        _number("/proc/sys/net/netfilter/nf_conntrack_count"),
+    )
     if not most or not known:
         return None
-    return Check("conntrack", f"{most - known:,} more connections may be known to the firewall", most - known >= plan.connections,
-                 f"sysctl -w net.netfilter.nf_conntrack_max={known + plan.connections + 1000}")
+    return Check(
+        "conntrack",
+        f"{most - known:,} more connections may be known to the firewall",
+        most - known >= plan.connections,
+        f"sysctl -w net.netfilter.nf_conntrack_max={known + plan.connections + 1000}",
+    )
 
 
 def _number(path: str) -> int | None:

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 
 from weir_lab.company_members import Silent, WrongAnswer, connect
 
-OPENING_MAX = 64  # at once, by each process: all of them together fit into a backlog (crowd_machine.py holds it to that)
+OPENING_MAX = (
+    64  # at once, by each process: all of them together fit into a backlog (crowd_machine.py holds it to that)
+)
 ANSWER_SECONDS = 10.0  # in which nothing comes from anybody: those that are under way are lost
 SAY_EACH = 500  # answers between two words on how far it is
 

@@ -17,16 +17,26 @@ class CrowdProgress:
 
     def __init__(self, console: Console, plan: Plan) -> None:
         self._console, self._plan = console, plan
-        self._bar = Progress(TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(),
-                             console=console, transient=True, disable=not console.is_terminal)
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=20),
+            MofNCompleteColumn(),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
         self._task = self._bar.add_task("starting")
 
     def __enter__(self) -> CrowdProgress:
-        self._console.print(f"{self._plan.engine}, {self._plan.workers} workers; {self._plan.clients} clients, each with its own address")
+        self._console.print(
+            f"{self._plan.engine}, {self._plan.workers} workers; {self._plan.clients} clients, each with its own address"
+        )
         self._bar.__enter__()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._bar.__exit__(kind, value, trace)
 
     def begins(self, words: str, of: int) -> None:

@@ -33,6 +33,7 @@ class Times:
 
         def at(part: float) -> float:
             return ordered[min(int(part * len(ordered)), len(ordered) - 1)]
+
         return Times(len(ordered), at(0.5), at(0.99), ordered[-1])
 
 
@@ -51,7 +52,9 @@ class Step:
     ask_seconds: float  # for one request on every connection
     answers: Times | None  # to each of them
     probe: Times | None  # new connections, one after the other: connect, ask, have the answer
-    errors: dict[str, int] = field(default_factory=dict)  # connections lost, by kind: connect, read, write, timeout, status, body
+    errors: dict[str, int] = field(
+        default_factory=dict
+    )  # connections lost, by kind: connect, read, write, timeout, status, body
     example: str = ""  # the first error's words
 
     def problems(self) -> list[str]:
@@ -60,7 +63,10 @@ class Step:
         answered = self.answers.count if self.answers else 0
         if not found and answered != self.connections:
             found.append(f"{answered:,} answers came on {self.connections:,} connections")
-        for words, count in (("were open at the server", self.established), ("were left at the end", self.established_after)):
+        for words, count in (
+            ("were open at the server", self.established),
+            ("were left at the end", self.established_after),
+        ):
             if count != self.connections:
                 found.append(f"{count:,} connections {words} of {self.connections:,}")
         return found
@@ -102,7 +108,9 @@ def flatness(steps: Sequence[Step]) -> list[str]:
         each: list[float] = [getattr(step, name) for step in steps if step.connections >= FLAT_FROM]
         if len(each) > 1:
             differ = (max(each) - min(each)) / max(each)
-            found.append(f"{words} of a connection is {'flat' if differ <= FLAT_WITHIN else 'NOT flat'}: its steps differ by {differ:.0%}")
+            found.append(
+                f"{words} of a connection is {'flat' if differ <= FLAT_WITHIN else 'NOT flat'}: its steps differ by {differ:.0%}"
+            )
     return found
 
 
@@ -112,8 +120,15 @@ def table(crowd: Crowd) -> Table:
     for name in ("connections", "opened in", "server", "kernel", "answers", "new ones", "lost"):
         found.add_column(name, justify="right")
     for step in crowd.steps:
-        found.add_row(f"{step.connections:,}", f"{step.open_seconds:.1f} s", _bytes(step.server_bytes_each), _bytes(step.kernel_bytes_each),
-                      _times(step.answers), _times(step.probe), f"{sum(step.errors.values()):,}")
+        found.add_row(
+            f"{step.connections:,}",
+            f"{step.open_seconds:.1f} s",
+            _bytes(step.server_bytes_each),
+            _bytes(step.kernel_bytes_each),
+            _times(step.answers),
+            _times(step.probe),
+            f"{sum(step.errors.values()):,}",
+        )
     return found
 
 

@@ -35,9 +35,12 @@ class Matrix:
 
     def cells(self) -> list[Cell]:
         # The target varies fastest: neighbours in time are what is compared.
-        return [Cell(scenario, connections, generator, target, workers)
-                for scenario, connections, generator, workers, target in itertools.product(
-                    self.scenarios, self.connections, self.generators, self.workers, self.targets)]
+        return [
+            Cell(scenario, connections, generator, target, workers)
+            for scenario, connections, generator, workers, target in itertools.product(
+                self.scenarios, self.connections, self.generators, self.workers, self.targets
+            )
+        ]
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,9 @@ def read(name_or_path: str) -> Experiment:
         text = path.read_text(encoding="utf-8")
         data = tomllib.loads(text)
     except FileNotFoundError:
-        raise BadExperiment(f"there is no experiment '{name_or_path}'; there are {', '.join(names())}, or any file.toml") from None
+        raise BadExperiment(
+            f"there is no experiment '{name_or_path}'; there are {', '.join(names())}, or any file.toml"
+        ) from None
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise BadExperiment(f"{path}: {error}") from None
     return parse(path.stem, data, text)
@@ -96,10 +101,16 @@ def parse(name: str, data: dict[str, object], text: str = "") -> Experiment:
     if not isinstance(matrices, list) or not matrices:
         raise BadExperiment(f"{name}: wants at least one [[matrix]] of targets, scenarios and connections")
     try:
-        experiment = Experiment(**(data | {"name": name, "text": text, "matrix": [_matrix(name, one) for one in matrices]}))  # type: ignore[arg-type]
+        experiment = Experiment(
+            **(data | {"name": name, "text": text, "matrix": [_matrix(name, one) for one in matrices]})
+        )  # type: ignore[arg-type]
     except TypeError as error:
         raise BadExperiment(f"{name}: {error}") from None
-    lengths = [experiment.rounds, experiment.seconds, *(one for matrix in experiment.matrix for one in (matrix.rounds, matrix.seconds))]
+    lengths = [
+        experiment.rounds,
+        experiment.seconds,
+        *(one for matrix in experiment.matrix for one in (matrix.rounds, matrix.seconds)),
+    ]
     if experiment.warm_up_seconds < 0 or any(one is not None and one <= 0 for one in lengths):
         raise BadExperiment(f"{name}: rounds and seconds must be positive")
     return experiment

@@ -27,7 +27,9 @@ from weir_lab.targets.target import CannotServe, Ground
 from weir_lab.tracing import tracing, with_calls
 
 GENERATOR_PATIENCE_SECONDS = 60.0  # past the time that it was given
-COUNTED_SECONDS_MAX = 600.0  # where it was given a number of requests: half a million, one after the other, take a minute or two
+COUNTED_SECONDS_MAX = (
+    600.0  # where it was given a number of requests: half a million, one after the other, take a minute or two
+)
 MIDDLE = 0.6  # of the run: when connections and memory are looked at
 
 
@@ -48,6 +50,7 @@ class Placement:
     def words(self) -> str:
         def names(cores: tuple[int, ...]) -> str:
             return ("core " if len(cores) == 1 else "cores ") + ", ".join(map(str, cores))
+
         if self.server == self.generator:
             return f"server and generator share {names(self.server)}"
         return f"server on {names(self.server)}, generator on {names(self.generator)}"
@@ -69,17 +72,35 @@ class Order:
 def measure(order: Order) -> Run:
     """Never raises for what a server or a generator does: a run that could not be made says why."""
     cell = order.cell
-    empty = Run(cell, order.round, datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"), None, None, traced=order.traced)
+    empty = Run(
+        cell,
+        order.round,
+        datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        None,
+        None,
+        traced=order.traced,
+    )
     target, generator, scenario = find_target(cell.target), GENERATORS[cell.generator], SCENARIOS[cell.scenario]
     if missing := target.missing() or generator.missing():
         return replace(empty, refused=[missing])
     workers = target.workers(cell.workers)
     placement = Placement.of(workers)
     with tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
-        ground = Ground(free_port(), order.site, Path(scratch), workers, placement.server, cell.connections + _company_of(scenario))
+        ground = Ground(
+            free_port(), order.site, Path(scratch), workers, placement.server, cell.connections + _company_of(scenario)
+        )
         try:
-            with ServerProcess(target.command(scenario, ground), ground.port, scenario.path, Path(scratch), placement.server, scenario.keep_alive) as server:
-                return _load(order, scenario, generator, server, placement, replace(empty, server_command=server.command))
+            with ServerProcess(
+                target.command(scenario, ground),
+                ground.port,
+                scenario.path,
+                Path(scratch),
+                placement.server,
+                scenario.keep_alive,
+            ) as server:
+                return _load(
+                    order, scenario, generator, server, placement, replace(empty, server_command=server.command)
+                )
         except (CannotServe, CannotLoad, DidNotStart) as error:
             return replace(empty, refused=[str(error)])
 
@@ -88,15 +109,25 @@ def _company_of(scenario: Scenario) -> int:
     return scenario.idle_connections + scenario.slow_readers + scenario.slow_senders
 
 
-def _load(order: Order, scenario: Scenario, generator: Generator, server: ServerProcess, placement: Placement, run: Run) -> Run:
+def _load(
+    order: Order, scenario: Scenario, generator: Generator, server: ServerProcess, placement: Placement, run: Run
+) -> Run:
     if server.body_bytes != scenario.body_bytes:
-        return replace(run, response_head=server.response_head, refused=[f"the server answers {server.body_bytes} bytes, not {scenario.body_bytes}"])
+        return replace(
+            run,
+            response_head=server.response_head,
+            refused=[f"the server answers {server.body_bytes} bytes, not {scenario.body_bytes}"],
+        )
     plan = _plan(order, scenario, server.port, placement)
-    run = replace(run, response_head=server.response_head, generator_command=generator.command(plan), asked_rate=order.rate)
+    run = replace(
+        run, response_head=server.response_head, generator_command=generator.command(plan), asked_rate=order.rate
+    )
     with Company(scenario, server.port) as company:
         if order.warm_up_seconds > 0:
             # In closed loop, and of the same kind: caches, the heap and the sockets' buffers are as they will be.
-            _run(generator.command(replace(plan, seconds=order.warm_up_seconds, rate=None)), plan, order.warm_up_seconds)
+            _run(
+                generator.command(replace(plan, seconds=order.warm_up_seconds, rate=None)), plan, order.warm_up_seconds
+            )
         with tracing(server.pid if order.traced else None) as calls:
             watched = watch(server, run.generator_command, plan, order.seconds, generator.start_up_seconds)
         judged = _judge(run, scenario, generator, server, placement, plan, watched, company.lost())
@@ -127,9 +158,15 @@ class Watched:
     seconds: float
 
 
-def watch(server: ServerProcess, command: list[str], plan: LoadPlan, seconds: float, start_up_seconds: float = 0.0) -> Watched:
+def watch(
+    server: ServerProcess, command: list[str], plan: LoadPlan, seconds: float, start_up_seconds: float = 0.0
+) -> Watched:
     """Runs the generator's command, which is expected to take so long, and says what the server used meanwhile."""
-    machine_before, own_before, children_before = processes.machine_cpu_seconds(), _own_cpu(resource.RUSAGE_SELF), _own_cpu(resource.RUSAGE_CHILDREN)
+    machine_before, own_before, children_before = (
+        processes.machine_cpu_seconds(),
+        _own_cpu(resource.RUSAGE_SELF),
+        _own_cpu(resource.RUSAGE_CHILDREN),
+    )
     cpu_before, switches_before, began = server.cpu(), server.context_switches(), time.monotonic()
     with _in_the_middle(server, start_up_seconds + seconds * MIDDLE, plan.connections) as middle:
         output, failed = _run(command, plan, seconds)
@@ -138,7 +175,14 @@ def watch(server: ServerProcess, command: list[str], plan: LoadPlan, seconds: fl
     generator = _own_cpu(resource.RUSAGE_CHILDREN) - children_before
     own = _own_cpu(resource.RUSAGE_SELF) - own_before
     others = processes.machine_cpu_seconds() - machine_before - used.seconds - generator - own
-    use = ServerUse(used.user_seconds, used.system_seconds, middle.get("resident"), max(switches, 0), None, middle.get("established"))
+    use = ServerUse(
+        used.user_seconds,
+        used.system_seconds,
+        middle.get("resident"),
+        max(switches, 0),
+        None,
+        middle.get("established"),
+    )
     return Watched(output, failed, use, generator, max(others, 0.0), took)
 
 
@@ -164,16 +208,28 @@ def _in_the_middle(server: ServerProcess, delay: float, connections: int) -> Ite
 
 def _run(command: list[str], plan: LoadPlan, seconds: float) -> tuple[str, str]:
     """What the generator printed, and how it failed, if it did. Its standard error comes along: errors are looked at."""
+
     def before_it_begins() -> None:
         if plan.cores:
             os.sched_setaffinity(0, plan.cores)
 
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                              preexec_fn=before_it_begins, timeout=_longest(plan, seconds), check=False)
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            preexec_fn=before_it_begins,
+            timeout=_longest(plan, seconds),
+            check=False,
+        )
     except subprocess.TimeoutExpired as late:
         output = late.stdout or b""
-        return (output if isinstance(output, str) else output.decode(errors="replace")), "the generator did not end in time"
+        return (
+            output if isinstance(output, str) else output.decode(errors="replace")
+        ), "the generator did not end in time"
     failed = "" if done.returncode == 0 else f"the generator ended with {done.returncode}: {done.stdout.strip()[-300:]}"
     return done.stdout, failed
 
@@ -187,20 +243,40 @@ def _own_cpu(who: int) -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _judge(run: Run, scenario: Scenario, generator: Generator, server: ServerProcess, placement: Placement, plan: LoadPlan,
-           watched: Watched, lost: int) -> Run:
-    run = replace(run, generator_output=watched.output, server=watched.use, generator_cpu_seconds=watched.generator_cpu_seconds,
-                  other_cpu_seconds=watched.other_cpu_seconds)
+def _judge(
+    run: Run,
+    scenario: Scenario,
+    generator: Generator,
+    server: ServerProcess,
+    placement: Placement,
+    plan: LoadPlan,
+    watched: Watched,
+    lost: int,
+) -> Run:
+    run = replace(
+        run,
+        generator_output=watched.output,
+        server=watched.use,
+        generator_cpu_seconds=watched.generator_cpu_seconds,
+        other_cpu_seconds=watched.other_cpu_seconds,
+    )
     load, unread = _read(generator, watched.output, plan)
     run = replace(run, load=load)
     if watched.failed or load is None:
         # What it says of itself is no measurement, but it tells which errors there were.
         return replace(run, refused=[words for words in (watched.failed, unread) if words])
     around = validity.Circumstances(
-        scenario=scenario, server_cores=len(placement.server), generator_cores=len(placement.generator),
+        scenario=scenario,
+        server_cores=len(placement.server),
+        generator_cores=len(placement.generator),
         head_bytes=len(server.response_head.encode()) + server.response_head.count("\n") + 2,
-        company=_company_of(scenario), company_lost=lost, ports=machine.client_ports(), time_wait=server.client_ports_waiting(),
-        server_ended=server.has_ended(), shares_cores=placement.server == placement.generator)
+        company=_company_of(scenario),
+        company_lost=lost,
+        ports=machine.client_ports(),
+        time_wait=server.client_ports_waiting(),
+        server_ended=server.has_ended(),
+        shares_cores=placement.server == placement.generator,
+    )
     return replace(run, refused=validity.reasons(run, around), limited=validity.limit(run, around))
 
 

@@ -19,7 +19,9 @@ def of_experiment(name: str) -> list[str]:
     experiment = experiments.read(name)
     check_names(experiment)
     cells = experiment.cells()
-    return _of({cell.target for cell in cells}, {cell.generator for cell in cells}) + (["strace"] if experiment.system_calls else [])
+    return _of({cell.target for cell in cells}, {cell.generator for cell in cells}) + (
+        ["strace"] if experiment.system_calls else []
+    )
 
 
 def of_replay(name: str) -> list[str]:
@@ -45,4 +47,6 @@ def check_names(experiment: experiments.Experiment) -> None:
         except UnknownTarget as error:
             raise experiments.BadExperiment(f"{experiment.name}: {error}") from None
         if cell.generator not in GENERATORS:
-            raise experiments.BadExperiment(f"{experiment.name}: there is no generator '{cell.generator}'; there are {', '.join(GENERATORS)}")
+            raise experiments.BadExperiment(
+                f"{experiment.name}: there is no generator '{cell.generator}'; there are {', '.join(GENERATORS)}"
+            )

@@ -49,7 +49,9 @@ def cpu(pid: int) -> Cpu:
 
 def machine_cpu_seconds() -> float:
     """All that the machine's cores have worked since it was started."""
-    user, nice, system, _, _, interrupts, soft_interrupts, *_ = map(int, _read(Path("/proc/stat")).split("\n")[0].split()[1:])
+    user, nice, system, _, _, interrupts, soft_interrupts, *_ = map(
+        int, _read(Path("/proc/stat")).split("\n")[0].split()[1:]
+    )
     return (user + nice + system + interrupts + soft_interrupts) / TICKS_PER_SECOND
 
 
@@ -64,8 +66,12 @@ def resident_bytes(pid: int) -> int:
 
 def context_switches(pid: int) -> int:
     """Of the threads that live: those of a thread that has ended are gone with it."""
-    return sum(int(count) for one in family(pid) for status in _of_threads(one, "status")
-               for count in re.findall(r"ctxt_switches:\s+(\d+)$", status, re.MULTILINE))
+    return sum(
+        int(count)
+        for one in family(pid)
+        for status in _of_threads(one, "status")
+        for count in re.findall(r"ctxt_switches:\s+(\d+)$", status, re.MULTILINE)
+    )
 
 
 def established(port: int) -> int:
@@ -73,7 +79,13 @@ def established(port: int) -> int:
     in pieces, and where others come and go meanwhile it has some of them twice."""
     local = f":{port:04X}"
     lines = (line.split() for name in ("tcp", "tcp6") for line in _read(Path(f"/proc/net/{name}")).splitlines()[1:])
-    return len({(fields[1], fields[2]) for fields in lines if fields[1].endswith(local) and fields[3] == ESTABLISHED and fields[9] != NO_INODE})
+    return len(
+        {
+            (fields[1], fields[2])
+            for fields in lines
+            if fields[1].endswith(local) and fields[3] == ESTABLISHED and fields[9] != NO_INODE
+        }
+    )
 
 
 def ports_waiting(among: range) -> int:

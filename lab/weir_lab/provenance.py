@@ -18,7 +18,9 @@ def of_weir() -> Build | None:
     program = built.weir()
     if not program.is_file():
         return None
-    return Build(version_of(program), _git("rev-parse", "HEAD"), is_dirty(), hashlib.sha256(program.read_bytes()).hexdigest())
+    return Build(
+        version_of(program), _git("rev-parse", "HEAD"), is_dirty(), hashlib.sha256(program.read_bytes()).hexdigest()
+    )
 
 
 def is_dirty() -> bool:

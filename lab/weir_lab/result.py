@@ -123,7 +123,9 @@ class Result:
     finished: str | None = None  # None: interrupted, the next run goes on here
     schema: int = SCHEMA
     weir: Build | None = None  # None: weir was not measured, or the lab was older than this member
-    about: dict[str, str] = field(default_factory=dict)  # how each target was set up, in words; empty: the lab was older
+    about: dict[str, str] = field(
+        default_factory=dict
+    )  # how each target was set up, in words; empty: the lab was older
 
     def save(self, path: Path) -> None:
         write_json(dataclasses.asdict(self), path)

@@ -78,8 +78,10 @@ def start(experiment: Experiment) -> Result:
         started=_now(),
         machine=machine.describe(most),
         versions=_versions(cells),
-        placement="; ".join(f"{count} workers: {Placement.of(count).words()}" if count > 1 else Placement.of(count).words()
-                            for count in sorted({cell.workers for cell in cells})),
+        placement="; ".join(
+            f"{count} workers: {Placement.of(count).words()}" if count > 1 else Placement.of(count).words()
+            for count in sorted({cell.workers for cell in cells})
+        ),
         weir=provenance.of_weir() if _measures_weir(cells) else None,
         about={name: find_target(name).summary for name in sorted({cell.target for cell in cells})},
     )
@@ -107,7 +109,9 @@ def run(experiment: Experiment, result: Result, path: Path, watcher: Watcher) ->
         _write_files(Path(site), [SCENARIOS[cell.scenario] for cell in experiment.cells()])
         for number, planned in enumerate(left):
             following = left[number + 1].cell if number + 1 < len(left) else None
-            watcher.begins(number + 1, len(left), planned.cell, planned.round, following, seconds_of(experiment, left[number:]))
+            watcher.begins(
+                number + 1, len(left), planned.cell, planned.round, following, seconds_of(experiment, left[number:])
+            )
             if planned.cell in hopeless:
                 continue
             one = _measure(experiment, result, planned, Path(site))
@@ -127,14 +131,24 @@ def is_hopeless(run: Run) -> bool:
 
 def _measure(experiment: Experiment, result: Result, planned: Planned, site: Path) -> Run:
     cell = planned.cell
-    order = Order(cell, planned.round, _run_seconds(experiment, planned), experiment.warm_up_seconds, site, traced=planned.traced)
+    order = Order(
+        cell, planned.round, _run_seconds(experiment, planned), experiment.warm_up_seconds, site, traced=planned.traced
+    )
     part = SCENARIOS[cell.scenario].part_of_capacity
     if part is None:
         return measure(order)
     capacity = capacity_of(result, cell)
     if capacity is None:
-        return Run(cell, planned.round, _now(), None, None,
-                   refused=["its capacity is not known: the experiment must contain keep-alive with as many connections and the same generator, and one such run must count"])
+        return Run(
+            cell,
+            planned.round,
+            _now(),
+            None,
+            None,
+            refused=[
+                "its capacity is not known: the experiment must contain keep-alive with as many connections and the same generator, and one such run must count"
+            ],
+        )
     return measure(Order(**(vars(order) | {"rate": capacity * part})))
 
 
@@ -143,8 +157,14 @@ def capacity_of(result: Result, cell: Cell) -> float | None:
     Where it is the slower of the two, that is its own capacity: more could not be asked for."""
     closed = replace(cell, scenario="keep-alive")
     reached = [one.load.rate for one in result.runs if one.load and not one.refused and one.cell == closed]
-    came_short = [one.load.rate for one in result.runs
-                  if one.load and is_short_of_rate(one) and len(one.refused) == 1 and replace(one.cell, scenario="keep-alive") == closed]
+    came_short = [
+        one.load.rate
+        for one in result.runs
+        if one.load
+        and is_short_of_rate(one)
+        and len(one.refused) == 1
+        and replace(one.cell, scenario="keep-alive") == closed
+    ]
     return min([max(reached), *came_short]) if reached else None
 
 

@@ -42,7 +42,9 @@ SCENARIOS = {
         Scenario("file-10m", "a file of 10 MB", body_bytes=10 * MIB),
         Scenario("sleep", "a handler that blocks its thread for 1 ms", handler="sleep", handler_seconds=0.001),
         Scenario("spin", "a handler that computes for 1 ms", handler="spin", handler_seconds=0.001),
-        Scenario("timer", "a handler that answers after 1 ms, without a thread", handler="timer", handler_seconds=0.001),
+        Scenario(
+            "timer", "a handler that answers after 1 ms, without a thread", handler="timer", handler_seconds=0.001
+        ),
         Scenario("idle-1000", "1 KB, with 1,000 more connections that are silent", idle_connections=1000),
         Scenario("idle-10000", "1 KB, with 10,000 more connections that are silent", idle_connections=10_000),
         Scenario("slow-readers", "1 KB, with 50 more clients that take a large file slowly", slow_readers=50),

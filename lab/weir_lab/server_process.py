@@ -43,7 +43,15 @@ def free_port() -> int:
 class ServerProcess:
     """Starts the command on entering; once there, it answers. A process group of its own is what the exit ends."""
 
-    def __init__(self, command: list[str], port: int, path: str, scratch: Path, cores: tuple[int, ...] = (), keep_alive: bool = True) -> None:
+    def __init__(
+        self,
+        command: list[str],
+        port: int,
+        path: str,
+        scratch: Path,
+        cores: tuple[int, ...] = (),
+        keep_alive: bool = True,
+    ) -> None:
         self.command, self.port, self.path, self.cores, self._keep_alive = command, port, path, cores, keep_alive
         self._log = scratch / "server.log"
         self.response_head = ""
@@ -51,8 +59,14 @@ class ServerProcess:
 
     def __enter__(self) -> ServerProcess:
         with open(self._log, "wb") as log:
-            self._process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                                             start_new_session=True, preexec_fn=self._before_it_begins)
+            self._process = subprocess.Popen(
+                self.command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                preexec_fn=self._before_it_begins,
+            )
         try:
             self._wait_until_it_answers()
         except BaseException:
@@ -60,7 +74,9 @@ class ServerProcess:
             raise
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._end()
 
     @property
@@ -103,7 +119,9 @@ class ServerProcess:
                 return self._ask()
             except (OSError, http.client.HTTPException) as error:
                 if time.monotonic() > until:
-                    raise DidNotStart(f"gave no answer in {START_SECONDS:.0f} s ({error}): {self.said().strip()}") from None
+                    raise DidNotStart(
+                        f"gave no answer in {START_SECONDS:.0f} s ({error}): {self.said().strip()}"
+                    ) from None
             time.sleep(0.01)
 
     def _ask(self) -> None:

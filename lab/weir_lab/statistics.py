@@ -37,7 +37,13 @@ MEASURES = {
     one.name: one
     for one in (
         Measure("cpu", "server CPU per request", "s", lambda run: run.cpu_per_request),
-        Measure("rate", "requests per second", "/s", lambda run: run.load.rate if run.load and not run.limited else None, less_is_better=False),
+        Measure(
+            "rate",
+            "requests per second",
+            "/s",
+            lambda run: run.load.rate if run.load and not run.limited else None,
+            less_is_better=False,
+        ),
         Measure("p50", "latency, median", "s", _of_latency("p50")),
         Measure("p99", "latency, 99th percentile", "s", _of_latency("p99")),
         Measure("p999", "latency, 99.9th percentile", "s", _of_latency("p999")),
@@ -64,7 +70,11 @@ class Summary:
 
 
 def values(result: Result, cell: Cell, measure: Measure) -> list[float]:
-    found = (measure.of(run) for run in result.runs if run.cell == cell and not run.refused and run.traced == (measure.name == "calls"))
+    found = (
+        measure.of(run)
+        for run in result.runs
+        if run.cell == cell and not run.refused and run.traced == (measure.name == "calls")
+    )
     return [value for value in found if value is not None]
 
 
@@ -101,7 +111,9 @@ class Comparison:
         return "faster" if (self.ratio < 1) == self.measure.less_is_better else "slower"
 
 
-def compare_values(cell: Cell, measure: Measure, a: Sequence[float], b: Sequence[float], drift: float = 0.0) -> Comparison | None:
+def compare_values(
+    cell: Cell, measure: Measure, a: Sequence[float], b: Sequence[float], drift: float = 0.0
+) -> Comparison | None:
     """Welch's interval for the ratio (the logarithms' difference), widened by what two results differ by anyway: BETWEEN_RESULTS,
     or the `drift` of the floor between them where that is more. One run each has no spread: there is nothing to say."""
     of_a, of_b = summarise(a), summarise(b)
@@ -110,7 +122,9 @@ def compare_values(cell: Cell, measure: Measure, a: Sequence[float], b: Sequence
     logs_a, logs_b = [math.log(value) for value in a], [math.log(value) for value in b]
     error_a, error_b = statistics.variance(logs_a) / len(a), statistics.variance(logs_b) / len(b)
     middle = statistics.fmean(logs_b) - statistics.fmean(logs_a)
-    half = _t95(error_a, len(a), error_b, len(b)) * math.sqrt(error_a + error_b) + max(math.log1p(BETWEEN_RESULTS), drift)
+    half = _t95(error_a, len(a), error_b, len(b)) * math.sqrt(error_a + error_b) + max(
+        math.log1p(BETWEEN_RESULTS), drift
+    )
     return Comparison(cell, measure, of_a, of_b, math.exp(middle), math.exp(middle - half), math.exp(middle + half))
 
 
@@ -140,5 +154,9 @@ def _drift_of_floor(a: Result, b: Result, cells: Sequence[Cell], measure: Measur
     """The floor is the same program in both: what it moved by is the machine's doing. The logarithm of the median ratio."""
     floors = [cell for cell in cells if cell.target.startswith("floor/")]
     pairs = [(summarise(values(a, cell, measure)), summarise(values(b, cell, measure))) for cell in floors]
-    drifts = [abs(math.log(of_b.median / of_a.median)) for of_a, of_b in pairs if of_a and of_b and of_a.median > 0 and of_b.median > 0]
+    drifts = [
+        abs(math.log(of_b.median / of_a.median))
+        for of_a, of_b in pairs
+        if of_a and of_b and of_a.median > 0 and of_b.median > 0
+    ]
     return statistics.median(drifts) if drifts else 0.0

@@ -34,8 +34,13 @@ def tracing(pid: int | None) -> Iterator[Calls]:
         return
     with tempfile.NamedTemporaryFile("r", encoding="utf-8") as table:
         pids = [argument for one in processes.family(pid) for argument in ("-p", str(one))]
-        strace = subprocess.Popen(["strace", "-f", "-c", "-U", "calls,name", "-o", table.name, *pids],
-                                  stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        strace = subprocess.Popen(
+            ["strace", "-f", "-c", "-U", "calls,name", "-o", table.name, *pids],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         _wait_until_attached(strace)
         try:
             yield calls

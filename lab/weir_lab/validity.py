@@ -98,8 +98,10 @@ def _little(run: Run, around: Circumstances) -> str:
     if under_way is None or under_way <= run.cell.connections * (1 + LITTLE_TOLERANCE):
         return ""
     assert run.load and run.load.latency.mean
-    return (f"Little's law is broken: {run.load.rate:,.0f}/s x {run.load.latency.mean * 1e3:.3f} ms is {under_way:,.1f} requests under way, "
-            f"on {run.cell.connections:,} connections")
+    return (
+        f"Little's law is broken: {run.load.rate:,.0f}/s x {run.load.latency.mean * 1e3:.3f} ms is {under_way:,.1f} requests under way, "
+        f"on {run.cell.connections:,} connections"
+    )
 
 
 def _in_hand(run: Run, around: Circumstances) -> str:
@@ -107,7 +109,11 @@ def _in_hand(run: Run, around: Circumstances) -> str:
     them, so that the latency looks too good; and the rate is the generator's, unless the server is at work all the time. Under
     Connection: close it has to connect first, and they may be many."""
     under_way = _under_way(run, around)
-    if under_way is None or not around.scenario.keep_alive or under_way >= run.cell.connections * (1 - LITTLE_TOLERANCE):
+    if (
+        under_way is None
+        or not around.scenario.keep_alive
+        or under_way >= run.cell.connections * (1 - LITTLE_TOLERANCE)
+    ):
         return ""
     if _is_server_at_work(run, around):
         return ""
@@ -168,4 +174,8 @@ def _others(run: Run, _: Circumstances) -> str:
 
 
 def _company(_: Run, around: Circumstances) -> str:
-    return f"{around.company_lost:,} of the {around.company:,} connections beside the traffic were lost" if around.company_lost > 0 else ""
+    return (
+        f"{around.company_lost:,} of the {around.company:,} connections beside the traffic were lost"
+        if around.company_lost > 0
+        else ""
+    )

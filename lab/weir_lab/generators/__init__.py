@@ -21,4 +21,6 @@ from weir_lab.generators.oha import Oha
 from weir_lab.generators.rps import Rps
 from weir_lab.generators.wrk import Wrk
 
-GENERATORS: dict[str, Generator] = {generator.name: generator for generator in (Ab(), Wrk(), H2load(), Oha(), Rps(), Locust())}
+GENERATORS: dict[str, Generator] = {
+    generator.name: generator for generator in (Ab(), Wrk(), H2load(), Oha(), Rps(), Locust())
+}

@@ -44,8 +44,19 @@ class Ab:
         else:
             amount = ["-n", str(plan.requests)]
         keep = ["-k"] if plan.keep_alive else []
-        return [path_of("ab"), "-q", *keep, "-c", str(plan.connections), *amount, "-s", str(whole_seconds(plan.timeout_seconds)),
-                "-e", "/dev/stdout", plan.url]
+        return [
+            path_of("ab"),
+            "-q",
+            *keep,
+            "-c",
+            str(plan.connections),
+            *amount,
+            "-s",
+            str(whole_seconds(plan.timeout_seconds)),
+            "-e",
+            "/dev/stdout",
+            plan.url,
+        ]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
         if fatal := re.search(r"(apr_\w+|connect|test failed)[^:\n]*: .*\((\d+)\)", output):
@@ -103,7 +114,10 @@ def _reject_unkept(complete: int, kept: int) -> None:
 
 def _latency(output: str) -> Latency:
     """Lines of -e: the part of the requests in percent, and milliseconds."""
-    found = {int(part): round(float(milliseconds) / 1e3, 6) for part, milliseconds in re.findall(r"^(\d+),([\d.]+)$", output, re.MULTILINE)}
+    found = {
+        int(part): round(float(milliseconds) / 1e3, 6)
+        for part, milliseconds in re.findall(r"^(\d+),([\d.]+)$", output, re.MULTILINE)
+    }
     return Latency(p50=found.get(50), p90=found.get(90), p99=found.get(99), max=found.get(100))
 
 

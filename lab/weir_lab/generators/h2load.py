@@ -16,7 +16,9 @@ from weir_lab.generators.generator import CannotLoad
 from weir_lab.generators.program import first_line, missing_package, path_of
 from weir_lab.load import Latency, Load, LoadPlan
 
-REQUESTS = r"^requests: \d+ total, (\d+) started, (\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout"
+REQUESTS = (
+    r"^requests: \d+ total, (\d+) started, (\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout"
+)
 UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0}
 
 
@@ -37,8 +39,21 @@ class H2load:
         _reject(plan)
         amount = ["-n", str(plan.requests)] if plan.seconds is None else ["-D", f"{round(plan.seconds * 1e3)}ms"]
         close = [] if plan.keep_alive else ["-H", "Connection: close"]
-        return [path_of("h2load"), "--h1", "-c", str(plan.connections), "-t", str(min(plan.threads, plan.connections)), *amount,
-                "-m", str(plan.pipeline), "-N", str(whole_seconds(plan.timeout_seconds)), *close, plan.url]
+        return [
+            path_of("h2load"),
+            "--h1",
+            "-c",
+            str(plan.connections),
+            "-t",
+            str(min(plan.threads, plan.connections)),
+            *amount,
+            "-m",
+            str(plan.pipeline),
+            "-N",
+            str(whole_seconds(plan.timeout_seconds)),
+            *close,
+            plan.url,
+        ]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
         finished = _numbers(output, r"^finished in ([\d.]+)(us|ms|s|m)\b")
@@ -51,11 +66,13 @@ class H2load:
             bytes_received=int(_numbers(output, r"\((\d+)\) data$")[0]),
             bytes_are_bodies=True,
             latency=_latency(output) if done else Latency(),
-            errors=nonzero({
-                "connect" if started == 0 else "read": broken - late,
-                "timeout": late,
-                "status": failed - errored + redirected,
-            }),
+            errors=nonzero(
+                {
+                    "connect" if started == 0 else "read": broken - late,
+                    "timeout": late,
+                    "status": failed - errored + redirected,
+                }
+            ),
         )
 
 

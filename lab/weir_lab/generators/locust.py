@@ -45,10 +45,32 @@ class Locust:
             options += ["--expect-bytes", str(plan.body_bytes)]
         if plan.threads > 1:  # a process for each core, and one that adds up
             options += ["--processes", str(min(plan.threads, plan.connections)), "--master-bind-host", "127.0.0.1"]
-        return [sys.executable, "-m", "locust", "-f", str(FILE), "--headless", "--only-summary", "--loglevel", "WARNING",
-                "--exit-code-on-error", "0", "--users", users, "--spawn-rate", users, "--run-time", f"{seconds}s",
-                "--host", f"{url.scheme}://{url.netloc}", "--path", url.path or "/", "--answer-timeout", f"{plan.timeout_seconds:g}",
-                *options]
+        return [
+            sys.executable,
+            "-m",
+            "locust",
+            "-f",
+            str(FILE),
+            "--headless",
+            "--only-summary",
+            "--loglevel",
+            "WARNING",
+            "--exit-code-on-error",
+            "0",
+            "--users",
+            users,
+            "--spawn-rate",
+            users,
+            "--run-time",
+            f"{seconds}s",
+            "--host",
+            f"{url.scheme}://{url.netloc}",
+            "--path",
+            url.path or "/",
+            "--answer-timeout",
+            f"{plan.timeout_seconds:g}",
+            *options,
+        ]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
         line = re.search(r"^weir-lab (\{.*\})$", output, re.MULTILINE)

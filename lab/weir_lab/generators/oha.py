@@ -16,8 +16,10 @@ from weir_lab.generators.program import first_line, missing_crate, path_of
 from weir_lab.load import Latency, Load, LoadPlan
 
 PROGRAM = native("oha/bin/oha")
-BUILD = ("apt-get install libssl-dev pkg-config && "
-         "cargo install oha --version 1.16.0 --locked --no-default-features --features native-tls --root build/lab/oha")
+BUILD = (
+    "apt-get install libssl-dev pkg-config && "
+    "cargo install oha --version 1.16.0 --locked --no-default-features --features native-tls --root build/lab/oha"
+)
 
 KINDS = {  # words within the message, in this order
     "timeout": "timeout",
@@ -50,15 +52,29 @@ class Oha:
         amount = ["-n", str(plan.requests)] if plan.seconds is None else ["-z", f"{round(plan.seconds * 1e3)}ms", "-w"]
         pace = [] if plan.rate is None else ["-q", f"{plan.rate:g}", "--latency-correction"]
         close = [] if plan.keep_alive else ["--disable-keepalive"]
-        return [path_of("oha", PROGRAM), "--no-tui", "--output-format", "json", "-c", str(plan.connections),
-                "--worker-threads", str(plan.threads), *amount, *pace, "-t", f"{round(plan.timeout_seconds * 1e3)}ms",
-                *close, "--disable-compression", plan.url]
+        return [
+            path_of("oha", PROGRAM),
+            "--no-tui",
+            "--output-format",
+            "json",
+            "-c",
+            str(plan.connections),
+            "--worker-threads",
+            str(plan.threads),
+            *amount,
+            *pace,
+            "-t",
+            f"{round(plan.timeout_seconds * 1e3)}ms",
+            *close,
+            "--disable-compression",
+            plan.url,
+        ]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
         begin, end = output.find("{"), output.rfind("}")
         if begin < 0:
             raise ValueError("oha printed no JSON")
-        said = json.loads(output[begin:end + 1])
+        said = json.loads(output[begin : end + 1])
         statuses = said["statusCodeDistribution"]
         good = sum(count for status, count in statuses.items() if status.startswith("2"))
         errors = _errors(said["errorDistribution"])
@@ -85,5 +101,11 @@ def _errors(distribution: dict[str, int]) -> dict[str, int]:
 def _latency(said: dict[str, dict[str, float | None]]) -> Latency:
     """Null where nothing was answered."""
     summary, parts = said["summary"], said["latencyPercentiles"]
-    return Latency(mean=summary["average"], p50=parts["p50"], p90=parts["p90"], p99=parts["p99"], p999=parts["p99.9"],
-                   max=summary["slowest"])
+    return Latency(
+        mean=summary["average"],
+        p50=parts["p50"],
+        p90=parts["p90"],
+        p99=parts["p99"],
+        p999=parts["p99.9"],
+        max=summary["slowest"],
+    )

@@ -35,5 +35,7 @@ def missing_crate(name: str, built: Path, build: str) -> str | None:
 
 def first_line(*command: str) -> str:
     """Of what it prints; programs end as they like when they are asked for their version."""
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
     return next((line.strip() for line in done.stdout.splitlines() if line.strip()), "")

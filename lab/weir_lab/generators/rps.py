@@ -39,7 +39,13 @@ class Rps:
             options += ["--expect-bytes", str(plan.body_bytes)]
         if not plan.keep_alive:
             options.append("--close")
-        return [path_of("rps", PROGRAM), *options, str(min(plan.threads, plan.connections)), str(plan.requests or 0), plan.url]
+        return [
+            path_of("rps", PROGRAM),
+            *options,
+            str(min(plan.threads, plan.connections)),
+            str(plan.requests or 0),
+            plan.url,
+        ]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
         line = next((line for line in output.splitlines() if line.startswith("{")), None)

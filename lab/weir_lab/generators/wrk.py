@@ -42,9 +42,24 @@ class Wrk:
         if plan.seconds is None:
             raise CannotLoad("wrk runs for a time, not for a number of requests")
         close = [] if plan.keep_alive else ["-H", "Connection: close"]
-        return [path_of("wrk"), "-t", str(_threads(plan)), "-c", str(plan.connections),
-                "-d", f"{whole_seconds(plan.seconds)}s", "--timeout", f"{whole_seconds(plan.timeout_seconds)}s",
-                *close, "-s", str(SCRIPT), plan.url, "--", str(plan.pipeline), str(plan.connections)]
+        return [
+            path_of("wrk"),
+            "-t",
+            str(_threads(plan)),
+            "-c",
+            str(plan.connections),
+            "-d",
+            f"{whole_seconds(plan.seconds)}s",
+            "--timeout",
+            f"{whole_seconds(plan.timeout_seconds)}s",
+            *close,
+            "-s",
+            str(SCRIPT),
+            plan.url,
+            "--",
+            str(plan.pipeline),
+            str(plan.connections),
+        ]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
         if "unable to connect" in output:  # said of a first connection, before the threads begin

@@ -49,10 +49,18 @@ def run(name: str, out_dir: Path, quick: bool, console: Console) -> None:
 
 def _begin(seed: Seed, quick: bool) -> Result:
     most = max(row.connections for row in seed.rows)
-    return Result(seed.title, f'replay = "{seed.name}"\nquick = {str(quick).lower()}\n', _now(), machine.describe(most), _versions(seed),
-                  "server and generator share all cores, as they did there",
-                  weir=provenance.of_weir(),
-                  about={row.target: find_target(row.target).summary for row in seed.rows if not row.target.startswith("two-sends/")})
+    return Result(
+        seed.title,
+        f'replay = "{seed.name}"\nquick = {str(quick).lower()}\n',
+        _now(),
+        machine.describe(most),
+        _versions(seed),
+        "server and generator share all cores, as they did there",
+        weir=provenance.of_weir(),
+        about={
+            row.target: find_target(row.target).summary for row in seed.rows if not row.target.startswith("two-sends/")
+        },
+    )
 
 
 def _rows(seed: Seed, result: Result, out_dir: Path, quick: bool, console: Console) -> None:
@@ -78,7 +86,9 @@ def _show_selection(one: Run, console: Console) -> None:
 
 def append_output(one: Run, log: Path) -> None:
     with open(log, "a", encoding="utf-8") as file:
-        file.write(f"command:  {' '.join(one.generator_command)}\nserver:   {' '.join(one.server_command)}\n{one.generator_output}\n")
+        file.write(
+            f"command:  {' '.join(one.generator_command)}\nserver:   {' '.join(one.server_command)}\n{one.generator_output}\n"
+        )
 
 
 def _users(result: Result, crowds: dict[str, list[Moment]], out_dir: Path, quick: bool, console: Console) -> None:

@@ -31,13 +31,20 @@ def _wrk(output: str, plan: LoadPlan) -> Load:
         errors["status"] = int(other[1])
     lost = errors.get("status", 0) + errors.get("timeout", 0)
     received = int(float(total[4]) * SIZES[total[5]])
-    return Load(max(int(total[1]) - lost, 0), float(total[2]) * UNITS[total[3]], received, latency=_wrk_latency(output),
-                errors=nonzero(errors))
+    return Load(
+        max(int(total[1]) - lost, 0),
+        float(total[2]) * UNITS[total[3]],
+        received,
+        latency=_wrk_latency(output),
+        errors=nonzero(errors),
+    )
 
 
 def _wrk_latency(output: str) -> Latency:
     found = re.search(r"Latency\s+([\d.]+)(us|ms|s|m)\s+[\d.]+\w+\s+([\d.]+)(us|ms|s|m)", output)
-    return Latency(mean=float(found[1]) * UNITS[found[2]], max=float(found[3]) * UNITS[found[4]]) if found else Latency()
+    return (
+        Latency(mean=float(found[1]) * UNITS[found[2]], max=float(found[3]) * UNITS[found[4]]) if found else Latency()
+    )
 
 
 def _rps(output: str, _: LoadPlan) -> Load:
@@ -46,5 +53,9 @@ def _rps(output: str, _: LoadPlan) -> Load:
         raise ValueError("rps did not say how many were answered")
     last = re.search(r"^errors: (.*)$", output, re.MULTILINE)
     errors = {kind: int(count) for count, kind in re.findall(r"(\d+) (\w+)", last[1] if last else "")}
-    figures = {name: float(value) / 1e3 for name, value in re.findall(r"\b(mean|p50|p90|p99|p999|max) ([\d.]+)", output)}
-    return Load(int(total[1]), float(total[2]), int(total[3]), bytes_are_bodies=True, latency=Latency(**figures), errors=errors)
+    figures = {
+        name: float(value) / 1e3 for name, value in re.findall(r"\b(mean|p50|p90|p99|p999|max) ([\d.]+)", output)
+    }
+    return Load(
+        int(total[1]), float(total[2]), int(total[3]), bytes_are_bodies=True, latency=Latency(**figures), errors=errors
+    )

@@ -48,8 +48,12 @@ def play(row: Row, quick: bool) -> Run:
         port = free_port()
         try:
             path = "/" if row.server else FIRST_PAGE
-            with ServerProcess(server_command(row, port, Path(scratch)), port, path, Path(scratch), keep_alive=row.keep_alive) as server:
-                return _load(row, quick, server, replace(run, server_command=server.command, response_head=server.response_head))
+            with ServerProcess(
+                server_command(row, port, Path(scratch)), port, path, Path(scratch), keep_alive=row.keep_alive
+            ) as server:
+                return _load(
+                    row, quick, server, replace(run, server_command=server.command, response_head=server.response_head)
+                )
         except (CannotServe, DidNotStart) as error:
             return replace(run, refused=[str(error)])
 
@@ -62,14 +66,29 @@ def server_command(row: Row, port: int, scratch: Path) -> list[str]:
     if not row.server:
         return target.command(scenario_of(row), Ground(port, DEMONSTRATION, scratch, row.workers, (), row.connections))
     workers = ["--workers", str(row.workers)] if target.workers(row.workers) == row.workers > 1 else []
-    return [str(built.weir()), "target", "--engine", row.target.removeprefix("weir/"), *workers, *row.server,
-            "--bind", "127.0.0.1", "--port", str(port), "--quiet"]
+    return [
+        str(built.weir()),
+        "target",
+        "--engine",
+        row.target.removeprefix("weir/"),
+        *workers,
+        *row.server,
+        "--bind",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--quiet",
+    ]
 
 
 def generator_command(row: Row, quick: bool, port: int) -> list[str]:
     """The seed's, with our address in the place of its own."""
     program = path_of("rps", rps_program.PROGRAM) if row.tool == "rps" else path_of(row.tool)
-    return [program, *(row.quick if quick else row.arguments), f"http://127.0.0.1:{port}{'/' if row.server else FIRST_PAGE}"]
+    return [
+        program,
+        *(row.quick if quick else row.arguments),
+        f"http://127.0.0.1:{port}{'/' if row.server else FIRST_PAGE}",
+    ]
 
 
 def _is_two_sends(row: Row) -> bool:
@@ -88,15 +107,26 @@ def _missing(row: Row) -> str | None:
 def _load(row: Row, quick: bool, server: ServerProcess, run: Run) -> Run:
     arguments = row.quick if quick else row.arguments
     seconds = _seconds(arguments)
-    plan = LoadPlan(url="", connections=row.connections, seconds=seconds, keep_alive=row.keep_alive, body_bytes=server.body_bytes)
+    plan = LoadPlan(
+        url="", connections=row.connections, seconds=seconds, keep_alive=row.keep_alive, body_bytes=server.body_bytes
+    )
     command = generator_command(row, quick, server.port)
     watched = watch(server, command, plan, seconds or SETTLED_SECONDS)
-    run = replace(run, generator_command=command, generator_output=watched.output, server=watched.use,
-                  generator_cpu_seconds=watched.generator_cpu_seconds, other_cpu_seconds=watched.other_cpu_seconds)
+    run = replace(
+        run,
+        generator_command=command,
+        generator_output=watched.output,
+        server=watched.use,
+        generator_cpu_seconds=watched.generator_cpu_seconds,
+        other_cpu_seconds=watched.other_cpu_seconds,
+    )
     try:
         run = replace(run, load=outputs.parse(row.tool, watched.output, plan))
     except ValueError as error:
-        return replace(run, refused=[words for words in (watched.failed, f"what {row.tool} printed can't be read: {error}") if words])
+        return replace(
+            run,
+            refused=[words for words in (watched.failed, f"what {row.tool} printed can't be read: {error}") if words],
+        )
     if watched.failed:
         return replace(run, refused=[watched.failed])
     run = _without_early_look(run, seconds)
@@ -123,9 +153,15 @@ def _circumstances(row: Row, server: ServerProcess) -> validity.Circumstances:
     """Client and server share all cores, as they did in the seeds."""
     cores = len(os.sched_getaffinity(0))
     return validity.Circumstances(
-        scenario=scenario_of(row), server_cores=cores, generator_cores=cores,
+        scenario=scenario_of(row),
+        server_cores=cores,
+        generator_cores=cores,
         head_bytes=len(server.response_head.encode()) + server.response_head.count("\n") + 2,
-        ports=machine.client_ports(), time_wait=server.client_ports_waiting(), server_ended=server.has_ended(), shares_cores=True)
+        ports=machine.client_ports(),
+        time_wait=server.client_ports_waiting(),
+        server_ended=server.has_ended(),
+        shares_cores=True,
+    )
 
 
 def _seconds(arguments: tuple[str, ...]) -> float | None:

@@ -11,6 +11,7 @@ from select import POLLIN
 
 from gevent.monkey import get_original
 from geventhttpclient.connectionpool import ConnectionPool
+
 from locust import FastHttpUser, constant_pacing, task
 
 EVERY_SECONDS = 10.0
@@ -30,7 +31,7 @@ def is_still_connected(_pool: ConnectionPool, sock: socket.socket | None) -> boo
     return not looked_at.poll(0)
 
 
-setattr(ConnectionPool, "_is_socket_alive", is_still_connected)
+ConnectionPool._is_socket_alive = is_still_connected
 
 
 class Visitor(FastHttpUser):

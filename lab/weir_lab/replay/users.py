@@ -62,15 +62,37 @@ def play(target: str, crowd: Crowd, workers: int = 1) -> tuple[Run, list[Moment]
         ground = Ground(port, DEMONSTRATION, Path(scratch), workers, (), crowd.users)
         try:
             with ServerProcess(found.command(_scenario(), ground), port, FIRST_PAGE, Path(scratch)) as server:
-                return _load(crowd, server, Path(scratch), replace(run, server_command=server.command, response_head=server.response_head))
+                return _load(
+                    crowd,
+                    server,
+                    Path(scratch),
+                    replace(run, server_command=server.command, response_head=server.response_head),
+                )
         except (CannotServe, DidNotStart) as error:
             return replace(run, refused=[str(error)]), []
 
 
 def command(crowd: Crowd, port: int, prefix: Path) -> list[str]:
-    return [*PROGRAM, "-f", str(LOCUSTFILE), "--headless", "--users", str(crowd.users), "--spawn-rate", str(crowd.a_second),
-            "--run-time", f"{crowd.seconds:.0f}s", "--csv", str(prefix), "--csv-full-history", "--only-summary", "--loglevel", "WARNING",
-            "--host", f"http://127.0.0.1:{port}"]
+    return [
+        *PROGRAM,
+        "-f",
+        str(LOCUSTFILE),
+        "--headless",
+        "--users",
+        str(crowd.users),
+        "--spawn-rate",
+        str(crowd.a_second),
+        "--run-time",
+        f"{crowd.seconds:.0f}s",
+        "--csv",
+        str(prefix),
+        "--csv-full-history",
+        "--only-summary",
+        "--loglevel",
+        "WARNING",
+        "--host",
+        f"http://127.0.0.1:{port}",
+    ]
 
 
 def _scenario() -> Scenario:
@@ -82,16 +104,32 @@ def _load(crowd: Crowd, server: ServerProcess, scratch: Path, run: Run) -> tuple
     said = command(crowd, server.port, prefix)
     watched = watch(server, said, LoadPlan(url="", connections=crowd.users, seconds=crowd.seconds), crowd.seconds)
     moments = history(Path(f"{prefix}_stats_history.csv"))
-    run = replace(run, generator_command=said, generator_output=watched.output, server=watched.use, asked_rate=crowd.users / EVERY_SECONDS,
-                  generator_cpu_seconds=watched.generator_cpu_seconds, other_cpu_seconds=watched.other_cpu_seconds)
+    run = replace(
+        run,
+        generator_command=said,
+        generator_output=watched.output,
+        server=watched.use,
+        asked_rate=crowd.users / EVERY_SECONDS,
+        generator_cpu_seconds=watched.generator_cpu_seconds,
+        other_cpu_seconds=watched.other_cpu_seconds,
+    )
     load = steady(moments, crowd.users)
     if load is None:
         return replace(run, refused=[watched.failed or f"Locust did not get to {crowd.users:,} users"]), moments
     # CPU is of the whole run, the load of its steady part: per request it would mean nothing.
-    run = replace(run, load=load, server=replace(watched.use, user_seconds=0.0, system_seconds=0.0), generator_cpu_seconds=None)
+    run = replace(
+        run, load=load, server=replace(watched.use, user_seconds=0.0, system_seconds=0.0), generator_cpu_seconds=None
+    )
     cores = len(os.sched_getaffinity(0))
-    around = validity.Circumstances(_scenario(), cores, cores, 0, ports=machine.client_ports(), time_wait=server.client_ports_waiting(),
-                                    server_ended=server.has_ended())
+    around = validity.Circumstances(
+        _scenario(),
+        cores,
+        cores,
+        0,
+        ports=machine.client_ports(),
+        time_wait=server.client_ports_waiting(),
+        server_ended=server.has_ended(),
+    )
     others = (watched.other_cpu_seconds or 0.0) * load.seconds / crowd.seconds
     return replace(run, refused=validity.reasons(replace(run, other_cpu_seconds=others), around)), moments
 
@@ -105,10 +143,20 @@ def history(path: Path) -> list[Moment]:
 
     def seconds(words: str) -> float | None:
         return None if words == "N/A" else float(words) / 1e3
+
     begin = float(rows[0]["Timestamp"]) if rows else 0.0
-    return [Moment(float(row["Timestamp"]) - begin, int(row["User Count"]), float(row["Requests/s"]), seconds(row["50%"]),
-                   seconds(row["99%"]),
-                   int(row["Total Request Count"]), int(row["Total Failure Count"])) for row in rows]
+    return [
+        Moment(
+            float(row["Timestamp"]) - begin,
+            int(row["User Count"]),
+            float(row["Requests/s"]),
+            seconds(row["50%"]),
+            seconds(row["99%"]),
+            int(row["Total Request Count"]),
+            int(row["Total Failure Count"]),
+        )
+        for row in rows
+    ]
 
 
 def steady(moments: list[Moment], users: int) -> Load | None:
@@ -117,11 +165,19 @@ def steady(moments: list[Moment], users: int) -> Load | None:
     and ask no more."""
     all_there = [one for one in moments if one.users >= users and one.second <= moments[-1].second - LEAVING_SECONDS]
     settled = [one for one in all_there if one.second >= all_there[0].second + EVERY_SECONDS]
-    whole = [one for one in settled if one.second > settled[0].second and (one.second - settled[0].second) % EVERY_SECONDS == 0]
+    whole = [
+        one
+        for one in settled
+        if one.second > settled[0].second and (one.second - settled[0].second) % EVERY_SECONDS == 0
+    ]
     if not whole:
         return None
     first, last = settled[0], whole[-1]
     failures = last.failures  # of the whole run: a connection that failed while users came is missing afterwards
     requests = last.requests - first.requests - (last.failures - first.failures)
-    return Load(max(requests, 0), last.second - first.second, latency=Latency(p50=last.median_seconds, p99=last.p99_seconds),
-                errors={"status": failures} if failures else {})
+    return Load(
+        max(requests, 0),
+        last.second - first.second,
+        latency=Latency(p50=last.median_seconds, p99=last.p99_seconds),
+        errors={"status": failures} if failures else {},
+    )

@@ -23,9 +23,12 @@ def write_plots(result: Result, folder: Path, without: Sequence[str] = ()) -> li
     open_loop = next((one for one in reversed(groups) if plots.is_open_loop(one)), None)
     drawn: dict[str, str] = {}
     if plain:
-        drawn |= {"cpu-by-connections": plots.by_concurrency(figures, plain, "cpu"),
-                  "rate-by-connections": plots.by_concurrency(figures, plain, "rate"),
-                  "percent-of-floor": plots.percent_of_floor(figures, plain), "memory-by-connections": plots.memory(figures, plain)}
+        drawn |= {
+            "cpu-by-connections": plots.by_concurrency(figures, plain, "cpu"),
+            "rate-by-connections": plots.by_concurrency(figures, plain, "rate"),
+            "percent-of-floor": plots.percent_of_floor(figures, plain),
+            "memory-by-connections": plots.memory(figures, plain),
+        }
     if open_loop:
         drawn["latency"] = plots.latency_curves(figures, open_loop)
     folder.mkdir(parents=True, exist_ok=True)
@@ -37,11 +40,13 @@ def _write(path: Path, plate: str) -> Path:
     found = re.search(r'<svg viewBox="0 0 (\d+) (\d+)" ([^>]*class="plot wide"[^>]*)>(.*?)</svg>', plate, re.DOTALL)
     assert found
     width, height = int(found[1]) + 2 * MARGIN, int(found[2]) + 2 * MARGIN
-    path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="{-MARGIN} {-MARGIN} {width} '
-                    f'{height}" {found[3]}>'
-                    f"<style>{_style()}</style>"
-                    f'<rect x="{-MARGIN}" y="{-MARGIN}" width="{width}" height="{height}" class="sheet"/>{found[4]}</svg>\n',
-                    encoding="utf-8")
+    path.write_text(
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="{-MARGIN} {-MARGIN} {width} '
+        f'{height}" {found[3]}>'
+        f"<style>{_style()}</style>"
+        f'<rect x="{-MARGIN}" y="{-MARGIN}" width="{width}" height="{height}" class="sheet"/>{found[4]}</svg>\n',
+        encoding="utf-8",
+    )
     return path
 
 

@@ -42,29 +42,49 @@ def logarithmic(title: str, values: Sequence[float], say: Callable[[float], str]
     low = max((one for one in every if one <= low * 1.0001), default=low)
     high = min((one for one in every if one >= high * 0.9999), default=high)
     high = high if high > low else low * 10
-    return Axis(title, low, high, tuple((one, say(one)) for one in every if low <= one <= high * 1.0001), logarithmic=True)
+    return Axis(
+        title, low, high, tuple((one, say(one)) for one in every if low <= one <= high * 1.0001), logarithmic=True
+    )
 
 
 def connections(numbers: Sequence[int]) -> Axis:
     """A tick at each count that was measured, and nowhere else."""
     counts = sorted(set(numbers))
-    return Axis("connections at once (logarithmic)", counts[0] * 0.9, counts[-1] * 1.1, tuple((one, f"{one:,}") for one in counts),
-                logarithmic=True)
+    return Axis(
+        "connections at once (logarithmic)",
+        counts[0] * 0.9,
+        counts[-1] * 1.1,
+        tuple((one, f"{one:,}") for one in counts),
+        logarithmic=True,
+    )
 
 
 # 99.9 % is as far from 99 % as that from 90 %: each step is ten times as rare. The slowest of all stands past them.
-PERCENTILES = (("p50", 0.301, "50 %"), ("p90", 1.0, "90 %"), ("p99", 2.0, "99 %"), ("p999", 3.0, "99.9 %"), ("max", 3.7, "max"))
+PERCENTILES = (
+    ("p50", 0.301, "50 %"),
+    ("p90", 1.0, "90 %"),
+    ("p99", 2.0, "99 %"),
+    ("p999", 3.0, "99.9 %"),
+    ("max", 3.7, "max"),
+)
 
 
 def percentiles() -> Axis:
-    return Axis("part of the requests that took at most so long", 0.15, 3.85, tuple((place, name) for _, place, name in PERCENTILES))
+    return Axis(
+        "part of the requests that took at most so long",
+        0.15,
+        3.85,
+        tuple((place, name) for _, place, name in PERCENTILES),
+    )
 
 
 def plain(unit: str) -> Callable[[float], str]:
     """Ticks are round numbers: no zeros behind the point; and the axis' title says what each second is one of."""
+
     def say(value: float) -> str:
         number, space, rest = words.figure(value, unit).removesuffix("/s").partition(" ")
         return (number.rstrip("0").rstrip(".") if "." in number else number) + space + rest
+
     return say
 
 

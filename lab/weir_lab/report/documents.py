@@ -18,7 +18,6 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from weir_lab import built
@@ -31,7 +30,10 @@ from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
 
 RESULTS = built.REPOSITORY / "docs" / "results"
 DOCUMENTS = (built.REPOSITORY / "README.md", RESULTS / "README.md", built.REPOSITORY / "docs" / "scale.md")
-BLOCK = re.compile(r"(?P<head><!-- weir-lab: (?P<kind>[a-z]+)\n(?P<asked>.*?)-->\n)(?P<made>.*?)(?P<end><!-- weir-lab: end -->)", re.DOTALL)
+BLOCK = re.compile(
+    r"(?P<head><!-- weir-lab: (?P<kind>[a-z]+)\n(?P<asked>.*?)-->\n)(?P<made>.*?)(?P<end><!-- weir-lab: end -->)",
+    re.DOTALL,
+)
 LINE_MAX = 120  # characters
 RUNS_MIN = 2  # one run has no spread, and nothing is claimed from it; of calls, which are counted, one is enough
 WAYS_OF = {"nginx-1": nginx.WAYS, "h2o": h2o.WAYS, "lighttpd": lighttpd.WAYS, "caddy": caddy.WAYS, "hyper": hyper.WAYS}
@@ -95,7 +97,13 @@ def _figures(asked: Mapping[str, Any]) -> list[str]:
     """Medians, each with half the distance between the extremes where `spread` is true."""
     columns, rows = _columns(asked), dict(asked["rows"])
     head = [f"{one.title} (n = {_count(one, list(rows))})" for one in columns]
-    return _table(head, [[title, *(_median(one, target, asked.get("spread", False)) for one in columns)] for target, title in rows.items()])
+    return _table(
+        head,
+        [
+            [title, *(_median(one, target, asked.get("spread", False)) for one in columns)]
+            for target, title in rows.items()
+        ],
+    )
 
 
 def _median(column: Column, target: str, with_spread: bool) -> str:
@@ -106,7 +114,11 @@ def _median(column: Column, target: str, with_spread: bool) -> str:
     found = column.figures.summary(column.cell(target), column.measure)
     if found is None or found.count < _runs_min(column):
         return "refused" if all(run.refused for run in runs) else "does not count"
-    value = words.significant(found.median * 1e6) if column.measure == "cpu" else words.figure(found.median, ALL[column.measure].unit)
+    value = (
+        words.significant(found.median * 1e6)
+        if column.measure == "cpu"
+        else words.figure(found.median, ALL[column.measure].unit)
+    )
     return f"{value} ±{found.spread:.0%}".replace("%", " %") if with_spread else value
 
 
@@ -126,7 +138,9 @@ def _runs_min(column: Column) -> int:
 def _ratios(asked: Mapping[str, Any]) -> list[str]:
     """Of one target to the others, with the interval of 95 % confidence."""
     columns = _columns(asked)
-    rows = [[title, *(_ratio(one, asked["of"], target) for one in columns)] for target, title in dict(asked["rows"]).items()]
+    rows = [
+        [title, *(_ratio(one, asked["of"], target) for one in columns)] for target, title in dict(asked["rows"]).items()
+    ]
     return _table([one.title for one in columns], rows)
 
 
@@ -138,7 +152,11 @@ def _ratio(column: Column, target: str, to: str) -> str:
 def _ways(asked: Mapping[str, Any]) -> list[str]:
     """Server CPU per request of each way to set up each peer. The way that the lab takes is bold."""
     columns = [Column(title=kind, result=asked["result"], scenario=kind) for kind in KINDS]
-    rows = [[f"{peer}, `{way}`", *(_way(one, peer, way, ways) for one in columns)] for peer, ways in WAYS_OF.items() for way in ways.settings]
+    rows = [
+        [f"{peer}, `{way}`", *(_way(one, peer, way, ways) for one in columns)]
+        for peer, ways in WAYS_OF.items()
+        for way in ways.settings
+    ]
     return _table([f"{one.title}" for one in columns], rows)
 
 
@@ -149,14 +167,26 @@ def _way(column: Column, peer: str, way: str, ways: Ways) -> str:
 
 def _crowd(asked: Mapping[str, Any]) -> list[str]:
     found = Crowd.load(RESULTS / asked["result"] / "crowd.json")
-    head = ["opened in", "server, all of it", "server, each", "kernel, both ends, each", "answers: p50, p99, slowest",
-            "a new client: p50, p99, slowest"]
+    head = [
+        "opened in",
+        "server, all of it",
+        "server, each",
+        "kernel, both ends, each",
+        "answers: p50, p99, slowest",
+        "a new client: p50, p99, slowest",
+    ]
     rows = []
     for step in found.steps:
-        each = [f"{value:,.0f} B" if value is not None else "" for value in (step.server_bytes_each, step.kernel_bytes_each)]
-        times = [", ".join(f"{value * 1e3:.1f}" for value in (one.p50, one.p99, one.max)) + " ms" if one else ""
-                 for one in (step.answers, step.probe)]
-        rows.append([f"{step.connections:,}", f"{step.open_seconds:.1f} s", f"{step.server_bytes / 1e6:.1f} MB", *each, *times])
+        each = [
+            f"{value:,.0f} B" if value is not None else "" for value in (step.server_bytes_each, step.kernel_bytes_each)
+        ]
+        times = [
+            ", ".join(f"{value * 1e3:.1f}" for value in (one.p50, one.p99, one.max)) + " ms" if one else ""
+            for one in (step.answers, step.probe)
+        ]
+        rows.append(
+            [f"{step.connections:,}", f"{step.open_seconds:.1f} s", f"{step.server_bytes / 1e6:.1f} MB", *each, *times]
+        )
     return _table(head, rows, corner="connections")
 
 
@@ -164,27 +194,43 @@ def _circumstances(asked: Mapping[str, Any]) -> list[str]:
     figures = figures_of(asked["result"])
     result, machine = figures.result, figures.result.machine
     runs = [run for run in result.runs if not run.traced]
-    lines = [f"Measured from {result.started[:16].replace('T', ' ')} to {(result.finished or 'an interrupt')[:16].replace('T', ' ')} UTC.",
-             f"weir: {result.weir.words() if result.weir else 'this result does not name its commit'}.",
-             f"Machine: {machine.processor}, {words.count(len(machine.cores), 'core')}"
-             f"{', virtual' if machine.virtual else ''}; Linux {machine.kernel.partition('-')[0]}; {machine.system}.",
-             f"Placement: {result.placement}.",
-             f"Versions: {'; '.join(_versions(result))}.",
-             f"Runs: {len(runs):,}, of which {len([run for run in runs if run.refused]):,} were refused. In "
-             f"another {len([run for run in runs if run.limited and not run.refused]):,} the generator set the pace: there the server's CPU "
-             "counts, and its rate and latency do not."]
-    return [piece for line in lines for piece in textwrap.wrap(f"- {line}", LINE_MAX, subsequent_indent="  ", break_on_hyphens=False)]
+    lines = [
+        f"Measured from {result.started[:16].replace('T', ' ')} to {(result.finished or 'an interrupt')[:16].replace('T', ' ')} UTC.",
+        f"weir: {result.weir.words() if result.weir else 'this result does not name its commit'}.",
+        f"Machine: {machine.processor}, {words.count(len(machine.cores), 'core')}"
+        f"{', virtual' if machine.virtual else ''}; Linux {machine.kernel.partition('-')[0]}; {machine.system}.",
+        f"Placement: {result.placement}.",
+        f"Versions: {'; '.join(_versions(result))}.",
+        f"Runs: {len(runs):,}, of which {len([run for run in runs if run.refused]):,} were refused. In "
+        f"another {len([run for run in runs if run.limited and not run.refused]):,} the generator set the pace: there the server's CPU "
+        "counts, and its rate and latency do not.",
+    ]
+    return [
+        piece
+        for line in lines
+        for piece in textwrap.wrap(f"- {line}", LINE_MAX, subsequent_indent="  ", break_on_hyphens=False)
+    ]
 
 
 def _versions(result: Result) -> list[str]:
     """Those of others: weir's stands by itself, and the floors are the lab's own."""
-    return list(dict.fromkeys(version for name, version in result.versions.items() if not name.startswith(("weir/", "floor/"))))
+    return list(
+        dict.fromkeys(version for name, version in result.versions.items() if not name.startswith(("weir/", "floor/")))
+    )
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]], corner: str = "") -> list[str]:
-    return [f"| {' | '.join([corner, *head])} |".replace("|  |", "| |"), f"|{'---|' * (len(head) + 1)}",
-            *(re.sub(r" +", " ", f"| {' | '.join(row)} |") for row in rows)]
+    return [
+        f"| {' | '.join([corner, *head])} |".replace("|  |", "| |"),
+        f"|{'---|' * (len(head) + 1)}",
+        *(re.sub(r" +", " ", f"| {' | '.join(row)} |") for row in rows),
+    ]
 
 
 KINDS_OF_BLOCK: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
-    "figures": _figures, "ratios": _ratios, "ways": _ways, "crowd": _crowd, "circumstances": _circumstances}
+    "figures": _figures,
+    "ratios": _ratios,
+    "ways": _ways,
+    "crowd": _crowd,
+    "circumstances": _circumstances,
+}

@@ -19,7 +19,12 @@ WITHIN_RESULT = 0.02
 
 
 def _latency(name: str) -> Measure:
-    return Measure(name, f"latency, {name}", "s", lambda run: getattr(run.load.latency, name) if run.load and not run.limited else None)
+    return Measure(
+        name,
+        f"latency, {name}",
+        "s",
+        lambda run: getattr(run.load.latency, name) if run.load and not run.limited else None,
+    )
 
 
 def _bytes_per_second(run: Run) -> float | None:
@@ -31,17 +36,26 @@ def _bytes_per_second(run: Run) -> float | None:
 def _per_request(name: str) -> Measure:
     def of(run: Run) -> float | None:
         return getattr(run.server, name) / run.load.requests if run.server and run.load and run.load.requests else None
+
     return Measure(name, f"server CPU per request, {name.removesuffix('_seconds')}", "s", of)
 
 
 ALL = MEASURES | {
     one.name: one
     for one in (
-        _latency("mean"), _latency("p90"), _latency("max"),
-        _per_request("user_seconds"), _per_request("system_seconds"),
+        _latency("mean"),
+        _latency("p90"),
+        _latency("max"),
+        _per_request("user_seconds"),
+        _per_request("system_seconds"),
         Measure("bytes", "bytes received per second", "B/s", _bytes_per_second, less_is_better=False),
         Measure("asked", "requests per second asked for", "/s", lambda run: run.asked_rate),
-        Measure("established", "connections that the kernel held", "", lambda run: run.server.established if run.server else None),
+        Measure(
+            "established",
+            "connections that the kernel held",
+            "",
+            lambda run: run.server.established if run.server else None,
+        ),
     )
 }
 
@@ -108,7 +122,11 @@ class Figures:
 
     def beside(self, cell: Cell) -> list[Cell]:
         """Those that did the same work, this one included."""
-        return [one for one in self.in_group(Group(cell.scenario, cell.generator, cell.workers)) if one.connections == cell.connections]
+        return [
+            one
+            for one in self.in_group(Group(cell.scenario, cell.generator, cell.workers))
+            if one.connections == cell.connections
+        ]
 
     def floor(self, cell: Cell, measure: str) -> Cell | None:
         """The better floor that did the same work."""

@@ -69,11 +69,16 @@ def grid(frame: Frame, titles: bool = True) -> list[str]:
         parts += [svg.line(frame.left, y, frame.right, y, "grid"), svg.text(frame.left - 7, y + 4, name, "tick", "end")]
     for value, name in _apart(frame):
         x, _ = frame.at(value, frame.y.low)
-        parts += [svg.line(x, frame.bottom, x, frame.bottom + 4, "axis"), svg.text(x, frame.bottom + 17, name, "tick", "middle")]
+        parts += [
+            svg.line(x, frame.bottom, x, frame.bottom + 4, "axis"),
+            svg.text(x, frame.bottom + 17, name, "tick", "middle"),
+        ]
     parts.append(svg.line(frame.left, frame.bottom, frame.right, frame.bottom, "axis"))
     if titles:
-        parts += [svg.text(2, 16, frame.y.title, "title"),
-                  svg.text((frame.left + frame.right) / 2, frame.bottom + 36, frame.x.title, "title", "middle")]
+        parts += [
+            svg.text(2, 16, frame.y.title, "title"),
+            svg.text((frame.left + frame.right) / 2, frame.bottom + 36, frame.x.title, "title", "middle"),
+        ]
     return parts
 
 
@@ -102,13 +107,22 @@ def _line(frame: Frame, one: Series) -> list[str]:
 
 def _labels(frame: Frame, series: Sequence[Series]) -> list[str]:
     """At the end of each line, moved apart where they would lie on each other, and tied to it by a thin line then."""
-    ends = sorted(((frame.at(one.points[-1].x, one.points[-1].y), one) for one in series if one.points), key=lambda end: end[0][1])
+    ends = sorted(
+        ((frame.at(one.points[-1].x, one.points[-1].y), one) for one in series if one.points), key=lambda end: end[0][1]
+    )
     heights = spread_out([y for (_, y), _ in ends], LABEL_HEIGHT, frame.top - 8, frame.bottom + 8)
     parts = []
     for ((x, y), one), height in zip(ends, heights, strict=True):
         at = frame.right + 12
-        parts.append(svg.polyline([(x + 6, y), (max(at - 6, x + 6), y if x < frame.right - 30 else height), (at + 2, height)], "leader"))
-        parts += [svg.mark(at + 8, height, one.shape, one.family, 3.6), svg.text(at + 17, height + 4.5, one.name, f"label {one.family}")]
+        parts.append(
+            svg.polyline(
+                [(x + 6, y), (max(at - 6, x + 6), y if x < frame.right - 30 else height), (at + 2, height)], "leader"
+            )
+        )
+        parts += [
+            svg.mark(at + 8, height, one.shape, one.family, 3.6),
+            svg.text(at + 17, height + 4.5, one.name, f"label {one.family}"),
+        ]
     return parts
 
 
@@ -133,6 +147,10 @@ def small(one: Series, others: Sequence[Series], x: Axis, y: Axis, alternative: 
     parts = grid(frame, titles=False)
     for other in others:
         if other is not one and len(other.points) > 1:
-            parts.append(svg.polyline([frame.at(point.x, point.y) for point in other.points],
-                                      "floor line" if other.family == "floor" else "faint"))
+            parts.append(
+                svg.polyline(
+                    [frame.at(point.x, point.y) for point in other.points],
+                    "floor line" if other.family == "floor" else "faint",
+                )
+            )
     return svg.drawing(244, 142, parts + _line(frame, one), alternative, "small")

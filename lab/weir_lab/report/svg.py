@@ -44,18 +44,30 @@ def mark(x: float, y: float, shape: str, kind: str, size: float = 4.2) -> str:
 
 def _outline(x: float, y: float, shape: str, s: float) -> str:
     corners = {
-        "square": [(-s, -s), (s, -s), (s, s), (-s, s)], "box": [(-s, -s), (s, -s), (s, s), (-s, s)],
-        "triangle": [(0, -s * 1.25), (s * 1.15, s * .9), (-s * 1.15, s * .9)],
-        "wedge": [(0, s * 1.25), (s * 1.15, -s * .9), (-s * 1.15, -s * .9)],
+        "square": [(-s, -s), (s, -s), (s, s), (-s, s)],
+        "box": [(-s, -s), (s, -s), (s, s), (-s, s)],
+        "triangle": [(0, -s * 1.25), (s * 1.15, s * 0.9), (-s * 1.15, s * 0.9)],
+        "wedge": [(0, s * 1.25), (s * 1.15, -s * 0.9), (-s * 1.15, -s * 0.9)],
         "diamond": [(0, -s * 1.35), (s * 1.35, 0), (0, s * 1.35), (-s * 1.35, 0)],
         "kite": [(0, -s * 1.35), (s * 1.35, 0), (0, s * 1.35), (-s * 1.35, 0)],
-        "hexagon": [(-s * .6, -s), (s * .6, -s), (s * 1.2, 0), (s * .6, s), (-s * .6, s), (-s * 1.2, 0)],
-        "star": [(0, -s * 1.4), (s * .4, -s * .4), (s * 1.4, 0), (s * .4, s * .4), (0, s * 1.4), (-s * .4, s * .4), (-s * 1.4, 0),
-                 (-s * .4, -s * .4)],
+        "hexagon": [(-s * 0.6, -s), (s * 0.6, -s), (s * 1.2, 0), (s * 0.6, s), (-s * 0.6, s), (-s * 1.2, 0)],
+        "star": [
+            (0, -s * 1.4),
+            (s * 0.4, -s * 0.4),
+            (s * 1.4, 0),
+            (s * 0.4, s * 0.4),
+            (0, s * 1.4),
+            (-s * 0.4, s * 0.4),
+            (-s * 1.4, 0),
+            (-s * 0.4, -s * 0.4),
+        ],
     }
     if shape in corners:
         return "M" + "L".join(f"{x + dx:.1f} {y + dy:.1f}" for dx, dy in corners[shape]) + "Z"
-    cross, plus = [((-s, -s), (s, s)), ((-s, s), (s, -s))], [((-s * 1.3, 0), (s * 1.3, 0)), ((0, -s * 1.3), (0, s * 1.3))]
+    cross, plus = (
+        [((-s, -s), (s, s)), ((-s, s), (s, -s))],
+        [((-s * 1.3, 0), (s * 1.3, 0)), ((0, -s * 1.3), (0, s * 1.3))],
+    )
     strokes = cross if shape == "cross" else plus
     return "".join(f"M{x + a:.1f} {y + b:.1f}L{x + c:.1f} {y + d:.1f}" for (a, b), (c, d) in strokes)
 

@@ -13,13 +13,27 @@ from weir_lab.targets.may import May
 from weir_lab.targets.nginx import Nginx
 from weir_lab.targets.target import Target
 
-OTHERS: tuple[Target, ...] = (Floor("epoll"), Floor("io-uring"), Nginx(1), Nginx(4), H2o(), Lighttpd(), Caddy(), Haproxy(), Hyper(), May())
+OTHERS: tuple[Target, ...] = (
+    Floor("epoll"),
+    Floor("io-uring"),
+    Nginx(1),
+    Nginx(4),
+    H2o(),
+    Lighttpd(),
+    Caddy(),
+    Haproxy(),
+    Hyper(),
+    May(),
+)
 
 # Peers that are set up in one of their ways for all work, as the experiment `peer-settings` wants them.
 VARIANTS: tuple[Target, ...] = (
-    *(Nginx(workers, way) for workers in (1, 4) for way in nginx.WAYS.settings), *(H2o(way) for way in h2o.WAYS.settings),
-    *(Lighttpd(way) for way in lighttpd.WAYS.settings), *(Caddy(way) for way in caddy.WAYS.settings),
-    *(Hyper(way) for way in hyper.WAYS.settings))
+    *(Nginx(workers, way) for workers in (1, 4) for way in nginx.WAYS.settings),
+    *(H2o(way) for way in h2o.WAYS.settings),
+    *(Lighttpd(way) for way in lighttpd.WAYS.settings),
+    *(Caddy(way) for way in caddy.WAYS.settings),
+    *(Hyper(way) for way in hyper.WAYS.settings),
+)
 
 
 class UnknownTarget(Exception):

@@ -34,7 +34,10 @@ http://:$port {
 
 
 WAYS = Ways(
-    settings={"gogc-100": {"gogc": "100"}, "gogc-400": {"gogc": "400"}},  # 100: Go's own default; 400 trades memory for time
+    settings={
+        "gogc-100": {"gogc": "100"},
+        "gogc-400": {"gogc": "400"},
+    },  # 100: Go's own default; 400 trades memory for time
     best=dict.fromkeys(KINDS, "gogc-400"),
 )
 
@@ -42,8 +45,10 @@ WAYS = Ways(
 class Caddy:
     def __init__(self, way: str = "") -> None:
         self.name = "caddy" + (SEPARATOR + way if way else "")
-        self.summary = ("caddy, GOMAXPROCS as workers; no access log, no administration. A Go program starts more threads than that. "
-                        f"It is {WAYS.words(way)}. Head: weir's fields")
+        self.summary = (
+            "caddy, GOMAXPROCS as workers; no access log, no administration. A Go program starts more threads than that. "
+            f"It is {WAYS.words(way)}. Head: weir's fields"
+        )
         self._way = way
 
     def needs(self) -> tuple[str, ...]:
@@ -60,9 +65,21 @@ class Caddy:
 
     def command(self, scenario: Scenario, ground: Ground) -> list[str]:
         needs_no_handler(self.name, scenario)
-        configuration = configure(ground.scratch / "Caddyfile", CONFIGURATION,
-                                  scratch=ground.scratch, site=ground.site, port=ground.port)
+        configuration = configure(
+            ground.scratch / "Caddyfile", CONFIGURATION, scratch=ground.scratch, site=ground.site, port=ground.port
+        )
         gogc = WAYS.settings[WAYS.name(scenario, self._way)]["gogc"]
-        return ["env", f"GOMAXPROCS={ground.workers}", f"GOGC={gogc}", f"HOME={ground.scratch}",
-                f"XDG_CONFIG_HOME={ground.scratch}", f"XDG_DATA_HOME={ground.scratch}",
-                CADDY.path(), "run", "--adapter", "caddyfile", "--config", str(configuration)]
+        return [
+            "env",
+            f"GOMAXPROCS={ground.workers}",
+            f"GOGC={gogc}",
+            f"HOME={ground.scratch}",
+            f"XDG_CONFIG_HOME={ground.scratch}",
+            f"XDG_DATA_HOME={ground.scratch}",
+            CADDY.path(),
+            "run",
+            "--adapter",
+            "caddyfile",
+            "--config",
+            str(configuration),
+        ]

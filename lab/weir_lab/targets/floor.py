@@ -18,8 +18,10 @@ SYS_IO_URING_SETUP = 425  # on every architecture
 class Floor:
     def __init__(self, kind: Literal["epoll", "io-uring"]) -> None:
         self.name = f"floor/{kind}"
-        self.summary = (f"no server: counts the ends of requests and sends as many copies of an answer, on {kind}; "
-                        "the head has weir's fields, with the date of its start")
+        self.summary = (
+            f"no server: counts the ends of requests and sends as many copies of an answer, on {kind}; "
+            "the head has weir's fields, with the date of its start"
+        )
         self._kind = kind
         self._program = f"floor/floor-{kind}"
 
@@ -42,8 +44,15 @@ class Floor:
         needs_no_handler(self.name, scenario)
         if scenario.slow_readers:
             raise CannotServe(f"{self.name} gives every path the same answer: there is no large file to be read slowly")
-        return [str(built.native(self._program)), "--port", str(ground.port),
-                "--bytes", str(scenario.body_bytes), "--workers", str(ground.workers)]
+        return [
+            str(built.native(self._program)),
+            "--port",
+            str(ground.port),
+            "--bytes",
+            str(scenario.body_bytes),
+            "--workers",
+            str(ground.workers),
+        ]
 
 
 def _why_no_rings() -> str | None:

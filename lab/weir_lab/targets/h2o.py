@@ -37,13 +37,17 @@ hosts:
 
 
 # It has little to choose: its cache of open files has one size, and large files are always read and written, never sent by sendfile.
-WAYS = Ways(settings={"upgrade": {"upgrade": "ON"}, "no-upgrade": {"upgrade": "OFF"}}, best=dict.fromkeys(KINDS, "no-upgrade"))
+WAYS = Ways(
+    settings={"upgrade": {"upgrade": "ON"}, "no-upgrade": {"upgrade": "OFF"}}, best=dict.fromkeys(KINDS, "no-upgrade")
+)
 
 
 class H2o:
     def __init__(self, way: str = "") -> None:
         self.name = "h2o" + (SEPARATOR + way if way else "")
-        self.summary = f"h2o, a thread for each worker; no access log; {WAYS.words(way)}. Head: weir's fields, and Connection"
+        self.summary = (
+            f"h2o, a thread for each worker; no access log; {WAYS.words(way)}. Head: weir's fields, and Connection"
+        )
         self._way = way
 
     def needs(self) -> tuple[str, ...]:
@@ -62,8 +66,15 @@ class H2o:
         needs_no_handler(self.name, scenario)
         way = WAYS.name(scenario, self._way)
         configuration = configure(
-            ground.scratch / f"h2o-{way}.conf", CONFIGURATION, **WAYS.settings[way],
+            ground.scratch / f"h2o-{way}.conf",
+            CONFIGURATION,
+            **WAYS.settings[way],
             user="user: root" if os.geteuid() == 0 else "",  # it would else become nobody
-            scratch=ground.scratch, site=ground.site, port=ground.port, workers=ground.workers,
-            connections=connections_max(ground), keep_alive=KEEP_ALIVE_SECONDS)
+            scratch=ground.scratch,
+            site=ground.site,
+            port=ground.port,
+            workers=ground.workers,
+            connections=connections_max(ground),
+            keep_alive=KEEP_ALIVE_SECONDS,
+        )
         return [H2O.path(), "--conf", str(configuration)]

@@ -45,7 +45,9 @@ FIELDS = {
 
 class Haproxy:
     name = "haproxy"
-    summary = "haproxy as a reflector: `http-request return` out of memory, a thread for each worker. Head: weir's fields"
+    summary = (
+        "haproxy as a reflector: `http-request return` out of memory, a thread for each worker. Head: weir's fields"
+    )
 
     def needs(self) -> tuple[str, ...]:
         return HAPROXY.needs()
@@ -64,9 +66,15 @@ class Haproxy:
         if scenario.body_bytes > BODY_BYTES_MAX or scenario.slow_readers:
             raise CannotServe("haproxy answers by itself out of one buffer: no large files")
         configuration = configure(
-            ground.scratch / "haproxy.cfg", CONFIGURATION,
-            body=ground.site / scenario.path[1:], path=scenario.path,
-            fields=" ".join(f'hdr {name} "{value}"' for name, value in FIELDS.items()), port=ground.port, workers=ground.workers,
-            buffer=max(BUFFER_BYTES, scenario.body_bytes + HEAD_BYTES), connections=connections_max(ground),
-            keep_alive=KEEP_ALIVE_SECONDS)
+            ground.scratch / "haproxy.cfg",
+            CONFIGURATION,
+            body=ground.site / scenario.path[1:],
+            path=scenario.path,
+            fields=" ".join(f'hdr {name} "{value}"' for name, value in FIELDS.items()),
+            port=ground.port,
+            workers=ground.workers,
+            buffer=max(BUFFER_BYTES, scenario.body_bytes + HEAD_BYTES),
+            connections=connections_max(ground),
+            keep_alive=KEEP_ALIVE_SECONDS,
+        )
         return [HAPROXY.path(), "-db", "-f", str(configuration)]

@@ -16,16 +16,24 @@ WAYS = Ways(
         "gather": {"gather": "yes"},
         "vectored": {"gather": "no"},
     },
-    best={"keep-alive": "gather", "close": "gather", "pipelined": "gather", "file-100k": "vectored", "file-1m": "vectored",
-          "file-10m": "vectored"},
+    best={
+        "keep-alive": "gather",
+        "close": "gather",
+        "pipelined": "gather",
+        "file-100k": "vectored",
+        "file-1m": "vectored",
+        "file-10m": "vectored",
+    },
 )
 
 
 class Hyper:
     def __init__(self, way: str = "") -> None:
         self.name = "hyper" + (SEPARATOR + way if way else "")
-        self.summary = ("a program on hyper 1 and tokio, a runtime for each worker; all files from memory, never checked for changes, and no "
-                        f"deadlines: both favour it; {WAYS.words(way)}. Head: weir's fields")
+        self.summary = (
+            "a program on hyper 1 and tokio, a runtime for each worker; all files from memory, never checked for changes, and no "
+            f"deadlines: both favour it; {WAYS.words(way)}. Head: weir's fields"
+        )
         self._way = way
 
     def needs(self) -> tuple[str, ...]:
@@ -44,5 +52,14 @@ class Hyper:
         needs_no_handler(self.name, scenario)
         # Slow readers of a large file would each hold a copy of it.
         way = "vectored" if scenario.slow_readers and not self._way else WAYS.name(scenario, self._way)
-        return [str(PROGRAM.path()), "--port", str(ground.port),
-                "--root", str(ground.site), "--workers", str(ground.workers), "--gather", WAYS.settings[way]["gather"]]
+        return [
+            str(PROGRAM.path()),
+            "--port",
+            str(ground.port),
+            "--root",
+            str(ground.site),
+            "--workers",
+            str(ground.workers),
+            "--gather",
+            WAYS.settings[way]["gather"],
+        ]

@@ -12,8 +12,10 @@ BODY_BYTES_MAX = 16 * 1024  # all of an answer is copied into one buffer
 
 class May:
     name = "may"
-    summary = ("a program on may_minihttp, a coroutine for each connection; all files from memory, no deadlines, no limits: all favour "
-               "it; keeps each connection, whatever the client asks for. Head: weir's fields, and Server")
+    summary = (
+        "a program on may_minihttp, a coroutine for each connection; all files from memory, no deadlines, no limits: all favour "
+        "it; keeps each connection, whatever the client asks for. Head: weir's fields, and Server"
+    )
 
     def needs(self) -> tuple[str, ...]:
         return ("may",)

@@ -5,7 +5,14 @@ from __future__ import annotations
 import os
 
 from weir_lab.scenario import Scenario
-from weir_lab.targets.peer import KEEP_ALIVE_SECONDS, OTHER_DESCRIPTORS, DebianProgram, configure, connections_max, needs_no_handler
+from weir_lab.targets.peer import (
+    KEEP_ALIVE_SECONDS,
+    OTHER_DESCRIPTORS,
+    DebianProgram,
+    configure,
+    connections_max,
+    needs_no_handler,
+)
 from weir_lab.targets.target import Ground
 from weir_lab.targets.ways import SEPARATOR, Ways
 
@@ -62,16 +69,24 @@ WAYS = Ways(
         "copy-uncached": {"http": "sendfile off; tcp_nopush off;", "events": ""},
         "copy-multi-accept": {"http": f"sendfile off; tcp_nopush off; {CACHE}", "events": "multi_accept on;"},
     },
-    best={"keep-alive": "copy", "close": "copy", "pipelined": "sendfile", "file-100k": "sendfile-at-once",
-          "file-1m": "sendfile-at-once", "file-10m": "sendfile"},
+    best={
+        "keep-alive": "copy",
+        "close": "copy",
+        "pipelined": "sendfile",
+        "file-100k": "sendfile-at-once",
+        "file-1m": "sendfile-at-once",
+        "file-10m": "sendfile",
+    },
 )
 
 
 class Nginx:
     def __init__(self, workers: int, way: str = "") -> None:
         self.name = f"nginx-{workers}" + (SEPARATOR + way if way else "")
-        self.summary = (f"nginx, {workers} worker{'s' if workers > 1 else ''}; open_file_cache, reuseport, no access log; {WAYS.words(way)}. "
-                        "Head: weir's fields, and Server and Connection, which it can't leave out")
+        self.summary = (
+            f"nginx, {workers} worker{'s' if workers > 1 else ''}; open_file_cache, reuseport, no access log; {WAYS.words(way)}. "
+            "Head: weir's fields, and Server and Connection, which it can't leave out"
+        )
         self._workers = workers
         self._way = way
 
@@ -92,10 +107,26 @@ class Nginx:
         connections = connections_max(ground) * 5 // 4  # where fewer than a 16th are free, it closes the silent ones
         way = WAYS.name(scenario, self._way)
         configuration = configure(
-            ground.scratch / f"nginx-{way}.conf", CONFIGURATION, **WAYS.settings[way],
+            ground.scratch / f"nginx-{way}.conf",
+            CONFIGURATION,
+            **WAYS.settings[way],
             # Workers of root's would else run as somebody who may not enter the folders.
             user="user root;" if os.geteuid() == 0 else "",
-            scratch=ground.scratch, site=ground.site, port=ground.port, workers=self._workers,
-            connections=connections, descriptors=connections + OTHER_DESCRIPTORS, keep_alive=KEEP_ALIVE_SECONDS)
+            scratch=ground.scratch,
+            site=ground.site,
+            port=ground.port,
+            workers=self._workers,
+            connections=connections,
+            descriptors=connections + OTHER_DESCRIPTORS,
+            keep_alive=KEEP_ALIVE_SECONDS,
+        )
         # -e: it opens its log before it has read where that is.
-        return [NGINX.path(), "-e", str(ground.scratch / "error.log"), "-p", str(ground.scratch), "-c", str(configuration)]
+        return [
+            NGINX.path(),
+            "-e",
+            str(ground.scratch / "error.log"),
+            "-p",
+            str(ground.scratch),
+            "-c",
+            str(configuration),
+        ]

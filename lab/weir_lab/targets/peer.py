@@ -35,12 +35,20 @@ class DebianProgram:
         return (self.package,) if self.missing() else ()
 
     def missing(self) -> str | None:
-        return None if os.path.isabs(self.path()) else f"{self.program} is not installed: apt-get install {self.package}"
+        return (
+            None if os.path.isabs(self.path()) else f"{self.program} is not installed: apt-get install {self.package}"
+        )
 
     def version(self) -> str:
         """The first line of what it says, on whichever of its outputs."""
-        done = subprocess.run([self.path(), self.version_argument], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, check=True, timeout=10)
+        done = subprocess.run(
+            [self.path(), self.version_argument],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=True,
+            timeout=10,
+        )
         return done.stdout.splitlines()[0].removeprefix("nginx version: ")
 
 
@@ -55,8 +63,11 @@ class CratePeer:
         return built.native(f"{self.name}/release/{self.name}-peer")
 
     def missing(self) -> str | None:
-        return built.not_built(self.path(), f"CARGO_TARGET_DIR=build/lab/{self.name} cargo build --release --locked "
-                                            f"--manifest-path lab/peers/{self.name}/Cargo.toml")
+        return built.not_built(
+            self.path(),
+            f"CARGO_TARGET_DIR=build/lab/{self.name} cargo build --release --locked "
+            f"--manifest-path lab/peers/{self.name}/Cargo.toml",
+        )
 
     def version(self) -> str:
         lock = built.REPOSITORY / "lab" / "peers" / self.name / "Cargo.lock"

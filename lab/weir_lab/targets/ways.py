@@ -42,4 +42,6 @@ class Ways:
             kinds.setdefault(self.best[kind], []).append(kind)
         if len(kinds) == 1:
             return f"set up in the way `{next(iter(kinds))}`"
-        return "set up for each kind of work: " + "; ".join(f"`{way}` for {', '.join(found)}" for way, found in kinds.items())
+        return "set up for each kind of work: " + "; ".join(
+            f"`{way}` for {', '.join(found)}" for way, found in kinds.items()
+        )

@@ -33,7 +33,9 @@ def engines() -> tuple[Engine, ...]:
 @functools.cache
 def _engines_of(program: Path, changed: int) -> tuple[Engine, ...]:
     """Asked again when the program was built again."""
-    said = subprocess.run([str(program), "engines", "--json"], capture_output=True, text=True, check=True, timeout=10).stdout
+    said = subprocess.run(
+        [str(program), "engines", "--json"], capture_output=True, text=True, check=True, timeout=10
+    ).stdout
     known = Engine.__dataclass_fields__
     return tuple(Engine(**{key: value for key, value in one.items() if key in known}) for one in json.loads(said))
 
@@ -80,14 +82,30 @@ class Weir:
         engine = self._find()
         workers = ["--workers", str(ground.workers)] if engine and engine.has_workers else []
         log = ["--access-log", str(ground.scratch / "access.log")] if self._logs else []
-        return [str(built.weir()), *self._served(scenario, ground), "--engine", self._engine, *workers, *log,
-                "--bind", "127.0.0.1", "--port", str(ground.port), "--quiet"]
+        return [
+            str(built.weir()),
+            *self._served(scenario, ground),
+            "--engine",
+            self._engine,
+            *workers,
+            *log,
+            "--bind",
+            "127.0.0.1",
+            "--port",
+            str(ground.port),
+            "--quiet",
+        ]
 
     def _served(self, scenario: Scenario, ground: Ground) -> list[str]:
         if scenario.handler == "none":
             return ["serve", str(ground.site)]
-        return ["target", "--bytes", str(scenario.body_bytes),
-                f"--{scenario.handler}", f"{round(scenario.handler_seconds * 1e6)}us"]
+        return [
+            "target",
+            "--bytes",
+            str(scenario.body_bytes),
+            f"--{scenario.handler}",
+            f"{round(scenario.handler_seconds * 1e6)}us",
+        ]
 
     def _find(self) -> Engine | None:
         return next((engine for engine in engines() if engine.name == self._engine), None)
