@@ -9,7 +9,7 @@ from weir_lab import machine, measurement
 from weir_lab.measurement import Order, measure
 from weir_lab.result import Cell, Run
 from weir_lab.scenario import Scenario
-from weir_lab.targets.target import Ground
+from weir_lab.targets.target import ServerSetup
 
 
 class BadTarget:
@@ -27,8 +27,8 @@ class BadTarget:
     def workers(self, wanted: int) -> int:
         return wanted
 
-    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
-        return [sys.executable, str(Path(__file__).with_name("bad_server.py")), self.how, str(ground.port)]
+    def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
+        return [sys.executable, str(Path(__file__).with_name("bad_server.py")), self.how, str(setup.port)]
 
 
 def run(how: str, connections: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, seconds: float = 1.0) -> Run:

@@ -69,7 +69,7 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
     )
     assert experiment.read(str(path)).name == "mine"
     path.write_text("title =", encoding="utf-8")
-    with pytest.raises(BadExperiment, match="mine.toml"):
+    with pytest.raises(BadExperiment, match=r"mine\.toml"):
         experiment.read(str(path))
     with pytest.raises(
         BadExperiment, match="no experiment 'nothing'; there are default, full, peer-settings, peers, quick"

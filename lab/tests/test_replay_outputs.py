@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from weir_lab.load import LoadPlan
-from weir_lab.replay import SEEDS, outputs, theirs
+from weir_lab.replay import SEEDS, outputs, published
 from weir_lab.replay.seed import Row
 
 PLAN = LoadPlan("", connections=10_000, seconds=20, body_bytes=1024)
@@ -124,23 +124,23 @@ def row(seed: str, number: int) -> Row:
 
 
 def test_rows_of_theirs_with_missing_connections_would_be_refused() -> None:
-    assert "8,987 connect errors" in theirs.refusal(row("seed4", 0)) and "8,987 connect errors" in theirs.refusal(
+    assert "8,987 connect errors" in published.refusal(row("seed4", 0)) and "8,987 connect errors" in published.refusal(
         row("seed4", 1)
     )
-    assert "19 connect errors, 15 read errors" in theirs.refusal(row("seed4", 2))
-    assert "1,170 timeout errors" in theirs.refusal(row("seed2", 0)) and "1,677 timeout errors" in theirs.refusal(
+    assert "19 connect errors, 15 read errors" in published.refusal(row("seed4", 2))
+    assert "1,170 timeout errors" in published.refusal(row("seed2", 0)) and "1,677 timeout errors" in published.refusal(
         row("seed2", 1)
     )
 
 
 def test_rows_of_theirs_without_errors_would_count() -> None:
-    assert [theirs.refusal(one) for seed in ("seed0", "seed3") for one in SEEDS[seed].rows] == [""] * 18
+    assert [published.refusal(one) for seed in ("seed0", "seed3") for one in SEEDS[seed].rows] == [""] * 18
 
 
 def test_their_errors_stand_beside_their_rate() -> None:
-    said = theirs.said(row("seed4", 0).published)
+    said = published.said(row("seed4", 0).published)
     assert (
         said.startswith("383,929/s, mean 2.17 ms; 8,987 connect errors")
         and "1,013 connections were measured, not 10,000" in said
     )
-    assert "picture" in theirs.said(row("seed1", 0).published)
+    assert "picture" in published.said(row("seed1", 0).published)

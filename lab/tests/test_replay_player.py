@@ -14,10 +14,10 @@ import results
 
 from weir_lab import replay
 from weir_lab.generators import GENERATORS
-from weir_lab.replay import SEEDS, page, player, theirs, users
+from weir_lab.replay import SEEDS, page, player, published, users
 from weir_lab.replay.player import cell_of
 from weir_lab.replay.seed import Row
-from weir_lab.replay.users import Moment
+from weir_lab.replay.users import Sample
 from weir_lab.result import Result, Run
 from weir_lab.server_process import ServerProcess, free_port
 from weir_lab.targets import find as find_target
@@ -44,7 +44,7 @@ def test_each_leaves_a_result_and_a_page(
 ) -> None:
     monkeypatch.setattr(replay, "play", made_up)
     monkeypatch.setattr(
-        users, "play", lambda target, crowd, workers: (results.not_begun(results.cell(target), "no Locust"), MOMENTS)
+        users, "play", lambda target, wanted, workers: (results.not_begun(results.cell(target), "no Locust"), SAMPLES)
     )
     replay.run(name, tmp_path, True, console(printed))
     result = Result.load(tmp_path / "result.json")
@@ -132,12 +132,12 @@ def test_a_ratio_is_given_only_of_what_counts_on_both_sides() -> None:
     run = made_up(counts, False)
     assert run.load
     assert (
-        theirs.ratio(counts, run) == f"{run.load.rate / 612.79:,.0f}"
-        or float(theirs.ratio(counts, run).replace(",", "")) > 1
+        published.ratio(counts, run) == f"{run.load.rate / 612.79:,.0f}"
+        or float(published.ratio(counts, run).replace(",", "")) > 1
     )
-    assert theirs.ratio(counts, replace(run, refused=["3 read errors"])) == "–"
-    assert theirs.ratio(refused_there, made_up(refused_there, False)) == "–"
-    assert theirs.ratio(counts, None) == "–"
+    assert published.ratio(counts, replace(run, refused=["3 read errors"])) == "–"
+    assert published.ratio(refused_there, made_up(refused_there, False)) == "–"
+    assert published.ratio(counts, None) == "–"
 
 
 def test_a_server_that_is_not_there_is_a_refusal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -186,7 +186,7 @@ def test_the_responder_that_sends_twice_answers_whole(kind: str, tmp_path: Path)
 
 # --- ten thousand users -------------------------------------------------------------------------------------
 
-MOMENTS = [Moment(second, min(second * 250, 1000), 100.0, 0.02, 0.1, second * 100, 0) for second in range(31)]
+SAMPLES = [Sample(second, min(second * 250, 1000), 100.0, 0.02, 0.1, second * 100, 0) for second in range(31)]
 
 HISTORY = """Timestamp,User Count,Type,Name,Requests/s,Failures/s,50%,66%,99%,100%,Total Request Count,Total Failure Count
 1763700000,0,,Aggregated,0.000000,0.000000,N/A,N/A,N/A,N/A,0,0
@@ -198,27 +198,27 @@ HISTORY = """Timestamp,User Count,Type,Name,Requests/s,Failures/s,50%,66%,99%,10
 def test_locusts_history_is_read(tmp_path: Path) -> None:
     (tmp_path / "history.csv").write_text(HISTORY, encoding="utf-8")
     first, second = users.history(tmp_path / "history.csv")
-    assert first == Moment(0, 0, 0.0, None, None, 0, 0)
-    assert second == Moment(1, 250, 25.0, 0.04, 0.09, 250, 5)
+    assert first == Sample(0, 0, 0.0, None, None, 0, 0)
+    assert second == Sample(1, 250, 25.0, 0.04, 0.09, 250, 5)
     assert users.history(tmp_path / "none.csv") == []
 
 
 def test_the_steady_part_is_whole_turns_of_all_users() -> None:
     load = users.steady(
-        MOMENTS, 1000
+        SAMPLES, 1000
     )  # all there from the 4th second, settled from the 14th; one whole turn until the 24th
     assert load and (load.seconds, load.requests, load.errors) == (10, 1000, {})
 
 
 def test_failures_of_users_count_whenever_they_were() -> None:
-    load = users.steady([replace(one, failures=3) for one in MOMENTS], 1000)
+    load = users.steady([replace(one, failures=3) for one in SAMPLES], 1000)
     assert load and load.errors == {"status": 3}
 
 
-def test_a_crowd_that_never_came_together_is_no_load() -> None:
-    assert users.steady(MOMENTS[:4], 1000) is None
-    assert users.steady(MOMENTS[:20], 1000) is None
-    assert users.steady(MOMENTS[:26], 1000) is None  # a whole turn, but its end is when users go
+def test_users_who_were_never_all_there_are_no_load() -> None:
+    assert users.steady(SAMPLES[:4], 1000) is None
+    assert users.steady(SAMPLES[:20], 1000) is None
+    assert users.steady(SAMPLES[:26], 1000) is None  # a whole turn, but its end is when users go
     assert users.steady([], 1000) is None
 
 
@@ -226,7 +226,7 @@ def test_the_locustfile_can_be_read_by_locust() -> None:
     done = subprocess.run(
         [*users.PROGRAM, "-f", str(users.LOCUSTFILE), "--list"], capture_output=True, text=True, timeout=30, check=True
     )
-    assert "Visitor" in done.stdout + done.stderr
+    assert "PageUser" in done.stdout + done.stderr
     assert f"EVERY_SECONDS = {users.EVERY_SECONDS}" in users.LOCUSTFILE.read_text(encoding="utf-8")
 
 

@@ -22,7 +22,7 @@ from weir_lab.result import Result, Run
 class Outline(HTMLParser):
     """Every element's attributes, and whether what was opened was closed."""
 
-    VOID = {"meta", "link", "br", "path", "rect", "circle"}
+    VOID = frozenset({"meta", "link", "br", "path", "rect", "circle"})
 
     def __init__(self, text: str) -> None:
         super().__init__()

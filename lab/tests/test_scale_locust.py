@@ -132,15 +132,16 @@ def test_a_process_for_each_core(server: Weir) -> None:
 
 
 def test_workers_on_other_hosts_share_the_users(log: Path) -> None:
-    with hosts(2) as (server_host, load_hosts):
-        with weir(SITE, "--access-log", str(log), within=server_host.within, bind=server_host.address) as server:
-            workers = [
-                running([*host.within, *LOCUST, "--worker", "--master-host", server_host.address])
-                for host in load_hosts
-            ]
-            master = [*LOCUST, *WITHOUT_PAGE, "--master", "--expect-workers", "2", "--host", server.url]
-            with workers[0], workers[1]:
-                rows = statistics(printed_by([*server_host.within, *master]))
+    with (
+        hosts(2) as (server_host, load_hosts),
+        weir(SITE, "--access-log", str(log), within=server_host.within, bind=server_host.address) as server,
+    ):
+        workers = [
+            running([*host.within, *LOCUST, "--worker", "--master-host", server_host.address]) for host in load_hosts
+        ]
+        master = [*LOCUST, *WITHOUT_PAGE, "--master", "--expect-workers", "2", "--host", server.url]
+        with workers[0], workers[1]:
+            rows = statistics(printed_by([*server_host.within, *master]))
     assert total(rows, "num_requests") > 100 and total(rows, "num_failures") == 0
     seen = {line.split()[0] for line in log.read_text(encoding="utf-8").splitlines()}
     assert seen == {host.address for host in load_hosts}

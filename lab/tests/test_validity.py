@@ -63,7 +63,7 @@ def test_what_cannot_be_true_is_refused(run: Run, words: list[str]) -> None:
     [
         ({"server_ended": True}, "the server ended"),
         ({"time_wait": 26_000}, "ports ran out"),
-        ({"company": 50, "company_lost": 2}, "2 of the 50 connections beside the traffic were lost"),
+        ({"background": 50, "background_lost": 2}, "2 of the 50 background connections were lost"),
     ],
 )
 def test_circumstances_refuse_too(changes: dict[str, int], words: str) -> None:
@@ -72,8 +72,8 @@ def test_circumstances_refuse_too(changes: dict[str, int], words: str) -> None:
     assert len(found) == 1 and words in found[0]
 
 
-def test_company_counts_as_connections() -> None:
-    assert "100 connections of 150 were open" in reasons(RUN, replace(AROUND, company=50))[0]
+def test_background_connections_count_as_connections() -> None:
+    assert "100 connections of 150 were open" in reasons(RUN, replace(AROUND, background=50))[0]
 
 
 def test_a_generator_at_its_limit_sets_the_pace_but_not_the_cost() -> None:

@@ -13,7 +13,7 @@ from weir_lab.result import Cell, Result
 from weir_lab.scenario import SCENARIOS
 from weir_lab.server_process import ServerProcess, free_port
 from weir_lab.targets import find, variants
-from weir_lab.targets.target import Ground
+from weir_lab.targets.target import ServerSetup
 from weir_lab.targets.ways import KINDS, SEPARATOR, kind_of
 
 SWEEP = "peer-settings"
@@ -23,8 +23,8 @@ def sweeps() -> list[Path]:
     return sorted(RESULTS.glob(f"*-{SWEEP}/result.json"))
 
 
-def ground(folder: Path) -> Ground:
-    return Ground(1234, folder / "site", folder, 1, (), 100)
+def setup(folder: Path) -> ServerSetup:
+    return ServerSetup(1234, folder / "site", folder, 1, (), 100)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -52,7 +52,7 @@ def test_nginx_is_set_up_for_the_work(tmp_path: Path) -> None:
         ("nginx-1", "pipelined", "sendfile", "sendfile on"),
         ("nginx-1+sendfile", "keep-alive", "sendfile", "sendfile on"),
     ):
-        configuration = Path(find(name).command(SCENARIOS[scenario], ground(tmp_path))[-1])
+        configuration = Path(find(name).command(SCENARIOS[scenario], setup(tmp_path))[-1])
         assert configuration.name == f"nginx-{way}.conf" and wanted in configuration.read_text(encoding="utf-8")
 
 
@@ -65,10 +65,10 @@ def test_each_way_serves(name: str, tmp_path: Path) -> None:
     site.mkdir()
     for scenario in (SCENARIOS["keep-alive"], SCENARIOS["file-100k"]):
         (site / scenario.path[1:]).write_bytes(os.urandom(scenario.body_bytes))
-    ground = Ground(free_port(), site, scratch, 1, (), 100)
+    setup = ServerSetup(free_port(), site, scratch, 1, (), 100)
     with (
         ServerProcess(
-            target.command(SCENARIOS["keep-alive"], ground), ground.port, SCENARIOS["keep-alive"].path, scratch
+            target.command(SCENARIOS["keep-alive"], setup), setup.port, SCENARIOS["keep-alive"].path, scratch
         ) as server,
         Asking(server.port) as client,
     ):
@@ -78,8 +78,8 @@ def test_each_way_serves(name: str, tmp_path: Path) -> None:
 
 
 def test_slow_readers_are_never_gathered_for(tmp_path: Path) -> None:
-    assert find("hyper").command(SCENARIOS["slow-readers"], ground(tmp_path))[-1] == "no"
-    assert find("hyper").command(SCENARIOS["slow-senders"], ground(tmp_path))[-1] == "yes"
+    assert find("hyper").command(SCENARIOS["slow-readers"], setup(tmp_path))[-1] == "no"
+    assert find("hyper").command(SCENARIOS["slow-senders"], setup(tmp_path))[-1] == "yes"
 
 
 def test_the_sweep_measures_each_way_beside_the_one_that_is_taken() -> None:

@@ -9,12 +9,13 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from weir_lab import commands, crowd_machine, needs
+from weir_lab import commands, needs
 from weir_lab import experiment as experiments
+from weir_lab.many_connections import planning
 from weir_lab.terminal import console
 
 HELP = ("-h", "--help")
-WITH_NEEDS = ("run", "replay", "crowd")  # the others measure nothing
+WITH_NEEDS = ("run", "replay", "many-connections", "crowd")  # the others measure nothing
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -56,8 +57,9 @@ def run(
     _end(_list(needs.of_experiment(name)) if context.obj else commands.run(name, fresh, out))
 
 
+@app.command(name="crowd", hidden=True)  # its old name
 @app.command()
-def crowd(
+def many_connections(
     context: typer.Context,
     connections: Annotated[int, typer.Option(min=1, metavar="N", help="Number of connections.")] = 100_000,
     engine: Annotated[
@@ -66,7 +68,7 @@ def crowd(
             metavar="NAME",
             help="Engine of weir. The processes of prefork have descriptors of their own.",
         ),
-    ] = crowd_machine.SEVERAL_PROCESSES,
+    ] = planning.SEVERAL_PROCESSES,
     workers: Annotated[
         int | None,
         typer.Option(
@@ -79,8 +81,8 @@ def crowd(
     out: Out = Path("results"),
 ) -> None:
     """Open very many connections to one weir, in steps. Measures the memory that each takes, and checks that every one is answered.
-    Leaves crowd.json."""
-    _end(_list(["weir"]) if context.obj else commands.crowd(connections, engine, workers, at_once, out))
+    Leaves many-connections.json."""
+    _end(_list(["weir"]) if context.obj else commands.many_connections(connections, engine, workers, at_once, out))
 
 
 @app.command()

@@ -9,12 +9,13 @@ from pathlib import Path
 
 from rich.console import Console
 
-from weir_lab import crowd as crowds
-from weir_lab import crowd_machine, crowd_result, machine, needs, replay, report, runner
 from weir_lab import experiment as experiments
-from weir_lab.crowd_clients import ClientEnded
-from weir_lab.crowd_progress import CrowdProgress
+from weir_lab import machine, needs, replay, report, runner
 from weir_lab.generators import GENERATORS
+from weir_lab.many_connections import measurement, planning
+from weir_lab.many_connections import result as connections_result
+from weir_lab.many_connections.processes import ClientEnded
+from weir_lab.many_connections.progress import StepProgress
 from weir_lab.progress import Progress
 from weir_lab.report import documents
 from weir_lab.result import Machine, Result
@@ -77,35 +78,35 @@ def play_again(seed: str, quick: bool, out: Path) -> int:
     return 0
 
 
-def crowd(connections: int, engine: str, workers: int | None, at_once: int, out: Path) -> int:
+def many_connections(connections: int, engine: str, workers: int | None, at_once: int, out: Path) -> int:
     screen = console(sys.stderr)
     if missing := Weir(engine).missing():
         raise Failed(missing)
     try:
-        plan = crowd_machine.plan(connections, engine, workers, at_once)
-    except crowd_machine.CannotHold as error:
+        plan = planning.plan(connections, engine, workers, at_once)
+    except planning.CannotHold as error:
         raise Failed(str(error)) from None
-    if problems := [check for check in crowd_machine.checks(plan) if not check.fine]:
+    if problems := [check for check in planning.checks(plan) if not check.fine]:
         raise Failed(
             "this machine has no room for that: "
             + "; ".join(f"{one.name}: {one.found} ({one.advice})" for one in problems)
         )
-    path = new_folder(out) / "crowd.json"
+    path = new_folder(out) / connections_result.FILE_NAME
     try:
-        with CrowdProgress(screen, plan) as progress:
-            found = crowds.run(plan, path, progress)
+        with StepProgress(screen, plan) as progress:
+            found = measurement.run(plan, path, progress)
     except (DidNotStart, ClientEnded) as error:
         raise Failed(str(error)) from None
     except KeyboardInterrupt:
         screen.print(f"interrupted; the finished steps are in {path}" if path.exists() else "interrupted")
         return INTERRUPTED
-    return show_crowd(found, path, screen)
+    return show_many_connections(found, path, screen)
 
 
-def show_crowd(found: crowd_result.Crowd, path: Path, screen: Console) -> int:
+def show_many_connections(found: connections_result.ManyConnections, path: Path, screen: Console) -> int:
     show_checks(found.machine, screen)
-    console(sys.stdout).print(crowd_result.table(found))
-    for line in crowd_result.flatness(found.steps):
+    console(sys.stdout).print(connections_result.table(found))
+    for line in connections_result.flatness(found.steps):
         screen.print(line)
     screen.print(str(path))
     problems = found.problems()

@@ -101,9 +101,12 @@ def parse(name: str, data: dict[str, object], text: str = "") -> Experiment:
     if not isinstance(matrices, list) or not matrices:
         raise BadExperiment(f"{name}: wants at least one [[matrix]] of targets, scenarios and connections")
     try:
-        experiment = Experiment(
-            **(data | {"name": name, "text": text, "matrix": [_matrix(name, one) for one in matrices]})
-        )  # type: ignore[arg-type]
+        members: dict[str, Any] = data | {
+            "name": name,
+            "text": text,
+            "matrix": [_matrix(name, one) for one in matrices],
+        }
+        experiment = Experiment(**members)
     except TypeError as error:
         raise BadExperiment(f"{name}: {error}") from None
     lengths = [
@@ -121,12 +124,12 @@ def _matrix(name: str, data: dict[str, object]) -> Matrix:
     for key in ("targets", "scenarios", "connections"):
         if not data.get(key):
             raise BadExperiment(f"{name}: a matrix lacks {key}")
-    for key in data:
+    for key, value in data.items():
         if key in NUMBERS:
-            if not isinstance(data[key], (int, float)):
+            if not isinstance(value, (int, float)):
                 raise BadExperiment(f"{name}: {key} is a number, as in {key} = 5")
-        elif not isinstance(data[key], list):
-            raise BadExperiment(f"{name}: {key} is a list, as in {key} = [{data[key]!r}]")
+        elif not isinstance(value, list):
+            raise BadExperiment(f"{name}: {key} is a list, as in {key} = [{value!r}]")
     matrix = Matrix(**data)  # type: ignore[arg-type]
     for scenario in matrix.scenarios:
         if scenario not in SCENARIOS:

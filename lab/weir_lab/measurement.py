@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from weir_lab import machine, processes, validity
-from weir_lab.company import Company
+from weir_lab.background.connections import BackgroundConnections
 from weir_lab.generators import GENERATORS
 from weir_lab.generators.generator import CannotLoad, Generator
 from weir_lab.load import Load, LoadPlan
@@ -23,7 +23,7 @@ from weir_lab.result import Cell, Run, ServerUse
 from weir_lab.scenario import SCENARIOS, Scenario
 from weir_lab.server_process import DidNotStart, ServerProcess, free_port
 from weir_lab.targets import find as find_target
-from weir_lab.targets.target import CannotServe, Ground
+from weir_lab.targets.target import CannotServe, ServerSetup
 from weir_lab.tracing import tracing, with_calls
 
 GENERATOR_PATIENCE_SECONDS = 60.0  # past the time that it was given
@@ -86,13 +86,18 @@ def measure(order: Order) -> Run:
     workers = target.workers(cell.workers)
     placement = Placement.of(workers)
     with tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
-        ground = Ground(
-            free_port(), order.site, Path(scratch), workers, placement.server, cell.connections + _company_of(scenario)
+        setup = ServerSetup(
+            free_port(),
+            order.site,
+            Path(scratch),
+            workers,
+            placement.server,
+            cell.connections + _background_of(scenario),
         )
         try:
             with ServerProcess(
-                target.command(scenario, ground),
-                ground.port,
+                target.command(scenario, setup),
+                setup.port,
                 scenario.path,
                 Path(scratch),
                 placement.server,
@@ -105,7 +110,7 @@ def measure(order: Order) -> Run:
             return replace(empty, refused=[str(error)])
 
 
-def _company_of(scenario: Scenario) -> int:
+def _background_of(scenario: Scenario) -> int:
     return scenario.idle_connections + scenario.slow_readers + scenario.slow_senders
 
 
@@ -122,7 +127,7 @@ def _load(
     run = replace(
         run, response_head=server.response_head, generator_command=generator.command(plan), asked_rate=order.rate
     )
-    with Company(scenario, server.port) as company:
+    with BackgroundConnections(scenario, server.port) as background:
         if order.warm_up_seconds > 0:
             # In closed loop, and of the same kind: caches, the heap and the sockets' buffers are as they will be.
             _run(
@@ -130,7 +135,7 @@ def _load(
             )
         with tracing(server.pid if order.traced else None) as calls:
             watched = watch(server, run.generator_command, plan, order.seconds, generator.start_up_seconds)
-        judged = _judge(run, scenario, generator, server, placement, plan, watched, company.lost())
+        judged = _judge(run, scenario, generator, server, placement, plan, watched, background.lost())
         return with_calls(judged, calls) if order.traced else judged
 
 
@@ -216,12 +221,12 @@ def _run(command: list[str], plan: LoadPlan, seconds: float) -> tuple[str, str]:
     try:
         done = subprocess.run(
             command,
+            preexec_fn=before_it_begins,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
-            preexec_fn=before_it_begins,
             timeout=_longest(plan, seconds),
             check=False,
         )
@@ -270,8 +275,8 @@ def _judge(
         server_cores=len(placement.server),
         generator_cores=len(placement.generator),
         head_bytes=len(server.response_head.encode()) + server.response_head.count("\n") + 2,
-        company=_company_of(scenario),
-        company_lost=lost,
+        background=_background_of(scenario),
+        background_lost=lost,
         ports=machine.client_ports(),
         time_wait=server.client_ports_waiting(),
         server_ended=server.has_ended(),

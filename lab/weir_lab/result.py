@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import types
 import typing
 from dataclasses import dataclass, field
@@ -152,7 +151,7 @@ def write_json(data: object, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_suffix(".json.new")
     beside.write_text(json.dumps(data, indent=1).replace(f"{REPOSITORY}/", "") + "\n", encoding="utf-8")
-    os.replace(beside, path)
+    beside.replace(path)
 
 
 def _build(kind: Any, data: Any) -> Any:

@@ -23,8 +23,8 @@ AROUND_SECONDS = 0.5  # starting and stopping, beside warm-up and the run itself
 TRACED_SECONDS = 1.0  # calls are counted, which no longer run makes truer
 
 
-class Watcher(Protocol):
-    """Who shows the progress."""
+class Observer(Protocol):
+    """Shows the progress."""
 
     def begins(self, order: int, of: int, cell: Cell, round: int, next: Cell | None, seconds_left: float) -> None: ...
 
@@ -99,7 +99,7 @@ def _measures_weir(cells: list[Cell]) -> bool:
     return any(cell.target.startswith("weir/") for cell in cells)
 
 
-def run(experiment: Experiment, result: Result, path: Path, watcher: Watcher) -> None:
+def run(experiment: Experiment, result: Result, path: Path, observer: Observer) -> None:
     """Goes on where `result` stopped; saves after each run, so that an interrupt loses one run at most."""
     machine.raise_descriptor_limit()
     done = {Planned(one.cell, one.round, one.traced) for one in result.runs}
@@ -109,7 +109,7 @@ def run(experiment: Experiment, result: Result, path: Path, watcher: Watcher) ->
         _write_files(Path(site), [SCENARIOS[cell.scenario] for cell in experiment.cells()])
         for number, planned in enumerate(left):
             following = left[number + 1].cell if number + 1 < len(left) else None
-            watcher.begins(
+            observer.begins(
                 number + 1, len(left), planned.cell, planned.round, following, seconds_of(experiment, left[number:])
             )
             if planned.cell in hopeless:
@@ -119,7 +119,7 @@ def run(experiment: Experiment, result: Result, path: Path, watcher: Watcher) ->
                 hopeless.add(planned.cell)
             result.runs.append(one)
             result.save(path)
-            watcher.ended(one)
+            observer.ended(one)
     result.finished = _now()
     result.save(path)
 

@@ -140,13 +140,14 @@ def _t95(error_a: float, count_a: int, error_b: float, count_b: int) -> float:
 def compare(a: Result, b: Result, measures: Sequence[str] = ("cpu", "rate", "p99")) -> list[Comparison]:
     """Every cell that both have."""
     cells = list(dict.fromkeys(run.cell for run in a.runs))
-    found = []
+    found: list[Comparison] = []
     for name in measures:
         measure = MEASURES[name]
         drift = _drift_of_floor(a, b, cells, measure)
-        for cell in cells:
-            if one := compare_values(cell, measure, values(a, cell, measure), values(b, cell, measure), drift):
-                found.append(one)
+        compared = (
+            compare_values(cell, measure, values(a, cell, measure), values(b, cell, measure), drift) for cell in cells
+        )
+        found += [one for one in compared if one]
     return found
 
 

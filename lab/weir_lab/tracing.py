@@ -68,5 +68,5 @@ def with_calls(run: Run, calls: Calls) -> Run:
     bent = ("the machine was disturbed", "Little's law", "the generator was", "requests/s came of")
     refused = [reason for reason in run.refused if not any(words in reason for words in bent)]
     if calls.total is None or run.load is None or run.server is None or run.load.requests == 0:
-        return replace(run, refused=refused + [calls.failure or "nothing was counted"])
+        return replace(run, refused=[*refused, calls.failure or "nothing was counted"])
     return replace(run, refused=refused, server=replace(run.server, system_calls=calls.total / run.load.requests))

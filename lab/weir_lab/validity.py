@@ -25,8 +25,8 @@ class Circumstances:
     server_cores: int
     generator_cores: int
     head_bytes: int  # of one answer
-    company: int = 0  # connections of others that were to be open all the time
-    company_lost: int = 0
+    background: int = 0  # connections beside the traffic, which should stay open all the time
+    background_lost: int = 0
     ports: int = 0  # that clients have
     time_wait: int = 0  # of those, kept from being used again after the run
     server_ended: bool = False
@@ -54,7 +54,7 @@ def _reasons(run: Run, around: Circumstances) -> Iterator[str]:
     if run.load.requests == 0:
         yield "no request was answered"
         return
-    for judge in (_errors, _connections, _bytes, _little, _rate, _ports, _others, _company):
+    for judge in (_errors, _connections, _bytes, _little, _rate, _ports, _others, _background):
         if words := judge(run, around):
             yield words
 
@@ -73,8 +73,8 @@ def _connections(run: Run, around: Circumstances) -> str:
         return ""
     if run.load.connections is not None and run.load.connections < asked:
         return f"the generator opened {run.load.connections:,} connections of {asked:,}"
-    if run.server.established is not None and run.server.established < asked + around.company:
-        return f"{run.server.established:,} connections of {asked + around.company:,} were open"
+    if run.server.established is not None and run.server.established < asked + around.background:
+        return f"{run.server.established:,} connections of {asked + around.background:,} were open"
     return ""
 
 
@@ -165,7 +165,7 @@ def _ports(_: Run, around: Circumstances) -> str:
 
 
 def _others(run: Run, _: Circumstances) -> str:
-    """Who only counts calls minds no company: its figures are no times."""
+    """Other programs do not matter to a traced run: it counts calls and gives no times."""
     assert run.load
     if run.other_cpu_seconds is None or run.load.seconds <= 0 or run.traced:
         return ""
@@ -173,9 +173,9 @@ def _others(run: Run, _: Circumstances) -> str:
     return f"the machine was disturbed: other programs used {others:.0%} of one core" if others > OTHERS_MAX else ""
 
 
-def _company(_: Run, around: Circumstances) -> str:
+def _background(_: Run, around: Circumstances) -> str:
     return (
-        f"{around.company_lost:,} of the {around.company:,} connections beside the traffic were lost"
-        if around.company_lost > 0
+        f"{around.background_lost:,} of the {around.background:,} background connections were lost"
+        if around.background_lost > 0
         else ""
     )

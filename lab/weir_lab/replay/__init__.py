@@ -14,7 +14,7 @@ from weir_lab.generators.program import first_line
 from weir_lab.replay import page, seed0, seed1, seed2, seed3, seed4, users
 from weir_lab.replay.player import play
 from weir_lab.replay.seed import Seed
-from weir_lab.replay.users import Crowd, Moment
+from weir_lab.replay.users import Sample, UserLoad
 from weir_lab.result import Result, Run
 from weir_lab.targets import UnknownTarget
 from weir_lab.targets import find as find_target
@@ -34,15 +34,15 @@ def run(name: str, out_dir: Path, quick: bool, console: Console) -> None:
     seed = SEEDS[name]
     machine.raise_descriptor_limit()
     result = _begin(seed, quick)
-    crowds: dict[str, list[Moment]] = {}
+    samples: dict[str, list[Sample]] = {}
     try:
         _rows(seed, result, out_dir, quick, console)
         if name == "seed1":
-            _users(result, crowds, out_dir, quick, console)
+            _users(result, samples, out_dir, quick, console)
         result.finished = _now()
     finally:
         result.save(out_dir / "result.json")
-        page.write_page(seed, result, crowds, out_dir / "replay.html")
+        page.write_page(seed, result, samples, out_dir / "replay.html")
     page.show(seed, result, console)
     console.print(str(out_dir / "replay.html"))
 
@@ -85,17 +85,17 @@ def _show_selection(one: Run, console: Console) -> None:
 
 
 def append_output(one: Run, log: Path) -> None:
-    with open(log, "a", encoding="utf-8") as file:
+    with log.open("a", encoding="utf-8") as file:
         file.write(
             f"command:  {' '.join(one.generator_command)}\nserver:   {' '.join(one.server_command)}\n{one.generator_output}\n"
         )
 
 
-def _users(result: Result, crowds: dict[str, list[Moment]], out_dir: Path, quick: bool, console: Console) -> None:
-    crowd = Crowd.of(quick)
+def _users(result: Result, samples: dict[str, list[Sample]], out_dir: Path, quick: bool, console: Console) -> None:
+    wanted = UserLoad.of(quick)
     for target, workers in (("weir/epoll-edge", 1), ("nginx-1", 1), ("nginx-4", 4)):
-        console.print(f"{crowd.users:,} users of Locust on {target}, {crowd.seconds:.0f} s")
-        one, crowds[target] = users.play(target, crowd, workers)
+        console.print(f"{wanted.users:,} users of Locust on {target}, {wanted.seconds:.0f} s")
+        one, samples[target] = users.play(target, wanted, workers)
         result.runs.append(one)
         result.save(out_dir / "result.json")
         for reason in one.refused:

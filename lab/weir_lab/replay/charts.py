@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from weir_lab.replay.users import Moment
+from weir_lab.replay.users import Sample
 from weir_lab.report import axis, lines, svg, words
 from weir_lab.report.axis import Axis
 from weir_lab.report.figures import short
@@ -46,9 +46,9 @@ def by_threads(runs: Sequence[Run]) -> str:
     )
 
 
-def over_time(crowds: Mapping[str, Sequence[Moment]]) -> str:
+def over_time(by_target: Mapping[str, Sequence[Sample]]) -> str:
     """A target each, and the three charts that the seed has."""
-    drawn = {target: moments for target, moments in crowds.items() if len(moments) > 1}
+    drawn = {target: samples for target, samples in by_target.items() if len(samples) > 1}
     if not drawn:
         return ""
     charts = (
@@ -60,12 +60,12 @@ def over_time(crowds: Mapping[str, Sequence[Moment]]) -> str:
 
 
 def _chart(
-    crowds: Mapping[str, Sequence[Moment]], title: str, name: str, unit: str, of: Callable[[Moment], float | None]
+    by_target: Mapping[str, Sequence[Sample]], title: str, name: str, unit: str, of: Callable[[Sample], float | None]
 ) -> str:
     series = _series(
         {
-            target: [(one.second, value) for one in _thinned(moments) if (value := of(one)) is not None]
-            for target, moments in crowds.items()
+            target: [(one.second, value) for one in _thinned(samples) if (value := of(one)) is not None]
+            for target, samples in by_target.items()
         }
     )
     series = [one for one in series if one.points]
@@ -91,8 +91,8 @@ def _chart(
     )
 
 
-def _thinned(moments: Sequence[Moment]) -> Sequence[Moment]:
-    return moments[:: max(len(moments) // ABOUT_EVERY, 1)]
+def _thinned(samples: Sequence[Sample]) -> Sequence[Sample]:
+    return samples[:: max(len(samples) // ABOUT_EVERY, 1)]
 
 
 def _series(points: Mapping[str, Sequence[tuple[float, float]]]) -> list[Series]:

@@ -10,19 +10,19 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from weir_lab.replay import charts, theirs
+from weir_lab.replay import charts, published
 from weir_lab.replay.player import cell_of
 from weir_lab.replay.seed import Row, Seed
-from weir_lab.replay.users import Moment
+from weir_lab.replay.users import Sample
 from weir_lab.report import Section, words, write
 from weir_lab.report.figures import short
 from weir_lab.result import Result, Run
 
 
-def write_page(seed: Seed, result: Result, crowds: Mapping[str, Sequence[Moment]], path: Path) -> None:
+def write_page(seed: Seed, result: Result, samples: Mapping[str, Sequence[Sample]], path: Path) -> None:
     rows = "".join(_row(row, find(result, row)) for row in seed.rows)
     sections = [Section("Theirs and ours", f'{_introduction(seed)}<ol class="rows">{rows}</ol>')]
-    if drawn := charts.by_threads(result.runs) + charts.over_time(crowds):
+    if drawn := charts.by_threads(result.runs) + charts.over_time(samples):
         sections.append(
             Section("Their charts, from our runs", f'<p>{escape(LOCUST)}</p><div class="pairs">{drawn}</div>')
         )
@@ -42,17 +42,13 @@ def _introduction(seed: Seed) -> str:
 
 
 def _row(row: Row, run: Run | None) -> str:
+    their_refusal = _refusal(published.refusal(row), "would be refused here")
+    our_command = shlex.join(run.generator_command) if run else ""
+    our_refusal = _refusal("; ".join(run.refused) if run else "", "refused")
     facts = [
-        (
-            "theirs",
-            f"{_command(row.command)}{escape(theirs.said(row.published))}{_refusal(theirs.refusal(row), 'would be refused here')}",
-        ),
-        (
-            "ours",
-            f"{_command(shlex.join(run.generator_command) if run else '')}{escape(theirs.ours(row, run))}"
-            f"{_refusal('; '.join(run.refused) if run else '', 'refused')}",
-        ),
-        ("ours / theirs", theirs.ratio(row, run)),
+        ("theirs", _command(row.command) + escape(published.said(row.published)) + their_refusal),
+        ("ours", _command(our_command) + escape(published.ours(row, run)) + our_refusal),
+        ("ours / theirs", published.ratio(row, run)),
         ("why", escape(row.why)),
     ]
     said = "".join(
@@ -94,9 +90,9 @@ def _shown(row: Row, run: Run | None) -> tuple[str, ...]:
     return (
         f"{row.what}\n{row.target}",
         f"{row.connections:,}",
-        theirs.ratio(row, run),
-        _said(theirs.said(row.published), theirs.refusal(row), "would be refused here"),
-        _said(theirs.ours(row, run), "; ".join(run.refused) if run else "", "refused"),
+        published.ratio(row, run),
+        _said(published.said(row.published), published.refusal(row), "would be refused here"),
+        _said(published.ours(row, run), "; ".join(run.refused) if run else "", "refused"),
     )
 
 

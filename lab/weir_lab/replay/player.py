@@ -22,7 +22,7 @@ from weir_lab.scenario import Scenario
 from weir_lab.server_process import DidNotStart, ServerProcess, free_port
 from weir_lab.targets import UnknownTarget
 from weir_lab.targets import find as find_target
-from weir_lab.targets.target import CannotServe, Ground
+from weir_lab.targets.target import CannotServe, ServerSetup
 
 DEMONSTRATION = built.REPOSITORY / "www"
 FIRST_PAGE = "/index.html"
@@ -64,7 +64,9 @@ def server_command(row: Row, port: int, scratch: Path) -> list[str]:
         return [sys.executable, "-m", "weir_lab.replay.two_sends", str(port), row.target.partition("/")[2]]
     target = find_target(row.target)
     if not row.server:
-        return target.command(scenario_of(row), Ground(port, DEMONSTRATION, scratch, row.workers, (), row.connections))
+        return target.command(
+            scenario_of(row), ServerSetup(port, DEMONSTRATION, scratch, row.workers, (), row.connections)
+        )
     workers = ["--workers", str(row.workers)] if target.workers(row.workers) == row.workers > 1 else []
     return [
         str(built.weir()),

@@ -31,10 +31,10 @@ def is_still_connected(_pool: ConnectionPool, sock: socket.socket | None) -> boo
     return not looked_at.poll(0)
 
 
-ConnectionPool._is_socket_alive = is_still_connected
+ConnectionPool._is_socket_alive = is_still_connected  # type: ignore[method-assign,assignment]
 
 
-class Visitor(FastHttpUser):
+class PageUser(FastHttpUser):
     wait_time = constant_pacing(EVERY_SECONDS)
 
     @task

@@ -68,4 +68,4 @@ def _bar(one: Bar, axis: Axis, say: Callable[[float], str], left: float, right: 
             svg.line(low, middle - 4, low, middle + 4, "extremes"),
             svg.line(high, middle - 4, high, middle + 4, "extremes"),
         ]
-    return parts + [svg.text(max(end, high) + 6, middle + 4.5, say(one.value), "value")]
+    return [*parts, svg.text(max(end, high) + 6, middle + 4.5, say(one.value), "value")]

@@ -8,7 +8,7 @@
     (the table)
     <!-- weir-lab: end -->
 
-The other kinds of table: `ratios` (one target to others), `ways` (how peers can be set up), `crowd`, and `circumstances` (a list)."""
+The other kinds of table: `ratios` (one target to others), `ways` (how peers can be set up), `many-connections`, and `circumstances` (a list)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from functools import cache
 from typing import Any
 
 from weir_lab import built
-from weir_lab.crowd_result import Crowd
+from weir_lab.many_connections import result as many_connections
+from weir_lab.many_connections.result import ManyConnections
 from weir_lab.report import words
 from weir_lab.report.figures import ALL, Figures
 from weir_lab.result import Cell, Result
@@ -31,7 +32,7 @@ from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
 RESULTS = built.REPOSITORY / "docs" / "results"
 DOCUMENTS = (built.REPOSITORY / "README.md", RESULTS / "README.md", built.REPOSITORY / "docs" / "scale.md")
 BLOCK = re.compile(
-    r"(?P<head><!-- weir-lab: (?P<kind>[a-z]+)\n(?P<asked>.*?)-->\n)(?P<made>.*?)(?P<end><!-- weir-lab: end -->)",
+    r"(?P<head><!-- weir-lab: (?P<kind>[a-z-]+)\n(?P<asked>.*?)-->\n)(?P<made>.*?)(?P<end><!-- weir-lab: end -->)",
     re.DOTALL,
 )
 LINE_MAX = 120  # characters
@@ -165,8 +166,8 @@ def _way(column: Column, peer: str, way: str, ways: Ways) -> str:
     return f"**{said}**" if said and ways.best[column.scenario] == way else said
 
 
-def _crowd(asked: Mapping[str, Any]) -> list[str]:
-    found = Crowd.load(RESULTS / asked["result"] / "crowd.json")
+def _many_connections(asked: Mapping[str, Any]) -> list[str]:
+    found = ManyConnections.load(many_connections.path_in(RESULTS / asked["result"]))
     head = [
         "opened in",
         "server, all of it",
@@ -194,16 +195,22 @@ def _circumstances(asked: Mapping[str, Any]) -> list[str]:
     figures = figures_of(asked["result"])
     result, machine = figures.result, figures.result.machine
     runs = [run for run in result.runs if not run.traced]
+    began, ended = (one[:16].replace("T", " ") for one in (result.started, result.finished or "an interrupt"))
+    refused = [run for run in runs if run.refused]
+    limited = [run for run in runs if run.limited and not run.refused]
     lines = [
-        f"Measured from {result.started[:16].replace('T', ' ')} to {(result.finished or 'an interrupt')[:16].replace('T', ' ')} UTC.",
+        f"Measured from {began} to {ended} UTC.",
         f"weir: {result.weir.words() if result.weir else 'this result does not name its commit'}.",
-        f"Machine: {machine.processor}, {words.count(len(machine.cores), 'core')}"
-        f"{', virtual' if machine.virtual else ''}; Linux {machine.kernel.partition('-')[0]}; {machine.system}.",
+        (
+            f"Machine: {machine.processor}, {words.count(len(machine.cores), 'core')}"
+            f"{', virtual' if machine.virtual else ''}; Linux {machine.kernel.partition('-')[0]}; {machine.system}."
+        ),
         f"Placement: {result.placement}.",
         f"Versions: {'; '.join(_versions(result))}.",
-        f"Runs: {len(runs):,}, of which {len([run for run in runs if run.refused]):,} were refused. In "
-        f"another {len([run for run in runs if run.limited and not run.refused]):,} the generator set the pace: there the server's CPU "
-        "counts, and its rate and latency do not.",
+        (
+            f"Runs: {len(runs):,}, of which {len(refused):,} were refused. In another {len(limited):,} the generator set the "
+            "pace: there the server's CPU counts, and its rate and latency do not."
+        ),
     ]
     return [
         piece
@@ -231,6 +238,7 @@ KINDS_OF_BLOCK: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
     "figures": _figures,
     "ratios": _ratios,
     "ways": _ways,
-    "crowd": _crowd,
+    "many-connections": _many_connections,
+    "crowd": _many_connections,  # its old name
     "circumstances": _circumstances,
 }

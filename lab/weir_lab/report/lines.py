@@ -97,7 +97,7 @@ def _apart(frame: Frame) -> list[tuple[float, str]]:
 def _line(frame: Frame, one: Series) -> list[str]:
     placed = [frame.at(point.x, point.y) for point in one.points]
     parts = [svg.polyline(placed, f"line {one.family}")] if len(placed) > 1 else []
-    for point, (x, y) in zip(one.points, placed, strict=True):
+    for point, (x, _) in zip(one.points, placed, strict=True):
         low, high = frame.at(point.x, point.low)[1], frame.at(point.x, point.high)[1]
         if low - high > 3:
             parts.append(svg.line(x, low, x, high, f"whisker {one.family}"))

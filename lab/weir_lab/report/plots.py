@@ -117,16 +117,15 @@ def percent_of_floor(figures: Figures, group: Group) -> str:
     lowest = figures.summary(floor, "cpu") if floor else None
     if not floor or not lowest:
         return ""
-    found = []
-    for cell in cells:
-        if one := figures.summary(cell, "cpu"):
-            found.append(
-                bars.Bar(
-                    _label(cell, cells),
-                    svg.family(cell.target),
-                    *(100 * lowest.median / value for value in (one.median, one.high, one.low)),
-                )
-            )
+    found = [
+        bars.Bar(
+            _label(cell, cells),
+            svg.family(cell.target),
+            *(100 * lowest.median / value for value in (one.median, one.high, one.low)),
+        )
+        for cell in cells
+        if (one := figures.summary(cell, "cpu"))
+    ]
     found.sort(key=lambda bar: -bar.value)
     if not found:
         return ""
@@ -193,10 +192,11 @@ def _spread(ranked: list[Series], count: int) -> list[Series]:
 
 
 def _bars(figures: Figures, cells: Sequence[Cell], measure: Measure) -> str:
-    found = []
-    for cell in cells:
-        if one := figures.summary(cell, measure.name):
-            found.append(bars.Bar(_label(cell, cells), svg.family(cell.target), one.median, one.low, one.high))
+    found = [
+        bars.Bar(_label(cell, cells), svg.family(cell.target), one.median, one.low, one.high)
+        for cell in cells
+        if (one := figures.summary(cell, measure.name))
+    ]
     found.sort(key=lambda bar: bar.value, reverse=not measure.less_is_better)
     scale = axis.linear(_with_unit(measure), [bar.high for bar in found], axis.plain(measure.unit))
     return bars.both_widths(
@@ -247,7 +247,7 @@ def _heading(measure: Measure) -> str:
 
 
 def _with_unit(measure: Measure) -> str:
-    return f"{measure.title}, seconds" if measure.unit == "s" and measure.name not in ("cpu",) else measure.title
+    return f"{measure.title}, seconds" if measure.unit == "s" and measure.name != "cpu" else measure.title
 
 
 def _logarithmic(of: Axis) -> str:

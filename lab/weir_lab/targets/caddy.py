@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from weir_lab.scenario import Scenario
 from weir_lab.targets.peer import DebianProgram, configure, needs_no_handler
-from weir_lab.targets.target import Ground
+from weir_lab.targets.target import ServerSetup
 from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
 
 CADDY = DebianProgram("caddy", "caddy", "version")
@@ -63,19 +63,19 @@ class Caddy:
     def workers(self, wanted: int) -> int:
         return wanted
 
-    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+    def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)
         configuration = configure(
-            ground.scratch / "Caddyfile", CONFIGURATION, scratch=ground.scratch, site=ground.site, port=ground.port
+            setup.scratch / "Caddyfile", CONFIGURATION, scratch=setup.scratch, site=setup.site, port=setup.port
         )
         gogc = WAYS.settings[WAYS.name(scenario, self._way)]["gogc"]
         return [
             "env",
-            f"GOMAXPROCS={ground.workers}",
+            f"GOMAXPROCS={setup.workers}",
             f"GOGC={gogc}",
-            f"HOME={ground.scratch}",
-            f"XDG_CONFIG_HOME={ground.scratch}",
-            f"XDG_DATA_HOME={ground.scratch}",
+            f"HOME={setup.scratch}",
+            f"XDG_CONFIG_HOME={setup.scratch}",
+            f"XDG_DATA_HOME={setup.scratch}",
             CADDY.path(),
             "run",
             "--adapter",

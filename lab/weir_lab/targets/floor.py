@@ -9,7 +9,7 @@ from typing import Literal
 from weir_lab import built
 from weir_lab.scenario import Scenario
 from weir_lab.targets.peer import needs_no_handler
-from weir_lab.targets.target import CannotServe, Ground
+from weir_lab.targets.target import CannotServe, ServerSetup
 
 BUILD = "cmake -S lab/floor -B build/lab/floor && cmake --build build/lab/floor"
 SYS_IO_URING_SETUP = 425  # on every architecture
@@ -40,18 +40,18 @@ class Floor:
     def workers(self, wanted: int) -> int:
         return wanted
 
-    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+    def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)
         if scenario.slow_readers:
             raise CannotServe(f"{self.name} gives every path the same answer: there is no large file to be read slowly")
         return [
             str(built.native(self._program)),
             "--port",
-            str(ground.port),
+            str(setup.port),
             "--bytes",
             str(scenario.body_bytes),
             "--workers",
-            str(ground.workers),
+            str(setup.workers),
         ]
 
 

@@ -6,7 +6,7 @@ import os
 
 from weir_lab.scenario import Scenario
 from weir_lab.targets.peer import KEEP_ALIVE_SECONDS, DebianProgram, configure, connections_max, needs_no_handler
-from weir_lab.targets.target import Ground
+from weir_lab.targets.target import ServerSetup
 from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
 
 H2O = DebianProgram("h2o", "h2o", "--version")
@@ -62,19 +62,19 @@ class H2o:
     def workers(self, wanted: int) -> int:
         return wanted
 
-    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+    def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)
         way = WAYS.name(scenario, self._way)
         configuration = configure(
-            ground.scratch / f"h2o-{way}.conf",
+            setup.scratch / f"h2o-{way}.conf",
             CONFIGURATION,
             **WAYS.settings[way],
             user="user: root" if os.geteuid() == 0 else "",  # it would else become nobody
-            scratch=ground.scratch,
-            site=ground.site,
-            port=ground.port,
-            workers=ground.workers,
-            connections=connections_max(ground),
+            scratch=setup.scratch,
+            site=setup.site,
+            port=setup.port,
+            workers=setup.workers,
+            connections=connections_max(setup),
             keep_alive=KEEP_ALIVE_SECONDS,
         )
         return [H2O.path(), "--conf", str(configuration)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from weir_lab.scenario import Scenario
 from weir_lab.targets.peer import KEEP_ALIVE_SECONDS, DebianProgram, configure, connections_max, needs_no_handler
-from weir_lab.targets.target import CannotServe, Ground
+from weir_lab.targets.target import CannotServe, ServerSetup
 
 HAPROXY = DebianProgram("haproxy", "haproxy", "-v")
 
@@ -61,20 +61,20 @@ class Haproxy:
     def workers(self, wanted: int) -> int:
         return wanted
 
-    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+    def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)
         if scenario.body_bytes > BODY_BYTES_MAX or scenario.slow_readers:
             raise CannotServe("haproxy answers by itself out of one buffer: no large files")
         configuration = configure(
-            ground.scratch / "haproxy.cfg",
+            setup.scratch / "haproxy.cfg",
             CONFIGURATION,
-            body=ground.site / scenario.path[1:],
+            body=setup.site / scenario.path[1:],
             path=scenario.path,
             fields=" ".join(f'hdr {name} "{value}"' for name, value in FIELDS.items()),
-            port=ground.port,
-            workers=ground.workers,
+            port=setup.port,
+            workers=setup.workers,
             buffer=max(BUFFER_BYTES, scenario.body_bytes + HEAD_BYTES),
-            connections=connections_max(ground),
+            connections=connections_max(setup),
             keep_alive=KEEP_ALIVE_SECONDS,
         )
         return [HAPROXY.path(), "-db", "-f", str(configuration)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from weir_lab.scenario import Scenario
 from weir_lab.targets.peer import CratePeer, needs_no_handler
-from weir_lab.targets.target import Ground
+from weir_lab.targets.target import ServerSetup
 from weir_lab.targets.ways import SEPARATOR, Ways
 
 PROGRAM = CratePeer("hyper", ("hyper", "tokio"))
@@ -48,18 +48,18 @@ class Hyper:
     def workers(self, wanted: int) -> int:
         return wanted
 
-    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+    def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)
         # Slow readers of a large file would each hold a copy of it.
         way = "vectored" if scenario.slow_readers and not self._way else WAYS.name(scenario, self._way)
         return [
             str(PROGRAM.path()),
             "--port",
-            str(ground.port),
+            str(setup.port),
             "--root",
-            str(ground.site),
+            str(setup.site),
             "--workers",
-            str(ground.workers),
+            str(setup.workers),
             "--gather",
             WAYS.settings[way]["gather"],
         ]

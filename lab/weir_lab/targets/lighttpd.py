@@ -13,7 +13,7 @@ from weir_lab.targets.peer import (
     connections_max,
     needs_no_handler,
 )
-from weir_lab.targets.target import CannotServe, Ground
+from weir_lab.targets.target import CannotServe, ServerSetup
 from weir_lab.targets.ways import SEPARATOR, Ways
 
 LIGHTTPD = DebianProgram("lighttpd", "lighttpd", "-v")
@@ -81,18 +81,18 @@ class Lighttpd:
     def workers(self, wanted: int) -> int:
         return wanted
 
-    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+    def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)
-        descriptors = _descriptors(ground)
+        descriptors = _descriptors(setup)
         way = WAYS.name(scenario, self._way)
         configuration = configure(
-            ground.scratch / f"lighttpd-{way}.conf",
+            setup.scratch / f"lighttpd-{way}.conf",
             CONFIGURATION,
             **WAYS.settings[way],
-            scratch=ground.scratch,
-            site=ground.site,
-            port=ground.port,
-            workers=ground.workers if ground.workers > 1 else 0,  # 0: the one process serves, and supervises nobody
+            scratch=setup.scratch,
+            site=setup.site,
+            port=setup.port,
+            workers=setup.workers if setup.workers > 1 else 0,  # 0: the one process serves, and supervises nobody
             connections=descriptors // 2,
             descriptors=descriptors,
             keep_alive=KEEP_ALIVE_SECONDS,
@@ -101,12 +101,12 @@ class Lighttpd:
         return [LIGHTTPD.path(), "-D", "-f", str(configuration)]
 
 
-def _descriptors(ground: Ground) -> int:
+def _descriptors(setup: ServerSetup) -> int:
     """It takes connections for half of them, and no more."""
     _, allowed = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if 2 * ground.connections > allowed:
+    if 2 * setup.connections > allowed:
         raise CannotServe(
-            f"lighttpd wants two descriptors for each of {ground.connections:,} connections; {allowed:,} are allowed "
+            f"lighttpd wants two descriptors for each of {setup.connections:,} connections; {allowed:,} are allowed "
             "(ulimit -Hn)"
         )
-    return min(allowed, 2 * connections_max(ground) + OTHER_DESCRIPTORS)
+    return min(allowed, 2 * connections_max(setup) + OTHER_DESCRIPTORS)

@@ -13,7 +13,7 @@ from weir_lab.targets.peer import (
     connections_max,
     needs_no_handler,
 )
-from weir_lab.targets.target import Ground
+from weir_lab.targets.target import ServerSetup
 from weir_lab.targets.ways import SEPARATOR, Ways
 
 NGINX = DebianProgram("nginx", "nginx-light", "-v")
@@ -102,19 +102,19 @@ class Nginx:
     def workers(self, wanted: int) -> int:
         return self._workers
 
-    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+    def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)
-        connections = connections_max(ground) * 5 // 4  # where fewer than a 16th are free, it closes the silent ones
+        connections = connections_max(setup) * 5 // 4  # where fewer than a 16th are free, it closes the silent ones
         way = WAYS.name(scenario, self._way)
         configuration = configure(
-            ground.scratch / f"nginx-{way}.conf",
+            setup.scratch / f"nginx-{way}.conf",
             CONFIGURATION,
             **WAYS.settings[way],
             # Workers of root's would else run as somebody who may not enter the folders.
             user="user root;" if os.geteuid() == 0 else "",
-            scratch=ground.scratch,
-            site=ground.site,
-            port=ground.port,
+            scratch=setup.scratch,
+            site=setup.site,
+            port=setup.port,
             workers=self._workers,
             connections=connections,
             descriptors=connections + OTHER_DESCRIPTORS,
@@ -124,9 +124,9 @@ class Nginx:
         return [
             NGINX.path(),
             "-e",
-            str(ground.scratch / "error.log"),
+            str(setup.scratch / "error.log"),
             "-p",
-            str(ground.scratch),
+            str(setup.scratch),
             "-c",
             str(configuration),
         ]

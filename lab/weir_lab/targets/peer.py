@@ -12,7 +12,7 @@ from pathlib import Path
 
 from weir_lab import built
 from weir_lab.scenario import Scenario
-from weir_lab.targets.target import CannotServe, Ground
+from weir_lab.targets.target import CannotServe, ServerSetup
 
 # Besides connections: listeners, files that are served and kept open, logs, pipes.
 OTHER_DESCRIPTORS = 500
@@ -35,9 +35,9 @@ class DebianProgram:
         return (self.package,) if self.missing() else ()
 
     def missing(self) -> str | None:
-        return (
-            None if os.path.isabs(self.path()) else f"{self.program} is not installed: apt-get install {self.package}"
-        )
+        if Path(self.path()).is_absolute():
+            return None
+        return f"{self.program} is not installed: apt-get install {self.package}"
 
     def version(self) -> str:
         """The first line of what it says, on whichever of its outputs."""
@@ -80,9 +80,9 @@ def needs_no_handler(name: str, scenario: Scenario) -> None:
         raise CannotServe(f"{name} has no handler that takes {scenario.handler_seconds * 1000:g} ms")
 
 
-def connections_max(ground: Ground) -> int:
+def connections_max(setup: ServerSetup) -> int:
     """Some more than will come, for whoever looks on: where a server counts those that are just closing, it has room."""
-    return ground.connections + 100
+    return setup.connections + 100
 
 
 def configure(file: Path, template: str, **values: object) -> Path:

@@ -14,7 +14,7 @@ class CannotServe(Exception):
 
 
 @dataclass(frozen=True)
-class Ground:
+class ServerSetup:
     """What a target may use while it runs."""
 
     port: int  # free a moment ago
@@ -40,6 +40,6 @@ class Target(Protocol):
     def workers(self, wanted: int) -> int:
         """That it will run with: some have their own number."""
 
-    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
-        """Writes the configuration it needs into `ground.scratch`, and returns a command that stays in the foreground
+    def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
+        """Writes the configuration it needs into `setup.scratch`, and returns a command that stays in the foreground
         and ends at SIGTERM. Raises CannotServe."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from weir_lab import built
 from weir_lab.scenario import Scenario
-from weir_lab.targets.target import Ground
+from weir_lab.targets.target import ServerSetup
 
 
 @dataclass(frozen=True)
@@ -78,13 +78,13 @@ class Weir:
         engine = self._find()
         return wanted if engine and engine.has_workers else 1
 
-    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+    def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         engine = self._find()
-        workers = ["--workers", str(ground.workers)] if engine and engine.has_workers else []
-        log = ["--access-log", str(ground.scratch / "access.log")] if self._logs else []
+        workers = ["--workers", str(setup.workers)] if engine and engine.has_workers else []
+        log = ["--access-log", str(setup.scratch / "access.log")] if self._logs else []
         return [
             str(built.weir()),
-            *self._served(scenario, ground),
+            *self._served(scenario, setup),
             "--engine",
             self._engine,
             *workers,
@@ -92,13 +92,13 @@ class Weir:
             "--bind",
             "127.0.0.1",
             "--port",
-            str(ground.port),
+            str(setup.port),
             "--quiet",
         ]
 
-    def _served(self, scenario: Scenario, ground: Ground) -> list[str]:
+    def _served(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         if scenario.handler == "none":
-            return ["serve", str(ground.site)]
+            return ["serve", str(setup.site)]
         return [
             "target",
             "--bytes",

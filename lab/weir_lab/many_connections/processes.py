@@ -1,5 +1,6 @@
-"""The processes that hold a crowd, each a part of it: descriptors are a process's, and ports a client address's. Here are both ends of
-the pipe between them and the lab. They end with the lab, however that ends: their pipe is closed then."""
+"""The client processes. There are several because a process has too few descriptors, and a client address too few ports. Each
+process holds a share of the connections, and takes orders from the lab through a pipe. If the lab ends, the pipe closes and the
+processes end as well."""
 
 from __future__ import annotations
 
@@ -14,19 +15,19 @@ from multiprocessing.connection import Connection, wait
 from types import TracebackType
 
 from weir_lab import machine
-from weir_lab.crowd_members import Part, Place, Report
+from weir_lab.many_connections.connections import ConnectionSet, Endpoint, Report
 
 FIRST_SOURCE = IPv4Address("127.0.0.2")
-MAIN = "import sys; from weir_lab import crowd_clients; crowd_clients.hold(int(sys.argv[1]))"
+MAIN = "import sys; from weir_lab.many_connections import processes; processes.hold(int(sys.argv[1]))"
 
 
 class ClientEnded(Exception):
-    """One of the processes is gone, and its connections with it."""
+    """A client process has ended, and its connections with it."""
 
 
 @dataclass(frozen=True)
 class Open:
-    count: int  # so many more
+    count: int  # connections to open in addition
 
 
 @dataclass(frozen=True)
@@ -37,56 +38,58 @@ class Ask:
 Order = Open | Ask
 
 
-class Clients:
-    """Started on entering. On leaving they are killed: the kernel resets what they have open (SO_LINGER), and no port waits."""
+class ClientProcesses:
+    """Starts them on entering, and kills them on leaving: the kernel then resets their connections (SO_LINGER), and no port stays
+    in TIME_WAIT."""
 
     def __init__(self, count: int, port: int, path: str, content: bytes) -> None:
-        self._places = [Place(str(FIRST_SOURCE + number), port, path, content) for number in range(count)]
+        self._endpoints = [Endpoint(str(FIRST_SOURCE + number), port, path, content) for number in range(count)]
         self._processes: list[subprocess.Popen[bytes]] = []
         self._pipes: list[Connection] = []
 
-    def __enter__(self) -> Clients:
+    def __enter__(self) -> ClientProcesses:
         try:
-            for place in self._places:
-                self._start(place)
-            return self
+            for endpoint in self._endpoints:
+                self._start(endpoint)
         except BaseException:
             self._end()
             raise
+        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._end()
 
-    def tell(self, orders: Sequence[Order], say: Callable[[int], None]) -> Report:
-        """An order for each; returns when all have been carried out."""
+    def tell(self, orders: Sequence[Order], advance: Callable[[int], None]) -> Report:
+        """Gives each process one order, and waits for all of them. Calls `advance` with the number of connections done since."""
         together = Report()
         for number, order in enumerate(orders):
-            with self._there(number):
+            with self._checked(number):
                 self._pipes[number].send(order)
         busy = list(self._pipes)
         while busy:
             for pipe in wait(busy):
                 assert isinstance(pipe, Connection)
-                with self._there(self._pipes.index(pipe)):
-                    said: Report | int = pipe.recv()
-                if isinstance(said, Report):
-                    together.add(said)
+                with self._checked(self._pipes.index(pipe)):
+                    received: Report | int = pipe.recv()
+                if isinstance(received, Report):
+                    together.add(received)
                     busy.remove(pipe)
                 else:
-                    say(said)
+                    advance(received)
         return together
 
     @contextmanager
-    def _there(self, number: int) -> Iterator[None]:
+    def _checked(self, number: int) -> Iterator[None]:
         try:
             yield
         except (EOFError, ConnectionError):
-            raise ClientEnded(f"a process that holds connections ended with {self._processes[number].wait()}") from None
+            status = self._processes[number].wait()
+            raise ClientEnded(f"a process that holds connections ended with {status}") from None
 
-    def _start(self, place: Place) -> None:
-        """In a session of its own: Ctrl-C is for the lab to hear."""
+    def _start(self, endpoint: Endpoint) -> None:
+        """In a session of its own: a Ctrl-C goes to the lab only."""
         ours, theirs = Pipe()
         self._pipes.append(ours)
         with theirs:
@@ -98,7 +101,7 @@ class Clients:
                     start_new_session=True,
                 )
             )
-        ours.send(place)
+        ours.send(endpoint)
 
     def _end(self) -> None:
         for process in self._processes:
@@ -110,14 +113,14 @@ class Clients:
 
 
 def hold(descriptor: int) -> None:
-    """In a process of its own: does what it is told, until nobody is there to tell."""
+    """The main function of a client process: carries out orders until the lab closes the pipe."""
     machine.raise_descriptor_limit()
     with Connection(descriptor) as lab:
         try:
-            place: Place = lab.recv()
-            part = Part(place, lab.send)
+            endpoint: Endpoint = lab.recv()
+            connections = ConnectionSet(endpoint, lab.send)
             while True:
                 order: Order = lab.recv()
-                lab.send(part.open(order.count) if isinstance(order, Open) else part.ask(order.at_once))
+                lab.send(connections.open(order.count) if isinstance(order, Open) else connections.ask(order.at_once))
         except (EOFError, ConnectionError):
             return

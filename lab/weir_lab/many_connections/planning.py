@@ -1,4 +1,4 @@
-"""What a crowd takes of a machine: how many processes on either side, and whether there is room for them."""
+"""Plans the processes of the server and of the clients, and checks that the machine has room for the connections."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir_lab import machine
-from weir_lab.crowd_members import OPENING_MAX
+from weir_lab.many_connections.connections import OPENING_MAX
 from weir_lab.result import Check
 
-SEVERAL_PROCESSES = "prefork"  # the engine of which each worker has descriptors of its own
-SPREAD = 6.0  # standard deviations: the kernel deals connections to listeners by a hash, so that some worker has more than its share
-DESCRIPTORS_BESIDES = 500  # of a client's
-# Of a client address's ports Linux gives every second one at once; past those it looks through all of them, for each connection.
+SEVERAL_PROCESSES = "prefork"  # its workers are processes, and each has its own descriptors
+# Standard deviations: the kernel spreads connections over listeners by a hash, and some worker gets more than its share.
+SPREAD = 6.0
+DESCRIPTORS_BESIDES = 500  # of a client, for everything but its connections
+# Linux finds every second port of a client address at once. For the others it searches all ports, for each connection.
 PORTS_PART = 0.48
-PROBES = 200  # new connections, one after the other, while the crowd is there
-BYTES_EACH = 16 * 1024  # of a connection at the most, both ends: the kernel's, the server's and the client's in Python
-PAGES_EACH = 2  # of tcp_mem: a page for each socket at work, and both ends are here
+PROBES = 200  # new connections, one after the other, beside the open ones
+BYTES_EACH = 16 * 1024  # of memory, an upper bound: kernel, server and client (in Python)
+PAGES_EACH = 2  # of tcp_mem: one for each active socket, and both ends are on this machine
 
 
 class CannotHold(Exception):
-    """The machine, or the engine, has no room for so many; the words say how to fix that."""
+    """The machine or the engine has no room for so many connections. The message says how to fix that."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Plan:
     connections: int
     engine: str
     workers: int
-    clients: int  # processes, each with an address of its own
+    clients: int  # processes, each with its own address
     at_once: int  # requests under way, over all clients
 
     def share(self, client: int, connections: int) -> int:
@@ -62,12 +63,13 @@ def checks(plan: Plan) -> list[Check]:
 
 
 def descriptors_max() -> int:
-    """That a process may have."""
+    """The number of descriptors that a process may have."""
     return resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 
 
 def kernel_bytes() -> int:
-    """What sockets take of it: structures (Slab of proc_meminfo(5): sockets, inodes, files, entries of epoll) and buffers (/proc/net/sockstat)."""
+    """The kernel's memory for sockets: structures (Slab in proc_meminfo(5): sockets, inodes, files, epoll entries) and buffers
+    (/proc/net/sockstat)."""
     structures = re.search(r"^Slab:\s+(\d+) kB$", _read("/proc/meminfo"), re.MULTILINE)
     buffers = re.search(r"^TCP: .* mem (\d+)$", _read("/proc/net/sockstat"), re.MULTILINE)
     assert structures and buffers
@@ -75,8 +77,8 @@ def kernel_bytes() -> int:
 
 
 def _proc_bytes() -> int:
-    """Whoever lists /proc/PID/fd, as monitors do, leaves an inode and a directory entry in the cache for each descriptor: as much as a
-    tenth of what a connection takes, and none of its own. Told apart where slabinfo(5) may be read, as by root."""
+    """Memory of the kernel's cache for /proc. A monitor that lists /proc/PID/fd leaves an inode and a directory entry there for each
+    descriptor, about a tenth of what a connection takes. Only root may read slabinfo(5), so for others this is 0."""
     caches = {line.split()[0]: line.split() for line in _read("/proc/slabinfo").splitlines()[2:]}
     inodes, entries = caches.get("proc_inode_cache"), caches.get("dentry")
     if inodes is None or entries is None:
@@ -88,7 +90,7 @@ def _proc_bytes() -> int:
 
 
 def _workers(connections: int, engine: str, workers: int | None, descriptors: int) -> int:
-    """As many as asked for, or as it takes, and not less than there are cores."""
+    """The number asked for. Without one: as many as the connections need, and at least one for each core."""
     room = _room(descriptors)
     if engine != SEVERAL_PROCESSES and connections + PROBES > room:
         raise CannotHold(
@@ -98,13 +100,13 @@ def _workers(connections: int, engine: str, workers: int | None, descriptors: in
     fewest = _fewest(connections, room) if engine == SEVERAL_PROCESSES else 1
     if workers is not None and workers < fewest:
         raise CannotHold(
-            f"{connections:,} connections take {fewest} workers, of {descriptors:,} descriptors each; {workers} are asked for"
+            f"{connections:,} connections need {fewest} workers with {descriptors:,} descriptors each, but {workers} were asked for"
         )
     return workers or max(fewest, len(os.sched_getaffinity(0)))
 
 
 def _room(descriptors: int) -> int:
-    """For connections, as weir reckons: src/engines/gate.cpp."""
+    """Descriptors left for connections, by the rule of weir's ConnectionLimit (src/engines)."""
     return descriptors - (32 + descriptors // 16)
 
 
@@ -114,7 +116,7 @@ def _descriptors_for(connections: int) -> int:
 
 def _fewest(connections: int, room: int) -> int:
     if room <= PROBES + SPREAD * SPREAD:
-        raise CannotHold(f"{room:,} connections a worker are too few to share out; as root: ulimit -Hn 20000")
+        raise CannotHold(f"{room:,} connections a worker are too few; as root: ulimit -Hn 20000")
     workers = 1
     while _most_of_one(connections, workers) + PROBES > room:
         workers += 1
@@ -154,11 +156,9 @@ def _memory(plan: Plan) -> Check | None:
 
 
 def _backlog(plan: Plan) -> Check | None:
-    """Each worker has a listener of its own; other engines may have one alone."""
-    allowed, listeners = (
-        _number("/proc/sys/net/core/somaxconn"),
-        plan.workers if plan.engine == SEVERAL_PROCESSES else 1,
-    )
+    """Each process has its own listener. Other engines may have only one."""
+    allowed = _number("/proc/sys/net/core/somaxconn")
+    listeners = plan.workers if plan.engine == SEVERAL_PROCESSES else 1
     if allowed is None:
         return None
     wanted = math.ceil(_most_of_one(plan.clients * OPENING_MAX, listeners))
@@ -171,8 +171,8 @@ def _backlog(plan: Plan) -> Check | None:
 
 
 def _tcp_memory(plan: Plan) -> Check | None:
-    """Above the second of the three the kernel saves, above the third it refuses (tcp(7)). Before 6.0 a socket kept its page when the work
-    was done."""
+    """tcp_mem has three limits: above the second the kernel saves memory, above the third it refuses connections (tcp(7)). Before
+    Linux 6.0 an idle socket kept its page."""
     limits = _read("/proc/sys/net/ipv4/tcp_mem").split()
     if not limits:
         return None
@@ -187,16 +187,14 @@ def _tcp_memory(plan: Plan) -> Check | None:
 
 
 def _conntrack(plan: Plan) -> Check | None:
-    """A firewall that knows connections drops those that it has no room for. Where it knows none it is not at work here."""
-    most, known = (
-        _number("/proc/sys/net/netfilter/nf_conntrack_max"),
-        _number("/proc/sys/net/netfilter/nf_conntrack_count"),
-    )
+    """A firewall that tracks connections drops those that its table has no room for. An empty table means that it tracks none."""
+    most = _number("/proc/sys/net/netfilter/nf_conntrack_max")
+    known = _number("/proc/sys/net/netfilter/nf_conntrack_count")
     if not most or not known:
         return None
     return Check(
         "conntrack",
-        f"{most - known:,} more connections may be known to the firewall",
+        f"{most - known:,} more connections fit into the table of the firewall",
         most - known >= plan.connections,
         f"sysctl -w net.netfilter.nf_conntrack_max={known + plan.connections + 1000}",
     )
@@ -208,7 +206,7 @@ def _number(path: str) -> int | None:
 
 
 def _read(path: str) -> str:
-    """Empty where there is no such file: a network namespace has only some of them."""
+    """Empty if the file does not exist: a network namespace has only some of them."""
     try:
         return Path(path).read_text(encoding="ascii")
     except OSError:
