@@ -18,6 +18,7 @@ from weir_lab import machine, processes, validity
 from weir_lab.background.connections import BackgroundConnections
 from weir_lab.generators import GENERATORS
 from weir_lab.generators.generator import CannotLoad, Generator
+from weir_lab.launching import on_cores
 from weir_lab.load import Load, LoadPlan
 from weir_lab.result import Cell, Run, ServerUse
 from weir_lab.scenario import SCENARIOS, Scenario
@@ -214,14 +215,9 @@ def _in_the_middle(server: ServerProcess, delay: float, connections: int) -> Ite
 def _run(command: list[str], plan: LoadPlan, seconds: float) -> tuple[str, str]:
     """What the generator printed, and how it failed, if it did. Its standard error comes along: errors are looked at."""
 
-    def before_it_begins() -> None:
-        if plan.cores:
-            os.sched_setaffinity(0, plan.cores)
-
     try:
         done = subprocess.run(
-            command,
-            preexec_fn=before_it_begins,
+            on_cores(command, plan.cores),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
+import contextlib
 import http.client
 import os
 import random
@@ -14,11 +14,10 @@ from pathlib import Path
 from types import TracebackType
 
 from weir_lab import processes
+from weir_lab.launching import dying_with_the_lab, on_cores
 
 START_SECONDS = 10.0
 STOP_SECONDS = 5.0
-PR_SET_PDEATHSIG = 1
-_libc = ctypes.CDLL(None)
 
 
 class DidNotStart(Exception):
@@ -58,14 +57,13 @@ class ServerProcess:
         self.body_bytes = 0
 
     def __enter__(self) -> ServerProcess:
-        with open(self._log, "wb") as log:
+        with self._log.open("wb") as log:
             self._process = subprocess.Popen(
-                self.command,
+                dying_with_the_lab(on_cores(self.command, self.cores)),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
-                preexec_fn=self._before_it_begins,
             )
         try:
             self._wait_until_it_answers()
@@ -104,12 +102,6 @@ class ServerProcess:
     def client_ports_waiting(self) -> int:
         return processes.client_ports_waiting(self.port)
 
-    def _before_it_begins(self) -> None:
-        """In the child. It dies with the lab, even where that is killed."""
-        _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-        if self.cores:
-            os.sched_setaffinity(0, self.cores)
-
     def _wait_until_it_answers(self) -> None:
         until = time.monotonic() + START_SECONDS
         while True:
@@ -140,12 +132,8 @@ class ServerProcess:
         """SIGTERM to the server; SIGKILL to the whole group, which the group's leader may have left behind."""
         if not self.has_ended():
             self._process.terminate()
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            pass
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         self._process.wait()
