@@ -5,6 +5,11 @@
 # Debian 12 has a current Rust beside the old one: the one that its browsers are built with.
 packages_rust=(pkg-config)
 command -v cargo >/dev/null || packages_rust+=(cargo-web rustc-web)
+# The check of the lab's code. Whoever has rustup has its formatter and linter too.
+packages_lab_check=("${packages_rust[@]}" python3-venv)
+command -v rustfmt >/dev/null || packages_lab_check+=(rustfmt-web)
+command -v cargo-clippy >/dev/null || packages_lab_check+=(rust-web-clippy)
+readonly crates=(lab/rps lab/peers/hyper lab/peers/may)
 # The lab's tests want everything that it can use.
 packages_lab_test=("${packages_build[@]}" "${packages_rust[@]}" liburing-dev libssl-dev git python3-venv strace apache2-utils wrk
     nghttp2-client h2o lighttpd caddy haproxy iproute2 "${packages_browser[@]}")
@@ -57,6 +62,32 @@ all_python_packages() {
     ! has_python_packages requirements-all.txt || return 0
     say "Installing Python packages (Locust and test tools) into build/lab/venv."
     install_python_packages requirements-all.txt
+}
+
+# The linter of Python alone, for ./run check.
+python_linter() {
+    python_environment
+    has_python_packages requirements-check.txt || install_python_packages requirements-check.txt
+}
+
+# The layout and the lint of the lab's Python and Rust. The other Python of the repository has its own layout.
+lab_is_clean() {
+    local crate failed=0 ruff="$lab/venv/bin/ruff"
+    python_linter
+    "$ruff" format --quiet --check lab || {
+        say "to have it formatted: build/lab/venv/bin/ruff format lab"
+        failed=1
+    }
+    "$ruff" check --quiet lab || failed=1
+    "$ruff" check --quiet --config lab/pyproject.toml --select B,E,F,UP,W --ignore E501 bench tests tools || failed=1
+    # rustfmt leaves long comments and texts as they are.
+    ! git grep -nE '^.{121}' -- 'lab/*.rs' || failed=1
+    for crate in "${crates[@]}"; do
+        cargo fmt --check --manifest-path "$crate/Cargo.toml" || failed=1
+        CARGO_TARGET_DIR="$lab/clippy" cargo clippy --quiet --locked --all-targets --jobs "$jobs" \
+            --manifest-path "$crate/Cargo.toml" -- -D warnings || failed=1
+    done
+    return "$failed"
 }
 
 floors() {
