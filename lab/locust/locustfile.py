@@ -1,11 +1,10 @@
-"""Users who browse the demonstration site: pages with all that belongs to them, asked for again as browsers do, and a part of
-a picture now and then.
+"""Users who browse the demonstration site: pages with all that belongs to them, asked for again as browsers do, and a
+part of a picture now and then.
 
     locust -f lab/locust/locustfile.py --host http://127.0.0.1:8000
 
 and the page to start them on is http://127.0.0.1:8089. docs/scale.md has the rest: without the page, on several cores,
-from several machines.
-"""
+from several machines."""
 
 from __future__ import annotations
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import socket
 from types import TracebackType
 
-PATIENCE_SECONDS = 10.0
+DEADLINE_SECONDS = 10.0
 
 
 class Asking:
     """One connection. Answers are read as they come, in order."""
 
     def __init__(self, port: int) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), PATIENCE_SECONDS)
+        self._socket = socket.create_connection(("127.0.0.1", port), DEADLINE_SECONDS)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._incoming = self._socket.makefile("rb")
 

@@ -9,7 +9,10 @@ from weir_lab.load import Latency, Load
 from weir_lab.result import Cell, Check, Machine, Result, Run, ServerUse
 from weir_lab.scenario import SCENARIOS
 
-HEAD = "HTTP/1.1 200 OK\nServer: weir\nDate: Fri, 20 Nov 2026 22:00:00 GMT\nContent-Type: application/octet-stream\nContent-Length: 1024\n"
+HEAD = (
+    "HTTP/1.1 200 OK\nServer: weir\nDate: Fri, 20 Nov 2026 22:00:00 GMT\nContent-Type: "
+    "application/octet-stream\nContent-Length: 1024\n"
+)
 
 # Microseconds of server CPU for a request of the scenario keep-alive at 100 connections.
 COSTS = {
@@ -120,7 +123,8 @@ def cost_of(of: Cell) -> float:
 
 
 def full(rounds: int = 3, seed: int = 0, slower: float = 1.0) -> Result:
-    """All that a page can show: several kinds of work, open loop, traced runs, two generators, rows that were refused."""
+    """All that a page can show: several kinds of work, open loop, traced runs, two generators, rows that were
+    refused."""
     result = empty()
     plan = [cell(target, connections=connections) for connections in (1, 10, 100, 1000, 10_000) for target in COSTS]
     plan += [cell(target, "close") for target in COSTS] + [

@@ -15,7 +15,7 @@ import pytest
 
 from weir_lab import built
 
-PATIENCE_SECONDS = 20
+DEADLINE_SECONDS = 20
 REPOSITORY = Path(__file__).parents[2]
 SITE = REPOSITORY / "www"
 LOCUST = [sys.executable, "-m", "locust", "-f", str(REPOSITORY / "lab" / "locust" / "locustfile.py")]
@@ -42,7 +42,7 @@ def running(
         finally:
             process.terminate()
             try:
-                process.communicate(timeout=PATIENCE_SECONDS)
+                process.communicate(timeout=DEADLINE_SECONDS)
             except subprocess.TimeoutExpired:
                 process.kill()
 

@@ -1,5 +1,5 @@
-"""What each generator prints is read right: tests/data has real outputs, of four connections for a second to servers that are
-right or wrong (wrong_servers.py)."""
+"""What each generator prints is read right: tests/data has real outputs, of four connections for a second to servers
+that are right or wrong (wrong_servers.py)."""
 
 from __future__ import annotations
 
@@ -122,7 +122,8 @@ def test_ab_is_not_believed_where_connections_were_closed_under_it() -> None:
 
 def test_wrk_counts_late_answers_as_lost_and_not_as_answered() -> None:
     said = (
-        'weir-lab {"requests":100,"seconds":1.0,"bytes":1,"errors":{"connect":1,"read":2,"write":3,"status":10,"timeout":20},'
+        'weir-lab {"requests":100,"seconds":1.0,"bytes":1,'
+        '"errors":{"connect":1,"read":2,"write":3,"status":10,"timeout":20},'
         '"latency":{}}'
     )
     load = GENERATORS["wrk"].parse(said, LoadPlan("http://127.0.0.1/", 1, 1.0))

@@ -1,4 +1,5 @@
-"""The generators that are installed here load servers that are right and wrong. What is missing is skipped, and says how to get it."""
+"""The generators that are installed here load servers that are right and wrong. What is missing is skipped, and says
+how to get it."""
 
 from __future__ import annotations
 
@@ -80,7 +81,8 @@ def test_an_open_loop_keeps_its_rate(name: str) -> None:
 
 
 def test_wrk_agrees_with_littles_law_under_pipelining() -> None:
-    """It would not with the requests that wrk invents: percentiles beyond the first few would be nothing, the mean many times as much."""
+    """It would not with the requests that wrk invents: percentiles beyond the first few would be nothing, the mean many
+    times as much."""
     load = run("wrk", "right", pipeline=16)
     latency = load.latency
     assert latency.mean and latency.p50 and latency.p90 and latency.p99 and latency.max

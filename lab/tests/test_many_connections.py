@@ -134,7 +134,7 @@ def test_an_interrupt_leaves_nobody_behind(weir_is_built: None, tmp_path: Path) 
         pids = processes.family(lab.pid)
         assert len(pids) > 3  # server, workers, clients
         lab.send_signal(signal.SIGINT)
-        said, _ = lab.communicate(timeout=running.PATIENCE_SECONDS)
+        said, _ = lab.communicate(timeout=running.DEADLINE_SECONDS)
     assert lab.returncode == 130 and "interrupted" in said and "Traceback" not in said
     for pid in pids:
         with pytest.raises(ProcessLookupError):

@@ -1,4 +1,5 @@
-"""The connections of a client process, and the processes: what is lost is counted by kind, and no process outlives the lab."""
+"""The connections of a client process, and the processes: what is lost is counted by kind, and no process outlives the
+lab."""
 
 from __future__ import annotations
 
@@ -116,7 +117,8 @@ def test_a_client_that_dies_is_noticed() -> None:
 
 def test_clients_end_with_the_lab() -> None:
     lab = (
-        "from weir_lab.many_connections.processes import ClientProcesses; import sys; clients = ClientProcesses(1, 1, '/', b'').__enter__();"
+        "from weir_lab.many_connections.processes import ClientProcesses; import sys; clients = ClientProcesses(1, 1, "
+        "'/', b'').__enter__();"
         "print(clients._processes[0].pid, flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(
@@ -125,5 +127,5 @@ def test_clients_end_with_the_lab() -> None:
         assert process.stdout
         client = os.pidfd_open(int(process.stdout.readline()))
         process.kill()
-    assert wait([client], running.PATIENCE_SECONDS) == [client]
+    assert wait([client], running.DEADLINE_SECONDS) == [client]
     os.close(client)

@@ -10,8 +10,8 @@ from weir_lab.load import LoadPlan
 
 
 @pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measurement, "GENERATOR_PATIENCE_SECONDS", 0.0)
+def no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measurement, "GENERATOR_GRACE_SECONDS", 0.0)
 
 
 def test_one_that_was_given_a_time_is_given_up_on_past_it() -> None:

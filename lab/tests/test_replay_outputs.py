@@ -98,7 +98,8 @@ def test_the_rust_client_prints_its_rate_and_its_errors() -> None:
         "rps",
         "19822 requests/s\n19980 answered in 1.008 s, 250309440 bytes of content; 8 threads, 8 connections, opened "
         "9 times\n"
-        "latency in ms, from the sending: mean 0.201, p50 0.180, p90 0.300, p99 0.900, p999 2.000, max 9.000\nerrors: 12 "
+        "latency in ms, from the sending: mean 0.201, p50 0.180, p90 0.300, p99 0.900, p999 2.000, max 9.000\nerrors: "
+        "12 "
         "connect, 8 read\n",
         PLAN,
     )

@@ -29,7 +29,8 @@ def made_up(row: Row, quick: bool) -> Run:
     return replace(
         results.run(cell_of(row), cost=20e-6),
         generator_command=[row.tool, *arguments, "http://127.0.0.1:1/"],
-        generator_output=f"This is {row.tool}\nFailed requests:        0\nRequests per second:    612.79 [#/sec] (mean)\n",
+        generator_output=f"This is {row.tool}\nFailed requests:        0\nRequests per second:    612.79 [#/sec] "
+        "(mean)\n",
     )
 
 
@@ -188,7 +189,8 @@ def test_the_responder_that_sends_twice_answers_whole(kind: str, tmp_path: Path)
 
 SAMPLES = [Sample(second, min(second * 250, 1000), 100.0, 0.02, 0.1, second * 100, 0) for second in range(31)]
 
-HISTORY = """Timestamp,User Count,Type,Name,Requests/s,Failures/s,50%,66%,99%,100%,Total Request Count,Total Failure Count
+HISTORY = """\
+Timestamp,User Count,Type,Name,Requests/s,Failures/s,50%,66%,99%,100%,Total Request Count,Total Failure Count
 1763700000,0,,Aggregated,0.000000,0.000000,N/A,N/A,N/A,N/A,0,0
 1763700001,250,GET,/index.html,25.0,0.0,40,1,90,1,10,0
 1763700001,250,,Aggregated,25.0,0.5,40,1,90,1,250,5

@@ -31,7 +31,10 @@ CONTRASTS = """(() => {
       if (!/, 0\\)$|transparent/.test(color)) return color;
     }
   };
-  const ratio = (a, b) => { const [x, y] = [luminance(a), luminance(b)].sort((p, q) => q - p); return (x + .05) / (y + .05); };
+  const ratio = (a, b) => {
+    const [x, y] = [luminance(a), luminance(b)].sort((p, q) => q - p);
+    return (x + .05) / (y + .05);
+  };
   const found = [];
   const words = 'p, li, th, td, small, a, h1, h2, h3, h4, h5, dt, dd, pre, caption, summary, text';
   const shapes = '.line, .whisker, .mark, rect.bar';
@@ -40,7 +43,8 @@ CONTRASTS = """(() => {
     const color = !drawn ? style.color : shape && style.stroke !== 'none' ? style.stroke : style.fill;
     if (color === 'none') continue;
     const at = ratio(color, behind(drawn ? drawn.parentElement : one));
-    if (at < (shape ? SHAPES : TEXT)) found.push(`${one.tagName}.${one.getAttribute('class')} ${color} ${at.toFixed(2)}`);
+    if (at < (shape ? SHAPES : TEXT))
+      found.push(`${one.tagName}.${one.getAttribute('class')} ${color} ${at.toFixed(2)}`);
   }
   return [...new Set(found)];
 })()""".replace("SHAPES", str(CONTRAST_OF_SHAPES)).replace("TEXT", str(CONTRAST_OF_TEXT))

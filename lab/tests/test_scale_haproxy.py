@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from running import PATIENCE_SECONDS, Weir, running, weir
+from running import DEADLINE_SECONDS, Weir, running, weir
 
 CONFIGURATION = Path(__file__).parents[1] / "scale" / "haproxy.cfg"
 DESCRIPTOR = "fd@{}"
@@ -56,7 +56,7 @@ def two_servers(tmp_path: Path) -> Iterator[tuple[Weir, Weir]]:
 def ask(url: str, client: str, fields: dict[str, str] | None = None) -> tuple[int, str, str]:
     """Status, content, entity tag."""
     connection = http.client.HTTPConnection(
-        url.removeprefix("http://"), timeout=PATIENCE_SECONDS, source_address=(client, 0)
+        url.removeprefix("http://"), timeout=DEADLINE_SECONDS, source_address=(client, 0)
     )
     with contextlib.closing(connection):
         connection.request("GET", "/", headers=fields or {})

@@ -1,4 +1,5 @@
-"""BackgroundConnections that the lab brings along is borne by whoever serves large files: with no copy of one for each who reads it slowly."""
+"""BackgroundConnections that the lab brings along is borne by whoever serves large files: with no copy of one for each
+who reads it slowly."""
 
 from dataclasses import replace
 from pathlib import Path

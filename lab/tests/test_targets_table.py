@@ -14,7 +14,8 @@ from weir_lab.targets.target import CannotServe, ServerSetup
 TWO_ENGINES = """#!/bin/sh
 case "$1" in
 --version) echo 'weir 1.2.3'; echo 'and more' ;;
-engines) echo '[{"name": "one", "waits": "w", "handlers_run": "h", "good_at": "g", "has_workers": false, "available": true},
+engines) echo '[{"name": "one", "waits": "w", "handlers_run": "h", "good_at": "g",
+    "has_workers": false, "available": true},
   {"name": "many", "waits": "w", "handlers_run": "h", "has_workers": true, "available": false,
    "unavailable_because": "it is forbidden"}]' ;;
 esac

@@ -1,4 +1,4 @@
-"""The command weir-lab: its commands and their arguments. commands.py does what they say."""
+"""The command weir-lab: its commands and their arguments. commands.py carries them out."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ def run(
     ] = False,
     out: Out = Path("results"),
 ) -> None:
-    """Run an experiment. Leaves result.json and report.html. Ctrl-C keeps all finished runs; the same command continues."""
+    """Run an experiment. Leaves result.json and report.html. Ctrl-C keeps all finished runs; the same command
+    continues."""
     name = "quick" if quick else experiment
     _end(_list(needs.of_experiment(name)) if context.obj else commands.run(name, fresh, out))
 
@@ -80,8 +81,8 @@ def many_connections(
     at_once: Annotated[int, typer.Option(min=1, metavar="N", help="Requests under way at a time.")] = 100,
     out: Out = Path("results"),
 ) -> None:
-    """Open very many connections to one weir, in steps. Measures the memory that each takes, and checks that every one is answered.
-    Leaves many-connections.json."""
+    """Open very many connections to one weir, in steps. Measures the memory of each, and checks that every one is
+    answered. Leaves many-connections.json."""
     _end(_list(["weir"]) if context.obj else commands.many_connections(connections, engine, workers, at_once, out))
 
 
@@ -156,7 +157,7 @@ def _list(names: Sequence[str]) -> int:
 
 
 def start(arguments: Sequence[str]) -> NoReturn:
-    """`needs` before a command lists what that command needs, for tools/lab.sh."""
+    """With `needs` before a command, lists what that command needs, for tools/lab.sh."""
     asks_for_needs = arguments[:1] == ["needs"]
     if asks_for_needs and {*HELP} & {*arguments}:
         sys.exit(0)

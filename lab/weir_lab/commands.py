@@ -1,4 +1,4 @@
-"""What each command of weir-lab does. cli.py has their arguments."""
+"""Carries out the commands of weir-lab. cli.py has their arguments."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
 
 class Failed(Exception):
-    """In one line, why the command can't do what it was asked for."""
+    """Says in one line why the command failed."""
 
 
 def run(name: str, fresh: bool, out: Path) -> int:
@@ -133,7 +133,7 @@ def write_report(path: Path, plots: Path | None, without: Sequence[str]) -> int:
 
 
 def write_tables(paths: Sequence[Path], check: bool) -> int:
-    """1 where `check` found a document that is not as its results say."""
+    """Returns 1 if `check` found a document that differs from its results."""
     stale = []
     for path in paths or documents.DOCUMENTS:
         try:
@@ -156,7 +156,8 @@ def list_all() -> int:
         one = experiments.read(name)
         planned = runner.plan(one)
         screen.print(
-            f"experiment {name}: {one.title}; {len(planned)} runs, about {runner.seconds_of(one, planned) / 60:.0f} minutes"
+            f"experiment {name}: {one.title}; {len(planned)} runs, about {runner.seconds_of(one, planned) / 60:.0f} "
+            "minutes"
         )
     screen.print()
     table = plain_table("", "name", "about")

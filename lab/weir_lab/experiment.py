@@ -1,4 +1,4 @@
-"""An experiment: what to measure, read from a TOML file that anyone can copy and change."""
+"""An experiment says what to measure. It is read from a TOML file that anyone can copy and change."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from weir_lab.result import Cell
 from weir_lab.scenario import SCENARIOS
 
 HERE = Path(__file__).parent / "experiments"
-NUMBERS = ("rounds", "seconds")  # of a matrix; all else in it is a list
+NUMBERS = ("rounds", "seconds")  # of a matrix; its other members are lists
 
 
 class BadExperiment(Exception):
-    """In one line, what is wrong with the file and what may stand there."""
+    """Says in one line what is wrong with the file, and what is allowed there."""
 
 
 @dataclass(frozen=True)
 class Matrix:
-    """Everything in it with everything else in it."""
+    """Combines each of its members with each of the others."""
 
     targets: list[str]
     scenarios: list[str]
     connections: list[int]
     generators: list[str] = field(default_factory=lambda: ["wrk"])
     workers: list[int] = field(default_factory=lambda: [1])
-    rounds: int | None = None  # None: as the experiment has them
+    rounds: int | None = None  # None: those of the experiment
     seconds: float | None = None
 
     def cells(self) -> list[Cell]:
-        # The target varies fastest: neighbours in time are what is compared.
+        # The target varies fastest, so that compared cells are measured close together in time.
         return [
             Cell(scenario, connections, generator, target, workers)
             for scenario, connections, generator, workers, target in itertools.product(
@@ -49,13 +49,13 @@ class Experiment:
     title: str
     matrix: list[Matrix]
     rounds: int = 3
-    seconds: float = 3.0  # of each run, once the server is warm
+    seconds: float = 3.0  # of each run, after the warm-up
     warm_up_seconds: float = 0.5
-    system_calls: bool = False  # one more short run of each cell, under strace
+    system_calls: bool = False  # adds a short run of each cell under strace
     text: str = ""
 
     def cells(self) -> list[Cell]:
-        """In the order in which a round measures them, each once."""
+        """All cells, each once, in the order in which a round measures them."""
         return list(self._matrices)
 
     def rounds_of(self, cell: Cell) -> int:
@@ -79,7 +79,7 @@ def names() -> list[str]:
 
 
 def read(name_or_path: str) -> Experiment:
-    """One of ours by name, or any file."""
+    """Reads one of the built-in experiments by name, or any file."""
     path = Path(name_or_path)
     if path.suffix != ".toml":
         path = HERE / f"{name_or_path}.toml"

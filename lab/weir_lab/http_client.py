@@ -23,7 +23,8 @@ class WrongResponse(ValueError):
 
 
 def connect(port: int, source: str = "", receive_buffer_bytes: int | None = None) -> socket.socket:
-    """Connects to 127.0.0.1. `source` is any address in 127.0.0.0/8: each has its own ports, so that there are enough of them."""
+    """Connects to 127.0.0.1. `source` is any address in 127.0.0.0/8: each has its own ports, so that there are enough
+    of them."""
     connection = socket.socket()
     try:
         connection.settimeout(CONNECT_SECONDS)
@@ -46,7 +47,8 @@ def get(path: str) -> bytes:
 
 
 class ResponseReader:
-    """Reads the responses on one connection, one after the other. If `content` is given, any other content is an error."""
+    """Reads the responses on one connection, one after the other. If `content` is given, any other content is an
+    error."""
 
     def __init__(self, content: bytes | None = None) -> None:
         self.count = 0  # complete responses

@@ -1,8 +1,8 @@
-"""Prefixes for commands that change the process before the program starts (util-linux: setpriv(1), taskset(1)). Both replace
-themselves by the program, so that the process id stays the same.
+"""Prefixes for commands that change the process before the program starts (util-linux: setpriv(1), taskset(1)). Both
+replace themselves by the program, so that the process id stays the same.
 
-A preexec_fn of subprocess would do the same in the forked child. But that child runs Python while locks of the lab's other threads
-may be held forever."""
+A preexec_fn of subprocess would do the same in the forked child. But that child runs Python while locks of the lab's
+other threads may be held forever."""
 
 from __future__ import annotations
 

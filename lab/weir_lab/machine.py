@@ -1,4 +1,4 @@
-"""What this machine is, and whether it is fit to measure on. Each problem comes with its fix."""
+"""Describes this machine, and checks whether it is fit to measure on. Each problem comes with its fix."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from weir_lab.result import Check, Machine
 
 DESCRIPTORS_BESIDES = 500  # what a server and a generator open besides connections
 IDLE_SECONDS = 1.0
-BUSY_PART = 0.1  # of one core, by others, from which on figures move
+BUSY_PART = 0.1  # of one core, used by other programs: above that, figures change
 
 
 def describe(connections: int) -> Machine:
-    """`connections` is the most that the experiment opens at once."""
+    """`connections` is the largest number that the experiment opens at once."""
     return Machine(
         processor=_processor(),
         cores=sorted(os.sched_getaffinity(0)),
@@ -48,7 +48,7 @@ def _client_ports() -> range:
 
 
 def raise_descriptor_limit() -> None:
-    """To the most that this process may have; servers and generators inherit it."""
+    """Raises it as far as this process may. Servers and generators inherit it."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
@@ -91,7 +91,8 @@ def _cores() -> Check:
         "cores",
         f"{count}",
         count >= 2,
-        "use a machine with two cores or more; with one, server and generator take turns, and only figures of one result compare",
+        "use a machine with two cores or more; with one, server and generator take turns, and only figures of one "
+        "result compare",
     )
 
 

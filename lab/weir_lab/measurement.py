@@ -1,4 +1,5 @@
-"""One run: a server is started and warmed up, a generator loads it, the kernel's figures are read before and after."""
+"""One run: starts a server and warms it up, loads it with a generator, and reads the kernel's counters before and
+after."""
 
 from __future__ import annotations
 
@@ -27,16 +28,14 @@ from weir_lab.targets import find as find_target
 from weir_lab.targets.target import CannotServe, ServerSetup
 from weir_lab.tracing import tracing, with_calls
 
-GENERATOR_PATIENCE_SECONDS = 60.0  # past the time that it was given
-COUNTED_SECONDS_MAX = (
-    600.0  # where it was given a number of requests: half a million, one after the other, take a minute or two
-)
-MIDDLE = 0.6  # of the run: when connections and memory are looked at
+GENERATOR_GRACE_SECONDS = 60.0  # beyond the time it was given
+COUNTED_SECONDS_MAX = 600.0  # for a number of requests: half a million, one after the other, take a minute or two
+MIDDLE = 0.6  # of the run, when the lab looks at connections and memory
 
 
 @dataclass(frozen=True)
 class Placement:
-    """Which cores the server has, and which the generator. The same ones where there are too few to share out."""
+    """The cores of the server and those of the generator. They share all cores if there are too few."""
 
     server: tuple[int, ...]
     generator: tuple[int, ...]
@@ -59,7 +58,7 @@ class Placement:
 
 @dataclass(frozen=True)
 class Order:
-    """What measure() is asked for."""
+    """The arguments of measure()."""
 
     cell: Cell
     round: int
@@ -71,7 +70,7 @@ class Order:
 
 
 def measure(order: Order) -> Run:
-    """Never raises for what a server or a generator does: a run that could not be made says why."""
+    """Never raises because of a server or a generator. If the run failed, its `refused` says why."""
     cell = order.cell
     empty = Run(
         cell,
@@ -130,7 +129,7 @@ def _load(
     )
     with BackgroundConnections(scenario, server.port) as background:
         if order.warm_up_seconds > 0:
-            # In closed loop, and of the same kind: caches, the heap and the sockets' buffers are as they will be.
+            # A closed loop of the same work fills the caches, the heap and the buffers of the sockets.
             _run(
                 generator.command(replace(plan, seconds=order.warm_up_seconds, rate=None)), plan, order.warm_up_seconds
             )
@@ -157,7 +156,7 @@ def _plan(order: Order, scenario: Scenario, port: int, placement: Placement) -> 
 @dataclass(frozen=True)
 class Watched:
     output: str
-    failed: str  # the generator's own failure, in words
+    failed: str  # how the generator itself failed, in words
     use: ServerUse
     generator_cpu_seconds: float
     other_cpu_seconds: float
@@ -167,7 +166,7 @@ class Watched:
 def watch(
     server: ServerProcess, command: list[str], plan: LoadPlan, seconds: float, start_up_seconds: float = 0.0
 ) -> Watched:
-    """Runs the generator's command, which is expected to take so long, and says what the server used meanwhile."""
+    """Runs the command of the generator, which should take that long, and reports what the server used meanwhile."""
     machine_before, own_before, children_before = (
         processes.machine_cpu_seconds(),
         _own_cpu(resource.RUSAGE_SELF),
@@ -194,12 +193,12 @@ def watch(
 
 @contextmanager
 def _in_the_middle(server: ServerProcess, delay: float, connections: int) -> Iterator[dict[str, int]]:
-    """Connections and memory as they are once the load has been on for a while."""
+    """Looks at connections and memory when the load has been on for a while."""
     found: dict[str, int] = {}
 
     def look() -> None:
         found["established"] = server.established()
-        if found["established"] < connections:  # the kernel's list is read in pieces, and may skip some that are there
+        if found["established"] < connections:  # the kernel gives its list in pieces, and may skip some
             found["established"] = max(found["established"], server.established())
         found["resident"] = server.resident_bytes()
 
@@ -213,7 +212,8 @@ def _in_the_middle(server: ServerProcess, delay: float, connections: int) -> Ite
 
 
 def _run(command: list[str], plan: LoadPlan, seconds: float) -> tuple[str, str]:
-    """What the generator printed, and how it failed, if it did. Its standard error comes along: errors are looked at."""
+    """Returns what the generator printed, and how it failed, if it did. Standard error is included, because the parsers
+    look for errors in it."""
 
     try:
         done = subprocess.run(
@@ -236,7 +236,7 @@ def _run(command: list[str], plan: LoadPlan, seconds: float) -> tuple[str, str]:
 
 
 def _longest(plan: LoadPlan, seconds: float) -> float:
-    return (seconds if plan.seconds is not None else COUNTED_SECONDS_MAX) + GENERATOR_PATIENCE_SECONDS
+    return (seconds if plan.seconds is not None else COUNTED_SECONDS_MAX) + GENERATOR_GRACE_SECONDS
 
 
 def _own_cpu(who: int) -> float:
@@ -264,7 +264,7 @@ def _judge(
     load, unread = _read(generator, watched.output, plan)
     run = replace(run, load=load)
     if watched.failed or load is None:
-        # What it says of itself is no measurement, but it tells which errors there were.
+        # The figures do not count, but they show which errors occurred.
         return replace(run, refused=[words for words in (watched.failed, unread) if words])
     around = validity.Circumstances(
         scenario=scenario,

@@ -1,4 +1,4 @@
-"""What a long experiment shows while it runs: the current run, the next one, and the time remaining."""
+"""Shows the progress of a long experiment: the current run, the next one, and the time remaining."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def words(cell: Cell) -> str:
 
 
 class Progress:
-    """A line for each run that has ended; on a terminal also a bar for the current run."""
+    """Prints a line for each run that has ended, and on a terminal also a bar for the current run."""
 
     def __init__(self, console: Console) -> None:
         self._console = console

@@ -1,4 +1,4 @@
-"""A server under test: started, warmed up, watched, and stopped without a trace."""
+"""Starts, watches and stops a server under test."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ STOP_SECONDS = 5.0
 
 
 class DidNotStart(Exception):
-    """With what it printed."""
+    """The message has what the server printed."""
 
 
 def free_port() -> int:
-    """Free a moment ago, and below the range from which clients get theirs, where one of them might take it. Any of them: two
-    programs that look at the same time are not to find the same one."""
+    """A port below the range from which the kernel takes client ports: a client might take a port in that range at any
+    moment. It is a random one, so that two programs that search at the same time find different ones."""
     first_of_clients = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text(encoding="ascii").split()[0])
     candidates = range(max(1024, first_of_clients - 2000), first_of_clients)
     for port in random.sample(candidates, len(candidates)):
@@ -40,7 +40,7 @@ def free_port() -> int:
 
 
 class ServerProcess:
-    """Starts the command on entering; once there, it answers. A process group of its own is what the exit ends."""
+    """On entering, starts the command and waits until it answers. On leaving, ends its whole process group."""
 
     def __init__(
         self,
@@ -119,7 +119,8 @@ class ServerProcess:
     def _ask(self) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=START_SECONDS)
         try:
-            # As the generator will ask: the answer's head says Connection: close then, and its bytes are counted.
+            # The same request as the generator's: its answer says Connection: close as well, and the lab counts its
+            # bytes.
             connection.request("GET", self.path, headers={} if self._keep_alive else {"Connection": "close"})
             response = connection.getresponse()
             self.body_bytes = len(response.read())
@@ -129,7 +130,8 @@ class ServerProcess:
             connection.close()
 
     def _end(self) -> None:
-        """SIGTERM to the server; SIGKILL to the whole group, which the group's leader may have left behind."""
+        """SIGTERM to the server, then SIGKILL to the whole group, because the leader of the group may have left
+        children behind."""
         if not self.has_ended():
             self._process.terminate()
         with contextlib.suppress(subprocess.TimeoutExpired):

@@ -1,4 +1,4 @@
-"""Medians and spread of what counts, and whether two results differ by more than their noise."""
+"""Medians and spread of the runs that count, and whether two results differ by more than their noise."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Summary:
 
     @property
     def spread(self) -> float:
-        """Half the distance between the extremes, as a part of the median."""
+        """Half the distance between the extremes, relative to the median."""
         return (self.high - self.low) / 2 / self.median if self.median else 0.0
 
 
@@ -84,7 +84,8 @@ def summarise(found: Sequence[float]) -> Summary | None:
 
 # --- two results --------------------------------------------------------------------------------------------
 
-# Two runs of the same thing on the same machine differ by so much, whatever their spread within: caches, layout, a neighbour.
+# Two results of the same program on the same machine differ by so much, however small their spread: caches, memory
+# layout, other machines on the same host.
 BETWEEN_RESULTS = 0.05
 
 # Student's t, two-sided 95 %, by degrees of freedom; past the table, the normal distribution's.
@@ -93,7 +94,7 @@ T95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.
 
 @dataclass(frozen=True)
 class Comparison:
-    """B beside A, of one cell and measure. `ratio` is B / A, between `low` and `high` with 95 % confidence."""
+    """B compared with A for one cell and measure. `ratio` is B / A, between `low` and `high` with 95 % confidence."""
 
     cell: Cell
     measure: Measure
@@ -105,7 +106,7 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """Of B: faster, slower or can't tell."""
+        """About B: faster, slower or can't tell."""
         if self.low <= 1 <= self.high:
             return "can't tell"
         return "faster" if (self.ratio < 1) == self.measure.less_is_better else "slower"
@@ -114,8 +115,9 @@ class Comparison:
 def compare_values(
     cell: Cell, measure: Measure, a: Sequence[float], b: Sequence[float], drift: float = 0.0
 ) -> Comparison | None:
-    """Welch's interval for the ratio (the logarithms' difference), widened by what two results differ by anyway: BETWEEN_RESULTS,
-    or the `drift` of the floor between them where that is more. One run each has no spread: there is nothing to say."""
+    """Welch's interval for the ratio (the difference of the logarithms), widened by the usual difference of two
+    results: BETWEEN_RESULTS, or the `drift` of the floor between them if that is more. With one run each there is no
+    spread, and no verdict."""
     of_a, of_b = summarise(a), summarise(b)
     if not of_a or not of_b or min(len(a), len(b)) < 2 or min(*a, *b) <= 0:
         return None
@@ -152,7 +154,8 @@ def compare(a: Result, b: Result, measures: Sequence[str] = ("cpu", "rate", "p99
 
 
 def _drift_of_floor(a: Result, b: Result, cells: Sequence[Cell], measure: Measure) -> float:
-    """The floor is the same program in both: what it moved by is the machine's doing. The logarithm of the median ratio."""
+    """The floor is the same program in both results, so that a change of it comes from the machine. The logarithm of
+    the median ratio."""
     floors = [cell for cell in cells if cell.target.startswith("floor/")]
     pairs = [(summarise(values(a, cell, measure)), summarise(values(b, cell, measure))) for cell in floors]
     drifts = [

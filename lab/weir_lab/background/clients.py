@@ -1,4 +1,5 @@
-"""The kinds of background client. The server sees each as a connection that holds its resources and brings little traffic.
+"""The kinds of background client. The server sees each as a connection that holds its resources and brings little
+traffic.
 
 act() raises OSError or ValueError if the server has closed the connection or sent a wrong response."""
 
@@ -22,7 +23,8 @@ class Client(ABC):
 
     @abstractmethod
     def begin(self) -> None:
-        """Prepares the connection before the measured traffic begins. May block; afterwards the connection does not block."""
+        """Prepares the connection before the measured traffic begins. May block; afterwards the connection does not
+        block."""
 
     @abstractmethod
     def act(self) -> None:
@@ -30,7 +32,8 @@ class Client(ABC):
 
 
 class IdleClient(Client):
-    """Sends one request, and then nothing. It acts only when its socket becomes readable: on a response or on a close."""
+    """Sends one request, and then nothing. It acts only when its socket becomes readable: on a response or on a
+    close."""
 
     def ask(self) -> None:
         self.connection.sendall(self.request)

@@ -1,5 +1,5 @@
-"""Opens the background connections of a scenario before the measured traffic begins, and keeps them going in one thread. The thread
-is cheap: 10,000 idle sockets cost it nothing, and fifty slow clients cost it 500 calls a second."""
+"""Opens the background connections of a scenario before the measured traffic begins, and keeps them going in one
+thread. The thread is cheap: 10,000 idle sockets cost it nothing, and fifty slow clients cost it 500 calls a second."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ class CannotOpen(CannotServe):
 
 
 class BackgroundConnections:
-    """On entering, opens every connection, and waits for one response on each idle one. Raises CannotOpen if that fails."""
+    """On entering, opens every connection, and waits for one response on each idle one. Raises CannotOpen if that
+    fails."""
 
     def __init__(self, scenario: Scenario, port: int) -> None:
         self._scenario, self._port = scenario, port

@@ -1,11 +1,10 @@
-"""h2load, on HTTP/1.1. Under -m its requests are pipelined. It tells the mean and the slowest, no percentiles.
+"""h2load over HTTP/1.1. With -m its requests are pipelined. It prints the mean and the maximum, but no percentiles.
 
-Run for a time (-D), it counts no connection that is lost and opens none again, and it prints no figures at all when the server
-closes connections. What it says of errors then is that nothing was answered; of a few connections that were lost, only the
-kernel's count and Little's law tell. With a number of requests (-n) it counts them right.
+If it runs for a time (-D), it neither counts a lost connection nor opens it again, and when the server closes
+connections, it prints no figures at all. The parser then reports that nothing was answered. If only a few connections
+were lost, the kernel's count and Little's law show it. With a number of requests (-n) it counts errors correctly.
 
-Its --rps times from the sending, so it has no open loop here.
-"""
+Its --rps counts latency from the sending, so the lab does not use it as an open loop."""
 
 from __future__ import annotations
 
@@ -86,7 +85,7 @@ def _reject(plan: LoadPlan) -> None:
 
 
 def _unsaid(plan: LoadPlan, started: int, done: int) -> int:
-    """Nothing was answered, and -D speaks of no error."""
+    """Nothing was answered, but -D reports no error."""
     return (started or plan.connections) if done == 0 else 0
 
 

@@ -1,4 +1,5 @@
-"""The project's own client, lab/rps: open and closed loop, and every answer's length is looked at. No pipelining: reqwest has none."""
+"""The project's own client, lab/rps: open and closed loop. It checks the length of every answer. It has no pipelining,
+because reqwest has none."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The connections of one client process: opens them, keeps them, and sends requests on them. An error loses its connection, and is
-counted by kind."""
+"""The connections of one client process: opens them, keeps them, and sends requests on them. An error loses its
+connection, and is counted by kind."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ def _kind(error: Exception, doing: str) -> str:
 
 
 def probe(endpoint: Endpoint, count: int) -> Report:
-    """New connections, one after the other: connect, ask, read the answer, close. Shows what a new client sees. Stops at the first
-    error."""
+    """New connections, one after the other: connect, ask, read the answer, close. Shows what a new client sees. Stops
+    at the first error."""
     report = Report()
     for _ in range(count):
         began = time.perf_counter()
@@ -102,8 +102,8 @@ class ConnectionSet:
     # --- opening ---
 
     def open(self, count: int) -> Report:
-        """Opens so many more, with one answer on each, which proves that the server accepted it. Stops at the first error, because
-        each connection to a silent server takes a whole timeout."""
+        """Opens so many more, with one answer on each, which proves that the server accepted it. Stops at the first
+        error, because each connection to a silent server takes a whole timeout."""
         self._report = Report()
         for done in range(0, count, OPENING_MAX):
             if not self._open_some(min(OPENING_MAX, count - done)):

@@ -1,5 +1,5 @@
-"""Opens the connections in steps. At each step it measures the memory, sends one request on every connection, and tries some new
-connections beside them."""
+"""Opens the connections in steps. At each step it measures the memory, sends one request on every connection, and tries
+some new connections beside them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ class Observer(Protocol):
 
 
 def run(plan: Plan, path: Path, observer: Observer) -> ManyConnections:
-    """Saves after each step, and stops after the first step that loses a connection. Raises DidNotStart and ClientEnded."""
+    """Saves after each step, and stops after the first step that loses a connection. Raises DidNotStart and
+    ClientEnded."""
     machine.raise_descriptor_limit()
     with (
         tempfile.TemporaryDirectory(prefix="weir-lab-connections-") as folder,
@@ -154,8 +155,8 @@ class _Measurement:
         return probe(self.probed, planning.PROBES)
 
     def _established(self, connections: int) -> int:
-        """Counts again for a while until the number is right. A reset may still be under way, and the kernel gives its list in
-        pieces, which may skip a connection while others come and go. No event tells when that is over."""
+        """Counts again for a while until the number is right. A reset may still be under way, and the kernel gives its
+        list in pieces, which may skip a connection while others come and go. No event tells when that is over."""
         until = time.monotonic() + SETTLE_SECONDS
         while (found := self.server.established()) != connections and time.monotonic() < until:
             time.sleep(0.01)

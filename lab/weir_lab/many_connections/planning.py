@@ -15,7 +15,8 @@ from weir_lab.many_connections.connections import OPENING_MAX
 from weir_lab.result import Check
 
 SEVERAL_PROCESSES = "prefork"  # its workers are processes, and each has its own descriptors
-# Standard deviations: the kernel spreads connections over listeners by a hash, and some worker gets more than its share.
+# Standard deviations: the kernel spreads connections over listeners by a hash, and some worker gets more than its
+# share.
 SPREAD = 6.0
 DESCRIPTORS_BESIDES = 500  # of a client, for everything but its connections
 # Linux finds every second port of a client address at once. For the others it searches all ports, for each connection.
@@ -68,8 +69,8 @@ def descriptors_max() -> int:
 
 
 def kernel_bytes() -> int:
-    """The kernel's memory for sockets: structures (Slab in proc_meminfo(5): sockets, inodes, files, epoll entries) and buffers
-    (/proc/net/sockstat)."""
+    """The kernel's memory for sockets: structures (Slab in proc_meminfo(5): sockets, inodes, files, epoll entries) and
+    buffers (/proc/net/sockstat)."""
     structures = re.search(r"^Slab:\s+(\d+) kB$", _read("/proc/meminfo"), re.MULTILINE)
     buffers = re.search(r"^TCP: .* mem (\d+)$", _read("/proc/net/sockstat"), re.MULTILINE)
     assert structures and buffers
@@ -77,8 +78,9 @@ def kernel_bytes() -> int:
 
 
 def _proc_bytes() -> int:
-    """Memory of the kernel's cache for /proc. A monitor that lists /proc/PID/fd leaves an inode and a directory entry there for each
-    descriptor, about a tenth of what a connection takes. Only root may read slabinfo(5), so for others this is 0."""
+    """Memory of the kernel's cache for /proc. A monitor that lists /proc/PID/fd leaves an inode and a directory entry
+    there for each descriptor, about a tenth of what a connection takes. Only root may read slabinfo(5), so for others
+    this is 0."""
     caches = {line.split()[0]: line.split() for line in _read("/proc/slabinfo").splitlines()[2:]}
     inodes, entries = caches.get("proc_inode_cache"), caches.get("dentry")
     if inodes is None or entries is None:
@@ -95,12 +97,14 @@ def _workers(connections: int, engine: str, workers: int | None, descriptors: in
     if engine != SEVERAL_PROCESSES and connections + PROBES > room:
         raise CannotHold(
             f"{engine} is one process, and {descriptors:,} descriptors are enough for {room - PROBES:,} connections; "
-            f"{SEVERAL_PROCESSES} has several processes, or as root: ulimit -Hn {_descriptors_for(connections + PROBES)}"
+            f"{SEVERAL_PROCESSES} has several processes, or as root: ulimit -Hn "
+            f"{_descriptors_for(connections + PROBES)}"
         )
     fewest = _fewest(connections, room) if engine == SEVERAL_PROCESSES else 1
     if workers is not None and workers < fewest:
         raise CannotHold(
-            f"{connections:,} connections need {fewest} workers with {descriptors:,} descriptors each, but {workers} were asked for"
+            f"{connections:,} connections need {fewest} workers with {descriptors:,} descriptors each, but {workers} "
+            "were asked for"
         )
     return workers or max(fewest, len(os.sched_getaffinity(0)))
 
@@ -171,8 +175,8 @@ def _backlog(plan: Plan) -> Check | None:
 
 
 def _tcp_memory(plan: Plan) -> Check | None:
-    """tcp_mem has three limits: above the second the kernel saves memory, above the third it refuses connections (tcp(7)). Before
-    Linux 6.0 an idle socket kept its page."""
+    """tcp_mem has three limits: above the second the kernel saves memory, above the third it refuses connections
+    (tcp(7)). Before Linux 6.0 an idle socket kept its page."""
     limits = _read("/proc/sys/net/ipv4/tcp_mem").split()
     if not limits:
         return None
@@ -187,7 +191,8 @@ def _tcp_memory(plan: Plan) -> Check | None:
 
 
 def _conntrack(plan: Plan) -> Check | None:
-    """A firewall that tracks connections drops those that its table has no room for. An empty table means that it tracks none."""
+    """A firewall that tracks connections drops those that its table has no room for. An empty table means that it
+    tracks none."""
     most = _number("/proc/sys/net/netfilter/nf_conntrack_max")
     known = _number("/proc/sys/net/netfilter/nf_conntrack_count")
     if not most or not known:

@@ -1,6 +1,6 @@
-"""The client processes. There are several because a process has too few descriptors, and a client address too few ports. Each
-process holds a share of the connections, and takes orders from the lab through a pipe. If the lab ends, the pipe closes and the
-processes end as well."""
+"""The client processes. There are several because a process has too few descriptors, and a client address too few
+ports. Each process holds a share of the connections, and takes orders from the lab through a pipe. If the lab ends, the
+pipe closes and the processes end as well."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ Order = Open | Ask
 
 
 class ClientProcesses:
-    """Starts them on entering, and kills them on leaving: the kernel then resets their connections (SO_LINGER), and no port stays
-    in TIME_WAIT."""
+    """Starts them on entering, and kills them on leaving: the kernel then resets their connections (SO_LINGER), and no
+    port stays in TIME_WAIT."""
 
     def __init__(self, count: int, port: int, path: str, content: bytes) -> None:
         self._endpoints = [Endpoint(str(FIRST_SOURCE + number), port, path, content) for number in range(count)]
@@ -62,7 +62,8 @@ class ClientProcesses:
         self._end()
 
     def tell(self, orders: Sequence[Order], advance: Callable[[int], None]) -> Report:
-        """Gives each process one order, and waits for all of them. Calls `advance` with the number of connections done since."""
+        """Gives each process one order, and waits for all of them. Calls `advance` with the number of connections done
+        since."""
         together = Report()
         for number, order in enumerate(orders):
             with self._checked(number):

@@ -41,7 +41,8 @@ class Times:
 
 @dataclass(frozen=True)
 class Step:
-    """The figures with so many connections open at once. The first step is the empty server, and the others are compared with it."""
+    """The figures with so many connections open at once. The first step is the empty server, and the others are
+    compared with it."""
 
     connections: int
     open_seconds: float  # to open the connections that are new in this step, with one answer on each

@@ -1,4 +1,5 @@
-"""The measurements of the five earlier systems, made again: their command, their figure, ours, and why they differ."""
+"""Repeats the measurements of the five earlier systems ("seeds"): shows their command, their figure, ours, and why they
+differ."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from weir_lab.targets import find as find_target
 
 SEEDS: dict[str, Seed] = {one.name: one for one in (seed0.SEED, seed1.SEED, seed2.SEED, seed3.SEED, seed4.SEED)}
 
-# What ab says that seed 0 shows on the screen; all the rest goes into the log.
+# The lines of ab that seed 0 shows on the screen. The log has all of them.
 SELECTION = ("Failed requests:", "Time per request:", "Requests per second:")
 
 
@@ -30,7 +31,8 @@ def names() -> list[str]:
 
 
 def run(name: str, out_dir: Path, quick: bool, console: Console) -> None:
-    """Leaves result.json and replay.html in `out_dir`; of seed 0 also output.log. What is done is kept, whatever ends it."""
+    """Leaves result.json and replay.html in `out_dir`, and for seed 0 also output.log. Keeps the finished rows,
+    whatever ends it."""
     seed = SEEDS[name]
     machine.raise_descriptor_limit()
     result = _begin(seed, quick)
@@ -77,7 +79,7 @@ def _rows(seed: Seed, result: Result, out_dir: Path, quick: bool, console: Conso
 
 
 def _show_selection(one: Run, console: Console) -> None:
-    """On the screen as seed 0's script had it."""
+    """Prints what seed 0's script printed."""
     console.print(f"command:  {' '.join(one.generator_command)}", soft_wrap=True)
     for line in one.generator_output.splitlines():
         if line.startswith(SELECTION):
@@ -87,7 +89,8 @@ def _show_selection(one: Run, console: Console) -> None:
 def append_output(one: Run, log: Path) -> None:
     with log.open("a", encoding="utf-8") as file:
         file.write(
-            f"command:  {' '.join(one.generator_command)}\nserver:   {' '.join(one.server_command)}\n{one.generator_output}\n"
+            f"command:  {' '.join(one.generator_command)}\nserver:   "
+            f"{' '.join(one.server_command)}\n{one.generator_output}\n"
         )
 
 
@@ -109,7 +112,7 @@ def _versions(seed: Seed) -> dict[str, str]:
             target = find_target(name)
             found[name] = target.missing() or target.version()
         except UnknownTarget:
-            continue  # the responder that is part of the replay
+            continue  # two_sends.py, which is part of the replay
     for tool in dict.fromkeys(row.tool for row in seed.rows):
         generator = GENERATORS[tool]
         found[tool] = generator.missing() or generator.version()

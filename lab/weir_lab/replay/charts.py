@@ -1,4 +1,4 @@
-"""Seed 1's charts, drawn again from our runs: the rate by the client's threads, and ten thousand users over time."""
+"""Seed 1's charts, drawn from our runs: the rate by the client's threads, and ten thousand users over time."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from weir_lab.report.lines import Point, Series
 from weir_lab.report.plots import figure
 from weir_lab.result import Run
 
-ABOUT_EVERY = 40  # points of a line, of which a minute's seconds would be more than one can see
+ABOUT_EVERY = 40  # points of a line: a point for each second would be too many to see
 
 
 def by_threads(runs: Sequence[Run]) -> str:
-    """Runs that were refused are not drawn."""
+    """Leaves refused runs out."""
     counted = [run for run in runs if run.cell.generator == "rps" and run.load and not run.refused]
     if not counted:
         return ""
@@ -47,7 +47,7 @@ def by_threads(runs: Sequence[Run]) -> str:
 
 
 def over_time(by_target: Mapping[str, Sequence[Sample]]) -> str:
-    """A target each, and the three charts that the seed has."""
+    """One line for each target, in the three charts that the seed has."""
     drawn = {target: samples for target, samples in by_target.items() if len(samples) > 1}
     if not drawn:
         return ""

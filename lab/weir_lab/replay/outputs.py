@@ -1,4 +1,4 @@
-"""What the seeds' own command lines print, read without adding an option to them."""
+"""Reads the output of the seeds' own command lines, without adding an option to them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ SIZES = {"B": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30}
 
 
 def parse(tool: Tool, output: str, plan: LoadPlan) -> Load:
-    """Raises ValueError where the program's words are not there."""
+    """Raises ValueError if the program's words are missing."""
     return {"ab": Ab().parse, "wrk": _wrk, "rps": _rps}[tool](output, plan)
 
 
 def _wrk(output: str, plan: LoadPlan) -> Load:
-    """Answers that came too late, or with an error's status, are among its requests, and not among ours."""
+    """wrk's requests include answers that came too late or with the status of an error. Ours do not."""
     if "unable to connect" in output:
         return Load(0, 0.0, errors={"connect": plan.connections})
     total = re.search(r"^\s*(\d+) requests in ([\d.]+)(\w+), ([\d.]+)([KMG]?B) read", output, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""A replay for people: on the screen, and as a page."""
+"""Shows a replay on the screen and as a page."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ def write_page(seed: Seed, result: Result, samples: Mapping[str, Sequence[Sample
 
 
 LOCUST = (
-    "The users are Locust's, one process of it, on the same machine as the server. Each stays connected and asks for a page every "
-    "ten seconds: users who asked as soon as they were answered would measure Locust, which needs some 0.3 ms of CPU for a request. "
-    "The response time is mostly Locust's own as well: it grows with what else its one core has to do."
+    "The users are Locust's, one process of it, on the same machine as the server. Each stays connected and asks for a "
+    "page every ten seconds: users who asked as soon as they were answered would measure Locust, which needs some 0.3 "
+    "ms of CPU for a request. The response time is mostly Locust's own as well: it grows with what else its one core "
+    "has to do."
 )
 
 
@@ -69,7 +70,7 @@ def _refusal(reasons: str, said: str) -> str:
 
 
 def find(result: Result, row: Row) -> Run | None:
-    """Rows have a cell of their own each."""
+    """Each row has its own cell."""
     return next((run for run in reversed(result.runs) if run.cell == cell_of(row)), None)
 
 

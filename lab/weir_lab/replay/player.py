@@ -1,4 +1,4 @@
-"""Plays a row again: our server, the seed's command line with another port, judged as any run is."""
+"""Measures a row of a seed: our server, the seed's command line with another port, and the usual judgement."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from weir_lab.targets.target import CannotServe, ServerSetup
 
 DEMONSTRATION = built.REPOSITORY / "www"
 FIRST_PAGE = "/index.html"
-SETTLED_SECONDS = 1.5  # after which a run without a time of its own is looked at
+SETTLED_SECONDS = 1.5  # after which the lab looks at a run that has no fixed length
 
 
 def cell_of(row: Row) -> Cell:
@@ -34,13 +34,13 @@ def cell_of(row: Row) -> Cell:
 
 
 def scenario_of(row: Row) -> Scenario:
-    """What the judgement needs to know of the work."""
+    """What the judgement needs to know about the work."""
     size = row.body_bytes if row.body_bytes is not None else (DEMONSTRATION / FIRST_PAGE[1:]).stat().st_size
     return Scenario(row.scenario, row.scenario, body_bytes=size, keep_alive=row.keep_alive)
 
 
 def play(row: Row, quick: bool) -> Run:
-    """Never raises for what a server or a generator does."""
+    """Never raises because of a server or a generator."""
     run = Run(cell_of(row), 0, datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"), None, None)
     if missing := _missing(row):
         return replace(run, refused=[missing])
@@ -59,7 +59,7 @@ def play(row: Row, quick: bool) -> Run:
 
 
 def server_command(row: Row, port: int, scratch: Path) -> list[str]:
-    """`weir target` for the seeds that measured an answer, the site's server for the one that measured a site."""
+    """`weir target` for a seed that measured a handler; a file server for the seed that measured a site."""
     if _is_two_sends(row):
         return [sys.executable, "-m", "weir_lab.replay.two_sends", str(port), row.target.partition("/")[2]]
     target = find_target(row.target)
@@ -84,7 +84,7 @@ def server_command(row: Row, port: int, scratch: Path) -> list[str]:
 
 
 def generator_command(row: Row, quick: bool, port: int) -> list[str]:
-    """The seed's, with our address in the place of its own."""
+    """The seed's command, with our address in place of its own."""
     program = path_of("rps", rps_program.PROGRAM) if row.tool == "rps" else path_of(row.tool)
     return [
         program,
@@ -137,15 +137,15 @@ def _load(row: Row, quick: bool, server: ServerProcess, run: Run) -> Run:
 
 
 def to_be_judged(run: Run) -> Run:
-    """wrk "corrects" its mean by requests that it invents, and its command line is the seed's here, which has no way to take them out:
-    the mean is shown, for the seed's is of the same kind, and proves nothing."""
+    """wrk "corrects" its mean by requests that it invents, and the seed's command line gives no way to take them out.
+    So the page shows the mean, which is as the seed's, but the judgement does not use it."""
     if run.cell.generator != "wrk" or run.load is None:
         return run
     return replace(run, load=replace(run.load, latency=replace(run.load.latency, mean=None)))
 
 
 def _without_early_look(run: Run, seconds: float | None) -> Run:
-    """A run that ends with its last request may be over before anybody counts its connections."""
+    """A run that ends with its last request may be over before the lab counts its connections."""
     if seconds is not None or run.server is None or run.load is None or run.load.seconds > SETTLED_SECONDS:
         return run
     return replace(run, server=replace(run.server, established=None))
@@ -167,5 +167,5 @@ def _circumstances(row: Row, server: ServerProcess) -> validity.Circumstances:
 
 
 def _seconds(arguments: tuple[str, ...]) -> float | None:
-    """wrk's -d, of the seeds that have a time and no number of requests."""
+    """The argument of -d of wrk. None for a row that has a number of requests."""
     return next((float(one[2:].removesuffix("s")) for one in arguments if one.startswith("-d")), None)

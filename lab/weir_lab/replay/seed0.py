@@ -1,4 +1,4 @@
-"""http-server-primitives: three architectures on a handler that sleeps for 1 ms, by ab."""
+"""http-server-primitives: three architectures with a handler that sleeps for 1 ms, measured by ab."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ PUBLISHED = {
 }
 
 WHY = {
-    "weir/blocking": "One thread that sleeps for 1 ms a request can't pass 1,000/s on any machine; what is missing to that is the timer's "
-    "slack, the connection and the turn of the scheduler, which Linux and macOS do differently.",
-    "weir/thread-per-connection": "Sleeping threads cost no core, so the rate grows with them until starting a thread for each request "
-    "takes all cores: there are two here, shared with ab, and were four there.",
+    "weir/blocking": "One thread that sleeps for 1 ms a request can't pass 1,000/s on any machine; what is missing to "
+    "that is the timer's slack, the connection and the turn of the scheduler, which Linux and macOS do differently.",
+    "weir/thread-per-connection": "Sleeping threads cost no core, so the rate grows with them until starting a thread "
+    "for each request takes all cores: there are two here, shared with ab, and were four there.",
     "weir/select-threads": "As with a thread for each connection, and select() before it, so one system call more.",
 }
 
@@ -63,7 +63,8 @@ SEED = Seed(
         for (what, target), by_connections in PUBLISHED.items()
         for connections, published in by_connections.items()
     ),
-    why="Another machine, another system: theirs is macOS with four cores. ab speaks HTTP/1.0 and opens a connection for each request, so "
-    "that connecting is most of the work once nobody waits for the sleep. With 500 at once theirs may have met macOS' backlog of 128, "
-    "which its text names among its issues; here the backlog follows the system's limit.",
+    why="Another machine, another system: theirs is macOS with four cores. ab speaks HTTP/1.0 and opens a connection "
+    "for each request, so that connecting is most of the work once nobody waits for the sleep. With 500 at once theirs "
+    "may have met macOS' backlog of 128, which its text names among its issues; here the backlog follows the system's "
+    "limit.",
 )

@@ -1,4 +1,5 @@
-"""http1: an edge-triggered loop with the demonstration site, by the Rust client with 1 to 16 threads, and ten thousand users of Locust."""
+"""http1: an edge-triggered loop with the demonstration site, measured by the Rust client with 1 to 16 threads, and by
+ten thousand users of Locust."""
 
 from __future__ import annotations
 
@@ -41,11 +42,12 @@ def _row(what: str, target: str, workers: int, threads: int) -> Row:
 SEED = Seed(
     name="seed1",
     title="Replay of seed 1: http1",
-    machine="rate: Intel Core i5-10210U (4 cores), client and server on it; ten thousand users: i7-6500U as the server, Apple M1 as the "
-    "client, a cable between",
+    machine="rate: Intel Core i5-10210U (4 cores), client and server on it; ten thousand users: i7-6500U as the "
+    "server, Apple M1 as the client, a cable between",
     rows=tuple(_row(what, target, workers, threads) for what, target, workers in TARGETS for threads in THREADS),
-    why="Their figures are published as pictures, so there is no number to set beside ours. Their machine has four cores for client and "
-    "server. A thread of the client has one request under way at a time: with few threads it is the time there and back that is "
-    "measured. The page isn't theirs: it is this project's first page, the same for all three servers.",
+    why="Their figures are published as pictures, so there is no number to set beside ours. Their machine has four "
+    "cores for client and server. A thread of the client has one request under way at a time: with few threads it is "
+    "the time there and back that is measured. The page isn't theirs: it is this project's first page, the same for "
+    "all three servers.",
     seen_beside="at least 100,000 requests a second and 10,000 connections, as the task it set itself",
 )

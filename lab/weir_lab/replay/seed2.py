@@ -1,11 +1,11 @@
-"""concurrent-webserver: a thread pool and an epoll loop at ten thousand connections, by wrk."""
+"""concurrent-webserver: a thread pool and an epoll loop with ten thousand connections, measured by wrk."""
 
 from __future__ import annotations
 
 from weir_lab.replay.seed import Published, Row, Seed
 
 COMMAND = "wrk -t8 -c10000 -d20s http://localhost:10000"
-# 148.82 MB for 92,501 answers, and 1.07 GB for 680,832: 1,687 bytes each, their heads included. Ours has 104 of them.
+# 148.82 MB for 92,501 answers, and 1.07 GB for 680,832: 1,687 bytes each, with its head. Our head has 104 bytes.
 BODY_BYTES = 1583
 
 NO_FIGURE = Published(None, words="no figure: named as the improvement that was not built")
@@ -41,8 +41,9 @@ SEED = Seed(
             "Threadpool",
             "weir/thread-pool",
             POOL,
-            "A pool's worker stays with its connection: the others of ten thousand wait in the queue and in the backlog, and those that "
-            "never get an answer are no error to wrk, only missing. Theirs shows 1,170 timeouts for it.",
+            "A pool's worker stays with its connection: the others of ten thousand wait in the queue and in the "
+            "backlog, and those that never get an answer are no error to wrk, only missing. Theirs shows 1,170 "
+            "timeouts for it.",
             workers=8,
         ),
         _row(
@@ -59,6 +60,6 @@ SEED = Seed(
         ),
         _row("Reactor (described, not built)", "weir/reactor", NO_FIGURE, "It was not built there.", workers=8),
     ),
-    why="Their machine isn't said. Both of their rows have over a thousand timeouts (answers later than two seconds), so neither would "
-    "count here: some connections were served at the others' expense.",
+    why="Their machine isn't said. Both of their rows have over a thousand timeouts (answers later than two seconds), "
+    "so neither would count here: some connections were served at the others' expense.",
 )

@@ -1,10 +1,10 @@
-"""simple-web-server: epoll in four processes, kept and closed connections, by wrk."""
+"""simple-web-server: epoll in four processes, kept and closed connections, measured by wrk."""
 
 from __future__ import annotations
 
 from weir_lab.replay.seed import Published, Row, Seed
 
-# 213.45 MB for 964,738 answers: 232 bytes each, their heads included. Ours has 103 of them.
+# 213.45 MB for 964,738 answers: 232 bytes each, with its head. Our head has 103 bytes.
 BODY_BYTES = 129
 CLOSE = ("-H", "Connection: close")
 
@@ -65,7 +65,8 @@ SEED = Seed(
             100,
             265087.32,
             315.72e-6,
-            "The kernel's part of a request, some 5 µs, is what cores are divided by: theirs had eight, and six of them free of wrk.",
+            "The kernel's part of a request, some 5 µs, is what cores are divided by: theirs had eight, and six of "
+            "them free of wrk.",
         ),
         _row(
             False,
@@ -78,8 +79,8 @@ SEED = Seed(
         _two_sends(
             "nagle",
             Published(200, words="about, as its text says; for how many connections, it doesn't"),
-            "The body waits for the head's acknowledgement, which the client puts off by 40 ms: 25 requests a second on each "
-            "connection, whatever the machine.",
+            "The body waits for the head's acknowledgement, which the client puts off by 40 ms: 25 requests a second "
+            "on each connection, whatever the machine.",
         ),
         _two_sends(
             "nodelay",
@@ -87,9 +88,9 @@ SEED = Seed(
             "A small responder in Python, to show what the switch does; its rate is no server's.",
         ),
     ),
-    why="Eight cores there, of which wrk had two and the server four; here server and client share all. The options that made its "
-    "connections close aren't in its text; wrk's header asks for it here. Nagle's algorithm held its kept connections to about 200 "
-    "requests/s until TCP_NODELAY was set; weir sets it, and sends head and body in one call besides, so that there is nothing for "
-    "Nagle to hold back.",
+    why="Eight cores there, of which wrk had two and the server four; here server and client share all. The options "
+    "that made its connections close aren't in its text; wrk's header asks for it here. Nagle's algorithm held its "
+    "kept connections to about 200 requests/s until TCP_NODELAY was set; weir sets it, and sends head and body in one "
+    "call besides, so that there is nothing for Nagle to hold back.",
     seen_beside="16 MB of memory",
 )

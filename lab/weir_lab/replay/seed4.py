@@ -1,10 +1,10 @@
-"""http-server-versions: a pool, and epoll loops with blocking and with non-blocking sockets, by wrk."""
+"""http-server-versions: a pool, and epoll loops with blocking and with non-blocking sockets, measured by wrk."""
 
 from __future__ import annotations
 
 from weir_lab.replay.seed import Published, Row, Seed
 
-# 294.17 MB for 7,711,554 answers: 40 bytes each, head and all. So there are two of content, and no Date in theirs.
+# 294.17 MB for 7,711,554 answers: 40 bytes each, with its head: two bytes of content, and no Date.
 BODY_BYTES = 2
 FEW_CONNECTIONS = "so about 1,013 connections were measured, not 10,000"
 
@@ -31,8 +31,8 @@ def _row(what: str, target: str, threads: int, published: Published, why: str, c
 
 
 FEW = (
-    "Theirs is the rate of about 1,013 connections: a client's limit of 1,024 descriptors, less those that it needs itself. Ours has "
-    "them all, or is refused."
+    "Theirs is the rate of about 1,013 connections: a client's limit of 1,024 descriptors, less those that it needs "
+    "itself. Ours has them all, or is refused."
 )
 
 SEED = Seed(
@@ -61,8 +61,8 @@ SEED = Seed(
             "weir/thread-pool",
             16,
             Published(20699.89, 142.03e-6, {"connect": 19, "read": 15}),
-            "Their mean of 142 µs makes 3 requests under way at a time, on 10,000 connections: most of them waited for a worker. So it is "
-            "here: a worker stays with its connection.",
+            "Their mean of 142 µs makes 3 requests under way at a time, on 10,000 connections: most of them waited for "
+            "a worker. So it is here: a worker stays with its connection.",
             "./wrk -t16 -c10000 -d20s http://host:14396",
         ),
         _row(
@@ -74,6 +74,6 @@ SEED = Seed(
             "",
         ),
     ),
-    why="Their answers have 40 bytes, head and all: no Date, which RFC 9110 (6.6.1) asks of a server with a clock. Ours has 101 of head, "
-    "Date and Content-Type among them. Their machine and the number of its cores aren't said.",
+    why="Their answers have 40 bytes, head and all: no Date, which RFC 9110 (6.6.1) asks of a server with a clock. "
+    "Ours has 101 of head, Date and Content-Type among them. Their machine and the number of its cores aren't said.",
 )

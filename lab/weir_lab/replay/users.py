@@ -1,4 +1,4 @@
-"""Ten thousand users of Locust, as seed 1 had them: users, rate and response time over time."""
+"""Ten thousand users of Locust, as in seed 1: users, rate and response time over time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from weir_lab.targets import find as find_target
 from weir_lab.targets.target import CannotServe, ServerSetup
 
 LOCUSTFILE = Path(__file__).with_name("ten_thousand.py")
-EVERY_SECONDS = 10.0  # as in the locustfile, which Locust alone may import: gevent changes the modules of whoever does
+EVERY_SECONDS = 10.0  # as in the locustfile, which only Locust may import: gevent changes the modules of the importer
 LEAVING_SECONDS = 3.0
 PROGRAM = (sys.executable, "-m", "locust")
 SCENARIO = "users of Locust, a page every ten seconds each"
@@ -116,7 +116,7 @@ def _load(wanted: UserLoad, server: ServerProcess, scratch: Path, run: Run) -> t
     load = steady(samples, wanted.users)
     if load is None:
         return replace(run, refused=[watched.failed or f"Locust did not get to {wanted.users:,} users"]), samples
-    # CPU is of the whole run, the load of its steady part: per request it would mean nothing.
+    # The CPU time is of the whole run, the load of its steady part: CPU per request would be wrong.
     run = replace(
         run, load=load, server=replace(watched.use, user_seconds=0.0, system_seconds=0.0), generator_cpu_seconds=None
     )
@@ -135,7 +135,7 @@ def _load(wanted: UserLoad, server: ServerProcess, scratch: Path, run: Run) -> t
 
 
 def history(path: Path) -> list[Sample]:
-    """Of all requests together. Locust writes N/A where there was none yet."""
+    """The lines for all requests together. Locust writes N/A before the first request."""
     if not path.exists():
         return []
     with path.open(encoding="utf-8", newline="") as lines:
@@ -160,9 +160,9 @@ def history(path: Path) -> list[Sample]:
 
 
 def steady(samples: list[Sample], users: int) -> Load | None:
-    """From when all users were there for as long as it takes each to ask once, while they all were, for as many such times as there are:
-    they ask in step with how they came, so that a part of one has more requests or fewer. The last lines count users who are told to go,
-    and ask no more."""
+    """The load while all users are there. It begins when each has had the time to ask once, and lasts a whole number of
+    such times: the users ask in the rhythm in which they started, so that a part of that time has more requests or
+    fewer. It leaves out the last lines, in which stopping users still count but no longer ask."""
     all_there = [one for one in samples if one.users >= users and one.second <= samples[-1].second - LEAVING_SECONDS]
     settled = [one for one in all_there if one.second >= all_there[0].second + EVERY_SECONDS]
     whole = [
@@ -173,7 +173,7 @@ def steady(samples: list[Sample], users: int) -> Load | None:
     if not whole:
         return None
     first, last = settled[0], whole[-1]
-    failures = last.failures  # of the whole run: a connection that failed while users came is missing afterwards
+    failures = last.failures  # of the whole run: a connection that failed at the start is missing later
     requests = last.requests - first.requests - (last.failures - first.failures)
     return Load(
         max(requests, 0),

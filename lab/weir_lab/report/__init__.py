@@ -1,4 +1,4 @@
-"""What a result says, as a page and in the terminal."""
+"""Shows a result as a page and in the terminal."""
 
 from weir_lab.report.comparison import compare_table, write_comparison
 from weir_lab.report.page import Section, write, write_page

@@ -1,4 +1,4 @@
-"""Bars from zero, one a target, with the extremes of its rounds."""
+"""Bars from zero, one for each target, with the extremes of its rounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How it was measured: the machine, the versions, the exact commands, and what each target answered."""
+"""How the result was measured: the machine, the versions, the exact commands, and the heads that each target sent."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from weir_lab.report.figures import Figures
 from weir_lab.report.tables import table
 from weir_lab.result import Result, Run
 
-# What differs from run to run of the same command: ports, and folders that were made for one run.
+# What differs between runs of the same command: ports, and the folders of a run.
 PASSING = re.compile(r"(?<=127\.0\.0\.1:)\d+|(?<=\[::1\]:)\d+|/tmp/[\w.-]+|\b\d{5}\b")
 
 
@@ -40,7 +40,8 @@ def _checks(result: Result) -> str:
             else "<p>The machine was not checked.</p>"
         )
     rows = [
-        f'<tr><th scope="row">{escape(check.name)}</th><td>{escape(check.found)}</td><td><code>{escape(check.advice)}</code></td></tr>'
+        f'<tr><th scope="row">{escape(check.name)}</th><td>{escape(check.found)}</td><td><code>{escape(check.advice)}'
+        "</code></td></tr>"
         for check in off
     ]
     return table("Problems of the machine at the beginning, and their fixes", ["check", "found", "fix"], rows, 99)
@@ -61,7 +62,7 @@ def versions(result: Result) -> str:
 
 
 def heads(figures: Figures) -> str:
-    """The answer of each target, and in words whether they are alike: bytes of a head are work as well."""
+    """The head of each target, and whether they are similar: the bytes of a head are work as well."""
     found = {run.cell.target: run.response_head for run in figures.result.runs if run.response_head}
     if not found:
         return "<p>No target answered.</p>"
@@ -75,8 +76,8 @@ def heads(figures: Figures) -> str:
         f"<div><h4>{escape(', '.join(targets))}</h4><pre>{escape(head)}</pre></div>" for head, targets in alike.items()
     )
     said = (
-        f"Peers are configured to send the fields that weir sends, as far as their configuration lets them. The heads have "
-        f"{_sizes(sizes)} bytes; {_fields(found.values())}"
+        "Peers are configured to send the fields that weir sends, as far as their configuration lets them. The heads "
+        f"have {_sizes(sizes)} bytes; {_fields(found.values())}"
     )
     return f'<p>{escape(said)}</p><div class="heads">{blocks}</div>'
 
@@ -93,7 +94,8 @@ def _fields(found: Iterable[str]) -> str:
 
 
 def commands(figures: Figures) -> str:
-    """Each command once, as it was run the first time; those that differ by their port or a folder of the run's own are the same."""
+    """Each command once, as it was run first. Commands that differ only in their port or in a run's folder are the
+    same."""
     servers, generators = _once(figures.result.runs, "server_command"), _once(figures.result.runs, "generator_command")
     if not servers and not generators:
         return "<p>No command was run.</p>"
@@ -117,4 +119,7 @@ def _listing(found: dict[str, str]) -> str:
 
 
 def experiment(result: Result) -> str:
-    return f"<details><summary>The experiment's own text</summary><pre>{escape(result.experiment.strip() or 'none')}</pre></details>"
+    return (
+        f"<details><summary>The experiment's own text</summary><pre>{escape(result.experiment.strip() or 'none')}"
+        "</pre></details>"
+    )

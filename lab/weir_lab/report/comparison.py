@@ -1,4 +1,4 @@
-"""Two results beside each other: in the terminal, and as a page."""
+"""Compares two results, in the terminal and as a page."""
 
 from __future__ import annotations
 
@@ -44,8 +44,10 @@ def write_comparison(a: Result, b: Result, path: Path) -> None:
     table = tables.table("Every row that both results have", HEAD, rows, 3) if rows else ""
     lead = f"A: {a.title}, {a.started}. B: {b.title}, {b.started}."
     said = (
-        f'<p class="counts">{escape(counts(found))}</p><p>There is a verdict if the 95 % range of B / A does not contain 1. The range '
-        f"is Welch's for the rounds' spread, widened by {BETWEEN_RESULTS:.0%}, or by the move of the floor between the two if that "
+        f'<p class="counts">{escape(counts(found))}</p><p>There is a verdict if the 95 % range of B / A does not '
+        "contain 1. The range "
+        f"is Welch's for the rounds' spread, widened by {BETWEEN_RESULTS:.0%}, or by the move of the floor between "
+        "the two if that "
         f"is more.</p>"
     )
     sections = [Section("Verdicts", said + table), Section("Notes", notes or "<p>Both results have the same rows.</p>")]
@@ -62,7 +64,7 @@ def counts(found: Sequence[Comparison]) -> str:
 
 
 def _in_order(found: Sequence[Comparison]) -> list[Comparison]:
-    """What has changed comes first."""
+    """Puts what has changed first."""
     return sorted(found, key=lambda one: (one.verdict == "can't tell", one.cell, one.measure.name))
 
 
@@ -94,7 +96,7 @@ def _work(cell: Cell) -> str:
 
 
 def _notes(a: Result, b: Result, found: Sequence[Comparison]) -> list[str]:
-    """What a reader must know before believing a row."""
+    """What a reader must know before they trust a row."""
     in_a, in_b = ({run.cell for run in one.runs} for one in (a, b))
     compared = {one.cell for one in found}
     notes = []
@@ -107,7 +109,8 @@ def _notes(a: Result, b: Result, found: Sequence[Comparison]) -> list[str]:
         notes.append(f"The placement differs: {a.placement or 'not said'}; {b.placement or 'not said'}.")
     if missing := (in_a & in_b) - compared:
         notes.append(
-            f"{words.count(len(missing), 'cell')} can't be compared, because they lack two runs that count in both: {_named(missing)}."
+            f"{words.count(len(missing), 'cell')} can't be compared, because they lack two runs that count in both: "
+            f"{_named(missing)}."
         )
     for name, only in (("A", in_a - in_b), ("B", in_b - in_a)):
         if only:

@@ -1,14 +1,16 @@
-"""Tables in Markdown documents, made from results: a document says which, and this module writes them and nothing else of it.
+"""Tables in Markdown documents, made from results. A block in the document says which table; this module writes only
+the table.
 
     <!-- weir-lab: figures
     result = "2026-11-21"                                   # a folder of docs/results
-    columns = [{title = "100 kept", connections = 100}]     # scenario, generator, workers, measure and result may be given as well
+    columns = [{title = "100 kept", connections = 100}]     # or by scenario, generator, workers, measure, result
     rows = {"weir/per-core" = "`per-core`", h2o = "h2o"}    # targets, and how the table names them
     -->
     (the table)
     <!-- weir-lab: end -->
 
-The other kinds of table: `ratios` (one target to others), `ways` (how peers can be set up), `many-connections`, and `circumstances` (a list)."""
+The other kinds of table: `ratios` (one target to others), `ways` (how peers can be set up), `many-connections`, and
+`circumstances` (a list)."""
 
 from __future__ import annotations
 
@@ -36,12 +38,12 @@ BLOCK = re.compile(
     re.DOTALL,
 )
 LINE_MAX = 120  # characters
-RUNS_MIN = 2  # one run has no spread, and nothing is claimed from it; of calls, which are counted, one is enough
+RUNS_MIN = 2  # one run has no spread, so it proves nothing; for counted system calls one is enough
 WAYS_OF = {"nginx-1": nginx.WAYS, "h2o": h2o.WAYS, "lighttpd": lighttpd.WAYS, "caddy": caddy.WAYS, "hyper": hyper.WAYS}
 
 
 def renewed(text: str) -> str:
-    """The document with its tables as the results have them. Raises ValueError for what a block asks in vain."""
+    """The document with its tables made anew. Raises ValueError for a block that cannot be made."""
     return BLOCK.sub(lambda found: found["head"] + _made(found["kind"], found["asked"]) + found["end"], text)
 
 
@@ -61,7 +63,7 @@ def _made(kind: str, asked: str) -> str:
 
 @dataclass(frozen=True)
 class Column:
-    """One kind of work, and what of it is shown."""
+    """One kind of work, and the figure that the column shows."""
 
     title: str
     result: str
@@ -95,7 +97,7 @@ def figures_of(folder: str) -> Figures:
 
 
 def _figures(asked: Mapping[str, Any]) -> list[str]:
-    """Medians, each with half the distance between the extremes where `spread` is true."""
+    """Medians, and with `spread` half the distance between the extremes."""
     columns, rows = _columns(asked), dict(asked["rows"])
     head = [f"{one.title} (n = {_count(one, list(rows))})" for one in columns]
     return _table(
@@ -108,7 +110,7 @@ def _figures(asked: Mapping[str, Any]) -> list[str]:
 
 
 def _median(column: Column, target: str, with_spread: bool) -> str:
-    """Blank where it was not measured."""
+    """Blank if it was not measured."""
     runs = column.figures.runs(column.cell(target), traced=column.measure == "calls")
     if not runs:
         return ""
@@ -124,7 +126,7 @@ def _median(column: Column, target: str, with_spread: bool) -> str:
 
 
 def _count(column: Column, targets: Sequence[str]) -> str:
-    """How many runs a figure is the median of."""
+    """The number of runs behind a figure."""
     found = (column.figures.summary(column.cell(target), column.measure) for target in targets)
     counts = [one.count for one in found if one and one.count >= _runs_min(column)]
     if not counts:
@@ -137,7 +139,7 @@ def _runs_min(column: Column) -> int:
 
 
 def _ratios(asked: Mapping[str, Any]) -> list[str]:
-    """Of one target to the others, with the interval of 95 % confidence."""
+    """Of one target to the others, with 95 % confidence."""
     columns = _columns(asked)
     rows = [
         [title, *(_ratio(one, asked["of"], target) for one in columns)] for target, title in dict(asked["rows"]).items()
@@ -151,7 +153,7 @@ def _ratio(column: Column, target: str, to: str) -> str:
 
 
 def _ways(asked: Mapping[str, Any]) -> list[str]:
-    """Server CPU per request of each way to set up each peer. The way that the lab takes is bold."""
+    """Server CPU per request for each way to set up each peer. The way that the lab uses is bold."""
     columns = [Column(title=kind, result=asked["result"], scenario=kind) for kind in KINDS]
     rows = [
         [f"{peer}, `{way}`", *(_way(one, peer, way, ways) for one in columns)]
@@ -202,14 +204,15 @@ def _circumstances(asked: Mapping[str, Any]) -> list[str]:
         f"Measured from {began} to {ended} UTC.",
         f"weir: {result.weir.words() if result.weir else 'this result does not name its commit'}.",
         (
-            f"Machine: {machine.processor}, {words.count(len(machine.cores), 'core')}"
-            f"{', virtual' if machine.virtual else ''}; Linux {machine.kernel.partition('-')[0]}; {machine.system}."
+            f"Machine: {machine.processor}, "
+            f"{words.count(len(machine.cores), 'core')}{', virtual' if machine.virtual else ''}; Linux "
+            f"{machine.kernel.partition('-')[0]}; {machine.system}."
         ),
         f"Placement: {result.placement}.",
         f"Versions: {'; '.join(_versions(result))}.",
         (
-            f"Runs: {len(runs):,}, of which {len(refused):,} were refused. In another {len(limited):,} the generator set the "
-            "pace: there the server's CPU counts, and its rate and latency do not."
+            f"Runs: {len(runs):,}, of which {len(refused):,} were refused. In another {len(limited):,} the generator "
+            "set the pace: there the server's CPU counts, and its rate and latency do not."
         ),
     ]
     return [
@@ -220,7 +223,7 @@ def _circumstances(asked: Mapping[str, Any]) -> list[str]:
 
 
 def _versions(result: Result) -> list[str]:
-    """Those of others: weir's stands by itself, and the floors are the lab's own."""
+    """Without weir's, which has its own line, and the floors', which belong to the lab."""
     return list(
         dict.fromkeys(version for name, version in result.versions.items() if not name.startswith(("weir/", "floor/")))
     )

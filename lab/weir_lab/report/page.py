@@ -1,4 +1,4 @@
-"""The page: summary, plots, tables, circumstances. One file, which needs nothing beside it."""
+"""The page: summary, plots, tables, circumstances. One file that needs no other."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from weir_lab.result import Result
 
 STYLE = Path(__file__).with_name("style.css")
 
-# Paper shows what is folded away on a screen.
+# On paper, open what is folded on a screen.
 UNFOLD = "addEventListener('beforeprint', () => document.querySelectorAll('details').forEach(one => one.open = true))"
 
 
@@ -28,7 +28,7 @@ class Section:
 
 
 def write(result: Result, path: Path, others: Sequence[Section] = ()) -> None:
-    """`others` stand right behind the summary: what a replay has to say beside its figures."""
+    """`others` are sections right after the summary; a replay has some."""
     figures = Figures(result)
     sections = [
         Section("Summary", summary.html(figures)),
@@ -50,16 +50,21 @@ def write_page(title: str, lead: str, sections: Sequence[Section], path: Path) -
 def document(title: str, lead: str, sections: Sequence[Section]) -> str:
     contents = "".join(f'<li><a href="#{one.id}">{escape(one.title)}</a></li>' for one in sections)
     body = "".join(
-        f'<section class="section" aria-labelledby="{one.id}"><h2 id="{one.id}">{escape(one.title)}</h2>{one.html}</section>'
+        f'<section class="section" aria-labelledby="{one.id}"><h2 id="{one.id}">{escape(one.title)}</h2>{one.html}'
+        "</section>"
         for one in sections
     )
     return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, '
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
+        'content="width=device-width, '
         'initial-scale=1">'
-        f'<title>{escape(title)}: weir lab</title><link rel="icon" href="data:,"><style>{STYLE.read_text(encoding="utf-8")}</style>'
+        f'<title>{escape(title)}: weir lab</title><link rel="icon" href="data:,">'
+        f"<style>{STYLE.read_text(encoding='utf-8')}</style>"
         f"</head>\n"
-        f'<body><header class="page top"><p class="brand">weir lab</p><h1>{escape(title)}</h1><p class="lead">{escape(lead)}</p>'
-        f'<nav aria-label="Sections"><ul>{contents}</ul></nav></header>\n<main class="page">{body}</main>\n<script>{UNFOLD}</script>'
+        f'<body><header class="page top"><p class="brand">weir lab</p><h1>{escape(title)}</h1><p '
+        f'class="lead">{escape(lead)}</p>'
+        f'<nav aria-label="Sections"><ul>{contents}</ul></nav></header>\n<main class="page">{body}</main>\n'
+        f"<script>{UNFOLD}</script>"
         f"</body></html>\n"
     )
 
@@ -101,7 +106,8 @@ def _work(figures: Figures, group: Group) -> str:
 
 def _tables(figures: Figures) -> str:
     note = (
-        "<p>Medians of the runs that count; ± is half the distance between the slowest and the fastest round. “× floor” is server CPU "
+        "<p>Medians of the runs that count; ± is half the distance between the slowest and the fastest round. “× "
+        "floor” is server CPU "
         "beside the better floor's, with its 95 % range. A dash: not known.</p>"
     )
     return note + "".join(tables.of_group(figures, group) for group in figures.groups) + tables.cross_check(figures)

@@ -1,4 +1,4 @@
-"""Which plots a result gets, and what each says in words to who can't see it."""
+"""Chooses the plots of a result, and writes the alternative text of each."""
 
 from __future__ import annotations
 
@@ -13,18 +13,21 @@ from weir_lab.result import Cell
 from weir_lab.scenario import SCENARIOS
 from weir_lab.statistics import Measure
 
-LINES_MAX = 10  # in one plot; the small ones have all
-LOGARITHMIC_FROM = 8.0  # times between least and most, from which on a scale from zero shows one line only
+LINES_MAX = 10  # in one plot; the small plots have all
+LOGARITHMIC_FROM = 8.0  # largest by smallest: above that, a scale from zero would show one line only
 TYPICAL_CONNECTIONS = 100
-NEARLY_MOST = 0.75  # of the targets: some architectures hold one connection only
+NEARLY_MOST = 0.75  # of the targets: some architectures hold only one connection
 
 
 def figure(title: str, caption: str, drawing: str) -> str:
-    return f'<figure class="plate"><figcaption><h4>{escape(title)}</h4><p>{escape(caption)}</p></figcaption>{drawing}</figure>'
+    return (
+        f'<figure class="plate"><figcaption><h4>{escape(title)}</h4><p>{escape(caption)}</p></figcaption>{drawing}'
+        "</figure>"
+    )
 
 
 def by_concurrency(figures: Figures, group: Group, measure: str) -> str:
-    """Lines over connections; bars where only one count was measured."""
+    """Lines over connections, or bars if only one count was measured."""
     cells = [cell for cell in figures.in_group(group) if figures.summary(cell, measure)]
     if not cells:
         return ""
@@ -32,8 +35,8 @@ def by_concurrency(figures: Figures, group: Group, measure: str) -> str:
     if len({cell.connections for cell in cells}) == 1:
         return figure(
             title,
-            f"{words.connections(cells[0].connections)}{_loaded(group)}. Bars are medians, whiskers the extremes of the "
-            f"rounds.",
+            f"{words.connections(cells[0].connections)}{_loaded(group)}. Bars are medians, whiskers the extremes of "
+            "the rounds.",
             _bars(figures, cells, kind),
         )
     every = _series(figures, cells, measure)
@@ -41,12 +44,15 @@ def by_concurrency(figures: Figures, group: Group, measure: str) -> str:
     axes = _connections_axis(cells), _values_axis(kind, chosen)
     caption = f"Medians{_loaded(group)}; whiskers are the extremes of the rounds. {_logarithmic(axes[1])}"
     if len(chosen) < len(every):
-        caption += f" Shown: the floors, and some targets of weir and of the peers, from the best to the worst at {TYPICAL_CONNECTIONS} connections. All {len(every)} are below."
+        caption += (
+            " Shown: the floors, and some targets of weir and of the peers, from the best to the worst at "
+            f"{TYPICAL_CONNECTIONS} connections. All {len(every)} are below."
+        )
     return figure(title, caption, lines.both_widths(chosen, *axes, _said(figures, cells, kind)))
 
 
 def small_ones(figures: Figures, group: Group, measure: str) -> str:
-    """Each target among all; where one plot has room for all of them, that says it already."""
+    """Each target among all others. None if one plot has room for all of them."""
     cells = [cell for cell in figures.in_group(group) if figures.summary(cell, measure)]
     every = _series(figures, cells, measure)
     if len(every) <= LINES_MAX or len({cell.connections for cell in cells}) == 1:
@@ -57,7 +63,10 @@ def small_ones(figures: Figures, group: Group, measure: str) -> str:
         f"<li><h5>{escape(one.name)}</h5>{lines.small(one, every, x, y, f'{one.name}: {_values(one, kind)}')}</li>"
         for one in every
     )
-    caption = f"Each drawing shows one target by connections, in front of all others. The floors are dashed. {_logarithmic(y)}"
+    caption = (
+        "Each drawing shows one target by connections, in front of all others. The floors are dashed. "
+        f"{_logarithmic(y)}"
+    )
     return figure(
         f"{_heading(kind)}, every target: {words.scenario(group.scenario)}",
         caption,
@@ -66,7 +75,7 @@ def small_ones(figures: Figures, group: Group, measure: str) -> str:
 
 
 def latency_curves(figures: Figures, group: Group) -> str:
-    """Of an open loop, where the latency means something: it counts from when a request was due."""
+    """Of an open loop only: there latency counts from when a request was due."""
     cells = [cell for cell in figures.in_group(group) if figures.summary(cell, "p99")]
     every = []
     for number, cell in enumerate(cells):
@@ -110,7 +119,7 @@ def memory(figures: Figures, group: Group) -> str:
 
 
 def percent_of_floor(figures: Figures, group: Group) -> str:
-    """What part of the CPU time is owed to the kernel anyway."""
+    """The part of the CPU time that any server needs for the kernel."""
     connections = typical(figures, group)
     cells = [cell for cell in figures.in_group(group) if cell.connections == connections and not is_floor(cell.target)]
     floor = figures.floor(cells[0], "cpu") if cells else None
@@ -135,14 +144,15 @@ def percent_of_floor(figures: Figures, group: Group) -> str:
     )
     return figure(
         f"Percent of the floor: {words.scenario(group.scenario)}",
-        f"{words.connections(connections)}{_loaded(group)}. The floor ({floor.target}, {words.of(lowest, ALL['cpu'])} of CPU a "
-        f"request) answers without parsing. A server at 100 % would need no CPU for its own work.",
+        f"{words.connections(connections)}{_loaded(group)}. The floor ({floor.target}, {words.of(lowest, ALL['cpu'])} "
+        "of CPU a request) answers without parsing. A server at 100 % would need no CPU for its own work.",
         bars.both_widths(found, scale, lambda value: f"{value:.0f} %", said + ".", line_at=100.0),
     )
 
 
 def typical(figures: Figures, group: Group) -> int:
-    """Of the counts of connections at which most targets were measured, or nearly most, the one nearest to a hundred."""
+    """The count of connections nearest to a hundred, among those at which the most targets were measured, or nearly the
+    most."""
     cells = figures.in_group(group)
     counts = [cell.connections for cell in cells if figures.counted(cell)] or [cell.connections for cell in cells]
     most = max(map(counts.count, counts))
@@ -153,7 +163,8 @@ def typical(figures: Figures, group: Group) -> int:
 
 
 def _series(figures: Figures, cells: Sequence[Cell], measure: str) -> list[Series]:
-    """One line a target; the mark goes with the target's place in the whole result, so that it has the same in every plot."""
+    """One line for each target. Its mark depends on the target's place in the whole result, so that it is the same in
+    every plot."""
     every = list(dict.fromkeys(cell.target for cell in figures.cells))
     found = []
     for target in dict.fromkeys(cell.target for cell in cells):
@@ -165,7 +176,7 @@ def _series(figures: Figures, cells: Sequence[Cell], measure: str) -> list[Serie
 
 
 def _chosen(every: list[Series], measure: str) -> list[Series]:
-    """The floors, and some of our own and of the peers, from the best to the worst."""
+    """The floors, and some of our targets and of the peers, from the best to the worst."""
     if len(every) <= LINES_MAX:
         return every
     sign = 1 if ALL[measure].less_is_better else -1
@@ -205,7 +216,7 @@ def _bars(figures: Figures, cells: Sequence[Cell], measure: Measure) -> str:
 
 
 def _said(figures: Figures, cells: Sequence[Cell], measure: Measure) -> str:
-    """The plot in words: each count of connections, from best to worst."""
+    """The plot in words: each count of connections, from the best to the worst."""
     parts = []
     for connections in sorted({cell.connections for cell in cells}):
         found = [
@@ -264,13 +275,13 @@ def _loaded(group: Group) -> str:
 
 
 def _label(cell: Cell, cells: Sequence[Cell]) -> str:
-    """With its connections, where the same target stands there more than once."""
+    """With its connections, if the same target appears more than once."""
     several = sum(one.target == cell.target for one in cells) > 1
     return f"{short(cell.target)} x{cell.connections:,}" if several else short(cell.target)
 
 
 def groups_to_draw(figures: Figures) -> list[Group]:
-    """In the scenarios' order. A generator that only checks another one has a table of its own."""
+    """In the scenarios' order. A generator that only checks another one has its own table."""
 
     def size(group: Group) -> int:
         return len(figures.in_group(group))

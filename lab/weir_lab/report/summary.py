@@ -1,4 +1,4 @@
-"""The result in sentences. Each is made of the figures and their intervals; what these don't carry isn't said."""
+"""The result in sentences. Each follows from the figures and their intervals, and says no more than they prove."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from weir_lab.statistics import Measure
 
 @dataclass(frozen=True)
 class Standing:
-    """Who did best at one kind of work with one count of connections."""
+    """The best at one kind of work with one count of connections."""
 
     group: Group
     connections: int
     measure: Measure
     best: Cell
-    ties: tuple[Cell, ...]  # that can't be told from the best, of the same camp
-    unsure: tuple[Cell, ...]  # with too few runs to be compared
-    alone: bool  # nobody of its camp to be compared with
-    peer: Cell | None  # the best of the others
-    to_peer: Ratio | None  # of the best to that peer
+    ties: tuple[Cell, ...]  # of the same camp, and not significantly worse
+    unsure: tuple[Cell, ...]  # with too few runs for a comparison
+    alone: bool  # the only one of its camp
+    peer: Cell | None  # the best of the other camp
+    to_peer: Ratio | None  # the best divided by that peer
     to_floor: Ratio | None
     floor: Cell | None
 
 
 def standings(figures: Figures) -> list[Standing]:
-    """One for each kind of work; of the plainest kind also with the most connections."""
+    """One for each kind of work. The plainest kind has another one with the most connections."""
     found = []
     for group in groups_to_draw(figures):
         counts = [typical(figures, group)]
@@ -88,11 +88,11 @@ def html(figures: Figures) -> str:
     return "".join(parts)
 
 
-SENTENCES_MAX = 6  # that are not folded away: the table above has them all
+SENTENCES_MAX = 6  # shown at once; the table above has all, and the rest is folded
 
 CONFIDENCE = (
-    "Ranges in parentheses hold with 95 % confidence each. They come from ratios taken round by round, and are never narrower than 2 % to "
-    "each side. “Can't be told apart” means that the range contains 1, not that the two are equal."
+    "Ranges in parentheses hold with 95 % confidence each. They come from ratios taken round by round, and are never "
+    "narrower than 2 % to each side. “Can't be told apart” means that the range contains 1, not that the two are equal."
 )
 
 
@@ -105,18 +105,22 @@ def _scope(figures: Figures) -> str:
     targets, scenarios = {run.cell.target for run in runs}, {run.cell.scenario for run in runs}
     refused = len(figures.refused())
     said = (
-        f"{words.count(len(targets), 'target')} at {words.count(len(scenarios), 'kind')} of work, {words.count(len(runs), 'run')}, on "
-        f"{result.machine.processor} ({words.count(len(result.machine.cores), 'core')}). "
+        f"{words.count(len(targets), 'target')} at {words.count(len(scenarios), 'kind')} of work, "
+        f"{words.count(len(runs), 'run')}, on {result.machine.processor} "
+        f"({words.count(len(result.machine.cores), 'core')}). "
     )
     were = f"{words.count(refused, 'run was', 'runs were')} refused, and no figure here includes them."
     said += were if refused else "Every run counts."
     if limited := len(figures.limited()):
-        said += f" In {words.count(limited, 'run')} the generator set the pace: there the server's CPU counts, and rate and latency don't."
+        said += (
+            f" In {words.count(limited, 'run')} the generator set the pace: there the server's CPU counts, and rate "
+            "and latency don't."
+        )
     return said + ("" if result.finished else " The experiment was interrupted: these are its finished runs.")
 
 
 def _most_often(found: Sequence[Standing]) -> str:
-    """Which architecture is among the best in most kinds of work."""
+    """The architecture that is among the best in the most kinds of work."""
     compared = [one for one in found if is_weir(one.best.target) and not one.alone]
     if len(compared) < 2:
         return ""
@@ -140,8 +144,8 @@ def sentence(figures: Figures, one: Standing) -> str:
     assert best
     where = words.scenario(one.group.scenario)
     said = (
-        f"{where[0].upper()}{where[1:]}, {words.connections(one.connections)}{_workers(one.group)}: {short(one.best.target)} "
-        f"{_did(one, words.figure(best.median, one.measure.unit))}"
+        f"{where[0].upper()}{where[1:]}, {words.connections(one.connections)}{_workers(one.group)}: "
+        f"{short(one.best.target)} {_did(one, words.figure(best.median, one.measure.unit))}"
     )
     if one.ties:
         said += f", and {words.names([short(cell.target) for cell in one.ties])} can't be told apart from it"
@@ -169,7 +173,10 @@ def _did(one: Standing, value: str) -> str:
 
 def _floor(one: Standing, ratio: Ratio) -> str:
     if not ratio.is_told:
-        return f"It can't be told apart from the floor ({one.floor.target if one.floor else ''}), which doesn't even parse."
+        return (
+            f"It can't be told apart from the floor ({one.floor.target if one.floor else ''}), which doesn't even "
+            "parse."
+        )
     return f"That is {words.ratio(ratio.middle)} times the floor's ({words.interval(ratio.low, ratio.high)})."
 
 
@@ -193,10 +200,13 @@ def _peer(figures: Figures, one: Standing) -> str:
 def _table(figures: Figures, found: Sequence[Standing]) -> str:
     rows = "".join(_row(figures, one) for one in found)
     return (
-        '<div class="scroll" tabindex="0" role="region" aria-label="Which architecture was best for which work"><table class="short">'
+        '<div class="scroll" tabindex="0" role="region" aria-label="Which architecture was best for which work">'
+        '<table class="short">'
         "<caption>Which architecture was best for which work</caption><thead><tr>"
-        '<th scope="col">work</th><th scope="col">best, and those that can\'t be told apart from it</th><th scope="col">decided by</th>'
-        '<th scope="col" class="number">figure</th><th scope="col" class="number">times the floor</th><th scope="col">best peer</th>'
+        '<th scope="col">work</th><th scope="col">best, and those that can\'t be told apart from it</th><th '
+        'scope="col">decided by</th>'
+        '<th scope="col" class="number">figure</th><th scope="col" class="number">times the floor</th><th '
+        'scope="col">best peer</th>'
         f'<th scope="col" class="number">times the best</th></tr></thead><tbody>{rows}</tbody></table></div>'
     )
 
@@ -216,14 +226,15 @@ def _row(figures: Figures, one: Standing) -> str:
     value = words.of(figures.summary(one.best, one.measure.name), one.measure)
     work = f"{words.scenario(one.group.scenario)}; {words.connections(one.connections)}{_workers(one.group)}"
     return (
-        f'<tr><th scope="row">{escape(work)}</th><td><b>{escape(names)}</b></td><td>{escape(one.measure.title)}</td><td class="number">'
+        f'<tr><th scope="row">{escape(work)}</th><td><b>{escape(names)}</b></td><td>{escape(one.measure.title)}</td>'
+        '<td class="number">'
         f"{value}</td>"
         f'<td class="number">{floor}</td><td>{escape(peer)}</td><td class="number">{peer_times}</td></tr>'
     )
 
 
 def _memory(figures: Figures) -> str:
-    """At the most connections of the plainest work."""
+    """With the most connections of the plainest work."""
     plain = (cell for cell in figures.cells if cell.scenario == "keep-alive" and not is_floor(cell.target))
     cells = [cell for cell in plain if figures.summary(cell, "memory")]
     most = max((cell.connections for cell in cells), default=0)

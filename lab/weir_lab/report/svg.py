@@ -1,5 +1,6 @@
-"""The few shapes that plots are made of, as SVG text. Colours come from the page's style sheet by class, so that one drawing
-serves light, dark and print; families of targets differ by colour and by dash, targets by the shape of their marks and by a label."""
+"""The shapes that plots are made of, as SVG text. Colours come from the page's style sheet by class, so that one
+drawing serves light, dark and print. Families of targets differ in colour and dashes, targets in the shape of their
+marks and in a label."""
 
 from __future__ import annotations
 
@@ -19,7 +20,10 @@ def text(x: float, y: float, words: str, kind: str = "", anchor: str = "start") 
 
 def upright(x: float, y: float, words: str, kind: str = "") -> str:
     """Read from below."""
-    return f'<text transform="translate({x:.1f} {y:.1f}) rotate(-90)" text-anchor="middle"{_kind(kind)}>{escape(words)}</text>'
+    return (
+        f'<text transform="translate({x:.1f} {y:.1f}) rotate(-90)" text-anchor="middle"{_kind(kind)}>{escape(words)}'
+        "</text>"
+    )
 
 
 def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
@@ -73,7 +77,7 @@ def _outline(x: float, y: float, shape: str, s: float) -> str:
 
 
 def drawing(width: float, height: float, parts: list[str], alternative: str, kind: str = "") -> str:
-    """`alternative` is what a reader who can't see it is told; empty: another drawing of the same says it."""
+    """`alternative` is the text for readers who cannot see it. If it is empty, another drawing of the same has it."""
     said = f'role="img" aria-label="{escape(alternative)}"' if alternative else 'aria-hidden="true"'
     return f'<svg viewBox="0 0 {width:.0f} {height:.0f}" {said} class="{f"plot {kind}".strip()}">{"".join(parts)}</svg>'
 

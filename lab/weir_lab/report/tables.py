@@ -1,4 +1,4 @@
-"""Every figure of a result: median, spread and how many runs it is made of, and the runs that were refused with their reasons."""
+"""Every figure of a result: median, spread and number of runs; and the refused runs with their reasons."""
 
 from __future__ import annotations
 
@@ -35,19 +35,20 @@ NUMBER = ' class="number"'
 
 
 def table(caption: str, head: Sequence[str], rows: Sequence[str], numbers_from: int = 1) -> str:
-    """One that scrolls in itself on a narrow page. `rows` are HTML already."""
+    """It scrolls by itself on a narrow page. `rows` are HTML already."""
     cells = "".join(
         f'<th scope="col"{NUMBER if at >= numbers_from else ""}>{escape(name)}</th>' for at, name in enumerate(head)
     )
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}"><table><caption>{escape(caption)}</caption>'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
+        f"<caption>{escape(caption)}</caption>"
         f"<thead><tr>{cells}</tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
 def of_group(figures: Figures, group: Group) -> str:
-    """Columns that nobody has a figure for are left out."""
+    """Leaves out columns without figures."""
     cells = sorted(figures.in_group(group), key=lambda cell: cell.connections)
     columns = [(name, title) for name, title in COLUMNS if any(figures.summary(cell, name) for cell in cells)]
     head = [
@@ -108,7 +109,8 @@ def _to_floor(figures: Figures, cell: Cell) -> Ratio | None:
 
 
 def _slopes(figures: Figures, cells: Sequence[Cell]) -> dict[str, float]:
-    """Resident memory that each further connection took, from the fewest to the most; of a thousand at least, or noise is what one sees."""
+    """Resident memory for each further connection, between the fewest and the most. Needs a thousand more: with fewer,
+    noise dominates."""
     found = {}
     for target in dict.fromkeys(cell.target for cell in cells):
         points = sorted(
@@ -122,7 +124,7 @@ def _slopes(figures: Figures, cells: Sequence[Cell]) -> dict[str, float]:
 
 
 def cross_check(figures: Figures) -> str:
-    """The same target loaded by two generators: they ought to agree about what it costs."""
+    """The same target loaded by two generators, which should agree about its cost."""
     alike: dict[tuple[str, int, str, int], list[Cell]] = defaultdict(list)
     for cell in figures.cells:
         if not _is_open(cell):
@@ -154,7 +156,7 @@ def _of_generators(figures: Figures, cells: Sequence[Cell]) -> str:
 
 
 def refused(figures: Figures) -> str:
-    """The same reasons of the same cell stand together."""
+    """Puts the same reasons of the same cell together."""
     alike: dict[tuple[Cell, tuple[str, ...]], list[Run]] = defaultdict(list)
     for run in figures.refused():
         alike[run.cell, tuple(run.refused)].append(run)
@@ -177,7 +179,8 @@ def _refusal(cell: Cell, reasons: tuple[str, ...], runs: list[Run]) -> str:
     rounds = ", ".join("traced" if run.traced else str(run.round + 1) for run in runs)
     workers = f", {cell.workers} workers" if cell.workers > 1 else ""
     return (
-        f'<tr><th scope="row">{escape(short(cell.target))}</th><td>{escape(cell.scenario + workers)}</td><td>{cell.connections:,}</td>'
+        f'<tr><th scope="row">{escape(short(cell.target))}</th><td>{escape(cell.scenario + workers)}</td>'
+        f"<td>{cell.connections:,}</td>"
         f"<td>{escape(cell.generator)}</td>"
         f"<td>{rounds}</td><td>{rate}</td><td>{escape('; '.join(reasons))}</td></tr>"
     )

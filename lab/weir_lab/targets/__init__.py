@@ -26,7 +26,7 @@ OTHERS: tuple[Target, ...] = (
     May(),
 )
 
-# Peers that are set up in one of their ways for all work, as the experiment `peer-settings` wants them.
+# Peers with one fixed way for all work, for the experiment `peer-settings`.
 VARIANTS: tuple[Target, ...] = (
     *(Nginx(workers, way) for workers in (1, 4) for way in nginx.WAYS.settings),
     *(H2o(way) for way in h2o.WAYS.settings),
@@ -37,11 +37,11 @@ VARIANTS: tuple[Target, ...] = (
 
 
 class UnknownTarget(Exception):
-    """With the names that there are."""
+    """The message lists the names that exist."""
 
 
 def names() -> list[str]:
-    """Those of weir's engines are known once weir is built."""
+    """With weir's engines if weir is built."""
     return [f"weir/{engine.name}" for engine in weir.engines()] + [target.name for target in OTHERS]
 
 
@@ -51,7 +51,7 @@ def variants() -> list[str]:
 
 def find(name: str) -> Target:
     kind, _, engine = name.partition("/")
-    # Before weir is built any engine may be asked for, and is missing.
+    # Until weir is built, any engine is accepted here, and missing() reports it.
     if kind == "weir" and engine and (name.removesuffix(weir.WITH_LOG) in names() or not weir.engines()):
         return weir.Weir(engine)
     for target in (*OTHERS, *VARIANTS):

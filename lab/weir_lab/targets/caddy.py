@@ -46,8 +46,8 @@ class Caddy:
     def __init__(self, way: str = "") -> None:
         self.name = "caddy" + (SEPARATOR + way if way else "")
         self.summary = (
-            "caddy, GOMAXPROCS as workers; no access log, no administration. A Go program starts more threads than that. "
-            f"It is {WAYS.words(way)}. Head: weir's fields"
+            "caddy, GOMAXPROCS as workers; no access log, no administration. A Go program starts more threads than "
+            f"that. It is {WAYS.words(way)}. Head: weir's fields"
         )
         self._way = way
 

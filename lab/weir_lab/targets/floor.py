@@ -1,4 +1,4 @@
-"""The floors: lab/floor, which answers without reading what it was asked for. Everything else is measured against them."""
+"""The floors: lab/floor, which answers without parsing the request. Everything else is compared with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""h2o, which keeps the files it serves open, and runs one event loop on each thread."""
+"""h2o. It keeps served files open, and runs an event loop on each thread."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ max-connections: $connections
 http1-request-timeout: $keep_alive
 send-server-name: OFF
 http1-upgrade-to-http2: $upgrade
-# It would else keep a Perl program beside itself, whose memory is not h2o's.
+# Otherwise it keeps a Perl program, whose memory is not h2o's.
 crash-handler: /bin/true
 tcp-fastopen: 0
 listen:
@@ -36,7 +36,7 @@ hosts:
 """
 
 
-# It has little to choose: its cache of open files has one size, and large files are always read and written, never sent by sendfile.
+# h2o has few settings: its cache of open files has a fixed size, and it never sends large files by sendfile.
 WAYS = Ways(
     settings={"upgrade": {"upgrade": "ON"}, "no-upgrade": {"upgrade": "OFF"}}, best=dict.fromkeys(KINDS, "no-upgrade")
 )
@@ -69,7 +69,7 @@ class H2o:
             setup.scratch / f"h2o-{way}.conf",
             CONFIGURATION,
             **WAYS.settings[way],
-            user="user: root" if os.geteuid() == 0 else "",  # it would else become nobody
+            user="user: root" if os.geteuid() == 0 else "",  # otherwise it becomes nobody
             scratch=setup.scratch,
             site=setup.site,
             port=setup.port,

@@ -1,4 +1,4 @@
-"""haproxy as a reflector: it answers by itself, out of memory, with no server behind it."""
+"""haproxy as a reflector: it answers by itself from memory, without a server behind it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from weir_lab.targets.target import CannotServe, ServerSetup
 
 HAPROXY = DebianProgram("haproxy", "haproxy", "-v")
 
-# An answer lies in one of its buffers, with its head and some room for changing that.
+# One of its buffers holds the whole answer, its head, and some spare room.
 BUFFER_BYTES = 16 * 1024
 HEAD_BYTES = 2 * 1024
 BODY_BYTES_MAX = 100 * 1024
@@ -17,7 +17,7 @@ CONFIGURATION = """\
 global
     nbthread $workers
     maxconn $connections
-    # It counts two descriptors for each, and there is nobody on the other side.
+    # It counts two descriptors for each connection, but here it needs only one.
     no strict-limits
     tune.bufsize $buffer
 
@@ -33,7 +33,7 @@ frontend reflector
     http-request return status 404
 """
 
-# haproxy itself adds none: these are weir's, the date in each answer anew.
+# haproxy adds no fields itself. These are weir's; the date is that of each answer.
 FIELDS = {
     "Date": "%[date(),http_date]",
     "Last-Modified": "Fri, 20 Nov 2026 22:18:01 GMT",

@@ -11,8 +11,8 @@ PROGRAM = CratePeer("hyper", ("hyper", "tokio"))
 
 WAYS = Ways(
     settings={
-        # Head and content are copied into one buffer, and those of pipelined requests leave together: a copy of each large file for each
-        # connection that reads it.
+        # Copies head and content into one buffer, together with other pipelined answers. For large files it would need
+        # a copy for each connection.
         "gather": {"gather": "yes"},
         "vectored": {"gather": "no"},
     },
@@ -31,8 +31,8 @@ class Hyper:
     def __init__(self, way: str = "") -> None:
         self.name = "hyper" + (SEPARATOR + way if way else "")
         self.summary = (
-            "a program on hyper 1 and tokio, a runtime for each worker; all files from memory, never checked for changes, and no "
-            f"deadlines: both favour it; {WAYS.words(way)}. Head: weir's fields"
+            "a program on hyper 1 and tokio, a runtime for each worker; all files from memory, never checked for "
+            f"changes, and no deadlines: both favour it; {WAYS.words(way)}. Head: weir's fields"
         )
         self._way = way
 
@@ -50,7 +50,7 @@ class Hyper:
 
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)
-        # Slow readers of a large file would each hold a copy of it.
+        # Otherwise each slow reader would hold a copy of the large file.
         way = "vectored" if scenario.slow_readers and not self._way else WAYS.name(scenario, self._way)
         return [
             str(PROGRAM.path()),

@@ -1,4 +1,4 @@
-"""lighttpd: one event loop, and a process for each worker where there are several."""
+"""lighttpd: one event loop; with several workers, a process for each."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ mimetype.assign = ("" => "application/octet-stream")
 setenv.add-response-header = ("X-Content-Type-Options" => "nosniff")
 """
 
-REQUESTS_MAX = 65_535  # of a connection: its counter has 16 bits
+REQUESTS_MAX = 65_535  # on a connection: its counter has 16 bits
 
 
 WAYS = Ways(
@@ -92,7 +92,7 @@ class Lighttpd:
             scratch=setup.scratch,
             site=setup.site,
             port=setup.port,
-            workers=setup.workers if setup.workers > 1 else 0,  # 0: the one process serves, and supervises nobody
+            workers=setup.workers if setup.workers > 1 else 0,  # 0: one process that serves, without a supervisor
             connections=descriptors // 2,
             descriptors=descriptors,
             keep_alive=KEEP_ALIVE_SECONDS,
@@ -102,7 +102,7 @@ class Lighttpd:
 
 
 def _descriptors(setup: ServerSetup) -> int:
-    """It takes connections for half of them, and no more."""
+    """lighttpd accepts connections only up to half of its descriptors."""
     _, allowed = resource.getrlimit(resource.RLIMIT_NOFILE)
     if 2 * setup.connections > allowed:
         raise CannotServe(

@@ -7,14 +7,14 @@ from weir_lab.targets.peer import CratePeer, needs_no_handler
 from weir_lab.targets.target import CannotServe, ServerSetup
 
 PROGRAM = CratePeer("may", ("may", "may_minihttp"))
-BODY_BYTES_MAX = 16 * 1024  # all of an answer is copied into one buffer
+BODY_BYTES_MAX = 16 * 1024  # it copies the whole answer into one buffer
 
 
 class May:
     name = "may"
     summary = (
-        "a program on may_minihttp, a coroutine for each connection; all files from memory, no deadlines, no limits: all favour "
-        "it; keeps each connection, whatever the client asks for. Head: weir's fields, and Server"
+        "a program on may_minihttp, a coroutine for each connection; all files from memory, no deadlines, no limits: "
+        "all favour it; keeps each connection, whatever the client asks for. Head: weir's fields, and Server"
     )
 
     def needs(self) -> tuple[str, ...]:

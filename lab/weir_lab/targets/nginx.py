@@ -1,4 +1,4 @@
-"""nginx, with the number of workers in its name: that is how people speak of it."""
+"""nginx, with the number of workers in its name, as people usually quote it."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ class Nginx:
     def __init__(self, workers: int, way: str = "") -> None:
         self.name = f"nginx-{workers}" + (SEPARATOR + way if way else "")
         self.summary = (
-            f"nginx, {workers} worker{'s' if workers > 1 else ''}; open_file_cache, reuseport, no access log; {WAYS.words(way)}. "
-            "Head: weir's fields, and Server and Connection, which it can't leave out"
+            f"nginx, {workers} worker{'s' if workers > 1 else ''}; open_file_cache, reuseport, no access log; "
+            f"{WAYS.words(way)}. Head: weir's fields, and Server and Connection, which it can't leave out"
         )
         self._workers = workers
         self._way = way
@@ -104,13 +104,13 @@ class Nginx:
 
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)
-        connections = connections_max(setup) * 5 // 4  # where fewer than a 16th are free, it closes the silent ones
+        connections = connections_max(setup) * 5 // 4  # if fewer than a 16th are free, it closes idle ones
         way = WAYS.name(scenario, self._way)
         configuration = configure(
             setup.scratch / f"nginx-{way}.conf",
             CONFIGURATION,
             **WAYS.settings[way],
-            # Workers of root's would else run as somebody who may not enter the folders.
+            # Started by root, its workers would otherwise run as a user who may not read the folders.
             user="user root;" if os.geteuid() == 0 else "",
             scratch=setup.scratch,
             site=setup.site,
@@ -120,7 +120,7 @@ class Nginx:
             descriptors=connections + OTHER_DESCRIPTORS,
             keep_alive=KEEP_ALIVE_SECONDS,
         )
-        # -e: it opens its log before it has read where that is.
+        # -e: it opens a log before it reads the configuration.
         return [
             NGINX.path(),
             "-e",

@@ -1,4 +1,4 @@
-"""What peers have in common: a package, a configuration that is written from a template, and no handlers."""
+"""What peers have in common: a package, a configuration from a template, and no handlers."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from weir_lab import built
 from weir_lab.scenario import Scenario
 from weir_lab.targets.target import CannotServe, ServerSetup
 
-# Besides connections: listeners, files that are served and kept open, logs, pipes.
+# For everything but connections: listeners, open files, logs, pipes.
 OTHER_DESCRIPTORS = 500
-# Longer than a run lasts, and weir's own: no server closes what is silent meanwhile.
+# weir's default, and longer than a run: no server closes idle connections meanwhile.
 KEEP_ALIVE_SECONDS = 75
 
 
@@ -27,7 +27,7 @@ class DebianProgram:
     version_argument: str
 
     def path(self) -> str:
-        """Ordinary users have no sbin in theirs."""
+        """Searches the sbin folders as well, which the PATH of ordinary users lacks."""
         search = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/local/sbin", "/usr/sbin"))
         return shutil.which(self.program, path=search) or self.program
 
@@ -40,7 +40,7 @@ class DebianProgram:
         return f"{self.program} is not installed: apt-get install {self.package}"
 
     def version(self) -> str:
-        """The first line of what it says, on whichever of its outputs."""
+        """The first line that it prints, on either output."""
         done = subprocess.run(
             [self.path(), self.version_argument],
             stdout=subprocess.PIPE,
@@ -54,7 +54,7 @@ class DebianProgram:
 
 @dataclass(frozen=True)
 class CratePeer:
-    """A program of ours on a library of others: lab/peers/NAME, whose version is that of the library."""
+    """A program of ours on a library of others: lab/peers/NAME, with the version of that library."""
 
     name: str
     packages: tuple[str, ...]
@@ -65,8 +65,8 @@ class CratePeer:
     def missing(self) -> str | None:
         return built.not_built(
             self.path(),
-            f"CARGO_TARGET_DIR=build/lab/{self.name} cargo build --release --locked "
-            f"--manifest-path lab/peers/{self.name}/Cargo.toml",
+            f"CARGO_TARGET_DIR=build/lab/{self.name} cargo build --release --locked --manifest-path "
+            f"lab/peers/{self.name}/Cargo.toml",
         )
 
     def version(self) -> str:
@@ -81,7 +81,7 @@ def needs_no_handler(name: str, scenario: Scenario) -> None:
 
 
 def connections_max(setup: ServerSetup) -> int:
-    """Some more than will come, for whoever looks on: where a server counts those that are just closing, it has room."""
+    """A few more than there will be: some servers also count connections that are closing."""
     return setup.connections + 100
 
 

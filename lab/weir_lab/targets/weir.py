@@ -1,4 +1,4 @@
-"""weir, by each of its engines: `weir serve` for files, `weir target` for handlers that take time."""
+"""weir with each of its engines: `weir serve` for files, `weir target` for handlers that take time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from weir_lab.targets.target import ServerSetup
 
 @dataclass(frozen=True)
 class Engine:
-    """As `weir engines --json` has it."""
+    """A row of `weir engines --json`."""
 
     name: str
     waits: str
@@ -25,14 +25,14 @@ class Engine:
 
 
 def engines() -> tuple[Engine, ...]:
-    """None where weir is not built."""
+    """Empty if weir is not built."""
     program = built.weir()
     return _engines_of(program, program.stat().st_mtime_ns) if program.is_file() else ()
 
 
 @functools.cache
 def _engines_of(program: Path, changed: int) -> tuple[Engine, ...]:
-    """Asked again when the program was built again."""
+    """Asks again when the program has been built again."""
     said = subprocess.run(
         [str(program), "engines", "--json"], capture_output=True, text=True, check=True, timeout=10
     ).stdout
@@ -40,7 +40,7 @@ def _engines_of(program: Path, changed: int) -> tuple[Engine, ...]:
     return tuple(Engine(**{key: value for key, value in one.items() if key in known}) for one in json.loads(said))
 
 
-WITH_LOG = "+log"  # behind an engine's name: peers have no access log, and what weir's costs is measured against itself
+WITH_LOG = "+log"  # suffix of an engine: peers write no access log, so weir's cost of it is compared with weir
 
 
 def version_of(program: Path) -> str:
