@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from namespaces import hosts
-from running import LOCUST, DEADLINE_SECONDS, SITE, Weir, running, wait_for, weir
+from running import DEADLINE_SECONDS, LOCUST, SITE, Weir, running, wait_for, weir
 
 from weir_lab.server_process import free_port
 
