@@ -20,10 +20,8 @@ NEARLY_MOST = 0.75  # of the targets: some architectures hold only one connectio
 
 
 def figure(title: str, caption: str, drawing: str) -> str:
-    return (
-        f'<figure class="plate"><figcaption><h4>{escape(title)}</h4><p>{escape(caption)}</p></figcaption>{drawing}'
-        "</figure>"
-    )
+    words_above = f"<h4>{escape(title)}</h4><p>{escape(caption)}</p>"
+    return f'<figure class="plate"><figcaption>{words_above}</figcaption>{drawing}</figure>'
 
 
 def by_concurrency(figures: Figures, group: Group, measure: str) -> str:
@@ -64,14 +62,10 @@ def small_ones(figures: Figures, group: Group, measure: str) -> str:
         for one in every
     )
     caption = (
-        "Each drawing shows one target by connections, in front of all others. The floors are dashed. "
-        f"{_logarithmic(y)}"
+        f"Each drawing shows one target by connections, before all others. The floors are dashed. {_logarithmic(y)}"
     )
-    return figure(
-        f"{_heading(kind)}, every target: {words.scenario(group.scenario)}",
-        caption,
-        f'<ul class="panels">{panels}</ul>',
-    )
+    title = f"{_heading(kind)}, every target: {words.scenario(group.scenario)}"
+    return figure(title, caption, f'<ul class="panels">{panels}</ul>')
 
 
 def latency_curves(figures: Figures, group: Group) -> str:
