@@ -110,7 +110,7 @@ def run(experiment: Experiment, result: Result, path: Path, observer: Observer) 
     machine.raise_descriptor_limit()
     done = {Planned(one.cell, one.round, one.traced) for one in result.runs}
     left = [one for one in plan(experiment) if one not in done]
-    hopeless = {one.cell for one in result.runs if is_hopeless(one)}
+    not_begun = {one.cell for one in result.runs if did_not_begin(one)}
     with tempfile.TemporaryDirectory(prefix="weir-lab-site-") as site:
         _write_files(Path(site), [SCENARIOS[cell.scenario] for cell in experiment.cells()])
         for number, planned in enumerate(left):
@@ -118,11 +118,11 @@ def run(experiment: Experiment, result: Result, path: Path, observer: Observer) 
             observer.begins(
                 number + 1, len(left), planned.cell, planned.round, following, seconds_of(experiment, left[number:])
             )
-            if planned.cell in hopeless:
+            if planned.cell in not_begun:
                 continue
             one = _measure(experiment, result, planned, Path(site))
-            if is_hopeless(one):
-                hopeless.add(planned.cell)
+            if did_not_begin(one):
+                not_begun.add(planned.cell)
             result.runs.append(one)
             result.save(path)
             observer.ended(one)
@@ -130,7 +130,7 @@ def run(experiment: Experiment, result: Result, path: Path, observer: Observer) 
     result.save(path)
 
 
-def is_hopeless(run: Run) -> bool:
+def did_not_begin(run: Run) -> bool:
     """It did not even begin, and would not begin the next time either."""
     return run.server is None and run.load is None and bool(run.refused)
 
