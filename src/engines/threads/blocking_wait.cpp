@@ -62,12 +62,12 @@ void BlockingWait::wait_for(Peer& peer, short events) {
 /// Returns false if the time was over before anything happened.
 bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog backlog) {
     using enum net::StopSignal::State;
-    enum : std::size_t { socket, completions, stop, queue, first_listener };
+    enum : std::size_t { socket, completion, stop, queue, first_listener };
     const bool knows_of_stop = is_retired(peer) && host_.stop.state() != running;
     const auto with_end = static_cast<short>(events & POLLIN ? events | POLLRDHUP : events);
     std::array<pollfd, first_listener + listeners_max> watched;
     watched[socket] = {peer.socket.get(), with_end, 0};
-    watched[completions] = {completions_ ? completions_->fd() : -1, POLLIN, 0};
+    watched[completion] = {completions_ ? completions_->fd() : -1, POLLIN, 0};
     watched[stop] = {host_.stop.descriptor(knows_of_stop ? draining : running), POLLIN, 0};
     watched[queue] = {backlog.queue_fd, POLLIN, 0};
     std::size_t count = first_listener;
@@ -82,7 +82,7 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
     // A request that has reached us is received before its connection is retired.
     const bool arrived = watched[socket].revents & POLLIN && !is_retired(peer);
     if (watched[stop].revents && !arrived) obey_stop(peer);
-    if (watched[completions].revents) deliver_completions(peer);
+    if (watched[completion].revents) deliver_completions(peer);
     for (std::size_t i = queue; i < count; ++i)
         if (watched[i].revents && !arrived) retire(peer);
     if (now_.instant >= host_.cut_at()) obey_stop(peer);
