@@ -69,32 +69,24 @@ class ForkPerConnection {
 
     int serve_as_child(Accepted& accepted) {
         for (auto& listener : host_.listeners) listener.close();  // the parent accepts
-        const std::function<int()> serve_it = [&] {
+        const std::function<int()> serve = [&] {
             Service service{host_};
-            serve(accepted, service);
+            drive(service.begin(accepted), service);
             return 0;
         };
-        return host_.within_process ? host_.within_process(Process::connection, serve_it)
-                                    : serve_it();
-    }
-
-    void serve(Accepted& accepted, Service& service) {
-        Peer peer;
-        service.begin(peer, accepted);
-        drive(peer, service);
+        return host_.within_process ? host_.within_process(Process::connection, serve) : serve();
     }
 
     void drive(Peer& peer, Service& service) {
-        BlockingWait& wait = service.wait;
         for (;;) {
             switch (peer.connection->step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
-                case Step::receive: wait.receive(peer, service.buffer); break;
-                case Step::handle: handle(peer, host_.handler, wait.read_clock()); break;
-                case Step::wait: wait.await_answer(peer); break;
-                case Step::transmit: wait.transmit(peer); break;
-                case Step::exchange: wait.exchange(peer, service.buffer); break;
-                case Step::close: return;
+                case Step::receive: service.wait.receive(peer, service.buffer); break;
+                case Step::handle: handle(peer, host_.handler, service.wait.read_clock()); break;
+                case Step::wait: service.wait.await_answer(peer); break;
+                case Step::transmit: service.wait.transmit(peer); break;
+                case Step::exchange: service.wait.exchange(peer, service.buffer); break;
+                case Step::close: return service.end();
             }
         }
     }

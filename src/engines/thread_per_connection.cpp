@@ -48,30 +48,23 @@ class ThreadPerConnection {
     void admit(Accepted& accepted) {
         std::move_only_function<void()> work = [this, connection = std::move(accepted)]() mutable {
             Service service{host_};  // on the thread's stack
-            serve(connection, service);
+            drive(service.begin(connection), service);
             limit_.release();
         };
         while (threads_.start(work) && acceptor_.may_go_on()) acceptor_.pause();
         if (work) limit_.release();  // stopped before there was a thread
     }
 
-    void serve(Accepted& accepted, Service& service) {
-        Peer peer;
-        service.begin(peer, accepted);
-        drive(peer, service);
-    }
-
     void drive(Peer& peer, Service& service) {
-        BlockingWait& wait = service.wait;
         for (;;) {
             switch (peer.connection->step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
-                case Step::receive: wait.receive(peer, service.buffer); break;
-                case Step::handle: handle(peer, host_.handler, wait.read_clock()); break;
-                case Step::wait: wait.await_answer(peer); break;
-                case Step::transmit: wait.transmit(peer); break;
-                case Step::exchange: wait.exchange(peer, service.buffer); break;
-                case Step::close: return;
+                case Step::receive: service.wait.receive(peer, service.buffer); break;
+                case Step::handle: handle(peer, host_.handler, service.wait.read_clock()); break;
+                case Step::wait: service.wait.await_answer(peer); break;
+                case Step::transmit: service.wait.transmit(peer); break;
+                case Step::exchange: service.wait.exchange(peer, service.buffer); break;
+                case Step::close: return service.end();
             }
         }
     }

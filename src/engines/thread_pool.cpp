@@ -74,28 +74,21 @@ class ThreadPool {
         const net::PinnedToCore pinned{host_.options.pin, worker};
         Service service{host_, {.queue_fd = more_work_.fd()}};  // on the thread's stack
         while (auto accepted = queue_.pop()) {
-            serve(*accepted, service);
+            drive(service.begin(*accepted), service);
             limit_.release();
         }
     }
 
-    void serve(Accepted& accepted, Service& service) {
-        Peer peer;
-        service.begin(peer, accepted);
-        drive(peer, service);
-    }
-
     void drive(Peer& peer, Service& service) {
-        BlockingWait& wait = service.wait;
         for (;;) {
             switch (peer.connection->step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
-                case Step::receive: wait.receive(peer, service.buffer); break;
-                case Step::handle: handle(peer, host_.handler, wait.read_clock()); break;
-                case Step::wait: wait.await_answer(peer); break;
-                case Step::transmit: wait.transmit(peer); break;
-                case Step::exchange: wait.exchange(peer, service.buffer); break;
-                case Step::close: return;
+                case Step::receive: service.wait.receive(peer, service.buffer); break;
+                case Step::handle: handle(peer, host_.handler, service.wait.read_clock()); break;
+                case Step::wait: service.wait.await_answer(peer); break;
+                case Step::transmit: service.wait.transmit(peer); break;
+                case Step::exchange: service.wait.exchange(peer, service.buffer); break;
+                case Step::close: return service.end();
             }
         }
     }

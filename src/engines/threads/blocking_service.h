@@ -21,11 +21,18 @@ struct BlockingService {
           workspace{of_server.limits, of_server.timeouts, of_server.observer},
           wait{of_server, backlog} {}
 
-    /// `peer` becomes the connection that was accepted. It is destroyed before the service is.
-    void begin(Peer& peer, net::Accepted& accepted) {
+    /// The connection that was accepted is served from here to end().
+    Peer& begin(net::Accepted& accepted) {
+        peer = Peer{};
         peer.generation = ++connections;  // so that no completion for an earlier one reaches it
         peer.adopt(accepted, wait.completions());
         peer.connection = host.connect(workspace, peer, wait.read_clock());
+        return peer;
+    }
+    /// At `close`.
+    void end() {
+        peer.connection.reset();
+        peer.socket.reset();
     }
 
     net::SigpipeBlocked sigpipe_blocked;  // sendfile(2) raises it, and no flag prevents that
@@ -33,7 +40,8 @@ struct BlockingService {
     http::Workspace workspace;
     BlockingWait wait;
     std::array<char, receive_bytes> buffer;
-    std::uint32_t connections = 0;
+    std::uint32_t connections = 0;  // so far
+    Peer peer;                      // last: its connection ends before what it uses
 };
 
 }  // namespace weir::engines
