@@ -2,13 +2,14 @@
 """The rules about the source's shape that a program can check. `python3 tools/structure.py` checks the tracked files.
 
 A rule is a function from the tree (path -> text) to findings; RULES lists them. For each, a test shows that it catches
-a violation: structure_test.py, house_test.py."""
+a violation: structure_test.py, house_test.py, dead_code_test.py."""
 
 import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import dead_code
 import house
 from cpp_source import INCLUDE, Tree, code_alone, is_cpp, line_of, source_names, without_comments
 from finding import Finding
@@ -97,6 +98,9 @@ RULES: list[Callable[[Tree], Iterator[Finding]]] = [
     files_are_short,
     tests_wait_for_events,
     headers_are_guarded,
+    dead_code.declarations_are_used,
+    dead_code.exceptions_are_needed,
+    dead_code.files_are_named,
 ]
 
 
