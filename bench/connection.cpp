@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "http/http1_connection.h"
+#include "http/http1/http1_connection.h"
 
 namespace {
 
@@ -16,7 +16,7 @@ class Nobody final : public Origin {
    public:
     void append_address(std::string&) const override {}
     std::shared_ptr<Postbox> postbox() override { return nullptr; }
-    std::uint64_t ticket() override { return 0; }
+    std::uint64_t number() const noexcept override { return 0; }
 };
 
 /// As a cached file of 1 KB is answered: everything is borrowed, nothing is allocated.
@@ -44,8 +44,8 @@ void answer_requests(benchmark::State& state, const std::string& request) {
         connection.receive(received, now);
         while (connection.step() != Step::receive) {
             if (connection.step() == Step::handle) {
-                benchmark::DoNotOptimize(connection.take_request());
-                connection.respond(cached_answer(content), now);
+                const RequestId id = connection.take_request().id();
+                connection.respond(id, cached_answer(content), now);
             } else {
                 const Transmission transmission = connection.transmit();
                 benchmark::DoNotOptimize(transmission.parts[0].data());

@@ -1,6 +1,6 @@
 // What the deadlines of a loop's connections cost it.
 
-#include "engines/deadlines.h"
+#include "engines/loop/deadlines.h"
 
 #include <benchmark/benchmark.h>
 

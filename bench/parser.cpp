@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "http/chunked_decoder.h"
-#include "http/framing.h"
-#include "http/head_parser.h"
+#include "http/content/chunked_decoder.h"
+#include "http/head/framing.h"
+#include "http/head/head_parser.h"
 
 namespace {
 

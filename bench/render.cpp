@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "http/render.h"
+#include "http/answer/render.h"
 
 namespace {
 

@@ -21,12 +21,12 @@ class BenchRequest final : public http::Origin {
         : head_{"GET " + path + " HTTP/1.1\r\nHost: www.example.org\r\n" + fields + "\r\n"} {
         if (slot_.parse(head_, limits_) != http::HeadParser::Result::complete)
             throw std::invalid_argument{head_};
-        slot_.interpret(*this);
+        slot_.interpret(*this, 1);
     }
     const http::Request& get() const { return slot_.request(); }
     void append_address(std::string&) const override {}
     std::shared_ptr<http::Postbox> postbox() override { return nullptr; }
-    std::uint64_t ticket() override { return 0; }
+    std::uint64_t number() const noexcept override { return 0; }
 
    private:
     http::Limits limits_;

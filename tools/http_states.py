@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws docs/http-states.svg from the rows in src/http/head_states.h.
+"""Draws docs/http-states.svg from the rows in src/http/head/head_states.h.
 
     http_states.py            writes the picture
     http_states.py --check    exits 1 where the picture is not that of the rows
@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-HEADER = ROOT / "src/http/head_states.h"
+HEADER = ROOT / "src/http/head/head_states.h"
 PICTURE = ROOT / "docs/http-states.svg"
 
 CELL_WIDTH, CELL_HEIGHT = 152, 84
@@ -222,7 +222,7 @@ def main():
     picture = draw(*read_rows(HEADER.read_text()))
     if sys.argv[1:] == ["--check"]:
         if not PICTURE.exists() or PICTURE.read_text() != picture:
-            sys.exit("docs/http-states.svg is not the picture of src/http/head_states.h: run tools/http_states.py")
+            sys.exit("docs/http-states.svg is not the picture of src/http/head/head_states.h: run tools/http_states.py")
     else:
         PICTURE.write_text(picture)
 

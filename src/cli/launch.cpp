@@ -167,7 +167,7 @@ int launch(const Launch& launch) {
         notice.emplace(**server, launch.options.server.stop_timeout);
     }
     show_addresses(launch, **server);
-    const net::Bell unheard;
+    const net::EventFd unheard;
     const SignalHandlers signals{**server, notice ? notice->stopping() : unheard};
     const auto served = (*server)->run();
     return served ? exit_code::success : fail(launch.command, served.error().message());

@@ -7,10 +7,10 @@
 #include <optional>
 #include <utility>
 
-#include "site/cors.h"
-#include "site/field_rules.h"
-#include "site/glob.h"
-#include "site/media_types.h"
+#include "site/answer/cors.h"
+#include "site/answer/field_rules.h"
+#include "site/files/media_types.h"
+#include "site/path/glob.h"
 
 namespace weir::cli {
 namespace {

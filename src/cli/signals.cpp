@@ -20,7 +20,7 @@ struct Wanted {
 // A signal handler has no argument of its own to find these by.
 Wanted wanted;
 std::atomic<server::Server*> receiver{nullptr};
-std::atomic<const net::Bell*> stopping_bell{nullptr};
+std::atomic<const net::EventFd*> stopping_event{nullptr};
 std::atomic<bool> starting{true};  // there was no server yet
 std::atomic<bool> outlives_terminal{false};
 static_assert(std::atomic<server::Server*>::is_always_lock_free);
@@ -34,7 +34,7 @@ void pass_on(server::Server& server) {
         server.stop_now();
     } else if (stops == 1) {
         server.stop();
-        stopping_bell.load()->ring();
+        stopping_event.load()->signal();
     }
     if (wanted.reopen.exchange(false)) server.reopen_logs();
     if (wanted.reload.exchange(false)) server.reload();
@@ -100,8 +100,8 @@ void take_signals() {
     unblock();
 }
 
-SignalHandlers::SignalHandlers(server::Server& server, const net::Bell& stopping) {
-    stopping_bell.store(&stopping);
+SignalHandlers::SignalHandlers(server::Server& server, const net::EventFd& stopping) {
+    stopping_event.store(&stopping);
     receiver.store(&server);
     starting.store(false);
     pass_on(server);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "net/bell.h"
+#include "net/event_fd.h"
 #include "weir/server/server.h"
 
 namespace weir::cli {
@@ -17,7 +17,7 @@ void take_signals();
 class SignalHandlers {
    public:
     /// `stopping` is rung when a signal first stops the server. Both outlive it. The server listens.
-    SignalHandlers(server::Server& server, const net::Bell& stopping);
+    SignalHandlers(server::Server& server, const net::EventFd& stopping);
     /// Later signals do nothing.
     ~SignalHandlers();
     SignalHandlers(const SignalHandlers&) = delete;

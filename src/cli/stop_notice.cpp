@@ -6,7 +6,7 @@
 #include <array>
 
 #include "cli/output.h"
-#include "engines/durations.h"
+#include "engines/processes/durations.h"
 #include "server/background_thread.h"
 
 namespace weir::cli {
@@ -38,7 +38,7 @@ StopNotice::StopNotice(const server::Server& server, std::chrono::milliseconds t
 }
 
 StopNotice::~StopNotice() {
-    stopped_.ring();
+    stopped_.signal();
     thread_.join();
 }
 

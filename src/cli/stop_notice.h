@@ -4,7 +4,7 @@
 #include <string>
 #include <thread>
 
-#include "net/bell.h"
+#include "net/event_fd.h"
 #include "weir/server/server.h"
 
 namespace weir::cli {
@@ -26,7 +26,7 @@ class StopNotice {
     StopNotice& operator=(const StopNotice&) = delete;
 
     /// To be rung when the server is told to stop.
-    const net::Bell& stopping() const noexcept { return stopping_; }
+    const net::EventFd& stopping() const noexcept { return stopping_; }
 
    private:
     void run();
@@ -35,8 +35,8 @@ class StopNotice {
 
     const server::Server& server_;
     const std::chrono::milliseconds timeout_;
-    net::Bell stopping_;
-    net::Bell stopped_;
+    net::EventFd stopping_;
+    net::EventFd stopped_;
     std::thread thread_;  // last: it uses all of the above
 };
 

@@ -34,13 +34,13 @@
 #include <system_error>
 #include <utility>
 
-#include "engines/agenda.h"
-#include "engines/asio_watch.h"
-#include "engines/door.h"
 #include "engines/entry_points.h"
-#include "engines/loops.h"
-#include "engines/peer_table.h"
-#include "engines/transfer.h"
+#include "engines/loop/acceptor.h"
+#include "engines/loop/asio_watch.h"
+#include "engines/loop/loops.h"
+#include "engines/loop/run_queue.h"
+#include "engines/peer/peer_table.h"
+#include "engines/peer/transfer.h"
 #include "net/clock.h"
 #include "net/io.h"
 
@@ -56,24 +56,24 @@ constexpr unsigned transfers_per_turn = 16;  // of one peer, before the others h
 
 class AsioLoop {
    public:
-    AsioLoop(Host& host, Gate& gate, std::span<net::Listener> listeners)
+    AsioLoop(Host& host, ConnectionLimit& limit, std::span<net::Listener> listeners)
         : host_{host},
-          door_{gate, listeners},
+          acceptor_{limit, listeners},
           workspace_{host.limits, host.timeouts, host.observer} {}
 
     std::error_code open() {
         const net::StopSignal& stop = host_.stop;
         std::error_code error = draining_.open(stop.descriptor(StopSignal::State::running));
         if (!error) error = cutting_.open(stop.descriptor(StopSignal::State::draining));
-        if (!error) error = mail_.open(agenda_.mailbox()->fd());
-        for (const auto& listener : door_.listeners())
+        if (!error) error = completions_watch_.open(run_queue_.completions()->fd());
+        for (const auto& listener : acceptor_.listeners())
             if (!error) error = listeners_.emplace_back(io_).open_duplicate(listener.fd());
-        door_.knock();
+        acceptor_.note_arrivals();
         return error;
     }
 
     void run() {
-        for (Watch* const each : {&draining_, &cutting_, &mail_}) hear(*each);
+        for (Watch* const each : {&draining_, &cutting_, &completions_watch_}) hear(*each);
         plan();
         io_.run();
     }
@@ -81,7 +81,7 @@ class AsioLoop {
    private:
     bool is_stopping() const noexcept { return obeyed_ != StopSignal::State::running; }
 
-    bool is_done() const { return is_stopping() && peers_.size() == 0 && door_.is_closed(); }
+    bool is_done() const { return is_stopping() && peers_.size() == 0 && acceptor_.is_closed(); }
 
     /// What Asio calls back: looks at the clock first, and last at what is next.
     template <typename Task>
@@ -98,7 +98,7 @@ class AsioLoop {
     /// to a later time, which leaves the timer as it is.
     void plan() {
         if (is_done()) return io_.stop();
-        const Instant next = std::min({agenda_.next(), door_.next(), cut_at_});
+        const Instant next = std::min({run_queue_.next(), acceptor_.next(), cut_at_});
         if (next <= now_.instant) return post_turn();
         if (next < alarm_.at()) alarm_.set(next, now_.instant, completion([this] { take_turn(); }));
     }
@@ -113,16 +113,16 @@ class AsioLoop {
 
     void take_turn() {
         obey_stop();
-        agenda_.carry_out(now_, [this](Peer& peer) { drive(peer); });
+        run_queue_.run(now_, [this](Peer& peer) { drive(peer); });
         accept_connections();
     }
 
     /// The stop, and mail.
     void hear(Watch& what) {
         what.ask(Wait::wait_read, completion([this, &what] {
-                     if (&what == &mail_) agenda_.note_mail();
+                     if (&what == &completions_watch_) run_queue_.note_completions();
                      take_turn();
-                     if (&what == &mail_) hear(mail_);
+                     if (&what == &completions_watch_) hear(completions_watch_);
                  }));
     }
 
@@ -133,7 +133,8 @@ class AsioLoop {
         watches_[peer->slot].answered(what);
         peer->note(what == Wait::wait_read ? POLLIN : POLLOUT);
         drive(*peer);
-        if (door_.is_paused()) accept_connections();  // it may have waited for this one to speak
+        if (acceptor_.is_paused())
+            accept_connections();  // it may have waited for this one to speak
     }
 
     /// Urgent data counts as an error here (epoll(7)'s EPOLLPRI), and would be told of for ever: in
@@ -146,8 +147,9 @@ class AsioLoop {
     }
 
     void accept_connections() {
-        door_.accept(now_.instant, is_stopping(), [this](Accepted& each) { return admit(each); });
-        if (!is_stopping() && !door_.is_paused()) watch_listeners();
+        acceptor_.accept(now_.instant, is_stopping(),
+                         [this](Accepted& each) { return admit(each); });
+        if (!is_stopping() && !acceptor_.is_paused()) watch_listeners();
     }
 
     // While there is no room, nobody asks. Loops that share a queue (a unix socket's siblings) are
@@ -157,7 +159,7 @@ class AsioLoop {
             if (listener.is_asked(Wait::wait_read)) continue;
             listener.ask(Wait::wait_read, completion([this, &listener] {
                              listener.answered(Wait::wait_read);
-                             door_.knock();
+                             acceptor_.note_arrivals();
                              take_turn();
                          }));
         }
@@ -167,7 +169,7 @@ class AsioLoop {
     bool admit(Accepted& accepted) {
         Peer& peer = peers_.add();
         while (watches_.size() <= peer.slot) watches_.emplace_back(io_);
-        peer.adopt(accepted, agenda_.mailbox());
+        peer.adopt(accepted, run_queue_.completions());
         peer.connection = host_.connect(workspace_, peer, now_);
         if (is_stopping()) peer.connection->retire(now_);
         drive(peer);
@@ -180,26 +182,26 @@ class AsioLoop {
             switch (connection.step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
                 case Step::receive:
-                    if (!peer.readable) return rest(peer);
-                    receive(peer, buffer_, now_);
+                    if (!receive(peer, buffer_, now_)) return rest(peer);
                     ++transfers;
                     break;
-                case Step::handle:
-                    connection.respond(host_.handler.handle(connection.take_request()), now_);
-                    break;
+                case Step::handle: handle(peer, host_.handler, now_); break;
                 case Step::wait:
                     if (!peer.broken) return rest(peer);
                     connection.fail(http::Outcome::peer_gone, now_);
                     break;
                 case Step::transmit:
-                    if (!peer.writable) return rest(peer);
-                    transmit(peer, now_);
+                    if (!transmit(peer, now_)) return rest(peer);
+                    ++transfers;
+                    break;
+                case Step::exchange:
+                    if (!exchange(peer, buffer_, now_)) return rest(peer);
                     ++transfers;
                     break;
                 case Step::close: return close(peer);
             }
         }
-        agenda_.postpone(peer);
+        run_queue_.postpone(peer);
         rest(peer);
     }
 
@@ -207,16 +209,19 @@ class AsioLoop {
     /// and errors. What it asked for at an earlier step, and was not told, may still come.
     void rest(Peer& peer) {
         peer.connection->settle();
-        agenda_.watch_deadline(peer);
+        run_queue_.watch_deadline(peer);
         if (peer.unfinished) return;  // its turn comes in any case
         const Step step = peer.connection->step();
-        const Wait what = step == Step::transmit ? Wait::wait_write
-                          : step == Step::wait   ? Wait::wait_error
-                                                 : Wait::wait_read;
+        if (http::reads(step)) ask(peer, Wait::wait_read);
+        if (peer.connection && http::sends(step)) ask(peer, Wait::wait_write);
+        if (step == Step::wait) ask(peer, Wait::wait_error);
+    }
+
+    void ask(Peer& peer, Wait what) {
         Watch& watch = watches_[peer.slot];
         if (watch.is_asked(what)) return;
         if (!watch.open(peer.socket.get())) {
-            const auto ticket = peer.ticket_number();
+            const auto ticket = peer.number();
             return watch.ask(what, completion([this, ticket, what] { take(ticket, what); }));
         }
         peer.connection->fail(http::Outcome::stopped, now_);
@@ -226,7 +231,7 @@ class AsioLoop {
     void close(Peer& peer) {
         watches_[peer.slot].close();
         peers_.remove(peer);
-        door_.leave();
+        acceptor_.connection_closed();
     }
 
     void obey_stop() {
@@ -240,15 +245,13 @@ class AsioLoop {
         cut_at_ = now_.instant + host_.options.stop_timeout;
         for (Watch& listener : listeners_) listener.close();
         peers_.each([this](Peer& peer) {
-            // A request that has arrived is taken before its connection hears of the stop.
-            if (peer.connection->step() == Step::receive) receive(peer, buffer_, now_);
-            peer.connection->retire(now_);
+            retire(peer, buffer_, now_);
             drive(peer);
         });
     }
 
     void cut() {
-        door_.close();
+        acceptor_.close();
         peers_.each([this](Peer& peer) {
             peer.connection->fail(http::Outcome::stopped, now_);
             close(peer);
@@ -256,15 +259,15 @@ class AsioLoop {
     }
 
     Host& host_;
-    Door door_;
+    Acceptor acceptor_;
     http::Workspace workspace_;
     asio::io_context io_{ASIO_CONCURRENCY_HINT_UNSAFE};  // no locks: it has one thread
     PeerTable peers_;
-    Agenda agenda_{peers_};
+    RunQueue run_queue_{peers_};
     Alarm alarm_{io_};
     Watch draining_{io_};
     Watch cutting_{io_};
-    Watch mail_{io_};
+    Watch completions_watch_{io_};
     std::deque<Watch> listeners_;
     std::deque<Watch> watches_;  // of each slot
     Now now_ = net::read_clock();
@@ -274,9 +277,9 @@ class AsioLoop {
     std::array<char, receive_bytes> buffer_;
 };
 
-std::expected<Loop, std::error_code> open_loop(Host& host, Gate& gate,
+std::expected<Loop, std::error_code> open_loop(Host& host, ConnectionLimit& limit,
                                                std::span<net::Listener> listeners) {
-    auto loop = std::make_unique<AsioLoop>(host, gate, listeners);
+    auto loop = std::make_unique<AsioLoop>(host, limit, listeners);
     if (const auto error = loop->open()) return std::unexpected{error};
     return [loop = std::move(loop)] {
         const net::SigpipeBlocked sigpipe_blocked;

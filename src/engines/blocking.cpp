@@ -5,7 +5,7 @@
 // What is shared:     nothing. There is no lock, and hardly a state.
 // An idle connection: holds up all others. They wait in the listener's queue, where they cost no
 //                     memory here. So a connection that falls silent between requests gives way
-//                     when somebody waits (see Waiter), or one browser could keep a server to
+//                     when somebody waits (see BlockingWait), or one browser could keep a server to
 //                     itself.
 // Calls per request:  poll, recv, send. The sockets are non-blocking and poll(2) does the blocking,
 //                     because a plain recv(2) can't be told to come back for a deadline or a stop.
@@ -24,9 +24,9 @@
 #include <vector>
 
 #include "engines/entry_points.h"
-#include "engines/peer.h"
-#include "engines/transfer.h"
-#include "engines/waiter.h"
+#include "engines/peer/peer.h"
+#include "engines/peer/transfer.h"
+#include "engines/threads/blocking_wait.h"
 #include "net/accept.h"
 #include "net/io.h"
 
@@ -44,7 +44,7 @@ class Blocking {
     explicit Blocking(Host& host)
         : host_{host},
           workspace_{host.limits, host.timeouts, host.observer},
-          waiter_{host, host.listeners} {}
+          wait_{host, host.listeners} {}
 
     void run() {
         while (host_.stop.state() == StopSignal::State::running) {
@@ -65,14 +65,14 @@ class Blocking {
     Accepted::Kind accept_connection(net::Listener& listener) {
         Accepted accepted = net::accept_connection(listener.fd());
         if (accepted.kind == Accepted::Kind::connection) admit(accepted);
-        if (accepted.kind == Accepted::Kind::exhausted) waiter_.pause();
+        if (accepted.kind == Accepted::Kind::exhausted) wait_.pause();
         if (accepted.kind == Accepted::Kind::failed) listener.close();
         return accepted.kind;
     }
 
     /// Those that reached us before the stop are served: the kernel would reset them.
     void accept_queued(net::Listener& listener) {
-        for (std::size_t left = listener.queued(); left > 0 && waiter_.is_draining();) {
+        for (std::size_t left = listener.queued(); left > 0 && wait_.is_draining();) {
             const auto kind = accept_connection(listener);
             if (kind == Accepted::Kind::none || kind == Accepted::Kind::failed) break;
             if (kind == Accepted::Kind::connection) --left;
@@ -83,38 +83,37 @@ class Blocking {
     void admit(Accepted& accepted) {
         Peer peer;
         peer.generation = ++generation_;
-        peer.adopt(accepted, waiter_.mailbox());
-        waiter_.read_clock();
-        peer.connection = host_.connect(workspace_, peer, waiter_.now());
+        peer.adopt(accepted, wait_.completions());
+        wait_.read_clock();
+        peer.connection = host_.connect(workspace_, peer, wait_.now());
         drive(peer);
     }
 
     void drive(Peer& peer) {
         http::Connection& connection = *peer.connection;
         for (;;) {
-            waiter_.read_clock();
+            wait_.read_clock();
             switch (connection.step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
                 case Step::receive:
-                    if (!peer.readable) {
-                        waiter_.wait_for(peer, POLLIN);
-                        break;
-                    }
-                    receive(peer, buffer_, waiter_.now());
-                    waiter_.obey_stop(peer);
+                    if (!receive(peer, buffer_, wait_.now()))
+                        wait_.wait_for(peer, POLLIN);
+                    else
+                        wait_.obey_stop(peer);
                     break;
-                case Step::handle:
-                    connection.respond(host_.handler.handle(connection.take_request()),
-                                       waiter_.now());
-                    break;
-                case Step::wait: waiter_.wait_for(peer, 0); break;
+                case Step::handle: handle(peer, host_.handler, wait_.now()); break;
+                case Step::wait: wait_.wait_for(peer, 0); break;
                 case Step::transmit:
-                    if (!peer.writable) {
-                        waiter_.wait_for(peer, POLLOUT);
-                        break;
-                    }
-                    transmit(peer, waiter_.now());
-                    waiter_.obey_stop(peer);
+                    if (!transmit(peer, wait_.now()))
+                        wait_.wait_for(peer, POLLOUT);
+                    else
+                        wait_.obey_stop(peer);
+                    break;
+                case Step::exchange:
+                    if (!exchange(peer, buffer_, wait_.now()))
+                        wait_.wait_for(peer, POLLIN | POLLOUT);
+                    else
+                        wait_.obey_stop(peer);
                     break;
                 case Step::close: return;
             }
@@ -123,7 +122,7 @@ class Blocking {
 
     Host& host_;
     http::Workspace workspace_;
-    Waiter waiter_;
+    BlockingWait wait_;
     std::array<char, receive_bytes> buffer_;
     std::uint32_t generation_ = 0;
 };

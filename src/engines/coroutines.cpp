@@ -28,14 +28,14 @@
 #include <utility>
 #include <vector>
 
-#include "engines/agenda.h"
-#include "engines/door.h"
 #include "engines/entry_points.h"
-#include "engines/listener_watch.h"
-#include "engines/pause.h"
-#include "engines/peer_table.h"
-#include "engines/task.h"
-#include "engines/transfer.h"
+#include "engines/loop/acceptor.h"
+#include "engines/loop/listener_watch.h"
+#include "engines/loop/pause.h"
+#include "engines/loop/run_queue.h"
+#include "engines/loop/task.h"
+#include "engines/peer/peer_table.h"
+#include "engines/peer/transfer.h"
 #include "net/clock.h"
 #include "net/epoll.h"
 #include "net/io.h"
@@ -54,8 +54,8 @@ class Coroutines {
    public:
     explicit Coroutines(Host& host)
         : host_{host},
-          gate_{host.options.connections_max},
-          door_{gate_, host.listeners},
+          limit_{host.options.connections_max},
+          acceptor_{limit_, host.listeners},
           workspace_{host.limits, host.timeouts, host.observer} {}
 
     std::error_code open() {
@@ -64,8 +64,9 @@ class Coroutines {
         const bool ready =
             epoll_.add(stop.descriptor(StopSignal::State::running), EPOLLIN | EPOLLET, stop_tag) &&
             epoll_.add(stop.descriptor(StopSignal::State::draining), EPOLLIN | EPOLLET, stop_tag) &&
-            epoll_.add(agenda_.mailbox()->fd(), EPOLLIN, mail_tag) && listener_watch_.begin();
-        door_.knock();
+            epoll_.add(run_queue_.completions()->fd(), EPOLLIN, completion_tag) &&
+            listener_watch_.begin();
+        acceptor_.note_arrivals();
         return ready ? std::error_code{} : std::error_code{errno, std::generic_category()};
     }
 
@@ -74,21 +75,21 @@ class Coroutines {
             const auto events = wait_for_events();
             obey_stop();
             for (const epoll_event& event : events) take(event);
-            agenda_.carry_out(now_, [this](Peer& peer) { resume(peer); });
+            run_queue_.run(now_, [this](Peer& peer) { resume(peer); });
             accept_connections();
         }
     }
 
    private:
     // What an event is about: one of these, or a peer, whose address is none of them.
-    enum Tag : std::uint64_t { stop_tag, mail_tag, listener_tag };
+    enum Tag : std::uint64_t { stop_tag, completion_tag, listener_tag };
 
     bool is_stopping() const noexcept { return obeyed_ != StopSignal::State::running; }
 
-    bool is_done() const { return is_stopping() && peers_.size() == 0 && door_.is_closed(); }
+    bool is_done() const { return is_stopping() && peers_.size() == 0 && acceptor_.is_closed(); }
 
     std::span<const epoll_event> wait_for_events() {
-        const Instant until = std::min({agenda_.next(), door_.next(), cut_at_});
+        const Instant until = std::min({run_queue_.next(), acceptor_.next(), cut_at_});
         const auto events = epoll_.wait(net::wait_milliseconds(until, now_.instant));
         now_ = net::read_clock();
         return events;
@@ -96,8 +97,8 @@ class Coroutines {
 
     void take(const epoll_event& event) {
         if (event.data.u64 == stop_tag) return;  // its state is looked at in each turn
-        if (event.data.u64 == mail_tag) return agenda_.note_mail();
-        if (event.data.u64 == listener_tag) return door_.knock();
+        if (event.data.u64 == completion_tag) return run_queue_.note_completions();
+        if (event.data.u64 == listener_tag) return acceptor_.note_arrivals();
         // One that the stop has closed a moment ago left its slot empty: accepting comes after this.
         Peer& peer = *static_cast<Peer*>(event.data.ptr);
         if (!peer.connection) return;
@@ -106,14 +107,15 @@ class Coroutines {
     }
 
     void accept_connections() {
-        door_.accept(now_.instant, is_stopping(), [this](Accepted& each) { return admit(each); });
-        if (!is_stopping()) listener_watch_.follow_door(now_.instant);
+        acceptor_.accept(now_.instant, is_stopping(),
+                         [this](Accepted& each) { return admit(each); });
+        if (!is_stopping()) listener_watch_.follow_acceptor(now_.instant);
     }
 
     /// Whether it is silent so far.
     bool admit(Accepted& accepted) {
         Peer& peer = peers_.add();
-        peer.adopt(accepted, agenda_.mailbox());
+        peer.adopt(accepted, run_queue_.completions());
         peer.connection = host_.connect(workspace_, peer, now_);
         if (is_stopping()) peer.connection->retire(now_);
         if (peer.slot >= tasks_.size()) tasks_.resize(peer.slot + std::size_t{1});
@@ -128,16 +130,12 @@ class Coroutines {
             switch (connection.step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
                 case Step::receive:
-                    if (!peer.readable) {
+                    if (!receive(peer, buffer_, now_))
                         co_await readable(peer);
-                        break;
-                    }
-                    receive(peer, buffer_, now_);
-                    co_await next_turn();
+                    else
+                        co_await next_turn();
                     break;
-                case Step::handle:
-                    connection.respond(host_.handler.handle(connection.take_request()), now_);
-                    break;
+                case Step::handle: handle(peer, host_.handler, now_); break;
                 case Step::wait:
                     if (!peer.broken) {
                         co_await answer_or_timeout(peer);
@@ -146,12 +144,16 @@ class Coroutines {
                     connection.fail(http::Outcome::peer_gone, now_);
                     break;
                 case Step::transmit:
-                    if (!peer.writable) {
+                    if (!transmit(peer, now_))
                         co_await writable(peer);
-                        break;
-                    }
-                    transmit(peer, now_);
-                    co_await next_turn();
+                    else
+                        co_await next_turn();
+                    break;
+                case Step::exchange:
+                    if (!exchange(peer, buffer_, now_))
+                        co_await either(peer);
+                    else
+                        co_await next_turn();
                     break;
                 case Step::close: co_return;
             }
@@ -166,14 +168,14 @@ class Coroutines {
         transfers_ = 0;
         tasks_[peer.slot].resume();
         if (tasks_[peer.slot].is_done()) return close(peer);
-        if (transfers_ == transfers_per_turn) agenda_.postpone(peer);
+        if (transfers_ == transfers_per_turn) run_queue_.postpone(peer);
         rest(peer);
     }
 
     /// Before turning elsewhere: whatever happens to this peer next must bring the loop back to it.
     void rest(Peer& peer) {
         peer.connection->settle();
-        agenda_.watch_deadline(peer);
+        run_queue_.watch_deadline(peer);
         if (peer.watched && (peer.writable || peer.watched_for_space)) return;
         const std::uint32_t space = peer.writable ? 0U : static_cast<std::uint32_t>(EPOLLOUT);
         const std::uint32_t events = EPOLLIN | EPOLLRDHUP | EPOLLET | space;
@@ -190,7 +192,7 @@ class Coroutines {
     void close(Peer& peer) {
         tasks_[peer.slot] = {};
         peers_.remove(peer);
-        door_.leave();
+        acceptor_.connection_closed();
     }
 
     void obey_stop() {
@@ -204,15 +206,13 @@ class Coroutines {
         cut_at_ = now_.instant + host_.options.stop_timeout;
         listener_watch_.end();  // once it is closed, a unix socket's siblings would go on reporting
         peers_.each([this](Peer& peer) {
-            // A request that has arrived is taken before its connection hears of the stop.
-            if (peer.connection->step() == Step::receive) receive(peer, buffer_, now_);
-            peer.connection->retire(now_);
+            retire(peer, buffer_, now_);
             resume(peer);
         });
     }
 
     void cut() {
-        door_.close();
+        acceptor_.close();
         peers_.each([this](Peer& peer) {
             peer.connection->fail(http::Outcome::stopped, now_);
             close(peer);
@@ -220,13 +220,13 @@ class Coroutines {
     }
 
     Host& host_;
-    Gate gate_;
-    Door door_;
+    ConnectionLimit limit_;
+    Acceptor acceptor_;
     http::Workspace workspace_;
     net::Epoll epoll_{host_.options.busy_poll};
-    ListenerWatch listener_watch_{epoll_, door_, listener_tag};
+    ListenerWatch listener_watch_{epoll_, acceptor_, listener_tag};
     PeerTable peers_;
-    Agenda agenda_{peers_};
+    RunQueue run_queue_{peers_};
     std::vector<Task> tasks_;  // by the slot of the peer
     unsigned transfers_ = 0;   // of the coroutine that runs
     Now now_ = net::read_clock();

@@ -24,12 +24,12 @@
 #include <system_error>
 #include <utility>
 
-#include "engines/agenda.h"
-#include "engines/door.h"
 #include "engines/entry_points.h"
-#include "engines/listener_watch.h"
-#include "engines/peer_table.h"
-#include "engines/transfer.h"
+#include "engines/loop/acceptor.h"
+#include "engines/loop/listener_watch.h"
+#include "engines/loop/run_queue.h"
+#include "engines/peer/peer_table.h"
+#include "engines/peer/transfer.h"
 #include "net/clock.h"
 #include "net/epoll.h"
 #include "net/io.h"
@@ -48,8 +48,8 @@ class LevelLoop {
    public:
     explicit LevelLoop(Host& host)
         : host_{host},
-          gate_{host.options.connections_max},
-          door_{gate_, host.listeners},
+          limit_{host.options.connections_max},
+          acceptor_{limit_, host.listeners},
           workspace_{host.limits, host.timeouts, host.observer} {}
 
     std::error_code open() {
@@ -58,7 +58,8 @@ class LevelLoop {
         const bool ready =
             epoll_.add(stop.descriptor(StopSignal::State::running), EPOLLIN, stop_tag) &&
             epoll_.add(stop.descriptor(StopSignal::State::draining), EPOLLIN, stop_tag) &&
-            epoll_.add(agenda_.mailbox()->fd(), EPOLLIN, mail_tag) && listener_watch_.begin();
+            epoll_.add(run_queue_.completions()->fd(), EPOLLIN, completion_tag) &&
+            listener_watch_.begin();
         return ready ? std::error_code{} : std::error_code{errno, std::generic_category()};
     }
 
@@ -67,21 +68,21 @@ class LevelLoop {
             const auto events = wait_for_events();
             obey_stop();
             for (const epoll_event& event : events) take(event);
-            agenda_.carry_out(now_, [this](Peer& peer) { drive(peer); });
+            run_queue_.run(now_, [this](Peer& peer) { drive(peer); });
             accept_connections();
         }
     }
 
    private:
     // What an event is about: one of these, or a peer, whose address is none of them.
-    enum Tag : std::uint64_t { stop_tag, mail_tag, listener_tag };
+    enum Tag : std::uint64_t { stop_tag, completion_tag, listener_tag };
 
     bool is_stopping() const noexcept { return obeyed_ != StopSignal::State::running; }
 
-    bool is_done() const { return is_stopping() && peers_.size() == 0 && door_.is_closed(); }
+    bool is_done() const { return is_stopping() && peers_.size() == 0 && acceptor_.is_closed(); }
 
     std::span<const epoll_event> wait_for_events() {
-        const Instant until = std::min({agenda_.next(), door_.next(), cut_at_});
+        const Instant until = std::min({run_queue_.next(), acceptor_.next(), cut_at_});
         const auto events = epoll_.wait(net::wait_milliseconds(until, now_.instant));
         now_ = net::read_clock();
         return events;
@@ -89,8 +90,8 @@ class LevelLoop {
 
     void take(const epoll_event& event) {
         if (event.data.u64 == stop_tag) return;  // its state is looked at in each turn
-        if (event.data.u64 == mail_tag) return agenda_.note_mail();
-        if (event.data.u64 == listener_tag) return door_.knock();
+        if (event.data.u64 == completion_tag) return run_queue_.note_completions();
+        if (event.data.u64 == listener_tag) return acceptor_.note_arrivals();
         // One that the stop has closed a moment ago left its slot empty: accepting comes after this.
         Peer& peer = *static_cast<Peer*>(event.data.ptr);
         if (!peer.connection) return;
@@ -99,14 +100,15 @@ class LevelLoop {
     }
 
     void accept_connections() {
-        door_.accept(now_.instant, is_stopping(), [this](Accepted& each) { return admit(each); });
-        if (!is_stopping()) listener_watch_.follow_door(now_.instant);
+        acceptor_.accept(now_.instant, is_stopping(),
+                         [this](Accepted& each) { return admit(each); });
+        if (!is_stopping()) listener_watch_.follow_acceptor(now_.instant);
     }
 
     /// Whether it is silent so far.
     bool admit(Accepted& accepted) {
         Peer& peer = peers_.add();
-        peer.adopt(accepted, agenda_.mailbox());
+        peer.adopt(accepted, run_queue_.completions());
         peer.connection = host_.connect(workspace_, peer, now_);
         if (is_stopping()) peer.connection->retire(now_);
         drive(peer);
@@ -119,26 +121,26 @@ class LevelLoop {
             switch (connection.step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
                 case Step::receive:
-                    if (!peer.readable) return rest(peer);
-                    receive(peer, buffer_, now_);
+                    if (!receive(peer, buffer_, now_)) return rest(peer);
                     ++transfers;
                     break;
-                case Step::handle:
-                    connection.respond(host_.handler.handle(connection.take_request()), now_);
-                    break;
+                case Step::handle: handle(peer, host_.handler, now_); break;
                 case Step::wait:
                     if (!peer.broken) return rest(peer);
                     connection.fail(http::Outcome::peer_gone, now_);
                     break;
                 case Step::transmit:
-                    if (!peer.writable) return rest(peer);
-                    transmit(peer, now_);
+                    if (!transmit(peer, now_)) return rest(peer);
+                    ++transfers;
+                    break;
+                case Step::exchange:
+                    if (!exchange(peer, buffer_, now_)) return rest(peer);
                     ++transfers;
                     break;
                 case Step::close: return close(peer);
             }
         }
-        agenda_.postpone(peer);
+        run_queue_.postpone(peer);
         rest(peer);
     }
 
@@ -146,10 +148,10 @@ class LevelLoop {
     /// Errors always do.
     void rest(Peer& peer) {
         peer.connection->settle();
-        agenda_.watch_deadline(peer);
+        run_queue_.watch_deadline(peer);
         const Step step = peer.connection->step();
-        const bool for_space = step == Step::transmit;
-        const bool for_bytes = step == Step::receive || step == Step::drain;
+        const bool for_space = http::sends(step);
+        const bool for_bytes = http::reads(step);
         const bool same =
             peer.watched_for_space == for_space && peer.watched_for_bytes == for_bytes;
         if (peer.watched && same) return;
@@ -167,7 +169,7 @@ class LevelLoop {
 
     void close(Peer& peer) {
         peers_.remove(peer);
-        door_.leave();
+        acceptor_.connection_closed();
     }
 
     void obey_stop() {
@@ -182,15 +184,13 @@ class LevelLoop {
         cut_at_ = now_.instant + host_.options.stop_timeout;
         listener_watch_.end();  // once it is closed, a unix socket's siblings would go on reporting
         peers_.each([this](Peer& peer) {
-            // A request that has arrived is taken before its connection hears of the stop.
-            if (peer.connection->step() == Step::receive) receive(peer, buffer_, now_);
-            peer.connection->retire(now_);
+            retire(peer, buffer_, now_);
             drive(peer);
         });
     }
 
     void cut() {
-        door_.close();
+        acceptor_.close();
         peers_.each([this](Peer& peer) {
             peer.connection->fail(http::Outcome::stopped, now_);
             close(peer);
@@ -198,13 +198,13 @@ class LevelLoop {
     }
 
     Host& host_;
-    Gate gate_;
-    Door door_;
+    ConnectionLimit limit_;
+    Acceptor acceptor_;
     http::Workspace workspace_;
     net::Epoll epoll_{host_.options.busy_poll};
-    ListenerWatch listener_watch_{epoll_, door_, listener_tag};
+    ListenerWatch listener_watch_{epoll_, acceptor_, listener_tag};
     PeerTable peers_;
-    Agenda agenda_{peers_};
+    RunQueue run_queue_{peers_};
     Now now_ = net::read_clock();
     Instant cut_at_ = never;  // while draining
     StopSignal::State obeyed_ = StopSignal::State::running;

@@ -28,10 +28,10 @@
 #include <vector>
 
 #include "engines/entry_points.h"
-#include "engines/epoll_loop.h"
-#include "engines/gate.h"
-#include "engines/inbox.h"
-#include "engines/waiter.h"
+#include "engines/loop/epoll_loop.h"
+#include "engines/peer/connection_limit.h"
+#include "engines/peer/inbox.h"
+#include "engines/threads/blocking_wait.h"
 #include "net/accept.h"
 #include "net/cores.h"
 
@@ -44,7 +44,7 @@ using net::StopSignal;
 class EpollWorkers {
    public:
     explicit EpollWorkers(Host& host)
-        : host_{host}, gate_{host.options.connections_max}, pauser_{host} {}
+        : host_{host}, limit_{host.options.connections_max}, accept_wait_{host} {}
     ~EpollWorkers() {
         for (auto& inbox : inboxes_) inbox.close();
         for (auto& thread : threads_) thread.join();
@@ -53,7 +53,7 @@ class EpollWorkers {
     std::error_code open() {
         const unsigned workers = std::max(host_.options.workers, 1U);
         for (unsigned worker = 0; worker < workers; ++worker) {
-            auto loop = open_epoll_loop(host_, gate_, inboxes_.emplace_back());
+            auto loop = open_epoll_loop(host_, limit_, inboxes_.emplace_back());
             if (!loop) return loop.error();
             loops_.push_back(std::move(*loop));
         }
@@ -90,15 +90,15 @@ class EpollWorkers {
     }
 
     Accepted::Kind accept_connection(net::Listener& listener) {
-        Accepted accepted = gate_.accept(listener);
+        Accepted accepted = limit_.accept(listener);
         if (accepted.kind == Accepted::Kind::connection) admit(accepted);
-        if (accepted.kind == Accepted::Kind::exhausted) pauser_.pause();
+        if (accepted.kind == Accepted::Kind::exhausted) accept_wait_.pause();
         return accepted.kind;
     }
 
     /// Those that reached us before the stop are served: the kernel would reset them.
     void accept_queued(net::Listener& listener) {
-        for (std::size_t left = listener.queued(); left > 0 && pauser_.is_draining();) {
+        for (std::size_t left = listener.queued(); left > 0 && accept_wait_.is_draining();) {
             const auto kind = accept_connection(listener);
             if (kind == Accepted::Kind::none || kind == Accepted::Kind::failed) break;
             if (kind == Accepted::Kind::connection) --left;
@@ -108,12 +108,12 @@ class EpollWorkers {
 
     void admit(Accepted& accepted) {
         auto& inbox = inboxes_[next_++ % inboxes_.size()];
-        if (!inbox.put(std::move(accepted))) gate_.leave();  // its loop was cut
+        if (!inbox.put(std::move(accepted))) limit_.release();  // its loop was cut
     }
 
     Host& host_;
-    Gate gate_;
-    Waiter pauser_;
+    ConnectionLimit limit_;
+    BlockingWait accept_wait_;
     std::deque<Inbox<Accepted>> inboxes_;  // of each loop; they stay where they are
     std::vector<std::move_only_function<void()>> loops_;
     std::vector<std::thread> threads_;

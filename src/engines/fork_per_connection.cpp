@@ -26,12 +26,12 @@
 #include <functional>
 #include <vector>
 
-#include "engines/children.h"
 #include "engines/entry_points.h"
-#include "engines/gate.h"
-#include "engines/peer.h"
-#include "engines/transfer.h"
-#include "engines/waiter.h"
+#include "engines/peer/connection_limit.h"
+#include "engines/peer/peer.h"
+#include "engines/peer/transfer.h"
+#include "engines/processes/children.h"
+#include "engines/threads/blocking_wait.h"
 #include "net/accept.h"
 #include "net/clock.h"
 #include "net/io.h"
@@ -48,17 +48,17 @@ constexpr std::size_t receive_bytes = 16 * 1024;
 /// What belongs to one connection, and lies on its process's stack.
 struct Service {
     explicit Service(Host& host)
-        : workspace{host.limits, host.timeouts, host.observer}, waiter{host} {}
+        : workspace{host.limits, host.timeouts, host.observer}, wait{host} {}
 
     http::Workspace workspace;
-    Waiter waiter;
+    BlockingWait wait;
     std::array<char, receive_bytes> buffer;
 };
 
 class ForkPerConnection {
    public:
     explicit ForkPerConnection(Host& host)
-        : host_{host}, gate_{host.options.connections_max}, pauser_{host} {}
+        : host_{host}, limit_{host.options.connections_max}, accept_wait_{host} {}
 
     std::error_code open() { return children_.open(); }
 
@@ -82,7 +82,7 @@ class ForkPerConnection {
     }
 
     Accepted::Kind accept_connection(net::Listener& listener) {
-        Accepted accepted = gate_.accept(listener);
+        Accepted accepted = limit_.accept(listener);
         if (accepted.kind == Accepted::Kind::connection) admit(accepted);
         if (accepted.kind == Accepted::Kind::exhausted) pause();
         return accepted.kind;
@@ -90,7 +90,7 @@ class ForkPerConnection {
 
     /// Those that reached us before the stop are served: the kernel would reset them.
     void accept_queued(net::Listener& listener) {
-        for (std::size_t left = listener.queued(); left > 0 && pauser_.is_draining();) {
+        for (std::size_t left = listener.queued(); left > 0 && accept_wait_.is_draining();) {
             const auto kind = accept_connection(listener);
             if (kind == Accepted::Kind::none || kind == Accepted::Kind::failed) break;
             if (kind == Accepted::Kind::connection) --left;
@@ -109,52 +109,51 @@ class ForkPerConnection {
         while ((error = children_.start(host_.stop, accepted.socket, work)) &&
                is_worth_a_try(error))
             pause();
-        if (error) gate_.leave();
+        if (error) limit_.release();
     }
 
     bool is_worth_a_try(std::error_code error) {
         const bool wanted =
-            host_.stop.state() == StopSignal::State::running || pauser_.is_draining();
+            host_.stop.state() == StopSignal::State::running || accept_wait_.is_draining();
         return wanted && error != net::Child::killed_at_birth;  // that had the connection's bytes
     }
 
     int serve(Accepted& accepted) {
         Service service{host_};
         Peer peer;
-        peer.adopt(accepted, service.waiter.mailbox());
-        service.waiter.read_clock();
-        peer.connection = host_.connect(service.workspace, peer, service.waiter.now());
+        peer.adopt(accepted, service.wait.completions());
+        service.wait.read_clock();
+        peer.connection = host_.connect(service.workspace, peer, service.wait.now());
         drive(peer, service);
         return 0;
     }
 
     void drive(Peer& peer, Service& service) {
         http::Connection& connection = *peer.connection;
-        Waiter& waiter = service.waiter;
+        BlockingWait& wait = service.wait;
         for (;;) {
-            waiter.read_clock();
+            wait.read_clock();
             switch (connection.step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
                 case Step::receive:
-                    if (!peer.readable) {
-                        waiter.wait_for(peer, POLLIN);
-                        break;
-                    }
-                    receive(peer, service.buffer, waiter.now());
-                    waiter.obey_stop(peer);
+                    if (!receive(peer, service.buffer, wait.now()))
+                        wait.wait_for(peer, POLLIN);
+                    else
+                        wait.obey_stop(peer);
                     break;
-                case Step::handle:
-                    connection.respond(host_.handler.handle(connection.take_request()),
-                                       waiter.now());
-                    break;
-                case Step::wait: waiter.wait_for(peer, 0); break;
+                case Step::handle: handle(peer, host_.handler, wait.now()); break;
+                case Step::wait: wait.wait_for(peer, 0); break;
                 case Step::transmit:
-                    if (!peer.writable) {
-                        waiter.wait_for(peer, POLLOUT);
-                        break;
-                    }
-                    transmit(peer, waiter.now());
-                    waiter.obey_stop(peer);
+                    if (!transmit(peer, wait.now()))
+                        wait.wait_for(peer, POLLOUT);
+                    else
+                        wait.obey_stop(peer);
+                    break;
+                case Step::exchange:
+                    if (!exchange(peer, service.buffer, wait.now()))
+                        wait.wait_for(peer, POLLIN | POLLOUT);
+                    else
+                        wait.obey_stop(peer);
                     break;
                 case Step::close: return;
             }
@@ -162,12 +161,12 @@ class ForkPerConnection {
     }
 
     void pause() {
-        pauser_.pause();
+        accept_wait_.pause();
         reap_children();
     }
 
     void reap_children() {
-        for (std::size_t ended = children_.reap(host_.report); ended > 0; --ended) gate_.leave();
+        for (std::size_t ended = children_.reap(host_.report); ended > 0; --ended) limit_.release();
     }
 
     /// They hear of the stop themselves, and of its timeout. One whose handler never comes back is
@@ -175,16 +174,16 @@ class ForkPerConnection {
     void wait_for_children() {
         while (children_.size() > 0) {
             pollfd watched{children_.fd(), POLLIN, 0};
-            constexpr int patience_milliseconds = 1'000;
-            const int ready = ::poll(&watched, 1, patience_milliseconds);
-            if (ready == 0 && !pauser_.is_draining()) children_.kill();
+            constexpr int look_again_milliseconds = 1'000;
+            const int ready = ::poll(&watched, 1, look_again_milliseconds);
+            if (ready == 0 && !accept_wait_.is_draining()) children_.kill();
             reap_children();
         }
     }
 
     Host& host_;
-    Gate gate_;
-    Waiter pauser_;
+    ConnectionLimit limit_;
+    BlockingWait accept_wait_;
     Children children_;
 };
 

@@ -34,16 +34,16 @@
 #include <system_error>
 #include <utility>
 
-#include "engines/deadlines.h"
 #include "engines/entry_points.h"
-#include "engines/loops.h"
-#include "engines/mailbox.h"
-#include "engines/peer_table.h"
-#include "engines/reception.h"
-#include "engines/ring_loop.h"
-#include "engines/ring_operation.h"
-#include "engines/ring_transfer.h"
-#include "engines/transfer.h"
+#include "engines/loop/deadlines.h"
+#include "engines/loop/loops.h"
+#include "engines/peer/completion_queue.h"
+#include "engines/peer/peer_table.h"
+#include "engines/peer/transfer.h"
+#include "engines/ring/ring_acceptor.h"
+#include "engines/ring/ring_loop.h"
+#include "engines/ring/ring_operation.h"
+#include "engines/ring/ring_transfer.h"
 #include "net/clock.h"
 #include "net/io.h"
 #include "net/ring.h"
@@ -63,12 +63,12 @@ constexpr unsigned transmits_per_turn = 16;
 
 class RingLoop {
    public:
-    RingLoop(Host& host, Gate& gate, std::span<net::Listener> listeners)
+    RingLoop(Host& host, ConnectionLimit& limit, std::span<net::Listener> listeners)
         : host_{host},
-          gate_{gate},
-          reception_{ring_, gate, listeners},
+          limit_{limit},
+          acceptor_{ring_, limit, listeners},
           workspace_{host.limits, host.timeouts, host.observer} {}
-    ~RingLoop() { mailbox_->close(); }
+    ~RingLoop() { completions_->close(); }
 
     std::error_code open(net::Ring::Features wanted) {
         if (const auto error = ring_.open(operations, completions, wanted)) return error;
@@ -78,16 +78,16 @@ class RingLoop {
     void run() {
         [[maybe_unused]] const auto error = ring_.enable();
         assert(!error && "a ring that was opened can be used, once");
-        reception_.open();
+        acceptor_.open();
         for (const auto seen : {StopSignal::State::running, StopSignal::State::draining})
             ring_.poll(host_.stop.descriptor(seen), POLLIN, false, about(Operation::hear_stop));
-        hear_mail();
+        hear_completions();
         do {
             accept_connections();
             const auto arrived = wait_for_completions();
             for (const Completion& completion : arrived) take(completion);
             obey_stop();
-            deliver_mail();
+            deliver_completions();
             expire_deadlines();
         } while (!is_done());
     }
@@ -96,13 +96,15 @@ class RingLoop {
     bool is_stopping() const noexcept { return obeyed_ != StopSignal::State::running; }
 
     bool is_done() const noexcept {
-        return is_stopping() && peers_.size() == 0 && reception_.is_closed();
+        return is_stopping() && peers_.size() == 0 && acceptor_.is_closed();
     }
 
-    void hear_mail() { ring_.poll(mailbox_->fd(), POLLIN, true, about(Operation::hear_mail)); }
+    void hear_completions() {
+        ring_.poll(completions_->fd(), POLLIN, true, about(Operation::hear_completions));
+    }
 
     std::span<const Completion> wait_for_completions() {
-        const Instant until = std::min({deadlines_.next(), reception_.next(), cut_at_});
+        const Instant until = std::min({deadlines_.next(), acceptor_.next(), cut_at_});
         const auto arrived = ring_.wait(net::wait_milliseconds(until, now_.instant));
         now_ = net::read_clock();
         return arrived;
@@ -111,24 +113,24 @@ class RingLoop {
     void take(const Completion& completion) {
         switch (operation_of(completion.about)) {
             case Operation::hear_stop: return;  // its state is looked at in each turn
-            case Operation::hear_mail:
-                has_mail_ = true;
-                if (completion.is_last()) hear_mail();
+            case Operation::hear_completions:
+                has_completions_ = true;
+                if (completion.is_last()) hear_completions();
                 return;
             case Operation::accept:
-            case Operation::cancel_accept: return reception_.accepted(completion, now_);
+            case Operation::cancel_accept: return acceptor_.accepted(completion, now_);
             default: break;
         }
         Peer& peer = peer_of(completion.about);
         transfer_.completed(peer, completion, now_);
-        if (is_cut_) fail(peer);
+        if (is_cut_) peer.connection->fail(http::Outcome::stopped, now_);
         drive(peer);
         transfer_.release(completion);
     }
 
     void accept_connections() {
-        reception_.accept(now_, is_stopping(),
-                          [this](net::UniqueFd socket) { admit(std::move(socket)); });
+        acceptor_.accept(now_, is_stopping(),
+                         [this](net::UniqueFd socket) { admit(std::move(socket)); });
     }
 
     void admit(net::UniqueFd socket) {
@@ -136,7 +138,7 @@ class RingLoop {
         transfer_.meet(peer);
         peer.socket = std::move(socket);
         peer.address = net::PeerAddress::of_socket(peer.socket.get());
-        peer.mailbox = &mailbox_;
+        peer.completions = &completions_;
         peer.connection = host_.connect(workspace_, peer, now_);
         if (is_stopping()) peer.connection->retire(now_);
         drive(peer);
@@ -145,50 +147,52 @@ class RingLoop {
     void drive(Peer& peer) {
         http::Connection& connection = *peer.connection;
         unsigned transmits = 0;
-        while (!transfer_.is_sending(peer)) {
+        for (;;) {
             switch (connection.step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
                 case Step::receive:
                     if (!transfer_.receive(peer, now_)) return rest(peer);
                     break;
-                case Step::handle:
-                    connection.respond(host_.handler.handle(connection.take_request()), now_);
-                    break;
+                case Step::handle: handle(peer, host_.handler, now_); break;
                 case Step::wait:
                     if (!peer.broken) return rest(peer);
                     connection.fail(http::Outcome::peer_gone, now_);
                     break;
                 case Step::transmit:
+                    if (transfer_.is_sending(peer)) return rest(peer);
+                    transfer_.transmit(peer, transmits++ < transmits_per_turn, now_);
+                    break;
+                case Step::exchange:
+                    if (transfer_.receive(peer, now_)) break;
+                    if (transfer_.is_sending(peer)) return rest(peer);
                     transfer_.transmit(peer, transmits++ < transmits_per_turn, now_);
                     break;
                 case Step::close: return close(peer);
             }
         }
-        rest(peer);
     }
 
     /// Before turning elsewhere: whatever happens to this peer next must bring the loop back to it.
     void rest(Peer& peer) {
         peer.connection->settle();
         deadlines_.promise(peer.slot, peer.connection->deadline());
-        const Step step = peer.connection->step();
-        if (step == Step::receive || step == Step::drain) transfer_.listen(peer);
+        if (http::reads(peer.connection->step())) transfer_.listen(peer);
     }
 
     /// Not before the kernel has let go of it: until then, each completion leads here again.
     void close(Peer& peer) {
         if (!transfer_.withdraw(peer)) return;
         peers_.remove(peer);
-        gate_.leave();
-        reception_.make_room();
+        limit_.release();
+        acceptor_.make_room();
     }
 
-    void deliver_mail() {
-        if (!std::exchange(has_mail_, false)) return;
-        for (Mailbox::Letter& letter : mailbox_->collect()) {
-            Peer* const peer = peers_.find(letter.ticket);
+    void deliver_completions() {
+        if (!std::exchange(has_completions_, false)) return;
+        for (CompletionQueue::Completion& completion : completions_->collect()) {
+            Peer* const peer = peers_.find(completion.ticket.connection);
             if (!peer) continue;
-            deliver(letter, *peer, now_);
+            deliver(completion, *peer, now_);
             drive(*peer);
         }
     }
@@ -197,11 +201,6 @@ class RingLoop {
         while (const auto slot = deadlines_.take_due(now_.instant)) {
             Peer* const peer = peers_.at(*slot);
             if (!peer) continue;
-            const bool is_due = peer->connection->deadline() <= now_.instant;
-            if (is_due && transfer_.is_sending(*peer)) {
-                transfer_.stop_sending(*peer);  // and then expire
-                continue;
-            }
             peer->connection->expire(now_);
             drive(*peer);
         }
@@ -237,41 +236,33 @@ class RingLoop {
     void cut() {
         if (std::exchange(is_cut_, true)) return;
         cut_at_ = never;
-        reception_.close();
+        acceptor_.close();
         peers_.each([this](Peer& peer) {
-            fail(peer);
+            peer.connection->fail(http::Outcome::stopped, now_);
             drive(peer);
         });
     }
 
-    /// What is being sent belongs to the connection: it fails when the kernel has let go of it.
-    void fail(Peer& peer) {
-        if (transfer_.is_sending(peer))
-            transfer_.stop_sending(peer);
-        else
-            peer.connection->fail(http::Outcome::stopped, now_);
-    }
-
     Host& host_;
-    Gate& gate_;
+    ConnectionLimit& limit_;
     net::Ring ring_;
     RingTransfer transfer_{ring_};
-    Reception reception_;
+    RingAcceptor acceptor_;
     http::Workspace workspace_;
     PeerTable peers_;
     Deadlines deadlines_;
-    std::shared_ptr<Mailbox> mailbox_ = std::make_shared<Mailbox>();
+    std::shared_ptr<CompletionQueue> completions_ = std::make_shared<CompletionQueue>();
     Now now_ = net::read_clock();
     Instant cut_at_ = never;  // while draining
     StopSignal::State obeyed_ = StopSignal::State::running;
-    bool has_mail_ = false;
+    bool has_completions_ = false;
     bool is_cut_ = false;
 };
 
-std::expected<Loop, std::error_code> open_loop(Host& host, Gate& gate,
+std::expected<Loop, std::error_code> open_loop(Host& host, ConnectionLimit& limit,
                                                std::span<net::Listener> listeners,
                                                net::Ring::Features wanted) {
-    auto loop = std::make_unique<RingLoop>(host, gate, listeners);
+    auto loop = std::make_unique<RingLoop>(host, limit, listeners);
     if (const auto error = loop->open(wanted)) return std::unexpected{error};
     return [loop = std::move(loop)] {
         const net::SigpipeBlocked sigpipe_blocked;
@@ -284,9 +275,10 @@ std::expected<Loop, std::error_code> open_loop(Host& host, Gate& gate,
 std::error_code run_io_uring(Host& host) { return run_io_uring_with(host, {}); }
 
 std::error_code run_io_uring_with(Host& host, net::Ring::Features wanted) try {
-    return run_loops(host, [wanted](Host& of, Gate& gate, std::span<net::Listener> listeners) {
-        return open_loop(of, gate, listeners, wanted);
-    });
+    return run_loops(
+        host, [wanted](Host& of, ConnectionLimit& limit, std::span<net::Listener> listeners) {
+            return open_loop(of, limit, listeners, wanted);
+        });
 } catch (const std::system_error& error) {
     return error.code();
 }

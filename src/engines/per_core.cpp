@@ -18,8 +18,8 @@
 // When it is right: nearly always. `auto` is this.
 
 #include "engines/entry_points.h"
-#include "engines/epoll_loop.h"
-#include "engines/loops.h"
+#include "engines/loop/epoll_loop.h"
+#include "engines/loop/loops.h"
 
 namespace weir::engines {
 

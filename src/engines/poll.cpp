@@ -27,11 +27,11 @@
 #include <utility>
 #include <vector>
 
-#include "engines/agenda.h"
-#include "engines/door.h"
 #include "engines/entry_points.h"
-#include "engines/peer_table.h"
-#include "engines/transfer.h"
+#include "engines/loop/acceptor.h"
+#include "engines/loop/run_queue.h"
+#include "engines/peer/peer_table.h"
+#include "engines/peer/transfer.h"
 #include "net/clock.h"
 #include "net/io.h"
 
@@ -50,11 +50,11 @@ class PollLoop {
    public:
     explicit PollLoop(Host& host)
         : host_{host},
-          gate_{host.options.connections_max},
-          door_{gate_, host.listeners},
+          limit_{host.options.connections_max},
+          acceptor_{limit_, host.listeners},
           workspace_{host.limits, host.timeouts, host.observer} {
         watched_.resize(first_peer_, nobody);
-        watched_[mail].fd = agenda_.mailbox()->fd();
+        watched_[mail].fd = run_queue_.completions()->fd();
     }
 
     void run() {
@@ -62,7 +62,7 @@ class PollLoop {
             const int ready = wait_for_events();
             obey_stop();
             take_events(ready);
-            agenda_.carry_out(now_, [this](Peer& peer) { drive(peer); });
+            run_queue_.run(now_, [this](Peer& peer) { drive(peer); });
             accept_connections();
         }
     }
@@ -74,13 +74,13 @@ class PollLoop {
 
     bool is_stopping() const noexcept { return obeyed_ != StopSignal::State::running; }
 
-    bool is_done() const { return is_stopping() && peers_.size() == 0 && door_.is_closed(); }
+    bool is_done() const { return is_stopping() && peers_.size() == 0 && acceptor_.is_closed(); }
 
     int wait_for_events() {
         watched_[stop].fd = host_.stop.descriptor(obeyed_);
         for (std::size_t i = first_listener; i < first_peer_; ++i)
-            watched_[i].fd = door_.is_paused() ? -1 : host_.listeners[i - first_listener].fd();
-        const Instant until = std::min({agenda_.next(), door_.next(), cut_at_});
+            watched_[i].fd = acceptor_.is_paused() ? -1 : host_.listeners[i - first_listener].fd();
+        const Instant until = std::min({run_queue_.next(), acceptor_.next(), cut_at_});
         const int ready =
             ::poll(watched_.data(), watched_.size(), net::wait_milliseconds(until, now_.instant));
         now_ = net::read_clock();
@@ -99,14 +99,14 @@ class PollLoop {
     /// Thousands may have spoken at once: meanwhile time passes, and more of them arrive.
     void look_up() {
         now_ = net::read_clock();
-        door_.knock();
+        acceptor_.note_arrivals();
         accept_connections();
     }
 
     void take(std::size_t place, std::uint32_t events) {
         if (place == stop) return;  // its state is looked at in each turn
-        if (place == mail) return agenda_.note_mail();
-        if (place < first_peer_) return door_.knock();
+        if (place == mail) return run_queue_.note_completions();
+        if (place < first_peer_) return acceptor_.note_arrivals();
         // One that the stop has closed a moment ago left its slot empty: accepting comes after this.
         Peer* const peer = peers_.at(static_cast<std::uint32_t>(place - first_peer_));
         if (!peer) return;
@@ -115,13 +115,14 @@ class PollLoop {
     }
 
     void accept_connections() {
-        door_.accept(now_.instant, is_stopping(), [this](Accepted& each) { return admit(each); });
+        acceptor_.accept(now_.instant, is_stopping(),
+                         [this](Accepted& each) { return admit(each); });
     }
 
     /// Whether it is silent so far.
     bool admit(Accepted& accepted) {
         Peer& peer = peers_.add();
-        peer.adopt(accepted, agenda_.mailbox());
+        peer.adopt(accepted, run_queue_.completions());
         peer.connection = host_.connect(workspace_, peer, now_);
         if (is_stopping()) peer.connection->retire(now_);
         drive(peer);
@@ -134,26 +135,26 @@ class PollLoop {
             switch (connection.step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
                 case Step::receive:
-                    if (!peer.readable) return rest(peer);
-                    receive(peer, buffer_, now_);
+                    if (!receive(peer, buffer_, now_)) return rest(peer);
                     ++transfers;
                     break;
-                case Step::handle:
-                    connection.respond(host_.handler.handle(connection.take_request()), now_);
-                    break;
+                case Step::handle: handle(peer, host_.handler, now_); break;
                 case Step::wait:
                     if (!peer.broken) return rest(peer);
                     connection.fail(http::Outcome::peer_gone, now_);
                     break;
                 case Step::transmit:
-                    if (!peer.writable) return rest(peer);
-                    transmit(peer, now_);
+                    if (!transmit(peer, now_)) return rest(peer);
+                    ++transfers;
+                    break;
+                case Step::exchange:
+                    if (!exchange(peer, buffer_, now_)) return rest(peer);
                     ++transfers;
                     break;
                 case Step::close: return close(peer);
             }
         }
-        agenda_.postpone(peer);
+        run_queue_.postpone(peer);
         rest(peer);
     }
 
@@ -161,11 +162,12 @@ class PollLoop {
     /// Errors always do.
     void rest(Peer& peer) {
         peer.connection->settle();
-        agenda_.watch_deadline(peer);
+        run_queue_.watch_deadline(peer);
         const Step step = peer.connection->step();
-        const bool for_bytes = step == Step::receive || step == Step::drain;
-        const bool for_space = step == Step::transmit;
-        const short events = for_bytes ? POLLIN : for_space ? POLLOUT : 0;
+        const bool for_bytes = http::reads(step);
+        const bool for_space = http::sends(step);
+        const auto events =
+            static_cast<short>((for_bytes ? POLLIN : 0) | (for_space ? POLLOUT : 0));
         const std::size_t place = first_peer_ + peer.slot;
         if (place >= watched_.size()) watched_.resize(place + 1, nobody);
         watched_[place] = {peer.socket.get(), events, 0};
@@ -176,7 +178,7 @@ class PollLoop {
         if (place < watched_.size()) watched_[place] = nobody;
         while (watched_.size() > first_peer_ && watched_.back().fd < 0) watched_.pop_back();
         peers_.remove(peer);
-        door_.leave();
+        acceptor_.connection_closed();
     }
 
     void obey_stop() {
@@ -189,15 +191,13 @@ class PollLoop {
     void drain() {
         cut_at_ = now_.instant + host_.options.stop_timeout;
         peers_.each([this](Peer& peer) {
-            // A request that has arrived is taken before its connection hears of the stop.
-            if (peer.connection->step() == Step::receive) receive(peer, buffer_, now_);
-            peer.connection->retire(now_);
+            retire(peer, buffer_, now_);
             drive(peer);
         });
     }
 
     void cut() {
-        door_.close();
+        acceptor_.close();
         peers_.each([this](Peer& peer) {
             peer.connection->fail(http::Outcome::stopped, now_);
             close(peer);
@@ -205,11 +205,11 @@ class PollLoop {
     }
 
     Host& host_;
-    Gate gate_;
-    Door door_;
+    ConnectionLimit limit_;
+    Acceptor acceptor_;
     http::Workspace workspace_;
     PeerTable peers_;
-    Agenda agenda_{peers_};
+    RunQueue run_queue_{peers_};
     const std::size_t first_peer_ = first_listener + host_.listeners.size();
     std::vector<pollfd> watched_;
     Now now_ = net::read_clock();

@@ -21,11 +21,11 @@
 // a worker is.
 
 #include "engines/entry_points.h"
-#include "engines/epoll_loop.h"
-#include "engines/gate.h"
-#include "engines/supervisor.h"
-#include "net/bell.h"
+#include "engines/loop/epoll_loop.h"
+#include "engines/peer/connection_limit.h"
+#include "engines/processes/supervisor.h"
 #include "net/cores.h"
+#include "net/event_fd.h"
 
 namespace weir::engines {
 namespace {
@@ -35,12 +35,12 @@ std::uint32_t share_of(std::uint32_t connections_max, unsigned workers) {
 }
 
 /// In the worker's own process.
-int serve_as_worker(Host& host, unsigned number, unsigned workers, const net::Bell& ready) {
+int serve_as_worker(Host& host, unsigned number, unsigned workers, const net::EventFd& ready) {
     const net::PinnedToCore pinned{host.options.pin, number};
-    Gate gate{share_of(host.options.connections_max, workers)};
-    auto loop = open_epoll_loop(host, gate, host.listeners);
+    ConnectionLimit limit{share_of(host.options.connections_max, workers)};
+    auto loop = open_epoll_loop(host, limit, host.listeners);
     if (!loop) return loop.error().value();
-    ready.ring();
+    ready.signal();
     (*loop)();
     return 0;
 }
@@ -50,7 +50,7 @@ int serve_as_worker(Host& host, unsigned number, unsigned workers, const net::Be
 std::error_code run_prefork(Host& host) {
     const unsigned workers = host.options.workers != 0 ? host.options.workers : net::count_cores();
     Supervisor supervisor{host, workers,
-                          [workers](Host& of_worker, unsigned number, const net::Bell& ready) {
+                          [workers](Host& of_worker, unsigned number, const net::EventFd& ready) {
                               return serve_as_worker(of_worker, number, workers, ready);
                           }};
     return supervisor.run();

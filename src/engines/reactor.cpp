@@ -22,13 +22,13 @@
 #include <system_error>
 #include <utility>
 
-#include "engines/agenda.h"
-#include "engines/door.h"
 #include "engines/entry_points.h"
-#include "engines/handler_pool.h"
-#include "engines/listener_watch.h"
-#include "engines/peer_table.h"
-#include "engines/transfer.h"
+#include "engines/loop/acceptor.h"
+#include "engines/loop/listener_watch.h"
+#include "engines/loop/run_queue.h"
+#include "engines/peer/peer_table.h"
+#include "engines/peer/transfer.h"
+#include "engines/threads/handler_pool.h"
 #include "net/clock.h"
 #include "net/epoll.h"
 #include "net/io.h"
@@ -47,8 +47,8 @@ class Reactor {
    public:
     explicit Reactor(Host& host)
         : host_{host},
-          gate_{host.options.connections_max},
-          door_{gate_, host.listeners},
+          limit_{host.options.connections_max},
+          acceptor_{limit_, host.listeners},
           workspace_{host.limits, host.timeouts, host.observer},
           pool_{host, peers_} {}
 
@@ -59,9 +59,9 @@ class Reactor {
         const bool ready =
             epoll_.add(stop.descriptor(StopSignal::State::running), EPOLLIN | EPOLLET, stop_tag) &&
             epoll_.add(stop.descriptor(StopSignal::State::draining), EPOLLIN | EPOLLET, stop_tag) &&
-            epoll_.add(agenda_.mailbox()->fd(), EPOLLIN, mail_tag) &&
+            epoll_.add(run_queue_.completions()->fd(), EPOLLIN, completion_tag) &&
             epoll_.add(pool_.fd(), EPOLLIN, done_tag) && listener_watch_.begin();
-        door_.knock();
+        acceptor_.note_arrivals();
         return ready ? std::error_code{} : std::error_code{errno, std::generic_category()};
     }
 
@@ -70,21 +70,21 @@ class Reactor {
             const auto events = wait_for_events();
             obey_stop();
             for (const epoll_event& event : events) take(event);
-            agenda_.carry_out(now_, [this](Peer& peer) { drive(peer); });
+            run_queue_.run(now_, [this](Peer& peer) { drive(peer); });
             accept_connections();
         }
     }
 
    private:
     // What an event is about: one of these, or a peer, whose address is none of them.
-    enum Tag : std::uint64_t { stop_tag, mail_tag, done_tag, listener_tag };
+    enum Tag : std::uint64_t { stop_tag, completion_tag, done_tag, listener_tag };
 
     bool is_stopping() const noexcept { return obeyed_ != StopSignal::State::running; }
 
-    bool is_done() const { return is_stopping() && peers_.size() == 0 && door_.is_closed(); }
+    bool is_done() const { return is_stopping() && peers_.size() == 0 && acceptor_.is_closed(); }
 
     std::span<const epoll_event> wait_for_events() {
-        const Instant until = std::min({agenda_.next(), door_.next(), cut_at_});
+        const Instant until = std::min({run_queue_.next(), acceptor_.next(), cut_at_});
         const auto events = epoll_.wait(net::wait_milliseconds(until, now_.instant));
         now_ = net::read_clock();
         return events;
@@ -92,9 +92,9 @@ class Reactor {
 
     void take(const epoll_event& event) {
         if (event.data.u64 == stop_tag) return;  // its state is looked at in each turn
-        if (event.data.u64 == mail_tag) return agenda_.note_mail();
+        if (event.data.u64 == completion_tag) return run_queue_.note_completions();
         if (event.data.u64 == done_tag) return take_replies();
-        if (event.data.u64 == listener_tag) return door_.knock();
+        if (event.data.u64 == listener_tag) return acceptor_.note_arrivals();
         Peer& peer = *static_cast<Peer*>(event.data.ptr);
         if (!peer.connection) return;  // the stop has closed it a moment ago
         peer.note(event.events);
@@ -102,14 +102,15 @@ class Reactor {
     }
 
     void accept_connections() {
-        door_.accept(now_.instant, is_stopping(), [this](Accepted& each) { return admit(each); });
-        if (!is_stopping()) listener_watch_.follow_door(now_.instant);
+        acceptor_.accept(now_.instant, is_stopping(),
+                         [this](Accepted& each) { return admit(each); });
+        if (!is_stopping()) listener_watch_.follow_acceptor(now_.instant);
     }
 
     /// Whether it is silent so far.
     bool admit(Accepted& accepted) {
         Peer& peer = peers_.add();
-        peer.adopt(accepted, agenda_.mailbox());
+        peer.adopt(accepted, run_queue_.completions());
         peer.connection = host_.connect(workspace_, peer, now_);
         if (is_stopping()) peer.connection->retire(now_);
         drive(peer);
@@ -122,45 +123,44 @@ class Reactor {
             switch (connection.step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
                 case Step::receive:
-                    if (!peer.readable) return rest(peer);
-                    receive(peer, buffer_, now_);
+                    if (!receive(peer, buffer_, now_)) return rest(peer);
                     ++transfers;
                     break;
-                case Step::handle:
-                    // A handler that answered by another thread may have yet to return.
-                    if (peer.at_work) return rest(peer);
-                    hand_over(peer);
-                    break;
+                case Step::handle: hand_over(peer); break;
                 case Step::wait:
                     if (!peer.broken) return rest(peer);
                     connection.fail(http::Outcome::peer_gone, now_);
                     break;
                 case Step::transmit:
-                    if (!peer.writable) return rest(peer);
-                    transmit(peer, now_);
+                    if (!transmit(peer, now_)) return rest(peer);
+                    ++transfers;
+                    break;
+                case Step::exchange:
+                    if (!exchange(peer, buffer_, now_)) return rest(peer);
                     ++transfers;
                     break;
                 case Step::close: return close(peer);
             }
         }
-        agenda_.postpone(peer);
+        run_queue_.postpone(peer);
         rest(peer);
     }
 
-    /// One request of a connection at a time, so that answers are in order.
     void hand_over(Peer& peer) {
-        pool_.submit(peer, peer.connection->take_request().share());
-        peer.connection->respond(http::Later{}, now_);  // its deadline runs from here
+        auto request = peer.connection->take_request().share();
+        peer.connection->respond(request->id(), http::Later{},
+                                 now_);  // its deadline runs from here
+        pool_.submit(peer, std::move(request));
     }
 
     void take_replies() {
         for (auto& [job, reply] : pool_.collect()) {
             if (!job.peer->connection) {
-                peers_.remove(*job.peer);
+                if (job.peer->handlers == 0) peers_.remove(*job.peer);
                 continue;
             }
             if (!std::holds_alternative<http::Later>(reply))
-                job.peer->connection->respond(std::move(reply), now_);
+                job.peer->connection->respond(job.request->id(), std::move(reply), now_);
             drive(*job.peer);
         }
     }
@@ -168,7 +168,7 @@ class Reactor {
     /// Before turning elsewhere: whatever happens to this peer next must bring the loop back to it.
     void rest(Peer& peer) {
         peer.connection->settle();
-        agenda_.watch_deadline(peer);
+        run_queue_.watch_deadline(peer);
         if (peer.watched && (peer.writable || peer.watched_for_space)) return;
         const std::uint32_t space = peer.writable ? 0U : static_cast<std::uint32_t>(EPOLLOUT);
         const std::uint32_t events = EPOLLIN | EPOLLRDHUP | EPOLLET | space;
@@ -183,13 +183,13 @@ class Reactor {
     }
 
     void close(Peer& peer) {
-        if (peer.at_work) {  // the handler may still look at it
+        if (peer.handlers != 0) {  // they may still look at it
             peer.connection.reset();
             peer.socket.reset();
         } else {
             peers_.remove(peer);
         }
-        door_.leave();
+        acceptor_.connection_closed();
     }
 
     void obey_stop() {
@@ -203,15 +203,13 @@ class Reactor {
         cut_at_ = now_.instant + host_.options.stop_timeout;
         listener_watch_.end();  // once it is closed, a unix socket's siblings would go on reporting
         peers_.each([this](Peer& peer) {
-            // A request that has arrived is taken before its connection hears of the stop.
-            if (peer.connection->step() == Step::receive) receive(peer, buffer_, now_);
-            peer.connection->retire(now_);
+            retire(peer, buffer_, now_);
             drive(peer);
         });
     }
 
     void cut() {
-        door_.close();
+        acceptor_.close();
         pool_.abandon();
         peers_.each([this](Peer& peer) {
             peer.connection->fail(http::Outcome::stopped, now_);
@@ -220,13 +218,13 @@ class Reactor {
     }
 
     Host& host_;
-    Gate gate_;
-    Door door_;
+    ConnectionLimit limit_;
+    Acceptor acceptor_;
     http::Workspace workspace_;
     net::Epoll epoll_{host_.options.busy_poll};
-    ListenerWatch listener_watch_{epoll_, door_, listener_tag};
+    ListenerWatch listener_watch_{epoll_, acceptor_, listener_tag};
     PeerTable peers_;
-    Agenda agenda_{peers_};
+    RunQueue run_queue_{peers_};
     Now now_ = net::read_clock();
     Instant cut_at_ = never;  // while draining
     StopSignal::State obeyed_ = StopSignal::State::running;

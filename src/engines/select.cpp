@@ -26,11 +26,11 @@
 #include <system_error>
 #include <utility>
 
-#include "engines/agenda.h"
-#include "engines/door.h"
 #include "engines/entry_points.h"
-#include "engines/peer_table.h"
-#include "engines/transfer.h"
+#include "engines/loop/acceptor.h"
+#include "engines/loop/run_queue.h"
+#include "engines/peer/peer_table.h"
+#include "engines/peer/transfer.h"
 #include "net/clock.h"
 #include "net/descriptor_set.h"
 #include "net/io.h"
@@ -52,17 +52,18 @@ class SelectLoop {
    public:
     explicit SelectLoop(Host& host)
         : host_{host},
-          gate_{host.options.connections_max},
-          door_{gate_, host.listeners},
+          limit_{host.options.connections_max},
+          acceptor_{limit_, host.listeners},
           workspace_{host.limits, host.timeouts, host.observer} {}
 
     std::error_code open() {
-        int highest = agenda_.mailbox()->fd();
+        int highest = run_queue_.completions()->fd();
         for (const auto state : {StopSignal::State::running, StopSignal::State::draining})
             highest = std::max(highest, host_.stop.descriptor(state));
-        for (const auto& listener : door_.listeners()) highest = std::max(highest, listener.fd());
+        for (const auto& listener : acceptor_.listeners())
+            highest = std::max(highest, listener.fd());
         if (!DescriptorSet::has_room_for(highest)) return {EMFILE, std::generic_category()};
-        for_bytes_.put(agenda_.mailbox()->fd(), true);
+        for_bytes_.put(run_queue_.completions()->fd(), true);
         return {};
     }
 
@@ -71,7 +72,7 @@ class SelectLoop {
             const int ready = wait_for_events();
             obey_stop();
             take_events(ready);
-            agenda_.carry_out(now_, [this](Peer& peer) { drive(peer); });
+            run_queue_.run(now_, [this](Peer& peer) { drive(peer); });
             accept_connections();
         }
     }
@@ -79,15 +80,15 @@ class SelectLoop {
    private:
     bool is_stopping() const noexcept { return obeyed_ != StopSignal::State::running; }
 
-    bool is_done() const { return is_stopping() && peers_.size() == 0 && door_.is_closed(); }
+    bool is_done() const { return is_stopping() && peers_.size() == 0 && acceptor_.is_closed(); }
 
     int wait_for_events() {
         readable_ = for_bytes_;
         writable_ = for_space_;
         if (const int stop = host_.stop.descriptor(obeyed_); stop >= 0) readable_.put(stop, true);
-        for (const auto& listener : door_.listeners())
-            if (listener.fd() >= 0 && !door_.is_paused()) readable_.put(listener.fd(), true);
-        const Instant until = std::min({agenda_.next(), door_.next(), cut_at_});
+        for (const auto& listener : acceptor_.listeners())
+            if (listener.fd() >= 0 && !acceptor_.is_paused()) readable_.put(listener.fd(), true);
+        const Instant until = std::min({run_queue_.next(), acceptor_.next(), cut_at_});
         const int milliseconds = net::wait_milliseconds(until, now_.instant);
         timeval time{milliseconds / 1000, milliseconds % 1000 * 1000};
         const int ready = ::select(FD_SETSIZE, readable_.bits(), writable_.bits(), nullptr,
@@ -106,24 +107,25 @@ class SelectLoop {
     }
 
     void take(int fd, bool readable, bool writable) {
-        if (fd == agenda_.mailbox()->fd()) return agenda_.note_mail();
+        if (fd == run_queue_.completions()->fd()) return run_queue_.note_completions();
         // Else the stop, whose state is looked at in each turn, or a listener, or a peer that it
         // has closed a moment ago.
         Peer* const peer = watched_[static_cast<std::size_t>(fd)];
-        if (!peer) return door_.knock();
+        if (!peer) return acceptor_.note_arrivals();
         if (readable) peer->readable = true;
         if (writable) peer->writable = true;
         drive(*peer);
     }
 
     void accept_connections() {
-        door_.accept(now_.instant, is_stopping(), [this](Accepted& each) { return admit(each); });
+        acceptor_.accept(now_.instant, is_stopping(),
+                         [this](Accepted& each) { return admit(each); });
     }
 
     /// Whether it is silent so far.
     bool admit(Accepted& accepted) {
         Peer& peer = peers_.add();
-        peer.adopt(accepted, agenda_.mailbox());
+        peer.adopt(accepted, run_queue_.completions());
         peer.connection = host_.connect(workspace_, peer, now_);
         if (is_stopping()) peer.connection->retire(now_);
         if (!DescriptorSet::has_room_for(peer.socket.get())) peer.connection->turn_away(now_);
@@ -137,26 +139,26 @@ class SelectLoop {
             switch (connection.step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
                 case Step::receive:
-                    if (!peer.readable) return rest(peer);
-                    receive(peer, buffer_, now_);
+                    if (!receive(peer, buffer_, now_)) return rest(peer);
                     ++transfers;
                     break;
-                case Step::handle:
-                    connection.respond(host_.handler.handle(connection.take_request()), now_);
-                    break;
+                case Step::handle: handle(peer, host_.handler, now_); break;
                 case Step::wait:
                     if (!peer.broken) return rest(peer);
                     connection.fail(http::Outcome::peer_gone, now_);
                     break;
                 case Step::transmit:
-                    if (!peer.writable) return rest(peer);
-                    transmit(peer, now_);
+                    if (!transmit(peer, now_)) return rest(peer);
+                    ++transfers;
+                    break;
+                case Step::exchange:
+                    if (!exchange(peer, buffer_, now_)) return rest(peer);
                     ++transfers;
                     break;
                 case Step::close: return close(peer);
             }
         }
-        agenda_.postpone(peer);
+        run_queue_.postpone(peer);
         rest(peer);
     }
 
@@ -164,9 +166,9 @@ class SelectLoop {
     void rest(Peer& peer) {
         peer.connection->settle();
         if (!DescriptorSet::has_room_for(peer.socket.get())) return glance_at(peer);
-        agenda_.watch_deadline(peer);
+        run_queue_.watch_deadline(peer);
         const Step step = peer.connection->step();
-        watch(peer, &peer, step == Step::receive || step == Step::drain, step == Step::transmit);
+        watch(peer, &peer, http::reads(step), http::sends(step));
     }
 
     void watch(Peer& peer, Peer* who, bool for_bytes, bool for_space) {
@@ -180,13 +182,13 @@ class SelectLoop {
     /// It was turned away, and has yet to take its answer and go.
     void glance_at(Peer& peer) {
         peer.readable = peer.writable = true;
-        agenda_.watch_deadline(peer, now_.instant + glance);
+        run_queue_.watch_deadline(peer, now_.instant + glance);
     }
 
     void close(Peer& peer) {
         watch(peer, nullptr, false, false);
         peers_.remove(peer);
-        door_.leave();
+        acceptor_.connection_closed();
     }
 
     void obey_stop() {
@@ -199,15 +201,13 @@ class SelectLoop {
     void drain() {
         cut_at_ = now_.instant + host_.options.stop_timeout;
         peers_.each([this](Peer& peer) {
-            // A request that has arrived is taken before its connection hears of the stop.
-            if (peer.connection->step() == Step::receive) receive(peer, buffer_, now_);
-            peer.connection->retire(now_);
+            retire(peer, buffer_, now_);
             drive(peer);
         });
     }
 
     void cut() {
-        door_.close();
+        acceptor_.close();
         peers_.each([this](Peer& peer) {
             peer.connection->fail(http::Outcome::stopped, now_);
             close(peer);
@@ -215,11 +215,11 @@ class SelectLoop {
     }
 
     Host& host_;
-    Gate gate_;
-    Door door_;
+    ConnectionLimit limit_;
+    Acceptor acceptor_;
     http::Workspace workspace_;
     PeerTable peers_;
-    Agenda agenda_{peers_};
+    RunQueue run_queue_{peers_};
     DescriptorSet for_bytes_, for_space_;      // asked for
     DescriptorSet readable_, writable_;        // told
     std::array<Peer*, FD_SETSIZE> watched_{};  // by descriptor

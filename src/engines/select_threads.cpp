@@ -29,13 +29,13 @@
 #include <system_error>
 #include <utility>
 
-#include "engines/agenda.h"
-#include "engines/crew.h"
-#include "engines/door.h"
 #include "engines/entry_points.h"
-#include "engines/inbox.h"
-#include "engines/peer_table.h"
-#include "engines/transfer.h"
+#include "engines/loop/acceptor.h"
+#include "engines/loop/run_queue.h"
+#include "engines/peer/inbox.h"
+#include "engines/peer/peer_table.h"
+#include "engines/peer/transfer.h"
+#include "engines/threads/thread_group.h"
 #include "net/clock.h"
 #include "net/descriptor_set.h"
 #include "net/io.h"
@@ -56,15 +56,16 @@ constexpr std::chrono::milliseconds glance{100};
 class SelectThreads {
    public:
     explicit SelectThreads(Host& host)
-        : host_{host}, gate_{host.options.connections_max}, door_{gate_, host.listeners} {}
+        : host_{host}, limit_{host.options.connections_max}, acceptor_{limit_, host.listeners} {}
 
     std::error_code open() {
-        int highest = std::max(agenda_.mailbox()->fd(), returns_.fd());
+        int highest = std::max(run_queue_.completions()->fd(), returns_.fd());
         for (const auto state : {StopSignal::State::running, StopSignal::State::draining})
             highest = std::max(highest, host_.stop.descriptor(state));
-        for (const auto& listener : door_.listeners()) highest = std::max(highest, listener.fd());
+        for (const auto& listener : acceptor_.listeners())
+            highest = std::max(highest, listener.fd());
         if (!DescriptorSet::has_room_for(highest)) return {EMFILE, std::generic_category()};
-        for_bytes_.put(agenda_.mailbox()->fd(), true);
+        for_bytes_.put(run_queue_.completions()->fd(), true);
         for_bytes_.put(returns_.fd(), true);
         return {};
     }
@@ -74,7 +75,7 @@ class SelectThreads {
             const int ready = wait_for_events();
             obey_stop();
             take_events(ready);
-            agenda_.carry_out(now_, [this](Peer& peer) { lend(peer); });
+            run_queue_.run(now_, [this](Peer& peer) { lend(peer); });
             accept_connections();
         }
     }
@@ -86,15 +87,15 @@ class SelectThreads {
         return obeyed_ == StopSignal::State::now || now_.instant >= cut_at_;
     }
 
-    bool is_done() const { return is_stopping() && peers_.size() == 0 && door_.is_closed(); }
+    bool is_done() const { return is_stopping() && peers_.size() == 0 && acceptor_.is_closed(); }
 
     int wait_for_events() {
         readable_ = for_bytes_;
         writable_ = for_space_;
         if (const int stop = host_.stop.descriptor(obeyed_); stop >= 0) readable_.put(stop, true);
-        for (const auto& listener : door_.listeners())
-            if (listener.fd() >= 0 && !door_.is_paused()) readable_.put(listener.fd(), true);
-        const Instant until = std::min({agenda_.next(), door_.next(), cut_at_});
+        for (const auto& listener : acceptor_.listeners())
+            if (listener.fd() >= 0 && !acceptor_.is_paused()) readable_.put(listener.fd(), true);
+        const Instant until = std::min({run_queue_.next(), acceptor_.next(), cut_at_});
         const int milliseconds = net::wait_milliseconds(until, now_.instant);
         timeval time{milliseconds / 1000, milliseconds % 1000 * 1000};
         const int ready = ::select(FD_SETSIZE, readable_.bits(), writable_.bits(), nullptr,
@@ -113,19 +114,19 @@ class SelectThreads {
     }
 
     void take(int fd, bool readable, bool writable) {
-        if (fd == agenda_.mailbox()->fd()) return agenda_.note_mail();
+        if (fd == run_queue_.completions()->fd()) return run_queue_.note_completions();
         if (fd == returns_.fd()) return take_back();
         // Else the stop, whose state is looked at in each turn, or a listener, or a peer that it
         // has closed a moment ago.
         Peer* const peer = watched_[static_cast<std::size_t>(fd)];
-        if (!peer) return door_.knock();
+        if (!peer) return acceptor_.note_arrivals();
         if (readable) peer->readable = true;
         if (writable) peer->writable = true;
         lend(*peer);
     }
 
     void accept_connections() {
-        door_.accept(now_.instant, is_stopping(), [this](Accepted& accepted) {
+        acceptor_.accept(now_.instant, is_stopping(), [this](Accepted& accepted) {
             admit(accepted);
             return false;  // not looked at yet: it does not count as silent
         });
@@ -133,7 +134,7 @@ class SelectThreads {
 
     void admit(Accepted& accepted) {
         Peer& peer = peers_.add();
-        peer.adopt(accepted, agenda_.mailbox());
+        peer.adopt(accepted, run_queue_.completions());
         peer.connection = host_.connect(workspace_of(peer), peer, now_);
         if (!DescriptorSet::has_room_for(peer.socket.get())) peer.connection->turn_away(now_);
         if (is_stopping()) return retire(peer);
@@ -151,11 +152,11 @@ class SelectThreads {
         if (is_cutting()) peer.connection->fail(http::Outcome::stopped, now_);
         if (peer.connection->step() == Step::close) return close(peer);
         watch(peer, nullptr, false, false);
-        agenda_.send_away(peer);
+        run_queue_.lend(peer);
         std::move_only_function<void()> work = [this, &peer] { serve(peer); };
-        if (!crew_.start(work)) return;
-        agenda_.welcome_back(peer);
-        agenda_.watch_deadline(peer, now_.instant + Gate::pause);
+        if (!threads_.start(work)) return;
+        run_queue_.take_back(peer);
+        run_queue_.watch_deadline(peer, now_.instant + ConnectionLimit::pause);
     }
 
     void serve(Peer& peer) {
@@ -173,20 +174,20 @@ class SelectThreads {
             switch (connection.step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
                 case Step::receive:
-                    if (!peer.readable) return false;
-                    receive(peer, buffer, now);
+                    if (!receive(peer, buffer, now)) return false;
                     ++transfers;
                     break;
-                case Step::handle:
-                    connection.respond(host_.handler.handle(connection.take_request()), now);
-                    break;
+                case Step::handle: handle(peer, host_.handler, now_); break;
                 case Step::wait:
                     if (!peer.broken) return false;
                     connection.fail(http::Outcome::peer_gone, now);
                     break;
                 case Step::transmit:
-                    if (!peer.writable) return false;
-                    transmit(peer, now);
+                    if (!transmit(peer, now)) return false;
+                    ++transfers;
+                    break;
+                case Step::exchange:
+                    if (!exchange(peer, buffer, now)) return false;
                     ++transfers;
                     break;
                 case Step::close: return false;
@@ -197,7 +198,7 @@ class SelectThreads {
 
     void take_back() {
         for (const auto& [peer, goes_on] : returns_.collect()) {
-            agenda_.welcome_back(*peer);
+            run_queue_.take_back(*peer);
             if (is_stopping() && !peer->retired)
                 retire(*peer);
             else if (goes_on || peer->connection->step() == Step::close)
@@ -210,9 +211,9 @@ class SelectThreads {
     /// Only what this connection can use may bring the loop back to it.
     void rest(Peer& peer) {
         if (!DescriptorSet::has_room_for(peer.socket.get())) return glance_at(peer);
-        agenda_.watch_deadline(peer);
+        run_queue_.watch_deadline(peer);
         const Step step = peer.connection->step();
-        watch(peer, &peer, step == Step::receive || step == Step::drain, step == Step::transmit);
+        watch(peer, &peer, http::reads(step), http::sends(step));
     }
 
     void watch(Peer& peer, Peer* who, bool for_bytes, bool for_space) {
@@ -226,13 +227,13 @@ class SelectThreads {
     /// It was turned away, and has yet to take its answer and go.
     void glance_at(Peer& peer) {
         peer.readable = peer.writable = true;
-        agenda_.watch_deadline(peer, now_.instant + glance);
+        run_queue_.watch_deadline(peer, now_.instant + glance);
     }
 
     void close(Peer& peer) {
         watch(peer, nullptr, false, false);
         peers_.remove(peer);
-        door_.leave();
+        acceptor_.connection_closed();
     }
 
     void obey_stop() {
@@ -251,26 +252,25 @@ class SelectThreads {
 
     /// A request that has arrived is taken before its connection hears of the stop.
     void retire(Peer& peer) {
-        if (peer.connection->step() == Step::receive) receive(peer, buffer_, now_);
-        peer.connection->retire(now_);
+        engines::retire(peer, buffer_, now_);
         peer.connection->settle();
         peer.retired = true;
         lend(peer);
     }
 
     void cut() {
-        door_.close();
+        acceptor_.close();
         peers_.each([this](Peer& peer) {
             if (!peer.away) lend(peer);
         });
     }
 
     Host& host_;
-    Gate gate_;
-    Door door_;
+    ConnectionLimit limit_;
+    Acceptor acceptor_;
     std::deque<http::Workspace> workspaces_;  // by the slot of the peer; outlive it
     PeerTable peers_;
-    Agenda agenda_{peers_};
+    RunQueue run_queue_{peers_};
     DescriptorSet for_bytes_, for_space_;      // asked for
     DescriptorSet readable_, writable_;        // told
     std::array<Peer*, FD_SETSIZE> watched_{};  // by descriptor
@@ -279,7 +279,7 @@ class SelectThreads {
     Instant cut_at_ = never;  // while draining
     StopSignal::State obeyed_ = StopSignal::State::running;
     std::array<char, receive_bytes> buffer_;
-    Crew crew_;  // last: the threads end before what they use
+    ThreadGroup threads_;  // last: the threads end before what they use
 };
 
 }  // namespace

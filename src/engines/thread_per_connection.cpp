@@ -4,7 +4,7 @@
 // Where handlers run: on the connection's thread. A handler may block: only its own peer waits.
 // What is shared:     nothing between connections, not even a buffer or a workspace. The scheduler
 //                     does what an event loop would have to be written for.
-// An idle connection: a thread. Of its stack (Crew::stack_bytes of address space) some 20 KB are
+// An idle connection: a thread. Of its stack (ThreadGroup::stack_bytes of address space) some 20 KB are
 //                     touched, receive buffer included; the kernel keeps about as much again.
 // Calls per request:  poll, recv, send, as in `blocking`, and two switches between threads. And for
 //                     each connection the start and the end of a thread, some 20 microseconds.
@@ -24,12 +24,12 @@
 #include <utility>
 #include <vector>
 
-#include "engines/crew.h"
 #include "engines/entry_points.h"
-#include "engines/gate.h"
-#include "engines/peer.h"
-#include "engines/transfer.h"
-#include "engines/waiter.h"
+#include "engines/peer/connection_limit.h"
+#include "engines/peer/peer.h"
+#include "engines/peer/transfer.h"
+#include "engines/threads/blocking_wait.h"
+#include "engines/threads/thread_group.h"
 #include "net/accept.h"
 #include "net/io.h"
 
@@ -45,17 +45,17 @@ constexpr std::size_t receive_bytes = 16 * 1024;
 /// What belongs to one connection, and lies on its thread's stack.
 struct Service {
     explicit Service(Host& host)
-        : workspace{host.limits, host.timeouts, host.observer}, waiter{host} {}
+        : workspace{host.limits, host.timeouts, host.observer}, wait{host} {}
 
     http::Workspace workspace;
-    Waiter waiter;
+    BlockingWait wait;
     std::array<char, receive_bytes> buffer;
 };
 
 class ThreadPerConnection {
    public:
     explicit ThreadPerConnection(Host& host)
-        : host_{host}, gate_{host.options.connections_max}, pauser_{host} {}
+        : host_{host}, limit_{host.options.connections_max}, accept_wait_{host} {}
 
     void run() {
         while (host_.stop.state() == StopSignal::State::running) {
@@ -74,15 +74,15 @@ class ThreadPerConnection {
     }
 
     Accepted::Kind accept_connection(net::Listener& listener) {
-        Accepted accepted = gate_.accept(listener);
+        Accepted accepted = limit_.accept(listener);
         if (accepted.kind == Accepted::Kind::connection) admit(accepted);
-        if (accepted.kind == Accepted::Kind::exhausted) pauser_.pause();
+        if (accepted.kind == Accepted::Kind::exhausted) accept_wait_.pause();
         return accepted.kind;
     }
 
     /// Those that reached us before the stop are served: the kernel would reset them.
     void accept_queued(net::Listener& listener) {
-        for (std::size_t left = listener.queued(); left > 0 && pauser_.is_draining();) {
+        for (std::size_t left = listener.queued(); left > 0 && accept_wait_.is_draining();) {
             const auto kind = accept_connection(listener);
             if (kind == Accepted::Kind::none || kind == Accepted::Kind::failed) break;
             if (kind == Accepted::Kind::connection) --left;
@@ -93,49 +93,48 @@ class ThreadPerConnection {
     void admit(Accepted& accepted) {
         std::move_only_function<void()> work = [this, connection = std::move(accepted)]() mutable {
             serve(connection);
-            gate_.leave();
+            limit_.release();
         };
-        while (crew_.start(work) && host_.stop.state() == StopSignal::State::running)
-            pauser_.pause();
-        if (work) gate_.leave();  // stopped before there was a thread
+        while (threads_.start(work) && host_.stop.state() == StopSignal::State::running)
+            accept_wait_.pause();
+        if (work) limit_.release();  // stopped before there was a thread
     }
 
     void serve(Accepted& accepted) {
         Service service{host_};
         Peer peer;
-        peer.adopt(accepted, service.waiter.mailbox());
-        service.waiter.read_clock();
-        peer.connection = host_.connect(service.workspace, peer, service.waiter.now());
+        peer.adopt(accepted, service.wait.completions());
+        service.wait.read_clock();
+        peer.connection = host_.connect(service.workspace, peer, service.wait.now());
         drive(peer, service);
     }
 
     void drive(Peer& peer, Service& service) {
         http::Connection& connection = *peer.connection;
-        Waiter& waiter = service.waiter;
+        BlockingWait& wait = service.wait;
         for (;;) {
-            waiter.read_clock();
+            wait.read_clock();
             switch (connection.step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
                 case Step::receive:
-                    if (!peer.readable) {
-                        waiter.wait_for(peer, POLLIN);
-                        break;
-                    }
-                    receive(peer, service.buffer, waiter.now());
-                    waiter.obey_stop(peer);
+                    if (!receive(peer, service.buffer, wait.now()))
+                        wait.wait_for(peer, POLLIN);
+                    else
+                        wait.obey_stop(peer);
                     break;
-                case Step::handle:
-                    connection.respond(host_.handler.handle(connection.take_request()),
-                                       waiter.now());
-                    break;
-                case Step::wait: waiter.wait_for(peer, 0); break;
+                case Step::handle: handle(peer, host_.handler, wait.now()); break;
+                case Step::wait: wait.wait_for(peer, 0); break;
                 case Step::transmit:
-                    if (!peer.writable) {
-                        waiter.wait_for(peer, POLLOUT);
-                        break;
-                    }
-                    transmit(peer, waiter.now());
-                    waiter.obey_stop(peer);
+                    if (!transmit(peer, wait.now()))
+                        wait.wait_for(peer, POLLOUT);
+                    else
+                        wait.obey_stop(peer);
+                    break;
+                case Step::exchange:
+                    if (!exchange(peer, service.buffer, wait.now()))
+                        wait.wait_for(peer, POLLIN | POLLOUT);
+                    else
+                        wait.obey_stop(peer);
                     break;
                 case Step::close: return;
             }
@@ -143,9 +142,9 @@ class ThreadPerConnection {
     }
 
     Host& host_;
-    Gate gate_;
-    Waiter pauser_;
-    Crew crew_;  // last: the threads end before what they use
+    ConnectionLimit limit_;
+    BlockingWait accept_wait_;
+    ThreadGroup threads_;  // last: the threads end before what they use
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 //                     `not_full`. That is the acceptor: a full queue stops it, and the rest of the
 //                     world waits in the listener's backlog, where it costs nothing here.
 // An idle connection: a worker. So a peer that is silent between requests gives way once there is
-//                     more in the queue than idle workers (see Waiter); one in the queue is a socket.
+//                     more in the queue than idle workers (see BlockingWait); one in the queue is a socket.
 // Calls per request:  poll, recv, send, as in `thread-per-connection`; and for each connection not
 //                     a thread's start and end, but a lock and a switch.
 //
@@ -29,13 +29,13 @@
 #include <utility>
 #include <vector>
 
-#include "engines/bounded_queue.h"
-#include "engines/crew.h"
 #include "engines/entry_points.h"
-#include "engines/gate.h"
-#include "engines/peer.h"
-#include "engines/transfer.h"
-#include "engines/waiter.h"
+#include "engines/peer/connection_limit.h"
+#include "engines/peer/peer.h"
+#include "engines/peer/transfer.h"
+#include "engines/threads/blocking_wait.h"
+#include "engines/threads/bounded_queue.h"
+#include "engines/threads/thread_group.h"
 #include "net/accept.h"
 #include "net/cores.h"
 #include "net/io.h"
@@ -52,10 +52,10 @@ constexpr std::size_t receive_bytes = 16 * 1024;
 /// What belongs to one worker, and lies on its thread's stack.
 struct Service {
     Service(Host& host, int somebody_waits)
-        : workspace{host.limits, host.timeouts, host.observer}, waiter{host, {}, somebody_waits} {}
+        : workspace{host.limits, host.timeouts, host.observer}, wait{host, {}, somebody_waits} {}
 
     http::Workspace workspace;
-    Waiter waiter;
+    BlockingWait wait;
     std::array<char, receive_bytes> buffer;
     std::uint32_t generation = 0;
 };
@@ -64,16 +64,16 @@ class ThreadPool {
    public:
     explicit ThreadPool(Host& host)
         : host_{host},
-          gate_{host.options.connections_max},
-          pauser_{host},
+          limit_{host.options.connections_max},
+          accept_wait_{host},
           queue_{std::max(host.options.queue_max, 1U)} {}
     ~ThreadPool() { queue_.close(); }
 
     std::error_code open() {
-        if (const auto error = queue_.hang_bell()) return error;
+        if (const auto error = queue_.open_event()) return error;
         for (unsigned worker = 0; worker < std::max(host_.options.workers, 1U); ++worker) {
             std::move_only_function<void()> work = [this, worker] { serve_queue(worker); };
-            if (const auto error = crew_.start(work)) return error;
+            if (const auto error = threads_.start(work)) return error;
         }
         return {};
     }
@@ -95,15 +95,15 @@ class ThreadPool {
     }
 
     Accepted::Kind accept_connection(net::Listener& listener) {
-        Accepted accepted = gate_.accept(listener);
+        Accepted accepted = limit_.accept(listener);
         if (accepted.kind == Accepted::Kind::connection) admit(accepted);
-        if (accepted.kind == Accepted::Kind::exhausted) pauser_.pause();
+        if (accepted.kind == Accepted::Kind::exhausted) accept_wait_.pause();
         return accepted.kind;
     }
 
     /// Those that reached us before the stop are served: the kernel would reset them.
     void accept_queued(net::Listener& listener) {
-        for (std::size_t left = listener.queued(); left > 0 && pauser_.is_draining();) {
+        for (std::size_t left = listener.queued(); left > 0 && accept_wait_.is_draining();) {
             const auto kind = accept_connection(listener);
             if (kind == Accepted::Kind::none || kind == Accepted::Kind::failed) break;
             if (kind == Accepted::Kind::connection) --left;
@@ -116,49 +116,48 @@ class ThreadPool {
 
     void serve_queue(unsigned worker) {
         const net::PinnedToCore pinned{host_.options.pin, worker};
-        const auto service = std::make_unique<Service>(host_, queue_.bell());
+        const auto service = std::make_unique<Service>(host_, queue_.more_work_fd());
         while (auto accepted = queue_.pop()) {
             serve(*accepted, *service);
-            gate_.leave();
+            limit_.release();
         }
     }
 
     void serve(Accepted& accepted, Service& service) {
         Peer peer;
         peer.generation = ++service.generation;
-        peer.adopt(accepted, service.waiter.mailbox());
-        service.waiter.read_clock();
-        peer.connection = host_.connect(service.workspace, peer, service.waiter.now());
+        peer.adopt(accepted, service.wait.completions());
+        service.wait.read_clock();
+        peer.connection = host_.connect(service.workspace, peer, service.wait.now());
         drive(peer, service);
     }
 
     void drive(Peer& peer, Service& service) {
         http::Connection& connection = *peer.connection;
-        Waiter& waiter = service.waiter;
+        BlockingWait& wait = service.wait;
         for (;;) {
-            waiter.read_clock();
+            wait.read_clock();
             switch (connection.step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
                 case Step::receive:
-                    if (!peer.readable) {
-                        waiter.wait_for(peer, POLLIN);
-                        break;
-                    }
-                    receive(peer, service.buffer, waiter.now());
-                    waiter.obey_stop(peer);
+                    if (!receive(peer, service.buffer, wait.now()))
+                        wait.wait_for(peer, POLLIN);
+                    else
+                        wait.obey_stop(peer);
                     break;
-                case Step::handle:
-                    connection.respond(host_.handler.handle(connection.take_request()),
-                                       waiter.now());
-                    break;
-                case Step::wait: waiter.wait_for(peer, 0); break;
+                case Step::handle: handle(peer, host_.handler, wait.now()); break;
+                case Step::wait: wait.wait_for(peer, 0); break;
                 case Step::transmit:
-                    if (!peer.writable) {
-                        waiter.wait_for(peer, POLLOUT);
-                        break;
-                    }
-                    transmit(peer, waiter.now());
-                    waiter.obey_stop(peer);
+                    if (!transmit(peer, wait.now()))
+                        wait.wait_for(peer, POLLOUT);
+                    else
+                        wait.obey_stop(peer);
+                    break;
+                case Step::exchange:
+                    if (!exchange(peer, service.buffer, wait.now()))
+                        wait.wait_for(peer, POLLIN | POLLOUT);
+                    else
+                        wait.obey_stop(peer);
                     break;
                 case Step::close: return;
             }
@@ -166,10 +165,10 @@ class ThreadPool {
     }
 
     Host& host_;
-    Gate gate_;
-    Waiter pauser_;
+    ConnectionLimit limit_;
+    BlockingWait accept_wait_;
     BoundedQueue<Accepted> queue_;
-    Crew crew_;  // last: the threads end before what they use
+    ThreadGroup threads_;  // last: the threads end before what they use
 };
 
 }  // namespace

@@ -1,26 +1,37 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
+#include <utility>
 
 #include "base/now.h"
 #include "weir/http/handler.h"
 
 namespace weir::http {
 
-/// The one thing that an engine does next for a connection. Single-valued, so that back-pressure
-/// needs no rule of its own: a connection that transmits or waits is not read from.
+/// The one thing that an engine does next for a connection. A protocol that can't take more says
+/// neither `receive` nor `exchange`, so back-pressure needs no rule of its own.
 enum class Step : std::uint8_t {
     receive,   // read from the peer, then receive() or receive_end()
     handle,    // take_request(), have it handled, then respond()
     wait,      // nothing until an answer or a wake-up comes, or the deadline
-    transmit,  // send what transmit() says, then transmitted()
+    transmit,  // send what transmit() says, then transmitted(); do not read
+    exchange,  // both of `receive` and `transmit`, whichever the socket allows
     drain,     // shut down the sending side, then as `receive`: the rest is read and thrown away
     close,     // close the descriptor and destroy the connection
 };
+
+/// The connection takes what the peer sends.
+constexpr bool reads(Step step) noexcept {
+    return step == Step::receive || step == Step::exchange || step == Step::drain;
+}
+/// The connection has something to send.
+constexpr bool sends(Step step) noexcept {
+    return step == Step::transmit || step == Step::exchange;
+}
 
 /// What to send: the bytes of `parts` in order, then the stretch of the file, where there is one.
 struct Transmission {
@@ -39,64 +50,131 @@ struct Transmission {
 /// responses into bytes. It never reads, writes, sleeps, or asks what time it is: an engine owns
 /// descriptors, receive buffers, threads and time.
 ///
-/// Mutate once, then look again: after each call the engine reads step() and deadline() anew. Each
-/// call says at which steps it may be made; all may be made by any thread, one at a time.
+/// The engine reads step() and deadline(), does what the step says, tells the connection, and reads
+/// both again: each call may change them. The calls come in this order:
 ///
-/// Who owns what: bytes given to receive() are borrowed while step() is `handle`, `wait` or
-/// `transmit`, until step() is `receive` again or settle() was called. What transmit() names lies
-/// in the workspace's buffers, which the next connection writes over: before the engine turns to
-/// another connection (or lets a send complete later), it calls settle(), and from then on all that
-/// is unfinished lies in memory of the connection's own, unmoved until transmitted(). A connection
-/// is destroyed at `close` or after settle().
+///     receive()       bytes have come. At `handle` there are requests in them:
+///     take_request()  one of them, with an id. The handler runs, here or on another thread.
+///     respond()       its reply. Other requests of the connection may be taken, and answered, before.
+///     transmit()      what is to be sent. The engine sends as much as the socket takes:
+///     transmitted()   so much of it was sent.
+///
+/// Several requests may be under way on one connection (a protocol with one at a time says `handle`
+/// again only after respond()). Their ids tell them apart; an id is never used twice in the life of
+/// a connection. A request whose peer has canceled it stays under way for the engine: its reply is
+/// still due, and is dropped.
+///
+/// Any thread may call, one at a time.
+///
+/// Who owns what:
+/// - Bytes given to receive() are borrowed until reads(step()) again, or until settle().
+/// - What transmit() names may lie in the workspace's buffers, which the next connection writes
+///   over. Before the engine turns to another connection, or lets a send complete later, it calls
+///   settle(): from then on all that is unfinished lies in memory of the connection's own.
+/// - After settle(), the bytes and the file that transmit() named stay as they are until
+///   transmitted(), or until the connection is destroyed, whatever is called in between: a send may
+///   be under way while the connection receives, is answered, expires, or fails.
 class Connection {
    public:
     virtual ~Connection() = default;
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
 
+    // ---- what the engine asks ----
+
     Step step() const noexcept { return step_; }
-    /// When expire() is owed; `never` where nothing is. Changes with each call.
+    /// When expire() is due; `never` where nothing is.
     Instant deadline() const noexcept { return deadline_; }
 
-    /// At `receive` and `drain`: what the peer sent; at least one byte.
-    virtual void receive(std::string_view bytes, Now now) = 0;
-    /// At `receive` and `drain`: the peer shut down its side. A request that is whole still gets
-    /// its answer; one that is cut is never handled.
-    virtual void receive_end(Now now) = 0;
+    /// At `handle`: the next request, which is under way from now on. It is there until its
+    /// respond() or settle(), and no longer: an engine that lets another thread handle it passes on
+    /// take_request().share().
+    const Request& take_request() {
+        assert(step_ == Step::handle);
+        return do_take_request();
+    }
+    /// At any step, for a request that was taken: whether its reply is still of use. Where it is
+    /// not (the peer canceled it, or its deadline has passed), a request that waits for its handler
+    /// need not be handled: any reply will do.
+    bool awaits(RequestId id) const noexcept { return do_awaits(id); }
 
-    /// At `handle`, once. The request is there until respond(), and no longer: an engine that lets
-    /// another thread handle it passes on take_request().share(). Where the reply takes its time,
-    /// the step is now `transmit` (earlier answers that are not sent yet) or `wait`.
-    virtual const Request& take_request() = 0;
-    /// At any step after take_request(), once: the handler's reply. A reply that comes after the
-    /// handler's deadline is ignored.
-    virtual void respond(Reply&& reply, Now now) = 0;
-    /// At any step: a paused source or sink may go on. Harmless when none is paused.
-    virtual void wake(Now now) = 0;
+    /// At `transmit` and `exchange`: the same answer until transmitted().
+    Transmission transmit() {
+        assert(sends(step_));
+        return do_transmit();
+    }
 
-    /// At `transmit`: the same answer until transmitted().
-    virtual Transmission transmit() = 0;
-    /// `size` bytes of it were sent; partial sends count across parts and file.
-    virtual void transmitted(std::uint64_t size, Now now) = 0;
+    // ---- what the engine tells ----
+
+    /// At `receive`, `exchange` and `drain`: what the peer sent; at least one byte.
+    void receive(std::string_view bytes, Now now) {
+        assert(reads(step_) && !bytes.empty());
+        do_receive(bytes, now);
+    }
+    /// At `receive`, `exchange` and `drain`: the peer shut down its side. A request that is whole
+    /// still gets its answer; one that is cut is never handled.
+    void receive_end(Now now) {
+        assert(reads(step_));
+        do_receive_end(now);
+    }
+
+    /// At any step, for a request that was taken: the handler's reply. `Later` says that the reply
+    /// takes its time, from here on: it comes by another call. Every other reply ends the engine's
+    /// business with the request, unless take_request() hands it out again (with its content).
+    void respond(RequestId id, Reply&& reply, Now now) { do_respond(id, std::move(reply), now); }
+    /// At any step: a paused source or sink of that request may go on. Harmless when none is paused.
+    void wake(RequestId id, Now now) { do_wake(id, now); }
+
+    /// After transmit(), at any step but `close`: `size` bytes of it were sent, at least one; partial
+    /// sends count across parts and file.
+    void transmitted(std::uint64_t size, Now now) {
+        assert(step_ != Step::close && size != 0);
+        do_transmitted(size, now);
+    }
 
     /// At any step: the deadline has passed (a call too early is ignored).
-    virtual void expire(Now now) = 0;
-    /// At `receive` and `handle`: the engine has no room for it. The peer is told so, and to try
-    /// again later; then the connection ends.
-    virtual void turn_away(Now now) = 0;
+    void expire(Now now) { do_expire(now); }
+    /// At `receive`, `exchange` and `handle`: the engine has no room for it. The peer is told so, and
+    /// to try again later; then the connection ends.
+    void turn_away(Now now) {
+        assert(reads(step_) || step_ == Step::handle);
+        do_turn_away(now);
+    }
     /// At any step: the server stops. A connection between requests closes, once no request can be on
-    /// its way any more; one at work finishes its answer, says `Connection: close`, and closes.
-    virtual void retire(Now now) = 0;
+    /// its way any more; one at work finishes its answers, says so to the peer, and closes.
+    void retire(Now now) { do_retire(now); }
     /// At any step: the descriptor failed (reset, a file that ended early, ...). The step is
     /// `close` afterwards. A connection that is destroyed at another step counts as `stopped`.
-    virtual void fail(Outcome why, Now now) = 0;
-    /// At any step: moves whatever is still borrowed into memory of the connection's own.
-    virtual void settle() = 0;
+    void fail(Outcome why, Now now) {
+        do_fail(why, now);
+        assert(step_ == Step::close);
+    }
+
+    /// At any step: moves whatever is still borrowed into memory of the connection's own. A
+    /// connection is destroyed at `close` or after settle().
+    void settle() { do_settle(); }
 
    protected:
     Connection() = default;
+
     Step step_ = Step::receive;
     Instant deadline_ = never;
+
+   private:
+    // What a protocol implements: the calls above, whose conditions hold.
+    virtual const Request& do_take_request() = 0;
+    virtual bool do_awaits(RequestId id) const noexcept = 0;
+    virtual Transmission do_transmit() = 0;
+    virtual void do_receive(std::string_view bytes, Now now) = 0;
+    virtual void do_receive_end(Now now) = 0;
+    virtual void do_respond(RequestId id, Reply&& reply, Now now) = 0;
+    virtual void do_wake(RequestId id, Now now) = 0;
+    virtual void do_transmitted(std::uint64_t size, Now now) = 0;
+    virtual void do_expire(Now now) = 0;
+    virtual void do_turn_away(Now now) = 0;
+    virtual void do_retire(Now now) = 0;
+    virtual void do_fail(Outcome why, Now now) = 0;
+    virtual void do_settle() = 0;
 };
 
 }  // namespace weir::http

@@ -28,8 +28,10 @@ std::shared_ptr<const Request> Request::share() const {
     return shared_from_this();
 }
 
-Deferred Request::defer() const { return {origin_->postbox(), origin_->ticket()}; }
-Waker Request::waker() const { return {origin_->postbox(), origin_->ticket()}; }
+Ticket Request::ticket() const noexcept { return {origin_->number(), id_}; }
+
+Deferred Request::defer() const { return {origin_->postbox(), ticket()}; }
+Waker Request::waker() const { return {origin_->postbox(), ticket()}; }
 
 Deferred::~Deferred() {
     if (postbox_ == nullptr) return;

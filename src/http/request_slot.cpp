@@ -16,10 +16,11 @@ HeadParser::Result RequestSlot::parse(std::string_view bytes, const Limits& limi
     return parser.parse(bytes, request_->index_, limits);
 }
 
-void RequestSlot::interpret(Origin& origin) {
+void RequestSlot::interpret(Origin& origin, RequestId id) {
     Request& request = *request_;
     framing = framing_of(request.base_, request.index_);
     request.origin_ = &origin;
+    request.id_ = id;
     request.content_pending_ = framing.content != Framing::Content::none;
     if (framing.content == Framing::Content::sized)
         request.content_length_ = framing.content_length;

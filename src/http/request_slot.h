@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "base/now.h"
-#include "http/framing.h"
-#include "http/head_parser.h"
+#include "http/head/framing.h"
+#include "http/head/head_parser.h"
 #include "weir/http/request.h"
 
 namespace weir::http {
@@ -25,7 +25,7 @@ class RequestSlot {
     /// `bytes` start with the head's first byte, and must stay there until the next call or own().
     HeadParser::Result parse(std::string_view bytes, const Limits& limits);
     /// After `complete`: reads what the head means; framing.fault says whether it is acceptable.
-    void interpret(Origin& origin);
+    void interpret(Origin& origin, RequestId id);
 
     const Request& request() const noexcept { return *request_; }
     std::uint32_t head_size() const noexcept { return request_->index_.size; }

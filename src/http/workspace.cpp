@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "http/date.h"
+#include "http/answer/date.h"
 
 namespace weir::http {
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string_view>
 
+#include "http/answer/output_buffer.h"
 #include "http/connection_observer.h"
 #include "http/observer.h"
-#include "http/output_buffer.h"
 #include "http/request_slot.h"
 #include "weir/http/limits.h"
 

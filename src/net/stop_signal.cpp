@@ -31,8 +31,8 @@ int StopSignal::descriptor(State seen) const noexcept {
 void StopSignal::reach(State state) noexcept {
     State before = state_->load(std::memory_order_relaxed);
     while (before < state && !state_->compare_exchange_weak(before, state)) {}
-    if (before < State::draining) draining_.ring();
-    if (before < state && state == State::now) now_.ring();
+    if (before < State::draining) draining_.signal();
+    if (before < state && state == State::now) now_.signal();
 }
 
 }  // namespace weir::net

@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include "net/bell.h"
+#include "net/event_fd.h"
 #include "net/mapping.h"
 
 namespace weir::net {
@@ -34,8 +34,8 @@ class StopSignal {
     std::atomic<State>* state_;  // in there
     static_assert(
         std::atomic<State>::is_always_lock_free);  // or a signal handler might wait for itself
-    Bell draining_;  // never answered: each stays readable once it was rung
-    Bell now_;
+    EventFd draining_;  // never answered: each stays readable once it was rung
+    EventFd now_;
 };
 
 }  // namespace weir::net

@@ -27,7 +27,7 @@ LogWriter::LogWriter(LogFile file, AppendDropped append_dropped, Log& errors, Op
 
 LogWriter::~LogWriter() {
     stopping_.store(true);
-    bell_.ring();
+    event_.signal();
     thread_.join();
     if (dropped_ > 0)
         errors_.write(Severity::warning, file_.name() + ": the last " + std::to_string(dropped_) +
@@ -47,12 +47,12 @@ void LogWriter::append(std::string_view line) noexcept {
         wanted = before == 0 ||
                  (before < options_.write_bytes && waiting_.size() >= options_.write_bytes);
     }
-    if (wanted) bell_.ring();
+    if (wanted) event_.signal();
 }
 
 void LogWriter::reopen() noexcept {
     reopen_.store(true);
-    bell_.ring();
+    event_.signal();
 }
 
 void LogWriter::run() {
@@ -65,12 +65,12 @@ void LogWriter::run() {
 }
 
 void LogWriter::wait_for_lines() {
-    pollfd waited{.fd = bell_.fd(), .events = POLLIN, .revents = 0};
+    pollfd waited{.fd = event_.fd(), .events = POLLIN, .revents = 0};
     ::poll(&waited, 1, -1);
-    bell_.answer();
+    event_.clear();
     if (is_urgent()) return;
     ::poll(&waited, 1, static_cast<int>(options_.gather.count()));
-    bell_.answer();  // or the next lines would not be gathered: whoever rang is seen to now
+    event_.clear();  // or the next lines would not be gathered: whoever rang is seen to now
 }
 
 bool LogWriter::is_urgent() {

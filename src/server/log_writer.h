@@ -8,7 +8,7 @@
 #include <string_view>
 #include <thread>
 
-#include "net/bell.h"
+#include "net/event_fd.h"
 #include "server/log_file.h"
 #include "weir/server/log.h"
 
@@ -59,7 +59,7 @@ class LogWriter {
     const Options options_;
     const AppendDropped append_dropped_;
     Log& errors_;
-    net::Bell bell_;  // that a signal handler may ring
+    net::EventFd event_;  // that a signal handler may ring
 
     std::mutex mutex_;
     std::string waiting_;        // guarded by mutex_

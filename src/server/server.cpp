@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "engines/engines.h"
-#include "http/http1_connection.h"
-#include "net/bell.h"
+#include "http/http1/http1_connection.h"
 #include "net/cores.h"
+#include "net/event_fd.h"
 #include "net/listener.h"
 #include "net/stop_signal.h"
 #include "server/connection_counts.h"
@@ -28,7 +28,7 @@ struct Server::Running {
     Log& log;
     GuardedHandler handler;
     net::StopSignal stop;
-    net::Bell reload;
+    net::EventFd reload;
     ConnectionCounts counts;
     const engines::Engine* engine = nullptr;
     unsigned workers = 0;
@@ -245,7 +245,7 @@ void Server::reopen_logs() noexcept { reload(); }
 void Server::reload() noexcept {
     if (!running_->engine) return;
     if (running_->engine->forks)
-        running_->reload.ring();
+        running_->reload.signal();
     else if (running_->logs.log)
         running_->logs.log->reopen();
 }

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "base/readable_size.h"
-#include "engines/durations.h"
+#include "engines/processes/durations.h"
 #include "server/log_escape.h"
 #include "server/log_time.h"
 

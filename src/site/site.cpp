@@ -5,18 +5,18 @@
 #include <utility>
 #include <variant>
 
-#include "site/answer.h"
-#include "site/cache.h"
-#include "site/fork_hook.h"
-#include "site/front_table.h"
-#include "site/listing.h"
-#include "site/listing_assets.h"
-#include "site/lookup.h"
-#include "site/resource_loader.h"
+#include "site/answer/answer.h"
+#include "site/files/cache.h"
+#include "site/files/fork_hook.h"
+#include "site/files/front_table.h"
+#include "site/files/resource_loader.h"
+#include "site/files/watcher.h"
+#include "site/listing/listing.h"
+#include "site/listing/listing_assets.h"
+#include "site/path/lookup.h"
+#include "site/path/target_finder.h"
+#include "site/path/target_path.h"
 #include "site/site_fields.h"
-#include "site/target_finder.h"
-#include "site/target_path.h"
-#include "site/watcher.h"
 
 namespace weir::site {
 

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "site/target_path.h"
+#include "site/path/target_path.h"
 #include "weir/http/field_name.h"
 
 namespace weir::site {

@@ -3,9 +3,9 @@
 #include <expected>
 #include <string>
 
-#include "site/cors.h"
-#include "site/field_rules.h"
-#include "site/media_types.h"
+#include "site/answer/cors.h"
+#include "site/answer/field_rules.h"
+#include "site/files/media_types.h"
 #include "weir/http/request.h"
 #include "weir/http/response.h"
 #include "weir/site/site.h"

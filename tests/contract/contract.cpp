@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engines/ring_loop.h"
+#include "engines/ring/ring_loop.h"
 
 namespace weir::tests {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "engines/engines.h"
 #include "support/client.h"
-#include "support/patience.h"
+#include "support/time_limit.h"
 #include "support/pattern.h"
 #include "support/scripted_handler.h"
 #include "support/server.h"

@@ -10,7 +10,7 @@ struct Deadlines : Contract {
     /// One byte after the other with pauses, until something comes back.
     static void trickle(Client& peer) {
         constexpr milliseconds pause{10};
-        for (auto waited = pause; waited < patience; waited += pause) {
+        for (auto waited = pause; waited < time_limit; waited += pause) {
             if (peer.readable_within(pause)) return;
             peer.offer("x");
         }

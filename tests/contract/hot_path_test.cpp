@@ -16,7 +16,7 @@
 #include <string_view>
 #include <utility>
 
-#include "support/patience.h"
+#include "support/time_limit.h"
 #include "support/server.h"
 #include "unit/site/temporary_tree.h"
 #include "weir/site/site.h"
@@ -66,7 +66,7 @@ TEST_P(HotPath, ACachedFileIsServedWithoutAllocating) {
     Server server{engine, **site, {.engine = {.workers = 1}}};
     auto client = server.client();
     // Until the file has aged enough to be kept, it is loaded anew each time, with a new tag.
-    const auto end = std::chrono::steady_clock::now() + patience;
+    const auto end = std::chrono::steady_clock::now() + time_limit;
     std::string last, tag;
     do {
         last = std::exchange(tag, client.ask(request).field("ETag").value_or(""));

@@ -21,7 +21,7 @@ struct Stop : Contract {
         }
     }
     void await_refusal() {
-        const auto until = std::chrono::steady_clock::now() + patience;
+        const auto until = std::chrono::steady_clock::now() + time_limit;
         while (takes_connections())
             if (std::chrono::steady_clock::now() > until) throw TimedOut{"it goes on accepting"};
     }

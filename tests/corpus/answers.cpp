@@ -2,8 +2,8 @@
 
 #include <cstdlib>
 
-#include "http/chunked_decoder.h"
-#include "http/fault.h"
+#include "http/content/chunked_decoder.h"
+#include "http/answer/fault.h"
 
 namespace weir::tests {
 namespace {

@@ -9,7 +9,7 @@
 #include "corpus/answers.h"
 #include "corpus/corpus_case.h"
 #include "corpus/guarded.h"
-#include "http/http1_connection.h"
+#include "http/http1/http1_connection.h"
 
 namespace weir::tests {
 namespace {
@@ -17,8 +17,8 @@ namespace {
 using namespace http;
 
 class NoPostbox final : public Postbox {
-    void answer(std::uint64_t, Response&&) override {}
-    void wake(std::uint64_t) override {}
+    void answer(http::Ticket, Response&&) override {}
+    void wake(http::Ticket) override {}
 };
 
 class Collector final : public Sink {
@@ -78,7 +78,7 @@ class Player final : public Origin {
 
     void append_address(std::string& out) const override { out += "192.0.2.7"; }
     std::shared_ptr<Postbox> postbox() override { return std::make_shared<NoPostbox>(); }
-    std::uint64_t ticket() override { return 0; }
+    std::uint64_t number() const noexcept override { return 0; }
 
    private:
     Step step() const { return connection_.step(); }
@@ -89,7 +89,7 @@ class Player final : public Origin {
             if (setting_.settles) connection_.settle();
             if (step() == Step::handle) {
                 const Request& request = connection_.take_request();
-                connection_.respond(handle(request), now_);
+                connection_.respond(request.id(), handle(request), now_);
             } else if (step() == Step::transmit) {
                 transmit();
             } else {

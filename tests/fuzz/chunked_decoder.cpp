@@ -1,6 +1,6 @@
 // Chunks are decoded the same whole, in two pieces, and byte by byte.
 
-#include "http/chunked_decoder.h"
+#include "http/content/chunked_decoder.h"
 
 #include "fuzz/fuzz_input.h"
 

@@ -1,9 +1,9 @@
 // A head is read the same whole, in two pieces, and byte by byte, with every instruction set.
 
-#include "http/head_parser.h"
+#include "http/head/head_parser.h"
 
 #include "fuzz/fuzz_input.h"
-#include "http/framing.h"
+#include "http/head/framing.h"
 
 namespace weir::tests {
 namespace {

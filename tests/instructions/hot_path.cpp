@@ -18,7 +18,7 @@
 #include <string_view>
 #include <thread>
 
-#include "http/http1_connection.h"
+#include "http/http1/http1_connection.h"
 #include "weir/server/server.h"
 
 namespace {
@@ -58,7 +58,7 @@ class Nobody final : public Origin {
    public:
     void append_address(std::string&) const override {}
     std::shared_ptr<Postbox> postbox() override { return nullptr; }
-    std::uint64_t ticket() override { return 0; }
+    std::uint64_t number() const noexcept override { return 0; }
 };
 
 /// A head is read, and no more.
@@ -84,7 +84,8 @@ void answer_requests(long count) {
     Http1Connection connection{workspace, origin, now};
     for (long i = 0; i < count; ++i) {
         connection.receive(request, now);
-        connection.respond(file.handle(connection.take_request()), now);
+        const Request& taken = connection.take_request();
+        connection.respond(taken.id(), file.handle(taken), now);
         const std::size_t size = connection.transmit().part_bytes();
         if (size < content_bytes) give_up("answer");
         connection.transmitted(size, now);

@@ -29,7 +29,7 @@ bool is_readable(int fd) {
 }  // namespace
 
 // Started at once: a test that takes descriptors or threads away means the server's, not ours.
-Background::Background() : bell_{make_bell()} { ensure_thread(); }
+Background::Background() : event_{make_bell()} { ensure_thread(); }
 
 Background::~Background() {
     {
@@ -53,7 +53,7 @@ void Background::become_child() {
     std::construct_at(&mutex_);
     std::construct_at(&entries_);
     thread_.detach();  // it runs in the parent only; here is but its handle
-    bell_ = make_bell();
+    event_ = make_bell();
 }
 
 void Background::when_readable(int fd, Task task) {
@@ -67,7 +67,7 @@ void Background::when_readable(int fd, Task task) {
 
 void Background::ring() const {
     const std::uint64_t one = 1;
-    [[maybe_unused]] const auto written = ::write(bell_.get(), &one, sizeof one);
+    [[maybe_unused]] const auto written = ::write(event_.get(), &one, sizeof one);
 }
 
 std::vector<Background::Entry> Background::take_ready() {
@@ -80,14 +80,14 @@ std::vector<Background::Entry> Background::take_ready() {
 }
 
 void Background::wait_for_any() {
-    std::vector<pollfd> waited{{bell_.get(), POLLIN, 0}};
+    std::vector<pollfd> waited{{event_.get(), POLLIN, 0}};
     {
         const std::scoped_lock lock{mutex_};
         for (const Entry& entry : entries_) waited.push_back({entry.fd, POLLIN, 0});
     }
     ::poll(waited.data(), waited.size(), -1);
     std::uint64_t rings;
-    [[maybe_unused]] const auto read = ::read(bell_.get(), &rings, sizeof rings);
+    [[maybe_unused]] const auto read = ::read(event_.get(), &rings, sizeof rings);
 }
 
 void Background::run() {

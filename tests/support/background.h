@@ -41,7 +41,7 @@ class Background {
     void wait_for_any();
     void ring() const;
 
-    net::UniqueFd bell_;
+    net::UniqueFd event_;
     std::mutex mutex_;
     std::vector<Entry> entries_;     // guarded by mutex_
     bool stopping_ = false;          // guarded by mutex_

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "support/patience.h"
+#include "support/time_limit.h"
 
 namespace weir::tests {
 namespace {
@@ -75,7 +75,7 @@ void Client::connect(const net::Address& server) {
 }
 
 void Client::wait_for(short events, const char* what) {
-    if (poll_one(fd(), events, patience) == 0)
+    if (poll_one(fd(), events, time_limit) == 0)
         throw TimedOut{std::string{"waited too long for "} + what};
 }
 
@@ -142,7 +142,7 @@ bool Client::readable_within(std::chrono::milliseconds time) {
 void Client::await_hang_up() {
     // Only an arriving byte lets a closed socket say so; each is thrown away by one that drains.
     constexpr std::chrono::milliseconds pause{10};
-    for (auto waited = pause; waited < patience; waited += pause) {
+    for (auto waited = pause; waited < time_limit; waited += pause) {
         if (::send(fd(), "x", 1, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 && peer_has_gone()) return;
         if (poll_one(fd(), 0, pause) != 0) return;  // POLLHUP and POLLERR need not be asked for
     }

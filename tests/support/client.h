@@ -16,7 +16,7 @@ namespace weir::tests {
 enum class Ending { closed, reset };
 
 /// A client that sends exactly the bytes it is told, and reads strictly. Every wait ends with
-/// `patience`, as Unexpected; so does a reset where none was asked for.
+/// `time_limit`, as Unexpected; so does a reset where none was asked for.
 class Client final : public Incoming {
    public:
     struct Options {

@@ -8,7 +8,7 @@
 
 #include "net/unique_fd.h"
 #include "support/incoming.h"
-#include "support/patience.h"
+#include "support/time_limit.h"
 
 namespace weir::tests {
 
@@ -30,7 +30,7 @@ class Gate {
     /// Whoever calls it waits until then.
     void await() const {
         pollfd waited{fd(), POLLIN, 0};
-        ::poll(&waited, 1, static_cast<int>(patience.count()));
+        ::poll(&waited, 1, static_cast<int>(time_limit.count()));
     }
     int fd() const { return fd_.get(); }  // readable once it is open
 

@@ -9,7 +9,7 @@
 #include <cstdlib>
 
 #include "support/incoming.h"
-#include "support/patience.h"
+#include "support/time_limit.h"
 
 namespace weir::tests {
 
@@ -43,7 +43,7 @@ bool Journal::read_more(int timeout_ms) {
 
 void Journal::await(std::string_view line) {
     while (std::ranges::find(lines_, line) == lines_.end())
-        if (!read_more(static_cast<int>(patience.count())))
+        if (!read_more(static_cast<int>(time_limit.count())))
             throw TimedOut{"nobody noted: " + std::string{line}};
 }
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "support/incoming.h"
-#include "support/patience.h"
+#include "support/time_limit.h"
 
 namespace weir::tests {
 namespace {
@@ -39,7 +39,7 @@ std::vector<int> descriptors() {
 
 template <typename Condition>
 bool comes_true(Condition condition) {
-    const auto until = std::chrono::steady_clock::now() + patience;
+    const auto until = std::chrono::steady_clock::now() + time_limit;
     while (!condition()) {
         if (std::chrono::steady_clock::now() > until) return false;
         std::this_thread::yield();

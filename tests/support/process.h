@@ -18,7 +18,7 @@ int threads();
 /// Waits until they are so many: one that was joined is counted for a moment longer.
 bool threads_become(int count);
 /// Waits until every thread of this process but the calling one sleeps in a system call: what they
-/// had begun, they have finished. False where one still runs when patience ends.
+/// had begun, they have finished. False where one still runs when time_limit ends.
 bool other_threads_sleep();
 /// CPU time that this process has used, in all its threads.
 std::chrono::microseconds cpu_time();

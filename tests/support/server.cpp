@@ -5,8 +5,8 @@
 #include <memory>
 #include <utility>
 
-#include "http/http1_connection.h"
-#include "support/patience.h"
+#include "http/http1/http1_connection.h"
+#include "support/time_limit.h"
 #include "support/process.h"
 
 namespace weir::tests {
@@ -65,7 +65,7 @@ bool Server::has_ended() const {
 }
 
 std::error_code Server::wait() {
-    if (result_.wait_for(patience) != std::future_status::ready) {
+    if (result_.wait_for(time_limit) != std::future_status::ready) {
         // Nothing can be taken apart under a thread that goes on using it.
         std::fputs("the engine does not stop\n", stderr);
         std::abort();

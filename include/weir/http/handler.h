@@ -49,7 +49,7 @@ class Handler {
 /// unanswered, the peer gets a 500.
 class Deferred {
    public:
-    Deferred(std::shared_ptr<Postbox> postbox, std::uint64_t ticket) noexcept
+    Deferred(std::shared_ptr<Postbox> postbox, Ticket ticket) noexcept
         : postbox_{std::move(postbox)}, ticket_{ticket} {}
     Deferred(Deferred&&) noexcept = default;
     Deferred& operator=(Deferred&&) = delete;
@@ -59,20 +59,20 @@ class Deferred {
 
    private:
     std::shared_ptr<Postbox> postbox_;  // null once answered
-    std::uint64_t ticket_;
+    Ticket ticket_;
 };
 
 /// Says that a paused source or sink can go on. Any thread, any number of times; costs nothing
 /// after the connection has gone.
 class Waker {
    public:
-    Waker(std::shared_ptr<Postbox> postbox, std::uint64_t ticket) noexcept
+    Waker(std::shared_ptr<Postbox> postbox, Ticket ticket) noexcept
         : postbox_{std::move(postbox)}, ticket_{ticket} {}
     void wake() const { postbox_->wake(ticket_); }
 
    private:
     std::shared_ptr<Postbox> postbox_;
-    std::uint64_t ticket_;
+    Ticket ticket_;
 };
 
 }  // namespace weir::http

@@ -69,6 +69,8 @@ class Request : public std::enable_shared_from_this<Request> {
     std::string_view trailers() const noexcept { return trailers_; }
 
     const Origin& origin() const noexcept { return *origin_; }
+    /// Its name among the requests of its connection.
+    RequestId id() const noexcept { return id_; }
 
     /// Keeps the request beyond the handler's return.
     std::shared_ptr<const Request> share() const;
@@ -91,6 +93,7 @@ class Request : public std::enable_shared_from_this<Request> {
     friend class RequestSlot;
 
     void own() const;
+    Ticket ticket() const noexcept;
 
     HeadIndex index_;
     mutable const char* base_ = nullptr;  // the head's first byte
@@ -101,6 +104,7 @@ class Request : public std::enable_shared_from_this<Request> {
     bool content_pending_ = false;
     mutable bool shared_ = false;  // somebody may still read it, on any thread: not used again
     Origin* origin_ = nullptr;
+    RequestId id_ = 0;
 };
 
 }  // namespace weir::http

@@ -24,8 +24,8 @@ server::Options options_with_log(const TemporaryDirectory& directory) {
     return options;
 }
 
-bool is_rung(const net::Bell& bell) {
-    pollfd waited{bell.fd(), POLLIN, 0};
+bool is_signaled(const net::EventFd& event) {
+    pollfd waited{event.fd(), POLLIN, 0};
     return ::poll(&waited, 1, 0) == 1;
 }
 
@@ -36,7 +36,7 @@ struct EarlySignal : testing::TestWithParam<int> {
     TemporaryDirectory directory;
     server::FunctionHandler handler{greet};
     server::Server server{handler, options_with_log(directory)};
-    net::Bell stopping;
+    net::EventFd stopping;
 };
 
 struct EarlyReopen : EarlySignal {};
@@ -47,7 +47,7 @@ TEST_P(EarlyReopen, OpensTheLogAgainOnceThereIsAServer) {
     std::filesystem::rename(directory / "log", directory / "log.1");
     {
         const SignalHandlers handlers{server, stopping};
-        EXPECT_FALSE(is_rung(stopping));
+        EXPECT_FALSE(is_signaled(stopping));
         while (!std::filesystem::exists(directory / "log")) std::this_thread::yield();
     }
 }
@@ -60,7 +60,7 @@ TEST_P(EarlyStop, EndsTheServerAsSoonAsItRuns) {
     ::raise(GetParam());
     ASSERT_TRUE(server.listen().has_value());
     const SignalHandlers handlers{server, stopping};
-    EXPECT_TRUE(is_rung(stopping));
+    EXPECT_TRUE(is_signaled(stopping));
     EXPECT_TRUE(server.run().has_value());
 }
 

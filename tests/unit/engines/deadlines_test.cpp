@@ -1,4 +1,4 @@
-#include "engines/deadlines.h"
+#include "engines/loop/deadlines.h"
 
 #include <gtest/gtest.h>
 

@@ -12,26 +12,34 @@ namespace weir::engines {
 /// Takes down what an engine tells it, and says what the test wants it to say.
 class FakeConnection final : public http::Connection {
    public:
-    void receive(std::string_view bytes, Now) override { log.append(bytes); }
-    void receive_end(Now) override { log += "<end>"; }
-    const http::Request& take_request() override { std::abort(); }
-    void respond(http::Reply&&, Now) override { log += "<respond>"; }
-    void wake(Now) override { log += "<wake>"; }
-    http::Transmission transmit() override { return transmission; }
-    void transmitted(std::uint64_t size, Now) override {
-        log += "<transmitted " + std::to_string(size) + ">";
-    }
-    void expire(Now) override { log += "<expire>"; }
-    void turn_away(Now) override { log += "<turn away>"; }
-    void retire(Now) override { log += "<retire>"; }
-    void fail(http::Outcome why, Now) override { failed = why; }
-    void settle() override { log += "<settle>"; }
-
+    void step(http::Step next) { step_ = next; }
+    using http::Connection::step;
     void deadline(Instant when) { deadline_ = when; }
+    using http::Connection::deadline;
 
     std::string log;
     http::Transmission transmission;
     std::optional<http::Outcome> failed;
+
+   private:
+    const http::Request& do_take_request() override { std::abort(); }
+    bool do_awaits(http::RequestId) const noexcept override { return true; }
+    http::Transmission do_transmit() override { return transmission; }
+    void do_receive(std::string_view bytes, Now) override { log.append(bytes); }
+    void do_receive_end(Now) override { log += "<end>"; }
+    void do_respond(http::RequestId, http::Reply&&, Now) override { log += "<respond>"; }
+    void do_wake(http::RequestId, Now) override { log += "<wake>"; }
+    void do_transmitted(std::uint64_t size, Now) override {
+        log += "<transmitted " + std::to_string(size) + ">";
+    }
+    void do_expire(Now) override { log += "<expire>"; }
+    void do_turn_away(Now) override { log += "<turn away>"; }
+    void do_retire(Now) override { log += "<retire>"; }
+    void do_fail(http::Outcome why, Now) override {
+        failed = why;
+        step_ = http::Step::close;
+    }
+    void do_settle() override { log += "<settle>"; }
 };
 
 }  // namespace weir::engines

@@ -1,4 +1,4 @@
-#include "engines/inbox.h"
+#include "engines/peer/inbox.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "engines/peer.h"
+#include "engines/peer/peer.h"
 
 namespace weir::engines {
 namespace {

@@ -1,4 +1,4 @@
-#include "engines/peer_table.h"
+#include "engines/peer/peer_table.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "http/http1_connection.h"
+#include "http/http1/http1_connection.h"
 #include "unit/engines/fake_connection.h"
 
 namespace weir::engines {
@@ -25,21 +25,21 @@ TEST(PeerTable, FindsPeersBySlotAndTicket) {
     Peer& peer = add_to(peers);
     EXPECT_EQ(peers.size(), 1u);
     EXPECT_EQ(peers.at(peer.slot), &peer);
-    EXPECT_EQ(peers.find(peer.ticket()), &peer);
+    EXPECT_EQ(peers.find(peer.number()), &peer);
     EXPECT_EQ(peers.at(12'345), nullptr);
 }
 
 TEST(PeerTable, AnOldTicketOpensNothing) {
     PeerTable peers;
     Peer& first = add_to(peers);
-    const auto ticket = first.ticket();
+    const auto ticket = first.number();
     peers.remove(first);
     EXPECT_EQ(peers.size(), 0u);
     EXPECT_EQ(peers.find(ticket), nullptr);
     Peer& second = add_to(peers);
     EXPECT_EQ(&second, &first);  // the slot is used again
     EXPECT_EQ(peers.find(ticket), nullptr);
-    EXPECT_EQ(peers.find(second.ticket()), &second);
+    EXPECT_EQ(peers.find(second.number()), &second);
 }
 
 TEST(PeerTable, ANewPeerKnowsNothingOfItsPredecessor) {

@@ -1,8 +1,8 @@
-#include "engines/restart_delay.h"
+#include "engines/processes/restart_delay.h"
 
 #include <gtest/gtest.h>
 
-#include "engines/durations.h"
+#include "engines/processes/durations.h"
 
 namespace weir::engines {
 namespace {

@@ -1,4 +1,4 @@
-#include "engines/task.h"
+#include "engines/loop/task.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "engines/pause.h"
+#include "engines/loop/pause.h"
 
 namespace weir::engines {
 namespace {

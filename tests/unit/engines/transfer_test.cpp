@@ -1,4 +1,4 @@
-#include "engines/transfer.h"
+#include "engines/peer/transfer.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -181,8 +181,8 @@ TEST_F(Transfer, FinishingLetsThePeerSeeTheEndAndStillSend) {
 }
 
 TEST_F(Transfer, DeliversAnswersAndWakeUps) {
-    Mailbox::Letter wake{0, std::nullopt};
-    Mailbox::Letter answer{0, http::Response{}};
+    CompletionQueue::Completion wake{{}, std::nullopt};
+    CompletionQueue::Completion answer{{}, http::Response{}};
     deliver(wake, peer, now);
     deliver(answer, peer, now);
     EXPECT_EQ(connection->log, "<wake><respond>");

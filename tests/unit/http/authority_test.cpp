@@ -1,4 +1,4 @@
-#include "http/authority.h"
+#include "http/head/authority.h"
 
 #include <gtest/gtest.h>
 

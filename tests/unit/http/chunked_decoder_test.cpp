@@ -1,6 +1,6 @@
 // How decode() may be called, and the limits. What is well-formed stands in tests/corpus/.
 
-#include "http/chunked_decoder.h"
+#include "http/content/chunked_decoder.h"
 
 #include <gtest/gtest.h>
 

@@ -77,7 +77,7 @@ TEST(AnswerContent, AStreamThatIsNotReadyWaitsAndGoesOn) {
     peer.receive(get);
     EXPECT_EQ(peer.step(), Step::wait);
     EXPECT_TRUE(peer.sent.ends_with("Content-Length: 5\r\n\r\naaa"));
-    peer.connection->wake(peer.now);
+    peer.connection->wake(1, peer.now);
     peer.drive();
     EXPECT_TRUE(peer.sent.ends_with("aaacc"));
     EXPECT_EQ(told, "sent");

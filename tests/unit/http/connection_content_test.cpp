@@ -131,7 +131,7 @@ TEST(Content, ASinkTakesItPauseByPause) {
         get);
     EXPECT_EQ(into, "abc");
     EXPECT_EQ(peer.step(), Step::wait);
-    peer.connection->wake(peer.now);
+    peer.connection->wake(1, peer.now);
     peer.drive();
     EXPECT_EQ(into, "abcde");
     EXPECT_EQ(peer.seen.size(), 2u);

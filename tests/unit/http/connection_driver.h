@@ -6,19 +6,19 @@
 #include <utility>
 #include <vector>
 
-#include "http/http1_connection.h"
+#include "http/http1/http1_connection.h"
 
 namespace weir::http {
 
 /// Takes answers and wake-ups for a connection under test; the test delivers them.
 class TestPostbox final : public Postbox {
    public:
-    void answer(std::uint64_t, Response&& response) override {
-        answers.push_back(std::move(response));
+    void answer(Ticket ticket, Response&& response) override {
+        answers.emplace_back(ticket, std::move(response));
     }
-    void wake(std::uint64_t) override { ++wakes; }
-    std::vector<Response> answers;
-    int wakes = 0;
+    void wake(Ticket ticket) override { wakes.push_back(ticket); }
+    std::vector<std::pair<Ticket, Response>> answers;
+    std::vector<Ticket> wakes;
 };
 
 /// A connection in memory under virtual time: plays the engine, with a handler given as a function.
@@ -70,11 +70,12 @@ class ConnectionDriver final : public Origin, public Observer {
     }
     /// Delivers what came into the postbox.
     void deliver() {
-        for (auto& response : std::exchange(postbox_made->answers, {})) {
-            connection->respond(std::move(response), now);
+        for (auto& [ticket, response] : std::exchange(postbox_made->answers, {})) {
+            connection->respond(ticket.request, std::move(response), now);
             drive();
         }
-        if (std::exchange(postbox_made->wakes, 0) != 0) connection->wake(now);
+        for (const Ticket ticket : std::exchange(postbox_made->wakes, {}))
+            connection->wake(ticket.request, now);
         drive();
     }
     std::string take_sent() { return std::exchange(sent, {}); }
@@ -84,7 +85,8 @@ class ConnectionDriver final : public Origin, public Observer {
             if (settles) connection->settle();
             if (step() == Step::handle) {
                 ++handled;
-                connection->respond(handle_(connection->take_request()), now);
+                const Request& request = connection->take_request();
+                connection->respond(request.id(), handle_(request), now);
             } else if (step() == Step::transmit && send_max != 0) {
                 send();
             } else {
@@ -96,7 +98,7 @@ class ConnectionDriver final : public Origin, public Observer {
 
     void append_address(std::string& out) const override { out += "192.0.2.7"; }
     std::shared_ptr<Postbox> postbox() override { return postbox_made; }
-    std::uint64_t ticket() override { return 1; }
+    std::uint64_t number() const noexcept override { return 1; }
     void answered(const Answered& a) noexcept override {
         seen.push_back({a.status, a.outcome, a.content_bytes,
                         a.request ? std::string{a.request->target()} : std::string{}});

@@ -230,7 +230,7 @@ TEST(Connection, IsTurnedAwayBehindTheAnswersThatItHas) {
     ConnectionDriver peer{hello};
     const std::string three = get + get + get;  // borrowed until settle()
     peer.connection->receive(three, peer.now);
-    peer.connection->respond(hello(peer.connection->take_request()), peer.now);
+    peer.connection->respond(1, hello(peer.connection->take_request()), peer.now);
     ASSERT_EQ(peer.step(), Step::handle);
     peer.connection->turn_away(peer.now);
     peer.drive();

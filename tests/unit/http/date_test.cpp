@@ -1,4 +1,4 @@
-#include "http/date.h"
+#include "http/answer/date.h"
 
 #include <gtest/gtest.h>
 

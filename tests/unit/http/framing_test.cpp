@@ -1,12 +1,12 @@
 // What heads mean. What is refused with which fault stands in tests/corpus/ too, as answers.
 
-#include "http/framing.h"
+#include "http/head/framing.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "http/head_parser.h"
+#include "http/head/head_parser.h"
 
 namespace weir::http {
 namespace {

@@ -1,7 +1,7 @@
 // What the index says, where the limits are, and how parsing is resumed. What is well-formed and
 // what isn't stands in tests/corpus/.
 
-#include "http/head_parser.h"
+#include "http/head/head_parser.h"
 
 #include <gtest/gtest.h>
 

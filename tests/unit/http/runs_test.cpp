@@ -1,6 +1,6 @@
 // Every instruction set skips the same bytes, and none reads past the end of the input.
 
-#include "http/runs.h"
+#include "http/head/runs.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "corpus/guarded.h"
-#include "http/head_parser.h"
+#include "http/head/head_parser.h"
 
 namespace weir::http {
 namespace {

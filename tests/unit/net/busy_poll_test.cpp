@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <sys/epoll.h>
 
-#include "net/bell.h"
 #include "net/epoll.h"
+#include "net/event_fd.h"
 
 namespace weir::net {
 namespace {
@@ -59,16 +59,16 @@ TEST(BusyPoll, NeverEndsForGood) {
 TEST(BusyPoll, AnEpollFindsWhatIsThereAndSleepsUntilItsTime) {
     Epoll epoll{microseconds{50}};
     ASSERT_FALSE(epoll.open());
-    const Bell bell;
-    ASSERT_TRUE(epoll.add(bell.fd(), EPOLLIN, 7));
+    const EventFd event;
+    ASSERT_TRUE(epoll.add(event.fd(), EPOLLIN, 7));
     EXPECT_TRUE(epoll.wait(1).empty());
-    bell.ring();
+    event.signal();
     for (int i = 0; i < 3; ++i) {  // as it sleeps, and as it looks
         const auto events = epoll.wait(-1);
         ASSERT_EQ(events.size(), 1u);
         EXPECT_EQ(events[0].data.u64, 7u);
     }
-    bell.answer();
+    event.clear();
     EXPECT_TRUE(epoll.wait(1).empty());
 }
 

@@ -9,7 +9,7 @@
 #include <array>
 #include <cerrno>
 
-#include "net/bell.h"
+#include "net/event_fd.h"
 
 namespace weir::net {
 namespace {
@@ -48,11 +48,11 @@ TEST(Child, SaysWhichSignalEndedIt) {
 
 TEST(Child, IsKilledWithItsOwner) {
     StopSignal stop;
-    Bell lives;
+    EventFd lives;
     pid_t pid = 0;
     {
         const Child child = start(stop, Child::Terminated::by_anybody, [&] {
-            lives.ring();
+            lives.signal();
             return ::pause();
         });
         pid = child.pid();
@@ -74,9 +74,9 @@ TEST(Child, HearsOfTheStopFromItsParent) {
 
 TEST(Child, FirstTerminationDrainsItTheSecondEndsIt) {
     StopSignal stop;
-    Bell lives;
+    EventFd lives;
     Child child = start(stop, Child::Terminated::by_anybody, [&] {
-        lives.ring();
+        lives.signal();
         wait_for(stop.descriptor(StopSignal::State::draining));
         return 0;
     });
@@ -93,15 +93,15 @@ TEST(Child, FirstTerminationDrainsItTheSecondEndsIt) {
 
 TEST(Child, WhoseParentDecidesIgnoresTermination) {
     StopSignal stop;
-    Bell lives, go;
+    EventFd lives, go;
     Child child = start(stop, Child::Terminated::by_parent, [&] {
-        lives.ring();
+        lives.signal();
         wait_for(go.fd());
         return 0;
     });
     EXPECT_TRUE(wait_for(lives.fd()));
     ::kill(child.pid(), SIGTERM);
-    go.ring();
+    go.signal();
     EXPECT_TRUE(child.reap().is_success());
     EXPECT_EQ(stop.state(), StopSignal::State::running);
 }
@@ -109,10 +109,10 @@ TEST(Child, WhoseParentDecidesIgnoresTermination) {
 TEST(Child, IsToldToFinishByItsParentsDeath) {
     for (const auto terminated : {Child::Terminated::by_anybody, Child::Terminated::by_parent}) {
         StopSignal of_parent, of_child;
-        Bell lives;
+        EventFd lives;
         Child parent = start(of_parent, Child::Terminated::by_anybody, [&] {
             const Child child = start(of_child, terminated, [&] {
-                lives.ring();
+                lives.signal();
                 wait_for(of_child.descriptor(StopSignal::State::running));
                 return 0;
             });

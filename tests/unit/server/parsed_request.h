@@ -14,14 +14,14 @@ class ParsedRequest final : public http::Origin {
     explicit ParsedRequest(std::string head) : head_{std::move(head)} {
         if (slot_.parse(head_, limits_) != http::HeadParser::Result::complete)
             throw std::invalid_argument{"no request head: " + head_};
-        slot_.interpret(*this);
+        slot_.interpret(*this, 1);
     }
 
     const http::Request& get() const noexcept { return slot_.request(); }
 
     void append_address(std::string& out) const override { out += "192.0.2.7"; }
     std::shared_ptr<http::Postbox> postbox() override { return nullptr; }
-    std::uint64_t ticket() override { return 0; }
+    std::uint64_t number() const noexcept override { return 0; }
 
    private:
     http::Limits limits_;

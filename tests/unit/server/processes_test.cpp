@@ -10,7 +10,7 @@
 #include "server/endpoint.h"
 #include "support/client.h"
 #include "support/incoming.h"
-#include "support/patience.h"
+#include "support/time_limit.h"
 #include "unit/server/function_handler.h"
 #include "unit/server/recording_log.h"
 #include "unit/server/temporary_directory.h"

@@ -10,20 +10,20 @@
 #include <thread>
 #include <vector>
 
-#include "support/patience.h"
+#include "support/time_limit.h"
 
 namespace weir::server {
 namespace {
 
 using std::chrono::hours;
 using std::chrono::milliseconds;
-using tests::patience;
+using tests::time_limit;
 
 /// What a task makes happen.
 class Event {
    public:
     void happen() { promise_.set_value(); }
-    bool comes() { return promise_.get_future().wait_for(patience) == std::future_status::ready; }
+    bool comes() { return promise_.get_future().wait_for(time_limit) == std::future_status::ready; }
 
    private:
     std::promise<void> promise_;

@@ -1,4 +1,4 @@
-#include "site/byte_ranges.h"
+#include "site/answer/byte_ranges.h"
 
 #include <gtest/gtest.h>
 

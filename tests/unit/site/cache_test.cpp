@@ -1,4 +1,4 @@
-#include "site/cache.h"
+#include "site/files/cache.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "site/cors.h"
+#include "site/answer/cors.h"
 
 #include <gmock/gmock.h>
 

@@ -1,8 +1,8 @@
-#include "site/field_rules.h"
+#include "site/answer/field_rules.h"
 
 #include <gtest/gtest.h>
 
-#include "site/glob.h"
+#include "site/path/glob.h"
 
 namespace weir::site {
 namespace {

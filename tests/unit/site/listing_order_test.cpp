@@ -1,9 +1,9 @@
-#include "site/listing_order.h"
+#include "site/listing/listing_order.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "site/listing.h"
+#include "site/listing/listing.h"
 
 namespace weir::site {
 namespace {

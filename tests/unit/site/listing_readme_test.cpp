@@ -1,9 +1,9 @@
-#include "site/listing_readme.h"
+#include "site/listing/listing_readme.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "site/listing.h"
+#include "site/listing/listing.h"
 #include "unit/site/temporary_tree.h"
 
 namespace weir::site {

@@ -1,9 +1,9 @@
-#include "site/listing.h"
+#include "site/listing/listing.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "site/escape.h"
+#include "site/path/escape.h"
 #include "unit/site/request_fixture.h"
 #include "unit/site/temporary_tree.h"
 

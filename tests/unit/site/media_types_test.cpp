@@ -1,9 +1,9 @@
-#include "site/media_types.h"
+#include "site/files/media_types.h"
 
 #include <gtest/gtest.h>
 
-#include "site/first_bytes.h"
-#include "site/utf8.h"
+#include "site/files/first_bytes.h"
+#include "site/path/utf8.h"
 
 namespace weir::site {
 namespace {

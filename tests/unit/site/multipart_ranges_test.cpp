@@ -1,4 +1,4 @@
-#include "site/multipart_ranges.h"
+#include "site/answer/multipart_ranges.h"
 
 #include <gtest/gtest.h>
 

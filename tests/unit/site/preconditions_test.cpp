@@ -1,4 +1,4 @@
-#include "site/preconditions.h"
+#include "site/answer/preconditions.h"
 
 #include <gtest/gtest.h>
 

@@ -29,14 +29,14 @@ class TestRequest final : public http::Origin {
         head_ += "\r\n";
         if (slot_.parse(head_, limits_) != http::HeadParser::Result::complete)
             throw std::invalid_argument{"no request head: " + head_};
-        slot_.interpret(*this);
+        slot_.interpret(*this, 1);
     }
 
     const http::Request& get() const noexcept { return slot_.request(); }
 
     void append_address(std::string& out) const override { out += "192.0.2.7"; }
     std::shared_ptr<http::Postbox> postbox() override { return nullptr; }
-    std::uint64_t ticket() override { return 0; }
+    std::uint64_t number() const noexcept override { return 0; }
 
    private:
     http::Limits limits_;

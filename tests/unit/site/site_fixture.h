@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-#include "support/patience.h"
+#include "support/time_limit.h"
 #include "unit/site/request_fixture.h"
 #include "unit/site/temporary_tree.h"
 #include "weir/site/site.h"
@@ -41,7 +41,7 @@ class SiteTest : public testing::Test {
     /// Asks until the answer pleases: for what other threads or the clock bring about.
     template <typename Pleases>
     static TestAnswer ask_until(Site& site, const std::string& line, Pleases pleases) {
-        const auto end = std::chrono::steady_clock::now() + tests::patience;
+        const auto end = std::chrono::steady_clock::now() + tests::time_limit;
         for (;;) {
             TestAnswer answer = ask(site, line);
             if (pleases(answer)) return answer;

@@ -1,6 +1,6 @@
 #include <ctime>
 
-#include "http/date.h"
+#include "http/answer/date.h"
 #include "unit/site/site_fixture.h"
 
 namespace weir::site {

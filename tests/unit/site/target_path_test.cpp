@@ -1,4 +1,4 @@
-#include "site/target_path.h"
+#include "site/path/target_path.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "site/watcher.h"
+#include "site/files/watcher.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <fstream>
 #include <thread>
 
-#include "support/patience.h"
+#include "support/time_limit.h"
 #include "unit/site/temporary_tree.h"
 
 namespace weir::site {
@@ -26,7 +26,7 @@ class WatcherTest : public testing::Test {
         return resource;
     }
     static bool becomes_invalid(const Resource& resource) {
-        const auto end = std::chrono::steady_clock::now() + tests::patience;
+        const auto end = std::chrono::steady_clock::now() + tests::time_limit;
         while (resource.is_valid() && std::chrono::steady_clock::now() < end)
             std::this_thread::yield();
         return !resource.is_valid();

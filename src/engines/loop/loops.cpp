@@ -1,0 +1,82 @@
+#include "engines/loop/loops.h"
+
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "net/cores.h"
+
+namespace weir::engines {
+namespace {
+
+class Loops {
+   public:
+    explicit Loops(Host& host) : host_{host}, limit_{host.options.connections_max} {}
+
+    /// Everything that may be missing is asked for before the first connection is accepted: half a
+    /// server is harder to notice than none.
+    std::error_code open(const OpenLoop& open_loop) {
+        const unsigned workers =
+            host_.options.workers != 0 ? host_.options.workers : net::count_cores();
+        listeners_.resize(workers - 1);
+        for (auto& listeners : listeners_)
+            if (const auto error = open_siblings(listeners)) return error;
+        if (const auto error = add(open_loop, host_.listeners)) return error;
+        for (auto& listeners : listeners_)
+            if (const auto error = add(open_loop, listeners)) return error;
+        return {};
+    }
+
+    std::error_code run() {
+        std::error_code error;
+        std::vector<std::thread> threads;
+        try {
+            for (unsigned worker = 1; worker < loops_.size(); ++worker)
+                threads.emplace_back([this, worker] { run_one(worker); });
+        } catch (const std::system_error& no_thread) {
+            error = no_thread.code();
+            host_.stop.request_now();
+        }
+        run_one(0);
+        for (auto& thread : threads) thread.join();
+        return error;
+    }
+
+   private:
+    std::error_code open_siblings(std::vector<net::Listener>& siblings) {
+        for (const auto& listener : host_.listeners) {
+            auto sibling = listener.sibling();
+            if (!sibling) return sibling.error();
+            siblings.push_back(std::move(*sibling));
+        }
+        return {};
+    }
+
+    std::error_code add(const OpenLoop& open_loop, std::span<net::Listener> listeners) {
+        auto loop = open_loop(host_, limit_, listeners);
+        if (!loop) return loop.error();
+        loops_.push_back(std::move(*loop));
+        return {};
+    }
+
+    void run_one(unsigned worker) {
+        const net::PinnedToCore pinned{host_.options.pin, worker};
+        loops_[worker]();
+    }
+
+    Host& host_;
+    ConnectionLimit limit_;
+    std::vector<std::vector<net::Listener>> listeners_;  // of each worker but the first
+    std::vector<Loop> loops_;
+};
+
+}  // namespace
+
+std::error_code run_loops(Host& host, const OpenLoop& open_loop) {
+    Loops loops{host};
+    if (const auto error = loops.open(open_loop)) return error;
+    return loops.run();
+}
+
+}  // namespace weir::engines

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <poll.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "engines/peer/completion_queue.h"
+#include "http/connection.h"
+#include "net/accept.h"
+#include "net/address.h"
+#include "net/unique_fd.h"
+#include "weir/http/origin.h"
+
+namespace weir::engines {
+
+/// One accepted connection: its socket, its protocol, and what is known of its readiness.
+/// Everything that an idle connection costs an engine, in one cache line.
+struct Peer final : http::Origin {
+    net::UniqueFd socket;
+    net::PeerAddress address;
+    std::unique_ptr<http::Connection> connection;  // null: the slot is free
+    /// Of the thread that owns the peer; made when a handler first answers later.
+    std::shared_ptr<CompletionQueue>* completions = nullptr;
+    std::uint32_t slot = 0;
+    std::uint32_t generation = 0;  // how often the slot was used: an old ticket opens nothing
+    /// Lent to another thread: all but this is in its hands. No bit among those that it sets.
+    bool away = false;
+    std::uint16_t handlers = 0;  // that run for it, or are queued to, on other threads
+
+    // Hints: a system call that finds out better corrects them.
+    bool readable : 1 = false;  // receiving may yield something
+    bool writable : 1 = false;  // sending may be taken
+    bool ended : 1 = false;     // the end, or an error, comes behind what is still to be received
+    bool broken : 1 = false;    // the connection was reset: nothing can be sent any more
+
+    bool has_spoken : 1 = false;         // something was received
+    bool sending_finished : 1 = false;   // its sending side is shut down
+    bool retired : 1 = false;            // was told that the server stops
+    bool unfinished : 1 = false;         // used up its turn, and is in line for the next
+    bool watched : 1 = false;            // by the loop's poller
+    bool watched_for_space : 1 = false;  // that, and for space to send into
+    bool watched_for_bytes : 1 = false;  // that, and for bytes to receive
+
+    /// A new connection moves in. What it first sends often comes with it, so both hints are set.
+    void adopt(net::Accepted& accepted, std::shared_ptr<CompletionQueue>& of_owner) noexcept {
+        socket = std::move(accepted.socket);
+        address = accepted.peer;
+        completions = &of_owner;
+        readable = writable = true;
+    }
+
+    /// What poll(2) or epoll(7) say of the socket: their flags have the same values.
+    void note(std::uint32_t events) noexcept {
+        constexpr std::uint32_t error = POLLERR | POLLHUP;
+        if (events & (POLLIN | POLLRDHUP | error)) readable = true;
+        if (events & (POLLRDHUP | error)) ended = true;
+        if (events & (POLLOUT | error)) writable = true;
+        if (events & error) broken = true;
+    }
+
+    /// It is there, and nothing was received from it yet.
+    bool is_silent() const noexcept { return connection && !has_spoken; }
+
+    void append_address(std::string& out) const override { address.append_to(out); }
+    std::shared_ptr<http::Postbox> postbox() override {
+        if (!*completions) *completions = std::make_shared<CompletionQueue>();
+        return *completions;
+    }
+    std::uint64_t number() const noexcept override {
+        return std::uint64_t{generation} << 32 | slot;
+    }
+};
+static_assert(sizeof(Peer) == 64);
+
+}  // namespace weir::engines

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engines/peer/peer.h"
+
+namespace weir::engines {
+
+/// The peers of one loop, by slot. A peer stays where it is in memory for as long as it lives, and
+/// the slot that was freed last is used next, while its memory is still in the cache.
+class PeerTable {
+   public:
+    /// A free slot, whose peer is as new.
+    Peer& add();
+    /// Destroys the connection, closes the socket, frees the slot.
+    void remove(Peer& peer) noexcept;
+
+    /// Null where the slot is free.
+    Peer* at(std::uint32_t slot) noexcept;
+    /// Null where that connection has gone.
+    Peer* find(std::uint64_t ticket) noexcept;
+
+    std::size_t size() const noexcept { return slots_used() - free_.size(); }
+
+    /// `visit` may remove the peer that it is given.
+    template <typename Visit>
+    void each(Visit visit) {
+        for (std::uint32_t slot = 0; slot < slots_used(); ++slot)
+            if (Peer* const peer = at(slot)) visit(*peer);
+    }
+
+   private:
+    static constexpr std::uint32_t chunk_size = 64;
+    struct alignas(64) Chunk {
+        std::array<Peer, chunk_size> peers;
+    };
+
+    std::size_t slots_used() const noexcept { return chunks_.size() * chunk_size; }
+    void grow();
+
+    std::vector<std::unique_ptr<Chunk>> chunks_;
+    std::vector<std::uint32_t> free_;
+};
+
+}  // namespace weir::engines

@@ -1,0 +1,117 @@
+#include "engines/peer/transfer.h"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "net/io.h"
+
+namespace weir::engines {
+namespace {
+
+using net::Moved;
+
+bool is_source_error(int error) noexcept {
+    switch (error) {
+        case EIO:
+        case EBADF:
+        case EINVAL:
+        case EISDIR:
+        case ESTALE:
+        case EOVERFLOW: return true;
+        default: return false;
+    }
+}
+
+Moved send_parts(Peer& peer, const http::Transmission& what) noexcept {
+    std::size_t count = what.parts.size();
+    while (what.parts[count - 1].empty()) --count;
+    const Moved sent =
+        net::send(peer.socket.get(), std::span{what.parts.data(), count}, what.more_follows());
+    if (sent.kind != Moved::Kind::bytes) return sent;
+    // What is not taken whole has filled the socket (epoll(7), the ninth question).
+    if (sent.size < what.part_bytes())
+        peer.writable = false;
+    else if (what.ends)
+        finish_sending(peer);
+    return sent;
+}
+
+Moved send_stretch(Peer& peer, const http::FileRange& file) noexcept {
+    return net::send_file(peer.socket.get(), file.fd, file.offset,
+                          std::min(file.size, file_bytes_per_call));
+}
+
+}  // namespace
+
+bool receive(Peer& peer, std::span<char> buffer, Now now) {
+    if (!peer.readable) return false;
+    const Moved got = net::receive(peer.socket.get(), buffer);
+    peer.readable = false;
+    switch (got.kind) {
+        case Moved::Kind::bytes:
+            // A short read has emptied the socket; the end, where it follows, is still to be read.
+            peer.readable = got.size == buffer.size() || peer.ended;
+            peer.has_spoken = true;
+            peer.connection->receive({buffer.data(), got.size}, now);
+            break;
+        case Moved::Kind::would_block: break;
+        case Moved::Kind::ended: peer.connection->receive_end(now); break;
+        case Moved::Kind::failed: peer.connection->fail(http::Outcome::peer_gone, now); break;
+    }
+    return true;
+}
+
+bool transmit(Peer& peer, Now now) {
+    if (!peer.writable) return false;
+    const http::Transmission what = peer.connection->transmit();
+    const bool from_file = what.part_bytes() == 0;
+    const Moved sent = from_file ? send_stretch(peer, what.file) : send_parts(peer, what);
+    if (sent.kind == Moved::Kind::bytes) {
+        peer.connection->transmitted(sent.size, now);
+    } else if (sent.kind == Moved::Kind::would_block) {
+        peer.writable = false;
+    } else {
+        // A file that ended is shorter than it was: nothing else can stand in for what was promised.
+        const bool source_failed =
+            sent.kind == Moved::Kind::ended || (from_file && is_source_error(sent.error));
+        peer.connection->fail(
+            source_failed ? http::Outcome::source_failed : http::Outcome::peer_gone, now);
+    }
+    return true;
+}
+
+bool exchange(Peer& peer, std::span<char> buffer, Now now) {
+    const bool sent = transmit(peer, now);
+    if (!reads(peer.connection->step())) return sent;
+    return receive(peer, buffer, now) || sent;
+}
+
+void retire(Peer& peer, std::span<char> buffer, Now now) {
+    peer.readable = true;  // what poll(2) or epoll(7) said last may be old
+    if (reads(peer.connection->step())) receive(peer, buffer, now);
+    peer.connection->retire(now);
+}
+
+void handle(Peer& peer, http::Handler& handler, Now now) {
+    const http::Request& request = peer.connection->take_request();
+    const http::RequestId id = request.id();
+    peer.connection->respond(id, handler.handle(request), now);
+}
+
+void deliver(CompletionQueue::Completion& completion, Peer& peer, Now now) {
+    const http::RequestId id = completion.ticket.request;
+    if (completion.answer)
+        peer.connection->respond(id, std::move(*completion.answer), now);
+    else
+        peer.connection->wake(id, now);
+}
+
+void finish_sending(Peer& peer) noexcept {
+    if (!peer.sending_finished) ::shutdown(peer.socket.get(), SHUT_WR);
+    peer.sending_finished = true;
+}
+
+}  // namespace weir::engines

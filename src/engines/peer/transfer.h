@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/now.h"
+#include "engines/peer/peer.h"
+#include "weir/http/handler.h"
+
+namespace weir::engines {
+
+/// At `receive` and `drain`: reads once into `buffer` and tells the connection what came of it.
+/// `peer.readable` says afterwards whether there may be more. False where the socket is known to have
+/// nothing: then nothing was tried.
+bool receive(Peer& peer, std::span<char> buffer, Now now);
+
+/// At `transmit`: sends once of what the connection offers, and tells it how much was taken.
+/// `peer.writable` says afterwards whether more may be. False where the socket is known to be full:
+/// then nothing was tried.
+bool transmit(Peer& peer, Now now);
+
+/// At `exchange`: both, as far as the socket allows. False where it allows neither. Sending comes
+/// first: a peer that always has something to say gets its answers all the same.
+bool exchange(Peer& peer, std::span<char> buffer, Now now);
+
+/// At `handle`: has the next request handled, here and now.
+void handle(Peer& peer, http::Handler& handler, Now now);
+
+/// The server stops: tells the connection, after a request that has reached the socket by now.
+void retire(Peer& peer, std::span<char> buffer, Now now);
+
+/// At `drain`, before receiving: the peer gets to see the end of the answer, while what it still
+/// sends is taken.
+void finish_sending(Peer& peer) noexcept;
+
+/// An answer or a wake-up that came from elsewhere.
+void deliver(CompletionQueue::Completion& completion, Peer& peer, Now now);
+
+/// What one call sends of a file at most, so that a large file to a fast peer takes its turns: some
+/// 0.3 ms on loopback. Less costs more for each byte (docs/performance.md).
+inline constexpr std::uint64_t file_bytes_per_call = 2 * 1024 * 1024;
+
+}  // namespace weir::engines

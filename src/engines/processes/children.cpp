@@ -1,0 +1,38 @@
+#include "engines/processes/children.h"
+
+#include <string>
+#include <utility>
+
+namespace weir::engines {
+
+std::error_code Children::start(net::StopSignal& stop, net::UniqueFd& socket,
+                                const std::function<int()>& work) {
+    auto child = net::Child::start(stop, net::Child::Terminated::by_parent, socket, work);
+    if (!child) return child.error();
+    const int fd = child->fd();
+    if (!ended_.add(fd, EPOLLIN, static_cast<std::uint64_t>(fd)))
+        return make_error_code(net::Child::killed_at_birth);
+    running_.emplace(fd, std::move(*child));
+    return {};
+}
+
+std::size_t Children::reap(const std::function<void(std::string_view sentence)>& report) {
+    const auto events = ended_.wait(0);
+    for (const epoll_event& event : events) {
+        auto found = running_.extract(static_cast<int>(event.data.u64));
+        net::Child& child = found.mapped();
+        // The children that came later have copies of the descriptor: closing ours would leave it in.
+        ended_.remove(child.fd());
+        const auto pid = child.pid();
+        const auto exit = child.reap();
+        if (exit.is_success() || !report) continue;
+        report("connection process (pid " + std::to_string(pid) + ") " + exit.text());
+    }
+    return events.size();
+}
+
+void Children::kill() const noexcept {
+    for (const auto& [fd, child] : running_) child.kill();
+}
+
+}  // namespace weir::engines

@@ -1,0 +1,45 @@
+#include "weir/http/response.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "http/head/token.h"
+#include "weir/http/field_name.h"
+
+namespace weir::http {
+
+namespace {
+
+bool is_field_value(std::string_view text) {
+    return std::ranges::none_of(text, [](char c) {
+        return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f;
+    });
+}
+
+/// Framing and connection management are the core's alone; a second opinion would let an answer be
+/// cut in two ways.
+bool is_core_field(std::string_view name) {
+    constexpr std::array<std::string_view, 5> own = {"Date", "Connection", "Content-Length",
+                                                     "Transfer-Encoding", "Keep-Alive"};
+    return std::ranges::any_of(own, [&](auto field) { return equals_ignoring_case(field, name); });
+}
+
+}  // namespace
+
+Response& Response::add(std::string_view name, std::string_view value) & {
+    if (!is_token(name)) throw std::invalid_argument{"a field name must be a token"};
+    if (!is_field_value(value))
+        throw std::invalid_argument{"a field value has a control character"};
+    if (is_core_field(name)) throw std::invalid_argument{"this field is set by the server itself"};
+    constexpr std::size_t punctuation = 4;
+    fields_.reserve(fields_.size() + name.size() + value.size() + punctuation);
+    fields_.append(name).append(": ").append(value).append("\r\n");
+    return *this;
+}
+
+Response&& Response::add(std::string_view name, std::string_view value) && {
+    return std::move(add(name, value));
+}
+
+}  // namespace weir::http

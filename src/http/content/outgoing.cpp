@@ -1,0 +1,127 @@
+#include "http/content/outgoing.h"
+
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <span>
+#include <utility>
+
+namespace weir::http {
+
+namespace {
+
+/// One pull writes at most this much: enough to make the send worth its system call, little enough
+/// that a slow peer does not hold much memory.
+constexpr std::size_t pull_bytes_max = 32 * 1024;
+/// "7fff\r\n": leading zeros are allowed (RFC 9112 7.1, 1*HEXDIG), so that the size line can be
+/// written in front of the data after the data.
+constexpr std::size_t size_line_bytes = 6;
+
+void write_size_line(char* at, std::size_t size) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    for (int shift = 12; shift >= 0; shift -= 4) *at++ = digits[(size >> shift) & 0xf];
+    *at++ = '\r';
+    *at = '\n';
+}
+
+/// A source is a user's code, like a handler: what it throws is its failure.
+Source::Pulled pull_from(Source& source, std::span<char> into) noexcept try {
+    return source.pull(into);
+} catch (...) {
+    return Source::Failed{};
+}
+
+}  // namespace
+
+Outgoing::Outgoing(Response&& response, Delimiter delimiter)
+    : response_{std::move(response)}, delimiter_{delimiter} {
+    auto& content = response_.content();
+    if (auto* view = std::get_if<std::string_view>(&content))
+        bytes_ = *view;
+    else if (auto* own = std::get_if<std::string>(&content))
+        bytes_ = *own;
+    else if (auto* range = std::get_if<FileRange>(&content))
+        file_ = *range;
+    else if (auto* source = std::get_if<std::unique_ptr<Source>>(&content))
+        source_ = source->get();
+    if (source_ != nullptr) announced_left_ = source_->size().value_or(0);
+}
+
+Outgoing::~Outgoing() { done(Outcome::stopped); }
+
+void Outgoing::sent(std::uint64_t size) noexcept {
+    content_sent_ += size;
+    const auto of_bytes = std::min<std::uint64_t>(size, bytes_.size());
+    bytes_.remove_prefix(of_bytes);
+    file_.offset += size - of_bytes;
+    file_.size -= size - of_bytes;
+}
+
+Outgoing::Pull Outgoing::pull(OutputBuffer& output) {
+    if (source_ == nullptr || ended_) return Pull::finished;
+    if (delimiter_ == Delimiter::length && announced_left_ == 0) return end(output);
+    // In front of the data: the CRLF of the chunk before it, and this chunk's size line.
+    char* const room = output.room(pull_bytes_max + 2 + size_line_bytes + 2);
+    auto pulled = pull_from(*source_, {room + 2 + size_line_bytes, pull_bytes_max});
+    if (auto* ready = std::get_if<Source::Ready>(&pulled)) return take(*ready, output, room);
+    if (auto* file = std::get_if<Source::File>(&pulled)) return take(*file, output);
+    if (std::holds_alternative<Source::NotReady>(pulled)) return Pull::not_ready;
+    if (std::holds_alternative<Source::End>(pulled)) return end(output);
+    return Pull::failed;
+}
+
+/// A source that gives more than it announced would run into the next answer.
+bool Outgoing::fits(std::uint64_t size) noexcept {
+    if (size == 0) return false;
+    if (delimiter_ != Delimiter::length) return true;
+    if (size > announced_left_) return false;
+    announced_left_ -= size;
+    return true;
+}
+
+Outgoing::Pull Outgoing::take(Source::Ready ready, OutputBuffer& output, char* room) {
+    if (ready.size > pull_bytes_max || !fits(ready.size)) return Pull::failed;
+    char* const data = room + 2 + size_line_bytes;
+    if (delimiter_ != Delimiter::chunked) {
+        std::memmove(room, data, ready.size);
+        output.commit(ready.size);
+    } else {
+        const std::size_t gap = std::exchange(chunk_open_, false) ? 2 : 0;
+        char* const chunk = room + gap;
+        std::memmove(chunk + size_line_bytes, data, ready.size);
+        if (gap != 0) std::memcpy(room, "\r\n", 2);
+        write_size_line(chunk, ready.size);
+        std::memcpy(chunk + size_line_bytes + ready.size, "\r\n", 2);
+        output.commit(gap + size_line_bytes + ready.size + 2);
+    }
+    content_sent_ += ready.size;
+    return Pull::pulled;
+}
+
+Outgoing::Pull Outgoing::take(Source::File file, OutputBuffer& output) {
+    if (!fits(file.range.size)) return Pull::failed;
+    if (delimiter_ == Delimiter::chunked) {
+        if (std::exchange(chunk_open_, true)) output.append("\r\n");
+        std::array<char, 16> digits;
+        const auto end =
+            std::to_chars(digits.data(), digits.data() + digits.size(), file.range.size, 16).ptr;
+        output.append({digits.data(), static_cast<std::size_t>(end - digits.data())});
+        output.append("\r\n");
+    }
+    file_ = file.range;
+    return Pull::pulled;
+}
+
+Outgoing::Pull Outgoing::end(OutputBuffer& output) {
+    if (delimiter_ == Delimiter::length && announced_left_ != 0) return Pull::failed;
+    ended_ = true;
+    if (std::exchange(chunk_open_, false)) output.append("\r\n");
+    if (delimiter_ == Delimiter::chunked) output.append("0\r\n\r\n");
+    return Pull::finished;
+}
+
+void Outgoing::done(Outcome outcome) noexcept {
+    if (Source* const source = std::exchange(source_, nullptr)) source->done(outcome);
+}
+
+}  // namespace weir::http

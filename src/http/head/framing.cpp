@@ -1,0 +1,157 @@
+#include "http/head/framing.h"
+
+#include <cstddef>
+#include <string_view>
+
+#include "http/head/authority.h"
+#include "http/head/byte_class.h"
+
+namespace weir::http {
+namespace {
+
+bool is_token(std::string_view text) noexcept {
+    for (const char byte : text)
+        if (!bytes::token.has_byte(static_cast<unsigned char>(byte))) return false;
+    return !text.empty();
+}
+
+std::string_view trimmed(std::string_view text) noexcept {
+    constexpr std::string_view white = " \t";
+    const std::size_t begin = text.find_first_not_of(white);
+    if (begin == std::string_view::npos) return {};
+    return text.substr(begin, text.find_last_not_of(white) - begin + 1);
+}
+
+/// Calls visit(value) for each line of that name.
+template <typename Visit>
+void each_line(const char* head, const HeadIndex& index, FieldName name, Visit visit) {
+    const std::size_t first = index.first[static_cast<std::size_t>(name)];
+    if (first == 0) return;
+    for (std::size_t i = first - 1; i < index.fields.size(); ++i)
+        if (index.fields[i].id == name) visit(index.fields[i].value.in(head));
+}
+
+/// Calls visit(element) for each element of each line of that name (RFC 9110 5.6.1). Not for
+/// elements with commas inside of quotes: no field that is read here has them.
+template <typename Visit>
+void each_element(const char* head, const HeadIndex& index, FieldName name, Visit visit) {
+    each_line(head, index, name, [&](std::string_view value) {
+        for (;;) {
+            const std::size_t comma = value.find(',');
+            visit(trimmed(value.substr(0, comma)));
+            if (comma == std::string_view::npos) return;
+            value.remove_prefix(comma + 1);
+        }
+    });
+}
+
+std::size_t count_lines(const char* head, const HeadIndex& index, FieldName name) {
+    std::size_t count = 0;
+    each_line(head, index, name, [&](std::string_view) { ++count; });
+    return count;
+}
+
+/// RFC 9112 3.2. Host is looked at even where the target names the host itself: what is in front of
+/// us may have gone by it.
+Fault read_host(const char* head, HeadIndex& index) noexcept {
+    const FieldLine* host = index.find(FieldName::host);
+    if (host == nullptr) return index.minor_version == 0 ? Fault::none : Fault::missing_host;
+    if (count_lines(head, index, FieldName::host) != 1) return Fault::duplicate_host;
+
+    const std::string_view value = host->value.in(head);
+    const bool of_target =
+        index.form == TargetForm::absolute || index.form == TargetForm::authority;
+    if (!of_target) index.authority = host->value;
+    // Empty is what a client sends whose target URI has no authority; an absolute target has one.
+    if (value.empty()) return of_target ? Fault::malformed_host : Fault::none;
+    return is_authority(value, Port::optional) ? Fault::none : Fault::malformed_host;
+}
+
+/// RFC 9112 6.3 lets a server take identical repeats for one. Nobody who means well sends them, and
+/// what another parser makes of them is unknown: all repeats are refused.
+Fault read_content_length(const char* head, const HeadIndex& index, Framing& framing) noexcept {
+    const FieldLine* line = index.find(FieldName::content_length);
+    if (line == nullptr) return Fault::none;
+    if (count_lines(head, index, FieldName::content_length) != 1)
+        return Fault::conflicting_content_length;
+
+    constexpr std::uint64_t length_max = (std::uint64_t{1} << 63) - 1;
+    const std::string_view text = line->value.in(head);
+    if (text.empty()) return Fault::malformed_content_length;
+    std::uint64_t length = 0;
+    for (const char byte : text) {
+        const std::uint64_t digit = static_cast<unsigned char>(byte) - std::uint64_t{'0'};
+        if (digit > 9 || length > (length_max - digit) / 10) return Fault::malformed_content_length;
+        length = length * 10 + digit;
+    }
+    framing.content_length = length;
+    if (length != 0) framing.content = Framing::Content::sized;
+    return Fault::none;
+}
+
+/// RFC 9112 6.1 and 6.3. Chunked is the only coding that we know and must be the last one; so it
+/// must be the only one.
+Fault read_transfer_encoding(const char* head, const HeadIndex& index, Framing& framing) noexcept {
+    if (index.minor_version == 0) return Fault::transfer_encoding_in_http_1_0;
+    if (index.find(FieldName::content_length) != nullptr)
+        return Fault::content_length_with_transfer_encoding;
+
+    bool chunked = false;
+    bool unknown = false;
+    bool malformed = false;
+    each_element(head, index, FieldName::transfer_encoding, [&](std::string_view element) {
+        if (chunked) malformed = true;  // something after chunked, or chunked twice
+        const std::string_view coding = trimmed(element.substr(0, element.find(';')));
+        if (!is_token(coding)) malformed = true;  // empty elements too: an obfuscation of old
+        if (equals_ignoring_case(coding, "chunked")) {
+            chunked = true;
+            if (coding.size() != element.size()) malformed = true;  // RFC 9112 7.1: no parameters
+        } else {
+            unknown = true;
+        }
+    });
+    if (malformed) return Fault::malformed_transfer_encoding;
+    if (unknown) return Fault::unknown_transfer_coding;
+    framing.content = Framing::Content::chunked;
+    return Fault::none;
+}
+
+/// RFC 9112 9.3
+bool read_persistence(const char* head, const HeadIndex& index) noexcept {
+    bool close = false;
+    bool keep_alive = index.minor_version != 0;
+    if (index.find(FieldName::connection) == nullptr) return keep_alive;
+    each_element(head, index, FieldName::connection, [&](std::string_view option) {
+        close = close || equals_ignoring_case(option, "close");
+        keep_alive = keep_alive || equals_ignoring_case(option, "keep-alive");
+    });
+    return keep_alive && !close;
+}
+
+/// RFC 9110 10.1.1: a server ignores it in HTTP/1.0, and where no content follows.
+Fault read_expectation(const char* head, const HeadIndex& index, Framing& framing) noexcept {
+    if (index.find(FieldName::expect) == nullptr || index.minor_version == 0) return Fault::none;
+    bool unknown = false;
+    each_element(head, index, FieldName::expect, [&](std::string_view expectation) {
+        if (!equals_ignoring_case(expectation, "100-continue")) unknown = true;
+    });
+    framing.expects_continue = framing.content != Framing::Content::none;
+    return unknown ? Fault::unknown_expectation : Fault::none;
+}
+
+}  // namespace
+
+Framing framing_of(const char* head, HeadIndex& index) noexcept {
+    Framing framing;
+    framing.keep_alive = read_persistence(head, index);
+    framing.fault = read_host(head, index);
+    if (framing.fault != Fault::none) return framing;
+    framing.fault = index.find(FieldName::transfer_encoding) != nullptr
+                        ? read_transfer_encoding(head, index, framing)
+                        : read_content_length(head, index, framing);
+    if (framing.fault != Fault::none) return framing;
+    framing.fault = read_expectation(head, index, framing);
+    return framing;
+}
+
+}  // namespace weir::http

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "http/answer/fault.h"
+#include "http/head/head_states.h"
+#include "weir/http/head_index.h"
+#include "weir/http/limits.h"
+
+namespace weir::http {
+
+struct HeadWalk;
+
+/// What runs of plain bytes are skipped with.
+enum class InstructionSet : std::uint8_t { scalar, sse42, avx2 };
+
+/// The widest that this machine has.
+InstructionSet widest() noexcept;
+
+/// Reads one request head, however the stream is cut. The transitions stand in one table
+/// (head_states.h), from which docs/http-states.svg is drawn; runs of plain bytes are skipped many
+/// at a time (runs.h).
+///
+/// The caller keeps the head's bytes together: each call gets the head from its first byte on, and
+/// parsing goes on where the last call stopped.
+class HeadParser {
+   public:
+    enum class Result : std::uint8_t { more, complete, fault };
+
+    /// `bytes`: everything received of this head so far, and whatever follows it. On `complete`,
+    /// index.size says how long the head is. The index is syntax only: see framing.h for meaning.
+    /// `limits` are the same for all calls of one head.
+    Result parse(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept {
+        return parse(bytes, index, limits, widest());
+    }
+    /// The same with the instructions named, for tests and measurements.
+    Result parse(std::string_view bytes, HeadIndex& index, const Limits& limits,
+                 InstructionSet instructions) noexcept;
+
+    /// After `fault`.
+    Fault fault() const noexcept { return fault_; }
+    /// Whether a byte of a head has been read; the one leading CRLF that RFC 9112 2.2 allows is
+    /// none.
+    bool started() const noexcept { return state_ > State::method_first; }
+    void reset() noexcept { *this = HeadParser{}; }
+
+   private:
+    template <typename Runs>
+    Result walk(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
+    Result walk_sse42(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
+    Result walk_avx2(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
+    Result complete(const HeadWalk& walk) noexcept;
+    Result pause(const HeadWalk& walk, State state) noexcept;
+    Result refuse(Fault fault) noexcept;
+
+    std::uint32_t position_ = 0;  // the next byte to look at
+    std::uint32_t mark_ = 0;      // where the current token began
+    std::uint32_t line_ = 0;      // where the current line began
+    std::uint32_t name_ = 0;      // the name of the field whose value is being read
+    std::uint32_t name_end_ = 0;
+    State state_ = State::start;
+    Fault fault_ = Fault::none;
+};
+
+}  // namespace weir::http

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "http/answer/fault.h"
+#include "http/head/head_states.h"
+#include "weir/http/head_index.h"
+
+namespace weir::http {
+
+/// Where a request-target stands in its head. By value, so that the parser's own pointers stay in
+/// registers.
+struct TargetPosition {
+    const char* head;
+    const char* mark;  // where the authority or the query began
+    const char* at;    // the byte that the action is for
+};
+
+struct TargetStep {
+    Fault fault;
+    const char* mark;
+};
+
+/// The forms of a target but the plain path and query: fills the index, and holds the form to the
+/// method that may have it (RFC 9112 3.2).
+TargetStep act_on_target(Action action, HeadIndex& index, TargetPosition position) noexcept;
+
+}  // namespace weir::http

@@ -1,0 +1,252 @@
+#include "http/http1/http1_connection.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "http/http1/http1_kept.h"
+
+namespace weir::http {
+
+Http1Connection::Http1Connection(Workspace& workspace, Origin& origin, Now now)
+    : workspace_{workspace}, origin_{origin} {
+    set_step(Step::receive, Timer::head, now);
+    if (workspace.connections) workspace.connections->opened();
+}
+
+Http1Connection::~Http1Connection() {
+    close();
+    if (workspace_.connections) workspace_.connections->closed(retiring_, noted_work_);
+}
+
+void Http1Connection::do_receive(std::string_view bytes, Now now) {
+    if (step_ == Step::drain) return discard(bytes);
+    take_in(bytes);
+    advance(now);
+}
+
+void Http1Connection::do_receive_end(Now) {
+    // Every request that was whole has had its answer by now, for a connection that still has one
+    // to make is not at `receive`. What is left is cut, and is not handled (RFC 9112 8).
+    close();
+}
+
+const Request& Http1Connection::do_take_request() {
+    step_ = output().empty() ? Step::wait : Step::transmit;
+    return slot().request();
+}
+
+bool Http1Connection::do_awaits(RequestId id) const noexcept {
+    return phase_ == Phase::handling && id == requests_;
+}
+
+void Http1Connection::do_respond(RequestId id, Reply&& reply, Now now) {
+    if (!awaits(id)) return;
+    if (kept_ && !kept_->output.empty()) {  // must not move while it is being sent
+        kept_->early_reply = std::move(reply);
+        return;
+    }
+    if (auto* response = std::get_if<Response>(&reply)) return answer(std::move(*response), now);
+    if (std::holds_alternative<Later>(reply)) return transmit_or(Step::wait, Timer::handler, now);
+    auto* stream = std::get_if<StreamContent>(&reply);
+    begin_content(stream ? std::move(stream->sink) : nullptr, now);
+}
+
+void Http1Connection::do_wake(RequestId id, Now now) {
+    if (id != requests_ || !std::exchange(waits_for_wake_, false)) return;
+    if (phase_ == Phase::content && kept_) kept_->incoming->paused = false;
+    if (step_ == Step::wait) advance(now);
+}
+
+Transmission Http1Connection::do_transmit() {
+    Transmission transmission;
+    transmission.ends = phase_ == Phase::closing;
+    std::size_t count = 0;
+    if (const OutputBuffer& buffer = output(); !buffer.empty())
+        transmission.parts[count++] = buffer.unsent();
+    if (outgoing_) {
+        transmission.parts[count] = outgoing_->bytes();
+        transmission.file = outgoing_->file();
+    }
+    return transmission;
+}
+
+void Http1Connection::do_transmitted(std::uint64_t size, Now now) {
+    OutputBuffer& buffer = output();
+    const auto of_buffer = std::min<std::uint64_t>(size, buffer.size());
+    buffer.sent(of_buffer);
+    if (outgoing_) outgoing_->sent(size - of_buffer);
+    if (!buffer.empty() || (outgoing_ && !outgoing_->empty()))
+        return set_deadline(Timer::transmit, now);
+    advance(now);
+}
+
+void Http1Connection::do_expire(Now now) {
+    if (now.instant < deadline_) return;
+    switch (timer_) {
+        case Timer::head:
+            // Browsers open connections ahead of need: one that said nothing gets no 408.
+            return head_started() ? refuse(Fault::head_too_slow, now) : close();
+        case Timer::body: return refuse(Fault::content_too_slow, now);
+        case Timer::handler:
+            if (outgoing_) return cut(Outcome::timed_out, now);
+            return refuse(Fault::handler_too_slow, now);
+        case Timer::transmit: return cut(Outcome::timed_out, now);
+        case Timer::keep_alive:
+        case Timer::drain: return close();
+    }
+}
+
+void Http1Connection::do_turn_away(Now now) { refuse(Fault::overloaded, now); }
+
+void Http1Connection::do_retire(Now now) {
+    // A request may be on its way: the first one above all, as from a connection that waited in the
+    // backlog. So an idle connection closes a little later (RFC 9112 9.5 has the client retry else).
+    constexpr std::chrono::milliseconds first_request_grace{1'000}, next_request_grace{100};
+    const bool is_idle = step_ == Step::receive && phase_ == Phase::head && !head_started();
+    if (!is_idle && step_ != Step::drain && step_ != Step::close) note_work();
+    if (!std::exchange(retiring_, true) && workspace_.connections)
+        workspace_.connections->retired();
+    if (!is_idle) return;
+    const auto grace = requests_ == 0 ? first_request_grace : next_request_grace;
+    deadline_ = std::min(deadline_, now.instant + grace);
+}
+
+void Http1Connection::do_fail(Outcome why, Now now) { cut(why, now); }
+
+void Http1Connection::do_settle() {
+    keep_input();
+    // A request whose answer is being sent is needed only to tell the observer of it.
+    const bool needs_slot = phase_ == Phase::head || phase_ == Phase::handling ||
+                            (phase_ == Phase::sending && workspace_.observer != nullptr);
+    if (reading_ && needs_slot) keep_slot();
+    if (!workspace_.output.empty()) {
+        kept().output.append(workspace_.output.unsent());
+        workspace_.output.clear();
+    }
+}
+
+// ---- from step to step ----
+
+void Http1Connection::advance(Now now) {
+    switch (phase_) {
+        case Phase::head: return read_head(now);
+        case Phase::handling:
+            if (kept_ && kept_->early_reply)
+                return respond(requests_, std::move(*std::exchange(kept_->early_reply, {})), now);
+            return set_step(Step::wait, Timer::handler, now);
+        case Phase::content: return read_content(now);
+        case Phase::sending: return pull(now);
+        case Phase::closing: return finish(now);
+    }
+}
+
+void Http1Connection::set_step(Step step, Timer timer, Now now) noexcept {
+    step_ = step;
+    set_deadline(timer, now);
+}
+
+void Http1Connection::set_deadline(Timer timer, Now now) noexcept {
+    const Timeouts& timeouts = workspace_.timeouts;
+    const std::chrono::milliseconds after[] = {timeouts.head,       timeouts.body,
+                                               timeouts.handler,    timeouts.transmit,
+                                               timeouts.keep_alive, timeouts.drain};
+    const auto timeout = after[static_cast<std::size_t>(timer)];
+    timer_ = timer;
+    deadline_ = timeout == timeout.zero() ? never : now.instant + timeout;
+}
+
+/// What is rendered goes out before anything is waited for.
+void Http1Connection::transmit_or(Step step, Timer timer, Now now) noexcept {
+    if (output().empty())
+        set_step(step, timer, now);
+    else
+        set_step(Step::transmit, Timer::transmit, now);
+}
+
+/// The answer to the request in hand is rendered or sent.
+void Http1Connection::next_request(Now now) {
+    reading_ = false;
+    if (kept_) {
+        kept_->slot.reset();
+        kept_->incoming.reset();
+    }
+    phase_ = closes_ ? Phase::closing : Phase::head;
+    advance(now);
+}
+
+void Http1Connection::finish(Now now) {
+    if (!output().empty()) return set_step(Step::transmit, Timer::transmit, now);
+    if (!lingers_ && input_.empty()) return close();
+    // RFC 9112 9.6: closing with unread bytes resets the connection, and the reset may overtake the
+    // answer. So the sending side is shut down first, and the rest is read and thrown away.
+    set_step(Step::drain, Timer::drain, now);
+    discard(std::exchange(input_, {}));
+}
+
+void Http1Connection::discard(std::string_view bytes) {
+    kept().drained_bytes += bytes.size();
+    if (kept_->drained_bytes > workspace_.limits.drain_bytes_max) close();
+}
+
+/// In the middle of an answer, where there is one.
+void Http1Connection::cut(Outcome why, Now now) {
+    if (step_ == Step::close) return;
+    if (outgoing_) {
+        report(outgoing_->status(), outgoing_->content_sent(), why, now);
+        outgoing_->done(why);
+    }
+    close();
+}
+
+/// What the kernel may still be sending (kept_->output, outgoing_) goes with the connection.
+void Http1Connection::close() noexcept {
+    if (step_ == Step::close) return;
+    if (!kept_ || kept_->output.empty()) workspace_.output.clear();
+    if (kept_ && kept_->incoming && kept_->incoming->sink)
+        std::exchange(kept_->incoming->sink, nullptr)->cut();
+    input_ = {};
+    phase_ = Phase::closing;
+    step_ = Step::close;
+    deadline_ = never;
+}
+
+/// The stop finds a request under way, or one comes while it waits for that.
+void Http1Connection::note_work() noexcept {
+    if (!std::exchange(noted_work_, true) && workspace_.connections)
+        workspace_.connections->at_work();
+}
+
+// ---- what outlasts the workspace ----
+
+Http1Connection::Kept& Http1Connection::kept() {
+    if (!kept_) kept_ = std::make_unique<Kept>();
+    return *kept_;
+}
+
+RequestSlot& Http1Connection::slot() noexcept {
+    return kept_ && kept_->slot ? *kept_->slot : workspace_.request;
+}
+
+/// The one empty line that may stand before a request (RFC 9112 2.2) is no part of it.
+bool Http1Connection::head_started() noexcept { return reading_ && slot().parser.started(); }
+
+OutputBuffer& Http1Connection::output() noexcept {
+    return kept_ && !kept_->output.empty() ? kept_->output : workspace_.output;
+}
+
+void Http1Connection::keep_input() {
+    if (input_.empty() || (kept_ && input_.data() >= kept_->input.data() &&
+                           input_.data() < kept_->input.data() + kept_->input.size()))
+        return;
+    kept().input.assign(input_);
+    input_ = kept_->input;
+}
+
+void Http1Connection::keep_slot() {
+    if (!kept().slot)
+        kept_->slot =
+            std::make_unique<RequestSlot>(std::exchange(workspace_.request, RequestSlot{}));
+    if (phase_ != Phase::head) kept_->slot->own();
+}
+
+}  // namespace weir::http

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "http/connection.h"
+#include "http/content/chunked_decoder.h"
+#include "http/content/outgoing.h"
+#include "http/workspace.h"
+
+namespace weir::http {
+
+/// HTTP/1.1 and HTTP/1.0 (RFC 9112): one request at a time, answers in order.
+///
+/// A request goes through the phases from top to bottom; `content` only where its handler asks for
+/// content, `sending` only where the answer's content is not simply rendered behind its head. What
+/// the peer pipelines behind a request stays in the input until its turn comes, and small answers
+/// gather in the output until the input is used up: one send for all of them.
+///
+/// While it is driven, a connection works in the thread's Workspace. What must outlast that (an
+/// unfinished head, a request whose handler takes its time, a send that was cut short) goes into
+/// Kept, which an idle connection does not have.
+class Http1Connection final : public Connection {
+   public:
+    Http1Connection(Workspace& workspace, Origin& origin, Now now);
+    ~Http1Connection() override;
+
+   private:
+    const Request& do_take_request() override;
+    bool do_awaits(RequestId id) const noexcept override;
+    Transmission do_transmit() override;
+    void do_receive(std::string_view bytes, Now now) override;
+    void do_receive_end(Now now) override;
+    void do_respond(RequestId id, Reply&& reply, Now now) override;
+    void do_wake(RequestId id, Now now) override;
+    void do_transmitted(std::uint64_t size, Now now) override;
+    void do_expire(Now now) override;
+    void do_turn_away(Now now) override;
+    void do_retire(Now now) override;
+    void do_fail(Outcome why, Now now) override;
+    void do_settle() override;
+
+    enum class Phase : std::uint8_t { head, handling, content, sending, closing };
+    enum class Timer : std::uint8_t { head, body, handler, transmit, keep_alive, drain };
+    struct Kept;
+
+    // http1_connection.cpp: from step to step
+    void advance(Now now);
+    void set_step(Step step, Timer timer, Now now) noexcept;
+    void set_deadline(Timer timer, Now now) noexcept;
+    void transmit_or(Step step, Timer timer, Now now) noexcept;
+    void next_request(Now now);
+    void finish(Now now);
+    void discard(std::string_view bytes);
+    void cut(Outcome why, Now now);
+    void close() noexcept;
+    void note_work() noexcept;
+
+    // http1_connection.cpp: what outlasts the workspace
+    Kept& kept();
+    RequestSlot& slot() noexcept;
+    bool head_started() noexcept;
+    OutputBuffer& output() noexcept;
+    void keep_input();
+    void keep_slot();
+
+    // http1_receiving.cpp: from bytes to requests
+    void take_in(std::string_view bytes);
+    void read_head(Now now);
+    void await_head(Now now);
+    void begin_request(Now now);
+    void begin_content(std::unique_ptr<Sink> sink, Now now);
+    void read_content(Now now);
+    bool read_sized(Now now);
+    bool read_chunked(Now now);
+    bool deliver(std::string_view data, Now now);
+    void end_content(std::string trailers, Now now);
+    void await_content(Now now);
+    bool skip_content();
+
+    // http1_responding.cpp: from answers to bytes
+    void refuse(Fault fault, Now now);
+    void answer(Response&& response, Now now);
+    void render_answer(Response&& response, Now now);
+    void begin_sending(Response&& response, Delimiter delimiter, Now now);
+    void pull(Now now);
+    void end_sending(Outcome outcome, Now now);
+    void report(Status status, std::uint64_t content_bytes, Outcome outcome, Now now);
+
+    Workspace& workspace_;
+    Origin& origin_;
+    std::string_view input_;      // received, not yet read; lies in the engine's buffer or in kept_
+    std::unique_ptr<Kept> kept_;  // null while nothing must outlast the workspace
+    std::unique_ptr<Outgoing> outgoing_;
+    std::uint32_t requests_ = 0;  // so far; the id of the one in hand
+    Phase phase_ = Phase::head;
+    Timer timer_ = Timer::head;
+    bool reading_ = false;         // the slot holds a request of this connection
+    bool closes_ = false;          // after the answer that is being made or sent
+    bool lingers_ = false;         // then the peer may still be sending: drain first
+    bool retiring_ = false;        // the server stops
+    bool noted_work_ = false;      // told the observer of a request that the stop finds
+    bool waits_for_wake_ = false;  // a source or a sink paused
+};
+
+}  // namespace weir::http

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "http/content/chunked_decoder.h"
+#include "http/http1/http1_connection.h"
+
+namespace weir::http {
+
+/// The content of a request on its way in.
+struct Incoming {
+    std::unique_ptr<Sink> sink;  // null: collected in the request
+    Instant began;
+    std::uint64_t left = 0;      // of sized content
+    std::uint64_t received = 0;  // decoded
+    ChunkedDecoder chunks;
+    bool paused = false;
+};
+
+/// What a connection keeps when the engine turns elsewhere.
+struct Http1Connection::Kept {
+    std::unique_ptr<RequestSlot> slot;  // an unfinished head, or a request at work
+    std::string input;
+    OutputBuffer output;
+    std::optional<Incoming> incoming;
+    std::optional<Reply> early_reply;  // came while `output` was still being sent
+    std::uint64_t drained_bytes = 0;
+};
+
+}  // namespace weir::http

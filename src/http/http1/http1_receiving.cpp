@@ -1,0 +1,181 @@
+// Http1Connection: from bytes to requests.
+
+#include <algorithm>
+#include <utility>
+
+#include "http/http1/http1_connection.h"
+#include "http/http1/http1_kept.h"
+
+namespace weir::http {
+
+/// New bytes are read where the engine put them; only behind an unfinished tail are they copied.
+void Http1Connection::take_in(std::string_view bytes) {
+    if (input_.empty()) {
+        input_ = bytes;
+        return;
+    }
+    std::string& tail = kept().input;
+    tail.erase(0, static_cast<std::size_t>(input_.data() - tail.data()));
+    tail.append(bytes);
+    input_ = tail;
+}
+
+void Http1Connection::read_head(Now now) {
+    if (output().size() >= workspace_.limits.pipelined_output_bytes_max)
+        return set_step(Step::transmit, Timer::transmit, now);
+    if (input_.empty()) return await_head(now);
+    if (!reading_) {
+        workspace_.request.reset();
+        workspace_.request.began = now.instant;
+        reading_ = true;
+    }
+    RequestSlot& request = slot();
+    switch (request.parse(input_, workspace_.limits)) {
+        case HeadParser::Result::more: return await_head(now);
+        case HeadParser::Result::fault: return refuse(request.parser.fault(), now);
+        case HeadParser::Result::complete: return begin_request(now);
+    }
+}
+
+/// The input holds no whole head.
+void Http1Connection::await_head(Now now) {
+    if (!output().empty()) return set_step(Step::transmit, Timer::transmit, now);
+    if (!reading_) {
+        kept_.reset();
+        if (retiring_) return close();
+        // The first request is owed within the head's time, counted from the connection's start.
+        if (requests_ != 0) set_step(Step::receive, Timer::keep_alive, now);
+        return;
+    }
+    keep_slot();
+    keep_input();
+    step_ = Step::receive;
+    set_deadline(Timer::head, {.instant = slot().began, .unix_seconds = 0});
+}
+
+void Http1Connection::begin_request(Now now) {
+    RequestSlot& request = slot();
+    input_.remove_prefix(request.head_size());
+    request.interpret(origin_, ++requests_);
+    if (retiring_) note_work();
+    phase_ = Phase::handling;
+    if (request.framing.fault != Fault::none) return refuse(request.framing.fault, now);
+    set_step(Step::handle, Timer::handler, now);
+}
+
+void Http1Connection::begin_content(std::unique_ptr<Sink> sink, Now now) {
+    // A handler that asks for content that isn't there, or asks twice, would be called for ever.
+    if (!slot().request().content_pending())
+        return answer(error_response(Status::internal_server_error), now);
+    const Framing framing = slot().framing;
+    if (!sink && framing.content_length > workspace_.limits.content_bytes_max)
+        return refuse(Fault::content_too_long, now);
+    phase_ = Phase::content;
+    keep_slot();
+    kept_->incoming.emplace();
+    kept_->incoming->sink = std::move(sink);
+    kept_->incoming->began = now.instant;
+    kept_->incoming->left = framing.content_length;
+    // RFC 9110 10.1.1: not needed where the content is already coming.
+    if (framing.expects_continue && input_.empty())
+        output().append("HTTP/1.1 100 Continue\r\n\r\n");
+    read_content(now);
+}
+
+void Http1Connection::read_content(Now now) {
+    const bool sized = slot().framing.content == Framing::Content::sized;
+    while (!input_.empty() && !kept_->incoming->paused)
+        if (!(sized ? read_sized(now) : read_chunked(now))) return;
+    await_content(now);
+}
+
+/// False where the content came to its end, good or bad.
+bool Http1Connection::read_sized(Now now) {
+    Incoming& incoming = *kept_->incoming;
+    const std::string_view data = input_.substr(0, incoming.left);
+    input_.remove_prefix(data.size());
+    incoming.left -= data.size();
+    if (!deliver(data, now)) return false;
+    if (incoming.left != 0) return true;
+    end_content({}, now);
+    return false;
+}
+
+bool Http1Connection::read_chunked(Now now) {
+    ChunkedDecoder& chunks = kept_->incoming->chunks;
+    const auto step = chunks.decode(input_, workspace_.limits);
+    input_.remove_prefix(step.consumed);
+    switch (step.result) {
+        case ChunkedDecoder::Result::more: return true;
+        case ChunkedDecoder::Result::data: return deliver(step.data, now);
+        case ChunkedDecoder::Result::fault: refuse(step.fault, now); return false;
+        case ChunkedDecoder::Result::complete:
+            end_content(chunks.take_trailers(), now);
+            return false;
+    }
+    return false;
+}
+
+bool Http1Connection::deliver(std::string_view data, Now now) {
+    Incoming& incoming = *kept_->incoming;
+    incoming.received += data.size();
+    if (!incoming.sink) {
+        if (incoming.received > workspace_.limits.content_bytes_max) {
+            refuse(Fault::content_too_long, now);
+            return false;
+        }
+        slot().content().append(data);
+        return true;
+    }
+    switch (incoming.sink->take(data)) {
+        case Sink::Taken::more: return true;
+        case Sink::Taken::paused: waits_for_wake_ = incoming.paused = true; return true;
+        case Sink::Taken::failed: break;
+    }
+    incoming.sink.reset();
+    closes_ = true;
+    answer(error_response(Status::internal_server_error), now);
+    return false;
+}
+
+void Http1Connection::end_content(std::string trailers, Now now) {
+    slot().content_complete(std::move(trailers));
+    kept_->incoming.reset();
+    waits_for_wake_ = false;
+    phase_ = Phase::handling;
+    set_step(Step::handle, Timer::handler, now);
+}
+
+void Http1Connection::await_content(Now now) {
+    const Incoming& incoming = *kept_->incoming;
+    if (incoming.paused) {
+        keep_input();
+        return transmit_or(Step::wait, Timer::handler, now);
+    }
+    transmit_or(Step::receive, Timer::body, now);
+    const std::uint32_t rate = workspace_.timeouts.content_rate_min;
+    if (step_ != Step::receive || rate == 0 || deadline_ == never) return;
+    const std::chrono::milliseconds earned{1000 * incoming.received / rate};
+    deadline_ = std::min(deadline_, incoming.began + workspace_.timeouts.body + earned);
+}
+
+/// Content that the handler did not ask for: where all of it has come already, the connection goes
+/// on behind it. Otherwise false, and the next request is never looked for in it.
+bool Http1Connection::skip_content() {
+    const Framing& framing = slot().framing;
+    if (framing.content == Framing::Content::sized) {
+        if (framing.content_length > input_.size()) return false;
+        input_.remove_prefix(framing.content_length);
+        return true;
+    }
+    ChunkedDecoder chunks;
+    while (!input_.empty()) {
+        const auto step = chunks.decode(input_, workspace_.limits);
+        input_.remove_prefix(step.consumed);
+        if (step.result == ChunkedDecoder::Result::complete) return true;
+        if (step.result == ChunkedDecoder::Result::fault) return false;
+    }
+    return false;
+}
+
+}  // namespace weir::http

@@ -1,0 +1,126 @@
+// Http1Connection: from answers to bytes.
+
+#include <utility>
+
+#include "http/http1/http1_connection.h"
+#include "http/http1/http1_kept.h"
+
+namespace weir::http {
+
+namespace {
+
+bool is_small(const Response& response, std::uint32_t bytes_max) {
+    const auto& content = response.content();
+    if (auto* view = std::get_if<std::string_view>(&content)) return view->size() <= bytes_max;
+    if (auto* own = std::get_if<std::string>(&content)) return own->size() <= bytes_max;
+    return std::holds_alternative<std::monostate>(content);
+}
+
+std::string_view bytes_of(const Response::Content& content) {
+    if (auto* view = std::get_if<std::string_view>(&content)) return *view;
+    if (auto* own = std::get_if<std::string>(&content)) return *own;
+    return {};
+}
+
+std::optional<std::uint64_t> size_of(const Response::Content& content) {
+    if (auto* range = std::get_if<FileRange>(&content)) return range->size;
+    if (auto* source = std::get_if<std::unique_ptr<Source>>(&content)) return (*source)->size();
+    return bytes_of(content).size();
+}
+
+}  // namespace
+
+/// The peer broke a rule or a limit, or ours: it is told so, and the connection ends.
+void Http1Connection::refuse(Fault fault, Now now) {
+    const FaultAnswer& answer = answer_to(fault);
+    if (kept_ && kept_->incoming && kept_->incoming->sink)
+        std::exchange(kept_->incoming->sink, nullptr)->cut();
+    closes_ = lingers_ = true;
+    Response response = error_response(answer.status, answer.text);
+    // RFC 9110 10.2.3. Room comes with the next connection that closes.
+    if (fault == Fault::overloaded) response.add("Retry-After", "1");
+    render_answer(std::move(response), now);
+}
+
+void Http1Connection::answer(Response&& response, Now now) {
+    const std::uint32_t requests_max = workspace_.limits.requests_per_connection_max;
+    const bool unread = slot().request().content_pending() && !skip_content();
+    // The peer does not know yet that it ends here, and may be sending.
+    lingers_ = unread || response.closes() || retiring_ || requests_ == requests_max || closes_;
+    closes_ = lingers_ || !slot().framing.keep_alive;
+    render_answer(std::move(response), now);
+}
+
+void Http1Connection::render_answer(Response&& response, Now now) {
+    // Before its head was read, a faulty request has neither method nor version to go by.
+    const bool understood = phase_ != Phase::head;
+    const bool is_1_0 = understood && slot().request().minor_version() == 0;
+    const bool is_head = understood && slot().request().method() == Method::head;
+    const bool with_content = may_have_content(response.status());
+    const auto size = size_of(response.content());
+    const Delimiter delimiter = !with_content ? Delimiter::none
+                                : size        ? Delimiter::length
+                                : is_1_0      ? Delimiter::close
+                                              : Delimiter::chunked;
+    if (delimiter == Delimiter::close) closes_ = true;
+    const HeadFacts facts{.delimiter = delimiter,
+                          .content_length = size.value_or(0),
+                          .date_line = workspace_.date_line(now.unix_seconds),
+                          .close = closes_,
+                          .keep_alive_1_0 = is_1_0};
+    const bool sends_content = with_content && !is_head;
+    const bool small = is_small(response, workspace_.limits.inline_content_bytes_max);
+    const auto inlined = sends_content && small ? bytes_of(response.content()) : std::string_view{};
+    render(output(), response, facts, inlined);
+    if (sends_content && !small) return begin_sending(std::move(response), delimiter, now);
+    if (auto* source = std::get_if<std::unique_ptr<Source>>(&response.content()))
+        (*source)->done(Outcome::sent);
+    report(response.status(), inlined.size(), Outcome::sent, now);
+    next_request(now);
+}
+
+void Http1Connection::begin_sending(Response&& response, Delimiter delimiter, Now now) {
+    phase_ = Phase::sending;
+    outgoing_ = std::make_unique<Outgoing>(std::move(response), delimiter);
+    if (outgoing_->empty()) return pull(now);
+    set_step(Step::transmit, Timer::transmit, now);
+}
+
+/// Brings on the next of a source's content, or ends the answer where there is no more.
+void Http1Connection::pull(Now now) {
+    // Small pieces are gathered for as long as the source has them at once.
+    constexpr std::size_t gathered_bytes = 16 * 1024;
+    auto result = waits_for_wake_ ? Outgoing::Pull::not_ready : Outgoing::Pull::pulled;
+    while (result == Outgoing::Pull::pulled && outgoing_->empty() &&
+           output().size() < gathered_bytes)
+        result = outgoing_->pull(output());
+    if (result == Outgoing::Pull::failed) return end_sending(Outcome::source_failed, now);
+    if (result == Outgoing::Pull::finished && output().empty())
+        return end_sending(Outcome::sent, now);
+    waits_for_wake_ = result == Outgoing::Pull::not_ready;
+    if (waits_for_wake_) return transmit_or(Step::wait, Timer::handler, now);
+    set_step(Step::transmit, Timer::transmit, now);
+}
+
+void Http1Connection::end_sending(Outcome outcome, Now now) {
+    // RFC 9112 8: only a cut tells the peer that its answer is incomplete.
+    if (outcome != Outcome::sent) return cut(outcome, now);
+    report(outgoing_->status(), outgoing_->content_sent(), outcome, now);
+    outgoing_->done(outcome);
+    outgoing_.reset();
+    next_request(now);
+}
+
+void Http1Connection::report(Status status, std::uint64_t content_bytes, Outcome outcome, Now now) {
+    if (workspace_.observer == nullptr) return;
+    const bool understood = phase_ != Phase::head;
+    workspace_.observer->answered({.request = understood ? &slot().request() : nullptr,
+                                   .origin = origin_,
+                                   .status = status,
+                                   .outcome = outcome,
+                                   .content_bytes = content_bytes,
+                                   .began = reading_ ? slot().began : now.instant,
+                                   .now = now});
+}
+
+}  // namespace weir::http

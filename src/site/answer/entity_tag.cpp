@@ -1,0 +1,75 @@
+#include "site/answer/entity_tag.h"
+
+#include <charconv>
+#include <initializer_list>
+
+#include "site/answer/field_list.h"
+
+namespace weir::site {
+
+namespace {
+
+/// The finalizer of splitmix64: every bit of the input moves every bit of the output.
+std::uint64_t mixed(std::uint64_t value) noexcept {
+    value += 0x9e3779b97f4a7c15u;
+    value = (value ^ (value >> 30u)) * 0xbf58476d1ce4e5b9u;
+    value = (value ^ (value >> 27u)) * 0x94d049bb133111ebu;
+    return value ^ (value >> 31u);
+}
+
+std::uint64_t digest(std::initializer_list<std::uint64_t> values) noexcept {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t value : values) sum = mixed(sum ^ value);
+    return sum;
+}
+
+void append_hex(std::string& out, std::uint64_t value) {
+    char digits[16];
+    const auto end = std::to_chars(digits, digits + sizeof digits, value, 16).ptr;
+    out.append(digits, end);
+}
+
+}  // namespace
+
+std::string entity_tag(const FileState& state, Coding coding, std::uint64_t nonce) {
+    const auto bits = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
+    std::string tag = "\"";
+    append_hex(tag, state.size);
+    tag += '-';
+    append_hex(
+        tag, digest({state.device, state.inode, state.size, bits(state.modified.seconds),
+                     bits(state.modified.nanoseconds), bits(state.changed.seconds),
+                     bits(state.changed.nanoseconds), static_cast<std::uint64_t>(coding), nonce}));
+    tag += '"';
+    return tag;
+}
+
+bool is_settled(const FileState& state, FileTime now) noexcept {
+    constexpr std::int64_t tick = 20'000'000;  // ns: two ticks of the slowest kernel, CONFIG_HZ=100
+    const std::int64_t seconds = now.seconds - state.changed.seconds;
+    if (seconds < 0 || seconds > 1) return seconds > 1;
+    return seconds * 1'000'000'000 + now.nanoseconds - state.changed.nanoseconds > tick;
+}
+
+bool tags_match(std::string_view tag, std::string_view own, Comparison comparison) noexcept {
+    if (comparison == Comparison::weak && tag.starts_with("W/")) tag.remove_prefix(2);
+    return tag == own;
+}
+
+bool line_matches(std::string_view line, std::string_view own, Comparison comparison) noexcept {
+    if (trimmed(line) == "*") return true;
+    // Not for_each_member: inside a tag a backslash escapes nothing (RFC 9110 8.8.3).
+    while (!(line = trimmed(line)).empty()) {
+        const std::size_t quote = line.starts_with("W/") ? 2 : 0;
+        std::size_t end = line.find(',');
+        if (quote < line.size() && line[quote] == '"')
+            if (const auto close = line.find('"', quote + 1); close != line.npos)
+                end = line.find(',', close);
+        if (tags_match(trimmed(line.substr(0, end)), own, comparison)) return true;
+        if (end == line.npos) return false;
+        line.remove_prefix(end + 1);
+    }
+    return false;
+}
+
+}  // namespace weir::site

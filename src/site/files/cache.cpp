@@ -1,0 +1,117 @@
+#include "site/files/cache.h"
+
+#include <set>
+#include <utility>
+
+#include "site/path/paths.h"
+
+namespace weir::site {
+
+namespace {
+
+std::set<std::string_view> dependencies_of(const Resource& resource) {
+    std::set<std::string_view> paths;
+    for (const Fact& fact : resource.facts) {
+        paths.insert(fact.path);
+        for_each_directory_above(fact.path, [&](std::string_view path) { paths.insert(path); });
+    }
+    return paths;
+}
+
+}  // namespace
+
+std::shared_ptr<const Resource> Cache::find(std::string_view path) {
+    const std::lock_guard lock{mutex_};
+    const auto found = by_path_.find(path);
+    if (found == by_path_.end()) return nullptr;
+    entries_[found->second]->mark_used();
+    return entries_[found->second];
+}
+
+std::uint64_t Cache::changes() const {
+    const std::lock_guard lock{mutex_};
+    return changes_;
+}
+
+void Cache::insert(std::shared_ptr<const Resource> resource, std::uint64_t changes_seen) {
+    const std::lock_guard lock{mutex_};
+    if (changes_seen != changes_ || resource->bytes > limits_.bytes_max ||
+        resource->descriptors > limits_.descriptors_max || limits_.entries_max == 0)
+        return;
+    if (const auto old = by_path_.find(resource->path); old != by_path_.end()) erase(old->second);
+    make_room(*resource);
+
+    for (const std::string_view path : dependencies_of(*resource))
+        dependents_[std::string{path}].insert(resource.get());
+    bytes_ += resource->bytes;
+    descriptors_ += resource->descriptors;
+    by_path_.emplace(resource->path, entries_.size());
+    resource->set_valid(true);
+    entries_.push_back(std::move(resource));
+}
+
+void Cache::make_room(const Resource& resource) {
+    while (!entries_.empty() && (entries_.size() + 1 > limits_.entries_max ||
+                                 bytes_ + resource.bytes > limits_.bytes_max ||
+                                 descriptors_ + resource.descriptors > limits_.descriptors_max)) {
+        if (hand_ >= entries_.size()) hand_ = 0;
+        // A second chance for what was used; the next time around it has none.
+        if (entries_[hand_]->used.exchange(false, std::memory_order_relaxed))
+            ++hand_;
+        else
+            erase(hand_);
+    }
+}
+
+void Cache::erase(std::size_t at) {
+    const Entry entry = std::move(entries_[at]);
+    entry->set_valid(false);
+    for (const std::string_view path : dependencies_of(*entry)) {
+        const auto dependents = dependents_.find(std::string{path});
+        dependents->second.erase(entry.get());
+        if (dependents->second.empty()) dependents_.erase(dependents);
+    }
+    bytes_ -= entry->bytes;
+    descriptors_ -= entry->descriptors;
+    by_path_.erase(entry->path);
+    if (at + 1 < entries_.size()) {
+        entries_[at] = std::move(entries_.back());
+        by_path_[entries_[at]->path] = at;
+    }
+    entries_.pop_back();
+}
+
+void Cache::remove(const Resource& resource) {
+    const std::lock_guard lock{mutex_};
+    const auto found = by_path_.find(resource.path);
+    if (found != by_path_.end() && entries_[found->second].get() == &resource) erase(found->second);
+}
+
+void Cache::changed(const std::string& path) {
+    const std::lock_guard lock{mutex_};
+    ++changes_;
+    for (auto found = dependents_.find(path); found != dependents_.end();
+         found = dependents_.find(path))
+        erase(by_path_.at((*found->second.begin())->path));
+}
+
+void Cache::all_changed() {
+    const std::lock_guard lock{mutex_};
+    all_changed_while_locked();
+}
+
+void Cache::all_changed_while_locked() noexcept {
+    ++changes_;
+    for (const Entry& entry : entries_) entry->set_valid(false);
+    dependents_.clear();
+    by_path_.clear();
+    entries_.clear();
+    bytes_ = descriptors_ = 0;
+}
+
+Cache::Usage Cache::usage() const {
+    const std::lock_guard lock{mutex_};
+    return {entries_.size(), bytes_, descriptors_};
+}
+
+}  // namespace weir::site

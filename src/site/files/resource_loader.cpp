@@ -1,0 +1,183 @@
+#include "site/files/resource_loader.h"
+
+#include <fcntl.h>
+
+#include <array>
+#include <ctime>
+#include <utility>
+
+#include "http/answer/date.h"
+#include "site/answer/entity_tag.h"
+#include "site/files/first_bytes.h"
+#include "site/files/read_file.h"
+
+namespace weir::site {
+
+namespace {
+
+FileTime wall_clock() noexcept {
+    timespec now;
+    ::clock_gettime(CLOCK_REALTIME, &now);
+    return {now.tv_sec, now.tv_nsec};
+}
+
+/// A file as it was found: whole in `body`, or open.
+struct Content {
+    std::string body;
+    net::UniqueFd file;
+    FileState state;
+    bool settled = true;
+};
+
+/// The states before and after reading must be one, or it was a mixture that was read.
+std::expected<Content, std::error_code> read_content(const RootDirectory& root,
+                                                     const std::string& path,
+                                                     std::size_t small_file_bytes_max) {
+    auto opened = root.open_file(path);
+    if (!opened) return std::unexpected{opened.error()};
+    Content content{.body = {}, .file = {}, .state = opened->state};
+    if (opened->state.size > small_file_bytes_max) {
+        content.file = std::move(opened->fd);
+        content.settled = is_settled(content.state, wall_clock());
+        return content;
+    }
+    constexpr int attempts = 3;
+    for (int attempt = 0; attempt < attempts; ++attempt) {
+        auto body = read_from_start(opened->fd.get(), content.state.size);
+        if (!body) return std::unexpected{body.error()};
+        const auto after = file_state(opened->fd.get());
+        if (!after) return std::unexpected{after.error()};
+        content.body = std::move(*body);
+        const bool whole = *after == content.state && content.body.size() == after->size;
+        content.settled = whole && is_settled(*after, wall_clock());
+        if (whole || after->size > small_file_bytes_max) break;
+        content.state = *after;
+    }
+    return content;
+}
+
+/// Reads the first bytes of a large file only if they can change the result.
+std::string content_type_of(const MediaTypes& media_types, const std::string& path,
+                            const Content& content) {
+    const std::string_view named = media_types.of(path);
+    if (named.contains(';') || (!named.empty() && !named.starts_with("text/")))
+        return std::string{named};
+    std::string start;
+    if (content.file)
+        start = read_from_start(content.file.get(), first_bytes_max).value_or(std::string{});
+    const FirstBytes first{
+        .bytes = content.file ? start : std::string_view{content.body}.substr(0, first_bytes_max),
+        .cut = content.state.size > first_bytes_max};
+    return content_type_of(named.empty() ? media_type_of(first) : named, first);
+}
+
+std::string date_of(std::int64_t seconds) {
+    std::array<char, http::date_size> text;
+    http::render_date(seconds, text);
+    return {text.data(), text.size()};
+}
+
+/// In the order that Representation::fields promises.
+void render_fields(Representation& representation, FieldSet& fields) {
+    fields.set("ETag", representation.entity_tag);
+    if (representation.last_modified)
+        fields.set("Last-Modified", date_of(*representation.last_modified));
+    std::string& lines = representation.fields;
+    lines = fields.take_line("Last-Modified") + "Accept-Ranges: bytes\r\n";
+    representation.tag_begin = lines.size();
+    lines += fields.take_line("ETag") + fields.take_line("Cache-Control");
+    const std::string content_lines =
+        fields.take_line("Content-Type") + fields.take_line("X-Content-Type-Options");
+    lines += fields.lines();
+    representation.content_begin = lines.size();
+    lines += content_lines;
+    for (const auto& names : precompressed_codings)
+        if (names.coding == representation.coding)
+            lines.append("Content-Encoding: ").append(names.token).append("\r\n");
+}
+
+/// RFC 9110 8.8.2.1: no date in the future. What has none is not compared by date.
+std::optional<std::int64_t> last_modified_of(const FileState& state, FileTime now) {
+    constexpr std::int64_t earliest = 0;  // what an HTTP date can say without surprises
+    if (state.modified > now || state.modified.seconds < earliest) return std::nullopt;
+    return state.modified.seconds;
+}
+
+Representation represented(Content content, Coding coding) {
+    const FileTime now = wall_clock();
+    const bool in_memory = !content.file;
+    // Nobody else gets the nonce: the clock moves on before the file is read again.
+    const auto nonce = content.settled ? 0
+                                       : static_cast<std::uint64_t>(now.seconds) * 1'000'000'000 +
+                                             static_cast<std::uint64_t>(now.nanoseconds);
+    Representation representation;
+    representation.coding = coding;
+    representation.size = in_memory ? content.body.size() : content.state.size;
+    representation.entity_tag = entity_tag(content.state, coding, nonce);
+    representation.last_modified = last_modified_of(content.state, now);
+    representation.body = std::move(content.body);
+    representation.file = std::move(content.file);
+    return representation;
+}
+
+void add_precompressed(Loaded& loaded, const std::string& file, const FileState& original,
+                       Lookup& lookup, std::size_t small_file_bytes_max) {
+    for (const auto& names : precompressed_codings) {
+        const std::string path = file + std::string{names.suffix};
+        const auto state = lookup.look(path);
+        if (!state || state->kind != FileKind::regular) continue;
+        if (state->modified < original.modified) continue;  // made from an earlier original
+        auto content = read_content(lookup.root(), path, small_file_bytes_max);
+        if (!content) continue;
+        loaded.settled = loaded.settled && content->settled;
+        loaded.resource->codings.add(names.coding);
+        loaded.resource->representations.push_back(represented(std::move(*content), names.coding));
+    }
+}
+
+void count_costs(Resource& resource) {
+    resource.bytes = sizeof resource + resource.path.size();
+    for (const Fact& fact : resource.facts)
+        resource.bytes += sizeof fact + 2 * fact.path.size() + 64;
+    for (const Representation& representation : resource.representations) {
+        resource.bytes += sizeof representation + representation.body.capacity() +
+                          representation.fields.capacity();
+        resource.descriptors += representation.file ? 1 : 0;
+    }
+}
+
+}  // namespace
+
+std::expected<Loaded, std::error_code> load_resource(std::string key, const std::string& file,
+                                                     Lookup& lookup, const LoadOptions& options) {
+    auto content = read_content(lookup.root(), file, options.small_file_bytes_max);
+    if (!content) return std::unexpected{content.error()};
+    const FileState original = content->state;
+    const std::string content_type = content_type_of(options.media_types, "/" + file, *content);
+
+    Loaded loaded{std::make_shared<Resource>(), content->settled};
+    Resource& resource = *loaded.resource;
+    resource.path = std::move(key);
+    resource.codings.add(Coding::identity);
+    resource.representations.push_back(represented(std::move(*content), Coding::identity));
+    if (options.precompressed)
+        add_precompressed(loaded, file, original, lookup, options.small_file_bytes_max);
+
+    FieldSet fields;
+    fields.set("Content-Type", content_type);
+    fields.set("X-Content-Type-Options", "nosniff");
+    if (resource.representations.size() > 1) fields.add_members("Vary", "Accept-Encoding");
+    options.rules.apply("/" + file, without_parameters(content_type), fields);
+    if (!options.cache_control.empty()) fields.set("Cache-Control", options.cache_control);
+    for (Representation& representation : resource.representations) {
+        FieldSet own = fields;
+        representation.content_type = own.value("Content-Type");
+        render_fields(representation, own);
+    }
+    resource.facts = lookup.take_facts();
+    resource.watched = lookup.watched();
+    count_costs(resource);
+    return loaded;
+}
+
+}  // namespace weir::site

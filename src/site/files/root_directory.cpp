@@ -1,0 +1,110 @@
+#include "site/files/root_directory.h"
+
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace weir::site {
+
+namespace {
+
+std::unexpected<std::error_code> system_error(int number = errno) {
+    return std::unexpected{std::error_code{number, std::system_category()}};
+}
+
+/// glibc has no wrapper for openat2(2).
+int open_at(int directory, const char* path, const open_how& how) {
+    return static_cast<int>(::syscall(SYS_openat2, directory, path, &how, sizeof how));
+}
+
+}  // namespace
+
+std::expected<FileState, std::error_code> file_state(int fd) {
+    struct stat status;
+    if (::fstat(fd, &status) != 0) return system_error();
+    return FileState::from(status);
+}
+
+std::expected<RootDirectory, std::string> RootDirectory::open(const std::string& path,
+                                                              Symlinks symlinks) {
+    net::UniqueFd fd{::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
+    if (!fd) {
+        const std::error_code error{errno, std::system_category()};
+        return std::unexpected{"cannot serve '" + path + "': " + error.message()};
+    }
+
+    RootDirectory root{std::move(fd), symlinks};
+    const auto probe = root.open_directory("");
+    if (probe) return root;
+    const int number = probe.error().value();
+    // There is no second way to resolve paths: two would have to be equally right.
+    if (number == ENOSYS || number == EPERM)
+        return std::unexpected{
+            "cannot serve files: this system refuses openat2(2), which keeps requests inside the "
+            "root; Linux 5.6 or later has it, unless a seccomp filter takes it away"};
+    return std::unexpected{"cannot read '" + path + "': " + probe.error().message()};
+}
+
+std::expected<net::UniqueFd, std::error_code> RootDirectory::open_beneath(const std::string& path,
+                                                                          unsigned flags,
+                                                                          bool links) const {
+    // EAGAIN: a rename elsewhere crossed the resolution; openat2(2) says to try again.
+    constexpr int attempts = 16;
+    const open_how how{
+        .flags = flags | O_CLOEXEC,
+        .mode = 0,
+        .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | (links ? 0ULL : RESOLVE_NO_SYMLINKS)};
+    for (int attempt = 0;; ++attempt) {
+        const int fd = open_at(fd_.get(), path.empty() ? "." : path.c_str(), how);
+        if (fd >= 0) return net::UniqueFd{fd};
+        if ((errno != EAGAIN && errno != EINTR) || attempt == attempts) return system_error();
+    }
+}
+
+std::expected<RootDirectory::Found, std::error_code> RootDirectory::look(
+    const std::string& path) const {
+    Found found;
+    auto fd = open_beneath(path, O_PATH, false);
+    if (!fd && fd.error().value() == ELOOP && symlinks_ == Symlinks::inside_root) {
+        found.through_link = true;
+        fd = open_beneath(path, O_PATH, true);
+    }
+    if (!fd) return std::unexpected{fd.error()};
+    const auto state = file_state(fd->get());
+    if (!state) return std::unexpected{state.error()};
+    found.fd = std::move(*fd);
+    found.state = *state;
+    return found;
+}
+
+std::expected<RootDirectory::Opened, std::error_code> RootDirectory::open_file(
+    const std::string& path) const {
+    // Looked at before it is opened, because opening a device or a FIFO may do something; looked at
+    // again afterwards, because it may have been replaced. O_NONBLOCK is for that moment.
+    const auto found = look(path);
+    if (!found) return std::unexpected{found.error()};
+    if (found->state.kind != FileKind::regular) return system_error(ENOENT);
+
+    auto fd =
+        open_beneath(path, O_RDONLY | O_NONBLOCK | O_NOCTTY, symlinks_ == Symlinks::inside_root);
+    if (!fd) return std::unexpected{fd.error()};
+    const auto state = file_state(fd->get());
+    if (!state) return std::unexpected{state.error()};
+    if (state->kind != FileKind::regular) return system_error(ENOENT);
+    return Opened{std::move(*fd), *state};
+}
+
+std::expected<net::UniqueFd, std::error_code> RootDirectory::open_directory(
+    const std::string& path) const {
+    return open_beneath(path, O_RDONLY | O_DIRECTORY, symlinks_ == Symlinks::inside_root);
+}
+
+std::expected<net::UniqueFd, std::error_code> RootDirectory::find_directory(
+    const std::string& path) const {
+    return open_beneath(path, O_PATH | O_DIRECTORY, false);
+}
+
+}  // namespace weir::site

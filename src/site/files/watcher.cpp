@@ -1,0 +1,149 @@
+#include "site/files/watcher.h"
+
+#include <linux/magic.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "site/path/paths.h"
+
+namespace weir::site {
+
+namespace {
+
+constexpr std::uint32_t reported = IN_MODIFY | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM |
+                                   IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+
+/// On these only what this machine does is reported, not what others do.
+bool is_shared_with_other_machines(int fd) noexcept {
+    constexpr std::array<std::uint32_t, 10> kinds = {
+        NFS_SUPER_MAGIC, SMB_SUPER_MAGIC,  SMB2_SUPER_MAGIC, CIFS_SUPER_MAGIC, FUSE_SUPER_MAGIC,
+        V9FS_MAGIC,      CEPH_SUPER_MAGIC, AFS_SUPER_MAGIC,  AFS_FS_MAGIC,
+        0x786f4256,  // vboxsf
+    };
+    struct statfs status;
+    if (::fstatfs(fd, &status) != 0) return true;
+    return std::ranges::find(kinds, static_cast<std::uint32_t>(status.f_type)) != kinds.end();
+}
+
+}  // namespace
+
+Watcher::Watcher(const RootDirectory& root, Cache& cache, std::size_t watches_max)
+    : root_{root}, cache_{cache}, watches_max_{watches_max} {
+    if (watches_max_ > 0) start();
+}
+
+void Watcher::start() {
+    inotify_.reset(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
+    stop_.reset(::eventfd(0, EFD_CLOEXEC));
+    if (!inotify_ || !stop_) return;
+    // Signals are for the threads that the server made for them.
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    running_ = ::pthread_create(&thread_, nullptr, run, this) == 0;
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (running_) ::pthread_setname_np(thread_, "weir-watch");
+}
+
+Watcher::~Watcher() {
+    if (!running()) return;
+    const std::uint64_t one = 1;
+    // An eventfd that nobody read before takes this at once.
+    [[maybe_unused]] const auto written = ::write(stop_.get(), &one, sizeof one);
+    ::pthread_join(thread_, nullptr);
+}
+
+void Watcher::abandon_while_locked() noexcept {
+    running_ = false;
+    inotify_.reset();
+    stop_.reset();
+    watches_.clear();
+    directories_.clear();
+}
+
+bool Watcher::watch(const std::string& directory) {
+    const std::lock_guard lock{mutex_};
+    if (!running()) return false;
+    if (watches_.contains(directory)) return true;
+    const auto fd = root_.find_directory(directory);
+    if (!fd) return fd.error().value() == ENOENT;
+    if (watches_.size() >= watches_max_ || is_shared_with_other_machines(fd->get())) return false;
+
+    // There is no inotify_add_watch for a descriptor; a path might lead elsewhere by now.
+    const std::string path = "/proc/self/fd/" + std::to_string(fd->get());
+    const int id = ::inotify_add_watch(inotify_.get(), path.c_str(), reported);
+    if (id < 0) return false;
+    // The same directory under another name: it is mounted twice, or was renamed a moment ago.
+    if (directories_.contains(id)) return false;
+    directories_.emplace(id, directory);
+    watches_.emplace(directory, id);
+    return true;
+}
+
+void* Watcher::run(void* self) {
+    static_cast<Watcher*>(self)->follow_events();
+    return nullptr;
+}
+
+void Watcher::follow_events() {
+    std::array<pollfd, 2> awaited{{{.fd = inotify_.get(), .events = POLLIN, .revents = 0},
+                                   {.fd = stop_.get(), .events = POLLIN, .revents = 0}}};
+    alignas(inotify_event) std::array<char, 16 * 1024> buffer;
+    for (;;) {
+        if (::poll(awaited.data(), awaited.size(), -1) < 0) continue;
+        if (awaited[1].revents != 0) return;
+        const ssize_t size = ::read(inotify_.get(), buffer.data(), buffer.size());
+        for (ssize_t at = 0; at < size;) {
+            const auto* const event = reinterpret_cast<const inotify_event*>(buffer.data() + at);
+            take(*event);
+            at += static_cast<ssize_t>(sizeof *event + event->len);
+        }
+    }
+}
+
+void Watcher::take(const inotify_event& event) {
+    const std::lock_guard lock{mutex_};
+    if ((event.mask & IN_Q_OVERFLOW) != 0) return cache_.all_changed();
+    const auto found = directories_.find(event.wd);
+    if (found == directories_.end()) return;  // of a watch that was given up
+
+    const std::string directory = found->second;
+    if ((event.mask & IN_IGNORED) !=
+        0) {  // the directory was deleted, or its file system unmounted
+        watches_.erase(directory);
+        directories_.erase(found);
+        return cache_.changed(directory);
+    }
+    const bool itself = (event.mask & (IN_DELETE_SELF | IN_MOVE_SELF)) != 0;
+    const std::string path = event.len > 0 ? joined(directory, event.name) : directory;
+    // Whatever has this name now, it is not the directory whose changes would be reported under it.
+    const bool moved = (event.mask & (IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE)) != 0;
+    if (itself || (moved && (event.mask & IN_ISDIR) != 0)) forget_below(path);
+    cache_.changed(path);
+}
+
+void Watcher::forget_below(const std::string& directory) {
+    const std::string below = directory.empty() ? "" : directory + "/";
+    for (auto watch = watches_.lower_bound(directory);
+         watch != watches_.end() && watch->first.starts_with(directory);) {
+        if (watch->first != directory && !watch->first.starts_with(below)) {
+            ++watch;  // "a-b" after "a"
+            continue;
+        }
+        ::inotify_rm_watch(inotify_.get(), watch->second);
+        directories_.erase(watch->second);
+        watch = watches_.erase(watch);
+    }
+}
+
+}  // namespace weir::site

@@ -1,0 +1,167 @@
+#include <array>
+#include <charconv>
+#include <ctime>
+
+#include "base/readable_size.h"
+#include "site/listing/listing.h"
+#include "site/listing/listing_assets.h"
+#include "site/path/escape.h"
+#include "site/path/target_path.h"
+
+namespace weir::site {
+
+namespace {
+
+constexpr std::string_view page_head =
+    "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width\">\n"
+    "<meta name=\"color-scheme\" content=\"light dark\">\n";
+
+std::string number(std::uint64_t value) { return std::to_string(value); }
+
+std::string readable_time(std::int64_t unix_seconds, const char* format) {
+    const std::time_t time = unix_seconds;
+    std::tm utc{};
+    std::array<char, 64> text{};
+    if (::gmtime_r(&time, &utc) == nullptr) return {};
+    return {text.data(), std::strftime(text.data(), text.size(), format, &utc)};
+}
+
+constexpr const char* machine_time = "%Y-%m-%dT%H:%M:%SZ";
+
+void append_link(std::string& page, std::string_view path, std::string_view text) {
+    page += "<a href=\"";
+    append_encoded(page, path);
+    page += "\">";
+    append_html(page, text);
+    page += "</a>";
+}
+
+/// Each directory above as a link of its own.
+void append_trail(std::string& page, std::string_view path) {
+    append_link(page, "/", "root");
+    for (std::size_t begin = 1; begin < path.size();) {
+        const std::size_t slash = path.find('/', begin);
+        page += " / ";
+        append_link(page, path.substr(0, slash + 1), path.substr(begin, slash - begin));
+        begin = slash + 1;
+    }
+}
+
+/// A heading that sorts: first by the smallest name, but the largest size and the latest time.
+void append_heading(std::string& page, ListingOrder order, ListingOrder::By by,
+                    std::string_view parameter, std::string_view text) {
+    const bool sorted = order.by == by;
+    const bool descends = sorted ? !order.descending : by != ListingOrder::By::name;
+    if (sorted)
+        page.append(" aria-sort=\"").append(order.descending ? "descending\"" : "ascending\"");
+    page.append("><a href=\"?sort=").append(parameter);
+    page.append(descends ? "&amp;order=desc\">" : "&amp;order=asc\">");
+    page.append(text).append("</a>");
+}
+
+void append_headings(std::string& page, ListingOrder order) {
+    using By = ListingOrder::By;
+    page += "<thead><tr><th scope=\"col\"";
+    append_heading(page, order, By::name, "name", "Name");
+    page += "</th><th scope=\"col\" class=\"number\"";
+    append_heading(page, order, By::size, "size", "Size");
+    page += "</th><th scope=\"col\" class=\"number time\"";
+    append_heading(page, order, By::time, "time", "Modified");
+    page += "<span id=\"zone\"> (UTC)</span></th></tr></thead>\n";
+}
+
+void append_row_up(std::string& page, std::string_view path) {
+    if (path == "/") return;
+    path.remove_suffix(1);
+    page += "<tr class=\"up\"><td>";
+    append_link(page, path.substr(0, path.rfind('/') + 1), "../ (parent folder)");
+    page += "</td><td></td><td></td></tr>\n";
+}
+
+std::string href_of(const Listing& listing, const ListingEntry& entry) {
+    return listing.path + entry.name + (entry.is_directory ? "/" : "");
+}
+
+void append_row(std::string& page, const Listing& listing, const ListingEntry& entry) {
+    page += "<tr><td>";
+    append_link(page, href_of(listing, entry), entry.name + (entry.is_directory ? "/" : ""));
+    if (entry.is_directory)
+        page += "</td><td class=\"number\">";
+    else
+        page += "</td><td class=\"number\" title=\"" + number(entry.size) +
+                (entry.size == 1 ? " byte\">" : " bytes\">") + readable_size(entry.size);
+    page += "</td><td class=\"number time\"><time datetime=\"" +
+            readable_time(entry.modified, machine_time) + "\">" +
+            readable_time(entry.modified, "%Y-%m-%d %H:%M") + "</time></td></tr>\n";
+}
+
+void append_table(std::string& page, const Listing& listing) {
+    page += "<table>\n";
+    append_headings(page, listing.order);
+    page += "<tbody>\n";
+    append_row_up(page, listing.path);
+    for (const ListingEntry& entry : listing.entries) append_row(page, listing, entry);
+    page += "</tbody>\n</table>\n";
+    if (listing.entries.empty()) page += "<p>This folder is empty.</p>\n";
+    if (listing.cut)
+        page += "<p>This folder has more than " + number(listing.entries.size()) +
+                " entries. The others are not shown.</p>\n";
+}
+
+/// Shown by the script alone, which does its work.
+constexpr std::string_view filter_box =
+    "<div class=\"filter\" role=\"search\" hidden><label for=\"filter\">Filter</label>"
+    "<input id=\"filter\" type=\"search\" autocomplete=\"off\" spellcheck=\"false\">"
+    "<span id=\"shown\" role=\"status\"></span></div>\n";
+
+void append_readme(std::string& page, const Listing& listing, const Readme& readme) {
+    page += "<section aria-labelledby=\"readme\">\n<h2 id=\"readme\">";
+    append_html(page, readme.name);
+    page += "</h2>\n<pre>\n";  // HTML drops a line break at the beginning
+    append_html(page, readme.text);
+    page += "</pre>\n";
+    if (readme.cut) {
+        page += "<p>Only the first 64 KB are shown. ";
+        append_link(page, listing.path + readme.name, "Open the whole file");
+        page += "</p>\n";
+    }
+    page += "</section>\n";
+}
+
+}  // namespace
+
+std::string listing_as_html(const Listing& listing) {
+    std::string page{page_head};
+    page.append("<style>").append(listing_style).append("</style>\n<title>Index of ");
+    append_html(page, listing.path);
+    page += "</title>\n<main>\n<h1>";
+    append_trail(page, listing.path);
+    page += "</h1>\n";
+    if (!listing.entries.empty()) page += filter_box;
+    append_table(page, listing);
+    if (listing.readme) append_readme(page, listing, *listing.readme);
+    page.append("</main>\n<script>").append(listing_script).append("</script>\n</html>\n");
+    return page;
+}
+
+std::string listing_as_json(const Listing& listing) {
+    std::string json = "{\"path\":";
+    append_json(json, listing.path);
+    json += ",\"complete\":";
+    json += listing.cut ? "false" : "true";
+    json += ",\"entries\":[";
+    for (const ListingEntry& entry : listing.entries) {
+        if (json.back() != '[') json += ',';
+        json += "\n{\"name\":";
+        append_json(json, entry.name);
+        json += ",\"href\":\"";
+        append_encoded(json, href_of(listing, entry));
+        json += entry.is_directory ? "\",\"type\":\"directory\"" : "\",\"type\":\"file\"";
+        if (!entry.is_directory) json += ",\"size\":" + number(entry.size);
+        json += ",\"modified\":\"" + readable_time(entry.modified, machine_time) + "\"}";
+    }
+    return json + "\n]}\n";
+}
+
+}  // namespace weir::site

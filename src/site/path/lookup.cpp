@@ -1,0 +1,43 @@
+#include "site/path/lookup.h"
+
+#include <algorithm>
+
+#include "site/path/paths.h"
+
+namespace weir::site {
+
+namespace {
+
+/// What matters of a file that a resource was made from. Of a directory only which one it is:
+/// entries come and go without the file in question being touched.
+FileState noted(const FileState& state) {
+    if (state.kind != FileKind::directory) return state;
+    return {.kind = state.kind, .device = state.device, .inode = state.inode};
+}
+
+}  // namespace
+
+std::expected<FileState, std::error_code> Lookup::look(const std::string& path) {
+    for_each_directory_above(path, [&](std::string_view directory) {
+        watched_ = watched_ && watcher_.watch(std::string{directory});
+    });
+    const auto found = root_.look(path);
+    if (!found) {
+        facts_.push_back({path, std::nullopt});
+        return std::unexpected{found.error()};
+    }
+    // What lies behind a link, or has another name, changes in places that nobody watches.
+    const bool other_names = found->state.kind == FileKind::regular && found->state.links > 1;
+    if (found->through_link || other_names) watched_ = false;
+    facts_.push_back({path, noted(found->state)});
+    return found->state;
+}
+
+bool still_true(const std::vector<Fact>& facts, const RootDirectory& root) {
+    return std::ranges::all_of(facts, [&](const Fact& fact) {
+        const auto found = root.look(fact.path);
+        return fact.state ? found && noted(found->state) == *fact.state : !found;
+    });
+}
+
+}  // namespace weir::site

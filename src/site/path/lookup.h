@@ -1,0 +1,37 @@
+#pragma once
+
+#include <expected>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "site/files/resource.h"
+#include "site/files/root_directory.h"
+#include "site/files/watcher.h"
+
+namespace weir::site {
+
+/// Looks at files while something is found or loaded, and notes what it saw: the facts that the
+/// result depends on, and whether all changes to them will be reported.
+class Lookup {
+   public:
+    Lookup(const RootDirectory& root, Watcher& watcher) : root_{root}, watcher_{watcher} {}
+
+    /// The directories above are watched first, so that a change right afterwards is reported.
+    std::expected<FileState, std::error_code> look(const std::string& path);
+
+    const RootDirectory& root() const noexcept { return root_; }
+    std::vector<Fact> take_facts() noexcept { return std::move(facts_); }
+    bool watched() const noexcept { return watched_; }
+
+   private:
+    const RootDirectory& root_;
+    Watcher& watcher_;
+    std::vector<Fact> facts_;
+    bool watched_ = true;
+};
+
+/// Looks again: whether all is as it was.
+bool still_true(const std::vector<Fact>& facts, const RootDirectory& root);
+
+}  // namespace weir::site

@@ -1,0 +1,51 @@
+#include "site/path/utf8.h"
+
+namespace weir::site {
+
+namespace {
+
+bool in(unsigned char byte, unsigned low, unsigned high) noexcept {
+    return byte >= low && byte <= high;
+}
+
+constexpr std::size_t character_bytes_max = 4;
+
+}  // namespace
+
+// By the table of well-formed sequences (Unicode 3.9, table 3-7).
+std::size_t utf8_character_size(std::string_view text) noexcept {
+    const auto byte = [&](std::size_t at) {
+        return at < text.size() ? static_cast<unsigned char>(text[at])
+                                : static_cast<unsigned char>(0);
+    };
+    if (text.empty()) return 0;
+    const unsigned char first = byte(0);
+    if (first < 0x80) return 1;
+    if (in(first, 0xc2, 0xdf)) return in(byte(1), 0x80, 0xbf) ? 2 : 0;
+    if (in(first, 0xe0, 0xef)) {
+        const unsigned low = first == 0xe0 ? 0xa0 : 0x80;   // no overlong form
+        const unsigned high = first == 0xed ? 0x9f : 0xbf;  // no surrogate
+        return in(byte(1), low, high) && in(byte(2), 0x80, 0xbf) ? 3 : 0;
+    }
+    if (in(first, 0xf0, 0xf4)) {
+        const unsigned low = first == 0xf0 ? 0x90 : 0x80;
+        const unsigned high = first == 0xf4 ? 0x8f : 0xbf;
+        const bool rest = in(byte(2), 0x80, 0xbf) && in(byte(3), 0x80, 0xbf);
+        return in(byte(1), low, high) && rest ? 4 : 0;
+    }
+    return 0;
+}
+
+bool is_utf8(std::string_view text, bool cut) noexcept {
+    while (!text.empty()) {
+        const std::size_t size = utf8_character_size(text);
+        if (size == 0) {
+            const bool begins_one = static_cast<unsigned char>(text[0]) >= 0xc2;
+            return cut && begins_one && text.size() < character_bytes_max;
+        }
+        text.remove_prefix(size);
+    }
+    return true;
+}
+
+}  // namespace weir::site

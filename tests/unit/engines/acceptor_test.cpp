@@ -1,0 +1,117 @@
+#include "engines/loop/acceptor.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "unit/engines/before_a_queue.h"
+
+namespace weir::engines {
+namespace {
+
+constexpr std::chrono::milliseconds moment{2};  // of deferral
+constexpr std::size_t deferral = 8;             // times, where nobody leaves
+constexpr std::size_t room = 12;
+
+class DoorBeforeAQueue : public BeforeAQueue {
+   protected:
+    void queue(std::size_t count) {
+        BeforeAQueue::queue(count);
+        acceptor.note_arrivals();
+    }
+
+    /// How many came in.
+    std::size_t accept(Instant now, bool silent, bool last = false) {
+        const std::size_t before = admitted_.size();
+        acceptor.accept(now, last, [&](net::Accepted& accepted) {
+            admitted_.push_back(std::move(accepted));
+            return silent;
+        });
+        return admitted_.size() - before;
+    }
+
+    ConnectionLimit limit{room};
+    Acceptor acceptor{limit, std::span{&listener, 1}};
+    const Instant start{std::chrono::hours{1}};
+
+   private:
+    std::vector<net::Accepted> admitted_;
+};
+
+TEST_F(DoorBeforeAQueue, WhoSpeaksAtOnceKeepsNobodyWaiting) {
+    queue(2);
+    EXPECT_EQ(accept(start, false), 2u);
+    EXPECT_FALSE(acceptor.is_paused());
+    EXPECT_EQ(acceptor.next(), never);
+}
+
+TEST_F(DoorBeforeAQueue, IsPausedForASilentNewcomerUntilTheLoopIsWokenAgain) {
+    queue(1);
+    EXPECT_EQ(accept(start, true), 1u);
+    EXPECT_TRUE(acceptor.is_paused());
+    EXPECT_EQ(acceptor.next(), start + moment);
+    queue(1);
+    EXPECT_EQ(accept(start, false), 1u) << "no time need pass";
+    EXPECT_FALSE(acceptor.is_paused());
+}
+
+TEST_F(DoorBeforeAQueue, IsNotPausedAgainWhereNobodyCame) {
+    queue(1);
+    accept(start, true);
+    EXPECT_EQ(accept(start + moment, true), 0u);
+    EXPECT_FALSE(acceptor.is_paused());
+}
+
+TEST_F(DoorBeforeAQueue, OneWhoSpeaksSoonHoldsUpThoseBehind) {
+    queue(3);
+    EXPECT_EQ(accept(start, true), 1u);
+    EXPECT_EQ(accept(start, true), 1u);
+    EXPECT_EQ(accept(start, false), 1u);
+}
+
+TEST_F(DoorBeforeAQueue, ACrowdThatComesToStayIsNotWaitedForForLong) {
+    queue(room - 1);
+    for (std::size_t times = 0; times < deferral; ++times) EXPECT_EQ(accept(start, true), 1u);
+    EXPECT_EQ(accept(start, true), room - 1 - deferral);
+    EXPECT_FALSE(acceptor.is_paused());
+}
+
+TEST_F(DoorBeforeAQueue, WhoLeavesMakesItPatientOnceMore) {
+    queue(room);
+    for (std::size_t times = 0; times < deferral; ++times) accept(start, true);
+    acceptor.connection_closed();
+    EXPECT_EQ(accept(start, true), 1u);
+    EXPECT_TRUE(acceptor.is_paused());
+    EXPECT_EQ(accept(start, true), room - deferral - 1);
+}
+
+TEST_F(DoorBeforeAQueue, PatienceDoesNotGrowWithoutEnd) {
+    queue(room);
+    for (std::size_t i = 0; i < room; ++i) {
+        ASSERT_TRUE(limit.acquire());
+        acceptor.connection_closed();
+    }
+    for (std::size_t times = 0; times < deferral; ++times) EXPECT_EQ(accept(start, true), 1u);
+    EXPECT_EQ(accept(start, true), room - deferral);
+}
+
+TEST_F(DoorBeforeAQueue, AFullHouseIsPausedForLonger) {
+    queue(room + 2);
+    EXPECT_EQ(accept(start, false), room);
+    EXPECT_EQ(acceptor.next(), start + ConnectionLimit::pause);
+    EXPECT_EQ(accept(start + moment, false), 0u);
+    limit.release();  // from another loop
+    EXPECT_EQ(accept(start + ConnectionLimit::pause, false), 1u);
+    acceptor.connection_closed();
+    EXPECT_EQ(accept(start + ConnectionLimit::pause, false), 1u) << "no time need pass";
+}
+
+TEST_F(DoorBeforeAQueue, NobodyIsWaitedForAtTheEnd) {
+    queue(2);
+    EXPECT_EQ(accept(start, true, true), 2u);
+    EXPECT_FALSE(acceptor.is_paused());
+    EXPECT_TRUE(acceptor.is_closed());
+}
+
+}  // namespace
+}  // namespace weir::engines

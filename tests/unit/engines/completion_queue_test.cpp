@@ -1,0 +1,90 @@
+#include "engines/peer/completion_queue.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace weir::engines {
+namespace {
+
+bool is_readable(const CompletionQueue& completions, int milliseconds = 0) {
+    pollfd watched{completions.fd(), POLLIN, 0};
+    return ::poll(&watched, 1, milliseconds) == 1;
+}
+
+http::Response response_with(const std::shared_ptr<int>& owner) {
+    http::Response response;
+    response.retain(owner);
+    return response;
+}
+
+TEST(CompletionQueue, IsEmptyAtFirst) {
+    CompletionQueue completions;
+    EXPECT_FALSE(is_readable(completions));
+    EXPECT_TRUE(completions.collect().empty());
+}
+
+TEST(CompletionQueue, KeepsThemInOrder) {
+    CompletionQueue completions;
+    completions.wake({7, 1});
+    completions.answer({8, 2}, http::Response{http::Status::created});
+    EXPECT_TRUE(is_readable(completions));
+    const auto collected = completions.collect();
+    ASSERT_EQ(collected.size(), 2u);
+    EXPECT_EQ(collected[0].ticket, (http::Ticket{7, 1}));
+    EXPECT_FALSE(collected[0].answer);
+    EXPECT_EQ(collected[1].ticket, (http::Ticket{8, 2}));
+    ASSERT_TRUE(collected[1].answer);
+    EXPECT_EQ(collected[1].answer->status(), http::Status::created);
+}
+
+TEST(CompletionQueue, IsReadableUntilCollectedAndAgainAfterwards) {
+    CompletionQueue completions;
+    for (int round = 0; round < 2; ++round) {
+        completions.wake({1, 1});
+        EXPECT_TRUE(is_readable(completions));
+        EXPECT_EQ(completions.collect().size(), 1u);
+        EXPECT_FALSE(is_readable(completions));
+    }
+}
+
+TEST(CompletionQueue, LosesNothingThatManyPost) {
+    constexpr std::size_t posters = 4;
+    constexpr std::size_t completions_each = 1'000;
+    constexpr int for_ever = -1;
+    CompletionQueue completions;
+    std::vector<std::jthread> threads;
+    for (std::size_t poster = 0; poster < posters; ++poster)
+        threads.emplace_back([&completions, poster] {
+            for (std::size_t i = 0; i < completions_each; ++i) completions.wake({poster, 0});
+        });
+    std::vector<std::size_t> received(posters);
+    std::size_t total = 0;
+    while (total < posters * completions_each) {
+        ASSERT_TRUE(is_readable(completions, for_ever));
+        for (const auto& completion : completions.collect()) {
+            ++received[completion.ticket.connection];
+            ++total;
+        }
+    }
+    EXPECT_EQ(received, std::vector<std::size_t>(posters, completions_each));
+    EXPECT_TRUE(completions.collect().empty());
+}
+
+TEST(CompletionQueue, DropsThemOnceItsOwnerHasGone) {
+    CompletionQueue completions;
+    const auto before = std::make_shared<int>(1);
+    const auto after = std::make_shared<int>(2);
+    completions.answer({1, 1}, response_with(before));
+    completions.close();
+    EXPECT_EQ(before.use_count(), 1);
+    completions.answer({1, 1}, response_with(after));
+    EXPECT_EQ(after.use_count(), 1);
+    EXPECT_FALSE(is_readable(completions) && !completions.collect().empty());
+}
+
+}  // namespace
+}  // namespace weir::engines

@@ -1,0 +1,146 @@
+#include "engines/loop/run_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "unit/engines/fake_connection.h"
+
+namespace weir::engines {
+namespace {
+
+Now at(std::int64_t milliseconds) { return {Instant{Monotonic::duration{milliseconds}}}; }
+
+class RunQueueOfPeers : public ::testing::Test {
+   protected:
+    Peer& add() {
+        Peer& peer = peers.add();
+        peer.connection = std::make_unique<FakeConnection>();
+        peer.completions = &run_queue.completions();
+        return peer;
+    }
+    static FakeConnection& connection_of(Peer& peer) {
+        return static_cast<FakeConnection&>(*peer.connection);
+    }
+    std::vector<Peer*> driven_at(std::int64_t milliseconds) {
+        std::vector<Peer*> driven;
+        run_queue.run(at(milliseconds), [&](Peer& peer) { driven.push_back(&peer); });
+        return driven;
+    }
+
+    PeerTable peers;
+    RunQueue run_queue{peers};
+};
+
+using Peers = std::vector<Peer*>;
+
+TEST_F(RunQueueOfPeers, IsEmptyAtFirst) {
+    EXPECT_EQ(run_queue.next(), never);
+    EXPECT_EQ(driven_at(1'000), Peers{});
+}
+
+TEST_F(RunQueueOfPeers, GivesThePostponedOneTurn) {
+    Peer& peer = add();
+    run_queue.postpone(peer);
+    run_queue.postpone(peer);
+    EXPECT_EQ(run_queue.next(), Instant::min());
+    EXPECT_EQ(driven_at(0), Peers{&peer});
+    EXPECT_EQ(driven_at(0), Peers{});
+}
+
+TEST_F(RunQueueOfPeers, ThePostponedMayPostponeAgain) {
+    Peer& peer = add();
+    run_queue.postpone(peer);
+    int turns = 0;
+    run_queue.run(at(0), [&](Peer& each) {
+        ++turns;
+        run_queue.postpone(each);
+    });
+    EXPECT_EQ(turns, 1);
+    EXPECT_EQ(driven_at(0), Peers{&peer});
+}
+
+TEST_F(RunQueueOfPeers, ForgetsThePostponedThatClosed) {
+    Peer& peer = add();
+    run_queue.postpone(peer);
+    peers.remove(peer);
+    add();  // in the same slot
+    EXPECT_EQ(driven_at(0), Peers{});
+}
+
+TEST_F(RunQueueOfPeers, ExpiresWhenTheDeadlineComes) {
+    Peer& peer = add();
+    connection_of(peer).deadline(at(50).instant);
+    run_queue.watch_deadline(peer);
+    EXPECT_EQ(run_queue.next(), at(50).instant);
+    EXPECT_EQ(driven_at(49), Peers{});
+    EXPECT_EQ(driven_at(50), Peers{&peer});
+    EXPECT_EQ(connection_of(peer).log, "<expire>");
+}
+
+TEST_F(RunQueueOfPeers, PassesOverTheDeadlinesOfThoseWhoHaveGone) {
+    Peer& peer = add();
+    connection_of(peer).deadline(at(50).instant);
+    run_queue.watch_deadline(peer);
+    peers.remove(peer);
+    EXPECT_EQ(driven_at(50), Peers{});
+}
+
+TEST_F(RunQueueOfPeers, DeliversCompletionsToPeersAtHome) {
+    Peer& gone = add();
+    Peer& peer = add();
+    run_queue.completions()->wake({gone.number(), 0});
+    run_queue.completions()->answer({peer.number(), 0}, http::Response{});
+    peers.remove(gone);
+    EXPECT_EQ(driven_at(0), Peers{});  // nobody has said that there is mail
+    run_queue.note_completions();
+    EXPECT_EQ(driven_at(0), Peers{&peer});
+    EXPECT_EQ(connection_of(peer).log, "<respond>");
+}
+
+TEST_F(RunQueueOfPeers, KeepsTheCompletionsOfLentPeers) {
+    Peer& peer = add();
+    run_queue.lend(peer);
+    run_queue.completions()->answer({peer.number(), 0}, http::Response{});
+    run_queue.note_completions();
+    EXPECT_EQ(driven_at(0), Peers{});
+    run_queue.completions()->wake({peer.number(), 0});
+    run_queue.note_completions();
+    EXPECT_EQ(driven_at(0), Peers{});
+    EXPECT_EQ(connection_of(peer).log, "");
+    run_queue.take_back(peer);
+    EXPECT_EQ(driven_at(0), (Peers{&peer, &peer}));
+    EXPECT_EQ(connection_of(peer).log, "<respond><wake>");
+    EXPECT_EQ(driven_at(0), Peers{});
+}
+
+TEST_F(RunQueueOfPeers, TakesLentPeersBackAmongCompletions) {
+    Peer& first = add();
+    Peer& second = add();
+    for (Peer* const peer : {&first, &second}) run_queue.completions()->wake({peer->number(), 0});
+    run_queue.note_completions();
+    std::vector<Peer*> driven;
+    run_queue.run(at(0), [&](Peer& peer) {
+        driven.push_back(&peer);
+        run_queue.lend(second);
+    });
+    EXPECT_EQ(driven, Peers{&first});
+    run_queue.take_back(second);
+    EXPECT_EQ(driven_at(0), Peers{&second});
+}
+
+TEST_F(RunQueueOfPeers, ExpiresNoLentPeer) {
+    Peer& peer = add();
+    connection_of(peer).deadline(at(50).instant);
+    run_queue.watch_deadline(peer);
+    run_queue.lend(peer);
+    EXPECT_EQ(driven_at(50), Peers{});
+    EXPECT_EQ(connection_of(peer).log, "");
+    run_queue.take_back(peer);
+    run_queue.watch_deadline(peer);
+    EXPECT_EQ(driven_at(50), Peers{&peer});
+}
+
+}  // namespace
+}  // namespace weir::engines
