@@ -62,6 +62,7 @@ class Names:
         self.homes: dict[str, set[str]] = defaultdict(set)  # where a class is declared, without the ending
         self.types: dict[str, set[str]] = defaultdict(set)  # what stands in a declaration before a variable's name
         self.kin: dict[str, set[str]] = defaultdict(set)  # of a class: what it derives from and is named by, and back
+        self.overrides: set[str] = set()  # the base class has the function that is used
         self.uses: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}  # in src/, and elsewhere
         self.member_uses: dict[bool, set[tuple[str, str]]] = {True: set(), False: set()}
         self.closure = cache(self._closure)
@@ -79,6 +80,8 @@ class Names:
                 self.types[each.name].update(_WORD.findall(code, each.begin, each.name_at))
             if each.kind == "function" and each.owner and is_ours(path):
                 self.owners[each.name].add(each.owner)
+                if re.search(r"\boverride\b", code[each.name_at : each.end].partition("{")[0]):
+                    self.overrides.add(each.full_name)
         for type_text, name in _LOCAL.findall(code):
             self.types[name].update(_WORD.findall(type_text))
         for name, meant in _ALIAS.findall(code):
@@ -150,7 +153,7 @@ def declarations_are_used(tree: Tree) -> Iterator[Finding]:
     found: dict[str, tuple[str, Declaration]] = {}  # by its full name, where it is first declared
     for path in sorted(filter(is_ours, names.code), key=lambda path: (not path.endswith(".h"), path)):
         for each in names.declared[path]:
-            if is_checked(each, names.code[path]) and not names.is_used(each, True):
+            if is_checked(each) and each.full_name not in names.overrides and not names.is_used(each, True):
                 found.setdefault(each.full_name, (path, each))
     for path, each in found.values():
         by_tests, public = names.is_used(each, False), path.startswith("include/")
@@ -161,11 +164,9 @@ def declarations_are_used(tree: Tree) -> Iterator[Finding]:
         yield Finding(path, line_of(tree[path], each.name_at), f"{how} {each.full_name}")
 
 
-def is_checked(each: Declaration, code: str) -> bool:
+def is_checked(each: Declaration) -> bool:
     listed = each.name in EXCEPTIONS or each.full_name in EXCEPTIONS
-    special = each.name.startswith("~") or each.name == each.owner or each.kind == "unscoped enumeration"
-    overrides = re.search(r"\boverride\b", code[each.name_at : each.end].partition("{")[0])
-    return not (listed or special or overrides)
+    return not (listed or each.name.startswith("~") or each.name == each.owner or each.kind == "unscoped enumeration")
 
 
 def exceptions_are_needed(tree: Tree) -> Iterator[Finding]:

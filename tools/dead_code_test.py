@@ -49,8 +49,8 @@ class DeclarationsTest(unittest.TestCase):
         self.assertEqual(reported(tree | {"docs/a.md": "Call `f()`.\n"}), [])
 
     def test_overrides_and_destructors_pass(self):
-        text = "class A : B {\n    ~A();\n    int f() override { return 1; }\n};\nA c = c;\n"
-        self.assertEqual(reported({"src/net/a.h": text}), [])
+        text = "class A : B {\n    ~A();\n    int f() override { return 1; }\n    int g() override;\n};\nA c = c;\n"
+        self.assertEqual(reported({"src/net/a.h": text, "src/net/a.cpp": "int A::g() { return 1; }\n"}), [])
 
 
 class MembersTest(unittest.TestCase):
