@@ -28,6 +28,12 @@ LARGER_ROOMS = {
     "src/cli": (46, "not yet divided"),
 }
 
+# What the rooms of a floor may include of that which lies in the floor's own folder: what it is lent, not what uses it.
+LENT = {
+    "http": {"http/connection.h", "http/workspace.h"},
+    "engines": {"engines/host.h"},
+}
+
 ARCHITECTURE = "docs/architecture.md"
 
 
@@ -70,6 +76,18 @@ def permissions_are_used(tree: Tree) -> Iterator[Finding]:
     for floor, below in BELOW.items():
         for other in sorted(below - used[floor]):
             yield Finding("tools/house.py", 1, f"{floor} may include {other}, but no file of it does")
+
+
+def rooms_include_what_they_are_lent(tree: Tree) -> Iterator[Finding]:
+    used = set()
+    for path, floor, _ in floors_sources(tree):
+        for line, written, target in own_includes(tree, path):
+            if path.startswith(f"src/{floor}/") and PurePosixPath(path).parent != PurePosixPath(f"src/{floor}"):
+                used.add(written)
+                if target == f"src/{floor}/{PurePosixPath(written).name}" and written not in LENT.get(floor, set()):
+                    yield Finding(path, line, f'a room may not include "{written}", which is made of the rooms')
+    for written in sorted(set().union(*LENT.values()) - used):
+        yield Finding("tools/house.py", 1, f'rooms may include "{written}", but none does')
 
 
 def includes_make_no_circle(tree: Tree) -> Iterator[Finding]:

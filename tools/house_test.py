@@ -78,6 +78,26 @@ class PermissionsTest(unittest.TestCase):
         self.assertEqual(finding.message, "http may include base, but no file of it does")
 
 
+class LentTest(unittest.TestCase):
+    def findings(self, path: str, include: str) -> list[str]:
+        uses = {f"src/{floor}/room/uses.h": "".join(f'#include "{written}"\n' for written in lent)
+                for floor, lent in house.LENT.items()}
+        targets = {f"src/{name}": "" for lent in house.LENT.values() for name in lent}
+        tree = targets | uses | {"src/engines/engines.h": "", path: f'#include "{include}"\n'}
+        return [finding.path for finding in house.rooms_include_what_they_are_lent(tree)]
+
+    def test_a_room_does_not_include_what_is_made_of_rooms(self):
+        self.assertEqual(self.findings("src/engines/loop/a.h", "engines/host.h"), [])
+        self.assertEqual(self.findings("src/engines/loop/a.h", "engines/engines.h"), ["src/engines/loop/a.h"])
+
+    def test_the_floor_itself_may(self):
+        self.assertEqual(self.findings("src/engines/a.cpp", "engines/engines.h"), [])
+        self.assertEqual(self.findings("src/engines/a.cpp", "engines/loop/a.h"), [])
+
+    def test_what_no_room_includes_is_no_longer_lent(self):
+        self.assertEqual(len(list(house.rooms_include_what_they_are_lent({}))), len(set().union(*house.LENT.values())))
+
+
 class MapsTest(unittest.TestCase):
     def maps(self, **changed: set[str]) -> Tree:
         below = house.BELOW | changed

@@ -90,6 +90,7 @@ def headers_are_guarded(tree: Tree) -> Iterator[Finding]:
 RULES: list[Callable[[Tree], Iterator[Finding]]] = [
     house.arrows_point_down,
     house.permissions_are_used,
+    house.rooms_include_what_they_are_lent,
     house.includes_make_no_circle,
     house.maps_agree,
     house.rooms_are_small,
