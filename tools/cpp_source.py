@@ -226,9 +226,10 @@ def declarations(text: str) -> tuple[Declaration, ...]:
 
 
 def source_names(root: Path) -> list[str]:
-    """What git tracks; in an unpacked release, which has no git, what lies in the source directories."""
+    """What git tracks or would track; in an unpacked release, which has no git, what lies in the source directories."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     try:
-        listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, check=True, capture_output=True, text=True)
+        listed = subprocess.run(command, cwd=root, check=True, capture_output=True, text=True)
         return listed.stdout.split("\0")
     except (OSError, subprocess.CalledProcessError):
         tops = ("src", "include", "tests", "tools", "bench", "lab", "docs")
