@@ -5,8 +5,8 @@
 #include <ranges>
 #include <utility>
 
+#include "base/trimmed.h"
 #include "http/head/token.h"
-#include "site/answer/field_list.h"
 #include "site/path/glob.h"
 
 namespace weir::site {
