@@ -6,7 +6,7 @@
 namespace weir::net {
 namespace {
 
-/// 0 is the calling thread (sched_setaffinity(2)).
+// 0 stands for the calling thread (sched_setaffinity(2)).
 bool read_cores(cpu_set_t& cores) noexcept {
     return ::sched_getaffinity(0, sizeof cores, &cores) == 0;
 }
