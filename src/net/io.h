@@ -20,9 +20,9 @@ struct Moved {
     int error = 0;
 };
 
-/// Receives what has arrived, up to the size of `into`. For this and the functions below: sockets are
-/// non-blocking; a call that a signal interrupts is repeated; only send_file() can raise SIGPIPE (see
-/// SigpipeBlocked).
+/// Receives what has arrived, up to the size of `into`. For this and the functions below: sockets
+/// are non-blocking; a call that a signal interrupts is repeated; only send_file() can raise
+/// SIGPIPE (see SigpipeBlocked).
 Moved receive(int socket, std::span<char> into) noexcept;
 
 /// Sends the parts one after the other; there are at most `parts_max`. `more` says that a file, or
