@@ -36,7 +36,7 @@ std::error_code BufferRing::open(const Ring& ring, std::uint16_t group, std::uin
 }
 
 void BufferRing::give_back(std::uint16_t buffer) noexcept {
-    // The ring's tail lies in the last field of its first entry, which is why that one is left out.
+    // The last field of the first entry is the ring's tail, so entries are not assigned as a whole.
     io_uring_buf& entry = entries_[tail_ & mask_];
     entry.addr = reinterpret_cast<std::uint64_t>(bytes(buffer, 0).data());
     entry.len = buffer_bytes_;
