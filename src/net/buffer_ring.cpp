@@ -4,16 +4,11 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cerrno>
 
+#include "base/last_error.h"
 #include "net/ring.h"
 
 namespace weir::net {
-namespace {
-
-std::error_code last_error() { return {errno, std::generic_category()}; }
-
-}  // namespace
 
 std::error_code BufferRing::open(const Ring& ring, std::uint16_t group, std::uint16_t count,
                                  std::uint32_t buffer_bytes) noexcept {

@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/last_error.h"
+
 namespace weir::net {
 namespace {
 
@@ -71,10 +73,6 @@ void take_signals(StopSignal& stop, Child::Terminated terminated, pid_t parent) 
 /// An exception ends the process here (noexcept): the child must not go on as a second parent.
 int call(const std::function<int()>& run) noexcept { return run(); }
 
-std::unexpected<std::error_code> last_error() {
-    return std::unexpected{std::error_code{errno, std::generic_category()}};
-}
-
 // By number: glibc 2.36 declares the function for C alone.
 int open_pidfd(pid_t pid) noexcept { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
 
@@ -98,7 +96,7 @@ std::expected<Child, std::error_code> Child::start(StopSignal& stop, Terminated 
                                                    const std::function<int()>& run) {
     if (!given)
         given.reset(::fcntl(stop.descriptor(StopSignal::State::running), F_DUPFD_CLOEXEC, 0));
-    if (!given) return last_error();
+    if (!given) return std::unexpected{last_error()};
     const pid_t parent = ::getpid();
     SignalsBlocked blocked;
     const pid_t pid = ::fork();
@@ -108,7 +106,7 @@ std::expected<Child, std::error_code> Child::start(StopSignal& stop, Terminated 
         blocked.end();
         ::_exit(call(run));
     }
-    if (pid < 0) return last_error();
+    if (pid < 0) return std::unexpected{last_error()};
     Child child{pid};
     given.reset();
     child.pidfd_.reset(open_pidfd(pid));

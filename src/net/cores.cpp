@@ -1,7 +1,8 @@
 #include "net/cores.h"
 
 #include <algorithm>
-#include <cerrno>
+
+#include "base/last_error.h"
 
 namespace weir::net {
 namespace {
@@ -35,7 +36,7 @@ unsigned count_cores() noexcept {
 std::error_code check_pinning() noexcept {
     cpu_set_t cores;
     if (read_cores(cores) && use_cores(cores)) return {};
-    return {errno, std::generic_category()};
+    return last_error();
 }
 
 PinnedToCore::PinnedToCore(bool wanted, unsigned n) noexcept {

@@ -1,16 +1,16 @@
 #include "net/epoll.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstddef>
 
+#include "base/last_error.h"
 #include "net/clock.h"
 
 namespace weir::net {
 
 std::error_code Epoll::open() noexcept {
     fd_.reset(::epoll_create1(EPOLL_CLOEXEC));
-    if (!fd_) return {errno, std::generic_category()};
+    if (!fd_) return last_error();
     return {};
 }
 

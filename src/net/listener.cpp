@@ -13,18 +13,16 @@
 #include <cstdint>
 #include <string>
 
+#include "base/last_error.h"
+
 namespace weir::net {
 namespace {
 
 using Opened = std::expected<UniqueFd, std::error_code>;
 
-std::unexpected<std::error_code> last_error() {
-    return std::unexpected{std::error_code{errno, std::generic_category()}};
-}
-
 Opened make_socket(int family) {
     UniqueFd fd{::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
-    if (!fd) return last_error();
+    if (!fd) return std::unexpected{last_error()};
     return fd;
 }
 
@@ -41,13 +39,14 @@ Opened bind_socket(const Address& address, bool share_port) {
     if (share_port) ready = ready && switch_on(*fd, SOL_SOCKET, SO_REUSEPORT);
     if (address.family() == AF_INET6) ready = ready && switch_on(*fd, IPPROTO_IPV6, IPV6_V6ONLY);
     if (!address.is_unix()) ready = ready && switch_on(*fd, IPPROTO_TCP, TCP_NODELAY);
-    if (!ready || ::bind(fd->get(), address.data(), address.size()) != 0) return last_error();
+    if (!ready || ::bind(fd->get(), address.data(), address.size()) != 0)
+        return std::unexpected{last_error()};
     return fd;
 }
 
 Opened bind_and_listen(const Address& address, bool share_port) {
     auto fd = bind_socket(address, share_port);
-    if (fd && ::listen(fd->get(), backlog_max()) != 0) return last_error();
+    if (fd && ::listen(fd->get(), backlog_max()) != 0) return std::unexpected{last_error()};
     return fd;
 }
 
@@ -82,7 +81,7 @@ std::expected<Listener, std::error_code> Listener::open(const Address& address) 
     const auto probe = bind_socket(address, false);
     if (!probe) return std::unexpected{probe.error()};
     const auto bound = Address::of_socket(probe->get());
-    if (!bound) return last_error();
+    if (!bound) return std::unexpected{last_error()};
     // The probe has SO_REUSEADDR and does not listen, so a second bind to the port succeeds.
     auto fd = bind_and_listen(*bound, true);
     if (!fd) return std::unexpected{fd.error()};
@@ -129,7 +128,7 @@ std::expected<Listener, std::error_code> Listener::sibling() const {
     Opened fd = address_.is_unix() ? Opened{UniqueFd{::fcntl(fd_.get(), F_DUPFD_CLOEXEC, 0)}}
                                    : bind_and_listen(address_, true);
     if (!fd) return std::unexpected{fd.error()};
-    if (!*fd) return last_error();
+    if (!*fd) return std::unexpected{last_error()};
     return Listener{std::move(*fd), address_};
 }
 
