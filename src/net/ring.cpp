@@ -37,7 +37,7 @@ class RingCategory final : public std::error_category {
 
 std::error_code ring_error(int error) { return {error, ring_category()}; }
 
-// With both, the thread that uses the ring finishes operations itself, and is not interrupted.
+// Both run what completes on the thread that uses the ring, without interrupting it.
 constexpr std::uint32_t deferred =
     IORING_SETUP_R_DISABLED | IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN;
 constexpr std::uint32_t cooperative = IORING_SETUP_COOP_TASKRUN;
@@ -78,8 +78,7 @@ const std::error_category& ring_category() noexcept {
 
 std::error_code Ring::open(unsigned operations, unsigned completions, Features wanted) {
     features_ = wanted;
-    // The best flags that this kernel takes: an older one returns EINVAL for a flag it does not
-    // know.
+    // The best that this kernel takes: each that is too old for some flag says EINVAL.
     io_uring_params params;
     if (wanted.deferred_work)
         fd_ = set_up(operations, params, deferred | IORING_SETUP_SUBMIT_ALL, completions);
@@ -116,14 +115,13 @@ std::error_code Ring::map(const io_uring_params& params) noexcept {
                    params.cq_entries};
     operations_ = operations_memory_.at<io_uring_sqe>(0);
     completions_ = rings_.at<const io_uring_cqe>(params.cq_off.cqes);
-    // The indirection isn't needed: each place refers to the operation with the same number.
+    // An indirection that nobody needs: the operation at each place is the one at that place.
     auto* const places = rings_.at<std::uint32_t>(params.sq_off.array);
     for (std::uint32_t place = 0; place < params.sq_entries; ++place) places[place] = place;
     return {};
 }
 
-/// A kernel can't be asked for variants of an operation, so this asks for an operation that came
-/// with the same kernel version.
+/// Variants of an operation can't be asked for; a whole one that came with the same kernel can.
 std::error_code Ring::probe(Features wanted) {
     constexpr std::size_t operations_max = 256;
     struct alignas(io_uring_probe) Answer {
@@ -206,7 +204,7 @@ void Ring::add(const io_uring_sqe& operation) {
     if (waiting_.empty() && put(operation)) return;
     if (waiting_.empty()) enter(0, 0);
     if (waiting_.empty() && put(operation)) return;
-    waiting_.push_back(operation);  // the kernel has no memory for it: the next wait() tries again
+    waiting_.push_back(operation);  // the kernel is out of memory: the next wait() tries again
 }
 
 bool Ring::put(const io_uring_sqe& operation) noexcept {
@@ -222,15 +220,15 @@ void Ring::put_waiting() {
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
-/// A failure changes nothing: operations that the kernel did not take stay in the ring, and an
-/// interrupted wait looks like one whose time is over. `milliseconds` only matters if
-/// `completions_min` is not 0.
+/// What fails here has changed nothing: operations that were not taken still lie in the ring, and
+/// an interrupted wait looks as one whose time is over. `milliseconds` matters only where there is
+/// something to wait for.
 int Ring::enter(unsigned completions_min, int milliseconds) noexcept {
     const __kernel_timespec time{milliseconds / 1000, milliseconds % 1000 * 1'000'000LL};
     io_uring_getevents_arg argument{};
     if (milliseconds >= 0) argument.ts = reinterpret_cast<std::uint64_t>(&time);
-    // GETEVENTS even if there is nothing to wait for: only with it does the kernel do deferred
-    // work, and move completions into the ring that found no place there before.
+    // GETEVENTS even where nothing is waited for: only with it, deferred work is worked off, and
+    // completions that found no place in the ring are put there.
     return static_cast<int>(
         ::syscall(SYS_io_uring_enter, fd_.get(), tail_ - load(submission_.head), completions_min,
                   IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG, &argument, sizeof argument));

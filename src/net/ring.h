@@ -17,71 +17,69 @@ struct msghdr;
 
 namespace weir::net {
 
-/// io_uring(7): the program writes operations into one ring, which the kernel reads; the kernel
-/// writes their completions into another. wait() hands over the operations, and waits, in one
-/// system call.
+/// io_uring(7): operations are written into one ring that the kernel reads, their results into
+/// another one that it writes. wait() hands over what was asked for, and waits, in one system call.
 ///
-/// `about` of an operation comes back with each of its completions, and identifies it for cancel().
-/// Until its last completion, the kernel may use whatever the operation refers to.
+/// `about` of an operation comes back with each of its completions, and is what cancel() knows it
+/// by. Until the last of them, the kernel may use whatever the operation names.
 ///
-/// From enable() on, one thread uses the ring. Another thread may have opened it.
+/// One thread uses a ring, from enable() on; it may have been opened by another.
 class Ring {
    public:
-    /// What the kernel's rings can do. Older kernels lack some of it.
+    /// What this kernel's rings can do; older ones lack some of it.
     struct Features {
-        bool deferred_work = true;  // the kernel finishes operations in wait() alone (Linux 6.1)
-        bool accept_many = true;    // one operation accepts many connections (5.19)
-        bool receive_many = true;   // one operation receives many times (6.0)
+        bool deferred_work =
+            true;                  // what completes is worked off in wait(), and nowhere else (6.1)
+        bool accept_many = true;   // one operation for all that is to be accepted (5.19)
+        bool receive_many = true;  // and for all that is to be received (6.0)
     };
 
     struct Completion {
         std::uint64_t about;
-        int result;  // that of the system call of the same name, or -errno
+        int result;  // as of the system call of that name, or -errno
         std::uint32_t flags;
 
         /// The operation is over.
         bool is_last() const noexcept { return (flags & IORING_CQE_F_MORE) == 0; }
-        /// The buffer that the kernel took for it.
+        /// The buffer that was taken for it.
         std::optional<std::uint16_t> buffer() const noexcept {
             if ((flags & IORING_CQE_F_BUFFER) == 0) return std::nullopt;
             return static_cast<std::uint16_t>(flags >> IORING_CQE_BUFFER_SHIFT);
         }
     };
 
-    /// Call it before all other functions. `operations` and `completions` are the sizes of the two
-    /// rings; more of both are kept elsewhere, which takes longer. Only the features in `wanted`
-    /// are used. The message() of an error says why this machine offers no rings.
+    /// Before all else. Room for so many operations on their way to the kernel, and for so many
+    /// completions on the way back; more of both are kept, at a price. Of the features, those in
+    /// `wanted` are used. An error's message() says why this machine has no rings to offer.
     std::error_code open(unsigned operations, unsigned completions, Features wanted);
-    /// Call it in the thread that will use the ring.
+    /// By the thread that will use the ring.
     std::error_code enable() noexcept;
 
     const Features& features() const noexcept { return features_; }
     int fd() const noexcept { return fd_.get(); }
 
-    // Sockets must not be O_NONBLOCK: operations that would have to wait fail with EAGAIN on them.
+    // Sockets must not be O_NONBLOCK: an operation that would have to wait fails then with EAGAIN.
 
-    /// The result of each completion is a connection's socket. With `many` it goes on until it is
-    /// canceled or fails.
+    /// Each completion is a connection's socket; `many`: until canceled, or failed.
     void accept(int listener, bool many, std::uint64_t about);
-    /// Each completion names a buffer of the group (see BufferRing). It goes on until the peer ends
-    /// (a result of 0), an error, or a lack of buffers (ENOBUFS).
+    /// Each completion names a buffer of the group (see BufferRing); until the end (a result of 0),
+    /// an error, or want of buffers (ENOBUFS).
     void receive_many(int socket, std::uint16_t buffer_group, std::uint64_t about);
     void send(int socket, std::string_view bytes, int flags, std::uint64_t about);
     void send(int socket, const msghdr& message, int flags, std::uint64_t about);
-    /// Completes when `fd` is ready for one of `events` (poll(2)); with `many`, at each change.
+    /// Whether `fd` is ready for one of `events` (poll(2)); `many`: at each change.
     void poll(int fd, std::uint32_t events, bool many, std::uint64_t about);
-    /// Cancels the operation `about_what`, which completes with ECANCELED unless it is done.
+    /// Of `about_what`; whatever it has not done yet, it ends as ECANCELED.
     void cancel(std::uint64_t about_what, std::uint64_t about);
     void no_operation(std::uint64_t about);
 
-    /// Returns as soon as there is a completion, and with none when the time is over. The number of
-    /// completions is limited; they stay valid until the next call. `milliseconds`: -1 waits
-    /// without a limit.
+    /// At most so many at once. There until the next call. Returns as soon as there is one, and
+    /// with none when the time is over. `milliseconds`: -1 for as long as it takes.
     std::span<const Completion> wait(int milliseconds) noexcept;
 
    private:
-    /// A ring in the memory that is shared with the kernel. One side moves the head, and the other
-    /// side the tail. Both only count up.
+    /// A ring as it lies in the memory that is shared with the kernel. One side moves the head, the
+    /// other one the tail; both count up for ever.
     struct Shared {
         std::uint32_t* head = nullptr;
         std::uint32_t* tail = nullptr;
@@ -104,13 +102,13 @@ class Ring {
     Shared completion_;
     io_uring_sqe* operations_ = nullptr;
     const io_uring_cqe* completions_ = nullptr;
-    std::uint32_t tail_ = 0;             // of the submission ring
-    std::vector<io_uring_sqe> waiting_;  // while the kernel takes no more of them
+    std::uint32_t tail_ = 0;             // of the submission ring, which is ours to move
+    std::vector<io_uring_sqe> waiting_;  // while the kernel takes no more
     Features features_;
     std::array<Completion, 256> taken_;
 };
 
-/// Says in words why there is no ring: the errors of io_uring_setup(2).
+/// Why there is no ring: io_uring_setup(2)'s errors, in words.
 const std::error_category& ring_category() noexcept;
 
 }  // namespace weir::net

@@ -31,11 +31,10 @@ class StopSignal {
     void reach(State state) noexcept;
 
     Mapping shared_;
-    std::atomic<State>* state_;  // in shared_
-    // With a lock, a signal handler might wait for the thread that it interrupted.
-    static_assert(std::atomic<State>::is_always_lock_free);
-    // Never cleared, so each stays readable once it was signaled.
-    EventFd draining_;
+    std::atomic<State>* state_;  // in there
+    static_assert(
+        std::atomic<State>::is_always_lock_free);  // or a signal handler might wait for itself
+    EventFd draining_;  // never answered: each stays readable once it was rung
     EventFd now_;
 };
 
