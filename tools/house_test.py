@@ -79,16 +79,20 @@ class PermissionsTest(unittest.TestCase):
 
 
 class LentTest(unittest.TestCase):
-    def findings(self, path: str, include: str) -> list[str]:
+    def findings(self, path: str, include: str, text: str = "") -> list[str]:
         uses = {f"src/{floor}/room/uses.h": "".join(f'#include "{written}"\n' for written in lent)
                 for floor, lent in house.LENT.items()}
         targets = {f"src/{name}": "" for lent in house.LENT.values() for name in lent}
-        tree = targets | uses | {"src/engines/engines.h": "", path: f'#include "{include}"\n'}
+        tree = targets | uses | {"src/engines/engines.h": "", path: f'#include "{include}"\n' + text}
         return [finding.path for finding in house.rooms_include_what_they_are_lent(tree)]
 
     def test_a_room_does_not_include_what_is_made_of_rooms(self):
         self.assertEqual(self.findings("src/engines/loop/a.h", "engines/host.h"), [])
         self.assertEqual(self.findings("src/engines/loop/a.h", "engines/engines.h"), ["src/engines/loop/a.h"])
+
+    def test_an_engine_may_include_the_header_that_declares_it(self):
+        engine = "std::error_code run_asio(Host& host) { return {}; }\n"
+        self.assertEqual(self.findings("src/engines/asio/a.cpp", "engines/engines.h", engine), [])
 
     def test_the_floor_itself_may(self):
         self.assertEqual(self.findings("src/engines/a.cpp", "engines/engines.h"), [])
@@ -135,6 +139,10 @@ class RoomsTest(unittest.TestCase):
         limit, _ = house.LARGER_ROOMS["src/cli"]
         self.assertEqual(self.findings("src/cli", limit), [])
         self.assertEqual(len(self.findings("src/cli", limit + 1)), 1)
+
+    def test_engines_do_not_crowd_a_room(self):
+        tree = {f"src/engines/e{i}.cpp": f"std::error_code run_e{i}(Host&) {{}}\n" for i in range(house.IDEAS_MAX + 1)}
+        self.assertEqual(list(house.rooms_are_small(tree)), [])
 
     def test_what_stands_in_for_an_optional_part_is_no_further_idea(self):
         tree = {f"src/net/idea{i}{ending}.cpp": "" for i in range(house.IDEAS_MAX) for ending in ("", "_unavailable")}
