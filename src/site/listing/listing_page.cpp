@@ -62,13 +62,12 @@ void append_heading(std::string& page, ListingOrder order, ListingOrder::By by,
 }
 
 void append_headings(std::string& page, ListingOrder order) {
-    using By = ListingOrder::By;
     page += "<thead><tr><th scope=\"col\"";
-    append_heading(page, order, By::name, "name", "Name");
+    append_heading(page, order, ListingOrder::By::name, "name", "Name");
     page += "</th><th scope=\"col\" class=\"number\"";
-    append_heading(page, order, By::size, "size", "Size");
+    append_heading(page, order, ListingOrder::By::size, "size", "Size");
     page += "</th><th scope=\"col\" class=\"number time\"";
-    append_heading(page, order, By::time, "time", "Modified");
+    append_heading(page, order, ListingOrder::By::time, "time", "Modified");
     page += "<span id=\"zone\"> (UTC)</span></th></tr></thead>\n";
 }
 
