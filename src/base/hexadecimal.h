@@ -17,7 +17,8 @@ constexpr int hex_value(char digit) noexcept {
 }
 
 /// Two digits.
-inline void append_hex(std::string& out, unsigned char byte, std::string_view digits = hex_digits) {
+inline void append_hex_byte(std::string& out, unsigned char byte,
+                            std::string_view digits = hex_digits) {
     out += digits[byte >> 4u];
     out += digits[byte & 0xfu];
 }

@@ -17,7 +17,7 @@ constexpr std::array<bool, 256> plain = make_plain();
 
 void append_byte(std::string& out, unsigned char byte, Escape escape) {
     out += escape == Escape::json ? std::string_view{"\\u00"} : std::string_view{"\\x"};
-    append_hex(out, byte);
+    append_hex_byte(out, byte);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 
 void append_json_control(std::string& out, char c) {
     out += "\\u00";
-    append_hex(out, static_cast<unsigned char>(c));
+    append_hex_byte(out, static_cast<unsigned char>(c));
 }
 
 }  // namespace

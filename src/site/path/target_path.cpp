@@ -78,7 +78,7 @@ void append_encoded(std::string& out, std::string_view path) {
             continue;
         }
         out += '%';
-        append_hex(out, static_cast<unsigned char>(c), upper_hex_digits);
+        append_hex_byte(out, static_cast<unsigned char>(c), upper_hex_digits);
     }
 }
 

@@ -19,8 +19,8 @@ TEST(Hexadecimal, NeighboursOfDigitsAreNone) {
 
 TEST(Hexadecimal, ByteIsWrittenWithTwoDigits) {
     std::string text;
-    append_hex(text, 0x0a);
-    append_hex(text, 0xfe, upper_hex_digits);
+    append_hex_byte(text, 0x0a);
+    append_hex_byte(text, 0xfe, upper_hex_digits);
     EXPECT_EQ(text, "0aFE");
 }
 
