@@ -1,5 +1,6 @@
 """Targets are found by name; those that can't run here say what would help."""
 
+import re
 import resource
 from dataclasses import replace
 from pathlib import Path
@@ -69,6 +70,22 @@ def test_engines_say_why_they_cannot_run(tmp_path: Path, monkeypatch: pytest.Mon
     assert find("weir/one").missing() is None
     assert find("weir/many").missing() == "many cannot run here: it is forbidden"
     assert find("weir/one").version() == "weir 1.2.3"
+
+
+def test_another_build_is_a_target_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "this").mkdir()
+    (tmp_path / "other").mkdir()
+    program = build_weir(tmp_path / "this", monkeypatch, TWO_ENGINES)
+    other = build_weir(tmp_path / "other", monkeypatch, TWO_ENGINES)
+    monkeypatch.setenv("WEIR_BINARY", str(program))
+    monkeypatch.setenv("WEIR_LAB_OTHER", str(other))
+    target = find("other-weir/one")
+    assert target.name == "other-weir/one"
+    assert target.command(SCENARIOS["keep-alive"], setup(tmp_path))[0] == str(other)
+    assert find("weir/one").command(SCENARIOS["keep-alive"], setup(tmp_path))[0] == str(program)
+    assert re.fullmatch(r"weir 1\.2\.3, binary [0-9a-f]{12}", target.version())
+    monkeypatch.setenv("WEIR_LAB_OTHER", str(tmp_path / "none"))
+    assert "WEIR_LAB_OTHER" in (target.missing() or "")
 
 
 def test_engines_without_workers_get_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,11 @@ def weir() -> Path:
     return Path(os.environ.get("WEIR_BINARY", REPOSITORY / "build" / "release" / "weir"))
 
 
+def other_weir() -> Path:
+    """Another build of weir, to compare this one with."""
+    return Path(os.environ.get("WEIR_LAB_OTHER", REPOSITORY / "build" / "other" / "weir"))
+
+
 def native(name: str) -> Path:
     """A program of the lab itself: "floor/floor-epoll", "hyper/release/hyper-peer"."""
     return Path(os.environ.get("WEIR_LAB_BUILD", REPOSITORY / "build" / "lab")) / name

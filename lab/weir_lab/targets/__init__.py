@@ -54,6 +54,8 @@ def find(name: str) -> Target:
     # Until weir is built, any engine is accepted here, and missing() reports it.
     if kind == "weir" and engine and (name.removesuffix(weir.WITH_LOG) in names() or not weir.engines()):
         return weir.Weir(engine)
+    if kind == "other-weir" and engine:
+        return weir.OtherWeir(engine)
     for target in (*OTHERS, *VARIANTS):
         if target.name == name:
             return target

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
 import subprocess
 from dataclasses import dataclass
@@ -24,9 +25,9 @@ class Engine:
     unavailable_because: str = ""
 
 
-def engines() -> tuple[Engine, ...]:
+def engines(program: Path | None = None) -> tuple[Engine, ...]:
     """Empty if weir is not built."""
-    program = built.weir()
+    program = program or built.weir()
     return _engines_of(program, program.stat().st_mtime_ns) if program.is_file() else ()
 
 
@@ -49,8 +50,11 @@ def version_of(program: Path) -> str:
 
 
 class Weir:
+    _kind = "weir"
+    _how_to_build = "./run build"
+
     def __init__(self, name: str) -> None:
-        self.name = f"weir/{name}"
+        self.name = f"{self._kind}/{name}"
         self._engine = name.removesuffix(WITH_LOG)
         self._logs = name.endswith(WITH_LOG)
         known = self._find()
@@ -58,11 +62,15 @@ class Weir:
         if self._logs:
             self.summary += "; with an access log"
 
+    @property
+    def _program(self) -> Path:
+        return built.weir()
+
     def needs(self) -> tuple[str, ...]:
         return ("weir",)
 
     def missing(self) -> str | None:
-        if because := built.not_built(built.weir(), "./run build"):
+        if because := built.not_built(self._program, self._how_to_build):
             return because
         engine = self._find()
         if engine is None:
@@ -72,7 +80,7 @@ class Weir:
         return None
 
     def version(self) -> str:
-        return version_of(built.weir())
+        return version_of(self._program)
 
     def workers(self, wanted: int) -> int:
         engine = self._find()
@@ -83,7 +91,7 @@ class Weir:
         workers = ["--workers", str(setup.workers)] if engine and engine.has_workers else []
         log = ["--access-log", str(setup.scratch / "access.log")] if self._logs else []
         return [
-            str(built.weir()),
+            str(self._program),
             *self._served(scenario, setup),
             "--engine",
             self._engine,
@@ -108,4 +116,19 @@ class Weir:
         ]
 
     def _find(self) -> Engine | None:
-        return next((engine for engine in engines() if engine.name == self._engine), None)
+        return next((engine for engine in engines(self._program) if engine.name == self._engine), None)
+
+
+class OtherWeir(Weir):
+    """An engine of another build, $WEIR_LAB_OTHER: a change is measured against what was there before, interleaved."""
+
+    _kind = "other-weir"
+    _how_to_build = "build the other commit, and set WEIR_LAB_OTHER to its program"
+
+    @property
+    def _program(self) -> Path:
+        return built.other_weir()
+
+    def version(self) -> str:
+        digest = hashlib.sha256(self._program.read_bytes()).hexdigest()
+        return f"{version_of(self._program)}, binary {digest[:12]}"
