@@ -89,6 +89,11 @@ bool exchange(Peer& peer, std::span<char> buffer, Now now) {
     return receive(peer, buffer, now) || sent;
 }
 
+bool fail_if_broken(Peer& peer, Now now) {
+    if (peer.broken) peer.connection->fail(http::Outcome::peer_gone, now);
+    return peer.broken;
+}
+
 void retire(Peer& peer, std::span<char> buffer, Now now) {
     peer.readable = true;  // what poll(2) or epoll(7) said last may be old
     if (reads(peer.connection->step())) receive(peer, buffer, now);

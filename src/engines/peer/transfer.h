@@ -23,6 +23,10 @@ bool transmit(Peer& peer, Now now);
 /// first: a peer that always has something to say gets its answers all the same.
 bool exchange(Peer& peer, std::span<char> buffer, Now now);
 
+/// At `wait`: fails a connection whose peer has gone. False where it has not: then there is nothing
+/// to be done.
+bool fail_if_broken(Peer& peer, Now now);
+
 /// At `handle`: has the next request handled, here and now.
 void handle(Peer& peer, http::Handler& handler, Now now);
 
