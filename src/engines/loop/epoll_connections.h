@@ -28,7 +28,8 @@ class EpollConnections : public LoopConnections {
     template <typename Engine>
     void begin_turn(Engine& engine) {
         LoopConnections::begin_turn(engine);
-        watch_listeners();
+        if (is_stopping()) [[unlikely]]
+            watch_listeners();
     }
     /// Drives each peer whose socket is announced. Of thousands of peers each is cold in the cache:
     /// while one is driven, the next ones are fetched.

@@ -6,17 +6,14 @@ namespace weir::engines {
 class Turn {
    public:
     /// After each attempt. `tried` is false where nothing could be done: the turn ends early.
-    void count(bool tried) noexcept {
-        is_stuck_ = !tried;
-        --transfers_left_;
-    }
-    bool goes_on() const noexcept { return transfers_left_ != 0 && !is_stuck_; }
+    void count(bool tried) noexcept { transfers_left_ = tried ? transfers_left_ - 1 : stuck; }
+    bool goes_on() const noexcept { return transfers_left_ > 0; }
     /// There may be more to do at once.
-    bool is_used_up() const noexcept { return !is_stuck_; }
+    bool is_used_up() const noexcept { return transfers_left_ == 0; }
 
    private:
-    unsigned transfers_left_ = 16;
-    bool is_stuck_ = false;
+    static constexpr int stuck = -1;
+    int transfers_left_ = 16;
 };
 
 }  // namespace weir::engines

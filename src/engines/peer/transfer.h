@@ -9,10 +9,17 @@
 
 namespace weir::engines {
 
+/// Reads once, whatever is known of the socket.
+void receive_at_once(Peer& peer, std::span<char> buffer, Now now);
+
 /// At `receive` and `drain`: reads once into `buffer` and tells the connection what came of it.
 /// `peer.readable` says afterwards whether there may be more. False where the socket is known to have
 /// nothing: then nothing was tried.
-bool receive(Peer& peer, std::span<char> buffer, Now now);
+inline bool receive(Peer& peer, std::span<char> buffer, Now now) {
+    if (!peer.readable) return false;
+    receive_at_once(peer, buffer, now);
+    return true;
+}
 
 /// At `transmit`: sends once of what the connection offers, and tells it how much was taken.
 /// `peer.writable` says afterwards whether more may be. False where the socket is known to be full:
