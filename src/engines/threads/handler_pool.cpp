@@ -22,9 +22,10 @@ std::error_code HandlerPool::open() {
 
 void HandlerPool::submit(Peer& peer, std::shared_ptr<const http::Request> request) {
     if (peer.slot >= of_slots_.size()) of_slots_.resize(peer.slot + std::size_t{1});
-    std::uint64_t& last = of_slots_[peer.slot].last_round;
-    last = std::max(last, round_) + 1;
-    line_.emplace(last, Waiting{peer.number(), {&peer, std::move(request)}});
+    OfSlot& of = of_slots_[peer.slot];
+    if (of.ticket != peer.number()) of = {.ticket = peer.number()};
+    of.last_round = std::max(of.last_round, round_) + 1;
+    line_.emplace(of.last_round, Waiting{of.ticket, {&peer, std::move(request)}});
     move_line();
 }
 

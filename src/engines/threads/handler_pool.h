@@ -70,8 +70,9 @@ class HandlerPool {
         Job job;
     };
     struct OfSlot {
-        std::uint32_t jobs = 0;
+        std::uint64_t ticket = 0;      // of the peer that submitted last
         std::uint64_t last_round = 0;  // of its requests in line
+        std::uint32_t jobs = 0;
     };
 
     void move_line();
