@@ -1,20 +1,22 @@
 // epoll-blocking: epoll(7) over blocking sockets. A common mistake, made on purpose.
 //
 // Who waits:          one thread, in epoll_wait(2), for all sockets; and, in the middle of an answer,
-//                     for one alone. With --workers, so many such loops, each with its listeners.
-// Where handlers run: inline, on that thread. A handler that blocks, blocks everybody on it.
-// What is shared:     in a loop, a receive buffer and a workspace; between loops, a count of peers.
+//                     for one socket alone. With --workers, so many such loops, each with its own
+//                     listeners.
+// Where handlers run: inline, on that thread. A handler that blocks, blocks its whole loop.
+// What is shared:     in a loop, a receive buffer and a workspace; between loops, a count of
+//                     connections.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines; no buffer.
 // Calls per request:  as in `epoll-level`; and a poll for each send that found no room.
 //
-// Where it breaks: that there is something to receive, epoll has said; that there is room to send,
-// nobody has. An answer that the socket's buffer can't hold waits for its peer to read, and the whole
-// loop with it. That peer need not be hostile, a telephone in a train will do. No error is reported;
-// the server is idle and answers nobody, until the transmit timer cuts that one peer.
+// Where it breaks: epoll has reported that there is something to receive. Nothing has reported that
+// there is room to send. An answer that the socket's buffer can't hold waits for its peer to read, and
+// the whole loop waits with it. That peer need not be hostile: a phone in a train is enough. No error
+// is reported. The server is idle and answers no one, until the transmit timer cuts that one peer.
 //
-// When it is right: never; small answers hide it until one is large. Compare `transmit` in drive()
-// with `epoll-level`. As in `blocking`, poll(2) does the blocking, so that deadlines and the stop can
-// end it. More workers make it rarer, not better.
+// When it is right: never. Small answers hide the mistake until one is large. Compare `transmit` in
+// drive() with `epoll-level`. As in `blocking`, poll(2) does the blocking, so that deadlines and the
+// stop can end it. More workers make the mistake rarer, not better.
 
 #include <poll.h>
 

@@ -1,21 +1,22 @@
 // epoll-edge: one thread, all connections, edge-triggered epoll(7).
 //
-// Who waits:          one thread, in epoll_wait(2), for all sockets at once. The kernel tells it of
-//                     changes (edges), not of states: a socket is announced once when it becomes
-//                     readable, and not again until it was emptied and fills anew.
-// Where handlers run: inline, on that thread. A handler that blocks, blocks everybody.
-// What is shared:     one receive buffer and one workspace, by all connections, one after the
-//                     other: settle() before turning to the next.
+// Who waits:          one thread, in epoll_wait(2), for all sockets at once. The kernel reports
+//                     changes (edges), not states: a socket is reported once when it becomes
+//                     readable, and not again until it was emptied and new bytes come.
+// Where handlers run: inline, on that thread. A handler that blocks, blocks all connections.
+// What is shared:     one receive buffer and one workspace. Connections use them one after the other:
+//                     settle() comes before the loop turns to the next.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines; no buffer.
-// Calls per request:  recv and send, and a share of an epoll_wait that announced many at once. A
-//                     read that comes back short has emptied its socket, so there is no second one
-//                     to be told EAGAIN. epoll_ctl once in a connection's life; once more where its
-//                     peer reads slowly; never where it passes whole in its first turn.
+// Calls per request:  recv and send, and a share of an epoll_wait that reports many sockets at once. A
+//                     short read has emptied the socket, so no second read is needed to get EAGAIN.
+//                     epoll_ctl once in a connection's life, and once more if its peer reads slowly;
+//                     never if it ends in its first turn.
 //
-// Where it breaks: an edge that is forgotten never comes back. So what the kernel said is kept in the
-// peer's hints until a system call proves otherwise; a peer that used up its turn stands in a line.
+// Where it breaks: an edge that is forgotten never comes back. So the peer's hints keep what the
+// kernel has reported until a system call proves otherwise, and a peer whose turn is over stands in
+// line for the next. The one thread uses one core.
 //
-// When it is right: many connections, short handlers, one core. `per-core` runs a loop on each.
+// When it is right: many connections, short handlers, one core. `per-core` runs one loop per core.
 
 #include <cstdint>
 

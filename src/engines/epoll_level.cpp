@@ -1,21 +1,21 @@
 // epoll-level: one thread, all connections, level-triggered epoll(7).
 //
-// Who waits:          one thread, in epoll_wait(2), for all sockets at once. The kernel tells it of
-//                     states (levels): a socket that is readable is announced in every turn, until
-//                     it is empty or nobody asks any more.
-// Where handlers run: inline, on that thread. A handler that blocks, blocks everybody.
-// What is shared:     one receive buffer and one workspace, by all connections, one after the
-//                     other: settle() before turning to the next.
+// Who waits:          one thread, in epoll_wait(2), for all sockets at once. The kernel reports states
+//                     (levels): a readable socket is reported in every turn, until it is empty or is
+//                     no longer watched for that.
+// Where handlers run: inline, on that thread. A handler that blocks, blocks all connections.
+// What is shared:     one receive buffer and one workspace. Connections use them one after the other:
+//                     settle() comes before the loop turns to the next.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines; no buffer.
-// Calls per request:  recv and send, and a share of an epoll_wait that announced many at once.
+// Calls per request:  recv and send, and a share of an epoll_wait that reports many sockets at once.
 //                     epoll_ctl once in a connection's life, and twice for an answer that its peer
-//                     takes slowly or its handler makes later: to another state, and back.
+//                     reads slowly or its handler makes later: to another state, and back.
 //
-// Where it breaks: a state that nobody does anything about is announced for ever, and the loop
-// spins. So each connection is watched for the one state that its step can use, and for none while
-// it waits for its handler. And one thread is one core.
+// Where it breaks: a state is reported until it changes, so the loop spins if it does nothing about
+// it. So each connection is watched only for what its step can use, and for errors alone while it
+// waits for its handler. The one thread uses one core.
 //
-// When it is right: as `epoll-edge`, and easier to get right: what is overlooked is announced again.
+// When it is right: as `epoll-edge`, and easier to get right: what is overlooked is reported again.
 
 #include <cstdint>
 

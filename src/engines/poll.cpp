@@ -1,20 +1,20 @@
 // poll: one thread, all connections, poll(2).
 //
-// Who waits:          one thread, in poll(2), for all sockets at once. It hands the kernel the whole
-//                     list of them, and what it wants to know of each, in every turn; levels, as in
-//                     `epoll-level`.
-// Where handlers run: inline, on that thread. A handler that blocks, blocks everybody.
-// What is shared:     one receive buffer and one workspace, by all connections, one after the
-//                     other: settle() before turning to the next.
+// Who waits:          one thread, in poll(2), for all sockets at once. In every turn it passes the
+//                     kernel the whole list of sockets, and what it wants to know of each. The kernel
+//                     reports states (levels), as in `epoll-level`.
+// Where handlers run: inline, on that thread. A handler that blocks, blocks all connections.
+// What is shared:     one receive buffer and one workspace. Connections use them one after the other:
+//                     settle() comes before the loop turns to the next.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines, a pollfd; no
 //                     buffer.
-// Calls per request:  recv and send, and a share of a poll that announced many at once. To be
-//                     watched for something else costs a store into the list, and no call.
+// Calls per request:  recv and send, and a share of a poll that reports many sockets at once. To
+//                     watch a socket for something else costs a store into the list, and no call.
 //
-// Where it breaks: a turn costs as much as there are connections, whether they are busy or not: for
-// each, the kernel copies its entry in and out, and queues on its socket and leaves again; then the
-// loop looks through the list. Some 10,000 idle connections cost each turn a millisecond, which one
-// request may have to pay alone. And one thread is one core.
+// Where it breaks: a turn costs as much as there are connections, busy or not. For each, the kernel
+// copies its entry in and out, and joins and leaves the socket's queue of waiters; then the loop looks
+// through the list. With some 10,000 idle connections each turn costs a millisecond, and one request
+// may have to pay for it alone. The one thread uses one core.
 //
 // When it is right: hundreds of connections, most of them busy, or systems that have no epoll.
 

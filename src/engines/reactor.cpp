@@ -1,17 +1,18 @@
 // reactor: one thread does all I/O, in edge-triggered epoll(7); a pool of threads runs the handlers.
 //
 // Who waits:          one thread, in epoll_wait(2), for all sockets at once, as in `epoll-edge`.
-// Where handlers run: on one of N threads (--workers), which take requests from a bounded queue
-//                     (--queue) and give back replies, which an eventfd(2) announces to the loop.
-// What is shared:     those two queues, each behind a mutex. A connection belongs to the loop; what a
-//                     pool's thread sees of it is one request, which has its bytes to itself.
+// Where handlers run: on one of N threads (--workers). They take requests from a bounded queue
+//                     (--queue) and give back replies; an eventfd(2) tells the loop of these. Several
+//                     requests of one connection may be in the pool at once.
+// What is shared:     those two queues, each behind a mutex. A connection belongs to the loop. A
+//                     thread of the pool sees one request of it, which has its bytes to itself.
 // An idle connection: as in `epoll-edge`.
 // Calls per request:  recv, send, a futex to wake a thread, a write to wake the loop, an epoll_wait
-//                     and a read there; in a rush, one of each of these for many.
+//                     and a read there; under load, one of each of these for many requests.
 //
-// Where it breaks: a full queue. A request that finds no room waits in line, its connection is not
-// read from, and past its deadline it is answered 503. A peer may vanish while its handler runs: its
-// place stays its own until that has returned.
+// Where it breaks: a full queue. A request that finds no room waits in line, and past its deadline it
+// is answered 503. In line, connections take turns: one with many requests does not keep out the
+// others. A peer may vanish while its handlers run: its place is free once all have returned.
 //
 // When it is right: many connections, handlers that block or compute.
 

@@ -1,22 +1,27 @@
 // select: one thread, as many connections as there are bits in a set, select(2).
 //
-// Who waits:          one thread, in select(2), for all sockets at once. It hands the kernel a set of
-//                     bits for those that it would read, and one for those that it would write,
-//                     and gets them back with the bits that are true; levels, as in `poll`.
-// Where handlers run: inline, on that thread. A handler that blocks, blocks everybody.
-// What is shared:     one receive buffer and one workspace, by all connections, one after the
-//                     other: settle() before turning to the next.
+// Who waits:          one thread, in select(2), for all sockets at once. It passes the kernel two sets
+//                     of bits: the sockets to read from, and the sockets to write to. It gets them
+//                     back with only those bits set that are true. The kernel reports states
+//                     (levels), as in `poll`.
+// Where handlers run: inline, on that thread. A handler that blocks, blocks all connections.
+// What is shared:     one receive buffer and one workspace. Connections use them one after the other:
+//                     settle() comes before the loop turns to the next.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines, two bits and a
 //                     pointer; no buffer.
-// Calls per request:  recv and send, and a share of a select that announced many at once. The sets
-//                     are kept up to date by a store, and copied for each turn: 128 bytes each.
+// Calls per request:  recv and send, and a share of a select that reports many sockets at once. The
+//                     sets are kept up to date by a store, and copied for each turn: 128 bytes each.
 //
-// Where it breaks: a set has FD_SETSIZE bits, 1,024, whatever the system's limits are; a descriptor
-// past them would be written behind the set. So a connection that gets one is turned away. A turn
-// costs as much as the highest descriptor, and it can't ask for errors alone: a peer that vanishes
-// while its handler runs is missed only when the answer is sent. And one thread is one core.
+// Where it breaks: a set has FD_SETSIZE bits, 1,024, whatever the system's limits are. The bit of a
+// higher descriptor would be written behind the set, so a connection that gets one is turned away. A
+// turn costs as much as the highest descriptor. select can't ask for errors alone: if a peer vanishes
+// while its handler runs, the loop learns it only when it sends the answer. The one thread uses one
+// core.
 //
 // When it is right: where there is nothing else. Every system that has sockets has it.
+//
+// A new connection may have to wait up to 2 ms before it is accepted, as in all loops: acceptor.h in
+// engines/loop says why.
 
 #include "engines/entry_points.h"
 #include "engines/loop/loops.h"

@@ -1,22 +1,24 @@
-// select-threads: select(2) says whose turn it is; a thread is started for each turn.
+// select-threads: select(2) says which peer is ready; a thread is started for each turn.
 //
-// Who waits:          one thread, in select(2), for all sockets at once, as in `select`. Who is ready is
-//                     lent to a thread of its own, until it would block, or has used up its turn.
+// Who waits:          one thread, in select(2), for all sockets at once, as in `select`. A peer that
+//                     is ready is lent to a thread of its own, until it would block or its turn is
+//                     over.
 // Where handlers run: on that thread. A handler may block: only its own peer waits.
-// What is shared:     nothing between two connections. One belongs to the loop, or to the thread that
-//                     it is lent to, never to both; what comes for it meanwhile is kept.
-// An idle connection: as in `select`, and a workspace of its own: which of the threads will serve it
-//                     next isn't known, and an answer may be half-way. 4 KB at least, for its output.
+// What is shared:     nothing between two connections. A connection belongs to the loop, or to the
+//                     thread that it is lent to, never to both. Completions that come for it meanwhile
+//                     are kept.
+// An idle connection: as in `select`, and a workspace of its own, because any thread may serve it
+//                     next, and an answer may be half-way. At least 4 KB, for its output.
 // Calls per request:  recv, send, select twice; a write to give the connection back, and a read there;
-//                     and what a thread costs: clone3, and eight calls as it starts and ends. That
-//                     makes 30 microseconds and more, which a thread that stays has to pay once.
+//                     and the cost of a thread: clone3, and eight calls as it starts and ends. That
+//                     makes 30 microseconds and more. A thread that stays pays them once.
 //
-// Where it breaks: a thread for each turn is more than most requests cost; and a set has FD_SETSIZE
-// bits, as in `select`: a connection past them is turned away. Who gets no thread (EAGAIN) tries
-// again a little later. A handler that blocks can't be cut by its deadline, nor by the stop.
+// Where it breaks: a thread for each turn costs more than most requests. A set has FD_SETSIZE bits, as
+// in `select`: a connection past them is turned away. If there is no thread (EAGAIN), the loop tries
+// again a little later. Neither its deadline nor the stop can cut a handler that blocks.
 //
-// When it is right: to be compared. It takes a thread only for those who are ready, and not for those
-// who are silent; but it takes it anew each time. `reactor` is what came of the idea.
+// When it is right: to be compared. It takes threads only for peers that are ready, not for silent
+// ones, but it takes a new one each time. `reactor` is what came of the idea.
 
 #include <array>
 #include <cerrno>

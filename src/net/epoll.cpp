@@ -23,7 +23,7 @@ std::span<const epoll_event> Epoll::wait(int milliseconds) noexcept {
     return events;
 }
 
-/// One look where more don't pay.
+/// Looks once, and again only where busy polling pays.
 std::span<const epoll_event> Epoll::look_busily() noexcept {
     if (const auto events = look(0); !events.empty() || !busy_poll_.pays()) return events;
     const auto until = precise_time() + busy_poll_.longest();
@@ -37,7 +37,7 @@ std::span<const epoll_event> Epoll::look_busily() noexcept {
     return {};
 }
 
-// Interrupted is as good as nothing yet: the caller has more to look at than descriptors.
+// If the call is interrupted, nothing has happened yet, but the caller has more to look at.
 std::span<const epoll_event> Epoll::look(int milliseconds) noexcept {
     const int count =
         ::epoll_wait(fd_.get(), events_.data(), static_cast<int>(events_.size()), milliseconds);

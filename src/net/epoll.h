@@ -12,14 +12,14 @@
 
 namespace weir::net {
 
-/// epoll(7). What a descriptor is watched for is a set of EPOLL flags; `about` comes back with each
-/// event. A descriptor that is closed is no longer watched.
+/// epoll(7). A descriptor is watched for a set of EPOLL flags; `about` comes back with each event. A
+/// descriptor that is closed is no longer watched.
 class Epoll {
    public:
     /// `busy_poll`: how long wait() looks before it sleeps, where that pays; zero: not at all.
     explicit Epoll(std::chrono::microseconds busy_poll = {}) noexcept : busy_poll_{busy_poll} {}
 
-    /// Before all else.
+    /// Comes before all other calls.
     std::error_code open() noexcept;
 
     /// False where the kernel has no memory for it, or no watches left (fs.epoll.max_user_watches).
@@ -34,8 +34,8 @@ class Epoll {
     /// Readable, for whoever waits for it along with others, while there are events.
     int fd() const noexcept { return fd_.get(); }
 
-    /// At most so many at once, that what happens between two looks at the clock is bounded. There
-    /// until the next call. `milliseconds`: -1 for as long as it takes.
+    /// The events are there until the next call. Their number is limited, so that the loop looks at
+    /// the clock often enough. `milliseconds`: -1 to wait for as long as it takes.
     std::span<const epoll_event> wait(int milliseconds) noexcept;
 
    private:

@@ -23,11 +23,11 @@ using Loop = std::move_only_function<void()>;
 using OpenLoop = std::function<std::expected<Loop, std::error_code>(
     Host& host, ConnectionLimit& limit, std::span<net::Listener> listeners)>;
 
-/// As many loops as Options::workers says, or cores, each on a thread of its own (the first one on
-/// the caller's) and with its own listeners on the same addresses.
+/// Runs as many loops as Options::workers says, each on a thread of its own (the first one on the
+/// caller's) and with its own listeners on the same addresses.
 std::error_code run_loops(Host& host, const OpenLoop& open_loop);
 
-/// One loop, on the caller's thread.
+/// Runs one loop, on the caller's thread.
 std::error_code run_loop(Host& host, const OpenLoop& open_loop);
 
 /// An OpenLoop for an engine's class, which is made of (host, limit, source), and has open() and

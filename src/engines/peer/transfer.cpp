@@ -53,7 +53,7 @@ void receive_at_once(Peer& peer, std::span<char> buffer, Now now) {
         case Moved::Kind::bytes:
             // A short read has emptied the socket; the end, where it follows, is still to be read.
             peer.readable = got.size == buffer.size() || peer.ended;
-            peer.has_spoken = true;
+            peer.has_sent = true;
             peer.connection->receive({buffer.data(), got.size}, now);
             break;
         case Moved::Kind::would_block: break;

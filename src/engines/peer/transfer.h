@@ -27,7 +27,7 @@ inline bool receive(Peer& peer, std::span<char> buffer, Now now) {
 bool transmit(Peer& peer, Now now);
 
 /// At `exchange`: both, as far as the socket allows. False where it allows neither. Sending comes
-/// first: a peer that always has something to say gets its answers all the same.
+/// first: a peer that sends without a pause gets its answers all the same.
 bool exchange(Peer& peer, std::span<char> buffer, Now now);
 
 /// At `wait`: fails a connection whose peer has gone. False where it has not: then there is nothing
@@ -47,8 +47,8 @@ void finish_sending(Peer& peer) noexcept;
 /// An answer or a wake-up that came from elsewhere.
 void deliver(CompletionQueue::Completion& completion, Peer& peer, Now now);
 
-/// What one call sends of a file at most, so that a large file to a fast peer takes its turns: some
-/// 0.3 ms on loopback. Less costs more for each byte (docs/performance.md).
+/// How much of a file one call sends at most, so that a large file to a fast peer takes several
+/// turns: some 0.3 ms on loopback. Less would cost more for each byte (docs/performance.md).
 inline constexpr std::uint64_t file_bytes_per_call = 2 * 1024 * 1024;
 
 }  // namespace weir::engines

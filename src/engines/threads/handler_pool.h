@@ -17,8 +17,8 @@
 
 namespace weir::engines {
 
-/// Threads that run handlers for a loop, which gets back what each returned. Wakes the loop through
-/// a descriptor, once for all that came since it last looked.
+/// Threads that run handlers for a loop, and give their replies back to it. The loop is woken through
+/// a descriptor, once for all replies since it last looked.
 ///
 /// Requests that find no room in the threads' queue wait in a line. One connection may have many
 /// requests there. So peers take turns: the second request of a peer moves on after the first request
