@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/trimmed.h"
 #include "site/answer/cors.h"
 #include "site/answer/field_rules.h"
 #include "site/files/media_types.h"
@@ -40,12 +41,6 @@ std::optional<std::uint64_t> parse_scaled(std::string_view text,
     if (unit == units.end()) return std::nullopt;
     if (number > std::numeric_limits<std::int64_t>::max() / unit->factor) return std::nullopt;
     return number * unit->factor;
-}
-
-std::string_view trimmed(std::string_view text) {
-    const auto begin = text.find_first_not_of(" \t");
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
 }
 
 std::optional<std::pair<std::string_view, std::string_view>> split_at_colon(std::string_view text) {

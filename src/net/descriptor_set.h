@@ -4,8 +4,8 @@
 
 namespace weir::net {
 
-/// Descriptors, as select(2) takes and returns them: a set of FD_SETSIZE bits, which are 1,024. A
-/// higher descriptor can't be asked about, and must not be put in.
+/// A set of descriptors for select(2). It has room for the descriptors below FD_SETSIZE (1,024);
+/// others must not be put in.
 class DescriptorSet {
    public:
     DescriptorSet() { FD_ZERO(&bits_); }

@@ -5,9 +5,6 @@
 
 namespace weir::site {
 
-/// For text and for quoted attributes.
-void append_html(std::string& out, std::string_view text);
-
 /// A JSON string with its quotes. File names are bytes: what is not UTF-8 becomes U+FFFD.
 void append_json(std::string& out, std::string_view text);
 

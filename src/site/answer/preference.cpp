@@ -1,7 +1,8 @@
-#include "site/answer/field_list.h"
+#include "site/answer/preference.h"
+
+#include "base/trimmed.h"
 
 namespace weir::site {
-
 namespace {
 
 /// qvalue: "0" to "1" with up to three decimals.

@@ -1,29 +1,16 @@
-#include "site/path/escape.h"
+#include "site/listing/json.h"
 
 #include <algorithm>
 
+#include "base/hexadecimal.h"
 #include "site/path/utf8.h"
 
 namespace weir::site {
-
-void append_html(std::string& out, std::string_view text) {
-    for (const char c : text) switch (c) {
-            case '&': out += "&amp;"; break;
-            case '<': out += "&lt;"; break;
-            case '>': out += "&gt;"; break;
-            case '"': out += "&quot;"; break;
-            case '\'': out += "&#39;"; break;
-            default: out += c;
-        }
-}
-
 namespace {
 
 void append_json_control(std::string& out, char c) {
-    constexpr std::string_view digits = "0123456789abcdef";
     out += "\\u00";
-    out += digits[static_cast<unsigned char>(c) >> 4u];
-    out += digits[static_cast<unsigned char>(c) & 0xfu];
+    append_hex_byte(out, static_cast<unsigned char>(c));
 }
 
 }  // namespace
