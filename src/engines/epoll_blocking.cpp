@@ -18,8 +18,6 @@
 // drive() with `epoll-level`. As in `blocking`, poll(2) does the blocking, so that deadlines and the
 // stop can end it. More workers make the mistake rarer, not better.
 
-#include <poll.h>
-
 #include <cstdint>
 
 #include "engines/entry_points.h"
@@ -42,9 +40,7 @@ class EpollBlocking : public LoopHooks {
     void run() {
         while (!connections_.are_done()) {
             const auto events = connections_.wait();
-            wait_.read_clock();
             connections_.begin_turn(*this);
-            if (connections_.is_stopping()) wait_.is_draining();  // counts from the same moment
             connections_.take(events, *this);
             connections_.end_turn(*this);
         }
@@ -62,13 +58,12 @@ class EpollBlocking : public LoopHooks {
                 case Step::handle: handle(peer, host_.handler, now); break;
                 case Step::wait: turn.count(fail_if_broken(peer, now)); break;
                 case Step::transmit:
-                    if (!transmit(peer, now)) wait_.wait_for(peer, POLLOUT);  // and all others wait
-                    now = look_up(peer);
+                    wait_.transmit(peer);  // and all others wait
+                    now = connections_.read_clock();
                     break;
                 case Step::exchange:
-                    if (!exchange(peer, connections_.buffer(), now))
-                        wait_.wait_for(peer, POLLIN | POLLOUT);
-                    now = look_up(peer);
+                    wait_.exchange(peer, connections_.buffer());
+                    now = connections_.read_clock();
                     break;
                 case Step::close: return connections_.close(peer, *this);
             }
@@ -78,14 +73,7 @@ class EpollBlocking : public LoopHooks {
     }
 
    private:
-    /// Time has passed, and the server may have been told to stop, since this turn began.
-    Now look_up(Peer& peer) {
-        wait_.read_clock();
-        wait_.obey_stop(peer);
-        return connections_.read_clock();
-    }
-
-    /// Whatever is to be sent has been sent by now, so there is only receiving to be asked for.
+    /// All that is to be sent has been sent by now, so a socket is watched for bytes alone.
     void watch(Peer& peer) {
         const std::uint32_t for_bytes = peer.connection->step() != Step::wait ? EPOLLIN : 0U;
         connections_.watch(peer, EPOLLERR | for_bytes, *this);

@@ -159,7 +159,7 @@ class LoopConnections {
 
     template <typename Engine>
     void drain(Engine& engine) {
-        cut_at_ = now_.instant + host_.options.stop_timeout;
+        cut_at_ = host_.cut_at();
         peers_.each([this, &engine](Peer& peer) {
             if (!run_queue_.is_lent(peer)) retire(peer, engine);
         });

@@ -37,7 +37,6 @@ struct Peer final : http::Origin {
 
     bool has_sent : 1 = false;           // something was received from it
     bool sending_finished : 1 = false;   // its sending side is shut down
-    bool retired : 1 = false;            // was told that the server stops
     bool unfinished : 1 = false;         // its turn is over, and it stands in line for the next
     bool watched : 1 = false;            // by the loop's poller
     bool watched_for_space : 1 = false;  // that, and for space to send into

@@ -61,7 +61,7 @@ class HandlerPoolOfOne : public ::testing::Test {
         http::RequestSlot slot;
         EXPECT_EQ(slot.parse(head, limits), http::HeadParser::Result::complete);
         slot.interpret(peer, ++last_id_);
-        pool.submit(peer, slot.share());
+        pool.submit(peer, slot.request().share());
         return last_id_;
     }
     /// A peer whose first request the thread has, and whose second one fills the queue.
