@@ -49,7 +49,7 @@ class Select : public LoopHooks {
     }
 
     void meet(Peer& peer) {
-        if (!SelectConnections::can_watch(peer)) peer.connection->turn_away(connections_.now());
+        connections_.turn_away_unless_watchable(peer);
         drive(peer);
     }
 

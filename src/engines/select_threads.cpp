@@ -63,7 +63,7 @@ class SelectThreads : public LoopHooks {
 
     /// It gets a thread once it has sent something, or has something to be sent.
     void meet(Peer& peer) {
-        if (!SelectConnections::can_watch(peer)) peer.connection->turn_away(connections_.now());
+        connections_.turn_away_unless_watchable(peer);
         peer.connection->step() == Step::receive ? rest(peer) : drive(peer);
     }
 

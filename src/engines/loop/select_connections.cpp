@@ -50,6 +50,10 @@ Peer* SelectConnections::peer_of(int fd, bool readable, bool writable) noexcept 
     return peer;
 }
 
+void SelectConnections::turn_away_unless_watchable(Peer& peer) {
+    if (!can_watch(peer) && http::reads(peer.connection->step())) peer.connection->turn_away(now());
+}
+
 void SelectConnections::watch(Peer& peer, bool for_bytes, bool for_space) {
     if (can_watch(peer)) return put(peer, &peer, for_bytes, for_space);
     peer.readable = peer.writable = true;

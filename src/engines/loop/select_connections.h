@@ -39,10 +39,8 @@ class SelectConnections : public LoopConnections {
         }
     }
 
-    /// Whether select(2) can say anything of this peer: its descriptor has to fit into a set.
-    static bool can_watch(const Peer& peer) {
-        return net::DescriptorSet::has_room_for(peer.socket.get());
-    }
+    /// Turns away a new peer whose descriptor does not fit into a set: select(2) can't watch it.
+    void turn_away_unless_watchable(Peer& peer);
     /// Asks for these from now on. A peer that can't be watched is looked at again a little later.
     void watch(Peer& peer, bool for_bytes, bool for_space);
     void unwatch(const Peer& peer);
@@ -54,6 +52,9 @@ class SelectConnections : public LoopConnections {
     /// With its hints set. Null where the descriptor is another's, which is noted, or was that of a
     /// peer that the stop closed in this turn.
     Peer* peer_of(int fd, bool readable, bool writable) noexcept;
+    static bool can_watch(const Peer& peer) {
+        return net::DescriptorSet::has_room_for(peer.socket.get());
+    }
     void put(const Peer& peer, Peer* watched, bool for_bytes, bool for_space);
 
     Host& host_;
