@@ -64,22 +64,11 @@ class SelectThreads : public LoopHooks {
     /// It gets a thread once it has sent something, or has something to be sent.
     void meet(Peer& peer) {
         connections_.turn_away_unless_watchable(peer);
-        peer.connection->step() == Step::receive ? rest(peer) : drive(peer);
+        peer.connection->step() == Step::receive ? rest(peer) : lend(peer);
     }
 
-    /// Lends the peer to a thread, which drives it until the turn is over.
-    void drive(Peer& peer) {
-        if (peer.connection->step() == Step::close) return connections_.close(peer, *this);
-        peer.connection->settle();
-        connections_.unwatch(peer);
-        connections_.run_queue().lend(peer);
-        const bool told = connections_.is_stopping();
-        std::move_only_function<void()> work = [this, &peer, told] { serve(peer, told); };
-        if (!threads_.start(work)) return;
-        connections_.run_queue().take_back(peer);
-        connections_.run_queue().watch_deadline(
-            peer, connections_.now().instant + ConnectionLimit::pause);
-    }
+    /// The loop drives no peer itself.
+    void drive(Peer& peer) { lend(peer); }
 
     void forget(Peer& peer) { connections_.unwatch(peer); }
 
@@ -97,6 +86,42 @@ class SelectThreads : public LoopHooks {
         bool goes_on;  // there is more to do at once
         bool told;     // that the server stops
     };
+
+    // ---- on the loop's thread ----
+
+    /// The peer belongs to a thread, until that gives it back.
+    void lend(Peer& peer) {
+        if (peer.connection->step() == Step::close) return connections_.close(peer, *this);
+        peer.connection->settle();
+        connections_.unwatch(peer);
+        connections_.run_queue().lend(peer);
+        const bool told = connections_.is_stopping();
+        std::move_only_function<void()> work = [this, &peer, told] { serve(peer, told); };
+        if (!threads_.start(work)) return;
+        connections_.run_queue().take_back(peer);
+        connections_.run_queue().watch_deadline(
+            peer, connections_.now().instant + ConnectionLimit::pause);
+    }
+
+    void take_back() {
+        for (const auto& [peer, goes_on, told] : returns_.collect()) {
+            connections_.run_queue().take_back(peer);
+            if (goes_on) peer.readable = true;  // select(2) is not asked between two turns
+            if (connections_.is_cutting())
+                connections_.cut(peer, *this);
+            else if (connections_.is_stopping() && !told)
+                connections_.retire(peer, *this);
+            else
+                goes_on ? lend(peer) : rest(peer);
+        }
+    }
+
+    /// Only what this connection can use may bring the loop back to it.
+    void rest(Peer& peer) {
+        const Step step = peer.connection->step();
+        connections_.run_queue().watch_deadline(peer);
+        connections_.watch(peer, http::reads(step), http::sends(step));
+    }
 
     // ---- on a thread of its own ----
 
@@ -123,27 +148,6 @@ class SelectThreads : public LoopHooks {
             }
         }
         return turn.is_used_up();
-    }
-
-    // ---- on the loop's thread ----
-
-    void take_back() {
-        for (const auto& [peer, goes_on, told] : returns_.collect()) {
-            connections_.run_queue().take_back(peer);
-            if (connections_.is_cutting())
-                connections_.cut(peer, *this);
-            else if (connections_.is_stopping() && !told)
-                connections_.retire(peer, *this);
-            else
-                goes_on ? drive(peer) : rest(peer);
-        }
-    }
-
-    /// Only what this connection can use may bring the loop back to it.
-    void rest(Peer& peer) {
-        const Step step = peer.connection->step();
-        connections_.run_queue().watch_deadline(peer);
-        connections_.watch(peer, http::reads(step), http::sends(step));
     }
 
     Host& host_;
