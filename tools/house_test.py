@@ -135,11 +135,6 @@ class RoomsTest(unittest.TestCase):
         self.assertEqual([f.path for f in self.findings("src/net", house.IDEAS_MAX + 1)], ["src/net"])
         self.assertEqual(len(self.findings("src/http/head", house.IDEAS_MAX + 1)), 1)
 
-    def test_a_larger_room_may_not_grow(self):
-        limit, _ = house.LARGER_ROOMS["src/cli"]
-        self.assertEqual(self.findings("src/cli", limit), [])
-        self.assertEqual(len(self.findings("src/cli", limit + 1)), 1)
-
     def test_engines_do_not_crowd_a_room(self):
         tree = {f"src/engines/e{i}.cpp": f"std::error_code run_e{i}(Host&) {{}}\n" for i in range(house.IDEAS_MAX + 1)}
         self.assertEqual(list(house.rooms_are_small(tree)), [])
