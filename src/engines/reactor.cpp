@@ -155,6 +155,7 @@ class Reactor {
 
     void take_replies() {
         for (auto& [job, reply] : pool_.collect()) {
+            --job.peer->handlers;
             if (!job.peer->connection) {
                 if (job.peer->handlers == 0) peers_.remove(*job.peer);
                 continue;

@@ -41,7 +41,6 @@ void HandlerPool::move_line() {
 
 std::vector<HandlerPool::Done> HandlerPool::collect() {
     auto done = done_.collect();
-    for (const Done& each : done) --each.job.peer->handlers;
     move_line();
     return done;
 }

@@ -47,7 +47,8 @@ class HandlerPool {
     void submit(Peer& peer, std::shared_ptr<const http::Request> request);
     /// Readable while there is something to collect.
     int fd() const noexcept { return done_.fd(); }
-    /// What has come back left room for those in line.
+    /// What has come back left room for those in line. Whoever takes it counts down its peer's
+    /// `handlers`, one by one: a peer may have several, and goes with the last.
     std::vector<Done> collect();
     /// Nobody waits for what is still queued: it comes back without having been handled.
     void abandon() noexcept { abandoned_ = true; }
