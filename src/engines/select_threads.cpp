@@ -177,7 +177,7 @@ class SelectThreads {
                     if (!receive(peer, buffer, now)) return false;
                     ++transfers;
                     break;
-                case Step::handle: handle(peer, host_.handler, now_); break;
+                case Step::handle: handle(peer, host_.handler, now); break;
                 case Step::wait:
                     if (!peer.broken) return false;
                     connection.fail(http::Outcome::peer_gone, now);
@@ -199,6 +199,7 @@ class SelectThreads {
     void take_back() {
         for (const auto& [peer, goes_on] : returns_.collect()) {
             run_queue_.take_back(*peer);
+            if (goes_on) peer->readable = true;  // nobody asks between two turns
             if (is_stopping() && !peer->retired)
                 retire(*peer);
             else if (goes_on || peer->connection->step() == Step::close)
