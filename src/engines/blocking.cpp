@@ -99,7 +99,7 @@ class Blocking {
                     if (!receive(peer, buffer_, wait_.now()))
                         wait_.wait_for(peer, POLLIN);
                     else
-                        wait_.obey_stop(peer);
+                        wait_.look_around(peer, buffer_);
                     break;
                 case Step::handle: handle(peer, host_.handler, wait_.now()); break;
                 case Step::wait: wait_.wait_for(peer, 0); break;
@@ -107,13 +107,13 @@ class Blocking {
                     if (!transmit(peer, wait_.now()))
                         wait_.wait_for(peer, POLLOUT);
                     else
-                        wait_.obey_stop(peer);
+                        wait_.look_around(peer, buffer_);
                     break;
                 case Step::exchange:
                     if (!exchange(peer, buffer_, wait_.now()))
                         wait_.wait_for(peer, POLLIN | POLLOUT);
                     else
-                        wait_.obey_stop(peer);
+                        wait_.look_around(peer, buffer_);
                     break;
                 case Step::close: return;
             }

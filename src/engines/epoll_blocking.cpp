@@ -135,12 +135,12 @@ class BlockingLoop {
                     if (!transmit(peer, now_))
                         wait_.wait_for(peer, POLLOUT);  // and all others wait
                     now_ = wait_.read_clock();
-                    wait_.obey_stop(peer);
+                    wait_.look_around(peer, buffer_);
                     break;
                 case Step::exchange:
                     if (!exchange(peer, buffer_, now_)) wait_.wait_for(peer, POLLIN | POLLOUT);
                     now_ = wait_.read_clock();
-                    wait_.obey_stop(peer);
+                    wait_.look_around(peer, buffer_);
                     break;
                 case Step::close: return close(peer);
             }

@@ -139,7 +139,7 @@ class ForkPerConnection {
                     if (!receive(peer, service.buffer, wait.now()))
                         wait.wait_for(peer, POLLIN);
                     else
-                        wait.obey_stop(peer);
+                        wait.look_around(peer, service.buffer);
                     break;
                 case Step::handle: handle(peer, host_.handler, wait.now()); break;
                 case Step::wait: wait.wait_for(peer, 0); break;
@@ -147,13 +147,13 @@ class ForkPerConnection {
                     if (!transmit(peer, wait.now()))
                         wait.wait_for(peer, POLLOUT);
                     else
-                        wait.obey_stop(peer);
+                        wait.look_around(peer, service.buffer);
                     break;
                 case Step::exchange:
                     if (!exchange(peer, service.buffer, wait.now()))
                         wait.wait_for(peer, POLLIN | POLLOUT);
                     else
-                        wait.obey_stop(peer);
+                        wait.look_around(peer, service.buffer);
                     break;
                 case Step::close: return;
             }

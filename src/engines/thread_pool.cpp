@@ -143,7 +143,7 @@ class ThreadPool {
                     if (!receive(peer, service.buffer, wait.now()))
                         wait.wait_for(peer, POLLIN);
                     else
-                        wait.obey_stop(peer);
+                        wait.look_around(peer, service.buffer);
                     break;
                 case Step::handle: handle(peer, host_.handler, wait.now()); break;
                 case Step::wait: wait.wait_for(peer, 0); break;
@@ -151,13 +151,13 @@ class ThreadPool {
                     if (!transmit(peer, wait.now()))
                         wait.wait_for(peer, POLLOUT);
                     else
-                        wait.obey_stop(peer);
+                        wait.look_around(peer, service.buffer);
                     break;
                 case Step::exchange:
                     if (!exchange(peer, service.buffer, wait.now()))
                         wait.wait_for(peer, POLLIN | POLLOUT);
                     else
-                        wait.obey_stop(peer);
+                        wait.look_around(peer, service.buffer);
                     break;
                 case Step::close: return;
             }

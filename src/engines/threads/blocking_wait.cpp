@@ -74,6 +74,19 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, bool give
     return ready != 0;
 }
 
+void BlockingWait::look_around(Peer& peer, std::span<char> buffer) {
+    if (completions_) deliver_completions(peer);
+    if (now_.instant >= peer.connection->deadline()) peer.connection->expire(now_);
+    const bool hears_of_stop =
+        !peer.retired && host_.stop.state() != net::StopSignal::State::running;
+    const bool reads = http::reads(peer.connection->step());
+    // While there is always room to send into, nobody asks whether there are bytes.
+    const bool only_sends = peer.connection->step() == http::Step::exchange && peer.writable;
+    if (only_sends || hears_of_stop) peer.readable = true;
+    if (reads && hears_of_stop) receive(peer, buffer, now_);
+    obey_stop(peer);
+}
+
 void BlockingWait::pause() {
     pollfd watched{host_.stop.descriptor(host_.stop.state()), POLLIN, 0};
     ::poll(&watched, 1, static_cast<int>(ConnectionLimit::pause.count()));

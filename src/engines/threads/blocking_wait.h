@@ -28,9 +28,10 @@ class BlockingWait {
     /// `events`: POLLIN, POLLOUT, or 0 where the connection waits for its handler alone.
     void wait_for(Peer& peer, short events);
 
-    /// Tells the peer where the server stops. For engines that may be kept from waiting for long: a
-    /// peer that always has something to say, or takes whatever it is sent.
-    void obey_stop(Peer& peer);
+    /// After a transfer, without waiting: tells the peer what it would hear of in wait_for(). A peer
+    /// that always has something to say, or takes whatever it is sent, may keep the thread from
+    /// waiting for long. Bytes that have arrived are received into `buffer` before the stop is told.
+    void look_around(Peer& peer, std::span<char> buffer);
 
     /// Nothing can be accepted for want of room: returns after a little while, or when there is
     /// news of the stop.
@@ -47,6 +48,7 @@ class BlockingWait {
     /// False where the time ran out with nothing to tell.
     bool poll_until(Instant until, Peer& peer, short events, bool gives_way);
     void deliver_completions(Peer& peer);
+    void obey_stop(Peer& peer);
 
     Host& host_;
     std::span<const net::Listener> rivals_;
