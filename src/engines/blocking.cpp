@@ -53,11 +53,11 @@ class Blocking {
         for (;;) {
             switch (peer.connection->step()) {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
-                case Step::receive: service.wait.receive(peer, service.buffer); break;
+                case Step::receive: service.wait.receive(peer); break;
                 case Step::handle: handle(peer, host_.handler, service.wait.read_clock()); break;
                 case Step::wait: service.wait.await_answer(peer); break;
                 case Step::transmit: service.wait.transmit(peer); break;
-                case Step::exchange: service.wait.exchange(peer, service.buffer); break;
+                case Step::exchange: service.wait.exchange(peer); break;
                 case Step::close: return service.end();
             }
         }

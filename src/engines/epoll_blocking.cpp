@@ -62,7 +62,7 @@ class EpollBlocking : public LoopHooks {
                     now = connections_.read_clock();
                     break;
                 case Step::exchange:
-                    wait_.exchange(peer, connections_.buffer());
+                    wait_.exchange(peer);
                     now = connections_.read_clock();
                     break;
                 case Step::close: return connections_.close(peer, *this);
@@ -81,7 +81,7 @@ class EpollBlocking : public LoopHooks {
 
     Host& host_;
     EpollConnections connections_;
-    BlockingWait wait_{host_};
+    BlockingWait wait_{host_, connections_.buffer()};
 };
 
 }  // namespace

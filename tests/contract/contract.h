@@ -35,6 +35,10 @@ struct Nature {
     std::string_view watches_low_descriptors_only{};
     /// Why whoever waits is woken twice for each request; empty where once is enough.
     std::string_view waits_for_its_threads{};
+    /// Why several requests of one connection are handled at once; empty where it is one at a time.
+    std::string_view handles_side_by_side{};
+    /// Why a reset is not seen while the connection is not read from; empty where it is.
+    std::string_view misses_resets{};
 };
 Nature nature_of(const engines::Engine& engine);
 

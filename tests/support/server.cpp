@@ -12,11 +12,6 @@
 namespace weir::tests {
 namespace {
 
-std::unique_ptr<http::Connection> connect_http1(http::Workspace& workspace, http::Origin& origin,
-                                                Now now) {
-    return std::make_unique<http::Http1Connection>(workspace, origin, now);
-}
-
 std::vector<net::Listener> listen_on(const std::vector<net::Address>& addresses) {
     std::vector<net::Listener> listeners;
     for (const auto& address : addresses) {
@@ -28,6 +23,11 @@ std::vector<net::Listener> listen_on(const std::vector<net::Address>& addresses)
 }
 
 }  // namespace
+
+std::unique_ptr<http::Connection> Server::connect_http1(http::Workspace& workspace,
+                                                        http::Origin& origin, Now now) {
+    return std::make_unique<http::Http1Connection>(workspace, origin, now);
+}
 
 net::Address Server::loopback(std::uint16_t port) {
     return net::Address::parse("127.0.0.1", port).value();
@@ -43,7 +43,7 @@ Server::Server(const engines::Engine& engine, http::Handler& handler, Options op
             .observer = options_.observer,
             .stop = stop_,
             .options = options_.engine,
-            .connect = connect_http1,
+            .connect = options_.connect,
             .within_process = [this](engines::Process, const std::function<int()>& serve) {
                 close_clients(listeners_);
                 return serve();

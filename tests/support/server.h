@@ -1,6 +1,7 @@
 #pragma once
 
 #include <future>
+#include <memory>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -16,12 +17,16 @@ namespace weir::tests {
 /// An engine that runs on a thread of this process and listens on loopback.
 class Server {
    public:
+    using Connect = decltype(engines::Host::connect);
+    static std::unique_ptr<http::Connection> connect_http1(http::Workspace& workspace,
+                                                           http::Origin& origin, Now now);
     struct Options {
         http::Limits limits{};
         http::Timeouts timeouts{};
         engines::Options engine{};
         http::Observer* observer = nullptr;
         std::vector<net::Address> addresses{loopback(0)};
+        Connect connect = connect_http1;  // the protocol
     };
 
     /// Throws std::system_error where it can't listen.

@@ -32,7 +32,7 @@ class Inbox {
     int fd() const noexcept { return event_.fd(); }
     std::vector<Item> collect() {
         const std::scoped_lock lock{mutex_};
-        event_.clear();
+        if (!items_.empty() || closed_) event_.clear();  // else nothing has signaled it
         return std::exchange(items_, {});
     }
     /// It is empty, and nothing will come.

@@ -79,7 +79,8 @@ bool RingTransfer::receive(Peer& peer, Now now) {
 
 void RingTransfer::listen(Peer& peer) {
     Pending& pending = of(peer);
-    pending.extra.reset();
+    if (!pending.sending)
+        pending.extra.reset();  // else the kernel may have yet to read the message
     if (pending.receiving || peer.ended || peer.broken) return;
     set_blocking(peer, true);
     pending.receiving = true;

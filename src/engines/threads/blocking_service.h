@@ -19,7 +19,7 @@ struct BlockingService {
     explicit BlockingService(Host& of_server, Backlog backlog = {})
         : host{of_server},
           workspace{of_server.limits, of_server.timeouts, of_server.observer},
-          wait{of_server, backlog} {}
+          wait{of_server, buffer, backlog} {}
 
     /// The connection that was accepted is served from here to end().
     Peer& begin(net::Accepted& accepted) {
@@ -38,8 +38,8 @@ struct BlockingService {
     net::SigpipeBlocked sigpipe_blocked;  // sendfile(2) raises it, and no flag prevents that
     Host& host;
     http::Workspace workspace;
-    BlockingWait wait;
     std::array<char, receive_bytes> buffer;
+    BlockingWait wait;
     std::uint32_t connections = 0;  // so far
     Peer peer;                      // last: its connection ends before what it uses
 };

@@ -24,22 +24,19 @@ BlockingWait::~BlockingWait() {
 
 Now BlockingWait::read_clock() noexcept { return now_ = net::read_clock(); }
 
-// After each transfer the stop is looked at: a peer that always sends, or takes whatever it is sent,
-// would keep the thread from waiting, and so from hearing of it.
-
-void BlockingWait::receive(Peer& peer, std::span<char> buffer) {
-    if (!engines::receive(peer, buffer, read_clock())) return wait_for(peer, POLLIN);
-    obey_stop(peer);
+void BlockingWait::receive(Peer& peer) {
+    if (!engines::receive(peer, buffer_, read_clock())) return wait_for(peer, POLLIN);
+    look_around(peer);
 }
 
 void BlockingWait::transmit(Peer& peer) {
     if (!engines::transmit(peer, read_clock())) return wait_for(peer, POLLOUT);
-    obey_stop(peer);
+    look_around(peer);
 }
 
-void BlockingWait::exchange(Peer& peer, std::span<char> buffer) {
-    if (!engines::exchange(peer, buffer, read_clock())) return wait_for(peer, POLLIN | POLLOUT);
-    obey_stop(peer);
+void BlockingWait::exchange(Peer& peer) {
+    if (!engines::exchange(peer, buffer_, read_clock())) return wait_for(peer, POLLIN | POLLOUT);
+    look_around(peer);
 }
 
 void BlockingWait::await_answer(Peer& peer) {
@@ -88,6 +85,21 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
     if (now_.instant >= host_.cut_at()) obey_stop(peer);
     if (now_.instant >= peer.connection->deadline()) peer.connection->expire(now_);
     return ready != 0;
+}
+
+/// After a transfer, without waiting: tells the connection what it would be told in poll_until(). A
+/// peer that always sends, or takes whatever it is sent, may keep the thread from waiting for long.
+void BlockingWait::look_around(Peer& peer) {
+    if (completions_) deliver_completions(peer);
+    if (now_.instant >= peer.connection->deadline()) peer.connection->expire(now_);
+    // As long as the socket has room, no poll(2) says that bytes have arrived.
+    if (peer.connection->step() == http::Step::exchange && peer.writable) peer.readable = true;
+    if (host_.stop.state() == net::StopSignal::State::running) return;
+    if (!is_retired(peer) && http::reads(peer.connection->step())) {
+        peer.readable = true;  // bytes that have arrived are received before the connection is retired
+        engines::receive(peer, buffer_, now_);
+    }
+    obey_stop(peer);
 }
 
 void BlockingWait::deliver_completions(Peer& peer) {

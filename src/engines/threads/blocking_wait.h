@@ -25,20 +25,20 @@ struct Backlog {
 /// stop. Then the engine looks at peer.connection again. One per thread.
 class BlockingWait {
    public:
-    /// While the backlog has connections, a peer that has been silent for a while between requests
+    /// Bytes are received into `buffer`. While the backlog has connections, a peer that has been silent for a while between requests
     /// is retired. For engines whose threads are fewer than their connections.
-    explicit BlockingWait(Host& host, Backlog backlog = {}) noexcept
-        : host_{host}, backlog_{backlog} {}
+    BlockingWait(Host& host, std::span<char> buffer, Backlog backlog = {}) noexcept
+        : host_{host}, buffer_{buffer}, backlog_{backlog} {}
     ~BlockingWait();
     BlockingWait(const BlockingWait&) = delete;
     BlockingWait& operator=(const BlockingWait&) = delete;
 
     /// At `receive` and `drain`.
-    void receive(Peer& peer, std::span<char> buffer);
+    void receive(Peer& peer);
     /// At `transmit`.
     void transmit(Peer& peer);
     /// At `exchange`.
-    void exchange(Peer& peer, std::span<char> buffer);
+    void exchange(Peer& peer);
     /// At `wait`: an answer of a handler, or a wake-up.
     void await_answer(Peer& peer);
 
@@ -49,12 +49,14 @@ class BlockingWait {
    private:
     void wait_for(Peer& peer, short events);
     bool poll_until(Instant until, Peer& peer, short events, Backlog backlog);
+    void look_around(Peer& peer);
     void deliver_completions(Peer& peer);
     void obey_stop(Peer& peer);
     bool is_retired(const Peer& peer) const noexcept { return retired_ == peer.number(); }
     void retire(Peer& peer);
 
     Host& host_;
+    const std::span<char> buffer_;  // that the thread receives into
     const Backlog backlog_;
     std::shared_ptr<CompletionQueue> completions_;  // null until a handler first answers later
     std::optional<std::uint64_t> retired_;          // the number of the last peer that was

@@ -40,18 +40,18 @@ class BlockingWaitTest : public ::testing::Test {
     }
 
     BareHost bare;
-    BlockingWait wait{bare.host};
+    std::array<char, 16> buffer;
+    BlockingWait wait{bare.host, buffer};
     net::UniqueFd theirs;
     Peer peer;
     FakeConnection* connection;
-    std::array<char, 16> buffer;
 };
 
 TEST_F(BlockingWaitTest, WaitsForBytesAndThenReceivesThem) {
     they_send("abc");
-    wait.receive(peer, buffer);
+    wait.receive(peer);
     EXPECT_EQ(connection->log, "") << "nothing is tried before the socket is known to be readable";
-    wait.receive(peer, buffer);
+    wait.receive(peer);
     EXPECT_EQ(connection->log, "abc");
 }
 
@@ -68,8 +68,8 @@ TEST_F(BlockingWaitTest, ExchangeWaitsForEither) {
     connection->step(Step::exchange);
     connection->transmission.parts[0] = "abcd";
     they_send("abc");
-    wait.exchange(peer, buffer);
-    wait.exchange(peer, buffer);
+    wait.exchange(peer);
+    wait.exchange(peer);
     EXPECT_EQ(connection->log, "<transmitted 4>abc");
 }
 
@@ -99,34 +99,34 @@ TEST_F(BlockingWaitTest, ALostPeerEndsTheWaitForItsAnswer) {
 
 TEST_F(BlockingWaitTest, TheStopRetiresAConnectionOnce) {
     bare.stop.request_drain();
-    wait.receive(peer, buffer);
+    wait.receive(peer);
     EXPECT_EQ(connection->log, "<retire>");
     they_send("abc");
-    wait.receive(peer, buffer);
-    wait.receive(peer, buffer);
+    wait.receive(peer);
+    wait.receive(peer);
     EXPECT_EQ(connection->log, "<retire>abc");
 }
 
 TEST_F(BlockingWaitTest, WhatHasArrivedIsReceivedBeforeTheStopIsObeyed) {
     they_send("abc");
     bare.stop.request_drain();
-    wait.receive(peer, buffer);
-    wait.receive(peer, buffer);
+    wait.receive(peer);
+    wait.receive(peer);
     EXPECT_EQ(connection->log, "abc<retire>");
 }
 
 TEST_F(BlockingWaitTest, TheNextConnectionIsRetiredToo) {
     bare.stop.request_drain();
-    wait.receive(peer, buffer);
+    wait.receive(peer);
     ++peer.generation;
-    wait.receive(peer, buffer);
+    wait.receive(peer);
     EXPECT_EQ(connection->log, "<retire><retire>");
 }
 
 TEST_F(BlockingWaitTest, TheEndOfTheStopTimeoutCutsAConnection) {
     bare.host.options.stop_timeout = 0ms;
     bare.stop.request_drain();
-    wait.receive(peer, buffer);
+    wait.receive(peer);
     EXPECT_EQ(connection->failed, http::Outcome::stopped);
 }
 
@@ -136,35 +136,35 @@ TEST_F(BlockingWaitTest, TheStopTimeoutRunsFromTheStopAndNotFromTheFirstLook) {
     const Instant cut_at = bare.host.cut_at();
     EXPECT_EQ(cut_at, bare.stop.requested_at() + bare.host.options.stop_timeout);
     while (net::read_clock().instant <= bare.stop.requested_at()) {}
-    wait.receive(peer, buffer);
+    wait.receive(peer);
     EXPECT_EQ(bare.host.cut_at(), cut_at);
 }
 
 struct WithABacklog : BlockingWaitTest {
     net::EventFd queued;
-    BlockingWait wait{bare.host, {.queue_fd = queued.fd()}};
+    BlockingWait wait{bare.host, buffer, {.queue_fd = queued.fd()}};
 };
 
 TEST_F(WithABacklog, ASilentPeerIsRetired) {
     queued.signal();
-    wait.receive(peer, buffer);
+    wait.receive(peer);
     EXPECT_EQ(connection->log, "<retire>");
 }
 
 TEST_F(WithABacklog, APeerThatSpeaksIsNot) {
     queued.signal();
     they_send("abc");
-    wait.receive(peer, buffer);
-    wait.receive(peer, buffer);
+    wait.receive(peer);
+    wait.receive(peer);
     EXPECT_EQ(connection->log, "abc");
 }
 
 TEST_F(WithABacklog, APeerThatWasRetiredForItIsCutByTheStop) {
     queued.signal();
-    wait.receive(peer, buffer);
+    wait.receive(peer);
     bare.host.options.stop_timeout = 0ms;
     const std::jthread stopping{[this] { bare.stop.request_drain(); }};
-    wait.receive(peer, buffer);  // the stop comes before this wait or during it
+    wait.receive(peer);  // the stop comes before this wait or during it
     EXPECT_EQ(connection->failed, http::Outcome::stopped);
 }
 
