@@ -64,6 +64,8 @@ class EpollBlocking : public LoopHooks {
                 case Step::exchange:
                     wait_.exchange(peer);
                     now = connections_.read_clock();
+                    // While there is room to send into, nothing else would look for bytes.
+                    if (peer.writable) peer.readable = true;
                     break;
                 case Step::close: return connections_.close(peer, *this);
             }

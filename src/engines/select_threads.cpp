@@ -111,8 +111,10 @@ class SelectThreads : public LoopHooks {
                 connections_.cut(peer, *this);
             else if (connections_.is_stopping() && !told)
                 connections_.retire(peer, *this);
+            else if (goes_on)
+                connections_.run_queue().postpone(peer);  // behind its completions
             else
-                goes_on ? lend(peer) : rest(peer);
+                rest(peer);
         }
     }
 

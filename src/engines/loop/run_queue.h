@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -83,27 +84,30 @@ class RunQueue {
             Peer* const peer = peers_.at(slot);
             if (!peer || !peer->unfinished) continue;
             peer->unfinished = false;
-            drive(*peer);
+            if (!is_lent(*peer)) drive(*peer);
         }
         resumed_.clear();
     }
 
+    /// Completions for one peer that follow each other are delivered before it is driven: its answers
+    /// may leave in one send.
     template <typename Drive>
     void deliver_completions(Now now, Drive& drive) {
         has_completions_ = false;
-        for (CompletionQueue::Completion& completion : std::exchange(kept_, {}))
-            run_completion(completion, now, drive);
-        for (CompletionQueue::Completion& completion : completions_->collect())
-            run_completion(completion, now, drive);
-    }
-
-    template <typename Drive>
-    void run_completion(CompletionQueue::Completion& completion, Now now, Drive& drive) {
-        Peer* const peer = peers_.find(completion.ticket.connection);
-        if (!peer) return;
-        if (is_lent(*peer)) return kept_.push_back(std::move(completion));
-        deliver(completion, *peer, now);
-        drive(*peer);
+        auto all = std::exchange(kept_, {});
+        for (auto& completion : completions_->collect()) all.push_back(std::move(completion));
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const std::uint64_t ticket = all[i].ticket.connection;
+            Peer* const peer = peers_.find(ticket);
+            if (!peer) continue;
+            if (is_lent(*peer)) {
+                kept_.push_back(std::move(all[i]));
+                continue;
+            }
+            deliver(all[i], *peer, now);
+            const bool more_follow = i + 1 < all.size() && all[i + 1].ticket.connection == ticket;
+            if (!more_follow) drive(*peer);
+        }
     }
 
     PeerTable& peers_;

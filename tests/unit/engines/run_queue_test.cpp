@@ -110,9 +110,36 @@ TEST_F(RunQueueOfPeers, KeepsTheCompletionsOfLentPeers) {
     EXPECT_EQ(driven_at(0), Peers{});
     EXPECT_EQ(connection_of(peer).log, "");
     run_queue.take_back(peer);
-    EXPECT_EQ(driven_at(0), (Peers{&peer, &peer}));
+    EXPECT_EQ(driven_at(0), Peers{&peer});
     EXPECT_EQ(connection_of(peer).log, "<respond><wake>");
     EXPECT_EQ(driven_at(0), Peers{});
+}
+
+TEST_F(RunQueueOfPeers, DrivesAPeerOnceForCompletionsThatFollowEachOther) {
+    Peer& first = add();
+    Peer& second = add();
+    for (Peer* const peer : {&first, &first, &second, &first})
+        run_queue.completions()->wake({peer->number(), 0});
+    run_queue.note_completions();
+    EXPECT_EQ(driven_at(0), (Peers{&first, &second, &first}));
+    EXPECT_EQ(connection_of(first).log, "<wake><wake><wake>");
+}
+
+TEST_F(RunQueueOfPeers, CompletionsOfAPostponedPeerComeBeforeItsTurn) {
+    Peer& peer = add();
+    run_queue.lend(peer);
+    run_queue.completions()->wake({peer.number(), 0});
+    run_queue.note_completions();
+    EXPECT_EQ(driven_at(0), Peers{});
+    run_queue.take_back(peer);
+    run_queue.postpone(peer);
+    std::vector<Peer*> driven;
+    run_queue.run(at(0), [&](Peer& each) {
+        driven.push_back(&each);
+        run_queue.lend(each);
+    });
+    EXPECT_EQ(driven, Peers{&peer});
+    EXPECT_EQ(connection_of(peer).log, "<wake>");
 }
 
 TEST_F(RunQueueOfPeers, TakesLentPeersBackAmongCompletions) {
