@@ -210,10 +210,10 @@ class AsioLoop {
     void rest(Peer& peer) {
         peer.connection->settle();
         run_queue_.watch_deadline(peer);
-        if (peer.unfinished) return;  // its turn comes in any case
         const Step step = peer.connection->step();
+        if (peer.unfinished && step != Step::exchange) return;  // its turn comes in any case
         if (http::reads(step)) ask(peer, Wait::wait_read);
-        if (peer.connection && http::sends(step)) ask(peer, Wait::wait_write);
+        if (peer.connection && http::sends(step) && !peer.unfinished) ask(peer, Wait::wait_write);
         if (step == Step::wait) ask(peer, Wait::wait_error);
     }
 
