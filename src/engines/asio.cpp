@@ -1,45 +1,55 @@
-// asio: a thread per core, each with an io_context of Asio, which waits and calls back.
+// asio: a thread per core, each with an io_context of Asio, in which each connection is a session.
 //
-// Who waits:          each thread, in io_context::run(), for whatever was asked for: that a socket be
-//                     readable or writable (async_wait), that a time come (a timer), or a turn later
-//                     (post). Each of these is asked for once and answered once, by a call.
-// Where handlers run: inline, on the loop that owns the connection.
-// What is shared:     as in `per-core`, the count of connections. An io_context that all threads ran
-//                     would need a strand for each connection and a buffer for each thread; with one
-//                     for each thread, Asio is told to take no lock.
-// An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines; of Asio a
-//                     descriptor, what its reactor notes of it, and the operation that waits: some
-//                     350 bytes. No buffer, for it asks to be told, not to be given. One timer serves
-//                     all: each connection's own would be a cancellation for each request.
-// Calls per request:  recv, send, a share of an epoll_wait, and an epoll_ctl: Asio asks epoll(7) anew
-//                     for each wait. (Its reads into a buffer ask recv once more instead, in vain.)
-//                     No memory is allocated: Asio hands the last operation's to the next.
+// Who waits:          each thread, in io_context::run(), for whatever the sessions have asked for.
+//                     Asio is not asked to say when a socket is ready, but to do something:
+//                     async_accept, async_read_some, async_send. It does it once that is possible,
+//                     and calls back with what came of it.
+// Where handlers run: inline, on the thread of the session's context.
+// What is shared:     as in `per-core`, the count of connections. A context that all threads ran
+//                     would need a strand for each session.
+// An idle connection: 10 KB. A read that waits needs a buffer to read into, so each session has its
+//                     own, of 8 KB; and a timer, a socket of Asio's, and the operations that wait.
+// Calls per request:  recv, sendmsg, a recv in vain (Asio tries to read before it waits), and a
+//                     share of two epoll_waits: an operation that is done at once is told of in
+//                     another turn. A send that completes later can't borrow what all sessions
+//                     share, so each answer is copied into memory of its own (settle()).
 //
-// Where it breaks: a completion may be in the queue already when its connection closes, and comes in
-// any case. So none holds a pointer: each has the ticket of its connection, and an old ticket opens
-// nothing. And it is a library's loop: what it does between two calls is its own.
+// Where it breaks: who calls back, calls back in any case: a session that has closed is still told
+// that its operations were canceled. So each operation keeps its session alive (shared_from_this),
+// and a session looks whether it is closed. And what is under way can't be taken back: a read that
+// waits takes what comes, although the connection may want nothing any more by then.
 //
-// When it is right: where a program has Asio already. Read beside `epoll-level`, which it wraps.
+// When it is right: where a program has Asio already; its users will find their way. Read beside
+// `asio-wait`, which asks Asio for readiness alone, and does the rest as the other loops do.
 
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
-#include <algorithm>
 #include <array>
+#include <asio/buffer.hpp>
+#include <asio/error.hpp>
 #include <asio/io_context.hpp>
+#include <asio/posix/stream_descriptor.hpp>
 #include <asio/post.hpp>
-#include <deque>
+#include <asio/steady_timer.hpp>
+#include <cerrno>
+#include <chrono>
 #include <expected>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <system_error>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
+#include "engines/asio/acceptor.h"
+#include "engines/asio/postbox.h"
 #include "engines/entry_points.h"
-#include "engines/loop/acceptor.h"
-#include "engines/loop/asio_watch.h"
 #include "engines/loop/loops.h"
-#include "engines/loop/run_queue.h"
-#include "engines/peer/peer_table.h"
 #include "engines/peer/transfer.h"
 #include "net/clock.h"
 #include "net/io.h"
@@ -48,233 +58,335 @@ namespace weir::engines {
 namespace {
 
 using http::Step;
-using net::Accepted;
 using net::StopSignal;
+using Error = std::error_code;  // asio::error_code is the same
 
-constexpr std::size_t receive_bytes = 64 * 1024;
-constexpr unsigned transfers_per_turn = 16;  // of one peer, before the others have their turn
+/// What the sessions of a context share.
+struct Shared {
+    Host& host;
+    http::Workspace workspace{host.limits, host.timeouts, host.observer};
+    asio::io_context io{1};  // a hint: one thread runs it
+    std::shared_ptr<http::Postbox> postbox{};
+    std::function<void(std::uint64_t number)> closed{};
+    Now now = net::read_clock();
+};
+
+/// A connection, from its accept to the last of its callbacks.
+class Session final : public http::Origin, public std::enable_shared_from_this<Session> {
+   public:
+    Session(Shared& shared, AsioSocket socket, const net::PeerAddress& address,
+            std::uint64_t number)
+        : shared_{shared},
+          socket_{std::move(socket)},
+          alarm_{shared.io},
+          address_{address},
+          number_{number},
+          connection_{shared.host.connect(shared.workspace, *this, shared.now)} {}
+
+    void append_address(std::string& out) const override { address_.append_to(out); }
+    std::shared_ptr<http::Postbox> postbox() override { return shared_.postbox; }
+    std::uint64_t number() const noexcept override { return number_; }
+
+    /// Whoever tells it something calls drive() next.
+    http::Connection& connection() noexcept { return *connection_; }
+
+    void retire() {
+        if (!std::exchange(is_retired_, true)) connection_->retire(shared_.now);
+    }
+
+    void drive() {
+        for (;;) {
+            switch (connection_->step()) {
+                case Step::drain: finish_sending(); [[fallthrough]];
+                case Step::receive:
+                case Step::exchange:
+                    if (!receive()) return rest();
+                    break;
+                case Step::handle: handle(); break;
+                case Step::wait:
+                    if (!is_lost_) return rest();
+                    connection_->fail(http::Outcome::peer_gone, shared_.now);
+                    break;
+                case Step::transmit: return rest();
+                case Step::close: return close();
+            }
+        }
+    }
+
+   private:
+    /// What Asio calls back: keeps the session, and comes to nothing where that is closed.
+    template <typename... Result>
+    auto completion(void (Session::*take)(Result...)) {
+        return [self = shared_from_this(), take](Result... result) {
+            if (!self->connection_) return;
+            self->shared_.now = net::read_clock();
+            (self.get()->*take)(result...);
+        };
+    }
+
+    /// Before turning elsewhere: asks for all that the connection can use now. What it asked for at
+    /// an earlier step may be under way still, and what comes of that is kept.
+    void rest() {
+        connection_->settle();
+        const Step step = connection_->step();
+        if (http::reads(step)) start_reading();
+        if (http::sends(step)) start_sending();
+        if (step == Step::wait) watch_for_loss();
+        watch_deadline();
+    }
+
+    void start_reading() {
+        if (std::exchange(is_reading_, true)) return;
+        socket_.async_read_some(asio::buffer(buffer_), completion(&Session::take_read));
+    }
+    void take_read(Error error, std::size_t size) {
+        is_reading_ = false;
+        has_read_ = true;
+        read_error_ = error;
+        bytes_read_ = size;
+        drive();
+    }
+    /// Tells the connection what was read; false where nothing was.
+    bool receive() {
+        if (!std::exchange(has_read_, false)) return false;
+        if (!read_error_)
+            connection_->receive({buffer_.data(), bytes_read_}, shared_.now);
+        else if (read_error_ == asio::error::eof)
+            connection_->receive_end(shared_.now);
+        else
+            connection_->fail(http::Outcome::peer_gone, shared_.now);
+        return true;
+    }
+
+    void handle() {
+        const http::Request& request = connection_->take_request();
+        const http::RequestId id = request.id();
+        connection_->respond(id, shared_.host.handler.handle(request), shared_.now);
+    }
+
+    /// Not by async_write, which says nothing before all is sent: a peer that takes a little at a
+    /// time would seem to take nothing. Asio has no sendfile(2): for a file, it is asked for room.
+    void start_sending() {
+        if (std::exchange(is_sending_, true)) return;
+        const http::Transmission what = connection_->transmit();
+        if (what.part_bytes() == 0)
+            return socket_.async_wait(AsioSocket::wait_write, completion(&Session::send_file));
+        const std::array parts{asio::buffer(what.parts[0]), asio::buffer(what.parts[1]),
+                               asio::buffer(what.parts[2])};
+        socket_.async_send(parts, what.more_follows() ? MSG_MORE : 0,
+                           completion(&Session::take_sent));
+    }
+    void take_sent(Error error, std::size_t size) {
+        is_sending_ = false;
+        if (error)
+            connection_->fail(http::Outcome::peer_gone, shared_.now);
+        else
+            connection_->transmitted(size, shared_.now);
+        drive();
+    }
+    void send_file(Error /*sendfile(2) finds it out*/) {
+        is_sending_ = false;
+        if (http::sends(connection_->step()))
+            transmit_file(*connection_, socket_.native_handle(), shared_.now);
+        drive();
+    }
+    void finish_sending() {
+        Error ignored;
+        if (!std::exchange(is_sending_finished_, true))
+            socket_.shutdown(AsioSocket::shutdown_send, ignored);
+    }
+
+    /// While its handler takes its time, nothing is read that would say that the peer has gone.
+    void watch_for_loss() {
+        if (std::exchange(is_watched_for_loss_, true)) return;
+        socket_.async_wait(AsioSocket::wait_error, completion(&Session::may_be_lost));
+    }
+    /// Urgent data counts as an error here (epoll(7)'s EPOLLPRI), and would be told of for ever: in
+    /// that case it is not asked again, and a peer that goes is missed when it is sent to.
+    void may_be_lost(Error /*none*/) {
+        pollfd state{socket_.native_handle(), 0, 0};
+        ::poll(&state, 1, 0);
+        is_lost_ = (state.revents & (POLLERR | POLLHUP)) != 0;
+        drive();
+    }
+
+    /// Most deadlines move to a later time with each request. The alarm stays where it is then, and
+    /// is set anew once it rings.
+    void watch_deadline() {
+        const Instant deadline = connection_->deadline();
+        if (deadline >= alarm_at_) return;
+        alarm_at_ = deadline;
+        alarm_.expires_after(
+            std::chrono::milliseconds{net::wait_milliseconds(deadline, shared_.now.instant)});
+        alarm_.async_wait(completion(&Session::take_alarm));
+    }
+    void take_alarm(Error error) {
+        if (error) return;  // it was set anew
+        alarm_at_ = never;
+        connection_->expire(shared_.now);
+        drive();
+    }
+
+    /// What is under way is canceled, and calls back all the same.
+    void close() {
+        Error ignored;
+        connection_.reset();
+        socket_.close(ignored);
+        alarm_.cancel();
+        shared_.closed(number_);
+    }
+
+    Shared& shared_;
+    AsioSocket socket_;
+    asio::steady_timer alarm_;
+    const net::PeerAddress address_;
+    const std::uint64_t number_;
+    std::unique_ptr<http::Connection> connection_;  // null once closed
+    Instant alarm_at_ = never;
+    std::size_t bytes_read_ = 0;
+    Error read_error_;
+    bool is_reading_ = false;
+    bool has_read_ = false;  // and the connection has not been told
+    bool is_sending_ = false;
+    bool is_sending_finished_ = false;
+    bool is_watched_for_loss_ = false;
+    bool is_lost_ = false;
+    bool is_retired_ = false;
+    std::array<char, 8192> buffer_;
+};
 
 class AsioLoop {
    public:
     AsioLoop(Host& host, ConnectionLimit& limit, std::span<net::Listener> listeners)
-        : host_{host},
-          acceptor_{limit, listeners},
-          workspace_{host.limits, host.timeouts, host.observer} {}
+        : shared_{host},
+          acceptor_{shared_.io, limit, listeners,
+                    [this](AsioSocket socket, const net::PeerAddress& address) {
+                        admit(std::move(socket), address);
+                    },
+                    [this] {
+                        acceptor_.accept();
+                        end_if_done();
+                    }},
+          postbox_{std::make_shared<AsioPostbox>(
+              shared_.io, [this](http::Ticket ticket, std::optional<http::Response> answer) {
+                  deliver(ticket, std::move(answer));
+              })} {
+        shared_.postbox = postbox_;
+        shared_.closed = [this](std::uint64_t number) { closed(number); };
+    }
+    ~AsioLoop() { postbox_->close(); }
+    AsioLoop(const AsioLoop&) = delete;
+    AsioLoop& operator=(const AsioLoop&) = delete;
 
     std::error_code open() {
-        const net::StopSignal& stop = host_.stop;
-        std::error_code error = draining_.open(stop.descriptor(StopSignal::State::running));
-        if (!error) error = cutting_.open(stop.descriptor(StopSignal::State::draining));
-        if (!error) error = completions_watch_.open(run_queue_.completions()->fd());
-        for (const auto& listener : acceptor_.listeners())
-            if (!error) error = listeners_.emplace_back(io_).open_duplicate(listener.fd());
-        acceptor_.note_arrivals();
-        return error;
+        const StopSignal& stop = shared_.host.stop;
+        Error error = open_duplicate(draining_, stop.descriptor(StopSignal::State::running));
+        if (!error) error = open_duplicate(cutting_, stop.descriptor(StopSignal::State::draining));
+        return error ? error : acceptor_.open();
     }
 
     void run() {
-        for (Watch* const each : {&draining_, &cutting_, &completions_watch_}) hear(*each);
-        plan();
-        io_.run();
+        hear(draining_);
+        hear(cutting_);
+        acceptor_.accept();
+        shared_.io.run();
     }
 
    private:
-    bool is_stopping() const noexcept { return obeyed_ != StopSignal::State::running; }
+    using Descriptor = asio::posix::stream_descriptor;
 
-    bool is_done() const { return is_stopping() && peers_.size() == 0 && acceptor_.is_closed(); }
-
-    /// What Asio calls back: looks at the clock first, and last at what is next.
-    template <typename Task>
-    auto completion(Task task) {
-        return [this, task](const std::error_code& error = {}) {
-            if (error) return;  // canceled: a descriptor was closed, or the timer set anew
-            now_ = net::read_clock();
-            task();
-            plan();
-        };
+    void admit(AsioSocket socket, const net::PeerAddress& address) {
+        shared_.now = net::read_clock();
+        const std::uint64_t number = ++last_number_;
+        const auto session = std::make_shared<Session>(shared_, std::move(socket), address, number);
+        sessions_.emplace(number, session);
+        if (is_stopping_) session->retire();
+        session->drive();
     }
 
-    /// What no descriptor will say comes by post at once, or by the timer later. Most deadlines move
-    /// to a later time, which leaves the timer as it is.
-    void plan() {
-        if (is_done()) return io_.stop();
-        const Instant next = std::min({run_queue_.next(), acceptor_.next(), cut_at_});
-        if (next <= now_.instant) return post_turn();
-        if (next < alarm_.at()) alarm_.set(next, now_.instant, completion([this] { take_turn(); }));
-    }
-
-    void post_turn() {
-        if (std::exchange(is_turn_posted_, true)) return;
-        asio::post(io_, completion([this] {
-                       is_turn_posted_ = false;
-                       take_turn();
-                   }));
-    }
-
-    void take_turn() {
-        obey_stop();
-        run_queue_.run(now_, [this](Peer& peer) { drive(peer); });
-        accept_connections();
-    }
-
-    /// The stop, and mail.
-    void hear(Watch& what) {
-        what.ask(Wait::wait_read, completion([this, &what] {
-                     if (&what == &completions_watch_) run_queue_.note_completions();
-                     take_turn();
-                     if (&what == &completions_watch_) hear(completions_watch_);
-                 }));
-    }
-
-    void take(std::uint64_t ticket, Wait what) {
-        Peer* const peer = peers_.find(ticket);
-        if (!peer) return;  // it was closed while this was on its way
-        if (what == Wait::wait_error) return take_error(*peer);
-        watches_[peer->slot].answered(what);
-        peer->note(what == Wait::wait_read ? POLLIN : POLLOUT);
-        drive(*peer);
-        if (acceptor_.is_paused())
-            accept_connections();  // it may have waited for this one to speak
-    }
-
-    /// Urgent data counts as an error here (epoll(7)'s EPOLLPRI), and would be told of for ever: in
-    /// that case it is not asked again, and a peer that goes is missed when it is sent to.
-    void take_error(Peer& peer) {
-        pollfd state{peer.socket.get(), 0, 0};
-        ::poll(&state, 1, 0);
-        peer.note(static_cast<std::uint32_t>(state.revents));
-        drive(peer);
-    }
-
-    void accept_connections() {
-        acceptor_.accept(now_.instant, is_stopping(),
-                         [this](Accepted& each) { return admit(each); });
-        if (!is_stopping() && !acceptor_.is_paused()) watch_listeners();
-    }
-
-    // While there is no room, nobody asks. Loops that share a queue (a unix socket's siblings) are
-    // all told of each arrival: Asio can't ask that one alone be woken.
-    void watch_listeners() {
-        for (Watch& listener : listeners_) {
-            if (listener.is_asked(Wait::wait_read)) continue;
-            listener.ask(Wait::wait_read, completion([this, &listener] {
-                             listener.answered(Wait::wait_read);
-                             acceptor_.note_arrivals();
-                             take_turn();
-                         }));
-        }
-    }
-
-    /// Whether it is silent so far.
-    bool admit(Accepted& accepted) {
-        Peer& peer = peers_.add();
-        while (watches_.size() <= peer.slot) watches_.emplace_back(io_);
-        peer.adopt(accepted, run_queue_.completions());
-        peer.connection = host_.connect(workspace_, peer, now_);
-        if (is_stopping()) peer.connection->retire(now_);
-        drive(peer);
-        return peer.is_silent();
-    }
-
-    void drive(Peer& peer) {
-        http::Connection& connection = *peer.connection;
-        for (unsigned transfers = 0; transfers < transfers_per_turn;) {
-            switch (connection.step()) {
-                case Step::drain: finish_sending(peer); [[fallthrough]];
-                case Step::receive:
-                    if (!receive(peer, buffer_, now_)) return rest(peer);
-                    ++transfers;
-                    break;
-                case Step::handle: handle(peer, host_.handler, now_); break;
-                case Step::wait:
-                    if (!peer.broken) return rest(peer);
-                    connection.fail(http::Outcome::peer_gone, now_);
-                    break;
-                case Step::transmit:
-                    if (!transmit(peer, now_)) return rest(peer);
-                    ++transfers;
-                    break;
-                case Step::exchange:
-                    if (!exchange(peer, buffer_, now_)) return rest(peer);
-                    ++transfers;
-                    break;
-                case Step::close: return close(peer);
-            }
-        }
-        run_queue_.postpone(peer);
-        rest(peer);
-    }
-
-    /// Before turning elsewhere: only what this connection can use may bring the loop back to it,
-    /// and errors. What it asked for at an earlier step, and was not told, may still come.
-    void rest(Peer& peer) {
-        peer.connection->settle();
-        run_queue_.watch_deadline(peer);
-        if (peer.unfinished) return;  // its turn comes in any case
-        const Step step = peer.connection->step();
-        if (http::reads(step)) ask(peer, Wait::wait_read);
-        if (peer.connection && http::sends(step)) ask(peer, Wait::wait_write);
-        if (step == Step::wait) ask(peer, Wait::wait_error);
-    }
-
-    void ask(Peer& peer, Wait what) {
-        Watch& watch = watches_[peer.slot];
-        if (watch.is_asked(what)) return;
-        if (!watch.open(peer.socket.get())) {
-            const auto ticket = peer.number();
-            return watch.ask(what, completion([this, ticket, what] { take(ticket, what); }));
-        }
-        peer.connection->fail(http::Outcome::stopped, now_);
-        close(peer);
-    }
-
-    void close(Peer& peer) {
-        watches_[peer.slot].close();
-        peers_.remove(peer);
+    void closed(std::uint64_t number) {
+        sessions_.erase(number);
         acceptor_.connection_closed();
+        end_if_done();
+    }
+
+    /// The stop may have come before, and wait for a turn of the reactor.
+    void deliver(http::Ticket ticket, std::optional<http::Response> answer) {
+        const auto found = sessions_.find(ticket.connection);
+        if (found == sessions_.end()) return;
+        const auto session = found->second;
+        shared_.now = net::read_clock();
+        if (shared_.host.stop.state() != StopSignal::State::running) session->retire();
+        if (answer)
+            session->connection().respond(ticket.request, std::move(*answer), shared_.now);
+        else
+            session->connection().wake(ticket.request, shared_.now);
+        session->drive();
+    }
+
+    /// Behind what has arrived by now: a request that has reached us is read before its connection
+    /// hears of the stop.
+    void hear(Descriptor& stop) {
+        stop.async_wait(Descriptor::wait_read,
+                        [this](Error) { asio::post(shared_.io, [this] { obey_stop(); }); });
     }
 
     void obey_stop() {
-        const auto state = host_.stop.state();
-        if (state == StopSignal::State::running) return;
-        if (std::exchange(obeyed_, state) == StopSignal::State::running) drain();
-        if (state == StopSignal::State::now || now_.instant >= cut_at_) cut();
+        if (!std::exchange(is_stopping_, true)) drain();
+        if (shared_.host.stop.state() == StopSignal::State::now) cut();
     }
 
     void drain() {
-        cut_at_ = now_.instant + host_.options.stop_timeout;
-        for (Watch& listener : listeners_) listener.close();
-        peers_.each([this](Peer& peer) {
-            retire(peer, buffer_, now_);
-            drive(peer);
+        cut_timer_.expires_after(shared_.host.options.stop_timeout);
+        cut_timer_.async_wait([this](Error error) {
+            if (!error) cut();
         });
+        tell_all([](Session& session) { session.retire(); });
+        acceptor_.drain();
+        end_if_done();
     }
 
     void cut() {
         acceptor_.close();
-        peers_.each([this](Peer& peer) {
-            peer.connection->fail(http::Outcome::stopped, now_);
-            close(peer);
+        tell_all([this](Session& session) {
+            session.connection().fail(http::Outcome::stopped, shared_.now);
         });
+        end_if_done();
     }
 
-    Host& host_;
-    Acceptor acceptor_;
-    http::Workspace workspace_;
-    asio::io_context io_{ASIO_CONCURRENCY_HINT_UNSAFE};  // no locks: it has one thread
-    PeerTable peers_;
-    RunQueue run_queue_{peers_};
-    Alarm alarm_{io_};
-    Watch draining_{io_};
-    Watch cutting_{io_};
-    Watch completions_watch_{io_};
-    std::deque<Watch> listeners_;
-    std::deque<Watch> watches_;  // of each slot
-    Now now_ = net::read_clock();
-    Instant cut_at_ = never;  // while draining
-    StopSignal::State obeyed_ = StopSignal::State::running;
-    bool is_turn_posted_ = false;
-    std::array<char, receive_bytes> buffer_;
+    template <typename Tell>
+    void tell_all(Tell tell) {
+        shared_.now = net::read_clock();
+        std::vector<std::shared_ptr<Session>> sessions;
+        for (const auto& [number, session] : sessions_) sessions.push_back(session);
+        for (const auto& session : sessions) {
+            tell(*session);
+            session->drive();
+        }
+    }
+
+    void end_if_done() {
+        if (is_stopping_ && sessions_.empty() && acceptor_.is_closed()) shared_.io.stop();
+    }
+
+    static std::error_code open_duplicate(Descriptor& descriptor, int fd) {
+        const int duplicate = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);  // Asio closes what it is given
+        if (duplicate < 0) return {errno, std::generic_category()};
+        Error error;
+        descriptor.assign(duplicate, error);
+        if (error) ::close(duplicate);
+        return error;
+    }
+
+    Shared shared_;
+    AsioAcceptor acceptor_;
+    std::shared_ptr<AsioPostbox> postbox_;
+    std::unordered_map<std::uint64_t, std::shared_ptr<Session>> sessions_;  // the open ones
+    Descriptor draining_{shared_.io};
+    Descriptor cutting_{shared_.io};
+    asio::steady_timer cut_timer_{shared_.io};
+    std::uint64_t last_number_ = 0;
+    bool is_stopping_ = false;
 };
 
 std::expected<Loop, std::error_code> open_loop(Host& host, ConnectionLimit& limit,

@@ -26,7 +26,11 @@ constexpr std::array natures{
            .waits_for_its_threads = "a thread gives back the connection that it was lent"}},
     Named{"epoll-blocking",
           {.sends_one_at_a_time = "a loop waits for the peer that it sends to, on purpose"}},
-    Named{"asio", {.asks_before_each_wait = "what Asio is asked for, it answers once"}},
+    Named{
+        "asio",
+        {.tries_before_each_wait = "Asio tries each operation at once, and waits where that fails",
+         .waits_for_its_threads = "what Asio has done at once, it tells in another turn"}},
+    Named{"asio-wait", {.asks_before_each_wait = "what Asio is asked for, it answers once"}},
 };
 
 }  // namespace

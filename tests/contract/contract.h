@@ -9,10 +9,10 @@
 
 #include "engines/engines.h"
 #include "support/client.h"
-#include "support/time_limit.h"
 #include "support/pattern.h"
 #include "support/scripted_handler.h"
 #include "support/server.h"
+#include "support/time_limit.h"
 
 namespace weir::tests {
 
@@ -33,6 +33,8 @@ struct Nature {
     std::string_view asks_before_each_wait{};
     /// Why a connection is turned away that gets a descriptor past FD_SETSIZE; empty where it isn't.
     std::string_view watches_low_descriptors_only{};
+    /// Why each read is tried before it is waited for; empty where what was read says whether to try.
+    std::string_view tries_before_each_wait{};
     /// Why whoever waits is woken twice for each request; empty where once is enough.
     std::string_view waits_for_its_threads{};
 };
