@@ -22,32 +22,22 @@
 // When it is right: where a program has Asio already; its users will find their way. Read beside
 // `asio-wait`, which asks Asio for readiness alone, and does the rest as the other loops do.
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <array>
 #include <asio/buffer.hpp>
 #include <asio/error.hpp>
-#include <asio/io_context.hpp>
-#include <asio/posix/stream_descriptor.hpp>
-#include <asio/post.hpp>
 #include <asio/steady_timer.hpp>
-#include <cerrno>
 #include <chrono>
 #include <expected>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <system_error>
-#include <unordered_map>
 #include <utility>
-#include <vector>
 
-#include "engines/asio/acceptor.h"
-#include "engines/asio/postbox.h"
+#include "engines/asio/context.h"
 #include "engines/entry_points.h"
 #include "engines/loop/loops.h"
 #include "engines/peer/transfer.h"
@@ -58,42 +48,45 @@ namespace weir::engines {
 namespace {
 
 using http::Step;
-using net::StopSignal;
 using Error = std::error_code;  // asio::error_code is the same
 
-/// What the sessions of a context share.
-struct Shared {
-    Host& host;
-    http::Workspace workspace{host.limits, host.timeouts, host.observer};
-    asio::io_context io{1};  // a hint: one thread runs it
-    std::shared_ptr<http::Postbox> postbox{};
-    std::function<void(std::uint64_t number)> closed{};
-    Now now = net::read_clock();
-};
-
 /// A connection, from its accept to the last of its callbacks.
-class Session final : public http::Origin, public std::enable_shared_from_this<Session> {
+class Session final : public AsioSession,
+                      public http::Origin,
+                      public std::enable_shared_from_this<Session> {
    public:
-    Session(Shared& shared, AsioSocket socket, const net::PeerAddress& address,
+    Session(AsioContext& context, AsioSocket socket, const net::PeerAddress& address,
             std::uint64_t number)
-        : shared_{shared},
+        : context_{context},
           socket_{std::move(socket)},
-          alarm_{shared.io},
+          alarm_{context.io()},
           address_{address},
           number_{number},
-          connection_{shared.host.connect(shared.workspace, *this, shared.now)} {}
+          connection_{context.host().connect(context.workspace(), *this, context.now())} {}
 
     void append_address(std::string& out) const override { address_.append_to(out); }
-    std::shared_ptr<http::Postbox> postbox() override { return shared_.postbox; }
+    std::shared_ptr<http::Postbox> postbox() override { return context_.postbox(); }
     std::uint64_t number() const noexcept override { return number_; }
 
-    /// Whoever tells it something calls drive() next.
-    http::Connection& connection() noexcept { return *connection_; }
-
-    void retire() {
-        if (!std::exchange(is_retired_, true)) connection_->retire(shared_.now);
+    void start() override { drive(); }
+    void deliver(http::RequestId id, std::optional<http::Response> answer) override {
+        if (!connection_) return;  // the stop, of which it was told first, has closed it
+        if (answer)
+            connection_->respond(id, std::move(*answer), context_.now());
+        else
+            connection_->wake(id, context_.now());
+        drive();
+    }
+    void retire() override {
+        if (!std::exchange(is_retired_, true)) connection_->retire(context_.now());
+        drive();
+    }
+    void fail(http::Outcome why) override {
+        connection_->fail(why, context_.now());
+        drive();
     }
 
+   private:
     void drive() {
         for (;;) {
             switch (connection_->step()) {
@@ -105,7 +98,7 @@ class Session final : public http::Origin, public std::enable_shared_from_this<S
                 case Step::handle: handle(); break;
                 case Step::wait:
                     if (!is_lost_) return rest();
-                    connection_->fail(http::Outcome::peer_gone, shared_.now);
+                    connection_->fail(http::Outcome::peer_gone, context_.now());
                     break;
                 case Step::transmit: return rest();
                 case Step::close: return close();
@@ -113,13 +106,12 @@ class Session final : public http::Origin, public std::enable_shared_from_this<S
         }
     }
 
-   private:
     /// What Asio calls back: keeps the session, and comes to nothing where that is closed.
     template <typename... Result>
     auto completion(void (Session::*take)(Result...)) {
         return [self = shared_from_this(), take](Result... result) {
             if (!self->connection_) return;
-            self->shared_.now = net::read_clock();
+            self->context_.read_clock();
             (self.get()->*take)(result...);
         };
     }
@@ -150,18 +142,18 @@ class Session final : public http::Origin, public std::enable_shared_from_this<S
     bool receive() {
         if (!std::exchange(has_read_, false)) return false;
         if (!read_error_)
-            connection_->receive({buffer_.data(), bytes_read_}, shared_.now);
+            connection_->receive({buffer_.data(), bytes_read_}, context_.now());
         else if (read_error_ == asio::error::eof)
-            connection_->receive_end(shared_.now);
+            connection_->receive_end(context_.now());
         else
-            connection_->fail(http::Outcome::peer_gone, shared_.now);
+            connection_->fail(http::Outcome::peer_gone, context_.now());
         return true;
     }
 
     void handle() {
         const http::Request& request = connection_->take_request();
         const http::RequestId id = request.id();
-        connection_->respond(id, shared_.host.handler.handle(request), shared_.now);
+        connection_->respond(id, context_.host().handler.handle(request), context_.now());
     }
 
     /// Not by async_write, which says nothing before all is sent: a peer that takes a little at a
@@ -179,15 +171,15 @@ class Session final : public http::Origin, public std::enable_shared_from_this<S
     void take_sent(Error error, std::size_t size) {
         is_sending_ = false;
         if (error)
-            connection_->fail(http::Outcome::peer_gone, shared_.now);
+            connection_->fail(http::Outcome::peer_gone, context_.now());
         else
-            connection_->transmitted(size, shared_.now);
+            connection_->transmitted(size, context_.now());
         drive();
     }
     void send_file(Error /*sendfile(2) finds it out*/) {
         is_sending_ = false;
         if (http::sends(connection_->step()))
-            transmit_file(*connection_, socket_.native_handle(), shared_.now);
+            transmit_file(*connection_, socket_.native_handle(), context_.now());
         drive();
     }
     void finish_sending() {
@@ -217,13 +209,13 @@ class Session final : public http::Origin, public std::enable_shared_from_this<S
         if (deadline >= alarm_at_) return;
         alarm_at_ = deadline;
         alarm_.expires_after(
-            std::chrono::milliseconds{net::wait_milliseconds(deadline, shared_.now.instant)});
+            std::chrono::milliseconds{net::wait_milliseconds(deadline, context_.now().instant)});
         alarm_.async_wait(completion(&Session::take_alarm));
     }
     void take_alarm(Error error) {
         if (error) return;  // it was set anew
         alarm_at_ = never;
-        connection_->expire(shared_.now);
+        connection_->expire(context_.now());
         drive();
     }
 
@@ -233,10 +225,10 @@ class Session final : public http::Origin, public std::enable_shared_from_this<S
         connection_.reset();
         socket_.close(ignored);
         alarm_.cancel();
-        shared_.closed(number_);
+        context_.session_closed(number_);
     }
 
-    Shared& shared_;
+    AsioContext& context_;
     AsioSocket socket_;
     asio::steady_timer alarm_;
     const net::PeerAddress address_;
@@ -255,147 +247,18 @@ class Session final : public http::Origin, public std::enable_shared_from_this<S
     std::array<char, 8192> buffer_;
 };
 
-class AsioLoop {
-   public:
-    AsioLoop(Host& host, ConnectionLimit& limit, std::span<net::Listener> listeners)
-        : shared_{host},
-          acceptor_{shared_.io, limit, listeners,
-                    [this](AsioSocket socket, const net::PeerAddress& address) {
-                        admit(std::move(socket), address);
-                    },
-                    [this] {
-                        acceptor_.accept();
-                        end_if_done();
-                    }},
-          postbox_{std::make_shared<AsioPostbox>(
-              shared_.io, [this](http::Ticket ticket, std::optional<http::Response> answer) {
-                  deliver(ticket, std::move(answer));
-              })} {
-        shared_.postbox = postbox_;
-        shared_.closed = [this](std::uint64_t number) { closed(number); };
-    }
-    ~AsioLoop() { postbox_->close(); }
-    AsioLoop(const AsioLoop&) = delete;
-    AsioLoop& operator=(const AsioLoop&) = delete;
-
-    std::error_code open() {
-        const StopSignal& stop = shared_.host.stop;
-        Error error = open_duplicate(draining_, stop.descriptor(StopSignal::State::running));
-        if (!error) error = open_duplicate(cutting_, stop.descriptor(StopSignal::State::draining));
-        return error ? error : acceptor_.open();
-    }
-
-    void run() {
-        hear(draining_);
-        hear(cutting_);
-        acceptor_.accept();
-        shared_.io.run();
-    }
-
-   private:
-    using Descriptor = asio::posix::stream_descriptor;
-
-    void admit(AsioSocket socket, const net::PeerAddress& address) {
-        shared_.now = net::read_clock();
-        const std::uint64_t number = ++last_number_;
-        const auto session = std::make_shared<Session>(shared_, std::move(socket), address, number);
-        sessions_.emplace(number, session);
-        if (is_stopping_) session->retire();
-        session->drive();
-    }
-
-    void closed(std::uint64_t number) {
-        sessions_.erase(number);
-        acceptor_.connection_closed();
-        end_if_done();
-    }
-
-    /// The stop may have come before, and wait for a turn of the reactor.
-    void deliver(http::Ticket ticket, std::optional<http::Response> answer) {
-        const auto found = sessions_.find(ticket.connection);
-        if (found == sessions_.end()) return;
-        const auto session = found->second;
-        shared_.now = net::read_clock();
-        if (shared_.host.stop.state() != StopSignal::State::running) session->retire();
-        if (answer)
-            session->connection().respond(ticket.request, std::move(*answer), shared_.now);
-        else
-            session->connection().wake(ticket.request, shared_.now);
-        session->drive();
-    }
-
-    /// Behind what has arrived by now: a request that has reached us is read before its connection
-    /// hears of the stop.
-    void hear(Descriptor& stop) {
-        stop.async_wait(Descriptor::wait_read,
-                        [this](Error) { asio::post(shared_.io, [this] { obey_stop(); }); });
-    }
-
-    void obey_stop() {
-        if (!std::exchange(is_stopping_, true)) drain();
-        if (shared_.host.stop.state() == StopSignal::State::now) cut();
-    }
-
-    void drain() {
-        cut_timer_.expires_after(shared_.host.options.stop_timeout);
-        cut_timer_.async_wait([this](Error error) {
-            if (!error) cut();
-        });
-        tell_all([](Session& session) { session.retire(); });
-        acceptor_.drain();
-        end_if_done();
-    }
-
-    void cut() {
-        acceptor_.close();
-        tell_all([this](Session& session) {
-            session.connection().fail(http::Outcome::stopped, shared_.now);
-        });
-        end_if_done();
-    }
-
-    template <typename Tell>
-    void tell_all(Tell tell) {
-        shared_.now = net::read_clock();
-        std::vector<std::shared_ptr<Session>> sessions;
-        for (const auto& [number, session] : sessions_) sessions.push_back(session);
-        for (const auto& session : sessions) {
-            tell(*session);
-            session->drive();
-        }
-    }
-
-    void end_if_done() {
-        if (is_stopping_ && sessions_.empty() && acceptor_.is_closed()) shared_.io.stop();
-    }
-
-    static std::error_code open_duplicate(Descriptor& descriptor, int fd) {
-        const int duplicate = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);  // Asio closes what it is given
-        if (duplicate < 0) return {errno, std::generic_category()};
-        Error error;
-        descriptor.assign(duplicate, error);
-        if (error) ::close(duplicate);
-        return error;
-    }
-
-    Shared shared_;
-    AsioAcceptor acceptor_;
-    std::shared_ptr<AsioPostbox> postbox_;
-    std::unordered_map<std::uint64_t, std::shared_ptr<Session>> sessions_;  // the open ones
-    Descriptor draining_{shared_.io};
-    Descriptor cutting_{shared_.io};
-    asio::steady_timer cut_timer_{shared_.io};
-    std::uint64_t last_number_ = 0;
-    bool is_stopping_ = false;
-};
+std::shared_ptr<AsioSession> connect(AsioContext& context, AsioSocket socket,
+                                     const net::PeerAddress& address, std::uint64_t number) {
+    return std::make_shared<Session>(context, std::move(socket), address, number);
+}
 
 std::expected<Loop, std::error_code> open_loop(Host& host, ConnectionLimit& limit,
                                                std::span<net::Listener> listeners) {
-    auto loop = std::make_unique<AsioLoop>(host, limit, listeners);
-    if (const auto error = loop->open()) return std::unexpected{error};
-    return [loop = std::move(loop)] {
+    auto context = std::make_unique<AsioContext>(host, limit, listeners, connect);
+    if (const auto error = context->open()) return std::unexpected{error};
+    return [context = std::move(context)] {
         const net::SigpipeBlocked sigpipe_blocked;
-        loop->run();
+        context->run();
     };
 }
 
