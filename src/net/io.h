@@ -16,9 +16,10 @@ struct Moved {
         failed,       // the connection is gone, or cannot be used: `error` is an errno
     };
     Kind kind;
-    std::size_t size = 0;
     int error = 0;
+    std::size_t size = 0;
 };
+static_assert(sizeof(Moved) == 16);  // returned in registers
 
 /// The sockets are non-blocking. An interrupted call is made again; no call raises SIGPIPE, except
 /// send_file(): see SigpipeBlocked.

@@ -20,22 +20,31 @@ namespace weir::engines {
 class Deadlines {
    public:
     /// `slot` comes up at `deadline`, or before. Slots are small numbers, used again and again.
-    void promise(std::uint32_t slot, Instant deadline);
+    void promise(std::uint32_t slot, Instant deadline) {
+        const bool is_promised = slot < slots_.size() && slots_[slot].when <= deadline;
+        if (!is_promised) [[unlikely]]
+            promise_earlier(slot, deadline);
+    }
 
     /// When the next slot comes up; `never` where none does.
-    Instant next() const noexcept { return heap_.empty() ? never : slots_[heap_.front()].when; }
+    Instant next() const noexcept { return next_; }
 
     /// A slot whose time has come; its promise is forgotten.
-    std::optional<std::uint32_t> take_due(Instant now);
+    std::optional<std::uint32_t> take_due(Instant now) {
+        if (next_ > now) return {};
+        return take_next();
+    }
 
    private:
     static constexpr std::uint32_t absent = ~0U;
     struct Slot {
-        Instant when;
+        Instant when = never;             // where nothing is promised
         std::uint32_t position = absent;  // in the heap
     };
     static_assert(sizeof(Slot) == 16);
 
+    void promise_earlier(std::uint32_t slot, Instant deadline);
+    std::uint32_t take_next();
     void rise(std::size_t hole, std::uint32_t slot);
     void sink(std::size_t hole, std::uint32_t slot);
     void place(std::size_t at, std::uint32_t slot);
@@ -46,6 +55,7 @@ class Deadlines {
     // Of slots. Four children to a node: half as deep as one of two.
     static constexpr std::size_t fan_out = 4;
     std::vector<std::uint32_t> heap_;
+    Instant next_ = never;  // of the first in the heap
 };
 
 }  // namespace weir::engines

@@ -79,4 +79,14 @@ std::error_code run_loops(Host& host, const OpenLoop& open_loop) {
     return loops.run();
 }
 
+std::error_code run_loop(Host& host, const OpenLoop& open_loop) try {
+    ConnectionLimit limit{host.options.connections_max};
+    auto loop = open_loop(host, limit, host.listeners);
+    if (!loop) return loop.error();
+    (*loop)();
+    return {};
+} catch (const std::system_error& error) {
+    return error.code();
+}
+
 }  // namespace weir::engines

@@ -26,8 +26,8 @@ bool is_source_error(int error) noexcept {
 }
 
 Moved send_parts(Peer& peer, const http::Transmission& what) noexcept {
-    std::size_t count = what.parts.size();
-    while (what.parts[count - 1].empty()) --count;
+    std::size_t count = 1;
+    while (count < what.parts.size() && !what.parts[count].empty()) ++count;
     const Moved sent =
         net::send(peer.socket.get(), std::span{what.parts.data(), count}, what.more_follows());
     if (sent.kind != Moved::Kind::bytes) return sent;
@@ -54,8 +54,7 @@ void tell_sent(http::Connection& connection, const Moved& sent, bool from_file, 
 
 }  // namespace
 
-bool receive(Peer& peer, std::span<char> buffer, Now now) {
-    if (!peer.readable) return false;
+void receive_at_once(Peer& peer, std::span<char> buffer, Now now) {
     const Moved got = net::receive(peer.socket.get(), buffer);
     peer.readable = false;
     switch (got.kind) {
@@ -69,7 +68,6 @@ bool receive(Peer& peer, std::span<char> buffer, Now now) {
         case Moved::Kind::ended: peer.connection->receive_end(now); break;
         case Moved::Kind::failed: peer.connection->fail(http::Outcome::peer_gone, now); break;
     }
-    return true;
 }
 
 bool transmit(Peer& peer, Now now) {
@@ -94,6 +92,11 @@ bool exchange(Peer& peer, std::span<char> buffer, Now now) {
     const bool sent = transmit(peer, now);
     if (!reads(peer.connection->step())) return sent;
     return receive(peer, buffer, now) || sent;
+}
+
+bool fail_if_broken(Peer& peer, Now now) {
+    if (peer.broken) peer.connection->fail(http::Outcome::peer_gone, now);
+    return peer.broken;
 }
 
 void retire(Peer& peer, std::span<char> buffer, Now now) {

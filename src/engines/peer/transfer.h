@@ -9,10 +9,17 @@
 
 namespace weir::engines {
 
+/// Reads once, whatever is known of the socket.
+void receive_at_once(Peer& peer, std::span<char> buffer, Now now);
+
 /// At `receive` and `drain`: reads once into `buffer` and tells the connection what came of it.
 /// `peer.readable` says afterwards whether there may be more. False where the socket is known to have
 /// nothing: then nothing was tried.
-bool receive(Peer& peer, std::span<char> buffer, Now now);
+inline bool receive(Peer& peer, std::span<char> buffer, Now now) {
+    if (!peer.readable) return false;
+    receive_at_once(peer, buffer, now);
+    return true;
+}
 
 /// At `transmit`: sends once of what the connection offers, and tells it how much was taken.
 /// `peer.writable` says afterwards whether more may be. False where the socket is known to be full:
@@ -26,6 +33,10 @@ void transmit_file(http::Connection& connection, int socket, Now now);
 /// At `exchange`: both, as far as the socket allows. False where it allows neither. Sending comes
 /// first: a peer that always has something to say gets its answers all the same.
 bool exchange(Peer& peer, std::span<char> buffer, Now now);
+
+/// At `wait`: fails a connection whose peer has gone. False where it has not: then there is nothing
+/// to be done.
+bool fail_if_broken(Peer& peer, Now now);
 
 /// At `handle`: has the next request handled, here and now.
 void handle(Peer& peer, http::Handler& handler, Now now);

@@ -1,6 +1,7 @@
 #include "engines/threads/handler_pool.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <utility>
 
@@ -20,28 +21,35 @@ std::error_code HandlerPool::open() {
 }
 
 void HandlerPool::submit(Peer& peer, std::shared_ptr<const http::Request> request) {
-    line_.push_back({peer.number(), {&peer, std::move(request)}});
+    if (peer.slot >= of_slots_.size()) of_slots_.resize(peer.slot + std::size_t{1});
+    std::uint64_t& last = of_slots_[peer.slot].last_round;
+    last = std::max(last, round_) + 1;
+    line_.emplace(last, Waiting{peer.number(), {&peer, std::move(request)}});
     move_line();
 }
 
 void HandlerPool::move_line() {
-    for (; !line_.empty(); line_.pop_front()) {
-        auto& [ticket, job] = line_.front();
-        Peer* const peer = peers_.find(ticket);
-        if (!peer) continue;
-        if (!peer->connection->awaits(job.request->id())) {
-            ++peer->handlers;
-            done_.put({std::move(job), http::Response{http::Status::service_unavailable}});
-            continue;
-        }
-        if (!queue_.try_push(job)) return;
-        ++peer->handlers;
+    while (!line_.empty() && move(line_.begin()->second)) {
+        round_ = line_.begin()->first;
+        line_.erase(line_.begin());
     }
+}
+
+/// False where there is no room.
+bool HandlerPool::move(Waiting& waiting) {
+    const Peer* const peer = peers_.find(waiting.ticket);
+    if (!peer) return true;
+    Job& job = waiting.job;
+    if (!peer->connection->awaits(job.request->id()))
+        done_.put({std::move(job), http::Response{http::Status::service_unavailable}});
+    else if (!queue_.try_push(job))
+        return false;
+    ++of_slots_[peer->slot].jobs;
+    return true;
 }
 
 std::vector<HandlerPool::Done> HandlerPool::collect() {
     auto done = done_.collect();
-    for (const Done& each : done) --each.job.peer->handlers;
     move_line();
     return done;
 }
