@@ -16,8 +16,8 @@
 #include <string_view>
 #include <utility>
 
-#include "support/time_limit.h"
 #include "support/server.h"
+#include "support/time_limit.h"
 #include "unit/site/temporary_tree.h"
 #include "weir/site/site.h"
 
@@ -91,7 +91,7 @@ TEST_P(HotPath, ACachedFileIsServedWithoutAllocating) {
 
 INSTANTIATE_TEST_SUITE_P(Engines, HotPath,
                          testing::Values("blocking", "thread-per-connection", "epoll-edge",
-                                         "coroutines", "per-core", "asio", "asio-wait"),
+                                         "coroutines", "per-core", "asio-wait"),
                          [](const auto& each) {
                              std::string name{each.param};
                              for (char& c : name)
