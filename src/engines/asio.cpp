@@ -1,26 +1,30 @@
 // asio: a thread per core, each with an io_context of Asio, in which each connection is a session.
 //
 // Who waits:          each thread, in io_context::run(), for whatever the sessions have asked for.
-//                     Asio is not asked to say when a socket is ready, but to do something:
-//                     async_accept, async_read_some, async_send. It does it once that is possible,
-//                     and calls back with what came of it.
+//                     They don't ask whether a socket is ready. They ask Asio to do something
+//                     (async_accept, async_read_some, async_send). Asio does it once that is
+//                     possible, and calls back with the result.
 // Where handlers run: inline, on the thread of the session's context.
-// What is shared:     as in `per-core`, the count of connections. A context that all threads ran
-//                     would need a strand for each session.
-// An idle connection: 10 KB. A read that waits needs a buffer to read into, so each session has its
-//                     own, of 8 KB; and a timer, a socket of Asio's, and the operations that wait.
-// Calls per request:  recv, sendmsg, a recv in vain (Asio tries to read before it waits), and a
-//                     share of two epoll_waits: an operation that is done at once is told of in
-//                     another turn. A send that completes later can't borrow what all sessions
-//                     share, so each answer is copied into memory of its own (settle()).
+// What is shared:     the count of connections. If all threads ran one context, each session would
+//                     need a strand.
+// An idle connection: 8.8 KB. A read that waits needs a buffer, so each session has one of 8 KB. The
+//                     rest is Asio's socket and timer, and the operations that wait.
+// Calls per request:  recv, sendmsg, a share of epoll_wait, and often a recv in vain, because Asio
+//                     tries to read before it waits. An operation that is done at once calls back
+//                     in a later turn all the same: with one connection, that is a second
+//                     epoll_wait. And Asio sends while the loop serves others, so settle() first
+//                     copies each answer out of the workspace.
 //
-// Where it breaks: who calls back, calls back in any case: a session that has closed is still told
-// that its operations were canceled. So each operation keeps its session alive (shared_from_this),
-// and a session looks whether it is closed. And what is under way can't be taken back: a read that
-// waits takes what comes, although the connection may want nothing any more by then.
+// Where it breaks: an operation can't be taken back. When its session closes it is canceled, and
+// still calls back. So each operation keeps its session alive (shared_from_this), and each callback
+// looks first whether the session is closed. A read that waits takes what comes, even if the
+// connection does not want it by then: the session keeps it.
 //
-// When it is right: where a program has Asio already; its users will find their way. Read beside
+// When it is right: where a program has Asio already: its users know this code. Read beside
 // `asio-wait`, which asks Asio for readiness alone, and does the rest as the other loops do.
+//
+// asio/context.h has what is not about a session: the stop, and answers from other threads.
+// asio/acceptor.h has async_accept.
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -70,7 +74,6 @@ class Session final : public AsioSession,
 
     void start() override { drive(); }
     void deliver(http::RequestId id, std::optional<http::Response> answer) override {
-        if (!connection_) return;  // the stop, of which it was told first, has closed it
         if (answer)
             connection_->respond(id, std::move(*answer), context_.now());
         else
@@ -78,7 +81,7 @@ class Session final : public AsioSession,
         drive();
     }
     void retire() override {
-        if (!std::exchange(is_retired_, true)) connection_->retire(context_.now());
+        connection_->retire(context_.now());
         drive();
     }
     void fail(http::Outcome why) override {
@@ -243,7 +246,6 @@ class Session final : public AsioSession,
     bool is_sending_finished_ = false;
     bool is_watched_for_loss_ = false;
     bool is_lost_ = false;
-    bool is_retired_ = false;
     std::array<char, 8192> buffer_;
 };
 

@@ -74,13 +74,18 @@ void AsioContext::session_closed(std::uint64_t number) {
     end_if_done();
 }
 
-/// The stop may have come before, and wait for a turn of the reactor.
 void AsioContext::deliver(http::Ticket ticket, std::optional<http::Response> answer) {
+    // A stop that came before the answer is obeyed before it, although it takes a turn longer.
+    if (!is_stopping_ && host_.stop.state() != StopSignal::State::running) {
+        asio::post(io_, [this, ticket, answer = std::move(answer)]() mutable {
+            deliver(ticket, std::move(answer));
+        });
+        return;
+    }
     const auto found = sessions_.find(ticket.connection);
     if (found == sessions_.end()) return;
     const auto session = found->second;
     read_clock();
-    if (host_.stop.state() != StopSignal::State::running) session->retire();
     session->deliver(ticket.request, std::move(answer));
 }
 
