@@ -122,6 +122,7 @@ void AsioContext::cut() {
 /// A copy, which stays as it is when one of them closes.
 std::vector<std::shared_ptr<AsioSession>> AsioContext::sessions() const {
     std::vector<std::shared_ptr<AsioSession>> all;
+    all.reserve(sessions_.size());
     for (const auto& [number, session] : sessions_) all.push_back(session);
     return all;
 }

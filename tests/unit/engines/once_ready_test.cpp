@@ -15,8 +15,7 @@ namespace {
 using http::Step;
 
 /// The loop of one coroutine, which is resumed as an engine resumes it: where its wait is over.
-class OnceReadyTest : public ::testing::Test {
-   protected:
+struct OnceReadyTest : ::testing::Test {
     OnceReadyTest() {
         auto fake = std::make_unique<FakeConnection>();
         connection = fake.get();
