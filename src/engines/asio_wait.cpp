@@ -86,7 +86,7 @@ class AsioWait : public LoopHooks {
             }
         }
         connections_.rest(peer, turn);
-        if (!turn.is_used_up()) watch(peer);
+        watch(peer);
     }
 
     void forget(const Peer& peer) { watches_[peer.slot].close(); }
@@ -154,13 +154,13 @@ class AsioWait : public LoopHooks {
         }
     }
 
-    /// Only what this connection can use may bring the loop back to it, and errors. What it asked
-    /// for at an earlier step, and was not told, may still come.
+    /// Only what this connection can use and lacks may bring the loop back to it, and errors. What it
+    /// asked for at an earlier step, and was not told, may still come.
     void watch(Peer& peer) {
         const Step step = peer.connection->step();
         bool done = true;
-        if (http::reads(step)) done = ask(peer, Wait::wait_read);
-        if (done && http::sends(step)) done = ask(peer, Wait::wait_write);
+        if (http::reads(step) && !peer.readable) done = ask(peer, Wait::wait_read);
+        if (done && http::sends(step) && !peer.writable) done = ask(peer, Wait::wait_write);
         if (step == Step::wait) done = ask(peer, Wait::wait_error);
         if (!done) connections_.cut(peer, *this);
     }
