@@ -54,7 +54,7 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION httpd)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA "${weir_debian}/postinst;${weir_debian}/prerm;${weir_debian}/postrm")
 set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "HTTP server whose concurrency architecture is a switch
 weir serves a folder fast and safely, with no configuration needed. The same
-HTTP, files and handlers run under seventeen architectures, from accept and
+HTTP, files and handlers run under eighteen architectures, from accept and
 block to an event loop on each core, so that they can be compared.")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)

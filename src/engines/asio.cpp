@@ -1,45 +1,49 @@
-// asio: a thread per core, each with an io_context of Asio, which waits and calls back.
+// asio: a thread per core, each with an io_context of Asio, in which each connection is a session.
 //
-// Who waits:          each thread, in io_context::run(), for whatever was asked for: that a socket be
-//                     readable or writable (async_wait), that a time come (a timer), or a turn later
-//                     (post). Each of these is asked for once and answered once, by a call.
-// Where handlers run: inline, on the loop that owns the connection.
-// What is shared:     as in `per-core`, the count of connections. An io_context that all threads ran
-//                     would need a strand for each connection and a buffer for each thread; with one
-//                     for each thread, Asio is told to take no lock.
-// An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines; of Asio a
-//                     descriptor, what its reactor notes of it, and the operation that waits: some
-//                     350 bytes. No buffer, for it asks to be told, not to be given. One timer serves
-//                     all: each connection's own would be a cancellation for each request.
-// Calls per request:  recv, send, a share of an epoll_wait, and an epoll_ctl: Asio asks epoll(7) anew
-//                     for each wait. (Its reads into a buffer ask recv once more instead, in vain.)
-//                     No memory is allocated: Asio hands the last operation's to the next.
+// Who waits:          each thread, in io_context::run(), for whatever the sessions have asked for.
+//                     They don't ask whether a socket is ready. They ask Asio to do something
+//                     (async_accept, async_read_some, async_send). Asio does it once that is
+//                     possible, and calls back with the result.
+// Where handlers run: inline, on the thread of the session's context.
+// What is shared:     the count of connections. If all threads ran one context, each session would
+//                     need a strand.
+// An idle connection: 8.8 KB. A read that waits needs a buffer, so each session has one of 8 KB. The
+//                     rest is Asio's socket and timer, and the operations that wait.
+// Calls per request:  recv, sendmsg, a share of epoll_wait, and often a recv in vain, because Asio
+//                     tries to read before it waits. An operation that is done at once calls back
+//                     in a later turn all the same: with one connection, that is a second
+//                     epoll_wait. And Asio sends while the loop serves others, so settle() first
+//                     copies each answer out of the workspace.
 //
-// Where it breaks: a completion may be in the queue already when its connection closes, and comes in
-// any case. So none holds a pointer: each has the ticket of its connection, and an old ticket opens
-// nothing. And it is a library's loop: what it does between two calls is its own.
+// Where it breaks: an operation can't be taken back. When its session closes it is canceled, and
+// still calls back. So each operation keeps its session alive (shared_from_this), and each callback
+// looks first whether the session is closed. A read that waits takes what comes, even if the
+// connection does not want it by then: the session keeps it.
 //
-// When it is right: where a program has Asio already. Read beside `epoll-level`, which it wraps.
+// When it is right: where a program has Asio already: its users know this code. Read beside
+// `asio-wait`, which asks Asio for readiness alone, and does the rest as the other loops do.
+//
+// asio/context.h has what is not about a session: the stop, and answers from other threads.
+// asio/acceptor.h has async_accept.
 
 #include <poll.h>
+#include <sys/socket.h>
 
-#include <algorithm>
 #include <array>
-#include <asio/io_context.hpp>
-#include <asio/post.hpp>
-#include <deque>
+#include <asio/buffer.hpp>
+#include <asio/error.hpp>
+#include <asio/steady_timer.hpp>
+#include <chrono>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <span>
 #include <system_error>
 #include <utility>
 
+#include "engines/asio/context.h"
 #include "engines/entry_points.h"
-#include "engines/loop/acceptor.h"
-#include "engines/loop/asio_watch.h"
 #include "engines/loop/loops.h"
-#include "engines/loop/run_queue.h"
-#include "engines/peer/peer_table.h"
 #include "engines/peer/transfer.h"
 #include "net/clock.h"
 #include "net/io.h"
@@ -48,242 +52,215 @@ namespace weir::engines {
 namespace {
 
 using http::Step;
-using net::Accepted;
-using net::StopSignal;
+using Error = std::error_code;  // asio::error_code is the same
 
-constexpr std::size_t receive_bytes = 64 * 1024;
-constexpr unsigned transfers_per_turn = 16;  // of one peer, before the others have their turn
-
-class AsioLoop {
+/// A connection, from its accept to the last of its callbacks.
+class Session final : public AsioSession,
+                      public http::Origin,
+                      public std::enable_shared_from_this<Session> {
    public:
-    AsioLoop(Host& host, ConnectionLimit& limit, std::span<net::Listener> listeners)
-        : host_{host},
-          acceptor_{limit, listeners},
-          workspace_{host.limits, host.timeouts, host.observer} {}
+    Session(AsioContext& context, AsioSocket socket, const net::PeerAddress& address,
+            std::uint64_t number)
+        : context_{context},
+          socket_{std::move(socket)},
+          alarm_{context.io()},
+          address_{address},
+          number_{number},
+          connection_{context.host().connect(context.workspace(), *this, context.now())} {}
 
-    std::error_code open() {
-        const net::StopSignal& stop = host_.stop;
-        std::error_code error = draining_.open(stop.descriptor(StopSignal::State::running));
-        if (!error) error = cutting_.open(stop.descriptor(StopSignal::State::draining));
-        if (!error) error = completions_watch_.open(run_queue_.completions()->fd());
-        for (const auto& listener : acceptor_.listeners())
-            if (!error) error = listeners_.emplace_back(io_).open_duplicate(listener.fd());
-        acceptor_.note_arrivals();
-        return error;
+    void append_address(std::string& out) const override { address_.append_to(out); }
+    std::shared_ptr<http::Postbox> postbox() override { return context_.postbox(); }
+    std::uint64_t number() const noexcept override { return number_; }
+
+    void start() override { drive(); }
+    void deliver(http::RequestId id, std::optional<http::Response> answer) override {
+        if (answer)
+            connection_->respond(id, std::move(*answer), context_.now());
+        else
+            connection_->wake(id, context_.now());
+        drive();
     }
-
-    void run() {
-        for (Watch* const each : {&draining_, &cutting_, &completions_watch_}) hear(*each);
-        plan();
-        io_.run();
+    void retire() override {
+        connection_->retire(context_.now());
+        drive();
+    }
+    void fail(http::Outcome why) override {
+        connection_->fail(why, context_.now());
+        drive();
     }
 
    private:
-    bool is_stopping() const noexcept { return obeyed_ != StopSignal::State::running; }
+    void drive() {
+        for (;;) {
+            switch (connection_->step()) {
+                case Step::drain: finish_sending(); [[fallthrough]];
+                case Step::receive:
+                case Step::exchange:
+                    if (!receive()) return rest();
+                    break;
+                case Step::handle: handle(); break;
+                case Step::wait:
+                    if (!is_lost_) return rest();
+                    connection_->fail(http::Outcome::peer_gone, context_.now());
+                    break;
+                case Step::transmit: return rest();
+                case Step::close: return close();
+            }
+        }
+    }
 
-    bool is_done() const { return is_stopping() && peers_.size() == 0 && acceptor_.is_closed(); }
-
-    /// What Asio calls back: looks at the clock first, and last at what is next.
-    template <typename Task>
-    auto completion(Task task) {
-        return [this, task](const std::error_code& error = {}) {
-            if (error) return;  // canceled: a descriptor was closed, or the timer set anew
-            now_ = net::read_clock();
-            task();
-            plan();
+    /// What Asio calls back: keeps the session, and comes to nothing where that is closed.
+    template <typename... Result>
+    auto completion(void (Session::*take)(Result...)) {
+        return [self = shared_from_this(), take](Result... result) {
+            if (!self->connection_) return;
+            self->context_.read_clock();
+            (self.get()->*take)(result...);
         };
     }
 
-    /// What no descriptor will say comes by post at once, or by the timer later. Most deadlines move
-    /// to a later time, which leaves the timer as it is.
-    void plan() {
-        if (is_done()) return io_.stop();
-        const Instant next = std::min({run_queue_.next(), acceptor_.next(), cut_at_});
-        if (next <= now_.instant) return post_turn();
-        if (next < alarm_.at()) alarm_.set(next, now_.instant, completion([this] { take_turn(); }));
+    /// Before turning elsewhere: asks for all that the connection can use now. What it asked for at
+    /// an earlier step may be under way still, and what comes of that is kept.
+    void rest() {
+        connection_->settle();
+        const Step step = connection_->step();
+        if (http::reads(step)) start_reading();
+        if (http::sends(step)) start_sending();
+        if (step == Step::wait) watch_for_loss();
+        watch_deadline();
     }
 
-    void post_turn() {
-        if (std::exchange(is_turn_posted_, true)) return;
-        asio::post(io_, completion([this] {
-                       is_turn_posted_ = false;
-                       take_turn();
-                   }));
+    void start_reading() {
+        if (std::exchange(is_reading_, true)) return;
+        socket_.async_read_some(asio::buffer(buffer_), completion(&Session::take_read));
+    }
+    void take_read(Error error, std::size_t size) {
+        is_reading_ = false;
+        has_read_ = true;
+        read_error_ = error;
+        bytes_read_ = size;
+        drive();
+    }
+    /// Tells the connection what was read; false where nothing was.
+    bool receive() {
+        if (!std::exchange(has_read_, false)) return false;
+        if (!read_error_)
+            connection_->receive({buffer_.data(), bytes_read_}, context_.now());
+        else if (read_error_ == asio::error::eof)
+            connection_->receive_end(context_.now());
+        else
+            connection_->fail(http::Outcome::peer_gone, context_.now());
+        return true;
     }
 
-    void take_turn() {
-        obey_stop();
-        run_queue_.run(now_, [this](Peer& peer) { drive(peer); });
-        accept_connections();
+    void handle() {
+        const http::Request& request = connection_->take_request();
+        const http::RequestId id = request.id();
+        connection_->respond(id, context_.host().handler.handle(request), context_.now());
     }
 
-    /// The stop, and mail.
-    void hear(Watch& what) {
-        what.ask(Wait::wait_read, completion([this, &what] {
-                     if (&what == &completions_watch_) run_queue_.note_completions();
-                     take_turn();
-                     if (&what == &completions_watch_) hear(completions_watch_);
-                 }));
+    /// Not by async_write, which says nothing before all is sent: a peer that takes a little at a
+    /// time would seem to take nothing. Asio has no sendfile(2): for a file, it is asked for room.
+    void start_sending() {
+        if (std::exchange(is_sending_, true)) return;
+        const http::Transmission what = connection_->transmit();
+        if (what.part_bytes() == 0)
+            return socket_.async_wait(AsioSocket::wait_write, completion(&Session::send_file));
+        const std::array parts{asio::buffer(what.parts[0]), asio::buffer(what.parts[1]),
+                               asio::buffer(what.parts[2])};
+        socket_.async_send(parts, what.more_follows() ? MSG_MORE : 0,
+                           completion(&Session::take_sent));
+    }
+    void take_sent(Error error, std::size_t size) {
+        is_sending_ = false;
+        if (error)
+            connection_->fail(http::Outcome::peer_gone, context_.now());
+        else
+            connection_->transmitted(size, context_.now());
+        drive();
+    }
+    void send_file(Error /*sendfile(2) finds it out*/) {
+        is_sending_ = false;
+        if (http::sends(connection_->step()))
+            transmit_file(*connection_, socket_.native_handle(), context_.now());
+        drive();
+    }
+    void finish_sending() {
+        Error ignored;
+        if (!std::exchange(is_sending_finished_, true))
+            socket_.shutdown(AsioSocket::shutdown_send, ignored);
     }
 
-    void take(std::uint64_t ticket, Wait what) {
-        Peer* const peer = peers_.find(ticket);
-        if (!peer) return;  // it was closed while this was on its way
-        if (what == Wait::wait_error) return take_error(*peer);
-        watches_[peer->slot].answered(what);
-        peer->note(what == Wait::wait_read ? POLLIN : POLLOUT);
-        drive(*peer);
-        if (acceptor_.is_paused())
-            accept_connections();  // it may have waited for this one to speak
+    /// While its handler takes its time, nothing is read that would say that the peer has gone.
+    void watch_for_loss() {
+        if (std::exchange(is_watched_for_loss_, true)) return;
+        socket_.async_wait(AsioSocket::wait_error, completion(&Session::may_be_lost));
     }
-
     /// Urgent data counts as an error here (epoll(7)'s EPOLLPRI), and would be told of for ever: in
     /// that case it is not asked again, and a peer that goes is missed when it is sent to.
-    void take_error(Peer& peer) {
-        pollfd state{peer.socket.get(), 0, 0};
+    void may_be_lost(Error /*none*/) {
+        pollfd state{socket_.native_handle(), 0, 0};
         ::poll(&state, 1, 0);
-        peer.note(static_cast<std::uint32_t>(state.revents));
-        drive(peer);
+        is_lost_ = (state.revents & (POLLERR | POLLHUP)) != 0;
+        drive();
     }
 
-    void accept_connections() {
-        acceptor_.accept(now_.instant, is_stopping(),
-                         [this](Accepted& each) { return admit(each); });
-        if (!is_stopping() && !acceptor_.is_paused()) watch_listeners();
+    /// Most deadlines move to a later time with each request. The alarm stays where it is then, and
+    /// is set anew once it rings.
+    void watch_deadline() {
+        const Instant deadline = connection_->deadline();
+        if (deadline >= alarm_at_) return;
+        alarm_at_ = deadline;
+        alarm_.expires_after(
+            std::chrono::milliseconds{net::wait_milliseconds(deadline, context_.now().instant)});
+        alarm_.async_wait(completion(&Session::take_alarm));
+    }
+    void take_alarm(Error error) {
+        if (error) return;  // it was set anew
+        alarm_at_ = never;
+        connection_->expire(context_.now());
+        drive();
     }
 
-    // While there is no room, nobody asks. Loops that share a queue (a unix socket's siblings) are
-    // all told of each arrival: Asio can't ask that one alone be woken.
-    void watch_listeners() {
-        for (Watch& listener : listeners_) {
-            if (listener.is_asked(Wait::wait_read)) continue;
-            listener.ask(Wait::wait_read, completion([this, &listener] {
-                             listener.answered(Wait::wait_read);
-                             acceptor_.note_arrivals();
-                             take_turn();
-                         }));
-        }
+    /// What is under way is canceled, and calls back all the same.
+    void close() {
+        Error ignored;
+        connection_.reset();
+        socket_.close(ignored);
+        alarm_.cancel();
+        context_.session_closed(number_);
     }
 
-    /// Whether it is silent so far.
-    bool admit(Accepted& accepted) {
-        Peer& peer = peers_.add();
-        while (watches_.size() <= peer.slot) watches_.emplace_back(io_);
-        peer.adopt(accepted, run_queue_.completions());
-        peer.connection = host_.connect(workspace_, peer, now_);
-        if (is_stopping()) peer.connection->retire(now_);
-        drive(peer);
-        return peer.is_silent();
-    }
-
-    void drive(Peer& peer) {
-        http::Connection& connection = *peer.connection;
-        for (unsigned transfers = 0; transfers < transfers_per_turn;) {
-            switch (connection.step()) {
-                case Step::drain: finish_sending(peer); [[fallthrough]];
-                case Step::receive:
-                    if (!receive(peer, buffer_, now_)) return rest(peer);
-                    ++transfers;
-                    break;
-                case Step::handle: handle(peer, host_.handler, now_); break;
-                case Step::wait:
-                    if (!peer.broken) return rest(peer);
-                    connection.fail(http::Outcome::peer_gone, now_);
-                    break;
-                case Step::transmit:
-                    if (!transmit(peer, now_)) return rest(peer);
-                    ++transfers;
-                    break;
-                case Step::exchange:
-                    if (!exchange(peer, buffer_, now_)) return rest(peer);
-                    ++transfers;
-                    break;
-                case Step::close: return close(peer);
-            }
-        }
-        run_queue_.postpone(peer);
-        rest(peer);
-    }
-
-    /// Before turning elsewhere: only what this connection can use may bring the loop back to it,
-    /// and errors. What it asked for at an earlier step, and was not told, may still come.
-    void rest(Peer& peer) {
-        peer.connection->settle();
-        run_queue_.watch_deadline(peer);
-        const Step step = peer.connection->step();
-        if (peer.unfinished && step != Step::exchange) return;  // its turn comes in any case
-        if (http::reads(step)) ask(peer, Wait::wait_read);
-        if (peer.connection && http::sends(step) && !peer.unfinished) ask(peer, Wait::wait_write);
-        if (step == Step::wait) ask(peer, Wait::wait_error);
-    }
-
-    void ask(Peer& peer, Wait what) {
-        Watch& watch = watches_[peer.slot];
-        if (watch.is_asked(what)) return;
-        if (!watch.open(peer.socket.get())) {
-            const auto ticket = peer.number();
-            return watch.ask(what, completion([this, ticket, what] { take(ticket, what); }));
-        }
-        peer.connection->fail(http::Outcome::stopped, now_);
-        close(peer);
-    }
-
-    void close(Peer& peer) {
-        watches_[peer.slot].close();
-        peers_.remove(peer);
-        acceptor_.connection_closed();
-    }
-
-    void obey_stop() {
-        const auto state = host_.stop.state();
-        if (state == StopSignal::State::running) return;
-        if (std::exchange(obeyed_, state) == StopSignal::State::running) drain();
-        if (state == StopSignal::State::now || now_.instant >= cut_at_) cut();
-    }
-
-    void drain() {
-        cut_at_ = now_.instant + host_.options.stop_timeout;
-        for (Watch& listener : listeners_) listener.close();
-        peers_.each([this](Peer& peer) {
-            retire(peer, buffer_, now_);
-            drive(peer);
-        });
-    }
-
-    void cut() {
-        acceptor_.close();
-        peers_.each([this](Peer& peer) {
-            peer.connection->fail(http::Outcome::stopped, now_);
-            close(peer);
-        });
-    }
-
-    Host& host_;
-    Acceptor acceptor_;
-    http::Workspace workspace_;
-    asio::io_context io_{ASIO_CONCURRENCY_HINT_UNSAFE};  // no locks: it has one thread
-    PeerTable peers_;
-    RunQueue run_queue_{peers_};
-    Alarm alarm_{io_};
-    Watch draining_{io_};
-    Watch cutting_{io_};
-    Watch completions_watch_{io_};
-    std::deque<Watch> listeners_;
-    std::deque<Watch> watches_;  // of each slot
-    Now now_ = net::read_clock();
-    Instant cut_at_ = never;  // while draining
-    StopSignal::State obeyed_ = StopSignal::State::running;
-    bool is_turn_posted_ = false;
-    std::array<char, receive_bytes> buffer_;
+    AsioContext& context_;
+    AsioSocket socket_;
+    asio::steady_timer alarm_;
+    const net::PeerAddress address_;
+    const std::uint64_t number_;
+    std::unique_ptr<http::Connection> connection_;  // null once closed
+    Instant alarm_at_ = never;
+    std::size_t bytes_read_ = 0;
+    Error read_error_;
+    bool is_reading_ = false;
+    bool has_read_ = false;  // and the connection has not been told
+    bool is_sending_ = false;
+    bool is_sending_finished_ = false;
+    bool is_watched_for_loss_ = false;
+    bool is_lost_ = false;
+    std::array<char, 8192> buffer_;
 };
+
+std::shared_ptr<AsioSession> connect(AsioContext& context, AsioSocket socket,
+                                     const net::PeerAddress& address, std::uint64_t number) {
+    return std::make_shared<Session>(context, std::move(socket), address, number);
+}
 
 std::expected<Loop, std::error_code> open_loop(Host& host, ConnectionLimit& limit,
                                                std::span<net::Listener> listeners) {
-    auto loop = std::make_unique<AsioLoop>(host, limit, listeners);
-    if (const auto error = loop->open()) return std::unexpected{error};
-    return [loop = std::move(loop)] {
+    auto context = std::make_unique<AsioContext>(host, limit, listeners, connect);
+    if (const auto error = context->open()) return std::unexpected{error};
+    return [context = std::move(context)] {
         const net::SigpipeBlocked sigpipe_blocked;
-        loop->run();
+        context->run();
     };
 }
 

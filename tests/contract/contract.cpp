@@ -33,7 +33,11 @@ constexpr std::array natures{
     Named{"io-uring", {.misses_resets = "a ring tells of errors only what it was asked for"}},
     Named{"io-uring-of-old",
           {.misses_resets = "a ring tells of errors only what it was asked for"}},
-    Named{"asio", {.asks_before_each_wait = "what Asio is asked for, it answers once"}},
+    Named{
+        "asio",
+        {.tries_before_each_wait = "Asio tries each operation at once, and waits where that fails",
+         .waits_for_its_threads = "what Asio has done at once, it tells in another turn"}},
+    Named{"asio-wait", {.asks_before_each_wait = "what Asio is asked for, it answers once"}},
 };
 
 }  // namespace

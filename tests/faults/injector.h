@@ -10,7 +10,7 @@ namespace weir::tests {
 
 /// The calls that net/ and the engines make, each replaced by one that may fail (ld's --wrap).
 enum class Call : std::uint8_t {
-    accept4,
+    accept4,  // or accept, which only Asio calls
     bind,
     epoll_create1,
     epoll_ctl,

@@ -25,6 +25,7 @@ using weir::tests::Call;
 using weir::tests::Injector;
 
 extern "C" {
+int __real_accept(int, sockaddr*, socklen_t*);
 int __real_accept4(int, sockaddr*, socklen_t*, int);
 int __real_bind(int, const sockaddr*, socklen_t);
 int __real_close(int);
@@ -124,6 +125,10 @@ std::size_t capped(std::size_t size, int fd) {
 }  // namespace
 
 extern "C" {
+
+int __wrap_accept(int fd, sockaddr* address, socklen_t* size) {
+    return fails(Call::accept4, fd) ? -1 : __real_accept(fd, address, size);
+}
 
 int __wrap_accept4(int fd, sockaddr* address, socklen_t* size, int flags) {
     return fails(Call::accept4, fd) ? -1 : __real_accept4(fd, address, size, flags);

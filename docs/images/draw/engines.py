@@ -159,6 +159,18 @@ def io_uring():
 
 
 def asio():
+    lines = [connection(x, ready=x == 210) for x in (150, 210, 270, 330)]
+    sessions = [part for x in (150, 210, 270, 330) for part in (
+        f'<rect x="{x - 22}" y="206" width="44" height="22" class="pill"/>', text(x, 221, "8 KB", "call", "middle"))]
+    return [wire(75), listener(75), *lines, flow((210, SEA + 9), (210, 204)), process(20, 126, 440, 168),
+            '<rect x="70" y="136" width="300" height="54" class="library"/>', loop(100, 163, 20), call(210, "epoll_wait"),
+            text(290, 158, "io_context", "call", "middle"), text(290, 178, "async_read_some", "call", "middle"), *sessions,
+            note(240, 249, "a session for each connection, with its own buffer"),
+            hand((356, 217), (392, 217), direction="right"), handler(410, 217), note(410, 200, "inline"),
+            note(240, 274, "one io_context for each thread")]
+
+
+def asio_wait():
     lines = [connection(x, ready=x in (210,)) for x in (150, 210, 270, 330)]
     return [wire(75), listener(75), *lines, interest(50, 345), flow((220, 86), (220, COAST - 12)), process(20, 126, 440, 168),
             '<rect x="130" y="136" width="190" height="108" class="library"/>', loop(175, 186, 24), call(220, "epoll_wait"),
@@ -172,4 +184,5 @@ ENGINES = {
     "select-threads": select_threads, "thread-pool": thread_pool, "select": select, "poll": poll,
     "epoll-blocking": epoll_blocking, "epoll-level": epoll_level, "epoll-edge": epoll_edge, "coroutines": coroutines,
     "reactor": reactor, "epoll-workers": epoll_workers, "per-core": per_core, "prefork": prefork, "io-uring": io_uring, "asio": asio,
+    "asio-wait": asio_wait,
 }

@@ -62,12 +62,16 @@ class EpollConnections : public LoopConnections {
     }
 
     /// `events`: EPOLL flags. A call of epoll_ctl(2), unless the socket is watched for them already.
+    /// False where that failed, and with it the connection, which is to be closed.
+    bool watch(Peer& peer, std::uint32_t events) {
+        if (peer.watched_for == static_cast<std::uint16_t>(events)) return true;
+        if (watch_socket(peer, events)) return true;
+        peer.connection->fail(http::Outcome::stopped, now());
+        return false;
+    }
     template <typename Engine>
     void watch(Peer& peer, std::uint32_t events, Engine& engine) {
-        if (peer.watched_for == static_cast<std::uint16_t>(events)) return;
-        if (watch_socket(peer, events)) return;
-        peer.connection->fail(http::Outcome::stopped, now());
-        close(peer, engine);
+        if (!watch(peer, events)) close(peer, engine);
     }
     /// A descriptor of the engine's own, level-triggered. Its events have engine_tag.
     static constexpr std::uint64_t engine_tag = 3;

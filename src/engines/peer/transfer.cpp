@@ -39,9 +39,17 @@ Moved send_parts(Peer& peer, const http::Transmission& what) noexcept {
     return sent;
 }
 
-Moved send_stretch(Peer& peer, const http::FileRange& file) noexcept {
-    return net::send_file(peer.socket.get(), file.fd, file.offset,
-                          std::min(file.size, file_bytes_per_call));
+Moved send_stretch(int socket, const http::FileRange& file) noexcept {
+    return net::send_file(socket, file.fd, file.offset, std::min(file.size, file_bytes_per_call));
+}
+
+/// For all but `would_block`, which is no news to a connection.
+void tell_sent(http::Connection& connection, const Moved& sent, bool from_file, Now now) {
+    if (sent.kind == Moved::Kind::bytes) return connection.transmitted(sent.size, now);
+    // A file that ended is shorter than it was: nothing else can stand in for what was promised.
+    const bool source_failed =
+        sent.kind == Moved::Kind::ended || (from_file && is_source_error(sent.error));
+    connection.fail(source_failed ? http::Outcome::source_failed : http::Outcome::peer_gone, now);
 }
 
 }  // namespace
@@ -66,19 +74,18 @@ bool transmit(Peer& peer, Now now) {
     if (!peer.writable) return false;
     const http::Transmission what = peer.connection->transmit();
     const bool from_file = what.part_bytes() == 0;
-    const Moved sent = from_file ? send_stretch(peer, what.file) : send_parts(peer, what);
-    if (sent.kind == Moved::Kind::bytes) {
-        peer.connection->transmitted(sent.size, now);
-    } else if (sent.kind == Moved::Kind::would_block) {
+    const Moved sent =
+        from_file ? send_stretch(peer.socket.get(), what.file) : send_parts(peer, what);
+    if (sent.kind == Moved::Kind::would_block)
         peer.writable = false;
-    } else {
-        // A file that ended is shorter than it was: nothing else can stand in for what was promised.
-        const bool source_failed =
-            sent.kind == Moved::Kind::ended || (from_file && is_source_error(sent.error));
-        peer.connection->fail(
-            source_failed ? http::Outcome::source_failed : http::Outcome::peer_gone, now);
-    }
+    else
+        tell_sent(*peer.connection, sent, from_file, now);
     return true;
+}
+
+void transmit_file(http::Connection& connection, int socket, Now now) {
+    const Moved sent = send_stretch(socket, connection.transmit().file);
+    if (sent.kind != Moved::Kind::would_block) tell_sent(connection, sent, true, now);
 }
 
 bool exchange(Peer& peer, std::span<char> buffer, Now now) {

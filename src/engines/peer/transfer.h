@@ -26,6 +26,10 @@ inline bool receive(Peer& peer, std::span<char> buffer, Now now) {
 /// then nothing was tried.
 bool transmit(Peer& peer, Now now);
 
+/// The same for an engine that sends bytes in a way of its own: where transmit() offers nothing but a
+/// file, sends once of that.
+void transmit_file(http::Connection& connection, int socket, Now now);
+
 /// At `exchange`: both, as far as the socket allows. False where it allows neither. Sending comes
 /// first: a peer that sends without a pause gets its answers all the same.
 bool exchange(Peer& peer, std::span<char> buffer, Now now);

@@ -7,8 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "engines/loop/pause.h"
-
 namespace weir::engines {
 namespace {
 
@@ -79,42 +77,6 @@ TEST(Task, LetsExceptionsOutToWhoResumedIt) {
     auto task = throws();
     task.resume();
     EXPECT_THROW(task.resume(), std::runtime_error);
-    EXPECT_TRUE(task.is_done());
-}
-
-Task waits(Peer& peer, std::string& log) {
-    co_await readable(peer);
-    log += "readable ";
-    co_await writable(peer);
-    log += "writable ";
-    co_await answer_or_timeout(peer);
-    log += "answered ";
-}
-
-TEST(Pause, EndsAtTheNextResumeWhateverTheReason) {
-    Peer peer;
-    std::string log;
-    auto task = waits(peer, log);
-    task.resume();
-    EXPECT_EQ(log, "");
-    task.resume();
-    EXPECT_EQ(log, "readable ");
-    task.resume();
-    EXPECT_EQ(log, "readable writable ");
-    task.resume();
-    EXPECT_EQ(log, "readable writable answered ");
-}
-
-TEST(Pause, IsNoneWhereWhatIsWaitedForIsThere) {
-    Peer peer;
-    std::string log;
-    peer.readable = true;
-    auto task = waits(peer, log);
-    task.resume();
-    EXPECT_EQ(log, "readable ");
-    peer.broken = true;  // there is nobody to wait for an answer
-    task.resume();
-    EXPECT_EQ(log, "readable writable answered ");
     EXPECT_TRUE(task.is_done());
 }
 

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "base/now.h"
-#include "net/clock.h"
 #include "net/unique_fd.h"
 
 /// What a loop asks of Asio. The executor is named, for otherwise each descriptor had one wrapped
@@ -70,13 +69,15 @@ class Alarm {
    public:
     explicit Alarm(asio::io_context& context) : timer_{context} {}
 
-    Instant at() const noexcept { return at_; }
-    /// In place of what it was set to, which comes back as canceled, unless it is on its way.
+    /// In so many milliseconds; does nothing where it is set to an earlier time. What it was set to
+    /// before comes back as canceled, unless it is on its way.
     template <typename Completion>
-    void set(Instant at, Instant now, Completion completion) {
-        at_ = at;
-        timer_.expires_after(std::chrono::milliseconds{net::wait_milliseconds(at, now)});
-        timer_.async_wait([this, completion](const std::error_code& error) mutable {
+    void set(Instant now, int milliseconds, Completion completion) {
+        const std::chrono::milliseconds delay{milliseconds};
+        if (now + delay >= at_) return;
+        at_ = now + delay;
+        timer_.expires_after(delay);
+        timer_.async_wait([this, completion](std::error_code error) mutable {
             if (!error) at_ = never;
             completion(error);
         });

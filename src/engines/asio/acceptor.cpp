@@ -1,0 +1,156 @@
+#include "engines/asio/acceptor.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <asio/post.hpp>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace weir::engines {
+namespace {
+
+net::PeerAddress address_of(const AsioProtocol::endpoint& endpoint) {
+    sockaddr_storage storage{};
+    storage.ss_family = AF_UNIX;  // a unix socket's peer has no name, and often not even a family
+    std::memcpy(&storage, endpoint.data(), std::min(endpoint.size(), sizeof storage));
+    return net::PeerAddress{storage};
+}
+
+}  // namespace
+
+/// Asio closes the descriptors that it was given, and the listener's is the host's: a duplicate.
+std::error_code AsioAcceptor::open() {
+    for (Entrance& entrance : entrances_) {
+        const int duplicate = ::fcntl(entrance.listener.fd(), F_DUPFD_CLOEXEC, 0);
+        if (duplicate < 0) return {errno, std::generic_category()};
+        std::error_code error;
+        entrance.acceptor.assign({entrance.listener.address().family(), 0}, duplicate, error);
+        if (error) {
+            ::close(duplicate);
+            return error;
+        }
+        // Unasked, Asio would keep a connection's early end to itself, and wait for the next edge.
+        entrance.acceptor.set_option(asio::socket_base::enable_connection_aborted{true});
+        entrance.acceptor.non_blocking(true);
+    }
+    return {};
+}
+
+void AsioAcceptor::accept() {
+    for (Entrance& entrance : entrances_) {
+        if (!admit_held(entrance) || !entrance.acceptor.is_open()) continue;
+        if (is_draining_)
+            accept_queued(entrance);
+        else if (!is_paused_)
+            accept_at(entrance);
+    }
+}
+
+void AsioAcceptor::accept_at(Entrance& entrance) {
+    if (std::exchange(entrance.is_accepting, true)) return;
+    entrance.acceptor.async_accept(entrance.peer,
+                                   [this, &entrance](std::error_code error, AsioSocket socket) {
+                                       entrance.is_accepting = false;
+                                       accepted(entrance, error, std::move(socket));
+                                   });
+}
+
+void AsioAcceptor::accepted(Entrance& entrance, std::error_code error, AsioSocket socket) {
+    if (is_cut_) return;
+    if (!error) {
+        hold(entrance, std::move(socket), entrance.peer);
+    } else {
+        using enum net::Accepted::Kind;
+        const auto kind = net::kind_of_accept_error(error.value());
+        if (kind == failed) close(entrance);
+        if (kind == exhausted) pause();
+    }
+    changed_();
+}
+
+/// Those that reached us before the stop are served: the kernel would reset them. So as long as one
+/// is there, it is taken at once.
+void AsioAcceptor::accept_queued(Entrance& entrance) {
+    while (entrance.queued != 0 && !is_paused_) {
+        std::error_code error;
+        AsioProtocol::endpoint peer;
+        AsioSocket socket = entrance.acceptor.accept(peer, error);
+        const auto kind =
+            error ? net::kind_of_accept_error(error.value()) : net::Accepted::Kind::connection;
+        if (kind == net::Accepted::Kind::none || kind == net::Accepted::Kind::failed) break;
+        if (kind == net::Accepted::Kind::exhausted) return pause();
+        if (kind == net::Accepted::Kind::gone) continue;
+        --entrance.queued;
+        hold(entrance, std::move(socket), peer);
+        if (!admit_held(entrance)) return;
+    }
+    if (!is_paused_) close(entrance);
+}
+
+/// accept(2) as Asio calls it leaves the descriptor open in programs that a handler starts.
+void AsioAcceptor::hold(Entrance& entrance, AsioSocket socket, const AsioProtocol::endpoint& peer) {
+    ::fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);
+    entrance.held.push_back({std::move(socket), address_of(peer)});
+}
+
+bool AsioAcceptor::admit_held(Entrance& entrance) {
+    while (!entrance.held.empty()) {
+        if (!limit_.acquire()) {
+            pause();
+            return false;
+        }
+        Held one = std::move(entrance.held.front());
+        entrance.held.pop_front();
+        admit_(std::move(one.socket), one.address);
+    }
+    return true;
+}
+
+void AsioAcceptor::pause() {
+    if (std::exchange(is_paused_, true)) return;
+    retry_.expires_after(ConnectionLimit::pause);
+    retry_.async_wait([this](std::error_code error) {
+        if (error) return;
+        is_paused_ = false;
+        changed_();
+    });
+}
+
+void AsioAcceptor::connection_closed() {
+    limit_.release();
+    if (!std::exchange(is_paused_, false)) return;
+    retry_.cancel();
+    asio::post(retry_.get_executor(), [this] { changed_(); });
+}
+
+void AsioAcceptor::drain() {
+    is_draining_ = true;
+    for (Entrance& entrance : entrances_) {
+        entrance.queued = entrance.listener.queued();
+        if (entrance.acceptor.is_open()) entrance.acceptor.cancel();
+    }
+    accept();
+}
+
+void AsioAcceptor::close() {
+    is_cut_ = true;
+    for (Entrance& entrance : entrances_) close(entrance);
+}
+
+void AsioAcceptor::close(Entrance& entrance) {
+    std::error_code ignored;
+    entrance.acceptor.close(ignored);
+    entrance.listener.close();
+    entrance.held.clear();
+}
+
+bool AsioAcceptor::is_closed() const noexcept {
+    return std::ranges::none_of(entrances_, [](const Entrance& each) {
+        return each.acceptor.is_open() || !each.held.empty();
+    });
+}
+
+}  // namespace weir::engines

@@ -1,0 +1,134 @@
+#include "engines/asio/context.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <asio/post.hpp>
+#include <cerrno>
+#include <utility>
+
+namespace weir::engines {
+namespace {
+
+using net::StopSignal;
+
+std::error_code open_duplicate(asio::posix::stream_descriptor& descriptor, int fd) {
+    const int duplicate = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);  // Asio closes what it is given
+    if (duplicate < 0) return {errno, std::generic_category()};
+    std::error_code error;
+    descriptor.assign(duplicate, error);
+    if (error) ::close(duplicate);
+    return error;
+}
+
+}  // namespace
+
+AsioContext::AsioContext(Host& host, ConnectionLimit& limit, std::span<net::Listener> listeners,
+                         Connect connect)
+    : host_{host},
+      workspace_{host.limits, host.timeouts, host.observer},
+      acceptor_{io_, limit, listeners,
+                [this](AsioSocket socket, const net::PeerAddress& address) {
+                    admit(std::move(socket), address);
+                },
+                [this] {
+                    acceptor_.accept();
+                    end_if_done();
+                }},
+      connect_{std::move(connect)},
+      postbox_{std::make_shared<AsioPostbox>(
+          io_, [this](http::Ticket ticket, std::optional<http::Response> answer) {
+              deliver(ticket, std::move(answer));
+          })} {}
+
+AsioContext::~AsioContext() { postbox_->close(); }
+
+std::error_code AsioContext::open() {
+    auto error = open_duplicate(draining_, host_.stop.descriptor(StopSignal::State::running));
+    if (!error)
+        error = open_duplicate(cutting_, host_.stop.descriptor(StopSignal::State::draining));
+    return error ? error : acceptor_.open();
+}
+
+void AsioContext::run() {
+    hear(draining_);
+    hear(cutting_);
+    acceptor_.accept();
+    io_.run();
+}
+
+void AsioContext::admit(AsioSocket socket, const net::PeerAddress& address) {
+    read_clock();
+    const std::uint64_t number = ++last_number_;
+    const auto session = connect_(*this, std::move(socket), address, number);
+    sessions_.emplace(number, session);
+    if (is_stopping_)
+        session->retire();
+    else
+        session->start();
+}
+
+void AsioContext::session_closed(std::uint64_t number) {
+    sessions_.erase(number);
+    acceptor_.connection_closed();
+    end_if_done();
+}
+
+void AsioContext::deliver(http::Ticket ticket, std::optional<http::Response> answer) {
+    // A stop that came before the answer is obeyed before it, although it takes a turn longer.
+    if (!is_stopping_ && host_.stop.state() != StopSignal::State::running) {
+        asio::post(io_, [this, ticket, answer = std::move(answer)]() mutable {
+            deliver(ticket, std::move(answer));
+        });
+        return;
+    }
+    const auto found = sessions_.find(ticket.connection);
+    if (found == sessions_.end()) return;
+    const auto session = found->second;
+    read_clock();
+    session->deliver(ticket.request, std::move(answer));
+}
+
+/// Behind what has arrived by now: a request that has reached us is read before its connection hears
+/// of the stop.
+void AsioContext::hear(Descriptor& stop) {
+    stop.async_wait(Descriptor::wait_read,
+                    [this](std::error_code) { asio::post(io_, [this] { obey_stop(); }); });
+}
+
+void AsioContext::obey_stop() {
+    if (!std::exchange(is_stopping_, true)) drain();
+    if (host_.stop.state() == StopSignal::State::now) cut();
+}
+
+void AsioContext::drain() {
+    read_clock();
+    cut_timer_.expires_after(host_.options.stop_timeout);
+    cut_timer_.async_wait([this](std::error_code error) {
+        if (!error) cut();
+    });
+    for (const auto& session : sessions()) session->retire();
+    acceptor_.drain();
+    end_if_done();
+}
+
+void AsioContext::cut() {
+    read_clock();
+    acceptor_.close();
+    for (const auto& session : sessions()) session->fail(http::Outcome::stopped);
+    end_if_done();
+}
+
+/// A copy, which stays as it is when one of them closes.
+std::vector<std::shared_ptr<AsioSession>> AsioContext::sessions() const {
+    std::vector<std::shared_ptr<AsioSession>> all;
+    all.reserve(sessions_.size());
+    for (const auto& [number, session] : sessions_) all.push_back(session);
+    return all;
+}
+
+void AsioContext::end_if_done() {
+    if (is_stopping_ && sessions_.empty() && acceptor_.is_closed()) io_.stop();
+}
+
+}  // namespace weir::engines

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <asio/io_context.hpp>
+#include <asio/posix/stream_descriptor.hpp>
+#include <asio/steady_timer.hpp>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <system_error>
+#include <unordered_map>
+#include <vector>
+
+#include "base/now.h"
+#include "engines/asio/acceptor.h"
+#include "engines/asio/postbox.h"
+#include "engines/host.h"
+#include "engines/peer/connection_limit.h"
+#include "net/clock.h"
+#include "net/listener.h"
+
+namespace weir::engines {
+
+/// What a context must know of a session, which is one connection. Each call may be its last one.
+class AsioSession {
+   public:
+    virtual ~AsioSession() = default;
+    AsioSession(const AsioSession&) = delete;
+    AsioSession& operator=(const AsioSession&) = delete;
+
+    virtual void start() = 0;
+    virtual void deliver(http::RequestId id, std::optional<http::Response> answer) = 0;
+    virtual void retire() = 0;
+    virtual void fail(http::Outcome why) = 0;
+
+   protected:
+    AsioSession() = default;
+};
+
+/// An io_context, the thread that runs it, and the sessions in it: lets them in, brings them answers
+/// from other threads, and stops them.
+class AsioContext {
+   public:
+    /// Makes the session of a connection that was accepted.
+    using Connect = std::function<std::shared_ptr<AsioSession>(
+        AsioContext& context, AsioSocket socket, const net::PeerAddress& address,
+        std::uint64_t number)>;
+
+    AsioContext(Host& host, ConnectionLimit& limit, std::span<net::Listener> listeners,
+                Connect connect);
+    ~AsioContext();
+    AsioContext(const AsioContext&) = delete;
+    AsioContext& operator=(const AsioContext&) = delete;
+
+    std::error_code open();
+    /// Until the stop, and until all sessions have closed.
+    void run();
+
+    // For the sessions.
+    Host& host() noexcept { return host_; }
+    http::Workspace& workspace() noexcept { return workspace_; }
+    asio::io_context& io() noexcept { return io_; }
+    const std::shared_ptr<AsioPostbox>& postbox() const noexcept { return postbox_; }
+    /// Of the callback that runs, which has read the clock first.
+    Now now() const noexcept { return now_; }
+    void read_clock() noexcept { now_ = net::read_clock(); }
+    void session_closed(std::uint64_t number);
+
+   private:
+    using Descriptor = asio::posix::stream_descriptor;
+
+    void admit(AsioSocket socket, const net::PeerAddress& address);
+    void deliver(http::Ticket ticket, std::optional<http::Response> answer);
+    void hear(Descriptor& stop);
+    void obey_stop();
+    void drain();
+    void cut();
+    void end_if_done();
+    std::vector<std::shared_ptr<AsioSession>> sessions() const;
+
+    Host& host_;
+    http::Workspace workspace_;
+    asio::io_context io_{1};  // a hint: one thread runs it
+    AsioAcceptor acceptor_;
+    const Connect connect_;
+    std::shared_ptr<AsioPostbox> postbox_;
+    std::unordered_map<std::uint64_t, std::shared_ptr<AsioSession>> sessions_;  // by number
+    Descriptor draining_{io_};
+    Descriptor cutting_{io_};
+    asio::steady_timer cut_timer_{io_};
+    Now now_ = net::read_clock();
+    std::uint64_t last_number_ = 0;
+    bool is_stopping_ = false;
+};
+
+}  // namespace weir::engines
