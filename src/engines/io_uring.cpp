@@ -1,49 +1,63 @@
-// io-uring: a thread per core, each with a ring (io_uring(7)); the kernel tells what it has done,
-// not what could be done.
+// io-uring: a thread per core, each with a ring (io_uring(7)). The kernel tells what it has done, not
+// what could be done.
 //
-// Who waits:          each thread, in io_uring_enter(2), which hands over what is to be done and
-//                     brings back what was. Accepting is asked for once for all connections, and
-//                     receiving once in the life of each; the bytes are there when it is told.
+// Who waits:          each thread, in io_uring_enter(2). That one call submits the operations of a
+//                     turn, and brings back the completions of earlier ones.
 // Where handlers run: inline, on the loop that owns the connection.
-// What is shared:     as in `per-core`, the count of connections. Within a loop, 256 buffers of 4 KB:
-//                     the kernel takes one when bytes have come, and gets it back before the next
-//                     turn.
+// What is shared:     the count of connections, as in `per-core`. The connections of a loop share
+//                     256 receive buffers of 4 KB: the kernel takes one when bytes arrive, and gets
+//                     it back in the same turn.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines, 16 bytes about
-//                     what the kernel has in hand; no buffer. In the kernel, a request that waits.
-// Calls per request:  send, and a share of an io_uring_enter that brings some twenty completions
-//                     under load. A send that would have to wait is left to the kernel. Of a
-//                     connection that lives for one request, recv is called, too: asking the kernel
-//                     to receive, and canceling that, costs more.
+//                     its operations; no buffer. In the kernel, an operation that waits for bytes.
+// Calls per request:  a share of an io_uring_enter, which under load brings some twenty requests, and
+//                     sends as many answers.
 //
-// Where it breaks: what was handed over is in use until its completion. Memory that a send still
-// reads must not move; a connection whose time is over can't just be dropped: its operations are
-// canceled, and it goes when the last has come back. Bytes come whether they are wanted or not: they
-// are parked, and who sends too far ahead is not received from until it is wanted again. And many
-// places forbid io_uring.
+// The life of a connection:
 //
-// When it is right: where it is allowed, and every system call counts. On loopback, it and `per-core`
-// cost the same within what can be measured.
+//   submit    One receive operation serves a connection for its whole life. It completes each time
+//             that bytes arrive, with a buffer that holds them.
+//   complete  The loop drives the connection with those bytes. Its answer is copied, and the kernel
+//             sends the answers of a turn together when the loop enters it next. The connection does
+//             not wait for that: send(2) would only have copied the bytes, too.
+//   park      Bytes arrive whether or not the connection reads at the moment. If it doesn't, they
+//             are copied aside, so that the buffer can go back. From a peer that sends too far ahead,
+//             the loop stops receiving.
+//   cancel    An operation that is not wanted any more is canceled; but it may complete meanwhile.
+//   let go    A peer is removed when the last completion of its last operation has come. Until then
+//             the kernel may use its memory, and its descriptor must not become another's.
+//
+// What isn't asked of the ring: a newcomer's first bytes, which are mostly there (recv(2)); answers
+// that are large, come from a file, or are the last (send(2), sendfile(2), shutdown(2)); accepting.
+// docs/decisions/0011-what-the-ring-is-asked-for.md has the measurements.
+//
+// Where it breaks: on old kernels, and in the many places that forbid io_uring.
+//
+// When it is right: where it is allowed, and every system call counts.
 
 #include <poll.h>
+#include <sys/epoll.h>
 
 #include <algorithm>
+#include <array>
 #include <cassert>
+#include <cerrno>
 #include <expected>
-#include <functional>
 #include <memory>
+#include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "engines/entry_points.h"
-#include "engines/loop/deadlines.h"
+#include "engines/loop/acceptor.h"
 #include "engines/loop/loops.h"
-#include "engines/peer/completion_queue.h"
+#include "engines/loop/run_queue.h"
 #include "engines/peer/peer_table.h"
 #include "engines/peer/transfer.h"
-#include "engines/ring/ring_acceptor.h"
 #include "engines/ring/ring_loop.h"
 #include "engines/ring/ring_operation.h"
-#include "engines/ring/ring_transfer.h"
+#include "engines/ring/send_batch.h"
+#include "net/buffer_ring.h"
 #include "net/clock.h"
 #include "net/io.h"
 #include "net/ring.h"
@@ -52,106 +66,156 @@ namespace weir::engines {
 namespace {
 
 using http::Step;
+using net::Accepted;
 using net::StopSignal;
 using Completion = net::Ring::Completion;
 
-// On their way to the kernel in one turn, and on the way back; more cost a system call or memory.
+// Of one turn; more of them cost a system call or memory.
 constexpr unsigned operations = 512;
 constexpr unsigned completions = 4096;
-// What one peer is sent before the others have their turn.
-constexpr unsigned transmits_per_turn = 16;
+constexpr unsigned transfers_per_turn = 16;  // of one peer, before the others have their turn
+
+constexpr std::uint16_t receive_buffers = 256;
+constexpr std::uint32_t receive_buffer_bytes = 4 * 1024;
+constexpr std::size_t direct_receive_bytes = 64 * 1024;
+// When so much is parked for a peer, nothing more is received from it. What is on its way then
+// comes on top: no more than all receive buffers.
+constexpr std::size_t parked_bytes_max = 16 * 1024;
 
 class RingLoop {
    public:
     RingLoop(Host& host, ConnectionLimit& limit, std::span<net::Listener> listeners)
         : host_{host},
-          limit_{limit},
-          acceptor_{ring_, limit, listeners},
+          acceptor_{limit, listeners},
+          is_watched_(listeners.size()),
           workspace_{host.limits, host.timeouts, host.observer} {}
-    ~RingLoop() { completions_->close(); }
 
     std::error_code open(net::Ring::Features wanted) {
         if (const auto error = ring_.open(operations, completions, wanted)) return error;
-        return transfer_.open();
+        if (ring_.features().receive_many)
+            has_buffers_ = !buffers_.open(ring_, 0, receive_buffers, receive_buffer_bytes);
+        acceptor_.note_arrivals();
+        return {};
     }
 
     void run() {
         [[maybe_unused]] const auto error = ring_.enable();
-        assert(!error && "a ring that was opened can be used, once");
-        acceptor_.open();
+        assert(!error && "a ring that was opened can be enabled, once");
         for (const auto seen : {StopSignal::State::running, StopSignal::State::draining})
-            ring_.poll(host_.stop.descriptor(seen), POLLIN, false, about(Operation::hear_stop));
-        hear_completions();
-        do {
-            accept_connections();
-            const auto arrived = wait_for_completions();
-            for (const Completion& completion : arrived) take(completion);
+            ring_.poll(host_.stop.descriptor(seen), POLLIN, about(Operation::watch_stop));
+        while (!is_done()) {
+            take_all(wait_for_completions());
             obey_stop();
-            deliver_completions();
-            expire_deadlines();
-        } while (!is_done());
+            run_queue_.run(now_, [this](Peer& peer) { drive(peer); });
+            accept_connections();
+        }
     }
 
    private:
+    /// What few peers need, and none that is idle.
+    struct Extra {
+        std::string parked;       // came before the connection read it
+        std::string unsent;       // of an answer that the connection has handed over
+        Instant give_up = never;  // sending that
+    };
+    /// The operations of a peer.
+    struct Pending {
+        bool receiving : 1 = false;
+        bool canceling_receive : 1 = false;
+        bool awaiting_space : 1 = false;
+        bool canceling_space : 1 = false;
+        bool ended : 1 = false;     // the peer has shut down its side,
+        bool end_told : 1 = false;  // and its connection knows
+        std::uint32_t batch = 0;    // the last one that has an answer of it
+        std::unique_ptr<Extra> extra;
+    };
+
+    Pending& of(const Peer& peer) noexcept { return pending_[peer.slot]; }
+    Extra& extra(const Peer& peer) {
+        auto& extra = of(peer).extra;
+        if (!extra) extra = std::make_unique<Extra>();
+        return *extra;
+    }
+
     bool is_stopping() const noexcept { return obeyed_ != StopSignal::State::running; }
 
-    bool is_done() const noexcept {
-        return is_stopping() && peers_.size() == 0 && acceptor_.is_closed();
+    // An operation keeps its listener open: the port is free once that has ended, too.
+    bool is_done() const {
+        return is_stopping() && peers_.size() == 0 && acceptor_.is_closed() &&
+               std::ranges::find(is_watched_, true) == is_watched_.end();
     }
 
-    void hear_completions() {
-        ring_.poll(completions_->fd(), POLLIN, true, about(Operation::hear_completions));
-    }
+    // ---- submit and complete ----
 
     std::span<const Completion> wait_for_completions() {
-        const Instant until = std::min({deadlines_.next(), acceptor_.next(), cut_at_});
+        if (!std::exchange(completions_watched_, true))
+            ring_.poll(run_queue_.completions()->fd(), POLLIN, about(Operation::watch_completions));
+        const Instant until = std::min({run_queue_.next(), acceptor_.next(), cut_at_});
         const auto arrived = ring_.wait(net::wait_milliseconds(until, now_.instant));
         now_ = net::read_clock();
+        end_batch(arrived);
         return arrived;
+    }
+
+    /// Of thousands of connections each is cold in the cache: while one is driven, those that come
+    /// next are fetched.
+    void take_all(std::span<const Completion> arrived) {
+        for (std::size_t i = 0; i < arrived.size(); ++i) {
+            if (i + 2 < arrived.size() && is_of_peer(arrived[i + 2]))
+                __builtin_prefetch(&peer_of(arrived[i + 2].about));
+            if (i + 1 < arrived.size() && is_of_peer(arrived[i + 1]))
+                __builtin_prefetch(peer_of(arrived[i + 1].about).connection.get());
+            take(arrived[i]);
+        }
+    }
+
+    static bool is_of_peer(const Completion& completion) noexcept {
+        return operation_of(completion.about) >= Operation::receive;
     }
 
     void take(const Completion& completion) {
         switch (operation_of(completion.about)) {
-            case Operation::hear_stop: return;  // its state is looked at in each turn
-            case Operation::hear_completions:
-                has_completions_ = true;
-                if (completion.is_last()) hear_completions();
-                return;
-            case Operation::accept:
-            case Operation::cancel_accept: return acceptor_.accepted(completion, now_);
+            case Operation::watch_stop:  // its state is looked at in each turn
+            case Operation::cancel_watch:
+            case Operation::send: return;  // end_batch() has seen to it
+            case Operation::watch_completions:
+                completions_watched_ = false;
+                return run_queue_.note_completions();
+            case Operation::watch_listener:
+                is_watched_[index_of(completion.about)] = false;
+                return acceptor_.note_arrivals();
             default: break;
         }
         Peer& peer = peer_of(completion.about);
-        transfer_.completed(peer, completion, now_);
-        if (is_cut_) peer.connection->fail(http::Outcome::stopped, now_);
+        complete(peer, completion);
         drive(peer);
-        transfer_.release(completion);
+        // After settle(), the connection borrows nothing of it.
+        if (const auto buffer = completion.buffer()) buffers_.give_back(*buffer);
     }
 
-    void accept_connections() {
-        acceptor_.accept(now_, is_stopping(),
-                         [this](net::UniqueFd socket) { admit(std::move(socket)); });
-    }
-
-    void admit(net::UniqueFd socket) {
-        Peer& peer = peers_.add();
-        transfer_.meet(peer);
-        peer.socket = std::move(socket);
-        peer.address = net::PeerAddress::of_socket(peer.socket.get());
-        peer.completions = &completions_;
-        peer.connection = host_.connect(workspace_, peer, now_);
-        if (is_stopping()) peer.connection->retire(now_);
-        drive(peer);
+    void complete(Peer& peer, const Completion& completion) {
+        switch (operation_of(completion.about)) {
+            case Operation::receive: return received(peer, completion);
+            case Operation::await_space:
+                of(peer).awaiting_space = false;
+                peer.writable = true;
+                return send_rest(peer);
+            // Canceling may not find an operation that is just completing. What is not over is
+            // canceled again, if that is still wanted.
+            case Operation::cancel_receive: of(peer).canceling_receive = false; return;
+            case Operation::cancel_space: of(peer).canceling_space = false; return;
+            default: return;
+        }
     }
 
     void drive(Peer& peer) {
         http::Connection& connection = *peer.connection;
-        unsigned transmits = 0;
-        for (;;) {
+        for (unsigned transfers = 0; transfers < transfers_per_turn;) {
             switch (connection.step()) {
-                case Step::drain: finish_sending(peer); [[fallthrough]];
+                case Step::drain: shut_down(peer); [[fallthrough]];
                 case Step::receive:
-                    if (!transfer_.receive(peer, now_)) return rest(peer);
+                    if (!receive(peer)) return rest(peer);
+                    ++transfers;
                     break;
                 case Step::handle: handle(peer, host_.handler, now_); break;
                 case Step::wait:
@@ -159,52 +223,257 @@ class RingLoop {
                     connection.fail(http::Outcome::peer_gone, now_);
                     break;
                 case Step::transmit:
-                    if (transfer_.is_sending(peer)) return rest(peer);
-                    transfer_.transmit(peer, transmits++ < transmits_per_turn, now_);
+                    if (!send(peer)) return rest(peer);
+                    ++transfers;
                     break;
                 case Step::exchange:
-                    if (transfer_.receive(peer, now_)) break;
-                    if (transfer_.is_sending(peer)) return rest(peer);
-                    transfer_.transmit(peer, transmits++ < transmits_per_turn, now_);
+                    if (!exchange(peer)) return rest(peer);
+                    ++transfers;
                     break;
                 case Step::close: return close(peer);
             }
         }
+        run_queue_.postpone(peer);
+        rest(peer);
     }
 
     /// Before turning elsewhere: whatever happens to this peer next must bring the loop back to it.
     void rest(Peer& peer) {
         peer.connection->settle();
-        deadlines_.promise(peer.slot, peer.connection->deadline());
-        if (http::reads(peer.connection->step())) transfer_.listen(peer);
+        const Pending& pending = of(peer);
+        if (pending.extra && now_.instant >= pending.extra->give_up) {
+            lose(peer);
+            return close(peer);
+        }
+        run_queue_.watch_deadline(peer, pending.extra ? pending.extra->give_up : never);
+        // While it waits for its handler, too: that is how a reset is noticed.
+        const Step step = peer.connection->step();
+        if (http::reads(step) || step == Step::wait) ask_to_receive(peer);
     }
 
-    /// Not before the kernel has let go of it: until then, each completion leads here again.
+    // ---- receiving, and parking ----
+
+    void ask_to_receive(Peer& peer) {
+        Pending& pending = of(peer);
+        if (pending.receiving || pending.ended || peer.readable || has_parked_enough(peer)) return;
+        pending.receiving = true;
+        if (has_buffers_)
+            ring_.receive_many(peer.socket.get(), buffers_.group(),
+                               about(Operation::receive, peer));
+        else  // an old kernel only says that bytes are there
+            ring_.poll(peer.socket.get(), POLLIN, about(Operation::receive, peer));
+    }
+
+    void received(Peer& peer, const Completion& completion) {
+        if (completion.is_last()) of(peer).receiving = false;
+        if (completion.result < 0) {
+            if (!may_go_on(-completion.result)) lose(peer);
+        } else if (!has_buffers_) {
+            peer.note(static_cast<std::uint32_t>(completion.result));
+        } else if (completion.result == 0) {
+            of(peer).ended = true;
+        } else {
+            const auto size = static_cast<std::size_t>(completion.result);
+            take_bytes(peer, buffers_.bytes(*completion.buffer(), size));
+        }
+    }
+
+    /// A receive that ended with this can be asked for again.
+    static bool may_go_on(int error) noexcept {
+        return error == ENOBUFS || error == ECANCELED || error == EAGAIN || error == EINTR;
+    }
+
+    void take_bytes(Peer& peer, std::string_view bytes) {
+        const Step step = peer.connection->step();
+        if (step == Step::close) return;
+        if (http::reads(step) && !has_parked(peer)) return peer.connection->receive(bytes, now_);
+        extra(peer).parked += bytes;
+        if (has_parked_enough(peer)) stop_receiving(peer);
+    }
+
+    bool has_parked(const Peer& peer) noexcept {
+        return of(peer).extra && !of(peer).extra->parked.empty();
+    }
+    bool has_parked_enough(const Peer& peer) noexcept {
+        return of(peer).extra && of(peer).extra->parked.size() > parked_bytes_max;
+    }
+
+    /// Tells the connection what has come. False if nothing has.
+    bool receive(Peer& peer) {
+        if (has_parked(peer)) {
+            unparked_ = std::exchange(of(peer).extra->parked, {});
+            drop_extra_if_empty(peer);
+            peer.connection->receive(unparked_, now_);
+            return true;
+        }
+        if (of(peer).ended) {
+            if (of(peer).end_told) return false;
+            of(peer).end_told = true;
+            peer.connection->receive_end(now_);
+            return true;
+        }
+        return engines::receive(peer, direct_, now_);
+    }
+
+    void stop_receiving(Peer& peer) {
+        Pending& pending = of(peer);
+        if (!pending.receiving || pending.canceling_receive) return;
+        pending.canceling_receive = true;
+        ring_.cancel(about(Operation::receive, peer), about(Operation::cancel_receive, peer));
+    }
+
+    // ---- sending ----
+
+    /// Sends of what the connection offers. False if it must wait: then the loop comes back to it.
+    bool send(Peer& peer) {
+        if (of(peer).awaiting_space) return false;
+        if (is_in_batch(peer)) {  // what is sent now would overtake that
+            run_queue_.postpone(peer);
+            return false;
+        }
+        if (add_to_batch(peer) || engines::transmit(peer, now_)) return true;
+        await_space(peer);
+        return false;
+    }
+
+    bool exchange(Peer& peer) {
+        const bool sent = send(peer);
+        if (!http::reads(peer.connection->step())) return sent;
+        return receive(peer) || sent;
+    }
+
+    bool add_to_batch(Peer& peer) {
+        if (!peer.writable || !ring_.features().send_quietly) return false;
+        const http::Transmission what = peer.connection->transmit();
+        const std::size_t size = what.part_bytes();
+        if (what.more_follows() || size > SendBatch::bytes_max || !batch_.has_room(size))
+            return false;
+        const std::size_t index = batch_.add(peer, what);
+        ring_.send_quietly(peer.socket.get(), batch_[index].bytes, about(Operation::send, index));
+        of(peer).batch = batch_.number();
+        peer.connection->transmitted(size, now_);
+        return true;
+    }
+
+    bool is_in_batch(const Peer& peer) noexcept { return of(peer).batch == batch_.number(); }
+
+    /// The kernel sends a batch while it is submitted, and completes only what it could not send
+    /// whole. Before anything else is sent to such a peer, the rest of its answer is set aside.
+    void end_batch(std::span<const Completion> arrived) {
+        for (const Completion& completion : arrived)
+            if (operation_of(completion.about) == Operation::send) sent_in_part(completion);
+        if (ring_.is_drained()) batch_.clear();
+    }
+
+    void sent_in_part(const Completion& completion) {
+        const auto [peer, bytes] = batch_[index_of(completion.about)];
+        run_queue_.postpone(*peer);
+        if (completion.result < 0 && !may_go_on(-completion.result)) return lose(*peer);
+        extra(*peer).unsent =
+            bytes.substr(static_cast<std::size_t>(std::max(completion.result, 0)));
+        peer->writable = false;
+        await_rest(*peer);
+    }
+
+    void await_rest(Peer& peer) {
+        const auto timeout = host_.timeouts.transmit;
+        extra(peer).give_up = timeout == timeout.zero() ? never : now_.instant + timeout;
+        await_space(peer);
+    }
+
+    void send_rest(Peer& peer) {
+        if (!has_unsent(peer)) return;
+        std::string& unsent = of(peer).extra->unsent;
+        const std::array<std::string_view, 1> parts{unsent};
+        const net::Moved sent = net::send(peer.socket.get(), parts, false);
+        if (sent.kind == net::Moved::Kind::failed) return lose(peer);
+        if (sent.kind == net::Moved::Kind::would_block) return await_space(peer);
+        unsent.erase(0, sent.size);
+        if (!unsent.empty()) return await_rest(peer);
+        of(peer).extra->give_up = never;
+        drop_extra_if_empty(peer);
+    }
+
+    bool has_unsent(const Peer& peer) noexcept {
+        return of(peer).extra && !of(peer).extra->unsent.empty();
+    }
+
+    void await_space(Peer& peer) {
+        of(peer).awaiting_space = true;
+        ring_.poll(peer.socket.get(), POLLOUT, about(Operation::await_space, peer));
+    }
+
+    void stop_awaiting_space(Peer& peer) {
+        Pending& pending = of(peer);
+        if (!pending.awaiting_space || pending.canceling_space) return;
+        pending.canceling_space = true;
+        ring_.cancel(about(Operation::await_space, peer), about(Operation::cancel_space, peer));
+    }
+
+    /// Behind the last byte, and not before.
+    void shut_down(Peer& peer) {
+        if (is_in_batch(peer)) return run_queue_.postpone(peer);
+        if (!has_unsent(peer)) finish_sending(peer);
+    }
+
+    // ---- letting go ----
+
+    void lose(Peer& peer) {
+        if (of(peer).extra) of(peer).extra->unsent.clear();
+        peer.connection->fail(http::Outcome::peer_gone, now_);
+    }
+
+    /// Each completion of what is still to end leads here again.
     void close(Peer& peer) {
-        if (!transfer_.withdraw(peer)) return;
+        if (is_in_batch(peer)) return run_queue_.postpone(peer);
+        stop_receiving(peer);
+        if (has_unsent(peer) && !is_cut_ && now_.instant < of(peer).extra->give_up)
+            return run_queue_.watch_deadline(peer, of(peer).extra->give_up);
+        stop_awaiting_space(peer);
+        const Pending& pending = of(peer);
+        if (pending.receiving || pending.canceling_receive || pending.awaiting_space ||
+            pending.canceling_space)
+            return;
         peers_.remove(peer);
-        limit_.release();
-        acceptor_.make_room();
+        acceptor_.connection_closed();
     }
 
-    void deliver_completions() {
-        if (!std::exchange(has_completions_, false)) return;
-        for (CompletionQueue::Completion& completion : completions_->collect()) {
-            Peer* const peer = peers_.find(completion.ticket.connection);
-            if (!peer) continue;
-            deliver(completion, *peer, now_);
-            drive(*peer);
+    void drop_extra_if_empty(const Peer& peer) noexcept {
+        auto& extra = of(peer).extra;
+        if (extra->parked.empty() && extra->unsent.empty()) extra.reset();
+    }
+
+    // ---- accepting ----
+
+    void accept_connections() {
+        acceptor_.accept(now_.instant, is_stopping(),
+                         [this](Accepted& each) { return admit(each); });
+        if (!is_stopping() && !acceptor_.is_paused()) watch_listeners();
+    }
+
+    // EPOLLEXCLUSIVE: of loops that share a queue (a unix socket's siblings), one wakes, not all.
+    void watch_listeners() {
+        for (std::size_t index = 0; index < is_watched_.size(); ++index) {
+            const int fd = acceptor_.listeners()[index].fd();
+            if (is_watched_[index] || fd < 0) continue;
+            is_watched_[index] = true;
+            ring_.poll(fd, POLLIN | EPOLLEXCLUSIVE, about(Operation::watch_listener, index));
         }
     }
 
-    void expire_deadlines() {
-        while (const auto slot = deadlines_.take_due(now_.instant)) {
-            Peer* const peer = peers_.at(*slot);
-            if (!peer) continue;
-            peer->connection->expire(now_);
-            drive(*peer);
-        }
+    /// Whether it is silent so far.
+    bool admit(Accepted& accepted) {
+        Peer& peer = peers_.add();
+        if (peer.slot >= pending_.size()) pending_.resize(peer.slot + 1);
+        of(peer) = {};
+        peer.adopt(accepted, run_queue_.completions());
+        peer.connection = host_.connect(workspace_, peer, now_);
+        if (is_stopping()) peer.connection->retire(now_);
+        drive(peer);
+        return peer.is_silent();
     }
+
+    // ---- stopping ----
 
     void obey_stop() {
         const auto state = host_.stop.state();
@@ -215,6 +484,10 @@ class RingLoop {
 
     void drain() {
         cut_at_ = now_.instant + host_.options.stop_timeout;
+        for (std::size_t index = 0; index < is_watched_.size(); ++index)
+            if (is_watched_[index])
+                ring_.cancel(about(Operation::watch_listener, index),
+                             about(Operation::cancel_watch));
         take_arrivals();
         peers_.each([this](Peer& peer) {
             peer.connection->retire(now_);
@@ -222,14 +495,15 @@ class RingLoop {
         });
     }
 
-    /// A request that has arrived is taken before its connection hears of the stop. One look at the
-    /// ring may bring less than all of it; one that brings nothing says that it was all.
+    /// A request that has arrived is taken before its connection is told of the stop. One wait() may
+    /// bring less than all of it; a wait() that brings nothing says that it was all.
     void take_arrivals() {
-        constexpr int looks_max = 100;
-        for (int looks = 0; looks < looks_max; ++looks) {
+        constexpr int waits_max = 100;
+        for (int waits = 0; waits < waits_max; ++waits) {
             const auto arrived = ring_.wait(0);
+            end_batch(arrived);
             if (arrived.empty()) return;
-            for (const Completion& completion : arrived) take(completion);
+            take_all(arrived);
         }
     }
 
@@ -244,19 +518,23 @@ class RingLoop {
     }
 
     Host& host_;
-    ConnectionLimit& limit_;
     net::Ring ring_;
-    RingTransfer transfer_{ring_};
-    RingAcceptor acceptor_;
+    net::BufferRing buffers_;
+    bool has_buffers_ = false;
+    SendBatch batch_;
+    Acceptor acceptor_;
+    std::vector<bool> is_watched_;  // of the listeners
     http::Workspace workspace_;
     PeerTable peers_;
-    Deadlines deadlines_;
-    std::shared_ptr<CompletionQueue> completions_ = std::make_shared<CompletionQueue>();
+    std::vector<Pending> pending_;  // by slot
+    RunQueue run_queue_{peers_};
+    bool completions_watched_ = false;
     Now now_ = net::read_clock();
     Instant cut_at_ = never;  // while draining
     StopSignal::State obeyed_ = StopSignal::State::running;
-    bool has_completions_ = false;
     bool is_cut_ = false;
+    std::string unparked_;  // while a connection looks at it
+    std::array<char, direct_receive_bytes> direct_;
 };
 
 std::expected<Loop, std::error_code> open_loop(Host& host, ConnectionLimit& limit,
