@@ -35,7 +35,6 @@
 // When it is right: where it is allowed, and every system call counts.
 
 #include <poll.h>
-#include <sys/epoll.h>
 
 #include <algorithm>
 #include <array>
@@ -54,6 +53,8 @@
 #include "engines/loop/run_queue.h"
 #include "engines/peer/peer_table.h"
 #include "engines/peer/transfer.h"
+#include "engines/ring/pending.h"
+#include "engines/ring/ring_listener_watch.h"
 #include "engines/ring/ring_loop.h"
 #include "engines/ring/ring_operation.h"
 #include "engines/ring/send_batch.h"
@@ -87,7 +88,6 @@ class RingLoop {
     RingLoop(Host& host, ConnectionLimit& limit, std::span<net::Listener> listeners)
         : host_{host},
           acceptor_{limit, listeners},
-          is_watched_(listeners.size()),
           workspace_{host.limits, host.timeouts, host.observer} {}
 
     std::error_code open(net::Ring::Features wanted) {
@@ -112,37 +112,13 @@ class RingLoop {
     }
 
    private:
-    /// What few peers need, and none that is idle.
-    struct Extra {
-        std::string parked;       // came before the connection read it
-        std::string unsent;       // of an answer that the connection has handed over
-        Instant give_up = never;  // sending that
-    };
-    /// The operations of a peer.
-    struct Pending {
-        bool receiving : 1 = false;
-        bool canceling_receive : 1 = false;
-        bool awaiting_space : 1 = false;
-        bool canceling_space : 1 = false;
-        bool ended : 1 = false;     // the peer has shut down its side,
-        bool end_told : 1 = false;  // and its connection knows
-        std::uint32_t batch = 0;    // the last one that has an answer of it
-        std::unique_ptr<Extra> extra;
-    };
-
     Pending& of(const Peer& peer) noexcept { return pending_[peer.slot]; }
-    Extra& extra(const Peer& peer) {
-        auto& extra = of(peer).extra;
-        if (!extra) extra = std::make_unique<Extra>();
-        return *extra;
-    }
 
     bool is_stopping() const noexcept { return obeyed_ != StopSignal::State::running; }
 
-    // An operation keeps its listener open: the port is free once that has ended, too.
     bool is_done() const {
         return is_stopping() && peers_.size() == 0 && acceptor_.is_closed() &&
-               std::ranges::find(is_watched_, true) == is_watched_.end();
+               listener_watch_.has_ended();
     }
 
     // ---- submit and complete ----
@@ -174,38 +150,23 @@ class RingLoop {
     }
 
     void take(const Completion& completion) {
-        switch (operation_of(completion.about)) {
-            case Operation::watch_stop:  // its state is looked at in each turn
-            case Operation::cancel_watch:
-            case Operation::send: return;  // end_batch() has seen to it
+        const std::uint64_t about = completion.about;
+        switch (operation_of(about)) {
+            case Operation::watch_stop: return;  // its state is looked at in each turn
             case Operation::watch_completions:
                 completions_watched_ = false;
                 return run_queue_.note_completions();
             case Operation::watch_listener:
-                is_watched_[index_of(completion.about)] = false;
+                listener_watch_.completed(completion);
                 return acceptor_.note_arrivals();
-            default: break;
+            case Operation::cancel: return;  // what was canceled completes itself
+            case Operation::send: return;    // end_batch() has seen to it
+            case Operation::receive: received(peer_of(about), completion); break;
+            case Operation::await_space: has_space(peer_of(about)); break;
         }
-        Peer& peer = peer_of(completion.about);
-        complete(peer, completion);
-        drive(peer);
+        drive(peer_of(about));
         // After settle(), the connection borrows nothing of it.
         if (const auto buffer = completion.buffer()) buffers_.give_back(*buffer);
-    }
-
-    void complete(Peer& peer, const Completion& completion) {
-        switch (operation_of(completion.about)) {
-            case Operation::receive: return received(peer, completion);
-            case Operation::await_space:
-                of(peer).awaiting_space = false;
-                peer.writable = true;
-                return send_rest(peer);
-            // Canceling may not find an operation that is just completing. What is not over is
-            // canceled again, if that is still wanted.
-            case Operation::cancel_receive: of(peer).canceling_receive = false; return;
-            case Operation::cancel_space: of(peer).canceling_space = false; return;
-            default: return;
-        }
     }
 
     void drive(Peer& peer) {
@@ -240,12 +201,12 @@ class RingLoop {
     /// Before turning elsewhere: whatever happens to this peer next must bring the loop back to it.
     void rest(Peer& peer) {
         peer.connection->settle();
-        const Pending& pending = of(peer);
-        if (pending.extra && now_.instant >= pending.extra->give_up) {
+        const Instant give_up = of(peer).give_up();
+        if (now_.instant >= give_up) {
             lose(peer);
             return close(peer);
         }
-        run_queue_.watch_deadline(peer, pending.extra ? pending.extra->give_up : never);
+        run_queue_.watch_deadline(peer, give_up);
         // While it waits for its handler, too: that is how a reset is noticed.
         const Step step = peer.connection->step();
         if (http::reads(step) || step == Step::wait) ask_to_receive(peer);
@@ -255,7 +216,8 @@ class RingLoop {
 
     void ask_to_receive(Peer& peer) {
         Pending& pending = of(peer);
-        if (pending.receiving || pending.ended || peer.readable || has_parked_enough(peer)) return;
+        if (pending.receiving || pending.ended || peer.readable || sends_too_far_ahead(peer))
+            return;
         pending.receiving = true;
         if (has_buffers_)
             ring_.receive_many(peer.socket.get(), buffers_.group(),
@@ -286,23 +248,20 @@ class RingLoop {
     void take_bytes(Peer& peer, std::string_view bytes) {
         const Step step = peer.connection->step();
         if (step == Step::close) return;
-        if (http::reads(step) && !has_parked(peer)) return peer.connection->receive(bytes, now_);
-        extra(peer).parked += bytes;
-        if (has_parked_enough(peer)) stop_receiving(peer);
+        if (http::reads(step) && of(peer).parked() == 0)
+            return peer.connection->receive(bytes, now_);
+        of(peer).park(bytes);
+        if (sends_too_far_ahead(peer)) stop_receiving(peer);
     }
 
-    bool has_parked(const Peer& peer) noexcept {
-        return of(peer).extra && !of(peer).extra->parked.empty();
-    }
-    bool has_parked_enough(const Peer& peer) noexcept {
-        return of(peer).extra && of(peer).extra->parked.size() > parked_bytes_max;
+    bool sends_too_far_ahead(const Peer& peer) noexcept {
+        return of(peer).parked() > parked_bytes_max;
     }
 
     /// Tells the connection what has come. False if nothing has.
     bool receive(Peer& peer) {
-        if (has_parked(peer)) {
-            unparked_ = std::exchange(of(peer).extra->parked, {});
-            drop_extra_if_empty(peer);
+        if (of(peer).parked() != 0) {
+            unparked_ = of(peer).unpark();
             peer.connection->receive(unparked_, now_);
             return true;
         }
@@ -316,10 +275,8 @@ class RingLoop {
     }
 
     void stop_receiving(Peer& peer) {
-        Pending& pending = of(peer);
-        if (!pending.receiving || pending.canceling_receive) return;
-        pending.canceling_receive = true;
-        ring_.cancel(about(Operation::receive, peer), about(Operation::cancel_receive, peer));
+        if (of(peer).receiving)
+            ring_.cancel(about(Operation::receive, peer), about(Operation::cancel));
     }
 
     // ---- sending ----
@@ -369,33 +326,29 @@ class RingLoop {
         const auto [peer, bytes] = batch_[index_of(completion.about)];
         run_queue_.postpone(*peer);
         if (completion.result < 0 && !may_go_on(-completion.result)) return lose(*peer);
-        extra(*peer).unsent =
-            bytes.substr(static_cast<std::size_t>(std::max(completion.result, 0)));
+        const auto sent = static_cast<std::size_t>(std::max(completion.result, 0));
+        of(*peer).set_unsent(bytes.substr(sent), transmit_deadline());
         peer->writable = false;
-        await_rest(*peer);
+        await_space(*peer);
     }
 
-    void await_rest(Peer& peer) {
+    Instant transmit_deadline() const noexcept {
         const auto timeout = host_.timeouts.transmit;
-        extra(peer).give_up = timeout == timeout.zero() ? never : now_.instant + timeout;
-        await_space(peer);
+        return timeout == timeout.zero() ? never : now_.instant + timeout;
+    }
+
+    void has_space(Peer& peer) {
+        of(peer).awaiting_space = false;
+        peer.writable = true;
+        if (of(peer).has_unsent()) send_rest(peer);
     }
 
     void send_rest(Peer& peer) {
-        if (!has_unsent(peer)) return;
-        std::string& unsent = of(peer).extra->unsent;
-        const std::array<std::string_view, 1> parts{unsent};
-        const net::Moved sent = net::send(peer.socket.get(), parts, false);
+        const std::array<std::string_view, 1> unsent{of(peer).unsent()};
+        const net::Moved sent = net::send(peer.socket.get(), unsent, false);
         if (sent.kind == net::Moved::Kind::failed) return lose(peer);
-        if (sent.kind == net::Moved::Kind::would_block) return await_space(peer);
-        unsent.erase(0, sent.size);
-        if (!unsent.empty()) return await_rest(peer);
-        of(peer).extra->give_up = never;
-        drop_extra_if_empty(peer);
-    }
-
-    bool has_unsent(const Peer& peer) noexcept {
-        return of(peer).extra && !of(peer).extra->unsent.empty();
+        if (sent.kind == net::Moved::Kind::bytes) of(peer).sent(sent.size, transmit_deadline());
+        if (of(peer).has_unsent()) await_space(peer);
     }
 
     void await_space(Peer& peer) {
@@ -404,43 +357,34 @@ class RingLoop {
     }
 
     void stop_awaiting_space(Peer& peer) {
-        Pending& pending = of(peer);
-        if (!pending.awaiting_space || pending.canceling_space) return;
-        pending.canceling_space = true;
-        ring_.cancel(about(Operation::await_space, peer), about(Operation::cancel_space, peer));
+        if (of(peer).awaiting_space)
+            ring_.cancel(about(Operation::await_space, peer), about(Operation::cancel));
     }
 
     /// Behind the last byte, and not before.
     void shut_down(Peer& peer) {
         if (is_in_batch(peer)) return run_queue_.postpone(peer);
-        if (!has_unsent(peer)) finish_sending(peer);
+        if (!of(peer).has_unsent()) finish_sending(peer);
     }
 
     // ---- letting go ----
 
     void lose(Peer& peer) {
-        if (of(peer).extra) of(peer).extra->unsent.clear();
+        of(peer).drop_unsent();
         peer.connection->fail(http::Outcome::peer_gone, now_);
     }
 
-    /// Each completion of what is still to end leads here again.
+    /// The last completion of each operation leads here again.
     void close(Peer& peer) {
         if (is_in_batch(peer)) return run_queue_.postpone(peer);
-        stop_receiving(peer);
-        if (has_unsent(peer) && !is_cut_ && now_.instant < of(peer).extra->give_up)
-            return run_queue_.watch_deadline(peer, of(peer).extra->give_up);
-        stop_awaiting_space(peer);
         const Pending& pending = of(peer);
-        if (pending.receiving || pending.canceling_receive || pending.awaiting_space ||
-            pending.canceling_space)
-            return;
+        stop_receiving(peer);
+        if (pending.has_unsent() && !is_cut_ && now_.instant < pending.give_up())
+            return run_queue_.watch_deadline(peer, pending.give_up());
+        stop_awaiting_space(peer);
+        if (pending.receiving || pending.awaiting_space) return;
         peers_.remove(peer);
         acceptor_.connection_closed();
-    }
-
-    void drop_extra_if_empty(const Peer& peer) noexcept {
-        auto& extra = of(peer).extra;
-        if (extra->parked.empty() && extra->unsent.empty()) extra.reset();
     }
 
     // ---- accepting ----
@@ -448,17 +392,7 @@ class RingLoop {
     void accept_connections() {
         acceptor_.accept(now_.instant, is_stopping(),
                          [this](Accepted& each) { return admit(each); });
-        if (!is_stopping() && !acceptor_.is_paused()) watch_listeners();
-    }
-
-    // EPOLLEXCLUSIVE: of loops that share a queue (a unix socket's siblings), one wakes, not all.
-    void watch_listeners() {
-        for (std::size_t index = 0; index < is_watched_.size(); ++index) {
-            const int fd = acceptor_.listeners()[index].fd();
-            if (is_watched_[index] || fd < 0) continue;
-            is_watched_[index] = true;
-            ring_.poll(fd, POLLIN | EPOLLEXCLUSIVE, about(Operation::watch_listener, index));
-        }
+        if (!is_stopping()) listener_watch_.follow_acceptor();
     }
 
     /// Whether it is silent so far.
@@ -484,10 +418,7 @@ class RingLoop {
 
     void drain() {
         cut_at_ = now_.instant + host_.options.stop_timeout;
-        for (std::size_t index = 0; index < is_watched_.size(); ++index)
-            if (is_watched_[index])
-                ring_.cancel(about(Operation::watch_listener, index),
-                             about(Operation::cancel_watch));
+        listener_watch_.end();
         take_arrivals();
         peers_.each([this](Peer& peer) {
             peer.connection->retire(now_);
@@ -523,7 +454,7 @@ class RingLoop {
     bool has_buffers_ = false;
     SendBatch batch_;
     Acceptor acceptor_;
-    std::vector<bool> is_watched_;  // of the listeners
+    RingListenerWatch listener_watch_{ring_, acceptor_};
     http::Workspace workspace_;
     PeerTable peers_;
     std::vector<Pending> pending_;  // by slot

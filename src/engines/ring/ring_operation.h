@@ -13,12 +13,10 @@ enum class Operation : std::uint8_t {
     watch_stop,
     watch_completions,
     watch_listener,  // the one of that index
-    cancel_watch,
-    send,     // the answer of that index in the batch
-    receive,  // from that peer; those below are about a peer, too
-    cancel_receive,
-    await_space,  // until the socket takes more
-    cancel_space,
+    cancel,
+    send,         // the answer of that index in the batch
+    receive,      // from that peer
+    await_space,  // in the socket of that peer
 };
 
 /// An operation carries one number, which comes back with each of its completions. It names the
