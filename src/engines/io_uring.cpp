@@ -377,10 +377,11 @@ class RingLoop {
     /// The last completion of each operation leads here again.
     void close(Peer& peer) {
         if (is_in_batch(peer)) return run_queue_.postpone(peer);
-        const Pending& pending = of(peer);
+        Pending& pending = of(peer);
         stop_receiving(peer);
         if (pending.has_unsent() && !is_cut_ && now_.instant < pending.give_up())
             return run_queue_.watch_deadline(peer, pending.give_up());
+        pending.drop_unsent();
         stop_awaiting_space(peer);
         if (pending.receiving || pending.awaiting_space) return;
         peers_.remove(peer);

@@ -10,6 +10,7 @@ namespace {
 
 struct SmallAnswers : Contract {
     static constexpr std::size_t bytes = 3000;
+    static constexpr int more_than_fit = 1800;  // into 4 MB, the largest buffer of a socket
 
     SmallAnswers() { options.engine.workers = 1; }  // or the two clients might be on two loops
 
@@ -32,7 +33,6 @@ WEIR_OVER_EVERY_ENGINE(SmallAnswers);
 
 TEST_P(SmallAnswers, AreAllWholeForAPeerThatReadsLate) {
     WEIR_NEEDS_ANSWERS_SIDE_BY_SIDE();
-    constexpr int more_than_fit = 1800;  // 4 MB, where tcp_wmem is the usual one
     auto late = client({.receive_buffer_bytes = 4096});
     auto other = client();
     ask_one_by_one(late, other, more_than_fit);
@@ -42,8 +42,8 @@ TEST_P(SmallAnswers, AreAllWholeForAPeerThatReadsLate) {
 /// A unix socket takes some fifty of them: in one of the rounds, it is the last that does not fit.
 TEST_P(SmallAnswers, AreAllSentToAPeerThatHasShutDownItsSide) {
     WEIR_NEEDS_ANSWERS_SIDE_BY_SIDE();
-    const auto path = "unix:" + ::testing::TempDir() + "weir-small-" +
-                      name_of_engine({GetParam(), 0}) + ".sock";
+    const auto path =
+        "unix:" + ::testing::TempDir() + "weir-small-" + name_of_engine({GetParam(), 0}) + ".sock";
     options.addresses = {net::Address::parse(path, 0).value()};
     auto other = client();
     for (int count = 30; count < 70; ++count) {
@@ -53,10 +53,18 @@ TEST_P(SmallAnswers, AreAllSentToAPeerThatHasShutDownItsSide) {
     }
 }
 
+TEST_P(SmallAnswers, AreCutByAStopNow) {
+    WEIR_NEEDS_ANSWERS_SIDE_BY_SIDE();
+    auto late = client({.receive_buffer_bytes = 4096});
+    auto other = client();
+    ask_one_by_one(late, other, more_than_fit);
+    server().stop_now();
+    EXPECT_FALSE(server().wait());
+}
+
 TEST_P(SmallAnswers, AreGivenUpIfThePeerNeverReads) {
     WEIR_NEEDS_ANSWERS_SIDE_BY_SIDE();
     options.timeouts.transmit = short_time;
-    constexpr int more_than_fit = 1800;
     auto late = client({.receive_buffer_bytes = 4096});
     auto other = client();
     for (int i = 0; i < more_than_fit; ++i) {
