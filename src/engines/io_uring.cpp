@@ -281,7 +281,7 @@ class RingLoop {
 
     // ---- sending ----
 
-    /// Sends of what the connection offers. False if it must wait: then the loop comes back to it.
+    /// Sends some of what the connection offers. False if that must wait: then the loop comes back.
     bool send(Peer& peer) {
         if (of(peer).awaiting_space) return false;
         if (is_in_batch(peer)) {  // what is sent now would overtake that

@@ -98,7 +98,7 @@ std::error_code Ring::open(unsigned operations, unsigned completions, Features w
     return probe(wanted);
 }
 
-std::error_code Ring::map(const io_uring_params& params) noexcept {
+std::error_code Ring::map(const io_uring_params& params) {
     const std::size_t submission_bytes =
         params.sq_off.array + params.sq_entries * sizeof(std::uint32_t);
     const std::size_t completion_bytes =
@@ -117,6 +117,7 @@ std::error_code Ring::map(const io_uring_params& params) noexcept {
     submission_flags_ = rings_.at<std::uint32_t>(params.sq_off.flags);
     operations_ = operations_memory_.at<io_uring_sqe>(0);
     completions_ = rings_.at<const io_uring_cqe>(params.cq_off.cqes);
+    taken_.resize(params.cq_entries);
     // An indirection that is not needed here: place N always holds operation N.
     auto* const places = rings_.at<std::uint32_t>(params.sq_off.array);
     for (std::uint32_t place = 0; place < params.sq_entries; ++place) places[place] = place;
@@ -238,13 +239,12 @@ bool Ring::is_drained() const noexcept {
 
 std::span<const Ring::Completion> Ring::take() noexcept {
     const std::uint32_t head = *completion_.head;
-    const std::uint32_t there = load(completion_.tail) - head;
-    const std::size_t count = std::min<std::size_t>(there, taken_.size());
+    const std::uint32_t count = load(completion_.tail) - head;
     for (std::uint32_t i = 0; i < count; ++i) {
         const io_uring_cqe& completion = completions_[(head + i) & completion_.mask];
         taken_[i] = {completion.user_data, completion.res, completion.flags};
     }
-    store(completion_.head, head + static_cast<std::uint32_t>(count));
+    store(completion_.head, head + count);
     return {taken_.data(), count};
 }
 

@@ -2,7 +2,6 @@
 
 #include <linux/io_uring.h>
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -70,8 +69,7 @@ class Ring {
     void no_operation(std::uint64_t about);
 
     /// Submits what was asked for, and returns as soon as there are completions; with none when the
-    /// time is over. `milliseconds`: -1 for no limit. The span is valid until the next call, and may
-    /// not be all that there is.
+    /// time is over. `milliseconds`: -1 for no limit. The span is valid until the next call.
     std::span<const Completion> wait(int milliseconds) noexcept;
     /// Everything was submitted, and wait() has returned all completions: a quiet send without one
     /// has succeeded.
@@ -87,7 +85,7 @@ class Ring {
         std::uint32_t entries = 0;
     };
 
-    std::error_code map(const io_uring_params& params) noexcept;
+    std::error_code map(const io_uring_params& params);
     std::error_code probe(Features wanted);
     void add(const io_uring_sqe& operation);
     bool put(const io_uring_sqe& operation) noexcept;
@@ -106,7 +104,7 @@ class Ring {
     std::uint32_t tail_ = 0;             // of the submission ring, which this side moves
     std::vector<io_uring_sqe> waiting_;  // while the submission ring is full
     Features features_;
-    std::array<Completion, 256> taken_;
+    std::vector<Completion> taken_;  // as many as the ring holds
 };
 
 /// Says in words why there is no ring: the errors of io_uring_setup(2).
