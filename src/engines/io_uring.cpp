@@ -71,8 +71,8 @@ using net::Accepted;
 using net::StopSignal;
 using Completion = net::Ring::Completion;
 
-// Of one turn; more of them cost a system call or memory.
-constexpr unsigned operations = 512;
+// Of one turn; more of them cost a system call or memory. The operations stay in the first cache.
+constexpr unsigned operations = 128;
 constexpr unsigned completions = 4096;
 constexpr unsigned transfers_per_turn = 16;  // of one peer, before the others have their turn
 

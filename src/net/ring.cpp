@@ -50,14 +50,6 @@ UniqueFd set_up(unsigned operations, io_uring_params& params, std::uint32_t flag
     return UniqueFd{static_cast<int>(::syscall(SYS_io_uring_setup, operations, &params))};
 }
 
-io_uring_sqe operation(std::uint8_t opcode, int fd, std::uint64_t about) noexcept {
-    io_uring_sqe made{};
-    made.opcode = opcode;
-    made.fd = fd;
-    made.user_data = about;
-    return made;
-}
-
 template <typename Integer>
 std::uint32_t load(Integer* value) noexcept {
     return std::atomic_ref{*value}.load(std::memory_order_acquire);
@@ -154,58 +146,60 @@ std::error_code Ring::enable() noexcept {
 // ---- operations ----
 
 void Ring::receive_many(int socket, std::uint16_t buffer_group, std::uint64_t about) {
-    auto made = operation(IORING_OP_RECV, socket, about);
+    io_uring_sqe& made = add(IORING_OP_RECV, socket, about);
     made.flags = IOSQE_BUFFER_SELECT;
     made.ioprio = IORING_RECV_MULTISHOT;
     made.buf_group = buffer_group;
-    add(made);
 }
 
 // MSG_WAITALL makes a send that could not take all a failed one, so that it is not silent.
 void Ring::send_quietly(int socket, std::string_view bytes, std::uint64_t about) {
-    auto made = operation(IORING_OP_SEND, socket, about);
+    io_uring_sqe& made = add(IORING_OP_SEND, socket, about);
     made.addr = reinterpret_cast<std::uint64_t>(bytes.data());
     made.len = static_cast<std::uint32_t>(bytes.size());
     made.msg_flags = MSG_NOSIGNAL | MSG_DONTWAIT | MSG_WAITALL;
     made.flags = IOSQE_CQE_SKIP_SUCCESS;
-    add(made);
 }
 
 void Ring::poll(int fd, std::uint32_t events, std::uint64_t about) {
-    auto made = operation(IORING_OP_POLL_ADD, fd, about);
+    io_uring_sqe& made = add(IORING_OP_POLL_ADD, fd, about);
     made.poll32_events = std::endian::native == std::endian::little
                              ? events
                              : events << 16 | events >> 16;  // word-reversed
-    add(made);
 }
 
 void Ring::cancel(std::uint64_t about_what, std::uint64_t about) {
-    auto made = operation(IORING_OP_ASYNC_CANCEL, -1, about);
-    made.addr = about_what;
-    add(made);
+    add(IORING_OP_ASYNC_CANCEL, -1, about).addr = about_what;
 }
 
-void Ring::no_operation(std::uint64_t about) { add(operation(IORING_OP_NOP, -1, about)); }
+void Ring::no_operation(std::uint64_t about) { add(IORING_OP_NOP, -1, about); }
 
 // ---- to the kernel and back ----
 
-void Ring::add(const io_uring_sqe& operation) {
-    if (waiting_.empty() && put(operation)) return;
-    if (waiting_.empty()) enter(0, 0);
-    if (waiting_.empty() && put(operation)) return;
-    waiting_.push_back(operation);  // the kernel took none (no memory): the next wait() tries again
+io_uring_sqe& Ring::add(std::uint8_t opcode, int fd, std::uint64_t about) {
+    io_uring_sqe& made = place();
+    made = {};
+    made.opcode = opcode;
+    made.fd = fd;
+    made.user_data = about;
+    return made;
 }
 
-bool Ring::put(const io_uring_sqe& operation) noexcept {
-    if (tail_ - load(submission_.head) == submission_.entries) return false;
-    operations_[tail_ & submission_.mask] = operation;
-    store(submission_.tail, ++tail_);
-    return true;
+io_uring_sqe& Ring::place() {
+    if (waiting_.empty() && is_full()) enter(0, 0);
+    if (waiting_.empty() && !is_full()) return operations_[tail_++ & submission_.mask];
+    return waiting_
+        .emplace_back();  // the kernel took none (no memory): the next wait() tries again
+}
+
+bool Ring::is_full() const noexcept {
+    return tail_ - load(submission_.head) == submission_.entries;
 }
 
 void Ring::put_waiting() {
     std::size_t count = 0;
-    while (count < waiting_.size() && put(waiting_[count])) ++count;
+    while (count < waiting_.size() && !is_full())
+        operations_[tail_++ & submission_.mask] = waiting_[count++];
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
@@ -216,6 +210,7 @@ int Ring::enter(unsigned completions_min, int milliseconds) noexcept {
     const __kernel_timespec time{milliseconds / 1000, milliseconds % 1000 * 1'000'000LL};
     io_uring_getevents_arg argument{};
     if (milliseconds >= 0) argument.ts = reinterpret_cast<std::uint64_t>(&time);
+    store(submission_.tail, tail_);
     // GETEVENTS even without waiting: only then the kernel does its deferred work, and moves
     // completions that had no room into the ring.
     return static_cast<int>(

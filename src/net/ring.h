@@ -87,8 +87,10 @@ class Ring {
 
     std::error_code map(const io_uring_params& params);
     std::error_code probe(Features wanted);
-    void add(const io_uring_sqe& operation);
-    bool put(const io_uring_sqe& operation) noexcept;
+    /// The operation is valid until the next call.
+    io_uring_sqe& add(std::uint8_t opcode, int fd, std::uint64_t about);
+    io_uring_sqe& place();
+    bool is_full() const noexcept;
     void put_waiting();
     int enter(unsigned completions_min, int milliseconds) noexcept;
     std::span<const Completion> take() noexcept;
