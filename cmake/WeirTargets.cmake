@@ -1,7 +1,7 @@
 # weir_floor(<name> [DEPENDS <floor>...] [LINKS <target>...] [SOURCES <file>...])
 #
-# One floor of the house as a static library weir_<name>; DEPENDS names the floors right below that it includes, LINKS
-# other targets (the command's libraries). A floor without a source file is an interface library.
+# One floor of the house as a static library weir_<name>; DEPENDS names the floors that it includes (tools/house.py checks
+# it), LINKS other targets (the command's libraries). A floor without a source file is an interface library.
 function(weir_floor name)
     cmake_parse_arguments(PARSE_ARGV 1 floor "" "" "DEPENDS;LINKS;SOURCES")
     list(TRANSFORM floor_DEPENDS PREPEND weir_)

@@ -1,4 +1,4 @@
-"""Where the programs are that are built from this repository."""
+"""Finds the programs that are built from this repository."""
 
 from __future__ import annotations
 
@@ -12,11 +12,16 @@ def weir() -> Path:
     return Path(os.environ.get("WEIR_BINARY", REPOSITORY / "build" / "release" / "weir"))
 
 
+def other_weir() -> Path:
+    """Another build of weir, to compare this one with."""
+    return Path(os.environ.get("WEIR_LAB_OTHER", REPOSITORY / "build" / "other" / "weir"))
+
+
 def native(name: str) -> Path:
-    """The lab's own: "floor/floor-epoll", "hyper/release/hyper-peer"."""
+    """A program of the lab itself: "floor/floor-epoll", "hyper/release/hyper-peer"."""
     return Path(os.environ.get("WEIR_LAB_BUILD", REPOSITORY / "build" / "lab")) / name
 
 
 def not_built(program: Path, command: str) -> str | None:
-    """The words of missing(), or None where the program is there."""
+    """The message of missing(), or None if the program exists."""
     return None if os.access(program, os.X_OK) else f"{program} is not built; to build it, in {REPOSITORY}: {command}"

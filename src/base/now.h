@@ -6,8 +6,8 @@
 
 namespace weir {
 
-/// Names the monotonic clock without reading it: time is an argument in everything below the
-/// engines, so that tests can jump it. net/clock.h is the one place that reads clocks.
+/// A type for the monotonic clock, which it doesn't read: everything below the engines takes time
+/// as an argument, so that tests can set it. Only net/clock.h reads clocks.
 struct Monotonic {
     using rep = std::int64_t;
     using period = std::milli;
@@ -21,8 +21,8 @@ using Instant = Monotonic::time_point;
 /// A deadline that never comes.
 inline constexpr Instant never = Instant::max();
 
-/// What an engine tells the core about time with each call: the instant for deadlines, and the
-/// wall clock for Date. Taken once per wake-up, not once per request.
+/// The time that an engine passes with each call: the instant for deadlines, and the wall clock for
+/// Date. An engine reads it once per wake-up, not once per request.
 struct Now {
     Instant instant;
     std::int64_t unix_seconds = 0;  // seconds since 1970-01-01T00:00:00Z

@@ -5,12 +5,12 @@
 #include <filesystem>
 #include <utility>
 
-#include "cli/arguments.h"
-#include "cli/help.h"
-#include "cli/near_miss.h"
-#include "cli/option_reader.h"
-#include "cli/output.h"
-#include "cli/variables.h"
+#include "cli/help/help.h"
+#include "cli/help/output.h"
+#include "cli/options/arguments.h"
+#include "cli/options/near_miss.h"
+#include "cli/options/option_reader.h"
+#include "cli/options/variables.h"
 
 namespace weir::cli {
 namespace {

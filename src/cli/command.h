@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/page.h"
+#include "cli/help/page.h"
 
 namespace weir::cli {
 

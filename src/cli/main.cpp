@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/output.h"
-#include "cli/signals.h"
+#include "cli/help/output.h"
+#include "cli/launch/signals.h"
 
 int main(int count, char** arguments) {
     using namespace weir::cli;

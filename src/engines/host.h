@@ -18,24 +18,14 @@
 
 namespace weir::engines {
 
-/// What the user decided for the engine.
+/// What the user decided for the engine: the fields of server::Options of the same names, with the
+/// same defaults. weir/server/options.h documents them.
 struct Options {
-    /// Threads, loops or processes, if the engine has several; 0: one for each core that this
-    /// process may use.
     unsigned workers = 0;
-    /// Each worker runs on a core of its own, the first worker on the first core that this process
-    /// may use.
     bool pin = false;
-    /// Connections at once, over all workers; further ones wait in the backlog. 0: as many as the
-    /// limit on descriptors allows, less a reserve.
-    std::uint32_t connections_max = 0;
-    /// How many connections or requests (whichever the engine queues) wait for a worker; beyond that
-    /// the engine stops accepting or reading. Enough to keep workers busy through a burst. What
-    /// waits longer is better off in the kernel's backlog, where it takes no memory of the server.
     unsigned queue_max = 128;
-    /// How long a loop looks for events before it sleeps; zero: not at all.
     std::chrono::microseconds busy_poll{0};
-    /// How long connections may finish their requests after a stop before they are cut.
+    std::uint32_t connections_max = 0;
     std::chrono::milliseconds stop_timeout{10'000};
 };
 

@@ -32,7 +32,6 @@ class RequestSlot {
 
     /// Moves the head into the request's own memory; does nothing where it is there already.
     void own() { request_->own(); }
-    std::shared_ptr<const Request> share() const { return request_->share(); }
     std::string& content() noexcept { return request_->content_; }
     /// The content was read: the handler is called again with it.
     void content_complete(std::string trailers);

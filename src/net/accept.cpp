@@ -18,8 +18,9 @@ Accepted::Kind kind_of_accept_error(int error) noexcept {
         case EINVAL:
         case ENOTSOCK:
         case EOPNOTSUPP: return Accepted::Kind::failed;
-        // The rest is the connection's own: ECONNABORTED, and on Linux whatever error its network
-        // already had, ENETDOWN, EPROTO and so on (accept(2)). EPERM: a firewall's rule.
+        // All others concern the connection alone: ECONNABORTED; errors that its network already
+        // had, which Linux reports here (ENETDOWN, EPROTO and others, see accept(2)); and EPERM, by
+        // a rule of a firewall.
         default: return Accepted::Kind::gone;
     }
 }
@@ -27,7 +28,7 @@ Accepted::Kind kind_of_accept_error(int error) noexcept {
 Accepted accept_connection(int listener) noexcept {
     sockaddr_storage address;
     socklen_t size = sizeof address;
-    address.ss_family = AF_UNIX;  // a unix socket's peer has no name, and often not even a family
+    address.ss_family = AF_UNIX;  // the kernel often writes nothing for the peer of a unix socket
     auto* const out = reinterpret_cast<sockaddr*>(&address);
     int fd;
     do {

@@ -7,14 +7,14 @@
 
 namespace weir::net {
 
-/// What came of one accept4(2).
+/// The result of one accept4(2).
 struct Accepted {
     enum class Kind : std::uint8_t {
-        connection,  // `socket` and `peer` are there
+        connection,  // in `socket` and `peer`
         none,        // the queue is empty
-        gone,        // that one had failed before it was accepted: try the next
-        exhausted,  // no descriptor or no memory: it still waits in the queue; try when one is free
-        failed,     // the listener itself is of no use any more
+        gone,        // the connection failed before it was accepted: try the next one
+        exhausted,  // no descriptor or memory is left; the connection stays in the queue: try later
+        failed,     // the listener itself is no longer usable
     };
     Kind kind;
     UniqueFd socket{};  // non-blocking, closed on exec
@@ -22,10 +22,10 @@ struct Accepted {
     int error = 0;
 };
 
-/// What an errno of accept(2) means.
+/// The meaning of an errno that accept(2) returned.
 Accepted::Kind kind_of_accept_error(int error) noexcept;
 
-/// The next connection of a listener.
+/// Accepts the next connection from the listener's queue.
 Accepted accept_connection(int listener) noexcept;
 
 }  // namespace weir::net

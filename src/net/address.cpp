@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view unix_prefix = "unix:";
 
-// sockaddr_storage is read as what its family says it is; memcpy keeps that within the language.
+// A sockaddr_storage contains the form that its family names; memcpy avoids undefined behaviour.
 template <typename Form>
 Form read_as(const sockaddr_storage& storage) noexcept {
     Form form;
@@ -44,7 +44,7 @@ std::optional<sockaddr_in> parse_ipv4(const std::string& host, std::uint16_t por
     return form;
 }
 
-// The zone of a link-local address (RFC 4007 11) is an interface's name here.
+// The zone of a link-local address (RFC 4007 11) is the name of an interface.
 std::optional<sockaddr_in6> parse_ipv6(std::string host, std::uint16_t port) {
     sockaddr_in6 form{};
     form.sin6_family = AF_INET6;
@@ -63,7 +63,7 @@ std::string_view without_brackets(std::string_view host) {
     return bracketed ? host.substr(1, host.size() - 2) : host;
 }
 
-// Each line of an access log has one, and inet_ntop(3) would write it by sprintf(3).
+// Each line of an access log contains an address; inet_ntop(3) would format it with sprintf(3).
 void append_ipv4(std::string& out, const void* address) {
     std::array<std::uint8_t, 4> numbers;
     std::memcpy(numbers.data(), address, numbers.size());
@@ -196,14 +196,6 @@ PeerAddress::PeerAddress(const sockaddr_storage& address) noexcept : family_{add
         std::memcpy(bytes_.data(), mapped ? source + 12 : source, mapped ? 4 : 16);
         port_ = ntohs(form.sin6_port);
     }
-}
-
-PeerAddress PeerAddress::of_socket(int fd) noexcept {
-    sockaddr_storage address;
-    socklen_t size = sizeof address;
-    address.ss_family = AF_UNIX;  // as in accept_connection()
-    ::getpeername(fd, reinterpret_cast<sockaddr*>(&address), &size);
-    return PeerAddress{address};
 }
 
 void PeerAddress::append_to(std::string& out) const {

@@ -10,15 +10,15 @@
 
 namespace weir::net {
 
-/// Where to listen: an Internet address and port, or the path of a unix socket. Numeric only: no
-/// name service is asked.
+/// Where to listen: an Internet address and port, or the path of a unix socket. Addresses are
+/// numeric: no name service is asked.
 class Address {
    public:
     /// "127.0.0.1", "::1", "[::1]", "fe80::1%eth0", "localhost" (which is 127.0.0.1), or
-    /// "unix:/run/weir.sock" (no port). Nothing where the text is none of these, or the path is
-    /// longer than the 107 bytes that a unix socket's may have.
+    /// "unix:/run/weir.sock" (no port). Nothing if the text is none of these, or if the path is
+    /// longer than 107 bytes, the limit of unix sockets.
     static std::optional<Address> parse(std::string_view host, std::uint16_t port);
-    /// What getsockname(2) says of a bound socket.
+    /// The address of a bound socket (getsockname(2)).
     static std::optional<Address> of_socket(int fd);
 
     const sockaddr* data() const noexcept { return reinterpret_cast<const sockaddr*>(&storage_); }
@@ -29,7 +29,7 @@ class Address {
     std::string_view path() const noexcept;  // of a unix socket; else empty
     std::uint16_t port() const noexcept;     // 0 for a unix socket
     void port(std::uint16_t port) noexcept;  // no effect on a unix socket
-    bool is_loopback() const noexcept;       // nobody from another machine gets here
+    bool is_loopback() const noexcept;       // other machines can't connect to it
     bool is_any() const noexcept;            // 0.0.0.0 or ::
 
     /// "127.0.0.1", "::1", "unix:/run/weir.sock".
@@ -42,15 +42,13 @@ class Address {
     socklen_t size_ = 0;
 };
 
-/// The peer of a connection, small enough to be kept with each.
+/// The address of a connection's peer, small enough to be stored with each connection.
 class PeerAddress {
    public:
     PeerAddress() = default;  // of a unix socket
     explicit PeerAddress(const sockaddr_storage& address) noexcept;
-    /// Of an accepted socket; unknown where it was reset meanwhile.
-    static PeerAddress of_socket(int fd) noexcept;
 
-    /// Appends "192.0.2.7", "2001:db8::7" or "unix:". An IPv4 address in IPv6's clothes
+    /// Appends "192.0.2.7", "2001:db8::7" or "unix:". An IPv4-mapped IPv6 address
     /// (::ffff:192.0.2.7) is written as IPv4.
     void append_to(std::string& out) const;
     std::uint16_t port() const noexcept { return port_; }

@@ -4,16 +4,11 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cerrno>
 
+#include "base/last_error.h"
 #include "net/ring.h"
 
 namespace weir::net {
-namespace {
-
-std::error_code last_error() { return {errno, std::generic_category()}; }
-
-}  // namespace
 
 std::error_code BufferRing::open(const Ring& ring, std::uint16_t group, std::uint16_t count,
                                  std::uint32_t buffer_bytes) noexcept {
@@ -36,7 +31,7 @@ std::error_code BufferRing::open(const Ring& ring, std::uint16_t group, std::uin
 }
 
 void BufferRing::give_back(std::uint16_t buffer) noexcept {
-    // The ring's tail lies in the last field of its first entry, which is why that one is left out.
+    // The last field of the first entry is the ring's tail, so entries are not assigned as a whole.
     io_uring_buf& entry = entries_[tail_ & mask_];
     entry.addr = reinterpret_cast<std::uint64_t>(bytes(buffer, 0).data());
     entry.len = buffer_bytes_;

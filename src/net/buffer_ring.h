@@ -13,16 +13,17 @@ namespace weir::net {
 
 class Ring;
 
-/// Buffers that all receiving operations of a ring share: the kernel takes one when bytes have come
-/// for somebody, not before, so that thousands of silent connections need none. Who got bytes in a
-/// buffer gives it back.
+/// Buffers that all receiving operations of a ring share. The kernel takes one only when bytes have
+/// arrived, so that thousands of silent connections need none. Whoever has read the bytes gives the
+/// buffer back.
 class BufferRing {
    public:
     BufferRing() = default;
     BufferRing(const BufferRing&) = delete;
     BufferRing& operator=(const BufferRing&) = delete;
 
-    /// `count` is a power of two. The ring may go first, but nothing may be receiving any more.
+    /// `count` is a power of two. The ring may be destroyed first, but no operation may still
+    /// receive.
     std::error_code open(const Ring& ring, std::uint16_t group, std::uint16_t count,
                          std::uint32_t buffer_bytes) noexcept;
 

@@ -6,16 +6,17 @@
 
 namespace weir::net {
 
-/// Whether a thread that waits for events looks for them again and again before it sleeps. To be
-/// woken takes microseconds, and to look takes the whole core; so it pays where what is waited for
-/// comes soon, as the next request of a busy connection does, and nowhere else.
+/// Decides whether a thread polls for events for a while before it sleeps. Waking up takes
+/// microseconds, and polling takes the whole core. So polling pays only if the next event comes
+/// soon, for example the next request of a busy connection.
 ///
-/// After a sleep that took longer there is no looking before the next one: who waits long sleeps.
-/// Where looking was in vain although sleeps are short, somebody else may need this core to send
-/// what is looked for: each time it was, twice as many short sleeps come before it is tried again.
+/// After a sleep that was longer than `longest`, the thread doesn't poll before the next sleep. If
+/// polling finds nothing although sleeps are short, another process may need this core to send what
+/// the thread waits for. Each time that happens, twice as many short sleeps come before the next
+/// try.
 class BusyPoll {
    public:
-    /// `longest`: to look for so long at the most; zero: never.
+    /// `longest`: the maximum time to poll; zero: never poll.
     explicit BusyPoll(std::chrono::nanoseconds longest) noexcept : longest_{longest} {}
 
     bool is_on() const noexcept { return longest_.count() > 0; }
@@ -38,8 +39,8 @@ class BusyPoll {
     static constexpr std::uint32_t price_max = 4096;
 
     std::chrono::nanoseconds longest_;
-    std::uint32_t short_sleeps_first_ = 1;  // before it is tried
-    std::uint32_t price_ = 1;               // in short sleeps, of trying in vain
+    std::uint32_t short_sleeps_first_ = 1;  // before the next try
+    std::uint32_t price_ = 1;               // of a try that finds nothing, in short sleeps
 };
 
 }  // namespace weir::net

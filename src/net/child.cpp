@@ -11,10 +11,12 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/last_error.h"
+
 namespace weir::net {
 namespace {
 
-// A signal handler has no argument of its own to find these by. Of the child that this process is.
+// For the signal handlers, which get no argument that could lead to them. Used in children only.
 std::atomic<StopSignal*> stop_of_child{nullptr};
 std::atomic<bool> terminated_before{false};
 
@@ -26,12 +28,12 @@ void on_terminate(int) {
     }
 }
 
-// A signal that nobody sends to a whole group. It comes once for each thread that the parent had.
+// Not usually sent to a process group. It comes once for each thread of the parent.
 constexpr int parent_died = SIGUSR2;
 void on_parents_death(int) { stop_of_child.load()->request_drain(); }
 
-/// All signals, from before the fork until the child has its own handlers: the parent's would act
-/// for the parent.
+/// Blocks all signals from before the fork until the child has its own handlers: those of the
+/// parent would act on behalf of the parent.
 class SignalsBlocked {
    public:
     SignalsBlocked() noexcept {
@@ -43,7 +45,7 @@ class SignalsBlocked {
     SignalsBlocked(const SignalsBlocked&) = delete;
     SignalsBlocked& operator=(const SignalsBlocked&) = delete;
 
-    /// Unblocked at the end, whatever the parent's thread has it.
+    /// The signal is unblocked at the end, even if the parent's thread had blocked it.
     void let_through(int signal) noexcept { ::sigdelset(&before_, signal); }
     void end() noexcept { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
@@ -54,7 +56,7 @@ class SignalsBlocked {
 void handle(int signal, void (*handler)(int)) noexcept {
     struct sigaction action{};
     action.sa_handler = handler;
-    action.sa_flags = SA_RESTART;  // nothing of ours waits for an interrupted call
+    action.sa_flags = SA_RESTART;  // no code here relies on interrupted calls
     ::sigaction(signal, &action, nullptr);
 }
 
@@ -65,17 +67,13 @@ void take_signals(StopSignal& stop, Child::Terminated terminated, pid_t parent) 
     handle(SIGTERM, terminated == Child::Terminated::by_anybody ? on_terminate : SIG_IGN);
     handle(parent_died, on_parents_death);
     ::prctl(PR_SET_PDEATHSIG, parent_died);
-    if (::getppid() != parent) stop.request_drain();  // it died before that was said
+    if (::getppid() != parent) stop.request_drain();  // it died before prctl(2)
 }
 
-/// What it throws ends the process here: it must not go on as a second parent.
+/// An exception ends the process here (noexcept): the child must not go on as a second parent.
 int call(const std::function<int()>& run) noexcept { return run(); }
 
-std::unexpected<std::error_code> last_error() {
-    return std::unexpected{std::error_code{errno, std::generic_category()}};
-}
-
-// By its number: glibc 2.36 declares it for C alone.
+// By number: glibc 2.36 declares the function for C alone.
 int open_pidfd(pid_t pid) noexcept { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
 
 Exit wait_for(pid_t pid) noexcept {
@@ -98,7 +96,7 @@ std::expected<Child, std::error_code> Child::start(StopSignal& stop, Terminated 
                                                    const std::function<int()>& run) {
     if (!given)
         given.reset(::fcntl(stop.descriptor(StopSignal::State::running), F_DUPFD_CLOEXEC, 0));
-    if (!given) return last_error();
+    if (!given) return std::unexpected{last_error()};
     const pid_t parent = ::getpid();
     SignalsBlocked blocked;
     const pid_t pid = ::fork();
@@ -108,7 +106,7 @@ std::expected<Child, std::error_code> Child::start(StopSignal& stop, Terminated 
         blocked.end();
         ::_exit(call(run));
     }
-    if (pid < 0) return last_error();
+    if (pid < 0) return std::unexpected{last_error()};
     Child child{pid};
     given.reset();
     child.pidfd_.reset(open_pidfd(pid));
@@ -122,7 +120,7 @@ Child::~Child() {
     wait_for(pid_);
 }
 
-// Not yet reaped, so that the number can't be another's.
+// The process is not reaped yet, so no other process can have its number.
 void Child::kill() const noexcept { ::kill(pid_, SIGKILL); }
 
 Exit Child::reap() noexcept { return wait_for(std::exchange(pid_, 0)); }

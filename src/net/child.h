@@ -22,27 +22,30 @@ struct Exit {
     std::string text() const;  // "died of SIGSEGV", "exited with status 2"
 };
 
-/// A child process, held by its descriptor (pidfd_open(2)): that can be waited for with everything
-/// else, never means another process, and leaves SIGCHLD, and children that are not ours, to the
-/// program.
+/// A child process, held by its descriptor (pidfd_open(2)). poll(2) waits for the descriptor
+/// together with others, and it never refers to another process. SIGCHLD, and children that are not
+/// of this class, are left to the program.
 class Child {
    public:
-    /// Who ends a child by SIGTERM. Ctrl-C, and whoever signals a whole group, reach the children
-    /// too; but their parent decides, and tells them by the StopSignal. So they ignore the rest.
+    /// Who may end a child by SIGTERM. Ctrl-C, and signals to a whole process group, reach the
+    /// children too. But their parent decides when to stop, and tells them through the StopSignal.
+    /// So the children ignore SIGINT, SIGHUP and SIGUSR1.
     enum class Terminated : bool {
         by_anybody,  // the first SIGTERM requests a drain, the second an end at once
-        by_parent,   // through the StopSignal alone
+        by_parent,   // only the parent, through the StopSignal
     };
 
-    /// Forks. The child calls `run` and ends with what that returns, by _exit(2): what was copied
-    /// from the parent is neither destroyed nor flushed, and no other thread was copied. Its signals
-    /// go to `stop`. So does its parent's death, as SIGUSR2 (PR_SET_PDEATHSIG): a pipe's end would
-    /// need somebody to watch it, in each child. The parent is the thread that called this.
+    /// Forks. The child calls `run` and passes its result to _exit(2): nothing that was copied from
+    /// the parent is destroyed or flushed. The child has one thread, the copy of the one that
+    /// called this. Its signals request a stop from `stop`. So does the death of its parent, which
+    /// comes as SIGUSR2 (PR_SET_PDEATHSIG); for a pipe, a thread in each child would have to wait.
+    /// The parent is the thread that called this, not its process.
     ///
-    /// `given` is closed here once there is a child, to make room for the child's own descriptor: the
-    /// one may have been the last. Empty: room is looked for before.
+    /// Once there is a child, `given` is closed, to make room for the child's descriptor: `given`
+    /// may have taken the last one. If `given` is empty, a descriptor is reserved before the fork.
     ///
-    /// Where it could not be held, it is killed, and that is the error: it may have begun.
+    /// If the child's descriptor can't be opened, the child is killed and the error is
+    /// killed_at_birth: `run` may have begun.
     static std::expected<Child, std::error_code> start(StopSignal& stop, Terminated terminated,
                                                        UniqueFd& given,
                                                        const std::function<int()>& run);
@@ -56,13 +59,13 @@ class Child {
         std::swap(pidfd_, other.pidfd_);
         return *this;
     }
-    /// Kills it, unless it was reaped.
+    /// Kills the process, unless it was reaped.
     ~Child();
 
     pid_t pid() const noexcept { return pid_; }
-    int fd() const noexcept { return pidfd_.get(); }  // readable once it has ended
+    int fd() const noexcept { return pidfd_.get(); }  // readable once the process has ended
     void kill() const noexcept;
-    /// Waits for its end; once.
+    /// Waits for the end of the process. Call it once.
     Exit reap() noexcept;
 
    private:

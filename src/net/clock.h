@@ -6,18 +6,20 @@
 
 namespace weir::net {
 
-/// The one place that reads clocks. Engines call it once per wake-up and hand the result down.
+/// Only this header reads clocks. Engines call read_clock() once per wake-up and pass the result
+/// down.
 ///
-/// The coarse clocks are read: 5 ns instead of 25, and never a system call, not even on a virtual
-/// machine whose precise clock needs one. They lag behind by a tick at most (1 to 10 ms), which
-/// deadlines of seconds don't notice: one that is found too early is looked at again a tick later.
+/// It reads the coarse clocks. That takes 5 ns instead of 25, and never a system call, even on a
+/// virtual machine where the precise clock needs one. They lag behind by at most a tick (1 to 10
+/// ms), which doesn't matter for deadlines of seconds: a thread that wakes up too early for a
+/// deadline looks at it again a tick later.
 Now read_clock() noexcept;
 
-/// Since some moment in the past, to the nanosecond: for spans that are shorter than a tick.
+/// Time since an arbitrary moment, in nanoseconds: for measuring spans shorter than a tick.
 std::chrono::nanoseconds precise_time() noexcept;
 
-/// What to tell poll(2) and epoll_wait(2): the milliseconds from `now` to `deadline`, 0 where it
-/// has passed, -1 for `never`.
+/// The timeout for poll(2) and epoll_wait(2): the milliseconds from `now` to `deadline`; 0 if it
+/// has passed, and -1 for `never`.
 int wait_milliseconds(Instant deadline, Instant now) noexcept;
 
 }  // namespace weir::net

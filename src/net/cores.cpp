@@ -1,12 +1,13 @@
 #include "net/cores.h"
 
 #include <algorithm>
-#include <cerrno>
+
+#include "base/last_error.h"
 
 namespace weir::net {
 namespace {
 
-/// 0 is the calling thread (sched_setaffinity(2)).
+// 0 stands for the calling thread (sched_setaffinity(2)).
 bool read_cores(cpu_set_t& cores) noexcept {
     return ::sched_getaffinity(0, sizeof cores, &cores) == 0;
 }
@@ -35,7 +36,7 @@ unsigned count_cores() noexcept {
 std::error_code check_pinning() noexcept {
     cpu_set_t cores;
     if (read_cores(cores) && use_cores(cores)) return {};
-    return {errno, std::generic_category()};
+    return last_error();
 }
 
 PinnedToCore::PinnedToCore(bool wanted, unsigned n) noexcept {

@@ -6,19 +6,20 @@
 
 namespace weir::net {
 
-/// The cores that this process may use, at least one: fewer than the machine has, in a container or
-/// under taskset.
+/// The number of cores that this process may use; at least 1. In a container or under taskset it
+/// can be smaller than the machine's.
 unsigned count_cores() noexcept;
 
-/// Why threads cannot be tied to cores here; no error where they can.
+/// The reason why threads can't be tied to cores here; no error if they can.
 std::error_code check_pinning() noexcept;
 
-/// While it lives, the calling thread runs on one core and no other: the n-th of those it may use,
-/// counted round. Where the system refuses (see check_pinning(), or a core was taken away since),
-/// the thread stays as it was: that is slower, not wrong.
+/// As long as the object exists, the calling thread runs on one core alone: the n-th of those that
+/// it may use, starting again from the first past the last. If the system refuses (see
+/// check_pinning(), or a core was taken away since), nothing changes: that is slower, but not
+/// wrong.
 class PinnedToCore {
    public:
-    /// Does nothing unless `wanted`.
+    /// Does nothing if `wanted` is false.
     PinnedToCore(bool wanted, unsigned n) noexcept;
     ~PinnedToCore();
     PinnedToCore(const PinnedToCore&) = delete;

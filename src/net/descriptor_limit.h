@@ -4,9 +4,9 @@
 
 namespace weir::net {
 
-/// Raises this process's limit on open descriptors (RLIMIT_NOFILE) as far as it may, and returns
-/// what it is then. The low soft limit that most systems start with, 1,024, is there for programs
-/// that use select(2); see systemd's and the kernel's advice to raise it where one doesn't.
+/// Raises this process's soft limit on open descriptors (RLIMIT_NOFILE) to the hard limit, and
+/// returns the limit in force. Most systems start programs with a soft limit of 1,024 for the sake
+/// of those that use select(2). systemd.exec(5) advises other programs to raise it.
 std::uint32_t raise_descriptor_limit() noexcept;
 
 }  // namespace weir::net

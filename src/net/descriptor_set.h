@@ -4,8 +4,8 @@
 
 namespace weir::net {
 
-/// Descriptors, as select(2) takes and returns them. A set is bits and has so many (FD_SETSIZE,
-/// 1,024): what lies past them can't be asked about, and must not be put in.
+/// A set of descriptors for select(2). It has room for the descriptors below FD_SETSIZE (1,024);
+/// others must not be put in.
 class DescriptorSet {
    public:
     DescriptorSet() { FD_ZERO(&bits_); }

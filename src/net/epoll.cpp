@@ -1,16 +1,16 @@
 #include "net/epoll.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstddef>
 
+#include "base/last_error.h"
 #include "net/clock.h"
 
 namespace weir::net {
 
 std::error_code Epoll::open() noexcept {
     fd_.reset(::epoll_create1(EPOLL_CLOEXEC));
-    if (!fd_) return {errno, std::generic_category()};
+    if (!fd_) return last_error();
     return {};
 }
 
@@ -23,7 +23,7 @@ std::span<const epoll_event> Epoll::wait(int milliseconds) noexcept {
     return events;
 }
 
-/// One look where more don't pay.
+/// Looks once, and repeatedly only if that pays.
 std::span<const epoll_event> Epoll::look_busily() noexcept {
     if (const auto events = look(0); !events.empty() || !busy_poll_.pays()) return events;
     const auto until = precise_time() + busy_poll_.longest();
@@ -37,7 +37,7 @@ std::span<const epoll_event> Epoll::look_busily() noexcept {
     return {};
 }
 
-// Interrupted is as good as nothing yet: the caller has more to look at than descriptors.
+// An interrupted wait returns no event: the caller also looks at other things than descriptors.
 std::span<const epoll_event> Epoll::look(int milliseconds) noexcept {
     const int count =
         ::epoll_wait(fd_.get(), events_.data(), static_cast<int>(events_.size()), milliseconds);

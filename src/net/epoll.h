@@ -12,17 +12,18 @@
 
 namespace weir::net {
 
-/// epoll(7). What a descriptor is watched for is a set of EPOLL flags; `about` comes back with each
-/// event. A descriptor that is closed is no longer watched.
+/// epoll(7). `events` is a set of EPOLL flags; `about` comes back with each event of that
+/// descriptor. Closing a descriptor ends its watch.
 class Epoll {
    public:
-    /// `busy_poll`: how long wait() looks before it sleeps, where that pays; zero: not at all.
+    /// `busy_poll`: how long wait() polls before it sleeps, if that pays; zero: not at all.
     explicit Epoll(std::chrono::microseconds busy_poll = {}) noexcept : busy_poll_{busy_poll} {}
 
-    /// Before all else.
+    /// Call it before all other functions.
     std::error_code open() noexcept;
 
-    /// False where the kernel has no memory for it, or no watches left (fs.epoll.max_user_watches).
+    /// False if the kernel has no memory for the watch, or no watch left
+    /// (fs.epoll.max_user_watches).
     bool add(int fd, std::uint32_t events, std::uint64_t about) noexcept {
         return control(EPOLL_CTL_ADD, fd, events, about);
     }
@@ -31,11 +32,11 @@ class Epoll {
     }
     void remove(int fd) noexcept { control(EPOLL_CTL_DEL, fd, 0, 0); }
 
-    /// Readable, for whoever waits for it along with others, while there are events.
+    /// Readable while there are events: another poll or epoll may wait for it.
     int fd() const noexcept { return fd_.get(); }
 
-    /// At most so many at once, that what happens between two looks at the clock is bounded. There
-    /// until the next call. `milliseconds`: -1 for as long as it takes.
+    /// Returns a limited number of events, so that the time between two readings of the clock is
+    /// bounded. They stay valid until the next call. `milliseconds`: -1 waits without a limit.
     std::span<const epoll_event> wait(int milliseconds) noexcept;
 
    private:

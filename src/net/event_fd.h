@@ -11,8 +11,8 @@
 
 namespace weir::net {
 
-/// An eventfd(2): wakes whatever waits for its descriptor, in this process or in one that was forked
-/// from it.
+/// An eventfd(2): wakes whatever waits for its descriptor, in this process or in one that was
+/// forked from it.
 class EventFd {
    public:
     /// Throws std::system_error if the system has no descriptor left.
@@ -20,7 +20,7 @@ class EventFd {
         if (!fd_) throw std::system_error{errno, std::generic_category(), "eventfd"};
     }
 
-    /// Any thread, any number of times; async-signal-safe.
+    /// May be called by any thread, any number of times; async-signal-safe.
     void signal() const noexcept {
         const int saved_errno = errno;
         const std::uint64_t one = 1;

@@ -32,7 +32,7 @@ Moved moved(ssize_t result) noexcept {
     return {Moved::Kind::failed, 0, errno};
 }
 
-// Some file systems can't hand out their pages: overlays, FUSE in places, /proc.
+// For file systems without sendfile(2): overlays, some of FUSE, /proc.
 Moved read_and_send(int socket, int file, std::uint64_t offset, std::uint64_t size) noexcept {
     std::array<char, 16 * 1024> buffer;
     const auto wanted = std::min<std::uint64_t>(size, buffer.size());
@@ -96,7 +96,8 @@ SigpipeBlocked::SigpipeBlocked() noexcept {
 
 SigpipeBlocked::~SigpipeBlocked() {
     if (was_blocked_) return;
-    // The signal goes to the thread that wrote; one that is pending would strike when unblocked.
+    // The signal goes to the thread that wrote. A pending one would take effect when it is
+    // unblocked.
     const sigset_t sigpipe = only_sigpipe();
     const timespec at_once{};
     while (::sigtimedwait(&sigpipe, nullptr, &at_once) > 0) {}

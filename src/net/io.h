@@ -7,35 +7,37 @@
 
 namespace weir::net {
 
-/// What came of one attempt to move bytes.
+/// The result of one attempt to send or receive bytes.
 struct Moved {
     enum class Kind : std::uint8_t {
         bytes,        // `size` of them, at least one
-        would_block,  // none now
-        ended,        // receive: the peer shut down its side; send_file: the file ends here
-        failed,       // the connection is gone, or cannot be used: `error` is an errno
+        would_block,  // no byte at present
+        ended,        // receive: the peer has shut down its side; send_file: the file ends here
+        failed,       // the connection is no longer usable: `error` is an errno
     };
     Kind kind;
     std::size_t size = 0;
     int error = 0;
 };
 
-/// The sockets are non-blocking. An interrupted call is made again; no call raises SIGPIPE, except
-/// send_file(): see SigpipeBlocked.
+/// Receives what has arrived, up to the size of `into`. For this and the functions below: sockets
+/// are non-blocking; a call that a signal interrupts is repeated; only send_file() can raise
+/// SIGPIPE (see SigpipeBlocked).
 Moved receive(int socket, std::span<char> into) noexcept;
 
-/// Sends the parts one behind the other, `parts` of them at most. `more` says that a file or the
-/// end follows at once (MSG_MORE), so that these do not leave in a segment of their own.
+/// Sends the parts one after the other; there are at most `parts_max`. `more` says that a file, or
+/// the end of sending, follows at once (MSG_MORE), so that the parts don't leave in a segment of
+/// their own.
 inline constexpr std::size_t parts_max = 8;
 Moved send(int socket, std::span<const std::string_view> parts, bool more) noexcept;
 
-/// Sends a stretch of a file from where it lies (sendfile(2)); where its file system can't do that,
-/// by reading it. What the kernel takes at once is bounded by the socket's buffer.
+/// Sends a range of a file by sendfile(2), or by reading it if its file system doesn't support
+/// that. The size of the socket's buffer limits how much one call sends.
 Moved send_file(int socket, int file, std::uint64_t offset, std::uint64_t size) noexcept;
 
-/// sendfile(2) to a reset peer raises SIGPIPE and has no flag against it. Engines block the signal
-/// in each thread that sends, for as long as they run, instead of changing what the process does
-/// with it: that is the embedder's.
+/// Blocks SIGPIPE for the calling thread as long as the object exists. sendfile(2) to a reset peer
+/// raises this signal and has no flag that prevents it. Engines block it in each thread that sends:
+/// what the process does on SIGPIPE is the embedder's decision.
 class SigpipeBlocked {
    public:
     SigpipeBlocked() noexcept;

@@ -13,18 +13,16 @@
 #include <cstdint>
 #include <string>
 
+#include "base/last_error.h"
+
 namespace weir::net {
 namespace {
 
 using Opened = std::expected<UniqueFd, std::error_code>;
 
-std::unexpected<std::error_code> last_error() {
-    return std::unexpected{std::error_code{errno, std::generic_category()}};
-}
-
 Opened make_socket(int family) {
     UniqueFd fd{::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
-    if (!fd) return last_error();
+    if (!fd) return std::unexpected{last_error()};
     return fd;
 }
 
@@ -36,23 +34,24 @@ bool switch_on(const UniqueFd& fd, int level, int option) {
 Opened bind_socket(const Address& address, bool share_port) {
     auto fd = make_socket(address.family());
     if (!fd) return fd;
-    // SO_REUSEADDR: connections of an earlier run that linger in TIME_WAIT don't hold the port.
+    // SO_REUSEADDR: connections of an earlier run in TIME_WAIT don't keep the port busy.
     bool ready = address.is_unix() || switch_on(*fd, SOL_SOCKET, SO_REUSEADDR);
     if (share_port) ready = ready && switch_on(*fd, SOL_SOCKET, SO_REUSEPORT);
     if (address.family() == AF_INET6) ready = ready && switch_on(*fd, IPPROTO_IPV6, IPV6_V6ONLY);
     if (!address.is_unix()) ready = ready && switch_on(*fd, IPPROTO_TCP, TCP_NODELAY);
-    if (!ready || ::bind(fd->get(), address.data(), address.size()) != 0) return last_error();
+    if (!ready || ::bind(fd->get(), address.data(), address.size()) != 0)
+        return std::unexpected{last_error()};
     return fd;
 }
 
 Opened bind_and_listen(const Address& address, bool share_port) {
     auto fd = bind_socket(address, share_port);
-    if (fd && ::listen(fd->get(), backlog_max()) != 0) return last_error();
+    if (fd && ::listen(fd->get(), backlog_max()) != 0) return std::unexpected{last_error()};
     return fd;
 }
 
-// A file of that name is left behind by a server that was killed. It may go when it is a socket
-// that nobody answers on; everything else is somebody's.
+// A server that was killed leaves its file behind. The file is removed only if it is a socket and
+// connections to it are refused.
 bool remove_stale_socket(const Address& address) {
     const std::string path{address.path()};
     struct stat status{};
@@ -77,13 +76,13 @@ int backlog_max() noexcept {
 
 std::expected<Listener, std::error_code> Listener::open(const Address& address) {
     if (address.is_unix()) return open_unix(address);
-    // SO_REUSEPORT, which siblings need, would also let two servers of the same user share a port
-    // without noticing. A first bind without it finds out, and settles which port 0 is.
+    // Siblings need SO_REUSEPORT, which would also let two servers of the same user share a port
+    // without noticing. A first bind without it fails in that case. It also chooses the port for 0.
     const auto probe = bind_socket(address, false);
     if (!probe) return std::unexpected{probe.error()};
     const auto bound = Address::of_socket(probe->get());
-    if (!bound) return last_error();
-    // The probe does not listen and has SO_REUSEADDR: the second bind may stand beside it.
+    if (!bound) return std::unexpected{last_error()};
+    // The probe has SO_REUSEADDR and does not listen, so a second bind to the port succeeds.
     auto fd = bind_and_listen(*bound, true);
     if (!fd) return std::unexpected{fd.error()};
     return Listener{std::move(*fd), *bound};
@@ -116,10 +115,10 @@ std::size_t Listener::queued() const noexcept {
     tcp_info info{};
     socklen_t size = sizeof info;
     if (::getsockopt(fd_.get(), IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return SIZE_MAX;
-    return info.tcpi_unacked;  // of a listener, the length of its queue
+    return info.tcpi_unacked;  // for a listener: the length of its queue
 }
 
-// The file goes first: nobody finds a name behind which nobody answers.
+// The file is removed first, so that no client finds the name of a closed socket.
 void Listener::close() noexcept {
     remove_file();
     fd_.reset();
@@ -129,7 +128,7 @@ std::expected<Listener, std::error_code> Listener::sibling() const {
     Opened fd = address_.is_unix() ? Opened{UniqueFd{::fcntl(fd_.get(), F_DUPFD_CLOEXEC, 0)}}
                                    : bind_and_listen(address_, true);
     if (!fd) return std::unexpected{fd.error()};
-    if (!*fd) return last_error();
+    if (!*fd) return std::unexpected{last_error()};
     return Listener{std::move(*fd), address_};
 }
 

@@ -11,17 +11,18 @@
 
 namespace weir::net {
 
-/// The longest queue of connections that wait to be accepted, for any listener: net.core.somaxconn.
-/// Where it is small, bursts of connections are answered by resets or late by retries.
+/// The maximum length of a listener's queue of connections that wait to be accepted:
+/// net.core.somaxconn. If it is small, connections of a burst are reset, or succeed only when the
+/// client tries again.
 int backlog_max() noexcept;
 
 /// A bound, listening socket; non-blocking, closed on exec. TCP_NODELAY is on, and accepted sockets
-/// inherit it: each answer is written whole, so that waiting for more to send (RFC 896) only costs
-/// time. IPv6 listens for IPv6 alone, so that 0.0.0.0 and :: can stand beside each other.
+/// inherit it: answers are written whole, so waiting for more bytes (RFC 896) would only cost time.
+/// An IPv6 socket accepts IPv6 alone, so that 0.0.0.0 and :: can have the same port.
 class Listener {
    public:
-    /// Port 0 takes any free port; address() says which. A port (or unix socket) that somebody
-    /// answers on is std::errc::address_in_use.
+    /// Port 0 takes any free port; address() says which. If another server uses the port (or the
+    /// unix socket), the error is std::errc::address_in_use.
     static std::expected<Listener, std::error_code> open(const Address& address);
 
     Listener(Listener&& other) noexcept;
@@ -29,26 +30,26 @@ class Listener {
     /// Removes the file of a unix socket that open() made.
     ~Listener();
 
-    /// One more listener on the same address, for another thread or process. The kernel deals
-    /// connections out between TCP siblings (SO_REUSEPORT); siblings of a unix socket share one
-    /// queue.
+    /// A further listener on the same address, for another thread or process. The kernel
+    /// distributes connections among TCP siblings (SO_REUSEPORT); siblings of a unix socket share
+    /// one queue.
     std::expected<Listener, std::error_code> sibling() const;
 
-    /// How many connections wait to be accepted at this moment; SIZE_MAX where that is unknown (a
-    /// unix socket's queue).
+    /// How many connections wait to be accepted at this moment; SIZE_MAX if that is unknown, as for
+    /// a unix socket.
     std::size_t queued() const noexcept;
-    /// Refuses from now on, and resets what still waits in the queue (where no sibling shares it).
+    /// Refuses connections from now on, and resets those in the queue unless a sibling shares it.
     void close() noexcept;
 
     int fd() const noexcept { return fd_.get(); }  // -1 once closed
     const Address& address() const noexcept { return address_; }
 
    private:
-    /// Which file is ours to remove: somebody may have put another one in its place.
+    /// Identifies the file to remove: another program may have put a different file in its place.
     struct File {
         dev_t device = 0;
         ino_t inode = 0;
-        pid_t owner = 0;  // 0: not ours; else the process that made it, and not its children
+        pid_t owner = 0;  // the process that made it; 0: none, the file stays
     };
 
     Listener(UniqueFd fd, const Address& address) noexcept

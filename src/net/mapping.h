@@ -7,7 +7,7 @@
 
 namespace weir::net {
 
-/// Memory from mmap(2) that is unmapped with its owner.
+/// Memory from mmap(2), unmapped by the destructor.
 class Mapping {
    public:
     Mapping() = default;
@@ -22,15 +22,16 @@ class Mapping {
         if (data_) ::munmap(data_, size_);
     }
 
-    /// Memory that is shared with what `fd` is; of this process's own, zeroed, where it is -1. Null
-    /// inside, and errno set, where there is none.
+    /// Maps `fd`, shared; if `fd` is -1, private zeroed memory. If it fails, the result converts to
+    /// false and errno is set.
     static Mapping of(int fd, std::size_t size, off_t offset) noexcept {
         const int sharing = fd >= 0 ? MAP_SHARED | MAP_POPULATE : MAP_PRIVATE | MAP_ANONYMOUS;
         void* const data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, sharing, fd, offset);
         return data == MAP_FAILED ? Mapping{} : Mapping{data, size};
     }
 
-    /// Memory that this process shares with those it forks, zeroed. Null inside where there is none.
+    /// Zeroed memory that this process shares with the processes that it forks. If it fails, the
+    /// result converts to false and errno is set.
     static Mapping among_forks(std::size_t size) noexcept {
         void* const data =
             ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -7,24 +7,24 @@
 
 namespace weir::net {
 
-/// How a server is told to stop: first to finish what is under way, then to drop everything. Goes
-/// one way only. Any number of threads may wait for it, with whatever waits for descriptors; so may
-/// processes: one that is forked later has the same signal, not a copy.
+/// Tells a server to stop: first to finish the requests under way, then to drop everything. The
+/// state never goes back. Any number of threads may wait for its descriptors. Processes that are
+/// forked later share the signal: they don't have a copy.
 class StopSignal {
    public:
     enum class State : int { running, draining, now };
 
-    /// Throws std::system_error where the system has no descriptor or memory left.
+    /// Throws std::system_error if the system has no descriptor or memory left.
     StopSignal();
 
-    /// Both are async-signal-safe, and may be called by any thread, again and again.
+    /// Both are async-signal-safe; any thread may call them, any number of times.
     void request_drain() noexcept { reach(State::draining); }
     void request_now() noexcept { reach(State::now); }
 
     State state() const noexcept { return state_->load(std::memory_order_acquire); }
 
-    /// Becomes readable, and stays so, once state() has gone past `seen`. -1, which poll(2) passes
-    /// over, where nothing comes after `seen`. Nobody may read from it.
+    /// Becomes readable, and stays so, once state() has gone past `seen`. Don't read from it. If no
+    /// state comes after `seen`, it is -1, which poll(2) ignores.
     int descriptor(State seen) const noexcept;
 
    private:

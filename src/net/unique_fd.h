@@ -6,7 +6,7 @@
 
 namespace weir::net {
 
-/// A file descriptor that is closed with its owner. -1: none.
+/// A file descriptor, closed by the destructor. -1: none.
 class UniqueFd {
    public:
     UniqueFd() = default;
@@ -23,7 +23,7 @@ class UniqueFd {
     [[nodiscard]] int release() noexcept { return std::exchange(fd_, -1); }
     void reset(int fd = -1) noexcept {
         const int old = std::exchange(fd_, fd);
-        // Not retried on EINTR: Linux has freed the descriptor by then (close(2)).
+        // Not repeated on EINTR: Linux has freed the descriptor by then (close(2)).
         if (old >= 0) ::close(old);
     }
 

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "base/hexadecimal.h"
+
 namespace weir::server {
 namespace {
 
@@ -14,10 +16,8 @@ constexpr std::array<bool, 256> make_plain() {
 constexpr std::array<bool, 256> plain = make_plain();
 
 void append_byte(std::string& out, unsigned char byte, Escape escape) {
-    constexpr std::string_view digits = "0123456789abcdef";
     out += escape == Escape::json ? std::string_view{"\\u00"} : std::string_view{"\\x"};
-    out += digits[byte >> 4u];
-    out += digits[byte & 0xfu];
+    append_hex_byte(out, byte);
 }
 
 }  // namespace

@@ -9,10 +9,10 @@
 #include <climits>
 #include <utility>
 
+#include "base/last_error.h"
+
 namespace weir::server {
 namespace {
-
-std::error_code last_error() { return {errno, std::generic_category()}; }
 
 std::expected<net::UniqueFd, std::error_code> open_path(const std::string& path) {
     if (path == "-") return net::UniqueFd{};

@@ -208,9 +208,9 @@ std::expected<void, Failure> Server::run() {
         .stop = running_->stop,
         .options = {.workers = running_->workers,
                     .pin = options.pin,
-                    .connections_max = options.connections_max,
                     .queue_max = options.queue_max,
                     .busy_poll = options.busy_poll,
+                    .connections_max = options.connections_max,
                     .stop_timeout = options.stop_timeout},
         .connect =
             [&](http::Workspace& workspace, http::Origin& origin, Now now) {

@@ -9,10 +9,10 @@
 
 #include "engines/engines.h"
 #include "support/client.h"
-#include "support/time_limit.h"
 #include "support/pattern.h"
 #include "support/scripted_handler.h"
 #include "support/server.h"
+#include "support/time_limit.h"
 
 namespace weir::tests {
 

@@ -16,8 +16,8 @@
 #include <string_view>
 #include <utility>
 
-#include "support/time_limit.h"
 #include "support/server.h"
+#include "support/time_limit.h"
 #include "unit/site/temporary_tree.h"
 #include "weir/site/site.h"
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "http/http1/http1_connection.h"
-#include "support/time_limit.h"
 #include "support/process.h"
+#include "support/time_limit.h"
 
 namespace weir::tests {
 namespace {

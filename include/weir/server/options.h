@@ -23,24 +23,26 @@ struct Options {
 
     /// `weir engines` lists them; "auto" is the best that this machine offers.
     std::string engine = "auto";
-    /// Threads, loops or processes, where the engine has several; 0: as many as the cores that this
+    /// Threads, loops or processes, if the engine has several; 0: one for each core that this
     /// process may use. Affects speed only.
     unsigned workers = 0;
-    /// Ties each of them to one core, the first to the first that this process may use, and so on
-    /// round. Affects speed only: steadier on a machine that does nothing else, worse on a shared one.
+    /// Each worker runs on a core of its own: the first worker on the first core that this process
+    /// may use, and so on; past the last core, from the first again. Affects speed only: it is
+    /// steadier on a machine that does nothing else, and worse on a shared one.
     bool pin = false;
-    /// Connections or requests, whichever the engine queues for its workers: so many wait for one,
-    /// and past them it stops accepting or reading. Affects speed only: enough to keep workers busy
-    /// through a burst; what waits longer is better off in the kernel's backlog.
+    /// How many connections or requests (whichever the engine queues) wait for a worker; beyond that
+    /// the engine stops accepting or reading. Affects speed only: the queue should keep workers busy
+    /// through a burst. What waits longer is better off in the kernel's backlog, where it takes no
+    /// memory of the server.
     unsigned queue_max = 128;
-    /// How long a loop looks for what comes before it sleeps, where experience says that it will come
-    /// by then. Affects speed only: it about halves the time of a round trip with few busy
-    /// connections, and takes the core meanwhile. Zero: not at all.
+    /// How long a loop looks for events before it sleeps, if recent events came that soon; zero: not
+    /// at all. Affects speed only: it about halves the time of a round trip with few busy
+    /// connections, and keeps the core busy meanwhile.
     std::chrono::microseconds busy_poll{0};
-    /// Connections at once, over all workers; more wait in the kernel's backlog. 0: as many as the
-    /// limit on descriptors allows, less a reserve.
+    /// Connections at once, over all workers; further ones wait in the kernel's backlog. 0: as many
+    /// as the limit on descriptors allows, less a reserve.
     std::uint32_t connections_max = 0;
-    /// How long connections at work may go on after stop() before they are cut.
+    /// How long connections may finish their requests after stop() before they are cut.
     std::chrono::milliseconds stop_timeout{10'000};
 
     /// Called in each worker process (engine `prefork`) before it serves: a fork brings no thread

@@ -23,10 +23,6 @@ class ConnectionLimit {
     /// For one that is accepted already: false where the house is full.
     bool acquire() noexcept;
     void release() noexcept { open_.fetch_sub(1, std::memory_order_relaxed); }
-    /// For so many more, unless others are quicker.
-    bool has_room(std::uint32_t connections) const noexcept {
-        return open_.load(std::memory_order_relaxed) + connections <= connections_max_;
-    }
 
     std::uint32_t connections_max() const noexcept { return connections_max_; }
 

@@ -1,5 +1,6 @@
 #include <string>
 
+#include "http/answer/html.h"
 #include "weir/http/response.h"
 
 namespace weir::http {
@@ -26,16 +27,6 @@ std::string_view explanation(Status status) noexcept {
     }
 }
 
-void append_escaped(std::string& page, std::string_view text) {
-    for (const char c : text) switch (c) {
-            case '&': page += "&amp;"; break;
-            case '<': page += "&lt;"; break;
-            case '>': page += "&gt;"; break;
-            case '"': page += "&quot;"; break;
-            default: page += c;
-        }
-}
-
 constexpr std::string_view page_begin =
     "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
     "<meta name=\"viewport\" content=\"width=device-width\">\n"
@@ -56,7 +47,7 @@ Response error_response(Status status, std::string_view detail) {
     page.append(title).append(page_style).append(title).append("</h1>\n");
     if (!detail.empty()) {
         page += "<p>";
-        append_escaped(page, detail);
+        append_html(page, detail);
         page += ".</p>\n";
     }
     page += "</main>\n</html>\n";

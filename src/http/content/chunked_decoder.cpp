@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/hexadecimal.h"
 #include "weir/http/field_name.h"
 
 namespace weir::http {
@@ -14,11 +15,6 @@ constexpr bool is_extension(State state) noexcept {
 
 constexpr bool is_trailer(State state) noexcept {
     return state >= State::line && state <= State::last_lf;
-}
-
-constexpr unsigned hex_value(char digit) noexcept {
-    if (digit <= '9') return static_cast<unsigned>(digit - '0');
-    return (static_cast<unsigned>(digit) | 0x20u) - 'a' + 10;
 }
 
 /// RFC 9110 6.5.1: what frames, routes, authenticates, or changes how a message is handled has no
@@ -102,7 +98,7 @@ Fault ChunkedDecoder::act(Action action, char byte, const Limits& limits) {
 Fault ChunkedDecoder::add_digit(char digit) noexcept {
     // As Content-Length is: below 2^63, so that sums of two do not overflow.
     if (chunk_left_ >= std::uint64_t{1} << 59) return Fault::malformed_chunk_size;
-    chunk_left_ = chunk_left_ * 16 + hex_value(digit);
+    chunk_left_ = chunk_left_ * 16 + static_cast<unsigned>(hex_value(digit));
     return Fault::none;
 }
 

@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "base/hexadecimal.h"
+
 namespace weir::http {
 
 namespace {
@@ -18,8 +20,7 @@ constexpr std::size_t pull_bytes_max = 32 * 1024;
 constexpr std::size_t size_line_bytes = 6;
 
 void write_size_line(char* at, std::size_t size) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    for (int shift = 12; shift >= 0; shift -= 4) *at++ = digits[(size >> shift) & 0xf];
+    for (int shift = 12; shift >= 0; shift -= 4) *at++ = hex_digits[(size >> shift) & 0xf];
     *at++ = '\r';
     *at = '\n';
 }

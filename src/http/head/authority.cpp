@@ -3,14 +3,14 @@
 #include <array>
 #include <cstddef>
 
+#include "base/hexadecimal.h"
+
 namespace weir::http {
 namespace {
 
 constexpr bool is_digit(char byte) noexcept { return byte >= '0' && byte <= '9'; }
 
-constexpr bool is_hex(char byte) noexcept {
-    return is_digit(byte) || (byte >= 'a' && byte <= 'f') || (byte >= 'A' && byte <= 'F');
-}
+constexpr bool is_hex(char byte) noexcept { return hex_value(byte) >= 0; }
 
 constexpr bool is_letter(char byte) noexcept {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');

@@ -3,24 +3,13 @@
 #include <cstddef>
 #include <string_view>
 
+#include "base/trimmed.h"
 #include "http/head/authority.h"
-#include "http/head/byte_class.h"
+#include "http/head/field_list.h"
+#include "http/head/token.h"
 
 namespace weir::http {
 namespace {
-
-bool is_token(std::string_view text) noexcept {
-    for (const char byte : text)
-        if (!bytes::token.has_byte(static_cast<unsigned char>(byte))) return false;
-    return !text.empty();
-}
-
-std::string_view trimmed(std::string_view text) noexcept {
-    constexpr std::string_view white = " \t";
-    const std::size_t begin = text.find_first_not_of(white);
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(white) - begin + 1);
-}
 
 /// Calls visit(value) for each line of that name.
 template <typename Visit>
@@ -31,18 +20,10 @@ void each_line(const char* head, const HeadIndex& index, FieldName name, Visit v
         if (index.fields[i].id == name) visit(index.fields[i].value.in(head));
 }
 
-/// Calls visit(element) for each element of each line of that name (RFC 9110 5.6.1). Not for
-/// elements with commas inside of quotes: no field that is read here has them.
+/// Calls visit(element) for each element of each line of that name, also for the empty ones.
 template <typename Visit>
 void each_element(const char* head, const HeadIndex& index, FieldName name, Visit visit) {
-    each_line(head, index, name, [&](std::string_view value) {
-        for (;;) {
-            const std::size_t comma = value.find(',');
-            visit(trimmed(value.substr(0, comma)));
-            if (comma == std::string_view::npos) return;
-            value.remove_prefix(comma + 1);
-        }
-    });
+    each_line(head, index, name, [&](std::string_view value) { for_each_element(value, visit); });
 }
 
 std::size_t count_lines(const char* head, const HeadIndex& index, FieldName name) {

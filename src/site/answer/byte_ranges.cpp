@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "site/answer/field_list.h"
+#include "http/head/field_list.h"
 #include "weir/http/field_name.h"
 
 namespace weir::site {
@@ -66,7 +66,7 @@ RequestedRanges requested_ranges(std::string_view value, std::uint64_t size) noe
 
     std::size_t members = 0;
     bool usable = true;
-    for_each_member(value.substr(equals + 1), [&](std::string_view member) {
+    http::for_each_member(value.substr(equals + 1), [&](std::string_view member) {
         const auto range = range_from(member, size);
         usable = usable && range && ++members <= RequestedRanges::ranges_max;
         if (usable && range->size > 0) requested.ranges[requested.count++] = *range;

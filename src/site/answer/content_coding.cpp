@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "site/answer/field_list.h"
+#include "http/head/field_list.h"
+#include "site/answer/preference.h"
 #include "weir/http/field_name.h"
 
 namespace weir::site {
@@ -67,7 +68,7 @@ std::optional<Coding> choose_coding(const http::Request& request, CodingSet avai
     if (available == plain && !has_weights(request)) return Coding::identity;
     Weights weights;
     request.each(FieldName::accept_encoding, [&](std::string_view value) {
-        for_each_member(value, [&](std::string_view member) { weights.take(member); });
+        http::for_each_member(value, [&](std::string_view member) { weights.take(member); });
     });
 
     std::optional<Coding> best;

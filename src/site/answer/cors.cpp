@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "http/head/authority.h"
+#include "http/head/field_list.h"
 #include "http/head/token.h"
-#include "site/answer/field_list.h"
 #include "weir/http/field_name.h"
 
 namespace weir::site {
@@ -46,7 +46,7 @@ std::string_view default_port_of(std::string_view scheme) noexcept {
 /// The members of a list that are tokens.
 std::string tokens_of(std::string_view list) {
     std::string tokens;
-    for_each_member(list, [&](std::string_view member) {
+    http::for_each_member(list, [&](std::string_view member) {
         if (http::is_token(member)) tokens.append(tokens.empty() ? "" : ", ").append(member);
     });
     return tokens;

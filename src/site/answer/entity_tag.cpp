@@ -3,7 +3,7 @@
 #include <charconv>
 #include <initializer_list>
 
-#include "site/answer/field_list.h"
+#include "base/trimmed.h"
 
 namespace weir::site {
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "site/answer/field_list.h"
+#include "http/head/field_list.h"
 #include "site/files/media_types.h"
 #include "site/path/glob.h"
 #include "weir/http/field_name.h"
@@ -14,6 +14,7 @@
 namespace weir::site {
 
 using http::equals_ignoring_case;
+using http::for_each_member;
 
 void FieldSet::set(std::string_view name, std::string_view value) {
     std::erase_if(fields_,

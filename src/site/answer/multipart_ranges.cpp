@@ -5,18 +5,19 @@
 #include <random>
 #include <utility>
 
+#include "base/hexadecimal.h"
+
 namespace weir::site {
 
 namespace {
 
 /// Must not occur in the content. 128 bits that nobody can guess are as good as looking.
 std::string random_boundary() {
-    constexpr std::string_view digits = "0123456789abcdef";
     std::random_device random;
     std::string boundary;
     for (int word = 0; word < 4; ++word)
         for (unsigned bits = random(), digit = 0; digit < 8; ++digit, bits >>= 4u)
-            boundary += digits[bits & 0xfu];
+            boundary += hex_digits[bits & 0xfu];
     return boundary;
 }
 

@@ -5,8 +5,8 @@
 #include <ranges>
 #include <utility>
 
+#include "base/trimmed.h"
 #include "http/head/token.h"
-#include "site/answer/field_list.h"
 #include "site/path/glob.h"
 
 namespace weir::site {
@@ -20,14 +20,14 @@ struct MediaType {
     std::string_view name;
 };
 
-constexpr MediaType media_types[] = {
+constexpr MediaType known_types[] = {
 #include "site/files/media_types.inc"
 };
 
-static_assert(std::ranges::is_sorted(media_types, {}, &MediaType::extension));
+static_assert(std::ranges::is_sorted(known_types, {}, &MediaType::extension));
 
 constexpr std::size_t extension_size_max =
-    std::ranges::max(media_types, {}, [](const MediaType& type) {
+    std::ranges::max(known_types, {}, [](const MediaType& type) {
         return type.extension.size();
     }).extension.size();
 
@@ -46,8 +46,8 @@ std::string_view media_type_of(std::string_view file_name) noexcept {
     });
     const std::string_view lower{buffer.data(), extension.size()};
     const auto* const found =
-        std::ranges::lower_bound(media_types, lower, {}, &MediaType::extension);
-    return found != std::end(media_types) && found->extension == lower ? found->name
+        std::ranges::lower_bound(known_types, lower, {}, &MediaType::extension);
+    return found != std::end(known_types) && found->extension == lower ? found->name
                                                                        : std::string_view{};
 }
 

@@ -2,7 +2,6 @@
 
 #include <linux/magic.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <system_error>
 
 #include "site/path/paths.h"
 
@@ -41,10 +41,10 @@ Watcher::Watcher(const RootDirectory& root, Cache& cache, std::size_t watches_ma
     if (watches_max_ > 0) start();
 }
 
-void Watcher::start() {
+void Watcher::start() try {
     inotify_.reset(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
-    stop_.reset(::eventfd(0, EFD_CLOEXEC));
-    if (!inotify_ || !stop_) return;
+    if (!inotify_) return;
+    stop_.emplace();
     // Signals are for the threads that the server made for them.
     sigset_t all;
     sigset_t before;
@@ -53,13 +53,13 @@ void Watcher::start() {
     running_ = ::pthread_create(&thread_, nullptr, run, this) == 0;
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (running_) ::pthread_setname_np(thread_, "weir-watch");
+} catch (const std::system_error&) {
+    inotify_.reset();  // no descriptor is left: nothing is watched
 }
 
 Watcher::~Watcher() {
     if (!running()) return;
-    const std::uint64_t one = 1;
-    // An eventfd that nobody read before takes this at once.
-    [[maybe_unused]] const auto written = ::write(stop_.get(), &one, sizeof one);
+    stop_->signal();
     ::pthread_join(thread_, nullptr);
 }
 
@@ -97,7 +97,7 @@ void* Watcher::run(void* self) {
 
 void Watcher::follow_events() {
     std::array<pollfd, 2> awaited{{{.fd = inotify_.get(), .events = POLLIN, .revents = 0},
-                                   {.fd = stop_.get(), .events = POLLIN, .revents = 0}}};
+                                   {.fd = stop_->fd(), .events = POLLIN, .revents = 0}}};
     alignas(inotify_event) std::array<char, 16 * 1024> buffer;
     for (;;) {
         if (::poll(awaited.data(), awaited.size(), -1) < 0) continue;

@@ -5,10 +5,12 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
+#include "net/event_fd.h"
 #include "net/unique_fd.h"
 #include "site/files/cache.h"
 #include "site/files/root_directory.h"
@@ -54,7 +56,7 @@ class Watcher {
     Cache& cache_;
     const std::size_t watches_max_;
     net::UniqueFd inotify_;
-    net::UniqueFd stop_;  // an eventfd
+    std::optional<net::EventFd> stop_;  // for the thread
     pthread_t thread_{};
     std::atomic<bool> running_{false};
     std::mutex mutex_;  // taken before the cache's

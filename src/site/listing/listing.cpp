@@ -5,7 +5,8 @@
 #include <cerrno>
 #include <memory>
 
-#include "site/answer/field_list.h"
+#include "http/head/field_list.h"
+#include "site/answer/preference.h"
 #include "site/path/paths.h"
 #include "weir/http/field_name.h"
 
@@ -80,7 +81,7 @@ bool prefers_json(const http::Request& request) {
     MediaTypeWeight json{"application/json"};
     MediaTypeWeight html{"text/html"};
     request.each(http::FieldName::accept, [&](std::string_view value) {
-        for_each_member(value, [&](std::string_view member) {
+        http::for_each_member(value, [&](std::string_view member) {
             const Preference preference = preference_from(member);
             json.take(preference);
             html.take(preference);

@@ -3,9 +3,10 @@
 #include <ctime>
 
 #include "base/readable_size.h"
+#include "http/answer/html.h"
+#include "site/listing/json.h"
 #include "site/listing/listing.h"
 #include "site/listing/listing_assets.h"
-#include "site/path/escape.h"
 #include "site/path/target_path.h"
 
 namespace weir::site {
@@ -33,7 +34,7 @@ void append_link(std::string& page, std::string_view path, std::string_view text
     page += "<a href=\"";
     append_encoded(page, path);
     page += "\">";
-    append_html(page, text);
+    http::append_html(page, text);
     page += "</a>";
 }
 
@@ -61,13 +62,12 @@ void append_heading(std::string& page, ListingOrder order, ListingOrder::By by,
 }
 
 void append_headings(std::string& page, ListingOrder order) {
-    using By = ListingOrder::By;
     page += "<thead><tr><th scope=\"col\"";
-    append_heading(page, order, By::name, "name", "Name");
+    append_heading(page, order, ListingOrder::By::name, "name", "Name");
     page += "</th><th scope=\"col\" class=\"number\"";
-    append_heading(page, order, By::size, "size", "Size");
+    append_heading(page, order, ListingOrder::By::size, "size", "Size");
     page += "</th><th scope=\"col\" class=\"number time\"";
-    append_heading(page, order, By::time, "time", "Modified");
+    append_heading(page, order, ListingOrder::By::time, "time", "Modified");
     page += "<span id=\"zone\"> (UTC)</span></th></tr></thead>\n";
 }
 
@@ -117,9 +117,9 @@ constexpr std::string_view filter_box =
 
 void append_readme(std::string& page, const Listing& listing, const Readme& readme) {
     page += "<section aria-labelledby=\"readme\">\n<h2 id=\"readme\">";
-    append_html(page, readme.name);
+    http::append_html(page, readme.name);
     page += "</h2>\n<pre>\n";  // HTML drops a line break at the beginning
-    append_html(page, readme.text);
+    http::append_html(page, readme.text);
     page += "</pre>\n";
     if (readme.cut) {
         page += "<p>Only the first 64 KB are shown. ";
@@ -134,7 +134,7 @@ void append_readme(std::string& page, const Listing& listing, const Readme& read
 std::string listing_as_html(const Listing& listing) {
     std::string page{page_head};
     page.append("<style>").append(listing_style).append("</style>\n<title>Index of ");
-    append_html(page, listing.path);
+    http::append_html(page, listing.path);
     page += "</title>\n<main>\n<h1>";
     append_trail(page, listing.path);
     page += "</h1>\n";

@@ -3,18 +3,13 @@
 #include <cassert>
 #include <optional>
 
+#include "base/hexadecimal.h"
+
 namespace weir::site {
 
 using http::Status;
 
 namespace {
-
-int hex_digit(char c) noexcept {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
 
 /// Decodes one segment to `out`; its length, or why it can't be one.
 std::expected<std::size_t, Status> decode_segment(std::string_view segment, char* out) noexcept {
@@ -23,8 +18,8 @@ std::expected<std::size_t, Status> decode_segment(std::string_view segment, char
         char c = segment[i];
         const bool escaped = c == '%';
         if (escaped) {
-            const int high = i + 2 < segment.size() ? hex_digit(segment[i + 1]) : -1;
-            const int low = i + 2 < segment.size() ? hex_digit(segment[i + 2]) : -1;
+            const int high = i + 2 < segment.size() ? hex_value(segment[i + 1]) : -1;
+            const int low = i + 2 < segment.size() ? hex_value(segment[i + 2]) : -1;
             if (high < 0 || low < 0) return std::unexpected{Status::bad_request};
             c = static_cast<char>(high * 16 + low);
             i += 2;
@@ -77,16 +72,13 @@ void append_encoded(std::string& out, std::string_view path) {
     // RFC 3986 3.3 without "&" and "'", which would need escaping again in HTML.
     constexpr std::string_view plain =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$()*+,;=:@/";
-    constexpr std::string_view digits = "0123456789ABCDEF";
     for (const char c : path) {
         if (plain.find(c) != plain.npos) {
             out += c;
             continue;
         }
-        const auto byte = static_cast<unsigned char>(c);
         out += '%';
-        out += digits[byte >> 4u];
-        out += digits[byte & 0xfu];
+        append_hex_byte(out, static_cast<unsigned char>(c), upper_hex_digits);
     }
 }
 

@@ -1,4 +1,4 @@
-#include "cli/banner.h"
+#include "cli/launch/banner.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/browser.h"
+#include "cli/launch/browser.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "cli/near_miss.h"
+#include "cli/options/near_miss.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "cli/option_reader.h"
+#include "cli/options/option_reader.h"
 
 #include <gtest/gtest.h>
 
-#include "cli/help.h"
+#include "cli/help/help.h"
 #include "variable.h"
 
 namespace weir::cli {

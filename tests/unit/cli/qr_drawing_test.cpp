@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "cli/qr_code.h"
+#include "cli/launch/qr_code.h"
 
 namespace weir::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/quantities.h"
+#include "cli/options/quantities.h"
 
 #include <gtest/gtest.h>
 

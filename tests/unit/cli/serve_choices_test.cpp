@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "cli/listing_choice.h"
-#include "cli/serve_options.h"
+#include "cli/options/listing_choice.h"
+#include "cli/options/serve_options.h"
 #include "unit/site/temporary_tree.h"
 #include "variable.h"
 

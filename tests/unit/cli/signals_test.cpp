@@ -1,4 +1,4 @@
-#include "cli/signals.h"
+#include "cli/launch/signals.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>

@@ -1,4 +1,4 @@
-#include "cli/stop_notice.h"
+#include "cli/launch/stop_notice.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/target_handler.h"
+#include "cli/commands/target_handler.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "../server/parsed_request.h"
-#include "cli/busy.h"
+#include "cli/launch/busy.h"
 
 namespace weir::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/urls.h"
+#include "cli/launch/urls.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -25,8 +25,9 @@ TEST(ErrorPage, NamesTheStatusAndExplainsIt) {
 }
 
 TEST(ErrorPage, SaysADetailInstead) {
-    const std::string refused = page(Status::bad_request, "The <b> & \"quotes\" are wrong");
-    EXPECT_THAT(refused, HasSubstr("<p>The &lt;b&gt; &amp; &quot;quotes&quot; are wrong.</p>"));
+    const std::string refused = page(Status::bad_request, "The <b> & \"quotes\" aren't right");
+    EXPECT_THAT(refused,
+                HasSubstr("<p>The &lt;b&gt; &amp; &quot;quotes&quot; aren&#39;t right.</p>"));
     EXPECT_THAT(refused, Not(HasSubstr("cannot understand")));
 }
 

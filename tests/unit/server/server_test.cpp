@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "engines/host.h"
 #include "net/listener.h"
 #include "server/endpoint.h"
 #include "support/client.h"
@@ -264,6 +265,17 @@ TEST(Server, OpensItsLogAgain) {
     }
     EXPECT_TRUE(read_text(directory / "log.1").contains("/hello"));
     EXPECT_TRUE(std::filesystem::exists(directory / "log"));
+}
+
+TEST(ServerOptions, HaveTheDefaultsOfTheEnginesOptions) {
+    const Options server;
+    const engines::Options engine;
+    EXPECT_EQ(server.workers, engine.workers);
+    EXPECT_EQ(server.pin, engine.pin);
+    EXPECT_EQ(server.queue_max, engine.queue_max);
+    EXPECT_EQ(server.busy_poll, engine.busy_poll);
+    EXPECT_EQ(server.connections_max, engine.connections_max);
+    EXPECT_EQ(server.stop_timeout, engine.stop_timeout);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "site/path/escape.h"
+#include "site/listing/json.h"
 #include "unit/site/request_fixture.h"
 #include "unit/site/temporary_tree.h"
 

@@ -1,0 +1,62 @@
+"""Plots as separate files, for pages that embed pictures. Each file contains its colours, light and dark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from weir_lab.report import plots
+from weir_lab.report.figures import Figures
+from weir_lab.report.page import STYLE
+from weir_lab.result import Result
+
+MARGIN = 16
+
+
+def write_plots(result: Result, folder: Path, without: Sequence[str] = ()) -> list[Path]:
+    """For the plainest work, and for latency at the highest rate, as far as they were measured."""
+    figures = Figures(replace(result, runs=[run for run in result.runs if run.cell.target not in without]))
+    groups = plots.groups_to_draw(figures)
+    plain = next((one for one in groups if one.scenario == "keep-alive" and one.workers == 1), None)
+    open_loop = next((one for one in reversed(groups) if plots.is_open_loop(one)), None)
+    drawn: dict[str, str] = {}
+    if plain:
+        drawn |= {
+            "cpu-by-connections": plots.by_concurrency(figures, plain, "cpu"),
+            "rate-by-connections": plots.by_concurrency(figures, plain, "rate"),
+            "percent-of-floor": plots.percent_of_floor(figures, plain),
+            "memory-by-connections": plots.memory(figures, plain),
+        }
+    if open_loop:
+        drawn["latency"] = plots.latency_curves(figures, open_loop)
+    folder.mkdir(parents=True, exist_ok=True)
+    return [_write(folder / f"{name}.svg", plate) for name, plate in drawn.items() if plate]
+
+
+def _write(path: Path, plate: str) -> Path:
+    """The wide drawing of a plot."""
+    found = re.search(r'<svg viewBox="0 0 (\d+) (\d+)" ([^>]*class="plot wide"[^>]*)>(.*?)</svg>', plate, re.DOTALL)
+    assert found
+    width, height = int(found[1]) + 2 * MARGIN, int(found[2]) + 2 * MARGIN
+    path.write_text(
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="{-MARGIN} {-MARGIN} '
+        f"{width} "
+        f'{height}" {found[3]}>'
+        f"<style>{_style()}</style>"
+        f'<rect x="{-MARGIN}" y="{-MARGIN}" width="{width}" height="{height}" class="sheet"/>{found[4]}</svg>\n',
+        encoding="utf-8",
+    )
+    return path
+
+
+def _style() -> str:
+    """The page's rules for plots, with the palette twice: many viewers do not know light-dark()."""
+    css = STYLE.read_text(encoding="utf-8")
+    palette = re.findall(r"(--\w+): light-dark\((#\w+), (#\w+)\);", css)
+    light, dark = ("".join(f"{found[0]}:{found[which]};" for found in palette) for which in (1, 2))
+    fonts = "".join(re.findall(r"--(?:serif|mono): [^;]+;", css))
+    rules = "".join(re.findall(r"^\.plot [^@\n]*$", css, re.MULTILINE))
+    dark_mode = f"@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
+    return f":root{{{light}{fonts}}}{dark_mode}.sheet{{fill:var(--sheet)}}{rules}"

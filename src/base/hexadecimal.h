@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace weir {
+
+inline constexpr std::string_view hex_digits = "0123456789abcdef";
+inline constexpr std::string_view upper_hex_digits = "0123456789ABCDEF";
+
+/// 0 to 15; -1 if it is no hexadecimal digit.
+constexpr int hex_value(char digit) noexcept {
+    if (digit >= '0' && digit <= '9') return digit - '0';
+    if (digit >= 'a' && digit <= 'f') return digit - 'a' + 10;
+    if (digit >= 'A' && digit <= 'F') return digit - 'A' + 10;
+    return -1;
+}
+
+/// Two digits.
+inline void append_hex_byte(std::string& out, unsigned char byte,
+                            std::string_view digits = hex_digits) {
+    out += digits[byte >> 4u];
+    out += digits[byte & 0xfu];
+}
+
+}  // namespace weir

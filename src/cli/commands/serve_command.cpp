@@ -1,0 +1,62 @@
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "cli/command.h"
+#include "cli/help/output.h"
+#include "cli/launch/launch.h"
+#include "cli/launch/qr_code.h"
+#include "cli/options/listing_choice.h"
+#include "cli/options/serve_options.h"
+
+namespace weir::cli {
+namespace {
+
+constexpr std::string_view command = "weir serve";
+
+/// As the banner has it: absolute.
+std::string served(const site::Options& site) {
+    std::error_code error;
+    auto path = std::filesystem::canonical(site.root, error);
+    if (error) path = site.root;
+    if (!site.file.empty()) path /= site.file;
+    return path.string();
+}
+
+/// The root is a folder that is answered with 404: nothing stands for it, and it is not listed.
+bool lacks_index(const site::Options& site) {
+    std::error_code error;
+    const std::filesystem::path root{site.root};
+    if (site.listing || !site.file.empty() || !std::filesystem::is_directory(root, error))
+        return false;
+    return std::ranges::none_of(site.index_names, [&](const std::string& name) {
+        return std::filesystem::exists(root / name, error);
+    });
+}
+
+}  // namespace
+
+int serve(std::vector<std::string> arguments) {
+    auto options = parse_serve_options(std::move(arguments));
+    if (!options) return tell(options.error());
+    if (options->qr && !can_make_qr_codes()) {
+        say_error(
+            "weir serve: --qr: this build has no libqrencode; install libqrencode-dev and rebuild, or "
+            "use the Debian package\n");
+        return exit_code::wrong_use;
+    }
+    choose_listing(*options);
+    const auto site = site::Site::open(options->site);
+    if (!site) return fail(command, site.error());
+    options->server.worker_started = [&site = **site] { site.resume_watching(); };
+    return launch({.command = command,
+                   .served = served(options->site),
+                   .handler = **site,
+                   .options = *options,
+                   .shows_requests = true,
+                   .opens_browser = options->open,
+                   .shows_qr_code = options->qr,
+                   .has_no_index = lacks_index(options->site)});
+}
+
+}  // namespace weir::cli

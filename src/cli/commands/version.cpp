@@ -1,0 +1,46 @@
+#include "cli/commands/version.h"
+
+#include "cli/launch/qr_code.h"
+#include "engines/engines.h"
+
+namespace weir::cli {
+namespace {
+
+#if defined(__clang__)
+constexpr std::string_view compiler = __VERSION__;  // names itself
+#else
+constexpr std::string_view compiler = "GCC " __VERSION__;
+#endif
+
+#ifdef NDEBUG
+constexpr std::string_view assertions = "off";
+#else
+constexpr std::string_view assertions = "on";
+#endif
+
+std::string optional_parts() {
+    std::string parts;
+    if (engines::find("asio")->unavailable().empty()) parts += " asio";
+    if (can_make_qr_codes()) parts += " qrencode";
+    return parts.empty() ? " none" : parts;
+}
+
+}  // namespace
+
+std::string version() {
+    std::string text = "weir ";
+    text += version_number;
+    text += "\ncompiler: ";
+    text += compiler;
+    text += "\nassertions: ";
+    text += assertions;
+    text += "\nengines:";
+    for (const engines::Engine& engine : engines::all()) {
+        text += ' ';
+        text += engine.name;
+    }
+    text += "\noptional parts:" + optional_parts() + '\n';
+    return text;
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "cli/help/page.h"
+
+namespace weir::cli {
+
+/// What each shell sources to complete the commands, their options and values.
+std::string bash_completion(std::span<const Page> commands);
+std::string zsh_completion(std::span<const Page> commands);
+std::string fish_completion(std::span<const Page> commands);
+
+}  // namespace weir::cli

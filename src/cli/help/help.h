@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "cli/help/page.h"
+
+namespace weir::cli {
+
+/// A page for --help: at most 100 columns.
+std::string help(const Page& page);
+
+/// "-p, --port PORT"
+std::string synopsis(const Option& option);
+
+}  // namespace weir::cli

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/options/option.h"
+
+namespace weir::cli {
+
+/// A word, and what it means.
+struct Term {
+    std::string_view name;
+    std::string_view text;
+};
+
+struct Example {
+    std::string_view command;  // may have several lines
+    std::string_view text;
+};
+
+/// What help, man page and completions tell about one command. Texts are plain ASCII; an empty line
+/// separates paragraphs.
+struct Page {
+    std::string_view command;      // "serve"; empty: weir itself
+    std::string_view summary;      // "serve a folder over HTTP"
+    std::string_view usage;        // "[PATH] [option...]"
+    std::string_view description;  // sentences
+    std::string_view terms_title{};
+    std::span<const Term> terms{};
+    std::span<const Example> examples{};
+    /// It runs a server: its options have variables, and it takes signals.
+    bool is_server = false;
+    std::vector<Option> options{};
+
+    /// "weir serve"
+    std::string full_name(char separator = ' ') const;
+};
+
+std::span<const Term> signals();
+std::span<const Term> exit_codes(const Page& page);
+
+}  // namespace weir::cli

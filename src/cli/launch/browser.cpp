@@ -1,0 +1,104 @@
+#include "cli/launch/browser.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <ranges>
+#include <string_view>
+#include <system_error>
+
+#include "net/unique_fd.h"
+
+namespace weir::cli {
+namespace {
+
+std::string_view variable(const char* name) {
+    const char* const text = std::getenv(name);
+    return text ? text : "";
+}
+
+CommandLine command_line(std::string_view command, const std::string& url) {
+    CommandLine line;
+    bool has_url = false;
+    for (const auto part : std::views::split(command, ' ')) {
+        std::string word{std::string_view{part}};
+        if (word.empty()) continue;
+        if (const auto at = word.find("%s"); at != std::string::npos) {
+            word.replace(at, 2, url);
+            has_url = true;
+        }
+        line.push_back(std::move(word));
+    }
+    if (!line.empty() && !has_url) line.push_back(url);
+    return line;
+}
+
+/// As execvp(3) wants them: made before the fork, for after it memory may not be asked for.
+using Arguments = std::vector<char*>;
+
+std::vector<Arguments> arguments_of(std::vector<CommandLine>& commands) {
+    std::vector<Arguments> all;
+    for (CommandLine& command : commands) {
+        Arguments& arguments = all.emplace_back();
+        for (std::string& word : command) arguments.push_back(word.data());
+        arguments.push_back(nullptr);
+    }
+    return all;
+}
+
+/// In the browser's process. A byte in `failed` says that none could be started.
+[[noreturn]] void become(const std::vector<Arguments>& commands, int failed) {
+    const int nothing = ::open("/dev/null", O_RDWR);
+    for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, fd);
+    ::signal(SIGPIPE, SIG_DFL);  // an ignored signal would stay so
+    for (const Arguments& arguments : commands) ::execvp(arguments[0], arguments.data());
+    [[maybe_unused]] const auto written = ::write(failed, "", 1);
+    ::_exit(1);
+}
+
+}  // namespace
+
+std::vector<CommandLine> browser_commands(const std::string& url) {
+    std::vector<CommandLine> commands;
+    for (const auto part : std::views::split(variable("BROWSER"), ':'))
+        if (auto line = command_line(std::string_view{part}, url); !line.empty())
+            commands.push_back(std::move(line));
+    // Without a display it would start a browser in the terminal.
+    if (!variable("DISPLAY").empty() || !variable("WAYLAND_DISPLAY").empty())
+        commands.push_back({"xdg-open", url});
+    return commands;
+}
+
+std::expected<void, std::string> open_browser(const std::string& url) {
+    auto commands = browser_commands(url);
+    if (commands.empty())
+        return std::unexpected{"there is no display to open a browser on, and BROWSER is not set"};
+    const auto arguments = arguments_of(commands);
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+        return std::unexpected{std::generic_category().message(errno)};
+    const net::UniqueFd reader{ends[0]};
+    net::UniqueFd writer{ends[1]};
+    const pid_t between = ::fork();
+    if (between < 0) return std::unexpected{std::generic_category().message(errno)};
+    if (between == 0) {
+        // The browser is the child of a process that ends at once, so that init reaps it.
+        ::setsid();
+        if (::fork() == 0) become(arguments, writer.get());
+        ::_exit(0);
+    }
+    writer.reset();
+    while (::waitpid(between, nullptr, 0) < 0 && errno == EINTR) {}
+    char failed = 0;
+    ssize_t size = -1;
+    while ((size = ::read(reader.get(), &failed, 1)) < 0 && errno == EINTR) {}
+    if (size > 0) return std::unexpected{"no browser was found: install xdg-utils or set BROWSER"};
+    return {};
+}
+
+}  // namespace weir::cli

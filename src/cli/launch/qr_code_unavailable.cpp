@@ -1,0 +1,11 @@
+#include "cli/launch/qr_code.h"
+
+// In place of qr_code.cpp where libqrencode is missing.
+
+namespace weir::cli {
+
+bool can_make_qr_codes() { return false; }
+
+std::optional<QrCode> make_qr_code(const std::string&) { return std::nullopt; }
+
+}  // namespace weir::cli

@@ -1,0 +1,116 @@
+#include "cli/launch/signals.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#include "cli/command.h"
+
+namespace weir::cli {
+namespace {
+
+/// What signals have asked for.
+struct Wanted {
+    std::atomic<int> stops{0};
+    std::atomic<bool> reopen{false};
+    std::atomic<bool> reload{false};
+};
+
+// A signal handler has no argument of its own to find these by.
+Wanted wanted;
+std::atomic<server::Server*> receiver{nullptr};
+std::atomic<const net::EventFd*> stopping_event{nullptr};
+std::atomic<bool> starting{true};  // there was no server yet
+std::atomic<bool> outlives_terminal{false};
+static_assert(std::atomic<server::Server*>::is_always_lock_free);
+static_assert(std::atomic<int>::is_always_lock_free);
+
+// These call only what is async-signal-safe and keeps errno.
+
+/// Passes on what is wanted; twice is harmless.
+void pass_on(server::Server& server) {
+    if (const int stops = wanted.stops.load(); stops > 1) {
+        server.stop_now();
+    } else if (stops == 1) {
+        server.stop();
+        stopping_event.load()->signal();
+    }
+    if (wanted.reopen.exchange(false)) server.reopen_logs();
+    if (wanted.reload.exchange(false)) server.reload();
+}
+
+void pass_on() {
+    if (server::Server* const server = receiver.load()) pass_on(*server);
+}
+
+void on_stop(int) {
+    if (++wanted.stops > 1 && starting.load()) ::_exit(exit_code::failure);
+    pass_on();
+}
+
+void on_reopen(int) {
+    wanted.reopen.store(true);
+    pass_on();
+}
+
+// The kernel sends it where the terminal has gone, and with it whoever could end the server; unless
+// that was foreseen (nohup).
+void on_hang_up(int, siginfo_t* info, void*) {
+    if (info->si_code == SI_KERNEL) {
+        if (!outlives_terminal) on_stop(SIGHUP);
+        return;
+    }
+    wanted.reload.store(true);
+    pass_on();
+}
+
+void install(int signal, void (*handler)(int)) {
+    struct sigaction action{};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;  // nothing of ours waits for an interrupted call
+    ::sigfillset(&action.sa_mask);
+    ::sigaction(signal, &action, nullptr);
+}
+
+void install_hang_up() {
+    struct sigaction action{};
+    struct sigaction before{};
+    action.sa_sigaction = on_hang_up;
+    action.sa_flags = SA_RESTART | SA_SIGINFO;
+    ::sigfillset(&action.sa_mask);
+    ::sigaction(SIGHUP, &action, &before);
+    if (before.sa_handler == SIG_IGN) outlives_terminal.store(true);
+}
+
+void unblock() {
+    sigset_t ours;
+    ::sigemptyset(&ours);
+    for (const int signal : {SIGTERM, SIGINT, SIGUSR1, SIGHUP}) ::sigaddset(&ours, signal);
+    ::pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
+}
+
+}  // namespace
+
+void take_signals() {
+    for (const int signal : {SIGTERM, SIGINT}) install(signal, on_stop);
+    install(SIGUSR1, on_reopen);
+    install_hang_up();
+    install(SIGPIPE, SIG_IGN);
+    unblock();
+}
+
+SignalHandlers::SignalHandlers(server::Server& server, const net::EventFd& stopping) {
+    stopping_event.store(&stopping);
+    receiver.store(&server);
+    starting.store(false);
+    pass_on(server);
+}
+
+// What comes while the process ends must not end it in another way.
+SignalHandlers::~SignalHandlers() {
+    receiver.store(nullptr);
+    wanted.stops.store(0);
+}
+
+}  // namespace weir::cli

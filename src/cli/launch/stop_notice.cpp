@@ -1,0 +1,71 @@
+#include "cli/launch/stop_notice.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+
+#include "cli/help/output.h"
+#include "engines/processes/durations.h"
+#include "server/background_thread.h"
+
+namespace weir::cli {
+namespace {
+
+// Connections hear of the stop within a millisecond or two, unless a handler keeps its loop busy.
+constexpr int look_every_milliseconds = 2;
+constexpr int looks = 100;
+
+std::string requests_in_words(server::Server::Finishing finishing) {
+    if (!finishing.all_known) return "the requests in progress";
+    return std::to_string(finishing.requests) +
+           (finishing.requests == 1 ? " request" : " requests");
+}
+
+}  // namespace
+
+std::string stop_sentence(server::Server::Finishing finishing, std::chrono::milliseconds timeout,
+                          bool on_terminal) {
+    if (finishing.all_known && finishing.requests == 0) return {};
+    return "finishing " + requests_in_words(finishing) + ", for " + engines::in_words(timeout) +
+           " at most; " +
+           (on_terminal ? "press Ctrl-C again to end at once" : "a second signal ends it at once");
+}
+
+StopNotice::StopNotice(const server::Server& server, std::chrono::milliseconds timeout)
+    : server_{server}, timeout_{timeout} {
+    thread_ = server::start_background_thread([this] { run(); });
+}
+
+StopNotice::~StopNotice() {
+    stopped_.signal();
+    thread_.join();
+}
+
+void StopNotice::run() {
+    std::array waited{pollfd{stopping_.fd(), POLLIN, 0}, pollfd{stopped_.fd(), POLLIN, 0}};
+    ::poll(waited.data(), waited.size(), -1);
+    if (waited[1].revents || timeout_.count() == 0) return;  // nothing is finished
+    const bool on_terminal = ::isatty(STDOUT_FILENO) == 1;
+    const auto finishing = look();
+    const std::string sentence = stop_sentence(finishing, timeout_, on_terminal);
+    if (sentence.empty() || has_stopped(0)) return;
+    // Writes over the ^C that the terminal shows.
+    say_if_taken((on_terminal ? "\r" : "") + sentence + '\n');
+}
+
+bool StopNotice::has_stopped(int milliseconds) const {
+    pollfd waited{stopped_.fd(), POLLIN, 0};
+    return ::poll(&waited, 1, milliseconds) > 0;
+}
+
+server::Server::Finishing StopNotice::look() const {
+    auto finishing = server_.finishing();
+    for (int count = 0; count < looks && !finishing.all_known; ++count) {
+        if (has_stopped(look_every_milliseconds)) break;
+        finishing = server_.finishing();
+    }
+    return finishing;
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,143 @@
+#include "cli/options/arguments.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string_view>
+
+#include "cli/options/near_miss.h"
+#include "cli/options/wrong_use.h"
+
+// The only file that includes CLI11, which takes seconds to compile. CLI11 takes the command line
+// apart; what options mean, and all messages, are ours.
+namespace weir::cli {
+namespace {
+
+std::string_view before_equals(std::string_view argument) {
+    return argument.substr(0, argument.find('='));
+}
+
+/// The option that `argument` names as a whole word, with or without "=value".
+const Option* option_in(std::span<const Option> options, std::string_view argument) {
+    const auto word = before_equals(argument);
+    const auto found = std::ranges::find_if(options, [word](const Option& option) {
+        return !option.is_positional &&
+               (word == option.name() ||
+                (!option.short_name.empty() && word == "-" + option.short_name));
+    });
+    return found == options.end() ? nullptr : &*found;
+}
+
+/// The next argument is its value, unless that is behind '='.
+bool needs_next(const Option& option) { return option.takes_value() && !option.value_is_optional; }
+
+[[noreturn]] void refuse_missing_value(const Option& option) {
+    throw WrongUse{option.name() + " needs a value: " + option.name() + ' ' + option.value_name};
+}
+
+[[noreturn]] void refuse_unknown(std::span<const Option> options, std::string_view argument) {
+    const auto word = before_equals(argument);
+    const auto name = word.substr(std::min(word.find_first_not_of('-'), word.size()));
+    std::vector<std::string> known;
+    for (const Option& option : options)
+        if (!option.is_positional) known.push_back(option.long_name);
+    const bool one_dash_is_missing = std::ranges::find(known, name) != known.end();  // -port
+    throw WrongUse{"unknown option " + std::string{word} +
+                   (one_dash_is_missing ? "; did you mean --" + std::string{name} + '?'
+                                        : did_you_mean(name, known, "--"))};
+}
+
+/// What CLI11 would take for something else: an option's name as the value of the one before it
+/// (--root --spa), nothing behind '=' (--root=), one dash before a long name (-port).
+void refuse_what_misleads(std::span<const Option> options, std::span<const std::string> arguments) {
+    const Option* waiting = nullptr;  // for its value
+    for (const std::string& argument : arguments) {
+        const Option* const option = option_in(options, argument);
+        if (waiting) {
+            if (option) refuse_missing_value(*waiting);
+            waiting = nullptr;
+            continue;
+        }
+        if (argument == "--") return;
+        if (!option && argument.starts_with('-') && option_in(options, '-' + argument))
+            refuse_unknown(options, argument);
+        if (!option || !needs_next(*option)) continue;
+        if (argument.find('=') + 1 == argument.size()) refuse_missing_value(*option);
+        if (!argument.contains('=')) waiting = option;
+    }
+    if (waiting) refuse_missing_value(*waiting);
+}
+
+std::string names_of(const Option& option) {
+    return option.short_name.empty() ? option.name()
+                                     : "-" + option.short_name + "," + option.name();
+}
+
+CLI::Option* add(CLI::App& app, const Option& option) {
+    CLI::Option* const added = option.is_positional || needs_next(option)
+                                   ? app.add_option(names_of(option))
+                                   : app.add_flag(names_of(option));
+    return added->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+/// "--cors https://example.org" becomes "--cors=https://example.org". Where a value may be left out,
+/// the next argument is one only if it looks like an origin: a PATH may follow.
+void join_optional_values(std::span<const Option> options, std::vector<std::string>& arguments) {
+    for (auto at = arguments.begin(); at != arguments.end() && *at != "--"; ++at) {
+        const Option* const option = option_in(options, *at);
+        const auto next = at + 1;
+        if (!option || !option->value_is_optional || at->contains('=') || next == arguments.end())
+            continue;
+        if (!next->contains("://") && *next != "*" && *next != "null") continue;
+        at->append("=").append(*next);
+        at = arguments.erase(next) - 1;
+    }
+}
+
+void refuse_excess(std::span<const Option> options, const std::vector<std::string>& excess) {
+    bool only_arguments = false;  // behind "--"
+    for (const std::string& one : excess) {
+        if (!only_arguments && one == "--") {
+            only_arguments = true;
+        } else if (!only_arguments && one.size() > 1 && one.starts_with('-')) {
+            refuse_unknown(options, one);
+        } else {
+            throw WrongUse{"unexpected argument '" + one + "'"};
+        }
+    }
+}
+
+}  // namespace
+
+Given find_options(std::span<const Option> options, std::vector<std::string> arguments) {
+    refuse_what_misleads(options, arguments);
+    join_optional_values(options, arguments);
+    CLI::App app;
+    app.set_help_flag();
+    app.allow_extras();
+    std::vector<const CLI::Option*> added;
+    for (const Option& option : options) added.push_back(add(app, option));
+    std::ranges::reverse(arguments);  // as CLI11 wants them
+    try {
+        app.parse(std::move(arguments));
+    } catch (const CLI::ParseError& error) {
+        // Everything that CLI11 could complain of is found above and below.
+        throw WrongUse{std::string{"invalid arguments: "} + error.what()};
+    }
+    Given given;
+    bool help_wanted = false;  // as in -lh
+    for (std::size_t index = 0; index < options.size(); ++index) {
+        given.push_back(added[index]->results());
+        help_wanted = help_wanted || (options[index].name() == "--help" && !given.back().empty());
+    }
+    if (!help_wanted) refuse_excess(options, app.remaining());
+    return given;
+}
+
+bool asks_for_help(std::span<const std::string> arguments) {
+    const auto end = std::ranges::find(arguments, "--");
+    return std::any_of(arguments.begin(), end, [](const std::string& argument) {
+        return argument == "-h" || argument == "--help";
+    });
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,50 @@
+#include "cli/options/option.h"
+
+#include <algorithm>
+#include <cctype>
+#include <ranges>
+
+#include "engines/engines.h"
+
+namespace weir::cli {
+namespace {
+
+/// PORT stands for something; "off" is to be written as it is.
+bool is_placeholder(std::string_view part) {
+    return std::ranges::any_of(part,
+                               [](unsigned char character) { return std::isupper(character); });
+}
+
+}  // namespace
+
+std::vector<std::string> engine_names() {
+    std::vector<std::string> names{"auto"};
+    for (const engines::Engine& engine : engines::all()) names.emplace_back(engine.name);
+    return names;
+}
+
+Option option_named(std::string_view names) {
+    Option option;
+    const auto dashes = names.find("--");
+    option.is_positional = dashes == std::string_view::npos;
+    option.long_name = option.is_positional ? names : names.substr(dashes + 2);
+    if (!option.is_positional && dashes > 0) option.short_name = names.substr(1, 1);
+    return option;
+}
+
+Values values_of(const Option& option) {
+    Values values;
+    for (const auto range : std::views::split(option.value_name, '|')) {
+        const std::string_view part{range};
+        if (part == "PATH" || part == "FILE") {
+            values.files = true;
+        } else if (part == "ENGINE") {
+            values.words = engine_names();
+        } else if (!part.empty() && !is_placeholder(part)) {
+            values.words.emplace_back(part);
+        }
+    }
+    return values;
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,197 @@
+#include "cli/options/serve_options.h"
+
+#include <array>
+#include <filesystem>
+#include <utility>
+
+#include "cli/command.h"
+#include "cli/options/launch_reader.h"
+#include "cli/options/option_reader.h"
+
+namespace weir::cli {
+namespace {
+
+constexpr std::array examples{
+    Example{"weir serve", "the current folder, for this machine only"},
+    Example{"weir serve site -b 0.0.0.0 -p 80",
+            "a folder, for everyone who can reach this machine"},
+    Example{"weir serve report.pdf", "one file, and nothing else of its folder"},
+    Example{"weir serve dist --spa", "an application that routes in the browser"},
+    Example{"weir serve site -b 127.0.0.1 -b ::1", "IPv4 and IPv6"},
+    Example{"weir serve site -b unix:/run/weir.sock", "behind another server"},
+    Example{"weir serve site --cache-control '/assets/**: max-age=31536000, immutable' \\\n"
+            "      --header 'text/html: X-Frame-Options: DENY'",
+            "cache rules and headers for some files"},
+    Example{"weir serve site --access-log /var/log/weir/access.log --access-log-format json",
+            "a log of the requests, in JSON"},
+};
+
+Page empty_page() {
+    return {.command = "serve",
+            .summary = "serve a folder over HTTP",
+            .usage = "[PATH] [option...]",
+            .description =
+                "Serves a folder over HTTP. By default, it serves the current folder at "
+                "http://127.0.0.1:8000/, for this machine only.",
+            .examples = examples,
+            .is_server = true};
+}
+
+Parsed<site::Symlinks> parse_symlinks(std::string_view text) {
+    if (text == "inside") return site::Symlinks::inside_root;
+    if (text == "none") return site::Symlinks::none;
+    return std::unexpected{"'" + std::string{text} + "' is neither inside nor none"};
+}
+
+class ServeReader {
+   public:
+    ServeReader() {
+        add_site_options();
+        add_content_options();
+        add_start_options();
+        launch_.add();
+        reader_.alternatives({path_, root_});
+        reader_.alternatives({listing_, no_listing_});
+    }
+
+    std::expected<ServeOptions, NoOptions> read(std::vector<std::string> arguments) {
+        const auto read = reader_.read(std::move(arguments), [this] { finish(); });
+        if (!read) return std::unexpected{read.error()};
+        return std::move(options_);
+    }
+
+    Page page() const { return reader_.page(); }
+
+   private:
+    void add_site_options() {
+        reader_.group("What is served");
+        site::Options& site = options_.site;
+        path_ = reader_.value("PATH", "", path_text_, parse_text, "The folder or file to serve");
+        root_ = reader_.value("-r,--root", "PATH", site.root, parse_text,
+                              "The folder or file to serve (default: .)");
+        reader_.flag("-s,--spa", site.spa_fallback,
+                     "Answer unknown paths with the index page, for an application that routes in "
+                     "the browser");
+        listing_ = reader_.flag("-l,--listing", site.listing,
+                                "List folders that have no index page; the default if weir "
+                                "listens only on loopback");
+        no_listing_ = reader_.flag("--no-listing", options_.no_listing, "Never list folders");
+        reader_.flag("--clean-urls", site.clean_urls,
+                     "Let /about find about.html, and redirect /about.html to /about");
+        reader_.flag("--dotfiles", site.dotfiles,
+                     "Serve names that begin with a dot; /.well-known is always served");
+        reader_.values("--index", "NAME", index_names_, parse_file_name,
+                       "Index page of a folder; can be repeated, the first that exists wins "
+                       "(default: index.html)");
+        reader_.value("--symlinks", "inside|none", site.symlinks, parse_symlinks,
+                      "Follow symbolic links that stay inside the folder, or none (default: "
+                      "inside)");
+    }
+
+    void add_content_options() {
+        reader_.group("How it is served");
+        site::Options& site = options_.site;
+        reader_.values(
+            "--cache-control", "'FILES: VALUE'", site.fields, parse_cache_control,
+            "Cache-Control for some files: '/assets/**', '*.css' or a media type such as "
+            "'image/*'; can be repeated");
+        reader_.values("--header", "'FILES: NAME: VALUE'", site.fields, parse_header,
+                       "Header for all answers to some files or paths, errors included; an empty "
+                       "value removes the header; can be repeated");
+        reader_.values("--media-type", "'FILES: TYPE'", site.media_types, parse_media_type,
+                       "Media type of some files, as in '*.foo: text/plain'; can be repeated");
+        reader_.optional_values("--cors", "ORIGIN", site.cors_origins, parse_origin, "*",
+                                "Let pages of other origins read the files: of all origins, or of "
+                                "ORIGIN, as in https://example.org; can be repeated");
+        reader_.flag("--no-error-pages", no_error_pages_,
+                     "Do not use 404.html and similar pages of the folder");
+        reader_.flag("--no-precompressed", no_precompressed_,
+                     "Do not send app.js.br, app.js.zst or app.js.gz in place of app.js");
+        reader_.value("--cache-size", "SIZE", site.cache.bytes_max, parse_size,
+                      "Memory for files that are requested often; 0 turns the cache off (default: "
+                      "64M)");
+    }
+
+    void add_start_options() {
+        reader_.group("When it starts");
+        reader_.flag("--open", options_.open,
+                     "Open the site in the browser (BROWSER, or xdg-open)");
+        reader_.flag("--qr", options_.qr, "Show a QR code with an address for other devices");
+    }
+
+    /// Checks options against each other.
+    void finish() {
+        launch_.finish();
+        read_root();
+        read_file();
+        if (options_.site.listing && options_.no_listing)
+            throw WrongUse{"--listing and --no-listing cannot be combined"};
+        if (!index_names_.empty()) options_.site.index_names = std::move(index_names_);
+        if (options_.site.cache.bytes_max == 0) options_.site.cache.entries_max = 0;
+        options_.site.error_pages = !no_error_pages_;
+        options_.site.precompressed = !no_precompressed_;
+    }
+
+    void read_root() {
+        if (path_->count() == 0) return;
+        std::string& root = options_.site.root;
+        if (root_->count() > 0 && folder(path_text_) != folder(root))
+            throw WrongUse{"PATH and --root name different folders; give one of them"};
+        root = path_text_;
+    }
+
+    /// The folder of a file is the root. A link to a file is followed once, here, as one to a folder
+    /// is.
+    void read_file() {
+        site::Options& site = options_.site;
+        std::error_code error;
+        const auto file = std::filesystem::canonical(site.root, error);
+        if (error || !std::filesystem::is_regular_file(file, error)) return;
+        refuse_folder_options();
+        site.file_name = std::filesystem::path{site.root}.filename();
+        site.file = file.filename();
+        site.root = file.parent_path();
+    }
+
+    void refuse_folder_options() const {
+        const site::Options& site = options_.site;
+        const std::array<std::pair<bool, const char*>, 4> folder_options{{
+            {site.spa_fallback, "--spa"},
+            {site.listing, "--listing"},
+            {site.clean_urls, "--clean-urls"},
+            {!index_names_.empty(), "--index"},
+        }};
+        for (const auto& [given, name] : folder_options)
+            if (given)
+                throw WrongUse{std::string{name} + " is for folders, and '" + site.root +
+                               "' is a file"};
+    }
+
+    /// With a slash at the end, whether it was written or not.
+    static std::filesystem::path folder(const std::string& text) {
+        return (std::filesystem::path{text} / "").lexically_normal();
+    }
+
+    OptionReader reader_{empty_page()};
+    const OptionReader::Added* path_ = nullptr;
+    const OptionReader::Added* root_ = nullptr;
+    const OptionReader::Added* listing_ = nullptr;
+    const OptionReader::Added* no_listing_ = nullptr;
+
+    ServeOptions options_;
+    LaunchReader launch_{reader_, options_};
+    std::string path_text_;
+    std::vector<std::string> index_names_;  // in place of the default, not added to it
+    bool no_error_pages_ = false;
+    bool no_precompressed_ = false;
+};
+
+}  // namespace
+
+std::expected<ServeOptions, NoOptions> parse_serve_options(std::vector<std::string> arguments) {
+    return ServeReader{}.read(std::move(arguments));
+}
+
+Page serve_page() { return ServeReader{}.page(); }
+
+}  // namespace weir::cli
