@@ -152,15 +152,15 @@ class RingLoop {
     void take(const Completion& completion) {
         const std::uint64_t about = completion.about;
         switch (operation_of(about)) {
-            case Operation::watch_stop: return;  // its state is looked at in each turn
+            case Operation::watch_stop:    // its state is looked at in each turn
+            case Operation::cancel:        // what was canceled completes itself
+            case Operation::send: return;  // end_batch() has seen to it
             case Operation::watch_completions:
                 completions_watched_ = false;
                 return run_queue_.note_completions();
             case Operation::watch_listener:
                 listener_watch_.completed(completion);
                 return acceptor_.note_arrivals();
-            case Operation::cancel: return;  // what was canceled completes itself
-            case Operation::send: return;    // end_batch() has seen to it
             case Operation::receive: received(peer_of(about), completion); break;
             case Operation::await_space: has_space(peer_of(about)); break;
         }
