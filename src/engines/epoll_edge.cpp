@@ -1,245 +1,93 @@
 // epoll-edge: one thread, all connections, edge-triggered epoll(7).
 //
-// Who waits:          one thread, in epoll_wait(2), for all sockets at once. The kernel tells it of
-//                     changes (edges), not of states: a socket is announced once when it becomes
-//                     readable, and not again until it was emptied and fills anew.
-// Where handlers run: inline, on that thread. A handler that blocks, blocks everybody.
-// What is shared:     one receive buffer and one workspace, by all connections, one after the
-//                     other: settle() before turning to the next.
+// Who waits:          one thread, in epoll_wait(2), for all sockets at once. The kernel reports
+//                     changes (edges), not states: a socket is reported once when it becomes
+//                     readable, and not again until it was emptied and new bytes come.
+// Where handlers run: inline, on that thread. A handler that blocks, blocks all connections.
+// What is shared:     one receive buffer and one workspace. Connections use them one after the other:
+//                     settle() comes before the loop turns to the next.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines; no buffer.
-// Calls per request:  recv and send, and a share of an epoll_wait that announced many at once. A
-//                     read that comes back short has emptied its socket, so there is no second one
-//                     to be told EAGAIN. epoll_ctl once in a connection's life; once more where its
-//                     peer reads slowly; never where it passes whole in its first turn.
+// Calls per request:  recv and send, and a share of an epoll_wait that reports many sockets at once. A
+//                     short read has emptied the socket, so no second read is needed to get EAGAIN.
+//                     epoll_ctl once in a connection's life, and once more if its peer reads slowly;
+//                     never if it ends in its first turn.
 //
-// Where it breaks: an edge that is forgotten never comes back. So what the kernel said is kept in the
-// peer's hints until a system call proves otherwise; a peer that used up its turn stands in a line.
+// Where it breaks: an edge that is forgotten never comes back. So the peer's hints keep what the
+// kernel has reported until a system call proves otherwise, and a peer whose turn is over stands in
+// line for the next. The one thread uses one core.
 //
-// When it is right: many connections, short handlers, one core. `per-core` runs a loop on each.
+// When it is right: many connections, short handlers, one core. `per-core` runs one loop per core.
 
-#include "engines/loop/epoll_loop.h"
-
-#include <algorithm>
-#include <array>
-#include <cerrno>
-#include <memory>
-#include <system_error>
-#include <utility>
+#include <cstdint>
 
 #include "engines/entry_points.h"
-#include "engines/loop/acceptor.h"
-#include "engines/loop/listener_watch.h"
-#include "engines/loop/run_queue.h"
-#include "engines/peer/peer_table.h"
-#include "engines/peer/transfer.h"
-#include "net/clock.h"
-#include "net/epoll.h"
-#include "net/io.h"
+#include "engines/loop/epoll_connections.h"
+#include "engines/loop/epoll_loop.h"
+#include "engines/loop/loops.h"
 
 namespace weir::engines {
 namespace {
 
 using http::Step;
-using net::Accepted;
-using net::StopSignal;
 
-constexpr std::size_t receive_bytes = 64 * 1024;
-constexpr unsigned transfers_per_turn = 16;  // of one peer, before the others have their turn
-
-class EpollLoop {
+class EpollEdge : public LoopHooks {
    public:
-    EpollLoop(Host& host, ConnectionLimit& limit, ConnectionSource source)
-        : host_{host},
-          acceptor_{limit, source},
-          workspace_{host.limits, host.timeouts, host.observer} {}
+    EpollEdge(Host& host, ConnectionLimit& limit, ConnectionSource source)
+        : host_{host}, connections_{host, limit, source} {}
 
-    std::error_code open() {
-        if (const auto error = epoll_.open()) return error;
-        const net::StopSignal& stop = host_.stop;
-        const bool ready =
-            epoll_.add(stop.descriptor(StopSignal::State::running), EPOLLIN | EPOLLET, stop_tag) &&
-            epoll_.add(stop.descriptor(StopSignal::State::draining), EPOLLIN | EPOLLET, stop_tag) &&
-            epoll_.add(run_queue_.completions()->fd(), EPOLLIN, completion_tag) &&
-            listener_watch_.begin() &&
-            (acceptor_.inbox_fd() < 0 || epoll_.add(acceptor_.inbox_fd(), EPOLLIN, listener_tag));
-        acceptor_.note_arrivals();
-        return ready ? std::error_code{} : std::error_code{errno, std::generic_category()};
-    }
+    std::error_code open() { return connections_.open(); }
 
     void run() {
-        while (!is_done()) {
-            const auto events = wait_for_events();
-            obey_stop();
-            take_all(events);
-            run_queue_.run(now_, [this](Peer& peer) { drive(peer); });
-            accept_connections();
+        while (!connections_.are_done()) {
+            const auto events = connections_.wait();
+            connections_.begin_turn(*this);
+            connections_.take(events, *this);
+            connections_.end_turn(*this);
         }
+    }
+
+    void meet(Peer& peer) { drive(peer); }
+
+    /// Does what the connection says, until its socket allows no more, or its turn is over.
+    void drive(Peer& peer) {
+        const Now now = connections_.now();
+        Turn turn;
+        while (turn.goes_on()) {
+            switch (peer.connection->step()) {
+                case Step::drain: finish_sending(peer); [[fallthrough]];
+                case Step::receive: turn.count(receive(peer, connections_.buffer(), now)); break;
+                case Step::handle: handle(peer, host_.handler, now); break;
+                case Step::wait: turn.count(fail_if_broken(peer, now)); break;
+                case Step::transmit: turn.count(transmit(peer, now)); break;
+                case Step::exchange: turn.count(exchange(peer, connections_.buffer(), now)); break;
+                case Step::close: return connections_.close(peer, *this);
+            }
+        }
+        connections_.rest(peer, turn);
+        watch(peer);
     }
 
    private:
-    // What an event is about: one of these, or a peer, whose address is none of them.
-    enum Tag : std::uint64_t { stop_tag, completion_tag, listener_tag };
-
-    bool is_stopping() const noexcept { return obeyed_ != StopSignal::State::running; }
-
-    bool is_done() const { return is_stopping() && peers_.size() == 0 && acceptor_.is_closed(); }
-
-    std::span<const epoll_event> wait_for_events() {
-        const Instant until = std::min({run_queue_.next(), acceptor_.next(), cut_at_});
-        const auto events = epoll_.wait(net::wait_milliseconds(until, now_.instant));
-        now_ = net::read_clock();
-        return events;
-    }
-
-    /// Of thousands of connections each is cold in the cache: while one is driven, those that come
-    /// next are fetched.
-    void take_all(std::span<const epoll_event> events) {
-        for (std::size_t i = 0; i < events.size(); ++i) {
-            if (i + 2 < events.size()) __builtin_prefetch(events[i + 2].data.ptr);
-            if (i + 1 < events.size() && is_of_peer(events[i + 1]))
-                __builtin_prefetch(static_cast<Peer*>(events[i + 1].data.ptr)->connection.get());
-            take(events[i]);
-        }
-    }
-
-    static bool is_of_peer(const epoll_event& event) { return event.data.u64 > listener_tag; }
-
-    void take(const epoll_event& event) {
-        if (event.data.u64 == stop_tag) return;  // its state is looked at in each turn
-        if (event.data.u64 == completion_tag) return run_queue_.note_completions();
-        if (event.data.u64 == listener_tag) return acceptor_.note_arrivals();
-        // One that the stop has closed a moment ago left its slot empty: accepting comes after this.
-        Peer& peer = *static_cast<Peer*>(event.data.ptr);
-        if (!peer.connection) return;
-        peer.note(event.events);
-        drive(peer);
-    }
-
-    void accept_connections() {
-        acceptor_.accept(now_.instant, is_stopping(),
-                         [this](Accepted& each) { return admit(each); });
-        if (!is_stopping()) listener_watch_.follow_acceptor(now_.instant);
-    }
-
-    /// Whether it is silent so far.
-    bool admit(Accepted& accepted) {
-        Peer& peer = peers_.add();
-        peer.adopt(accepted, run_queue_.completions());
-        peer.connection = host_.connect(workspace_, peer, now_);
-        if (is_stopping()) peer.connection->retire(now_);
-        drive(peer);
-        return peer.is_silent();
-    }
-
-    void drive(Peer& peer) {
-        http::Connection& connection = *peer.connection;
-        for (unsigned transfers = 0; transfers < transfers_per_turn;) {
-            switch (connection.step()) {
-                case Step::drain: finish_sending(peer); [[fallthrough]];
-                case Step::receive:
-                    if (!receive(peer, buffer_, now_)) return rest(peer);
-                    ++transfers;
-                    break;
-                case Step::handle: handle(peer, host_.handler, now_); break;
-                case Step::wait:
-                    if (!peer.broken) return rest(peer);
-                    connection.fail(http::Outcome::peer_gone, now_);
-                    break;
-                case Step::transmit:
-                    if (!transmit(peer, now_)) return rest(peer);
-                    ++transfers;
-                    break;
-                case Step::exchange:
-                    if (!exchange(peer, buffer_, now_)) return rest(peer);
-                    ++transfers;
-                    break;
-                case Step::close: return close(peer);
-            }
-        }
-        run_queue_.postpone(peer);
-        rest(peer);
-    }
-
-    /// Before turning elsewhere: whatever happens to this peer next must bring the loop back to it.
-    void rest(Peer& peer) {
-        peer.connection->settle();
-        run_queue_.watch_deadline(peer);
-        if (peer.watched && (peer.writable || peer.watched_for_space)) return;
-        const std::uint32_t space = peer.writable ? 0U : static_cast<std::uint32_t>(EPOLLOUT);
-        const std::uint32_t events = EPOLLIN | EPOLLRDHUP | EPOLLET | space;
-        const auto about = reinterpret_cast<std::uint64_t>(&peer);
-        const bool done = peer.watched ? epoll_.modify(peer.socket.get(), events, about)
-                                       : epoll_.add(peer.socket.get(), events, about);
-        peer.watched = true;
-        peer.watched_for_space = space != 0;
-        if (done) return;
-        peer.connection->fail(http::Outcome::stopped, now_);
-        close(peer);
-    }
-
-    void close(Peer& peer) {
-        peers_.remove(peer);
-        acceptor_.connection_closed();
-    }
-
-    void obey_stop() {
-        const auto state = host_.stop.state();
-        if (state == StopSignal::State::running) return;
-        if (std::exchange(obeyed_, state) == StopSignal::State::running) drain();
-        if (state == StopSignal::State::now || now_.instant >= cut_at_) cut();
-    }
-
-    void drain() {
-        cut_at_ = now_.instant + host_.options.stop_timeout;
-        listener_watch_.end();  // once it is closed, a unix socket's siblings would go on reporting
-        peers_.each([this](Peer& peer) {
-            retire(peer, buffer_, now_);
-            drive(peer);
-        });
-    }
-
-    void cut() {
-        acceptor_.close();
-        peers_.each([this](Peer& peer) {
-            peer.connection->fail(http::Outcome::stopped, now_);
-            close(peer);
-        });
+    /// The kernel announces a change: it is asked for all of them, once and for good. Space to send
+    /// into is asked for when it was first missed: most peers never let it run out.
+    void watch(Peer& peer) {
+        const std::uint32_t for_bytes = EPOLLIN | EPOLLRDHUP;
+        const std::uint32_t for_space = peer.writable ? peer.watched_for & EPOLLOUT : EPOLLOUT;
+        connections_.watch(peer, EPOLLET | for_bytes | for_space, *this);
     }
 
     Host& host_;
-    Acceptor acceptor_;
-    http::Workspace workspace_;
-    net::Epoll epoll_{host_.options.busy_poll};
-    // EPOLLEXCLUSIVE: of loops that share a queue (a unix socket's siblings), one wakes, not all.
-    ListenerWatch listener_watch_{epoll_, acceptor_, listener_tag, EPOLLEXCLUSIVE};
-    PeerTable peers_;
-    RunQueue run_queue_{peers_};
-    Now now_ = net::read_clock();
-    Instant cut_at_ = never;  // while draining
-    StopSignal::State obeyed_ = StopSignal::State::running;
-    std::array<char, receive_bytes> buffer_;
+    EpollConnections connections_;
 };
 
 }  // namespace
 
-std::expected<std::move_only_function<void()>, std::error_code> open_epoll_loop(
-    Host& host, ConnectionLimit& limit, ConnectionSource source) try {
-    auto loop = std::make_unique<EpollLoop>(host, limit, source);
-    if (const auto error = loop->open()) return std::unexpected{error};
-    return [loop = std::move(loop)] {
-        const net::SigpipeBlocked sigpipe_blocked;
-        loop->run();
-    };
-} catch (const std::system_error& error) {
-    return std::unexpected{error.code()};
+/// For the engines that run several of these loops.
+std::expected<Loop, std::error_code> open_epoll_loop(Host& host, ConnectionLimit& limit,
+                                                     ConnectionSource source) {
+    return loop_of<EpollEdge>(host, limit, source);
 }
 
-std::error_code run_epoll_edge(Host& host) {
-    ConnectionLimit limit{host.options.connections_max};
-    auto loop = open_epoll_loop(host, limit, host.listeners);
-    if (!loop) return loop.error();
-    (*loop)();
-    return {};
-}
+std::error_code run_epoll_edge(Host& host) { return run_loop(host, open_epoll_loop); }
 
 }  // namespace weir::engines

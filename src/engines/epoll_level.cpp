@@ -1,226 +1,86 @@
 // epoll-level: one thread, all connections, level-triggered epoll(7).
 //
-// Who waits:          one thread, in epoll_wait(2), for all sockets at once. The kernel tells it of
-//                     states (levels): a socket that is readable is announced in every turn, until
-//                     it is empty or nobody asks any more.
-// Where handlers run: inline, on that thread. A handler that blocks, blocks everybody.
-// What is shared:     one receive buffer and one workspace, by all connections, one after the
-//                     other: settle() before turning to the next.
+// Who waits:          one thread, in epoll_wait(2), for all sockets at once. The kernel reports states
+//                     (levels): a readable socket is reported in every turn, until it is empty or is
+//                     no longer watched for that.
+// Where handlers run: inline, on that thread. A handler that blocks, blocks all connections.
+// What is shared:     one receive buffer and one workspace. Connections use them one after the other:
+//                     settle() comes before the loop turns to the next.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines; no buffer.
-// Calls per request:  recv and send, and a share of an epoll_wait that announced many at once.
+// Calls per request:  recv and send, and a share of an epoll_wait that reports many sockets at once.
 //                     epoll_ctl once in a connection's life, and twice for an answer that its peer
-//                     takes slowly or its handler makes later: to another state, and back.
+//                     reads slowly or its handler makes later: to another state, and back.
 //
-// Where it breaks: a state that nobody does anything about is announced for ever, and the loop
-// spins. So each connection is watched for the one state that its step can use, and for none while
-// it waits for its handler. And one thread is one core.
+// Where it breaks: a state is reported until it changes, so the loop spins if it does nothing about
+// it. So each connection is watched only for what its step can use, and for errors alone while it
+// waits for its handler. The one thread uses one core.
 //
-// When it is right: as `epoll-edge`, and easier to get right: what is overlooked is announced again.
+// When it is right: as `epoll-edge`, and easier to get right: what is overlooked is reported again.
 
-#include <algorithm>
-#include <array>
-#include <cerrno>
-#include <memory>
-#include <system_error>
-#include <utility>
+#include <cstdint>
 
 #include "engines/entry_points.h"
-#include "engines/loop/acceptor.h"
-#include "engines/loop/listener_watch.h"
-#include "engines/loop/run_queue.h"
-#include "engines/peer/peer_table.h"
-#include "engines/peer/transfer.h"
-#include "net/clock.h"
-#include "net/epoll.h"
-#include "net/io.h"
+#include "engines/loop/epoll_connections.h"
+#include "engines/loop/loops.h"
 
 namespace weir::engines {
 namespace {
 
 using http::Step;
-using net::Accepted;
-using net::StopSignal;
 
-constexpr std::size_t receive_bytes = 64 * 1024;
-constexpr unsigned transfers_per_turn = 16;  // of one peer, before the others have their turn
-
-class LevelLoop {
+class EpollLevel : public LoopHooks {
    public:
-    explicit LevelLoop(Host& host)
-        : host_{host},
-          limit_{host.options.connections_max},
-          acceptor_{limit_, host.listeners},
-          workspace_{host.limits, host.timeouts, host.observer} {}
+    EpollLevel(Host& host, ConnectionLimit& limit, ConnectionSource source)
+        : host_{host}, connections_{host, limit, source} {}
 
-    std::error_code open() {
-        if (const auto error = epoll_.open()) return error;
-        const net::StopSignal& stop = host_.stop;
-        const bool ready =
-            epoll_.add(stop.descriptor(StopSignal::State::running), EPOLLIN, stop_tag) &&
-            epoll_.add(stop.descriptor(StopSignal::State::draining), EPOLLIN, stop_tag) &&
-            epoll_.add(run_queue_.completions()->fd(), EPOLLIN, completion_tag) &&
-            listener_watch_.begin();
-        return ready ? std::error_code{} : std::error_code{errno, std::generic_category()};
-    }
+    std::error_code open() { return connections_.open(); }
 
     void run() {
-        while (!is_done()) {
-            const auto events = wait_for_events();
-            obey_stop();
-            for (const epoll_event& event : events) take(event);
-            run_queue_.run(now_, [this](Peer& peer) { drive(peer); });
-            accept_connections();
+        while (!connections_.are_done()) {
+            const auto events = connections_.wait();
+            connections_.begin_turn(*this);
+            connections_.take(events, *this);
+            connections_.end_turn(*this);
         }
+    }
+
+    void meet(Peer& peer) { drive(peer); }
+
+    /// Does what the connection says, until its socket allows no more, or its turn is over.
+    void drive(Peer& peer) {
+        const Now now = connections_.now();
+        Turn turn;
+        while (turn.goes_on()) {
+            switch (peer.connection->step()) {
+                case Step::drain: finish_sending(peer); [[fallthrough]];
+                case Step::receive: turn.count(receive(peer, connections_.buffer(), now)); break;
+                case Step::handle: handle(peer, host_.handler, now); break;
+                case Step::wait: turn.count(fail_if_broken(peer, now)); break;
+                case Step::transmit: turn.count(transmit(peer, now)); break;
+                case Step::exchange: turn.count(exchange(peer, connections_.buffer(), now)); break;
+                case Step::close: return connections_.close(peer, *this);
+            }
+        }
+        connections_.rest(peer, turn);
+        watch(peer);
     }
 
    private:
-    // What an event is about: one of these, or a peer, whose address is none of them.
-    enum Tag : std::uint64_t { stop_tag, completion_tag, listener_tag };
-
-    bool is_stopping() const noexcept { return obeyed_ != StopSignal::State::running; }
-
-    bool is_done() const { return is_stopping() && peers_.size() == 0 && acceptor_.is_closed(); }
-
-    std::span<const epoll_event> wait_for_events() {
-        const Instant until = std::min({run_queue_.next(), acceptor_.next(), cut_at_});
-        const auto events = epoll_.wait(net::wait_milliseconds(until, now_.instant));
-        now_ = net::read_clock();
-        return events;
-    }
-
-    void take(const epoll_event& event) {
-        if (event.data.u64 == stop_tag) return;  // its state is looked at in each turn
-        if (event.data.u64 == completion_tag) return run_queue_.note_completions();
-        if (event.data.u64 == listener_tag) return acceptor_.note_arrivals();
-        // One that the stop has closed a moment ago left its slot empty: accepting comes after this.
-        Peer& peer = *static_cast<Peer*>(event.data.ptr);
-        if (!peer.connection) return;
-        peer.note(event.events);
-        drive(peer);
-    }
-
-    void accept_connections() {
-        acceptor_.accept(now_.instant, is_stopping(),
-                         [this](Accepted& each) { return admit(each); });
-        if (!is_stopping()) listener_watch_.follow_acceptor(now_.instant);
-    }
-
-    /// Whether it is silent so far.
-    bool admit(Accepted& accepted) {
-        Peer& peer = peers_.add();
-        peer.adopt(accepted, run_queue_.completions());
-        peer.connection = host_.connect(workspace_, peer, now_);
-        if (is_stopping()) peer.connection->retire(now_);
-        drive(peer);
-        return peer.is_silent();
-    }
-
-    void drive(Peer& peer) {
-        http::Connection& connection = *peer.connection;
-        for (unsigned transfers = 0; transfers < transfers_per_turn;) {
-            switch (connection.step()) {
-                case Step::drain: finish_sending(peer); [[fallthrough]];
-                case Step::receive:
-                    if (!receive(peer, buffer_, now_)) return rest(peer);
-                    ++transfers;
-                    break;
-                case Step::handle: handle(peer, host_.handler, now_); break;
-                case Step::wait:
-                    if (!peer.broken) return rest(peer);
-                    connection.fail(http::Outcome::peer_gone, now_);
-                    break;
-                case Step::transmit:
-                    if (!transmit(peer, now_)) return rest(peer);
-                    ++transfers;
-                    break;
-                case Step::exchange:
-                    if (!exchange(peer, buffer_, now_)) return rest(peer);
-                    ++transfers;
-                    break;
-                case Step::close: return close(peer);
-            }
-        }
-        run_queue_.postpone(peer);
-        rest(peer);
-    }
-
-    /// Before turning elsewhere: only what this connection can use may bring the loop back to it.
-    /// Errors always do.
-    void rest(Peer& peer) {
-        peer.connection->settle();
-        run_queue_.watch_deadline(peer);
+    /// The kernel announces a state: it is asked for those alone that the connection can use now.
+    /// Errors are announced always.
+    void watch(Peer& peer) {
         const Step step = peer.connection->step();
-        const bool for_space = http::sends(step);
-        const bool for_bytes = http::reads(step);
-        const bool same =
-            peer.watched_for_space == for_space && peer.watched_for_bytes == for_bytes;
-        if (peer.watched && same) return;
-        const auto about = reinterpret_cast<std::uint64_t>(&peer);
-        const std::uint32_t events = (for_bytes ? EPOLLIN : 0U) | (for_space ? EPOLLOUT : 0U);
-        const bool done = peer.watched ? epoll_.modify(peer.socket.get(), events, about)
-                                       : epoll_.add(peer.socket.get(), events, about);
-        peer.watched = true;
-        peer.watched_for_space = for_space;
-        peer.watched_for_bytes = for_bytes;
-        if (done) return;
-        peer.connection->fail(http::Outcome::stopped, now_);
-        close(peer);
-    }
-
-    void close(Peer& peer) {
-        peers_.remove(peer);
-        acceptor_.connection_closed();
-    }
-
-    void obey_stop() {
-        const auto state = host_.stop.state();
-        if (state == StopSignal::State::running) return;
-        if (std::exchange(obeyed_, state) == StopSignal::State::running) drain();
-        if (state == StopSignal::State::now || now_.instant >= cut_at_) cut();
-    }
-
-    void drain() {
-        epoll_.remove(host_.stop.descriptor(StopSignal::State::running));  // stays readable
-        cut_at_ = now_.instant + host_.options.stop_timeout;
-        listener_watch_.end();  // once it is closed, a unix socket's siblings would go on reporting
-        peers_.each([this](Peer& peer) {
-            retire(peer, buffer_, now_);
-            drive(peer);
-        });
-    }
-
-    void cut() {
-        acceptor_.close();
-        peers_.each([this](Peer& peer) {
-            peer.connection->fail(http::Outcome::stopped, now_);
-            close(peer);
-        });
+        const std::uint32_t for_bytes = http::reads(step) ? EPOLLIN : 0U;
+        const std::uint32_t for_space = http::sends(step) ? EPOLLOUT : 0U;
+        connections_.watch(peer, EPOLLERR | for_bytes | for_space, *this);
     }
 
     Host& host_;
-    ConnectionLimit limit_;
-    Acceptor acceptor_;
-    http::Workspace workspace_;
-    net::Epoll epoll_{host_.options.busy_poll};
-    ListenerWatch listener_watch_{epoll_, acceptor_, listener_tag};
-    PeerTable peers_;
-    RunQueue run_queue_{peers_};
-    Now now_ = net::read_clock();
-    Instant cut_at_ = never;  // while draining
-    StopSignal::State obeyed_ = StopSignal::State::running;
-    std::array<char, receive_bytes> buffer_;
+    EpollConnections connections_;
 };
 
 }  // namespace
 
-std::error_code run_epoll_level(Host& host) try {
-    const net::SigpipeBlocked sigpipe_blocked;
-    const auto loop = std::make_unique<LevelLoop>(host);
-    if (const auto error = loop->open()) return error;
-    loop->run();
-    return {};
-} catch (const std::system_error& error) {
-    return error.code();
-}
+std::error_code run_epoll_level(Host& host) { return run_loop(host, loop_of<EpollLevel>); }
 
 }  // namespace weir::engines

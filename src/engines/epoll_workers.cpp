@@ -1,25 +1,25 @@
-// epoll-workers: one thread accepts, and deals the connections out to N epoll-edge loops.
+// epoll-workers: one thread accepts, and distributes the connections to N epoll-edge loops.
 //
 // Who waits:          N threads (--workers), each in its own epoll_wait(2); one more accepts.
 // Where handlers run: inline, on the loop that owns the connection.
-// What is shared:     the count of connections, and an inbox per loop: a lock for the moment in which
-//                     a connection is handed over. From then on it belongs to its loop.
+// What is shared:     the count of connections, and an inbox for each loop, with a lock for the moment
+//                     in which a connection is handed over. From then on it belongs to its loop.
 // An idle connection: as in `epoll-edge`.
-// Calls per request:  as in `epoll-edge`; for each connection poll and accept4 on the acceptor's
-//                     thread, a write to wake its loop, and a read there, each for many in a rush.
+// Calls per request:  as in `epoll-edge`. For each connection poll and accept4 on the acceptor's
+//                     thread, a write that wakes its loop, and a read there. In a rush, one write
+//                     and one read serve many connections.
 //
-// Where it breaks: connections that live for one request pay for two threads, and one thread accepts
-// for all. Turns are fair by number, not by weight: a loop may get all the busy ones.
+// Where it breaks: at short connections. Each costs work on two threads, and one thread accepts for
+// all loops. The loops get equal numbers of connections, not equal work: one loop may get all the
+// busy ones.
 //
-// When it is right: few connections that stay. Four of them on four loops are one each, which the
-// hash of `per-core` doesn't promise; and it needs no listener of its own for each loop, which not
-// every system shares out between them.
+// When it is right: few connections, which last. Four connections on four loops get one loop each,
+// which the hash of `per-core` doesn't promise. The loops share one listener, so it also works where
+// the system does not distribute connections between several.
 //
-// Read beside `per-core`, whose kernel deals, and `thread-per-connection`, whose acceptor this is.
+// Read beside `per-core`, in which the kernel distributes the connections, and beside
+// `thread-per-connection`, which has the same acceptor.
 
-#include <poll.h>
-
-#include <algorithm>
 #include <deque>
 #include <functional>
 #include <system_error>
@@ -31,7 +31,7 @@
 #include "engines/loop/epoll_loop.h"
 #include "engines/peer/connection_limit.h"
 #include "engines/peer/inbox.h"
-#include "engines/threads/blocking_wait.h"
+#include "engines/threads/blocking_acceptor.h"
 #include "net/accept.h"
 #include "net/cores.h"
 
@@ -39,20 +39,17 @@ namespace weir::engines {
 namespace {
 
 using net::Accepted;
-using net::StopSignal;
 
 class EpollWorkers {
    public:
-    explicit EpollWorkers(Host& host)
-        : host_{host}, limit_{host.options.connections_max}, accept_wait_{host} {}
+    explicit EpollWorkers(Host& host) : host_{host}, limit_{host.options.connections_max} {}
     ~EpollWorkers() {
         for (auto& inbox : inboxes_) inbox.close();
         for (auto& thread : threads_) thread.join();
     }
 
     std::error_code open() {
-        const unsigned workers = std::max(host_.options.workers, 1U);
-        for (unsigned worker = 0; worker < workers; ++worker) {
+        for (unsigned left = host_.options.worker_count(); left > 0; --left) {
             auto loop = open_epoll_loop(host_, limit_, inboxes_.emplace_back());
             if (!loop) return loop.error();
             loops_.push_back(std::move(*loop));
@@ -68,11 +65,7 @@ class EpollWorkers {
             host_.stop.request_now();
             return no_thread.code();
         }
-        while (host_.stop.state() == StopSignal::State::running) {
-            wait_for_connections();
-            for (auto& listener : host_.listeners) accept_connection(listener);
-        }
-        for (auto& listener : host_.listeners) accept_queued(listener);
+        while (auto accepted = acceptor_.next()) admit(*accepted);
         return {};
     }
 
@@ -82,30 +75,6 @@ class EpollWorkers {
         loops_[worker]();
     }
 
-    void wait_for_connections() {
-        std::vector<pollfd> watched;
-        watched.push_back({host_.stop.descriptor(StopSignal::State::running), POLLIN, 0});
-        for (const auto& listener : host_.listeners) watched.push_back({listener.fd(), POLLIN, 0});
-        ::poll(watched.data(), watched.size(), -1);
-    }
-
-    Accepted::Kind accept_connection(net::Listener& listener) {
-        Accepted accepted = limit_.accept(listener);
-        if (accepted.kind == Accepted::Kind::connection) admit(accepted);
-        if (accepted.kind == Accepted::Kind::exhausted) accept_wait_.pause();
-        return accepted.kind;
-    }
-
-    /// Those that reached us before the stop are served: the kernel would reset them.
-    void accept_queued(net::Listener& listener) {
-        for (std::size_t left = listener.queued(); left > 0 && accept_wait_.is_draining();) {
-            const auto kind = accept_connection(listener);
-            if (kind == Accepted::Kind::none || kind == Accepted::Kind::failed) break;
-            if (kind == Accepted::Kind::connection) --left;
-        }
-        listener.close();
-    }
-
     void admit(Accepted& accepted) {
         auto& inbox = inboxes_[next_++ % inboxes_.size()];
         if (!inbox.put(std::move(accepted))) limit_.release();  // its loop was cut
@@ -113,8 +82,8 @@ class EpollWorkers {
 
     Host& host_;
     ConnectionLimit limit_;
-    BlockingWait accept_wait_;
-    std::deque<Inbox<Accepted>> inboxes_;  // of each loop; they stay where they are
+    BlockingAcceptor acceptor_{host_, limit_};
+    std::deque<Inbox<Accepted>> inboxes_;  // of each loop; no inbox moves in memory
     std::vector<std::move_only_function<void()>> loops_;
     std::vector<std::thread> threads_;
     std::size_t next_ = 0;

@@ -10,6 +10,7 @@
 #include "http/connection.h"
 #include "http/observer.h"
 #include "http/workspace.h"
+#include "net/cores.h"
 #include "net/event_fd.h"
 #include "net/listener.h"
 #include "net/stop_signal.h"
@@ -27,6 +28,9 @@ struct Options {
     std::chrono::microseconds busy_poll{0};
     std::uint32_t connections_max = 0;
     std::chrono::milliseconds stop_timeout{10'000};
+
+    /// How many threads, loops or processes that is.
+    unsigned worker_count() const noexcept { return workers != 0 ? workers : net::count_cores(); }
 };
 
 /// What an engine forks a process for.
@@ -95,6 +99,12 @@ struct Host {
     std::function<void(std::string_view sentence)> report{};
     /// Signaled to have all worker processes replaced by new ones. Null: never.
     net::EventFd* reload = nullptr;
+
+    /// When the stop timeout is over; `never` while the server runs.
+    Instant cut_at() const noexcept {
+        const Instant requested_at = stop.requested_at();
+        return requested_at == never ? never : requested_at + options.stop_timeout;
+    }
 };
 
 }  // namespace weir::engines

@@ -1,21 +1,20 @@
-// per-core: as many epoll-edge loops as cores, which share nothing.
+// per-core: as many epoll-edge loops as cores. They share nothing.
 //
 // Who waits:          a thread per core, each in its own epoll_wait(2).
 // Where handlers run: inline, on the loop that owns the connection.
-// What is shared:     the count of connections, and nothing else: each loop has its own listener on
-//                     the same port (SO_REUSEPORT), its own connections, buffers, timers. The
-//                     kernel deals new connections out by a hash of their addresses. No lock is
+// What is shared:     the count of connections, and nothing else. Each loop has its own listener on
+//                     the same port (SO_REUSEPORT), its own connections, buffers and timers. The
+//                     kernel distributes new connections by a hash of their addresses. No lock is
 //                     taken, and no connection ever moves.
 // An idle connection: as in `epoll-edge`.
-// Calls per request:  as in `epoll-edge`; and accepting scales, too, for there is no thread that
-//                     accepts for all, and no queue that all take from.
+// Calls per request:  as in `epoll-edge`. Accepting scales, too: no thread accepts for all, and there
+//                     is no queue that all take from.
 //
-// Where it breaks: the hash knows nothing of load. With few connections some loops get none (of
-// four connections on four cores, two commonly meet), and a connection that is dealt to a loop
-// whose handler blocks, waits, while other cores are idle. Siblings of a unix socket share one
-// queue.
+// Where it breaks: the hash knows nothing of load. With few connections some loops get none (of four
+// connections on four cores, two commonly meet). A connection that is given to a loop whose handler
+// blocks has to wait, while other cores are idle. Siblings of a unix socket share one queue.
 //
-// When it is right: nearly always. `auto` is this.
+// When it is right: nearly always. `auto` chooses it.
 
 #include "engines/entry_points.h"
 #include "engines/loop/epoll_loop.h"

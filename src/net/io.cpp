@@ -26,10 +26,10 @@ ssize_t until_uninterrupted(Call call) noexcept {
 }
 
 Moved moved(ssize_t result) noexcept {
-    if (result > 0) return {Moved::Kind::bytes, static_cast<std::size_t>(result)};
+    if (result > 0) return {.kind = Moved::Kind::bytes, .size = static_cast<std::size_t>(result)};
     if (result == 0) return {Moved::Kind::ended};
     if (errno == EAGAIN) return {Moved::Kind::would_block};
-    return {Moved::Kind::failed, 0, errno};
+    return {.kind = Moved::Kind::failed, .error = errno};
 }
 
 // For file systems without sendfile(2): overlays, some of FUSE, /proc.

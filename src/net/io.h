@@ -16,9 +16,10 @@ struct Moved {
         failed,       // the connection is no longer usable: `error` is an errno
     };
     Kind kind;
-    std::size_t size = 0;
     int error = 0;
+    std::size_t size = 0;
 };
+static_assert(sizeof(Moved) == 16);  // returned in registers
 
 /// Receives what has arrived, up to the size of `into`. For this and the functions below: sockets
 /// are non-blocking; a call that a signal interrupts is repeated; only send_file() can raise

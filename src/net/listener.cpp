@@ -132,6 +132,17 @@ std::expected<Listener, std::error_code> Listener::sibling() const {
     return Listener{std::move(*fd), address_};
 }
 
+std::expected<std::vector<Listener>, std::error_code> siblings_of(
+    std::span<const Listener> listeners) {
+    std::vector<Listener> siblings;
+    for (const Listener& listener : listeners) {
+        auto sibling = listener.sibling();
+        if (!sibling) return std::unexpected{sibling.error()};
+        siblings.push_back(std::move(*sibling));
+    }
+    return siblings;
+}
+
 void Listener::remember_file() noexcept {
     struct stat status{};
     const std::string path{address_.path()};

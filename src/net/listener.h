@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <expected>
+#include <span>
 #include <system_error>
+#include <vector>
 
 #include "net/address.h"
 #include "net/unique_fd.h"
@@ -62,5 +64,9 @@ class Listener {
     Address address_;
     File file_;
 };
+
+/// A sibling of each.
+std::expected<std::vector<Listener>, std::error_code> siblings_of(
+    std::span<const Listener> listeners);
 
 }  // namespace weir::net

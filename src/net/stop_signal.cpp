@@ -4,11 +4,13 @@
 #include <memory>
 #include <system_error>
 
+#include "net/clock.h"
+
 namespace weir::net {
 namespace {
 
-Mapping make_shared_memory() {
-    auto memory = Mapping::among_forks(sizeof(std::atomic<StopSignal::State>));
+Mapping make_shared_memory(std::size_t size) {
+    auto memory = Mapping::among_forks(size);
     if (!memory) throw std::system_error{errno, std::generic_category(), "mmap"};
     return memory;
 }
@@ -16,8 +18,8 @@ Mapping make_shared_memory() {
 }  // namespace
 
 StopSignal::StopSignal()
-    : shared_{make_shared_memory()},
-      state_{std::construct_at(shared_.at<std::atomic<State>>(0), State::running)} {}
+    : memory_{make_shared_memory(sizeof(Shared))},
+      shared_{std::construct_at(memory_.at<Shared>(0))} {}
 
 int StopSignal::descriptor(State seen) const noexcept {
     switch (seen) {
@@ -29,8 +31,10 @@ int StopSignal::descriptor(State seen) const noexcept {
 }
 
 void StopSignal::reach(State state) noexcept {
-    State before = state_->load(std::memory_order_relaxed);
-    while (before < state && !state_->compare_exchange_weak(before, state)) {}
+    Instant unset = never;  // the first request counts, and is there before the state says so
+    shared_->requested_at.compare_exchange_strong(unset, read_clock().instant);
+    State before = shared_->state.load(std::memory_order_relaxed);
+    while (before < state && !shared_->state.compare_exchange_weak(before, state)) {}
     if (before < State::draining) draining_.signal();
     if (before < state && state == State::now) now_.signal();
 }

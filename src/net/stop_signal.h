@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "base/now.h"
 #include "net/event_fd.h"
 #include "net/mapping.h"
 
@@ -21,19 +22,30 @@ class StopSignal {
     void request_drain() noexcept { reach(State::draining); }
     void request_now() noexcept { reach(State::now); }
 
-    State state() const noexcept { return state_->load(std::memory_order_acquire); }
+    State state() const noexcept { return shared_->state.load(std::memory_order_acquire); }
+    /// When the stop was first requested; `never` while state() is `running`.
+    Instant requested_at() const noexcept {
+        return shared_->requested_at.load(std::memory_order_acquire);
+    }
 
     /// Becomes readable, and stays so, once state() has gone past `seen`. Don't read from it. If no
     /// state comes after `seen`, it is -1, which poll(2) ignores.
     int descriptor(State seen) const noexcept;
 
    private:
+    // Among the processes that are forked later.
+    struct Shared {
+        std::atomic<State> state = State::running;
+        std::atomic<Instant> requested_at = never;
+        // If they had a lock, a signal handler might wait for its own thread.
+        static_assert(decltype(state)::is_always_lock_free);
+        static_assert(decltype(requested_at)::is_always_lock_free);
+    };
+
     void reach(State state) noexcept;
 
-    Mapping shared_;
-    std::atomic<State>* state_;  // in there
-    static_assert(
-        std::atomic<State>::is_always_lock_free);  // or a signal handler might wait for itself
+    Mapping memory_;
+    Shared* shared_;    // in `memory_`
     EventFd draining_;  // never answered: each stays readable once it was rung
     EventFd now_;
 };

@@ -154,8 +154,7 @@ std::expected<const engines::Engine*, Failure> find_engine(const Options& option
 }
 
 unsigned count_workers(const engines::Engine& engine, unsigned wanted) {
-    if (!engine.has_workers) return 0;
-    return wanted > 0 ? wanted : net::count_cores();
+    return engine.has_workers ? engines::Options{.workers = wanted}.worker_count() : 0;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <poll.h>
 
 #include "contract/contract.h"
+#include "net/cores.h"
 
 namespace weir::tests {
 namespace {
@@ -23,6 +24,19 @@ TEST_P(Pool, MoreThanWorkersAndQueueHoldAreServedInTheEnd) {
         peers.back().send(get("/hello", "Connection: close\r\n"));
     }
     for (auto& peer : peers) ASSERT_EQ(peer.answer().content, "hello\n");
+}
+
+TEST_P(Pool, WithoutANumberOfWorkersEachCoreHasOne) {
+    options.engine.workers = 0;
+    std::vector<Client> peers;
+    for (unsigned core = 0; core < net::count_cores(); ++core) {
+        const std::string note = std::to_string(core);
+        peers.push_back(client());
+        peers.back().send(get("/held?note=" + note));
+        handler.journal.await(note + " handled");  // while all before it are held
+    }
+    handler.gate.open();
+    for (auto& peer : peers) EXPECT_EQ(peer.answer().content, "held\n");
 }
 
 TEST_P(Pool, IdleConnectionsGiveWay) {

@@ -14,9 +14,9 @@
 
 namespace weir::engines {
 
-/// What a loop gets its connections from: listeners, or a thread that accepts for several loops.
+/// Where a loop gets its connections from: listeners, or a thread that accepts for several loops.
 struct ConnectionSource {
-    // NOLINTBEGIN(google-explicit-constructor): either is an source
+    // NOLINTBEGIN(google-explicit-constructor): either is a source
     ConnectionSource(std::span<net::Listener> own_listeners) noexcept : listeners{own_listeners} {}
     ConnectionSource(Inbox<net::Accepted>& of_loop) noexcept : inbox{&of_loop} {}
     // NOLINTEND(google-explicit-constructor)
@@ -25,20 +25,33 @@ struct ConnectionSource {
     Inbox<net::Accepted>* inbox = nullptr;
 };
 
-/// Where the connections of a loop come in: so many in a turn, none while the house is full, and at
-/// the end all that wait before it closes. What tells the loop that somebody waits is its own.
+/// Accepts the connections of a loop: a limited number in each turn, and none while the server has
+/// no room. When the server stops, it accepts those that are queued, and closes. It knows no poller:
+/// the loop watches the listeners, while is_paused() is false, and calls note_arrivals().
+///
+/// A new connection may have to wait for the request of the one before it. A client that opens a
+/// connection for each request is accepted before its request has arrived. The loop would be woken
+/// twice for it: by the connection, and by the request. Waking up is the largest part of what a short
+/// connection costs. So if a new connection has sent nothing yet, the acceptor pauses: it leaves the
+/// rest of the queue until the loop is woken by anything else, which mostly is that request, and for
+/// 2 ms at most.
+///
+/// Many clients may connect and stay silent, as a load generator's do at its start. They must not
+/// wait for each other: the listener's queue overflows, the kernel drops their SYN, and they try
+/// again a second later. So the acceptor pauses eight times, and once more for each connection that
+/// closes. docs/decisions/0010-a-new-connection-may-wait-for-its-request.md has the figures.
 class Acceptor {
    public:
     Acceptor(ConnectionLimit& limit, ConnectionSource source) noexcept
         : limit_{limit}, listeners_{source.listeners}, inbox_{source.inbox} {}
 
     std::span<const net::Listener> listeners() const noexcept { return listeners_; }
-    /// Readable when the inbox has something, which is a knock; -1 where there is none.
+    /// Readable when the inbox has something: watched like a listener. -1 where there is none.
     int inbox_fd() const noexcept { return inbox_ ? inbox_->fd() : -1; }
     bool is_closed() const noexcept {
         return listeners_are_closed() && (!inbox_ || inbox_->is_closed());
     }
-    /// What still waits is reset.
+    /// The kernel resets the connections that are still queued.
     void close() {
         for (auto& listener : listeners_) listener.close();
         if (!inbox_) return;
@@ -46,55 +59,41 @@ class Acceptor {
         for (std::size_t left = inbox_->collect().size(); left > 0; --left) limit_.release();
     }
 
-    /// Somebody may wait: accept() looks.
+    /// There may be connections in a queue: the next accept() looks.
     void note_arrivals() noexcept { arrivals_noted_ = true; }
-    /// A connection of this loop has closed: there is room.
+    /// A connection of this loop has closed: there is room for another.
     void connection_closed() noexcept {
         limit_.release();
         deferrals_left_ = std::min(deferrals_left_ + 1, deferrals_max);
         if (is_paused()) resume();
     }
 
-    /// While there is no room (see ConnectionLimit::pause), or a newcomer has yet to speak, nobody is looked
-    /// for: the loop is not to be woken by listeners.
+    /// While there is no room (see ConnectionLimit::pause), or a new connection is silent. The loop
+    /// is not to be woken by listeners then.
     bool is_paused() const noexcept { return resume_at_ != never; }
     void pause(Instant now) noexcept {
         is_deferred_ = false;
         resume_at_ = now + ConnectionLimit::pause;
     }
-    /// When the loop is to come back, unless a listener's descriptor speaks first.
+    /// When the loop is to come back, unless a descriptor wakes it first.
     Instant next() const noexcept { return arrivals_noted_ ? Instant::min() : resume_at_; }
 
-    /// In each turn. `admit(accepted)` for those that wait, where somebody has knocked; a queue that
-    /// is longer than a turn is left to the next. It says whether the newcomer is silent: has been
-    /// looked at, and sent nothing yet. Pauses where there is no room, or somebody is silent.
-    /// `last`: those that wait when it is first said are let in, without a knock; then the acceptor
-    /// closes.
+    /// In each turn: calls `admit(accepted)` for the connections that have arrived. A queue that is
+    /// longer than a turn is left to the next. `admit` returns whether the connection is silent: the
+    /// loop has looked at it, and it has sent nothing yet.
+    /// `last`: the server stops. Connections that are queued when this is first true are accepted;
+    /// then the acceptor closes.
     template <typename Admit>
     void accept(Instant now, bool last, Admit admit) {
         if (last && !std::exchange(last_, true)) count_queued();
         if (is_deferred_ || now >= resume_at_) resume();
-        if (!std::exchange(arrivals_noted_, false)) return;
-        if (inbox_)
-            for (net::Accepted& accepted : inbox_->collect()) admit(accepted);
-        for (auto& listener : listeners_) {
-            const auto kind = accept_turn(listener, admit);
-            if (kind == net::Accepted::Kind::exhausted) return pause(now);
-            if (last_ && (queued_ == 0 || kind == net::Accepted::Kind::none)) listener.close();
-        }
-        if (last_ && !listeners_are_closed()) note_arrivals();
-        if (is_deferred_) resume_at_ = now + deferral;
+        if (arrivals_noted_) [[unlikely]]
+            accept_arrivals(now, admit);
     }
 
    private:
     static constexpr unsigned accepts_per_turn = 64;
-    // A client that opens a connection for each request is accepted before its request is there: the
-    // loop would be woken for the one and then for the other, and of all that a short connection
-    // costs, waking up is the most. So whoever comes behind a silent newcomer waits until the loop is
-    // woken by anything else, which is mostly that newcomer's request, and for so long at most.
     static constexpr std::chrono::milliseconds deferral{2};
-    // So many times, and once more for each connection that closes. A crowd that comes to stay must not
-    // wait: what the listener's queue can't hold, the kernel drops, and its peer is a second late.
     static constexpr unsigned deferrals_max = 8;
 
     void resume() noexcept {
@@ -107,8 +106,8 @@ class Acceptor {
         return std::ranges::all_of(listeners_, [](const auto& each) { return each.fd() < 0; });
     }
 
-    // What waits in a queue when its listener closes is reset by the kernel. But a crowd that goes on
-    // arriving must not keep the house open.
+    // The kernel resets what is queued when a listener closes, so these are accepted first. Those
+    // that arrive later are not counted: else a server that is asked all the time would never stop.
     void count_queued() noexcept {
         queued_ = 0;
         for (const auto& listener : listeners_) queued_ += std::min(listener.queued(), queue_max);
@@ -116,7 +115,21 @@ class Acceptor {
     }
 
     template <typename Admit>
-    net::Accepted::Kind accept_turn(net::Listener& listener, Admit admit) {
+    void accept_arrivals(Instant now, Admit& admit) {
+        arrivals_noted_ = false;
+        if (inbox_)
+            for (net::Accepted& accepted : inbox_->collect()) admit(accepted);
+        for (auto& listener : listeners_) {
+            const auto kind = accept_turn(listener, admit);
+            if (kind == net::Accepted::Kind::exhausted) return pause(now);
+            if (last_ && (queued_ == 0 || kind == net::Accepted::Kind::none)) listener.close();
+        }
+        if (last_ && !listeners_are_closed()) note_arrivals();
+        if (is_deferred_) resume_at_ = now + deferral;
+    }
+
+    template <typename Admit>
+    net::Accepted::Kind accept_turn(net::Listener& listener, Admit& admit) {
         using enum net::Accepted::Kind;
         net::Accepted::Kind kind = none;
         for (unsigned accepts = 0; accepts < accepts_per_turn && queued_ != 0; ++accepts) {
@@ -141,9 +154,9 @@ class Acceptor {
     std::span<net::Listener> listeners_;
     Inbox<net::Accepted>* inbox_;
     Instant resume_at_ = never;
-    std::size_t queued_ = queue_max;  // that may still come in, once it is the last time
+    std::size_t queued_ = queue_max;  // connections that may still be accepted, once `last_` is set
     bool last_ = false;
-    bool is_deferred_ = false;  // paused for a newcomer's sake
+    bool is_deferred_ = false;  // paused because a new connection is silent
     unsigned deferrals_left_ = deferrals_max;
     bool arrivals_noted_ = false;
 };

@@ -1,30 +1,30 @@
 #include "engines/loop/deadlines.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace weir::engines {
 
-void Deadlines::promise(std::uint32_t slot, Instant deadline) {
+void Deadlines::promise_earlier(std::uint32_t slot, Instant deadline) {
     if (deadline == never) return;
     if (slot >= slots_.size()) slots_.resize(slot + std::size_t{1});
     Slot& one = slots_[slot];
     if (one.position == absent) {
         one.position = static_cast<std::uint32_t>(heap_.size());
         heap_.push_back(slot);
-    } else if (one.when <= deadline) {
-        return;
     }
     one.when = deadline;
     rise(one.position, slot);
+    next_ = slots_[heap_.front()].when;
 }
 
-std::optional<std::uint32_t> Deadlines::take_due(Instant now) {
-    if (next() > now) return {};
+std::uint32_t Deadlines::take_next() {
     const std::uint32_t slot = heap_.front();
-    slots_[slot].position = absent;
+    slots_[slot] = {};
     const std::uint32_t last = heap_.back();
     heap_.pop_back();
     if (!heap_.empty()) sink(0, last);
+    next_ = heap_.empty() ? never : slots_[heap_.front()].when;
     return slot;
 }
 

@@ -9,43 +9,52 @@
 
 namespace weir::engines {
 
-/// Says which connections of a loop must be looked at, and when. Built for deadlines that move with
+/// Says which connections of a loop must be looked at, and when. Made for deadlines that move with
 /// every request, mostly later: only a move to an earlier time costs anything. A slot comes up at
-/// its earliest promised time; the loop looks at the connection's deadline then, and promises it
-/// anew.
+/// its earliest promised time. The loop looks at the connection's deadline then, and promises it
+/// again.
 ///
-/// What is promised belongs to the slot and not to its connection: a connection that closes leaves
-/// its promise to the next one in the slot, and a free slot that comes up is passed over. So a
-/// connection that lives for one request costs nothing here.
+/// A promise belongs to the slot, not to its connection. A connection that closes leaves its promise
+/// to the next one in the slot, and a free slot that comes up is ignored. So a connection that lives
+/// for one request costs nothing here.
 class Deadlines {
    public:
     /// `slot` comes up at `deadline`, or before. Slots are small numbers, used again and again.
-    void promise(std::uint32_t slot, Instant deadline);
+    void promise(std::uint32_t slot, Instant deadline) {
+        const bool is_promised = slot < slots_.size() && slots_[slot].when <= deadline;
+        if (!is_promised) [[unlikely]]
+            promise_earlier(slot, deadline);
+    }
 
     /// When the next slot comes up; `never` where none does.
-    Instant next() const noexcept { return heap_.empty() ? never : slots_[heap_.front()].when; }
+    Instant next() const noexcept { return next_; }
 
     /// A slot whose time has come; its promise is forgotten.
-    std::optional<std::uint32_t> take_due(Instant now);
+    std::optional<std::uint32_t> take_due(Instant now) {
+        if (next_ > now) return {};
+        return take_next();
+    }
 
    private:
     static constexpr std::uint32_t absent = ~0U;
     struct Slot {
-        Instant when;
+        Instant when = never;             // where nothing is promised
         std::uint32_t position = absent;  // in the heap
     };
     static_assert(sizeof(Slot) == 16);
 
+    void promise_earlier(std::uint32_t slot, Instant deadline);
+    std::uint32_t take_next();
     void rise(std::size_t hole, std::uint32_t slot);
     void sink(std::size_t hole, std::uint32_t slot);
     void place(std::size_t at, std::uint32_t slot);
 
-    // What each request looks at stands with its slot: of thousands, one line of the cache, and the
-    // heap none.
+    // Each request looks at its slot alone: one line of the cache, and none of the heap.
     std::vector<Slot> slots_;
-    // Of slots. Four children to a node: half as deep as one of two.
+    // Of slots. With four children to a node it is half as deep as with two.
     static constexpr std::size_t fan_out = 4;
     std::vector<std::uint32_t> heap_;
+    Instant next_ = never;  // of the first in the heap
 };
 
 }  // namespace weir::engines

@@ -17,11 +17,12 @@ class Loops {
     /// Everything that may be missing is asked for before the first connection is accepted: half a
     /// server is harder to notice than none.
     std::error_code open(const OpenLoop& open_loop) {
-        const unsigned workers =
-            host_.options.workers != 0 ? host_.options.workers : net::count_cores();
-        listeners_.resize(workers - 1);
-        for (auto& listeners : listeners_)
-            if (const auto error = open_siblings(listeners)) return error;
+        listeners_.resize(host_.options.worker_count() - 1);
+        for (auto& listeners : listeners_) {
+            auto siblings = net::siblings_of(host_.listeners);
+            if (!siblings) return siblings.error();
+            listeners = std::move(*siblings);
+        }
         if (const auto error = add(open_loop, host_.listeners)) return error;
         for (auto& listeners : listeners_)
             if (const auto error = add(open_loop, listeners)) return error;
@@ -44,15 +45,6 @@ class Loops {
     }
 
    private:
-    std::error_code open_siblings(std::vector<net::Listener>& siblings) {
-        for (const auto& listener : host_.listeners) {
-            auto sibling = listener.sibling();
-            if (!sibling) return sibling.error();
-            siblings.push_back(std::move(*sibling));
-        }
-        return {};
-    }
-
     std::error_code add(const OpenLoop& open_loop, std::span<net::Listener> listeners) {
         auto loop = open_loop(host_, limit_, listeners);
         if (!loop) return loop.error();
@@ -77,6 +69,16 @@ std::error_code run_loops(Host& host, const OpenLoop& open_loop) {
     Loops loops{host};
     if (const auto error = loops.open(open_loop)) return error;
     return loops.run();
+}
+
+std::error_code run_loop(Host& host, const OpenLoop& open_loop) try {
+    ConnectionLimit limit{host.options.connections_max};
+    auto loop = open_loop(host, limit, host.listeners);
+    if (!loop) return loop.error();
+    (*loop)();
+    return {};
+} catch (const std::system_error& error) {
+    return error.code();
 }
 
 }  // namespace weir::engines

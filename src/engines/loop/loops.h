@@ -2,11 +2,15 @@
 
 #include <expected>
 #include <functional>
+#include <memory>
 #include <span>
 #include <system_error>
+#include <utility>
 
 #include "engines/host.h"
+#include "engines/loop/acceptor.h"
 #include "engines/peer/connection_limit.h"
+#include "net/io.h"
 #include "net/listener.h"
 
 namespace weir::engines {
@@ -19,8 +23,26 @@ using Loop = std::move_only_function<void()>;
 using OpenLoop = std::function<std::expected<Loop, std::error_code>(
     Host& host, ConnectionLimit& limit, std::span<net::Listener> listeners)>;
 
-/// As many loops as Options::workers says, or cores, each on a thread of its own (the first one on
-/// the caller's) and with its own listeners on the same addresses.
+/// Runs as many loops as Options::workers says, each on a thread of its own (the first one on the
+/// caller's) and with its own listeners on the same addresses.
 std::error_code run_loops(Host& host, const OpenLoop& open_loop);
+
+/// Runs one loop, on the caller's thread.
+std::error_code run_loop(Host& host, const OpenLoop& open_loop);
+
+/// An OpenLoop for an engine's class, which is made of (host, limit, source), and has open() and
+/// run(). SIGPIPE is blocked while it runs: sendfile(2) raises it, and no flag prevents that.
+template <typename Engine>
+std::expected<Loop, std::error_code> loop_of(Host& host, ConnectionLimit& limit,
+                                             ConnectionSource source) try {
+    auto engine = std::make_unique<Engine>(host, limit, source);
+    if (const auto error = engine->open()) return std::unexpected{error};
+    return [engine = std::move(engine)] {
+        const net::SigpipeBlocked sigpipe_blocked;
+        engine->run();
+    };
+} catch (const std::system_error& error) {
+    return std::unexpected{error.code()};
+}
 
 }  // namespace weir::engines

@@ -14,56 +14,62 @@
 
 namespace weir::engines {
 
-/// Which peers of a loop are to be driven although no descriptor says so: those that got mail, those
-/// that used up their turn, those whose deadline has come. A peer that is away is left alone: its
-/// completions are kept, and its deadline is watched again once it is back.
+/// Which peers a loop must run although no descriptor says so: those for which a completion has come
+/// (an answer or a wake-up from elsewhere), those whose turn was over too soon, those whose deadline
+/// has passed. It knows no poller, so that every kind of loop can use it.
+///
+/// A peer may be lent to another thread. It is not run until it is taken back; completions for it
+/// are kept until then.
 class RunQueue {
    public:
+    /// Throws std::system_error where the system has no descriptor left.
     explicit RunQueue(PeerTable& peers)
         : peers_{peers}, completions_{std::make_shared<CompletionQueue>()} {}
     ~RunQueue() { completions_->close(); }
     RunQueue(const RunQueue&) = delete;
     RunQueue& operator=(const RunQueue&) = delete;
 
+    /// Where other threads leave completions. Its descriptor wakes the loop, which then calls
+    /// note_completions().
     std::shared_ptr<CompletionQueue>& completions() noexcept { return completions_; }
-    /// The completions is readable.
     void note_completions() noexcept { has_completions_ = true; }
 
-    void lend(Peer& peer) noexcept { peer.away = true; }
-    void take_back(Peer& peer) noexcept {
-        peer.away = false;
+    void lend(const Peer& peer) {
+        if (peer.slot >= lent_.size()) lent_.resize(peer.slot + std::size_t{1});
+        lent_[peer.slot] = true;
+    }
+    void take_back(const Peer& peer) noexcept {
+        lent_[peer.slot] = false;
         if (!kept_.empty()) note_completions();
     }
+    bool is_lent(const Peer& peer) const noexcept {
+        return peer.slot < lent_.size() && lent_[peer.slot];
+    }
 
-    /// `peer` used up its turn: it stands in line for the next.
+    /// The turn of `peer` is over, but there may be more to do: it stands in line for the next.
     void postpone(Peer& peer) {
         if (!peer.unfinished) unfinished_.push_back(peer.slot);
         peer.unfinished = true;
     }
 
-    /// The loop turns from `peer` to others, until then at the latest.
+    /// The loop turns from `peer` to others, until its deadline or `latest`, whichever is first.
     void watch_deadline(const Peer& peer, Instant latest = never) {
         deadlines_.promise(peer.slot, std::min(peer.connection->deadline(), latest));
     }
 
-    /// When something is to be done, unless a descriptor speaks first.
+    /// When a peer is due, unless a descriptor wakes the loop first.
     Instant next() const noexcept {
         return unfinished_.empty() ? deadlines_.next() : Instant::min();
     }
 
-    /// Calls `drive(peer)` for each whose time has come. It may close the peer.
+    /// Calls `drive(peer)` for each that is due. It may close the peer.
     template <typename Drive>
     void run(Now now, Drive drive) {
-        if (std::exchange(has_completions_, false)) deliver_completions(now, drive);
-        for (const std::uint32_t slot : std::exchange(unfinished_, {})) {
-            Peer* const peer = peers_.at(slot);
-            if (!peer || !peer->unfinished) continue;
-            peer->unfinished = false;
-            drive(*peer);
-        }
+        if (has_completions_) deliver_completions(now, drive);
+        if (!unfinished_.empty()) resume_unfinished(drive);
         while (const auto slot = deadlines_.take_due(now.instant)) {
             Peer* const peer = peers_.at(*slot);
-            if (!peer || peer->away) continue;
+            if (!peer || is_lent(*peer)) continue;
             peer->connection->expire(now);
             drive(*peer);
         }
@@ -71,18 +77,31 @@ class RunQueue {
 
    private:
     template <typename Drive>
-    void deliver_completions(Now now, Drive drive) {
-        for (CompletionQueue::Completion& completion : std::exchange(kept_, {}))
-            hand_in(completion, now, drive);
-        for (CompletionQueue::Completion& completion : completions_->collect())
-            hand_in(completion, now, drive);
+    void resume_unfinished(Drive& drive) {
+        resumed_.swap(unfinished_);
+        for (const std::uint32_t slot : resumed_) {
+            Peer* const peer = peers_.at(slot);
+            if (!peer || !peer->unfinished) continue;
+            peer->unfinished = false;
+            drive(*peer);
+        }
+        resumed_.clear();
     }
 
     template <typename Drive>
-    void hand_in(CompletionQueue::Completion& completion, Now now, Drive& drive) {
+    void deliver_completions(Now now, Drive& drive) {
+        has_completions_ = false;
+        for (CompletionQueue::Completion& completion : std::exchange(kept_, {}))
+            run_completion(completion, now, drive);
+        for (CompletionQueue::Completion& completion : completions_->collect())
+            run_completion(completion, now, drive);
+    }
+
+    template <typename Drive>
+    void run_completion(CompletionQueue::Completion& completion, Now now, Drive& drive) {
         Peer* const peer = peers_.find(completion.ticket.connection);
         if (!peer) return;
-        if (peer->away) return kept_.push_back(std::move(completion));
+        if (is_lent(*peer)) return kept_.push_back(std::move(completion));
         deliver(completion, *peer, now);
         drive(*peer);
     }
@@ -91,7 +110,9 @@ class RunQueue {
     std::shared_ptr<CompletionQueue> completions_;
     Deadlines deadlines_;
     std::vector<std::uint32_t> unfinished_;          // slots
-    std::vector<CompletionQueue::Completion> kept_;  // for those who are away
+    std::vector<std::uint32_t> resumed_;             // slots; empty, and there for its memory
+    std::vector<CompletionQueue::Completion> kept_;  // for peers that are lent
+    std::vector<bool> lent_;                         // by slot; empty where no peer ever is
     bool has_completions_ = false;
 };
 

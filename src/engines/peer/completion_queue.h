@@ -10,8 +10,8 @@
 
 namespace weir::engines {
 
-/// Where other threads leave answers and wake-ups for the thread that owns the connections. Wakes
-/// that thread through a descriptor, once for all that came since it last looked.
+/// Other threads put answers and wake-ups here, for the thread that owns the connections. That
+/// thread is woken through a descriptor, once for all completions since it last looked.
 class CompletionQueue final : public http::Postbox {
    public:
     struct Completion {
@@ -22,10 +22,10 @@ class CompletionQueue final : public http::Postbox {
     void answer(http::Ticket ticket, http::Response&& response) override;
     void wake(http::Ticket ticket) override;
 
-    /// For the owner alone. Readable while there are completions.
+    /// Both for the owner alone. Readable while there are completions.
     int fd() const noexcept { return items_.fd(); }
     std::vector<Completion> collect() { return items_.collect(); }
-    /// The owner has gone: completions are thrown away from now on.
+    /// The owner has gone: completions are dropped from now on.
     void close();
 
    private:

@@ -9,26 +9,26 @@
 
 namespace weir::engines {
 
-/// Counts the connections of all workers, and holds them to a limit. Connections past it wait in
-/// the listener's queue: nothing is accepted only to be closed.
+/// Counts the connections of all workers, up to a limit. Connections past the limit wait in the
+/// listener's queue: none is accepted only to be closed.
 class ConnectionLimit {
    public:
-    /// 0: as many as this process may have descriptors, which is raised as far as it goes, less
-    /// what files, logs and listeners need.
+    /// 0: as many as the process may have descriptors, less a reserve for files, logs and listeners.
+    /// That limit is raised as far as it goes.
     explicit ConnectionLimit(std::uint32_t connections_max) noexcept;
 
-    /// The next connection in the queue; `exhausted` where the house is full. A listener that is of
-    /// no use any more is closed. Each connection leaves once.
+    /// The next connection in the queue; `exhausted` if the limit is reached. A listener that has
+    /// failed is closed. release() is due once for each connection.
     net::Accepted accept(net::Listener& listener) noexcept;
-    /// For one that is accepted already: false where the house is full.
+    /// For a connection that is accepted already: false if the limit is reached.
     bool acquire() noexcept;
     void release() noexcept { open_.fetch_sub(1, std::memory_order_relaxed); }
 
     std::uint32_t connections_max() const noexcept { return connections_max_; }
 
-    /// Where the house is full, or the system out of descriptors, accepting goes on when a
-    /// connection of the same loop closes, and after this time at the latest: other loops, and
-    /// other users of descriptors, don't say when they close theirs.
+    /// If the limit is reached, or the system is out of descriptors, a loop accepts again when one of
+    /// its connections closes, and after this time at the latest: other loops, and other users of
+    /// descriptors, don't tell when they close theirs.
     static constexpr std::chrono::milliseconds pause{20};
 
    private:

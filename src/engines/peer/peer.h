@@ -21,30 +21,27 @@ namespace weir::engines {
 struct Peer final : http::Origin {
     net::UniqueFd socket;
     net::PeerAddress address;
-    std::unique_ptr<http::Connection> connection;  // null: the slot is free
-    /// Of the thread that owns the peer; made when a handler first answers later.
+    std::unique_ptr<http::Connection> connection;  // null: closed, or the slot is free
+    /// The queue of the thread that owns the peer; made when a handler first answers later.
     std::shared_ptr<CompletionQueue>* completions = nullptr;
     std::uint32_t slot = 0;
-    std::uint32_t generation = 0;  // how often the slot was used: an old ticket opens nothing
-    /// Lent to another thread: all but this is in its hands. No bit among those that it sets.
-    bool away = false;
-    std::uint16_t handlers = 0;  // that run for it, or are queued to, on other threads
+    std::uint32_t generation = 0;  // how often the slot was used: an old ticket finds no peer
+    /// What the loop's poller watches the socket for, in EPOLL flags; 0: it does not watch it yet.
+    std::uint16_t watched_for = 0;
 
-    // Hints: a system call that finds out better corrects them.
-    bool readable : 1 = false;  // receiving may yield something
-    bool writable : 1 = false;  // sending may be taken
-    bool ended : 1 = false;     // the end, or an error, comes behind what is still to be received
-    bool broken : 1 = false;    // the connection was reset: nothing can be sent any more
+    // Hints: a system call that finds out otherwise corrects them.
+    bool readable = false;  // receiving may yield something
+    bool writable = false;  // sending may be taken
+    bool ended = false;     // the end, or an error, comes behind what is still to be received
+    bool broken = false;    // the connection was reset: nothing can be sent any more
 
-    bool has_spoken : 1 = false;         // something was received
+    bool has_sent : 1 = false;           // something was received from it
     bool sending_finished : 1 = false;   // its sending side is shut down
-    bool retired : 1 = false;            // was told that the server stops
-    bool unfinished : 1 = false;         // used up its turn, and is in line for the next
+    bool unfinished : 1 = false;         // its turn is over, and it stands in line for the next
     bool watched : 1 = false;            // by the loop's poller
     bool watched_for_space : 1 = false;  // that, and for space to send into
-    bool watched_for_bytes : 1 = false;  // that, and for bytes to receive
 
-    /// A new connection moves in. What it first sends often comes with it, so both hints are set.
+    /// For a new connection. Its first bytes often have come with it, so both hints are set.
     void adopt(net::Accepted& accepted, std::shared_ptr<CompletionQueue>& of_owner) noexcept {
         socket = std::move(accepted.socket);
         address = accepted.peer;
@@ -54,6 +51,10 @@ struct Peer final : http::Origin {
 
     /// What poll(2) or epoll(7) say of the socket: their flags have the same values.
     void note(std::uint32_t events) noexcept {
+        if (events == POLLIN) [[likely]] {
+            readable = true;
+            return;
+        }
         constexpr std::uint32_t error = POLLERR | POLLHUP;
         if (events & (POLLIN | POLLRDHUP | error)) readable = true;
         if (events & (POLLRDHUP | error)) ended = true;
@@ -61,8 +62,8 @@ struct Peer final : http::Origin {
         if (events & error) broken = true;
     }
 
-    /// It is there, and nothing was received from it yet.
-    bool is_silent() const noexcept { return connection && !has_spoken; }
+    /// It was looked at, it is still there, and it has sent nothing yet.
+    bool is_silent() const noexcept { return connection && !has_sent && !readable; }
 
     void append_address(std::string& out) const override { address.append_to(out); }
     std::shared_ptr<http::Postbox> postbox() override {

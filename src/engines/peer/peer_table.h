@@ -10,11 +10,11 @@
 
 namespace weir::engines {
 
-/// The peers of one loop, by slot. A peer stays where it is in memory for as long as it lives, and
-/// the slot that was freed last is used next, while its memory is still in the cache.
+/// The peers of one loop, by slot. A peer stays at its address for as long as it lives. The slot
+/// that was freed last is used next, while its memory is still in the cache.
 class PeerTable {
    public:
-    /// A free slot, whose peer is as new.
+    /// A peer in its initial state, in a slot that was free.
     Peer& add();
     /// Destroys the connection, closes the socket, frees the slot.
     void remove(Peer& peer) noexcept;

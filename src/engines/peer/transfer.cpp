@@ -26,8 +26,8 @@ bool is_source_error(int error) noexcept {
 }
 
 Moved send_parts(Peer& peer, const http::Transmission& what) noexcept {
-    std::size_t count = what.parts.size();
-    while (what.parts[count - 1].empty()) --count;
+    std::size_t count = 1;
+    while (count < what.parts.size() && !what.parts[count].empty()) ++count;
     const Moved sent =
         net::send(peer.socket.get(), std::span{what.parts.data(), count}, what.more_follows());
     if (sent.kind != Moved::Kind::bytes) return sent;
@@ -46,22 +46,20 @@ Moved send_stretch(Peer& peer, const http::FileRange& file) noexcept {
 
 }  // namespace
 
-bool receive(Peer& peer, std::span<char> buffer, Now now) {
-    if (!peer.readable) return false;
+void receive_at_once(Peer& peer, std::span<char> buffer, Now now) {
     const Moved got = net::receive(peer.socket.get(), buffer);
     peer.readable = false;
     switch (got.kind) {
         case Moved::Kind::bytes:
             // A short read has emptied the socket; the end, where it follows, is still to be read.
             peer.readable = got.size == buffer.size() || peer.ended;
-            peer.has_spoken = true;
+            peer.has_sent = true;
             peer.connection->receive({buffer.data(), got.size}, now);
             break;
         case Moved::Kind::would_block: break;
         case Moved::Kind::ended: peer.connection->receive_end(now); break;
         case Moved::Kind::failed: peer.connection->fail(http::Outcome::peer_gone, now); break;
     }
-    return true;
 }
 
 bool transmit(Peer& peer, Now now) {
@@ -87,6 +85,11 @@ bool exchange(Peer& peer, std::span<char> buffer, Now now) {
     const bool sent = transmit(peer, now);
     if (!reads(peer.connection->step())) return sent;
     return receive(peer, buffer, now) || sent;
+}
+
+bool fail_if_broken(Peer& peer, Now now) {
+    if (peer.broken) peer.connection->fail(http::Outcome::peer_gone, now);
+    return peer.broken;
 }
 
 void retire(Peer& peer, std::span<char> buffer, Now now) {

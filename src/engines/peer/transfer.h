@@ -9,10 +9,17 @@
 
 namespace weir::engines {
 
+/// Reads once, whatever is known of the socket.
+void receive_at_once(Peer& peer, std::span<char> buffer, Now now);
+
 /// At `receive` and `drain`: reads once into `buffer` and tells the connection what came of it.
 /// `peer.readable` says afterwards whether there may be more. False where the socket is known to have
 /// nothing: then nothing was tried.
-bool receive(Peer& peer, std::span<char> buffer, Now now);
+inline bool receive(Peer& peer, std::span<char> buffer, Now now) {
+    if (!peer.readable) return false;
+    receive_at_once(peer, buffer, now);
+    return true;
+}
 
 /// At `transmit`: sends once of what the connection offers, and tells it how much was taken.
 /// `peer.writable` says afterwards whether more may be. False where the socket is known to be full:
@@ -20,8 +27,12 @@ bool receive(Peer& peer, std::span<char> buffer, Now now);
 bool transmit(Peer& peer, Now now);
 
 /// At `exchange`: both, as far as the socket allows. False where it allows neither. Sending comes
-/// first: a peer that always has something to say gets its answers all the same.
+/// first: a peer that sends without a pause gets its answers all the same.
 bool exchange(Peer& peer, std::span<char> buffer, Now now);
+
+/// At `wait`: fails a connection whose peer has gone. False where it has not: then there is nothing
+/// to be done.
+bool fail_if_broken(Peer& peer, Now now);
 
 /// At `handle`: has the next request handled, here and now.
 void handle(Peer& peer, http::Handler& handler, Now now);
@@ -36,8 +47,8 @@ void finish_sending(Peer& peer) noexcept;
 /// An answer or a wake-up that came from elsewhere.
 void deliver(CompletionQueue::Completion& completion, Peer& peer, Now now);
 
-/// What one call sends of a file at most, so that a large file to a fast peer takes its turns: some
-/// 0.3 ms on loopback. Less costs more for each byte (docs/performance.md).
+/// How much of a file one call sends at most, so that a large file to a fast peer takes several
+/// turns: some 0.3 ms on loopback. Less would cost more for each byte (docs/performance.md).
 inline constexpr std::uint64_t file_bytes_per_call = 2 * 1024 * 1024;
 
 }  // namespace weir::engines

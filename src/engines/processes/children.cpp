@@ -21,7 +21,7 @@ std::size_t Children::reap(const std::function<void(std::string_view sentence)>&
     for (const epoll_event& event : events) {
         auto found = running_.extract(static_cast<int>(event.data.u64));
         net::Child& child = found.mapped();
-        // The children that came later have copies of the descriptor: closing ours would leave it in.
+        // Later children have copies of the descriptor, so that closing ours would not remove it.
         ended_.remove(child.fd());
         const auto pid = child.pid();
         const auto exit = child.reap();

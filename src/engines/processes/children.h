@@ -13,21 +13,21 @@
 
 namespace weir::engines {
 
-/// Processes that come and go, each with one piece of work. None is left when they are destroyed:
-/// those that still run are killed.
+/// Processes that come and go, each with one piece of work. Those that still run when this is
+/// destroyed are killed.
 class Children {
    public:
-    /// Before all else.
+    /// Before the other calls.
     std::error_code open() noexcept { return ended_.open(); }
 
-    /// Forks one that does `work`, unless the system has no process left. `socket` is the child's
-    /// from then on, and closed here.
+    /// Forks a process that does `work`. `socket` is the child's from then on, and closed here; if
+    /// the system has no process left, it stays open.
     std::error_code start(net::StopSignal& stop, net::UniqueFd& socket,
                           const std::function<int()>& work);
 
-    int fd() const noexcept { return ended_.fd(); }  // readable while one has ended
-    /// Removes those that have ended, and tells of those that should not have ended so; returns how
-    /// many.
+    int fd() const noexcept { return ended_.fd(); }  // readable if one has ended
+    /// Removes the processes that have ended, reports each that did not succeed, and returns their
+    /// number.
     std::size_t reap(const std::function<void(std::string_view sentence)>& report);
 
     std::size_t size() const noexcept { return running_.size(); }

@@ -4,24 +4,17 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 
-#include "engines/peer/connection_limit.h"
 #include "engines/peer/transfer.h"
 #include "net/clock.h"
 
 namespace weir::engines {
 namespace {
 
-// A browser opens connections in advance, and keeps those it used: they may not shut others out.
+// A browser opens connections in advance and keeps those that it has used. They must not keep other
+// clients waiting for longer than this.
 constexpr std::chrono::milliseconds idle_grace{250};
-constexpr std::size_t rivals_max = 8;
-
-void retire(Peer& peer, Now now) {
-    if (peer.retired) return;
-    peer.retired = true;
-    peer.connection->retire(now);
-}
+constexpr std::size_t listeners_max = 8;  // of the backlog
 
 }  // namespace
 
@@ -31,60 +24,70 @@ BlockingWait::~BlockingWait() {
 
 Now BlockingWait::read_clock() noexcept { return now_ = net::read_clock(); }
 
-void BlockingWait::wait_for(Peer& peer, short events) {
-    const Instant deadline = std::min(peer.connection->deadline(), cut_at_);
-    const bool has_rivals = !rivals_.empty() || rivals_wait_ >= 0;
-    if (events == POLLIN && !peer.retired && has_rivals) {
-        const Instant gives_way_at = now_.instant + idle_grace;
-        if (deadline > gives_way_at) {
-            if (poll_until(gives_way_at, peer, events, false)) return;
-            poll_until(deadline, peer, events, true);
-            return;
-        }
-    }
-    poll_until(deadline, peer, events, false);
+// After each transfer the stop is looked at: a peer that always sends, or takes whatever it is sent,
+// would keep the thread from waiting, and so from hearing of it.
+
+void BlockingWait::receive(Peer& peer, std::span<char> buffer) {
+    if (!engines::receive(peer, buffer, read_clock())) return wait_for(peer, POLLIN);
+    obey_stop(peer);
 }
 
-bool BlockingWait::poll_until(Instant until, Peer& peer, short events, bool gives_way) {
+void BlockingWait::transmit(Peer& peer) {
+    if (!engines::transmit(peer, read_clock())) return wait_for(peer, POLLOUT);
+    obey_stop(peer);
+}
+
+void BlockingWait::exchange(Peer& peer, std::span<char> buffer) {
+    if (!engines::exchange(peer, buffer, read_clock())) return wait_for(peer, POLLIN | POLLOUT);
+    obey_stop(peer);
+}
+
+void BlockingWait::await_answer(Peer& peer) {
+    read_clock();
+    wait_for(peer, 0);
+}
+
+void BlockingWait::wait_for(Peer& peer, short events) {
+    const Instant deadline = std::min(peer.connection->deadline(), host_.cut_at());
+    const Instant grace_ends_at = now_.instant + idle_grace;
+    const bool has_backlog = !backlog_.listeners.empty() || backlog_.queue_fd >= 0;
+    const bool may_retire = has_backlog && events == POLLIN && !is_retired(peer);
+    if (!may_retire || deadline <= grace_ends_at) {
+        poll_until(deadline, peer, events, {});
+    } else if (!poll_until(grace_ends_at, peer, events, {})) {
+        poll_until(deadline, peer, events, backlog_);
+    }
+}
+
+/// Returns false if the time was over before anything happened.
+bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog backlog) {
     using enum net::StopSignal::State;
-    enum : std::size_t { socket, mail, stop, rivals_wait, first_rival };
-    std::array<pollfd, first_rival + rivals_max> watched;
-    const auto want_end = static_cast<short>(events & POLLIN ? events | POLLRDHUP : events);
-    watched[socket] = {peer.socket.get(), want_end, 0};
-    watched[mail] = {completions_ ? completions_->fd() : -1, POLLIN, 0};
-    watched[stop] = {host_.stop.descriptor(peer.retired ? draining : running), POLLIN, 0};
-    watched[rivals_wait] = {gives_way ? rivals_wait_ : -1, POLLIN, 0};
-    std::size_t count = first_rival;
-    const auto rivals = gives_way ? rivals_ : std::span<const net::Listener>{};
-    for (const auto& rival : rivals.first(std::min(rivals.size(), rivals_max)))
-        watched[count++] = {rival.fd(), POLLIN, 0};
+    enum : std::size_t { socket, completion, stop, queue, first_listener };
+    const bool knows_of_stop = is_retired(peer) && host_.stop.state() != running;
+    const auto with_end = static_cast<short>(events & POLLIN ? events | POLLRDHUP : events);
+    std::array<pollfd, first_listener + listeners_max> watched;
+    watched[socket] = {peer.socket.get(), with_end, 0};
+    watched[completion] = {completions_ ? completions_->fd() : -1, POLLIN, 0};
+    watched[stop] = {host_.stop.descriptor(knows_of_stop ? draining : running), POLLIN, 0};
+    watched[queue] = {backlog.queue_fd, POLLIN, 0};
+    std::size_t count = first_listener;
+    for (const auto& listener :
+         backlog.listeners.first(std::min(backlog.listeners.size(), listeners_max)))
+        watched[count++] = {listener.fd(), POLLIN, 0};
 
     const int ready = ::poll(watched.data(), count, net::wait_milliseconds(until, now_.instant));
     read_clock();
     peer.note(static_cast<std::uint16_t>(watched[socket].revents));
     if (peer.broken && events == 0) peer.connection->fail(http::Outcome::peer_gone, now_);
-    // A request that has reached us is received before it is told that the server stops.
-    const bool arrived = watched[socket].revents & POLLIN && !peer.retired;
+    // A request that has reached us is received before its connection is retired.
+    const bool arrived = watched[socket].revents & POLLIN && !is_retired(peer);
     if (watched[stop].revents && !arrived) obey_stop(peer);
-    if (watched[mail].revents) deliver_completions(peer);
-    for (std::size_t rival = rivals_wait; rival < count; ++rival)
-        if (watched[rival].revents && !arrived) retire(peer, now_);
-    if (now_.instant >= cut_at_) obey_stop(peer);
+    if (watched[completion].revents) deliver_completions(peer);
+    for (std::size_t i = queue; i < count; ++i)
+        if (watched[i].revents && !arrived) retire(peer);
+    if (now_.instant >= host_.cut_at()) obey_stop(peer);
     if (now_.instant >= peer.connection->deadline()) peer.connection->expire(now_);
     return ready != 0;
-}
-
-void BlockingWait::pause() {
-    pollfd watched{host_.stop.descriptor(host_.stop.state()), POLLIN, 0};
-    ::poll(&watched, 1, static_cast<int>(ConnectionLimit::pause.count()));
-}
-
-bool BlockingWait::is_draining() {
-    const auto state = host_.stop.state();
-    if (state == net::StopSignal::State::running) return false;
-    read_clock();
-    if (cut_at_ == never) cut_at_ = now_.instant + host_.options.stop_timeout;
-    return state == net::StopSignal::State::draining && now_.instant < cut_at_;
 }
 
 void BlockingWait::deliver_completions(Peer& peer) {
@@ -95,11 +98,16 @@ void BlockingWait::deliver_completions(Peer& peer) {
 void BlockingWait::obey_stop(Peer& peer) {
     const auto state = host_.stop.state();
     if (state == net::StopSignal::State::running) return;
-    if (cut_at_ == never) cut_at_ = now_.instant + host_.options.stop_timeout;
-    if (state == net::StopSignal::State::now || now_.instant >= cut_at_)
+    if (state == net::StopSignal::State::now || now_.instant >= host_.cut_at())
         peer.connection->fail(http::Outcome::stopped, now_);
     else
-        retire(peer, now_);
+        retire(peer);
+}
+
+void BlockingWait::retire(Peer& peer) {
+    if (is_retired(peer)) return;
+    retired_ = peer.number();
+    peer.connection->retire(now_);
 }
 
 }  // namespace weir::engines

@@ -1,59 +1,64 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "base/now.h"
 #include "engines/host.h"
 #include "engines/peer/completion_queue.h"
 #include "engines/peer/peer.h"
+#include "net/listener.h"
 
 namespace weir::engines {
 
-/// How a thread that serves one connection at a time waits for it: for its socket, for answers that
-/// come from elsewhere, for its deadline, and for the stop, in one poll(2). One per thread.
+/// Where connections wait that no thread serves yet: in the queues of listeners, or in a queue of the
+/// engine whose descriptor is readable meanwhile.
+struct Backlog {
+    std::span<const net::Listener> listeners{};
+    int queue_fd = -1;
+};
+
+/// How a thread takes a connection's steps one at a time, and waits for each. Every call either
+/// transfers, or waits in one poll(2) for the socket, for completions, for the deadline and for the
+/// stop. Then the engine looks at peer.connection again. One per thread.
 class BlockingWait {
    public:
-    /// While connections wait in the queue of one of `rivals`, a peer that has been silent for a
-    /// while between requests gives way; so it does while the descriptor `rivals_wait` is readable.
-    /// For engines whose threads are fewer than their peers.
-    explicit BlockingWait(Host& host, std::span<const net::Listener> rivals = {},
-                          int rivals_wait = -1) noexcept
-        : host_{host}, rivals_{rivals}, rivals_wait_{rivals_wait} {}
+    /// While the backlog has connections, a peer that has been silent for a while between requests
+    /// is retired. For engines whose threads are fewer than their connections.
+    explicit BlockingWait(Host& host, Backlog backlog = {}) noexcept
+        : host_{host}, backlog_{backlog} {}
     ~BlockingWait();
     BlockingWait(const BlockingWait&) = delete;
     BlockingWait& operator=(const BlockingWait&) = delete;
 
-    /// Returns once there is a reason to look at peer.connection again, or at the peer's hints.
-    /// `events`: POLLIN, POLLOUT, or 0 where the connection waits for its handler alone.
-    void wait_for(Peer& peer, short events);
+    /// At `receive` and `drain`.
+    void receive(Peer& peer, std::span<char> buffer);
+    /// At `transmit`.
+    void transmit(Peer& peer);
+    /// At `exchange`.
+    void exchange(Peer& peer, std::span<char> buffer);
+    /// At `wait`: an answer of a handler, or a wake-up.
+    void await_answer(Peer& peer);
 
-    /// Tells the peer where the server stops. For engines that may be kept from waiting for long: a
-    /// peer that always has something to say, or takes whatever it is sent.
-    void obey_stop(Peer& peer);
-
-    /// Nothing can be accepted for want of room: returns after a little while, or when there is
-    /// news of the stop.
-    void pause();
-    /// The server stops, and what is under way may still be finished.
-    bool is_draining();
-
-    Now now() const noexcept { return now_; }
     Now read_clock() noexcept;
     /// Where the thread's peers find their completions.
     std::shared_ptr<CompletionQueue>& completions() noexcept { return completions_; }
 
    private:
-    /// False where the time ran out with nothing to tell.
-    bool poll_until(Instant until, Peer& peer, short events, bool gives_way);
+    void wait_for(Peer& peer, short events);
+    bool poll_until(Instant until, Peer& peer, short events, Backlog backlog);
     void deliver_completions(Peer& peer);
+    void obey_stop(Peer& peer);
+    bool is_retired(const Peer& peer) const noexcept { return retired_ == peer.number(); }
+    void retire(Peer& peer);
 
     Host& host_;
-    std::span<const net::Listener> rivals_;
-    int rivals_wait_;
+    const Backlog backlog_;
     std::shared_ptr<CompletionQueue> completions_;  // null until a handler first answers later
+    std::optional<std::uint64_t> retired_;          // the number of the last peer that was
     Now now_{};
-    Instant cut_at_ = never;  // once the server stops
 };
 
 }  // namespace weir::engines

@@ -1,34 +1,25 @@
 #pragma once
 
-#include <sys/eventfd.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <condition_variable>
 #include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <mutex>
 #include <optional>
-#include <system_error>
 #include <utility>
 
-#include "net/unique_fd.h"
+#include "net/event_fd.h"
 
 namespace weir::engines {
 
 /// Hands work from one thread to many: a queue of limited length, a mutex, and two condition
-/// variables, one for those who wait for work and one for the producer who waits for room.
+/// variables, one for the threads that wait for work and one for the thread that waits for room.
 template <typename Item>
 class BoundedQueue {
    public:
-    explicit BoundedQueue(std::size_t length_max) : length_max_{length_max} {}
-
-    /// Before all else, where more_work_fd() is wanted.
-    std::error_code open_event() {
-        event_ = net::UniqueFd{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
-        return event_ ? std::error_code{} : std::error_code{errno, std::generic_category()};
-    }
+    /// `more_work` is readable while there is more work than there are idle threads to take it. For
+    /// a thread that waits elsewhere and should become free then. May be null.
+    explicit BoundedQueue(std::size_t length_max, const net::EventFd* more_work = nullptr)
+        : length_max_{length_max}, more_work_{more_work} {}
 
     /// Waits while the queue is full.
     void push(Item&& item) {
@@ -37,7 +28,7 @@ class BoundedQueue {
         put(std::move(item));
     }
 
-    /// False where the queue is full; `item` is untouched then.
+    /// Returns false if the queue is full; `item` is untouched then.
     bool try_push(Item& item) {
         const std::scoped_lock lock{mutex_};
         if (items_.size() >= length_max_) return false;
@@ -45,7 +36,7 @@ class BoundedQueue {
         return true;
     }
 
-    /// Waits while the queue is empty. Nothing once it is closed, and what was in it is taken.
+    /// Waits while the queue is empty. Returns nothing once it is closed and its items are taken.
     std::optional<Item> pop() {
         std::unique_lock lock{mutex_};
         ++idle_;
@@ -54,45 +45,42 @@ class BoundedQueue {
         if (items_.empty()) return std::nullopt;
         std::optional<Item> item{std::move(items_.front())};
         items_.pop_front();
-        ring();
+        tell_more_work();
         not_full_.notify_one();
         return item;
     }
 
-    /// Nothing is pushed any more.
+    /// The last item has been pushed.
     void close() {
         const std::scoped_lock lock{mutex_};
         closed_ = true;
         not_empty_.notify_all();
     }
 
-    /// Readable while there is more work than there are idle threads to take it. For a thread that
-    /// waits elsewhere and would rather be free then.
-    int more_work_fd() const noexcept { return event_.get(); }
-
    private:
     void put(Item&& item) {
         items_.push_back(std::move(item));
-        ring();
+        tell_more_work();
         not_empty_.notify_one();
     }
 
-    void ring() noexcept {
-        const bool wanted = event_ && items_.size() > idle_;
-        if (std::exchange(ringing_, wanted) == wanted) return;
-        std::uint64_t count = 1;
-        [[maybe_unused]] const auto size = wanted ? ::write(event_.get(), &count, sizeof count)
-                                                  : ::read(event_.get(), &count, sizeof count);
+    void tell_more_work() noexcept {
+        const bool wanted = more_work_ && items_.size() > idle_;
+        if (std::exchange(told_, wanted) == wanted) return;
+        if (wanted)
+            more_work_->signal();
+        else
+            more_work_->clear();
     }
 
     const std::size_t length_max_;
-    net::UniqueFd event_;
+    const net::EventFd* const more_work_;
     std::mutex mutex_;
     std::condition_variable not_empty_;
     std::condition_variable not_full_;
     std::deque<Item> items_;
     std::size_t idle_ = 0;  // threads in pop()
-    bool ringing_ = false;
+    bool told_ = false;     // that there is more work
     bool closed_ = false;
 };
 

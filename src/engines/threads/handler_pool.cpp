@@ -1,6 +1,7 @@
 #include "engines/threads/handler_pool.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <utility>
 
@@ -12,7 +13,7 @@ HandlerPool::HandlerPool(Host& host, PeerTable& peers)
     : host_{host}, peers_{peers}, queue_{std::max(host.options.queue_max, 1U)} {}
 
 std::error_code HandlerPool::open() {
-    for (unsigned worker = 0; worker < std::max(host_.options.workers, 1U); ++worker) {
+    for (unsigned worker = 0; worker < host_.options.worker_count(); ++worker) {
         std::move_only_function<void()> task = [this, worker] { work(worker); };
         if (const auto error = threads_.start(task)) return error;
     }
@@ -20,28 +21,36 @@ std::error_code HandlerPool::open() {
 }
 
 void HandlerPool::submit(Peer& peer, std::shared_ptr<const http::Request> request) {
-    line_.push_back({peer.number(), {&peer, std::move(request)}});
+    if (peer.slot >= of_slots_.size()) of_slots_.resize(peer.slot + std::size_t{1});
+    OfSlot& of = of_slots_[peer.slot];
+    if (of.ticket != peer.number()) of = {.ticket = peer.number()};
+    of.last_round = std::max(of.last_round, round_) + 1;
+    line_.emplace(of.last_round, Waiting{of.ticket, {&peer, std::move(request)}});
     move_line();
 }
 
 void HandlerPool::move_line() {
-    for (; !line_.empty(); line_.pop_front()) {
-        auto& [ticket, job] = line_.front();
-        Peer* const peer = peers_.find(ticket);
-        if (!peer) continue;
-        if (!peer->connection->awaits(job.request->id())) {
-            ++peer->handlers;
-            done_.put({std::move(job), http::Response{http::Status::service_unavailable}});
-            continue;
-        }
-        if (!queue_.try_push(job)) return;
-        ++peer->handlers;
+    while (!line_.empty() && move(line_.begin()->second)) {
+        round_ = line_.begin()->first;
+        line_.erase(line_.begin());
     }
+}
+
+/// False where there is no room.
+bool HandlerPool::move(Waiting& waiting) {
+    const Peer* const peer = peers_.find(waiting.ticket);
+    if (!peer) return true;
+    Job& job = waiting.job;
+    if (!peer->connection->awaits(job.request->id()))
+        done_.put({std::move(job), http::Response{http::Status::service_unavailable}});
+    else if (!queue_.try_push(job))
+        return false;
+    ++of_slots_[peer->slot].jobs;
+    return true;
 }
 
 std::vector<HandlerPool::Done> HandlerPool::collect() {
     auto done = done_.collect();
-    for (const Done& each : done) --each.job.peer->handlers;
     move_line();
     return done;
 }

@@ -1,10 +1,11 @@
 #pragma once
 
 #include <atomic>
-#include <deque>
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include "engines/host.h"
@@ -16,11 +17,15 @@
 
 namespace weir::engines {
 
-/// Threads that run handlers for a loop, which gets back what each returned. Wakes the loop through
-/// a descriptor, once for all that came since it last looked.
+/// Threads that run handlers for a loop, and give their replies back to it. The loop is woken through
+/// a descriptor, once for all replies since it last looked.
+///
+/// Requests that find no room in the threads' queue wait in a line. One connection may have many
+/// requests there. So peers take turns: the second request of a peer moves on after the first request
+/// of every other peer that waits.
 class HandlerPool {
    public:
-    /// The peer stays in its place until its job has come back: the handler may ask for its origin.
+    /// The peer keeps its place until all its jobs have come back: a handler may ask for its origin.
     /// The request comes back too, so that the loop's thread lets go of it last.
     struct Job {
         Peer* peer;
@@ -42,23 +47,43 @@ class HandlerPool {
 
     // For the loop alone.
 
-    /// Where the queue is full, the request stands in line. One that is not awaited any more when its
-    /// turn comes is not handled: it comes back with a reply that will be dropped.
+    /// A request that is not awaited any more when its turn comes is not handled: it comes back with
+    /// a reply that its connection drops.
     void submit(Peer& peer, std::shared_ptr<const http::Request> request);
     /// Readable while there is something to collect.
     int fd() const noexcept { return done_.fd(); }
-    /// What has come back left room for those in line.
+    /// The jobs that have come back. They left room for those that wait in line. The loop calls
+    /// let_go() for each.
     std::vector<Done> collect();
-    /// Nobody waits for what is still queued: it comes back without having been handled.
+    /// Returns whether that was the last job of the peer.
+    bool let_go(const Peer& peer) noexcept { return --of_slots_[peer.slot].jobs == 0; }
+    /// Jobs that are queued, under way, or not let go of; those in line do not count.
+    bool has_jobs_of(const Peer& peer) const noexcept {
+        return peer.slot < of_slots_.size() && of_slots_[peer.slot].jobs != 0;
+    }
+    /// Nothing that is queued is of use any more: it comes back without having been handled.
     void abandon() noexcept { abandoned_ = true; }
 
    private:
+    struct Waiting {
+        std::uint64_t ticket;  // of the peer, which may be gone when its turn comes
+        Job job;
+    };
+    struct OfSlot {
+        std::uint64_t ticket = 0;      // of the peer that submitted last
+        std::uint64_t last_round = 0;  // of its requests in line
+        std::uint32_t jobs = 0;
+    };
+
     void move_line();
+    bool move(Waiting& waiting);
     void work(unsigned worker);
 
     Host& host_;
     PeerTable& peers_;
-    std::deque<std::pair<std::uint64_t, Job>> line_;  // with tickets
+    std::vector<OfSlot> of_slots_;                // of peers, by slot
+    std::multimap<std::uint64_t, Waiting> line_;  // by round; in one, as they came
+    std::uint64_t round_ = 0;                     // of the request that moved on last
     BoundedQueue<Job> queue_;
     std::atomic<bool> abandoned_{false};
     Inbox<Done> done_;

@@ -11,13 +11,15 @@
 
 namespace weir::engines {
 
-/// Threads that come and go, each with one piece of work, on small stacks. None is left when the
-/// group is destroyed: of those that are done, one joins the others. (Did each join the one before
-/// it, they would end one after the other, while others start at once: thousands would pile up.)
+/// Threads that come and go, each with one piece of work, on small stacks. The group's destructor
+/// waits for all of them. Of the threads that are done, one joins the others. (If each joined the one
+/// before it, they would end one after the other, while new ones start at once: thousands would pile
+/// up.)
 class ThreadGroup {
    public:
-    /// Of each thread: what it doesn't touch, the kernel doesn't provide. Enough for handlers that
-    /// don't recurse deeply; the usual 8 MB would use up the address space of small machines.
+    /// The address space of each thread's stack; the kernel provides memory only for what the thread
+    /// touches. It is enough for handlers that don't recurse deeply. The usual 8 MB would use up the
+    /// address space of small machines.
     static constexpr std::size_t stack_bytes = 256 * 1024;
 
     ThreadGroup() = default;
@@ -26,7 +28,8 @@ class ThreadGroup {
     /// Waits for all.
     ~ThreadGroup();
 
-    /// Takes `work`, unless the system has no thread left: it is untouched then.
+    /// Starts a thread that does `work`. If the system has no thread left, returns the error, and
+    /// `work` is untouched.
     std::error_code start(std::move_only_function<void()>& work);
 
    private:
@@ -38,7 +41,7 @@ class ThreadGroup {
     std::mutex mutex_;
     std::condition_variable all_done_;
     std::size_t running_ = 0;
-    bool is_joining_ = false;      // one that leaves does
+    bool is_joining_ = false;      // a thread that is done joins the others
     std::vector<pthread_t> done_;  // not joined yet
 };
 

@@ -10,17 +10,17 @@ namespace weir::engines {
 namespace {
 
 constexpr std::chrono::milliseconds moment{2};  // of deferral
-constexpr std::size_t deferral = 8;             // times, where nobody leaves
+constexpr std::size_t deferral = 8;             // times, if no connection closes
 constexpr std::size_t room = 12;
 
-class DoorBeforeAQueue : public BeforeAQueue {
+class AcceptorOfAQueue : public BeforeAQueue {
    protected:
     void queue(std::size_t count) {
         BeforeAQueue::queue(count);
         acceptor.note_arrivals();
     }
 
-    /// How many came in.
+    /// Returns how many were accepted.
     std::size_t accept(Instant now, bool silent, bool last = false) {
         const std::size_t before = admitted_.size();
         acceptor.accept(now, last, [&](net::Accepted& accepted) {
@@ -38,14 +38,14 @@ class DoorBeforeAQueue : public BeforeAQueue {
     std::vector<net::Accepted> admitted_;
 };
 
-TEST_F(DoorBeforeAQueue, WhoSpeaksAtOnceKeepsNobodyWaiting) {
+TEST_F(AcceptorOfAQueue, ConnectionThatSendsAtOnceDelaysNone) {
     queue(2);
     EXPECT_EQ(accept(start, false), 2u);
     EXPECT_FALSE(acceptor.is_paused());
     EXPECT_EQ(acceptor.next(), never);
 }
 
-TEST_F(DoorBeforeAQueue, IsPausedForASilentNewcomerUntilTheLoopIsWokenAgain) {
+TEST_F(AcceptorOfAQueue, PausesForASilentConnectionUntilTheLoopIsWokenAgain) {
     queue(1);
     EXPECT_EQ(accept(start, true), 1u);
     EXPECT_TRUE(acceptor.is_paused());
@@ -55,28 +55,28 @@ TEST_F(DoorBeforeAQueue, IsPausedForASilentNewcomerUntilTheLoopIsWokenAgain) {
     EXPECT_FALSE(acceptor.is_paused());
 }
 
-TEST_F(DoorBeforeAQueue, IsNotPausedAgainWhereNobodyCame) {
+TEST_F(AcceptorOfAQueue, DoesNotPauseAgainIfNothingArrived) {
     queue(1);
     accept(start, true);
     EXPECT_EQ(accept(start + moment, true), 0u);
     EXPECT_FALSE(acceptor.is_paused());
 }
 
-TEST_F(DoorBeforeAQueue, OneWhoSpeaksSoonHoldsUpThoseBehind) {
+TEST_F(AcceptorOfAQueue, EachSilentConnectionDelaysTheNext) {
     queue(3);
     EXPECT_EQ(accept(start, true), 1u);
     EXPECT_EQ(accept(start, true), 1u);
     EXPECT_EQ(accept(start, false), 1u);
 }
 
-TEST_F(DoorBeforeAQueue, ACrowdThatComesToStayIsNotWaitedForForLong) {
+TEST_F(AcceptorOfAQueue, ManySilentConnectionsAreSoonAcceptedAtOnce) {
     queue(room - 1);
     for (std::size_t times = 0; times < deferral; ++times) EXPECT_EQ(accept(start, true), 1u);
     EXPECT_EQ(accept(start, true), room - 1 - deferral);
     EXPECT_FALSE(acceptor.is_paused());
 }
 
-TEST_F(DoorBeforeAQueue, WhoLeavesMakesItPatientOnceMore) {
+TEST_F(AcceptorOfAQueue, AConnectionThatClosesAllowsOneMorePause) {
     queue(room);
     for (std::size_t times = 0; times < deferral; ++times) accept(start, true);
     acceptor.connection_closed();
@@ -85,7 +85,7 @@ TEST_F(DoorBeforeAQueue, WhoLeavesMakesItPatientOnceMore) {
     EXPECT_EQ(accept(start, true), room - deferral - 1);
 }
 
-TEST_F(DoorBeforeAQueue, PatienceDoesNotGrowWithoutEnd) {
+TEST_F(AcceptorOfAQueue, NumberOfPausesIsLimited) {
     queue(room);
     for (std::size_t i = 0; i < room; ++i) {
         ASSERT_TRUE(limit.acquire());
@@ -95,7 +95,7 @@ TEST_F(DoorBeforeAQueue, PatienceDoesNotGrowWithoutEnd) {
     EXPECT_EQ(accept(start, true), room - deferral);
 }
 
-TEST_F(DoorBeforeAQueue, AFullHouseIsPausedForLonger) {
+TEST_F(AcceptorOfAQueue, PausesForLongerAtTheLimit) {
     queue(room + 2);
     EXPECT_EQ(accept(start, false), room);
     EXPECT_EQ(acceptor.next(), start + ConnectionLimit::pause);
@@ -106,7 +106,7 @@ TEST_F(DoorBeforeAQueue, AFullHouseIsPausedForLonger) {
     EXPECT_EQ(accept(start + ConnectionLimit::pause, false), 1u) << "no time need pass";
 }
 
-TEST_F(DoorBeforeAQueue, NobodyIsWaitedForAtTheEnd) {
+TEST_F(AcceptorOfAQueue, DoesNotPauseWhenTheServerStops) {
     queue(2);
     EXPECT_EQ(accept(start, true, true), 2u);
     EXPECT_FALSE(acceptor.is_paused());

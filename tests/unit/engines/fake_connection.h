@@ -20,10 +20,11 @@ class FakeConnection final : public http::Connection {
     std::string log;
     http::Transmission transmission;
     std::optional<http::Outcome> failed;
+    std::optional<http::RequestId> canceled;
 
    private:
     const http::Request& do_take_request() override { std::abort(); }
-    bool do_awaits(http::RequestId) const noexcept override { return true; }
+    bool do_awaits(http::RequestId id) const noexcept override { return canceled != id; }
     http::Transmission do_transmit() override { return transmission; }
     void do_receive(std::string_view bytes, Now) override { log.append(bytes); }
     void do_receive_end(Now) override { log += "<end>"; }

@@ -79,7 +79,7 @@ TEST_F(RunQueueOfPeers, ExpiresWhenTheDeadlineComes) {
     EXPECT_EQ(connection_of(peer).log, "<expire>");
 }
 
-TEST_F(RunQueueOfPeers, PassesOverTheDeadlinesOfThoseWhoHaveGone) {
+TEST_F(RunQueueOfPeers, IgnoresTheDeadlinesOfPeersThatHaveGone) {
     Peer& peer = add();
     connection_of(peer).deadline(at(50).instant);
     run_queue.watch_deadline(peer);
@@ -87,13 +87,13 @@ TEST_F(RunQueueOfPeers, PassesOverTheDeadlinesOfThoseWhoHaveGone) {
     EXPECT_EQ(driven_at(50), Peers{});
 }
 
-TEST_F(RunQueueOfPeers, DeliversCompletionsToPeersAtHome) {
+TEST_F(RunQueueOfPeers, DeliversCompletionsToPeersThatAreThere) {
     Peer& gone = add();
     Peer& peer = add();
     run_queue.completions()->wake({gone.number(), 0});
     run_queue.completions()->answer({peer.number(), 0}, http::Response{});
     peers.remove(gone);
-    EXPECT_EQ(driven_at(0), Peers{});  // nobody has said that there is mail
+    EXPECT_EQ(driven_at(0), Peers{});  // the loop has not been told of them
     run_queue.note_completions();
     EXPECT_EQ(driven_at(0), Peers{&peer});
     EXPECT_EQ(connection_of(peer).log, "<respond>");

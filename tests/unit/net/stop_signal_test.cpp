@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "net/clock.h"
+
 namespace weir::net {
 namespace {
 
@@ -54,6 +56,19 @@ TEST(StopSignal, NeverGoesBack) {
     EXPECT_EQ(stop.state(), now);
 }
 
+TEST(StopSignal, RemembersWhenItWasFirstRequested) {
+    StopSignal stop;
+    EXPECT_EQ(stop.requested_at(), never);
+    const Instant before = read_clock().instant;
+    stop.request_drain();
+    const Instant first = stop.requested_at();
+    EXPECT_GE(first, before);
+    EXPECT_LE(first, read_clock().instant);
+    while (read_clock().instant == first) std::this_thread::yield();
+    stop.request_now();
+    EXPECT_EQ(stop.requested_at(), first);
+}
+
 TEST(StopSignal, WakesAllWhoWait) {
     constexpr int for_ever = -1;
     StopSignal stop;
@@ -68,7 +83,7 @@ TEST(StopSignal, IsOneForAllProcessesThatAreForked) {
     const pid_t child = ::fork();
     if (child == 0) {
         is_readable(stop.descriptor(running), -1);
-        const bool drains = stop.state() == draining;
+        const bool drains = stop.state() == draining && stop.requested_at() != never;
         stop.request_now();
         ::_exit(drains ? 0 : 1);
     }

@@ -1,0 +1,188 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <utility>
+
+#include "engines/host.h"
+#include "engines/loop/acceptor.h"
+#include "engines/loop/run_queue.h"
+#include "engines/loop/turn.h"
+#include "engines/peer/connection_limit.h"
+#include "engines/peer/peer_table.h"
+#include "engines/peer/transfer.h"
+#include "http/workspace.h"
+#include "net/clock.h"
+
+namespace weir::engines {
+
+/// What LoopConnections asks of the engine that it belongs to, besides two functions that each
+/// engine has: `meet(peer)`, which starts a new connection, and `drive(peer)`, which does what a
+/// connection's step says. An engine inherits the answers below, unless it declares its own.
+struct LoopHooks {
+    /// The connection is about to close: the poller must not report it any more. (epoll(7) needs no
+    /// telling: it forgets a descriptor that is closed.)
+    static void forget(Peer& /*peer*/) noexcept {}
+    /// Whether other threads still use the peer after its connection has closed. The engine then
+    /// calls LoopConnections::free() when they have finished.
+    static bool keeps(const Peer& /*peer*/) noexcept { return false; }
+    /// All connections are about to be cut.
+    static void abandon() noexcept {}
+    /// The workspace of a new connection: by default all connections of a loop share one.
+    static http::Workspace& workspace_for(const Peer& /*peer*/, http::Workspace& shared) noexcept {
+        return shared;
+    }
+};
+
+/// The connections of one loop, and what is the same for every kind of loop: accepting, running what
+/// is due, stopping, closing. The engine waits, calls begin_turn(), drives the peers whose sockets
+/// are ready, and calls end_turn():
+///
+///     while (!connections_.are_done()) {
+///         const auto events = epoll_.wait(connections_.time_to_wait());
+///         connections_.begin_turn(*this);
+///         for (const epoll_event& event : events) take(event);
+///         connections_.end_turn(*this);
+///     }
+///
+/// The stop has two stages. First the loop drains: it accepts the connections that are queued, tells
+/// each connection to finish, and runs on. At Options::stop_timeout, or when it is told to stop now,
+/// it cuts those that are left.
+class LoopConnections {
+   public:
+    /// Throws std::system_error where the system has no descriptor left.
+    LoopConnections(Host& host, ConnectionLimit& limit, ConnectionSource source)
+        : host_{host},
+          acceptor_{limit, source},
+          workspace_{host.limits, host.timeouts, host.observer} {}
+
+    /// The server stops, and no connection is left.
+    bool are_done() const noexcept {
+        return is_stopping() && peers_.size() == 0 && acceptor_.is_closed();
+    }
+    bool is_stopping() const noexcept { return obeyed_ != net::StopSignal::State::running; }
+    bool is_cutting() const noexcept {
+        return obeyed_ == net::StopSignal::State::now || now_.instant >= cut_at_;
+    }
+
+    /// Readable when the stop signal says more than the loop has obeyed. -1 when nothing is left to say.
+    int stop_fd() const noexcept { return host_.stop.descriptor(obeyed_); }
+    /// How long the loop may wait for its descriptors, in milliseconds; -1: for as long as it takes.
+    int time_to_wait() const noexcept {
+        const Instant until = std::min({run_queue_.next(), acceptor_.next(), cut_at_});
+        return net::wait_milliseconds(until, now_.instant);
+    }
+
+    /// After waiting: reads the clock, and obeys the stop signal.
+    template <typename Engine>
+    void begin_turn(Engine& engine) {
+        read_clock();
+        if (host_.stop.state() != net::StopSignal::State::running) [[unlikely]]
+            obey_stop(engine);
+    }
+    /// Drives the peers that are due. Then accepts: the events of this turn must not be taken for
+    /// those of a new connection that got the place of an old one.
+    template <typename Engine>
+    void end_turn(Engine& engine) {
+        run_queue_.run(now_, [&engine](Peer& peer) { engine.drive(peer); });
+        accept(engine);
+    }
+    template <typename Engine>
+    void accept(Engine& engine) {
+        acceptor_.accept(now_.instant, is_stopping(), [this, &engine](net::Accepted& accepted) {
+            return admit(accepted, engine);
+        });
+    }
+
+    /// Before the loop turns from this peer to others: what is borrowed becomes the connection's own,
+    /// and its deadline is watched.
+    void rest(Peer& peer, const Turn& turn) {
+        peer.connection->settle();
+        run_queue_.watch_deadline(peer);
+        if (turn.is_used_up()) run_queue_.postpone(peer);
+    }
+    template <typename Engine>
+    void close(Peer& peer, Engine& engine) {
+        engine.forget(peer);
+        peer.connection.reset();
+        peer.socket.reset();
+        if (!engine.keeps(peer)) free(peer);
+        acceptor_.connection_closed();
+    }
+    /// While the server stops: tells the connection, after a request that has arrived.
+    template <typename Engine>
+    void retire(Peer& peer, Engine& engine) {
+        engines::retire(peer, buffer_, now_);
+        engine.drive(peer);
+    }
+    /// While it cuts.
+    template <typename Engine>
+    void cut(Peer& peer, Engine& engine) {
+        peer.connection->fail(http::Outcome::stopped, now_);
+        close(peer, engine);
+    }
+    /// The place of a peer whose connection has closed can be used again.
+    void free(Peer& peer) noexcept { peers_.remove(peer); }
+
+    Now now() const noexcept { return now_; }
+    Now read_clock() noexcept { return now_ = net::read_clock(); }
+    /// All connections receive into it, one after the other.
+    std::span<char> buffer() noexcept { return buffer_; }
+
+    PeerTable& peers() noexcept { return peers_; }
+    RunQueue& run_queue() noexcept { return run_queue_; }
+    Acceptor& acceptor() noexcept { return acceptor_; }
+    const Acceptor& acceptor() const noexcept { return acceptor_; }
+
+   private:
+    static constexpr std::size_t receive_bytes = 64 * 1024;
+
+    /// Returns whether the new connection is silent.
+    template <typename Engine>
+    bool admit(net::Accepted& accepted, Engine& engine) {
+        Peer& peer = peers_.add();
+        peer.adopt(accepted, run_queue_.completions());
+        peer.connection = host_.connect(engine.workspace_for(peer, workspace_), peer, now_);
+        if (is_stopping()) peer.connection->retire(now_);
+        engine.meet(peer);
+        return peer.is_silent();
+    }
+
+    template <typename Engine>
+    void obey_stop(Engine& engine) {
+        const auto before = std::exchange(obeyed_, host_.stop.state());
+        if (before == net::StopSignal::State::running) drain(engine);
+        if (is_cutting()) cut(engine);
+    }
+
+    template <typename Engine>
+    void drain(Engine& engine) {
+        cut_at_ = host_.cut_at();
+        peers_.each([this, &engine](Peer& peer) {
+            if (!run_queue_.is_lent(peer)) retire(peer, engine);
+        });
+    }
+
+    template <typename Engine>
+    void cut(Engine& engine) {
+        acceptor_.close();
+        engine.abandon();
+        peers_.each([this, &engine](Peer& peer) {
+            if (!run_queue_.is_lent(peer)) cut(peer, engine);
+        });
+    }
+
+    Host& host_;
+    Acceptor acceptor_;
+    http::Workspace workspace_;
+    PeerTable peers_;
+    RunQueue run_queue_{peers_};
+    Now now_ = net::read_clock();
+    Instant cut_at_ = never;  // while draining
+    net::StopSignal::State obeyed_ = net::StopSignal::State::running;
+    std::array<char, receive_bytes> buffer_;
+};
+
+}  // namespace weir::engines

@@ -1,0 +1,58 @@
+#include "engines/processes/worker.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "net/unique_fd.h"
+
+namespace weir::engines {
+
+using State = net::StopSignal::State;
+
+std::error_code Worker::start(const std::function<int()>& serve) {
+    net::UniqueFd nothing_given;
+    auto child = net::Child::start(stop_, net::Child::Terminated::by_anybody, nothing_given, serve);
+    if (!child) return child.error();
+    child_ = std::move(*child);
+    name_ += " (pid " + std::to_string(child_->pid()) + ")";
+    return {};
+}
+
+void Worker::watch(std::vector<pollfd>& watched) const {
+    watched.push_back({child_->fd(), POLLIN, 0});
+    if (!is_ready_) watched.push_back({ready_.fd(), POLLIN, 0});
+    if (!is_retired_) watched.push_back({stop_.descriptor(State::running), POLLIN, 0});
+}
+
+bool Worker::has_become_ready() noexcept {
+    if (is_ready_ || !ready_.clear()) return false;
+    is_ready_ = true;
+    return true;
+}
+
+bool Worker::stops_by_itself() const noexcept {
+    return !is_retired_ && stop_.state() != State::running;
+}
+
+bool Worker::has_ended() const noexcept {
+    pollfd watched{child_->fd(), POLLIN, 0};
+    return ::poll(&watched, 1, 0) > 0;
+}
+
+void Worker::retire(Instant kill_at) noexcept {
+    is_retired_ = true;
+    kill_at_ = kill_at;
+    stop_.request_drain();
+}
+
+void Worker::cut(Instant kill_at) noexcept {
+    kill_at_ = std::min(kill_at_, kill_at);
+    stop_.request_now();
+}
+
+void Worker::kill() noexcept {
+    kill_at_ = never;
+    child_->kill();
+}
+
+}  // namespace weir::engines

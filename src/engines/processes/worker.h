@@ -1,0 +1,73 @@
+#pragma once
+
+#include <poll.h>
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "base/now.h"
+#include "net/child.h"
+#include "net/event_fd.h"
+#include "net/stop_signal.h"
+
+namespace weir::engines {
+
+/// A worker process and what its supervisor knows of it. Kills the process, if it still runs when
+/// this is destroyed.
+class Worker {
+   public:
+    /// Throws std::system_error if the system has no descriptor left.
+    Worker(std::string_view slot_name, Instant now) : name_{slot_name}, started_{now} {}
+
+    /// Forks the process, which calls `serve` and ends with what that returns.
+    std::error_code start(const std::function<int()>& serve);
+
+    // ---- in the worker's process ----
+
+    /// Its supervisor requests this stop, and so does SIGTERM.
+    net::StopSignal& stop() noexcept { return stop_; }
+    /// It serves from now on.
+    void report_ready() const noexcept { ready_.signal(); }
+
+    // ---- in the supervisor's process ----
+
+    /// Adds the descriptors that become readable if one of the questions below has a new answer.
+    void watch(std::vector<pollfd>& watched) const;
+    /// Whether it has begun to serve since the last call.
+    bool has_become_ready() noexcept;
+    bool is_ready() const noexcept { return is_ready_; }
+    /// It stops, and not because of retire().
+    bool stops_by_itself() const noexcept;
+    bool has_ended() const noexcept;
+
+    /// Tells it to finish its requests; it may take until `kill_at`.
+    void retire(Instant kill_at) noexcept;
+    bool is_retired() const noexcept { return is_retired_; }
+    /// Tells it to drop its requests; it may take until `kill_at`.
+    void cut(Instant kill_at) noexcept;
+    Instant kill_at() const noexcept { return kill_at_; }
+    void kill() noexcept;
+
+    /// After has_ended(); once.
+    net::Exit reap() noexcept { return child_->reap(); }
+    std::chrono::milliseconds lived(Instant now) const noexcept { return now - started_; }
+    /// "worker 2 (pid 4711)"
+    const std::string& name() const noexcept { return name_; }
+
+   private:
+    net::StopSignal stop_;
+    net::EventFd ready_;
+    std::optional<net::Child> child_;
+    std::string name_;
+    Instant started_;
+    Instant kill_at_ = never;
+    bool is_ready_ = false;
+    bool is_retired_ = false;
+};
+
+}  // namespace weir::engines

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <system_error>
+
+#include "engines/processes/durations.h"
+#include "net/child.h"
+
+/// The sentences in which a supervisor reports on its workers; `name` is "worker 2 (pid 4711)".
+namespace weir::engines::worker_reports {
+
+inline std::string got_sigterm(const std::string& name) {
+    return name + " got SIGTERM and finishes; starting another";
+}
+
+inline std::string died_while_finishing(const std::string& name, const net::Exit& exit) {
+    return name + " " + exit.text() + " before finishing its requests";
+}
+
+/// `times` in a row; the next one is started after `delay`.
+inline std::string died(const std::string& name, const net::Exit& exit,
+                        std::chrono::milliseconds lived, unsigned times,
+                        std::chrono::milliseconds delay) {
+    std::string out = name + " " + exit.text() + " " + in_words(lived) + " after its start";
+    if (times > 1) out += ", the " + ordinal(times) + " time in a row";
+    return out + (delay.count() == 0 ? "; starting another" : "; next try in " + in_words(delay));
+}
+
+inline std::string cannot_start(const std::string& name, std::error_code error) {
+    return name + " cannot start: " + error.message();
+}
+
+inline std::string cannot_start(const std::string& name, std::error_code error,
+                                std::chrono::milliseconds delay) {
+    return cannot_start(name, error) + "; next try in " + in_words(delay);
+}
+
+}  // namespace weir::engines::worker_reports

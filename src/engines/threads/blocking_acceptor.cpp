@@ -1,0 +1,86 @@
+#include "engines/threads/blocking_acceptor.h"
+
+#include <utility>
+
+#include "net/clock.h"
+
+namespace weir::engines {
+namespace {
+
+using net::Accepted;
+using net::Listener;
+using State = net::StopSignal::State;
+using Kind = Accepted::Kind;
+
+enum Watched : std::size_t { stop, also_watched, first_listener };
+
+}  // namespace
+
+BlockingAcceptor::BlockingAcceptor(Host& host, ConnectionLimit& limit)
+    : host_{host},
+      limit_{limit},
+      watched_(first_listener + host.listeners.size(), pollfd{-1, POLLIN, 0}),
+      undrained_{host.listeners} {
+    watched_[stop].fd = host.stop.descriptor(State::running);
+}
+
+std::optional<Accepted> BlockingAcceptor::next(int also) {
+    while (host_.stop.state() == State::running) {
+        if (Listener* const listener = ready_listener()) {
+            Accepted accepted = accept(*listener);
+            if (accepted.kind == Kind::connection) return accepted;
+        } else if (wait(also)) {
+            return Accepted{Kind::none};
+        }
+    }
+    return next_queued(also >= 0);
+}
+
+/// Returns whether `also` is readable.
+bool BlockingAcceptor::wait(int also) {
+    watched_[also_watched] = {also, POLLIN, 0};
+    for (std::size_t i = 0; i < host_.listeners.size(); ++i)
+        watched_[first_listener + i] = {host_.listeners[i].fd(), POLLIN, 0};
+    return ::poll(watched_.data(), watched_.size(), -1) > 0 && watched_[also_watched].revents != 0;
+}
+
+/// One that the last wait() found readable; each of them once.
+Listener* BlockingAcceptor::ready_listener() noexcept {
+    for (std::size_t i = 0; i < host_.listeners.size(); ++i)
+        if (std::exchange(watched_[first_listener + i].revents, 0) != 0) return &host_.listeners[i];
+    return nullptr;
+}
+
+Accepted BlockingAcceptor::accept(Listener& listener) const {
+    Accepted accepted = limit_.accept(listener);
+    if (accepted.kind == Kind::exhausted) pause();
+    return accepted;
+}
+
+/// When a listener closes, the kernel resets the connections in its queue. So the connections that
+/// wait at the stop are accepted first. Later ones are not, because they might never end.
+std::optional<Accepted> BlockingAcceptor::next_queued(bool may_be_empty) {
+    for (; !undrained_.empty(); undrained_ = undrained_.subspan(1), queued_.reset()) {
+        Listener& listener = undrained_.front();
+        if (!queued_) queued_ = listener.queued();
+        while (*queued_ > 0 && may_go_on()) {
+            Accepted accepted = accept(listener);
+            if (accepted.kind == Kind::none || accepted.kind == Kind::failed) break;
+            if (accepted.kind == Kind::connection) --*queued_;
+            if (accepted.kind == Kind::connection || may_be_empty) return accepted;
+        }
+        listener.close();
+    }
+    return std::nullopt;
+}
+
+void BlockingAcceptor::pause() const {
+    pollfd watched{host_.stop.descriptor(host_.stop.state()), POLLIN, 0};
+    ::poll(&watched, 1, static_cast<int>(ConnectionLimit::pause.count()));
+}
+
+bool BlockingAcceptor::may_go_on() const {
+    return host_.stop.state() != State::now && net::read_clock().instant < host_.cut_at();
+}
+
+}  // namespace weir::engines

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <poll.h>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engines/host.h"
+#include "engines/peer/connection_limit.h"
+#include "net/accept.h"
+#include "net/listener.h"
+
+namespace weir::engines {
+
+/// Accepts connections for engines that have a thread for it, or that serve one connection at a time:
+/// until the server stops, and then the connections that are still in the listeners' queues.
+class BlockingAcceptor {
+   public:
+    BlockingAcceptor(Host& host, ConnectionLimit& limit);
+
+    /// Waits for the next connection, which counts towards the limit. Nothing once the server has
+    /// stopped; the listeners are closed then.
+    ///
+    /// An engine that has a descriptor of its own to watch names it as `also`. Then next() returns
+    /// without a connection, too: if that descriptor is readable, or if there is no room for a
+    /// connection that waits.
+    std::optional<net::Accepted> next(int also = -1);
+
+    /// Returns after a short time, or when the stop goes on. For an engine that has no thread or
+    /// process left for a connection.
+    void pause() const;
+    /// The server runs, or it drains and the stop timeout is not over.
+    bool may_go_on() const;
+
+   private:
+    bool wait(int also);
+    net::Listener* ready_listener() noexcept;
+    net::Accepted accept(net::Listener& listener) const;
+    std::optional<net::Accepted> next_queued(bool may_be_empty);
+
+    Host& host_;
+    ConnectionLimit& limit_;
+    std::vector<pollfd> watched_;         // the stop, `also`, and the listeners
+    std::span<net::Listener> undrained_;  // whose queues are still to be emptied after the stop
+    std::optional<std::size_t>
+        queued_;  // what is left in the first of these; none: not counted yet
+};
+
+}  // namespace weir::engines

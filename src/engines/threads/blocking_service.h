@@ -1,0 +1,47 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "engines/host.h"
+#include "engines/peer/peer.h"
+#include "engines/threads/blocking_wait.h"
+#include "http/workspace.h"
+#include "net/accept.h"
+#include "net/io.h"
+
+namespace weir::engines {
+
+/// What a thread needs to serve connections, one at a time. It lives on the thread that it is for.
+template <std::size_t receive_bytes>
+struct BlockingService {
+    explicit BlockingService(Host& of_server, Backlog backlog = {})
+        : host{of_server},
+          workspace{of_server.limits, of_server.timeouts, of_server.observer},
+          wait{of_server, backlog} {}
+
+    /// The connection that was accepted is served from here to end().
+    Peer& begin(net::Accepted& accepted) {
+        peer = Peer{};
+        peer.generation = ++connections;  // so that no completion for an earlier one reaches it
+        peer.adopt(accepted, wait.completions());
+        peer.connection = host.connect(workspace, peer, wait.read_clock());
+        return peer;
+    }
+    /// At `close`.
+    void end() {
+        peer.connection.reset();
+        peer.socket.reset();
+    }
+
+    net::SigpipeBlocked sigpipe_blocked;  // sendfile(2) raises it, and no flag prevents that
+    Host& host;
+    http::Workspace workspace;
+    BlockingWait wait;
+    std::array<char, receive_bytes> buffer;
+    std::uint32_t connections = 0;  // so far
+    Peer peer;                      // last: its connection ends before what it uses
+};
+
+}  // namespace weir::engines
