@@ -1,49 +1,64 @@
-// io-uring: a thread per core, each with a ring (io_uring(7)); the kernel tells what it has done,
-// not what could be done.
+// io-uring: a thread per core, each with a ring (io_uring(7)). The kernel tells what it has done, not
+// what could be done.
 //
-// Who waits:          each thread, in io_uring_enter(2), which hands over what is to be done and
-//                     brings back what was. Accepting is asked for once for all connections, and
-//                     receiving once in the life of each; the bytes are there when it is told.
+// Who waits:          each thread, in io_uring_enter(2). That one call submits the operations of a
+//                     turn, and brings back the completions of earlier ones.
 // Where handlers run: inline, on the loop that owns the connection.
-// What is shared:     as in `per-core`, the count of connections. Within a loop, 256 buffers of 4 KB:
-//                     the kernel takes one when bytes have come, and gets it back before the next
-//                     turn.
+// What is shared:     the count of connections, as in `per-core`. The connections of a loop share
+//                     256 receive buffers of 4 KB: the kernel takes one when bytes arrive, and gets
+//                     it back in the same turn.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines, 16 bytes about
-//                     what the kernel has in hand; no buffer. In the kernel, a request that waits.
-// Calls per request:  send, and a share of an io_uring_enter that brings some twenty completions
-//                     under load. A send that would have to wait is left to the kernel. Of a
-//                     connection that lives for one request, recv is called, too: asking the kernel
-//                     to receive, and canceling that, costs more.
+//                     its operations; no buffer. In the kernel, an operation that waits for bytes.
+// Calls per request:  a share of an io_uring_enter, which under load brings some twenty requests, and
+//                     sends as many answers.
 //
-// Where it breaks: what was handed over is in use until its completion. Memory that a send still
-// reads must not move; a connection whose time is over can't just be dropped: its operations are
-// canceled, and it goes when the last has come back. Bytes come whether they are wanted or not: they
-// are parked, and who sends too far ahead is not received from until it is wanted again. And many
-// places forbid io_uring.
+// The life of a connection:
 //
-// When it is right: where it is allowed, and every system call counts. On loopback, it and `per-core`
-// cost the same within what can be measured.
+//   submit    One receive operation serves a connection for its whole life. It completes each time
+//             that bytes arrive, with a buffer that holds them.
+//   complete  The loop drives the connection with those bytes. Its answer is copied, and the kernel
+//             sends the answers of a turn together when the loop enters it next. The connection does
+//             not wait for that: send(2) would only have copied the bytes, too.
+//   park      Bytes arrive whether or not the connection reads at the moment. If it doesn't, they
+//             are copied aside, so that the buffer can go back. From a peer that sends too far ahead,
+//             the loop stops receiving.
+//   cancel    An operation that is not wanted any more is canceled; but it may complete meanwhile.
+//   let go    A peer is removed when the last completion of its last operation has come. Until then
+//             the kernel may use its memory, and its descriptor must not become another's.
+//
+// What isn't asked of the ring: a newcomer's first bytes, which are mostly there (recv(2)); answers
+// that are large, come from a file, or are the last (send(2), sendfile(2), shutdown(2)); accepting.
+// docs/decisions/0011-what-the-ring-is-asked-for.md has the measurements.
+//
+// Where it breaks: on old kernels, and in the many places that forbid io_uring.
+//
+// When it is right: where it is allowed, and every system call counts.
 
 #include <poll.h>
 
 #include <algorithm>
+#include <array>
 #include <cassert>
+#include <cerrno>
 #include <expected>
-#include <functional>
 #include <memory>
+#include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "engines/entry_points.h"
-#include "engines/loop/deadlines.h"
+#include "engines/loop/acceptor.h"
 #include "engines/loop/loops.h"
-#include "engines/peer/completion_queue.h"
+#include "engines/loop/run_queue.h"
 #include "engines/peer/peer_table.h"
 #include "engines/peer/transfer.h"
-#include "engines/ring/ring_acceptor.h"
+#include "engines/ring/pending.h"
+#include "engines/ring/ring_listener_watch.h"
 #include "engines/ring/ring_loop.h"
 #include "engines/ring/ring_operation.h"
-#include "engines/ring/ring_transfer.h"
+#include "engines/ring/send_batch.h"
+#include "net/buffer_ring.h"
 #include "net/clock.h"
 #include "net/io.h"
 #include "net/ring.h"
@@ -52,106 +67,116 @@ namespace weir::engines {
 namespace {
 
 using http::Step;
+using net::Accepted;
 using net::StopSignal;
 using Completion = net::Ring::Completion;
 
-// On their way to the kernel in one turn, and on the way back; more cost a system call or memory.
-constexpr unsigned operations = 512;
+// Of one turn; more of them cost a system call or memory. The operations stay in the first cache.
+constexpr unsigned operations = 128;
 constexpr unsigned completions = 4096;
-// What one peer is sent before the others have their turn.
-constexpr unsigned transmits_per_turn = 16;
+constexpr unsigned transfers_per_turn = 16;  // of one peer, before the others have their turn
+
+constexpr std::uint16_t receive_buffers = 256;
+constexpr std::uint32_t receive_buffer_bytes = 4 * 1024;
+constexpr std::size_t direct_receive_bytes = 64 * 1024;
+// When so much is parked for a peer, nothing more is received from it. What is on its way then
+// comes on top: no more than all receive buffers.
+constexpr std::size_t parked_bytes_max = 16 * 1024;
 
 class RingLoop {
    public:
     RingLoop(Host& host, ConnectionLimit& limit, std::span<net::Listener> listeners)
         : host_{host},
-          limit_{limit},
-          acceptor_{ring_, limit, listeners},
+          acceptor_{limit, listeners},
           workspace_{host.limits, host.timeouts, host.observer} {}
-    ~RingLoop() { completions_->close(); }
 
     std::error_code open(net::Ring::Features wanted) {
         if (const auto error = ring_.open(operations, completions, wanted)) return error;
-        return transfer_.open();
+        if (ring_.features().receive_many)
+            has_buffers_ = !buffers_.open(ring_, 0, receive_buffers, receive_buffer_bytes);
+        acceptor_.note_arrivals();
+        return {};
     }
 
     void run() {
         [[maybe_unused]] const auto error = ring_.enable();
-        assert(!error && "a ring that was opened can be used, once");
-        acceptor_.open();
+        assert(!error && "a ring that was opened can be enabled, once");
         for (const auto seen : {StopSignal::State::running, StopSignal::State::draining})
-            ring_.poll(host_.stop.descriptor(seen), POLLIN, false, about(Operation::hear_stop));
-        hear_completions();
-        do {
-            accept_connections();
-            const auto arrived = wait_for_completions();
-            for (const Completion& completion : arrived) take(completion);
+            ring_.poll(host_.stop.descriptor(seen), POLLIN, about(Operation::watch_stop));
+        while (!is_done()) {
+            take_all(wait_for_completions());
             obey_stop();
-            deliver_completions();
-            expire_deadlines();
-        } while (!is_done());
+            run_queue_.run(now_, [this](Peer& peer) { drive(peer); });
+            accept_connections();
+        }
     }
 
    private:
+    Pending& of(const Peer& peer) noexcept { return pending_[peer.slot]; }
+
     bool is_stopping() const noexcept { return obeyed_ != StopSignal::State::running; }
 
-    bool is_done() const noexcept {
-        return is_stopping() && peers_.size() == 0 && acceptor_.is_closed();
+    bool is_done() const {
+        return is_stopping() && peers_.size() == 0 && acceptor_.is_closed() &&
+               listener_watch_.has_ended();
     }
 
-    void hear_completions() {
-        ring_.poll(completions_->fd(), POLLIN, true, about(Operation::hear_completions));
-    }
+    // ---- submit and complete ----
 
     std::span<const Completion> wait_for_completions() {
-        const Instant until = std::min({deadlines_.next(), acceptor_.next(), cut_at_});
+        if (!std::exchange(completions_watched_, true))
+            ring_.poll(run_queue_.completions()->fd(), POLLIN, about(Operation::watch_completions));
+        const Instant until = std::min({run_queue_.next(), acceptor_.next(), cut_at_});
         const auto arrived = ring_.wait(net::wait_milliseconds(until, now_.instant));
         now_ = net::read_clock();
+        end_batch(arrived);
         return arrived;
     }
 
-    void take(const Completion& completion) {
-        switch (operation_of(completion.about)) {
-            case Operation::hear_stop: return;  // its state is looked at in each turn
-            case Operation::hear_completions:
-                has_completions_ = true;
-                if (completion.is_last()) hear_completions();
-                return;
-            case Operation::accept:
-            case Operation::cancel_accept: return acceptor_.accepted(completion, now_);
-            default: break;
+    /// Of thousands of connections each is cold in the cache: while one is driven, those that come
+    /// next are fetched.
+    void take_all(std::span<const Completion> arrived) {
+        for (std::size_t i = 0; i < arrived.size(); ++i) {
+            if (i + 2 < arrived.size() && is_of_peer(arrived[i + 2]))
+                __builtin_prefetch(&peer_of(arrived[i + 2].about));
+            if (i + 1 < arrived.size() && is_of_peer(arrived[i + 1]))
+                __builtin_prefetch(peer_of(arrived[i + 1].about).connection.get());
+            take(arrived[i]);
         }
-        Peer& peer = peer_of(completion.about);
-        transfer_.completed(peer, completion, now_);
-        if (is_cut_) peer.connection->fail(http::Outcome::stopped, now_);
-        drive(peer);
-        transfer_.release(completion);
     }
 
-    void accept_connections() {
-        acceptor_.accept(now_, is_stopping(),
-                         [this](net::UniqueFd socket) { admit(std::move(socket)); });
+    static bool is_of_peer(const Completion& completion) noexcept {
+        return operation_of(completion.about) >= Operation::receive;
     }
 
-    void admit(net::UniqueFd socket) {
-        Peer& peer = peers_.add();
-        transfer_.meet(peer);
-        peer.socket = std::move(socket);
-        peer.address = net::PeerAddress::of_socket(peer.socket.get());
-        peer.completions = &completions_;
-        peer.connection = host_.connect(workspace_, peer, now_);
-        if (is_stopping()) peer.connection->retire(now_);
-        drive(peer);
+    void take(const Completion& completion) {
+        const std::uint64_t about = completion.about;
+        switch (operation_of(about)) {
+            case Operation::watch_stop:    // its state is looked at in each turn
+            case Operation::cancel:        // what was canceled completes itself
+            case Operation::send: return;  // end_batch() has seen to it
+            case Operation::watch_completions:
+                completions_watched_ = false;
+                return run_queue_.note_completions();
+            case Operation::watch_listener:
+                listener_watch_.completed(completion);
+                return acceptor_.note_arrivals();
+            case Operation::receive: received(peer_of(about), completion); break;
+            case Operation::await_space: has_space(peer_of(about)); break;
+        }
+        drive(peer_of(about));
+        // After settle(), the connection borrows nothing of it.
+        if (const auto buffer = completion.buffer()) buffers_.give_back(*buffer);
     }
 
     void drive(Peer& peer) {
         http::Connection& connection = *peer.connection;
-        unsigned transmits = 0;
-        for (;;) {
+        for (unsigned transfers = 0; transfers < transfers_per_turn;) {
             switch (connection.step()) {
-                case Step::drain: finish_sending(peer); [[fallthrough]];
+                case Step::drain: shut_down(peer); [[fallthrough]];
                 case Step::receive:
-                    if (!transfer_.receive(peer, now_)) return rest(peer);
+                    if (!receive(peer)) return rest(peer);
+                    ++transfers;
                     break;
                 case Step::handle: handle(peer, host_.handler, now_); break;
                 case Step::wait:
@@ -159,52 +184,231 @@ class RingLoop {
                     connection.fail(http::Outcome::peer_gone, now_);
                     break;
                 case Step::transmit:
-                    if (transfer_.is_sending(peer)) return rest(peer);
-                    transfer_.transmit(peer, transmits++ < transmits_per_turn, now_);
+                    if (!send(peer)) return rest(peer);
+                    ++transfers;
                     break;
                 case Step::exchange:
-                    if (transfer_.receive(peer, now_)) break;
-                    if (transfer_.is_sending(peer)) return rest(peer);
-                    transfer_.transmit(peer, transmits++ < transmits_per_turn, now_);
+                    if (!exchange(peer)) return rest(peer);
+                    ++transfers;
                     break;
                 case Step::close: return close(peer);
             }
         }
+        run_queue_.postpone(peer);
+        rest(peer);
     }
 
     /// Before turning elsewhere: whatever happens to this peer next must bring the loop back to it.
     void rest(Peer& peer) {
         peer.connection->settle();
-        deadlines_.promise(peer.slot, peer.connection->deadline());
-        if (http::reads(peer.connection->step())) transfer_.listen(peer);
+        const Instant give_up = of(peer).give_up();
+        if (now_.instant >= give_up) {
+            lose(peer);
+            return close(peer);
+        }
+        run_queue_.watch_deadline(peer, give_up);
+        // While it waits for its handler, too: that is how a reset is noticed.
+        const Step step = peer.connection->step();
+        if (http::reads(step) || step == Step::wait) ask_to_receive(peer);
     }
 
-    /// Not before the kernel has let go of it: until then, each completion leads here again.
+    // ---- receiving, and parking ----
+
+    void ask_to_receive(Peer& peer) {
+        Pending& pending = of(peer);
+        if (pending.receiving || pending.ended || peer.readable || sends_too_far_ahead(peer))
+            return;
+        pending.receiving = true;
+        if (has_buffers_)
+            ring_.receive_many(peer.socket.get(), buffers_.group(),
+                               about(Operation::receive, peer));
+        else  // an old kernel only says that bytes are there
+            ring_.poll(peer.socket.get(), POLLIN, about(Operation::receive, peer));
+    }
+
+    void received(Peer& peer, const Completion& completion) {
+        if (completion.is_last()) of(peer).receiving = false;
+        if (completion.result < 0) {
+            if (!may_go_on(-completion.result)) lose(peer);
+        } else if (!has_buffers_) {
+            peer.note(static_cast<std::uint32_t>(completion.result));
+        } else if (completion.result == 0) {
+            of(peer).ended = true;
+        } else {
+            const auto size = static_cast<std::size_t>(completion.result);
+            take_bytes(peer, buffers_.bytes(*completion.buffer(), size));
+        }
+    }
+
+    /// A receive that ended with this can be asked for again.
+    static bool may_go_on(int error) noexcept {
+        return error == ENOBUFS || error == ECANCELED || error == EAGAIN || error == EINTR;
+    }
+
+    void take_bytes(Peer& peer, std::string_view bytes) {
+        const Step step = peer.connection->step();
+        if (step == Step::close) return;
+        if (http::reads(step) && of(peer).parked() == 0)
+            return peer.connection->receive(bytes, now_);
+        of(peer).park(bytes);
+        if (sends_too_far_ahead(peer)) stop_receiving(peer);
+    }
+
+    bool sends_too_far_ahead(const Peer& peer) noexcept {
+        return of(peer).parked() > parked_bytes_max;
+    }
+
+    /// Tells the connection what has come. False if nothing has.
+    bool receive(Peer& peer) {
+        if (of(peer).parked() != 0) {
+            unparked_ = of(peer).unpark();
+            peer.connection->receive(unparked_, now_);
+            return true;
+        }
+        if (of(peer).ended) {
+            if (of(peer).end_told) return false;
+            of(peer).end_told = true;
+            peer.connection->receive_end(now_);
+            return true;
+        }
+        return engines::receive(peer, direct_, now_);
+    }
+
+    void stop_receiving(Peer& peer) {
+        if (of(peer).receiving)
+            ring_.cancel(about(Operation::receive, peer), about(Operation::cancel));
+    }
+
+    // ---- sending ----
+
+    /// Sends some of what the connection offers. False if that must wait: then the loop comes back.
+    bool send(Peer& peer) {
+        if (of(peer).awaiting_space) return false;
+        if (is_in_batch(peer)) {  // what is sent now would overtake that
+            run_queue_.postpone(peer);
+            return false;
+        }
+        if (add_to_batch(peer) || engines::transmit(peer, now_)) return true;
+        await_space(peer);
+        return false;
+    }
+
+    bool exchange(Peer& peer) {
+        const bool sent = send(peer);
+        if (!http::reads(peer.connection->step())) return sent;
+        return receive(peer) || sent;
+    }
+
+    bool add_to_batch(Peer& peer) {
+        if (!peer.writable || !ring_.features().send_quietly) return false;
+        const http::Transmission what = peer.connection->transmit();
+        const std::size_t size = what.part_bytes();
+        if (what.more_follows() || size > SendBatch::bytes_max || !batch_.has_room(size))
+            return false;
+        const std::size_t index = batch_.add(peer, what);
+        ring_.send_quietly(peer.socket.get(), batch_[index].bytes, about(Operation::send, index));
+        of(peer).batch = batch_.number();
+        peer.connection->transmitted(size, now_);
+        return true;
+    }
+
+    bool is_in_batch(const Peer& peer) noexcept { return of(peer).batch == batch_.number(); }
+
+    /// The kernel sends a batch while it is submitted, and completes only what it could not send
+    /// whole. Before anything else is sent to such a peer, the rest of its answer is set aside.
+    void end_batch(std::span<const Completion> arrived) {
+        for (const Completion& completion : arrived)
+            if (operation_of(completion.about) == Operation::send) sent_in_part(completion);
+        if (ring_.is_drained()) batch_.clear();
+    }
+
+    void sent_in_part(const Completion& completion) {
+        const auto [peer, bytes] = batch_[index_of(completion.about)];
+        run_queue_.postpone(*peer);
+        if (completion.result < 0 && !may_go_on(-completion.result)) return lose(*peer);
+        const auto sent = static_cast<std::size_t>(std::max(completion.result, 0));
+        of(*peer).set_unsent(bytes.substr(sent), transmit_deadline());
+        peer->writable = false;
+        await_space(*peer);
+    }
+
+    Instant transmit_deadline() const noexcept {
+        const auto timeout = host_.timeouts.transmit;
+        return timeout == timeout.zero() ? never : now_.instant + timeout;
+    }
+
+    void has_space(Peer& peer) {
+        of(peer).awaiting_space = false;
+        peer.writable = true;
+        if (of(peer).has_unsent()) send_rest(peer);
+    }
+
+    void send_rest(Peer& peer) {
+        const std::array<std::string_view, 1> unsent{of(peer).unsent()};
+        const net::Moved sent = net::send(peer.socket.get(), unsent, false);
+        if (sent.kind == net::Moved::Kind::failed) return lose(peer);
+        if (sent.kind == net::Moved::Kind::bytes) of(peer).sent(sent.size, transmit_deadline());
+        if (of(peer).has_unsent()) await_space(peer);
+    }
+
+    void await_space(Peer& peer) {
+        of(peer).awaiting_space = true;
+        ring_.poll(peer.socket.get(), POLLOUT, about(Operation::await_space, peer));
+    }
+
+    void stop_awaiting_space(Peer& peer) {
+        if (of(peer).awaiting_space)
+            ring_.cancel(about(Operation::await_space, peer), about(Operation::cancel));
+    }
+
+    /// Behind the last byte, and not before.
+    void shut_down(Peer& peer) {
+        if (is_in_batch(peer)) return run_queue_.postpone(peer);
+        if (!of(peer).has_unsent()) finish_sending(peer);
+    }
+
+    // ---- letting go ----
+
+    void lose(Peer& peer) {
+        of(peer).drop_unsent();
+        peer.connection->fail(http::Outcome::peer_gone, now_);
+    }
+
+    /// The last completion of each operation leads here again.
     void close(Peer& peer) {
-        if (!transfer_.withdraw(peer)) return;
+        if (is_in_batch(peer)) return run_queue_.postpone(peer);
+        Pending& pending = of(peer);
+        stop_receiving(peer);
+        if (pending.has_unsent() && !is_cut_ && now_.instant < pending.give_up())
+            return run_queue_.watch_deadline(peer, pending.give_up());
+        pending.drop_unsent();
+        stop_awaiting_space(peer);
+        if (pending.receiving || pending.awaiting_space) return;
         peers_.remove(peer);
-        limit_.release();
-        acceptor_.make_room();
+        acceptor_.connection_closed();
     }
 
-    void deliver_completions() {
-        if (!std::exchange(has_completions_, false)) return;
-        for (CompletionQueue::Completion& completion : completions_->collect()) {
-            Peer* const peer = peers_.find(completion.ticket.connection);
-            if (!peer) continue;
-            deliver(completion, *peer, now_);
-            drive(*peer);
-        }
+    // ---- accepting ----
+
+    void accept_connections() {
+        acceptor_.accept(now_.instant, is_stopping(),
+                         [this](Accepted& each) { return admit(each); });
+        if (!is_stopping()) listener_watch_.follow_acceptor();
     }
 
-    void expire_deadlines() {
-        while (const auto slot = deadlines_.take_due(now_.instant)) {
-            Peer* const peer = peers_.at(*slot);
-            if (!peer) continue;
-            peer->connection->expire(now_);
-            drive(*peer);
-        }
+    /// Whether it is silent so far.
+    bool admit(Accepted& accepted) {
+        Peer& peer = peers_.add();
+        if (peer.slot >= pending_.size()) pending_.resize(peer.slot + 1);
+        of(peer) = {};
+        peer.adopt(accepted, run_queue_.completions());
+        peer.connection = host_.connect(workspace_, peer, now_);
+        if (is_stopping()) peer.connection->retire(now_);
+        drive(peer);
+        return peer.is_silent();
     }
+
+    // ---- stopping ----
 
     void obey_stop() {
         const auto state = host_.stop.state();
@@ -215,6 +419,7 @@ class RingLoop {
 
     void drain() {
         cut_at_ = now_.instant + host_.options.stop_timeout;
+        listener_watch_.end();
         take_arrivals();
         peers_.each([this](Peer& peer) {
             peer.connection->retire(now_);
@@ -222,14 +427,15 @@ class RingLoop {
         });
     }
 
-    /// A request that has arrived is taken before its connection hears of the stop. One look at the
-    /// ring may bring less than all of it; one that brings nothing says that it was all.
+    /// A request that has arrived is taken before its connection is told of the stop. One wait() may
+    /// bring less than all of it; a wait() that brings nothing says that it was all.
     void take_arrivals() {
-        constexpr int looks_max = 100;
-        for (int looks = 0; looks < looks_max; ++looks) {
+        constexpr int waits_max = 100;
+        for (int waits = 0; waits < waits_max; ++waits) {
             const auto arrived = ring_.wait(0);
+            end_batch(arrived);
             if (arrived.empty()) return;
-            for (const Completion& completion : arrived) take(completion);
+            take_all(arrived);
         }
     }
 
@@ -244,19 +450,23 @@ class RingLoop {
     }
 
     Host& host_;
-    ConnectionLimit& limit_;
     net::Ring ring_;
-    RingTransfer transfer_{ring_};
-    RingAcceptor acceptor_;
+    net::BufferRing buffers_;
+    bool has_buffers_ = false;
+    SendBatch batch_;
+    Acceptor acceptor_;
+    RingListenerWatch listener_watch_{ring_, acceptor_};
     http::Workspace workspace_;
     PeerTable peers_;
-    Deadlines deadlines_;
-    std::shared_ptr<CompletionQueue> completions_ = std::make_shared<CompletionQueue>();
+    std::vector<Pending> pending_;  // by slot
+    RunQueue run_queue_{peers_};
+    bool completions_watched_ = false;
     Now now_ = net::read_clock();
     Instant cut_at_ = never;  // while draining
     StopSignal::State obeyed_ = StopSignal::State::running;
-    bool has_completions_ = false;
     bool is_cut_ = false;
+    std::string unparked_;  // while a connection looks at it
+    std::array<char, direct_receive_bytes> direct_;
 };
 
 std::expected<Loop, std::error_code> open_loop(Host& host, ConnectionLimit& limit,

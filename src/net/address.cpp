@@ -198,14 +198,6 @@ PeerAddress::PeerAddress(const sockaddr_storage& address) noexcept : family_{add
     }
 }
 
-PeerAddress PeerAddress::of_socket(int fd) noexcept {
-    sockaddr_storage address;
-    socklen_t size = sizeof address;
-    address.ss_family = AF_UNIX;  // as in accept_connection()
-    ::getpeername(fd, reinterpret_cast<sockaddr*>(&address), &size);
-    return PeerAddress{address};
-}
-
 void PeerAddress::append_to(std::string& out) const {
     if (family_ == AF_INET || family_ == AF_INET6)
         append_numeric(out, family_, bytes_.data());

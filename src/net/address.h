@@ -47,9 +47,6 @@ class PeerAddress {
    public:
     PeerAddress() = default;  // of a unix socket
     explicit PeerAddress(const sockaddr_storage& address) noexcept;
-    /// The peer of an accepted socket. If the connection was reset meanwhile, the peer is unknown
-    /// and reads as that of a unix socket.
-    static PeerAddress of_socket(int fd) noexcept;
 
     /// Appends "192.0.2.7", "2001:db8::7" or "unix:". An IPv4-mapped IPv6 address
     /// (::ffff:192.0.2.7) is written as IPv4.

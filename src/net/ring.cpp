@@ -37,7 +37,7 @@ class RingCategory final : public std::error_category {
 
 std::error_code ring_error(int error) { return {error, ring_category()}; }
 
-// Both run what completes on the thread that uses the ring, without interrupting it.
+// Both have the kernel do its work for the ring on the thread that uses it, without interrupting it.
 constexpr std::uint32_t deferred =
     IORING_SETUP_R_DISABLED | IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN;
 constexpr std::uint32_t cooperative = IORING_SETUP_COOP_TASKRUN;
@@ -48,14 +48,6 @@ UniqueFd set_up(unsigned operations, io_uring_params& params, std::uint32_t flag
     params.flags = flags | IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP;
     params.cq_entries = completions;
     return UniqueFd{static_cast<int>(::syscall(SYS_io_uring_setup, operations, &params))};
-}
-
-io_uring_sqe operation(std::uint8_t opcode, int fd, std::uint64_t about) noexcept {
-    io_uring_sqe made{};
-    made.opcode = opcode;
-    made.fd = fd;
-    made.user_data = about;
-    return made;
 }
 
 template <typename Integer>
@@ -78,7 +70,7 @@ const std::error_category& ring_category() noexcept {
 
 std::error_code Ring::open(unsigned operations, unsigned completions, Features wanted) {
     features_ = wanted;
-    // The best that this kernel takes: each that is too old for some flag says EINVAL.
+    // The best flags that this kernel knows: it says EINVAL to those that it does not.
     io_uring_params params;
     if (wanted.deferred_work)
         fd_ = set_up(operations, params, deferred | IORING_SETUP_SUBMIT_ALL, completions);
@@ -88,6 +80,7 @@ std::error_code Ring::open(unsigned operations, unsigned completions, Features w
     }
     if (!fd_ && errno == EINVAL) fd_ = set_up(operations, params, 0, completions);
     if (!fd_) return ring_error(errno);
+    features_.send_quietly = wanted.send_quietly && features_.deferred_work;
 
     constexpr std::uint32_t needed = IORING_FEAT_SINGLE_MMAP | IORING_FEAT_NODROP |
                                      IORING_FEAT_SUBMIT_STABLE | IORING_FEAT_FAST_POLL |
@@ -97,7 +90,7 @@ std::error_code Ring::open(unsigned operations, unsigned completions, Features w
     return probe(wanted);
 }
 
-std::error_code Ring::map(const io_uring_params& params) noexcept {
+std::error_code Ring::map(const io_uring_params& params) {
     const std::size_t submission_bytes =
         params.sq_off.array + params.sq_entries * sizeof(std::uint32_t);
     const std::size_t completion_bytes =
@@ -113,15 +106,18 @@ std::error_code Ring::map(const io_uring_params& params) noexcept {
     completion_ = {rings_.at<std::uint32_t>(params.cq_off.head),
                    rings_.at<std::uint32_t>(params.cq_off.tail), params.cq_entries - 1,
                    params.cq_entries};
+    submission_flags_ = rings_.at<std::uint32_t>(params.sq_off.flags);
     operations_ = operations_memory_.at<io_uring_sqe>(0);
     completions_ = rings_.at<const io_uring_cqe>(params.cq_off.cqes);
-    // An indirection that nobody needs: the operation at each place is the one at that place.
+    taken_.resize(params.cq_entries);
+    // An indirection that is not needed here: place N always holds operation N.
     auto* const places = rings_.at<std::uint32_t>(params.sq_off.array);
     for (std::uint32_t place = 0; place < params.sq_entries; ++place) places[place] = place;
     return {};
 }
 
-/// Variants of an operation can't be asked for; a whole one that came with the same kernel can.
+/// The kernel tells which operations it has, not which variants of one: so another operation that
+/// came with the same kernel is looked for.
 std::error_code Ring::probe(Features wanted) {
     constexpr std::size_t operations_max = 256;
     struct alignas(io_uring_probe) Answer {
@@ -136,7 +132,6 @@ std::error_code Ring::probe(Features wanted) {
     const auto has = [known](unsigned opcode) {
         return opcode < known->ops_len && (known->ops[opcode].flags & IO_URING_OP_SUPPORTED) != 0;
     };
-    features_.accept_many = wanted.accept_many && has(IORING_OP_SOCKET);
     features_.receive_many = wanted.receive_many && has(IORING_OP_SEND_ZC);
     return {};
 }
@@ -150,85 +145,74 @@ std::error_code Ring::enable() noexcept {
 
 // ---- operations ----
 
-void Ring::accept(int listener, bool many, std::uint64_t about) {
-    auto made = operation(IORING_OP_ACCEPT, listener, about);
-    made.accept_flags = SOCK_CLOEXEC;
-    if (many) made.ioprio = IORING_ACCEPT_MULTISHOT;
-    add(made);
-}
-
 void Ring::receive_many(int socket, std::uint16_t buffer_group, std::uint64_t about) {
-    auto made = operation(IORING_OP_RECV, socket, about);
+    io_uring_sqe& made = add(IORING_OP_RECV, socket, about);
     made.flags = IOSQE_BUFFER_SELECT;
     made.ioprio = IORING_RECV_MULTISHOT;
     made.buf_group = buffer_group;
-    add(made);
 }
 
-void Ring::send(int socket, std::string_view bytes, int flags, std::uint64_t about) {
-    auto made = operation(IORING_OP_SEND, socket, about);
+// MSG_WAITALL makes a send that could not take all a failed one, so that it is not silent.
+void Ring::send_quietly(int socket, std::string_view bytes, std::uint64_t about) {
+    io_uring_sqe& made = add(IORING_OP_SEND, socket, about);
     made.addr = reinterpret_cast<std::uint64_t>(bytes.data());
-    made.len = static_cast<std::uint32_t>(std::min<std::size_t>(bytes.size(), 1U << 30));
-    made.msg_flags = static_cast<std::uint32_t>(flags);
-    add(made);
+    made.len = static_cast<std::uint32_t>(bytes.size());
+    made.msg_flags = MSG_NOSIGNAL | MSG_DONTWAIT | MSG_WAITALL;
+    made.flags = IOSQE_CQE_SKIP_SUCCESS;
 }
 
-void Ring::send(int socket, const msghdr& message, int flags, std::uint64_t about) {
-    auto made = operation(IORING_OP_SENDMSG, socket, about);
-    made.addr = reinterpret_cast<std::uint64_t>(&message);
-    made.len = 1;
-    made.msg_flags = static_cast<std::uint32_t>(flags);
-    add(made);
-}
-
-void Ring::poll(int fd, std::uint32_t events, bool many, std::uint64_t about) {
-    auto made = operation(IORING_OP_POLL_ADD, fd, about);
+void Ring::poll(int fd, std::uint32_t events, std::uint64_t about) {
+    io_uring_sqe& made = add(IORING_OP_POLL_ADD, fd, about);
     made.poll32_events = std::endian::native == std::endian::little
                              ? events
                              : events << 16 | events >> 16;  // word-reversed
-    if (many) made.len = IORING_POLL_ADD_MULTI;
-    add(made);
 }
 
 void Ring::cancel(std::uint64_t about_what, std::uint64_t about) {
-    auto made = operation(IORING_OP_ASYNC_CANCEL, -1, about);
-    made.addr = about_what;
-    add(made);
+    add(IORING_OP_ASYNC_CANCEL, -1, about).addr = about_what;
 }
 
-void Ring::no_operation(std::uint64_t about) { add(operation(IORING_OP_NOP, -1, about)); }
+void Ring::no_operation(std::uint64_t about) { add(IORING_OP_NOP, -1, about); }
 
 // ---- to the kernel and back ----
 
-void Ring::add(const io_uring_sqe& operation) {
-    if (waiting_.empty() && put(operation)) return;
-    if (waiting_.empty()) enter(0, 0);
-    if (waiting_.empty() && put(operation)) return;
-    waiting_.push_back(operation);  // the kernel is out of memory: the next wait() tries again
+io_uring_sqe& Ring::add(std::uint8_t opcode, int fd, std::uint64_t about) {
+    io_uring_sqe& made = place();
+    made = {};
+    made.opcode = opcode;
+    made.fd = fd;
+    made.user_data = about;
+    return made;
 }
 
-bool Ring::put(const io_uring_sqe& operation) noexcept {
-    if (tail_ - load(submission_.head) == submission_.entries) return false;
-    operations_[tail_ & submission_.mask] = operation;
-    store(submission_.tail, ++tail_);
-    return true;
+io_uring_sqe& Ring::place() {
+    if (waiting_.empty() && is_full()) enter(0, 0);
+    if (waiting_.empty() && !is_full()) return operations_[tail_++ & submission_.mask];
+    return waiting_
+        .emplace_back();  // the kernel took none (no memory): the next wait() tries again
+}
+
+bool Ring::is_full() const noexcept {
+    return tail_ - load(submission_.head) == submission_.entries;
 }
 
 void Ring::put_waiting() {
     std::size_t count = 0;
-    while (count < waiting_.size() && put(waiting_[count])) ++count;
+    while (count < waiting_.size() && !is_full())
+        operations_[tail_++ & submission_.mask] = waiting_[count++];
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
-/// What fails here has changed nothing: operations that were not taken still lie in the ring, and
-/// an interrupted wait looks as one whose time is over. `milliseconds` matters only where there is
-/// something to wait for.
+/// A failure changes nothing: operations that were not taken are still in the ring, and a wait that
+/// was interrupted looks like one whose time is over. `milliseconds` matters only if
+/// `completions_min` is not 0.
 int Ring::enter(unsigned completions_min, int milliseconds) noexcept {
     const __kernel_timespec time{milliseconds / 1000, milliseconds % 1000 * 1'000'000LL};
     io_uring_getevents_arg argument{};
     if (milliseconds >= 0) argument.ts = reinterpret_cast<std::uint64_t>(&time);
-    // GETEVENTS even where nothing is waited for: only with it, deferred work is worked off, and
-    // completions that found no place in the ring are put there.
+    store(submission_.tail, tail_);
+    // GETEVENTS even without waiting: only then the kernel does its deferred work, and moves
+    // completions that had no room into the ring.
     return static_cast<int>(
         ::syscall(SYS_io_uring_enter, fd_.get(), tail_ - load(submission_.head), completions_min,
                   IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG, &argument, sizeof argument));
@@ -242,15 +226,20 @@ std::span<const Ring::Completion> Ring::wait(int milliseconds) noexcept {
     return take();
 }
 
+bool Ring::is_drained() const noexcept {
+    return waiting_.empty() && tail_ == load(submission_.head) &&
+           load(completion_.tail) == *completion_.head &&
+           (load(submission_flags_) & IORING_SQ_CQ_OVERFLOW) == 0;
+}
+
 std::span<const Ring::Completion> Ring::take() noexcept {
     const std::uint32_t head = *completion_.head;
-    const std::uint32_t there = load(completion_.tail) - head;
-    const std::size_t count = std::min<std::size_t>(there, taken_.size());
+    const std::uint32_t count = load(completion_.tail) - head;
     for (std::uint32_t i = 0; i < count; ++i) {
         const io_uring_cqe& completion = completions_[(head + i) & completion_.mask];
         taken_[i] = {completion.user_data, completion.res, completion.flags};
     }
-    store(completion_.head, head + static_cast<std::uint32_t>(count));
+    store(completion_.head, head + count);
     return {taken_.data(), count};
 }
 

@@ -2,7 +2,6 @@
 
 #include <linux/io_uring.h>
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -13,25 +12,24 @@
 #include "net/mapping.h"
 #include "net/unique_fd.h"
 
-struct msghdr;
-
 namespace weir::net {
 
-/// io_uring(7): operations are written into one ring that the kernel reads, their results into
-/// another one that it writes. wait() hands over what was asked for, and waits, in one system call.
+/// io_uring(7): the program writes operations into one ring, and the kernel writes their results into
+/// another. wait() submits the operations and waits for results, in one system call.
 ///
-/// `about` of an operation comes back with each of its completions, and is what cancel() knows it
-/// by. Until the last of them, the kernel may use whatever the operation names.
+/// The number `about` of an operation comes back with each of its completions; cancel() finds the
+/// operation by it. Until its last completion, the kernel may use the memory and the descriptor that
+/// the operation names.
 ///
-/// One thread uses a ring, from enable() on; it may have been opened by another.
+/// One thread uses a ring, from enable() on; another thread may have opened it.
 class Ring {
    public:
-    /// What this kernel's rings can do; older ones lack some of it.
+    /// What the rings of this kernel can do; older kernels lack some of it.
     struct Features {
         bool deferred_work =
-            true;                  // what completes is worked off in wait(), and nowhere else (6.1)
-        bool accept_many = true;   // one operation for all that is to be accepted (5.19)
-        bool receive_many = true;  // and for all that is to be received (6.0)
+            true;  // the kernel works for the ring in wait(), and nowhere else (6.1)
+        bool receive_many = true;  // one operation receives all that comes (6.0)
+        bool send_quietly = true;  // a send that succeeds has no completion (6.1)
     };
 
     struct Completion {
@@ -39,18 +37,18 @@ class Ring {
         int result;  // as of the system call of that name, or -errno
         std::uint32_t flags;
 
-        /// The operation is over.
+        /// The operation has ended.
         bool is_last() const noexcept { return (flags & IORING_CQE_F_MORE) == 0; }
-        /// The buffer that was taken for it.
+        /// The buffer that holds the bytes (see BufferRing).
         std::optional<std::uint16_t> buffer() const noexcept {
             if ((flags & IORING_CQE_F_BUFFER) == 0) return std::nullopt;
             return static_cast<std::uint16_t>(flags >> IORING_CQE_BUFFER_SHIFT);
         }
     };
 
-    /// Before all else. Room for so many operations on their way to the kernel, and for so many
-    /// completions on the way back; more of both are kept, at a price. Of the features, those in
-    /// `wanted` are used. An error's message() says why this machine has no rings to offer.
+    /// Before any other call. The rings have room for so many operations and completions; more of
+    /// both are kept, but cost a system call or memory. Uses those features of `wanted` that the
+    /// kernel has. The message() of an error says why there is no ring.
     std::error_code open(unsigned operations, unsigned completions, Features wanted);
     /// By the thread that will use the ring.
     std::error_code enable() noexcept;
@@ -58,28 +56,28 @@ class Ring {
     const Features& features() const noexcept { return features_; }
     int fd() const noexcept { return fd_.get(); }
 
-    // Sockets must not be O_NONBLOCK: an operation that would have to wait fails then with EAGAIN.
-
-    /// Each completion is a connection's socket; `many`: until canceled, or failed.
-    void accept(int listener, bool many, std::uint64_t about);
-    /// Each completion names a buffer of the group (see BufferRing); until the end (a result of 0),
-    /// an error, or want of buffers (ENOBUFS).
+    /// Each completion names a buffer of the group (see BufferRing). Ends with the stream (a result
+    /// of 0), with an error, or when all buffers are in use (ENOBUFS).
     void receive_many(int socket, std::uint16_t buffer_group, std::uint64_t about);
-    void send(int socket, std::string_view bytes, int flags, std::uint64_t about);
-    void send(int socket, const msghdr& message, int flags, std::uint64_t about);
-    /// Whether `fd` is ready for one of `events` (poll(2)); `many`: at each change.
-    void poll(int fd, std::uint32_t events, bool many, std::uint64_t about);
-    /// Of `about_what`; whatever it has not done yet, it ends as ECANCELED.
+    /// Sends what the socket takes at once, while wait() submits it. A completion comes only if that
+    /// was not all: with the number of bytes that were sent, or an error.
+    void send_quietly(int socket, std::string_view bytes, std::uint64_t about);
+    /// Completes once, when `fd` is ready for one of `events` (poll(2)).
+    void poll(int fd, std::uint32_t events, std::uint64_t about);
+    /// Ends the operation `about_what`, as ECANCELED unless it has ended otherwise.
     void cancel(std::uint64_t about_what, std::uint64_t about);
     void no_operation(std::uint64_t about);
 
-    /// At most so many at once. There until the next call. Returns as soon as there is one, and
-    /// with none when the time is over. `milliseconds`: -1 for as long as it takes.
+    /// Submits what was asked for, and returns as soon as there are completions; with none when the
+    /// time is over. `milliseconds`: -1 for no limit. The span is valid until the next call.
     std::span<const Completion> wait(int milliseconds) noexcept;
+    /// Everything was submitted, and wait() has returned all completions: a quiet send without one
+    /// has succeeded.
+    bool is_drained() const noexcept;
 
    private:
-    /// A ring as it lies in the memory that is shared with the kernel. One side moves the head, the
-    /// other one the tail; both count up for ever.
+    /// A ring in the memory that is shared with the kernel. One side moves the head, the other side
+    /// the tail; both only count up.
     struct Shared {
         std::uint32_t* head = nullptr;
         std::uint32_t* tail = nullptr;
@@ -87,10 +85,12 @@ class Ring {
         std::uint32_t entries = 0;
     };
 
-    std::error_code map(const io_uring_params& params) noexcept;
+    std::error_code map(const io_uring_params& params);
     std::error_code probe(Features wanted);
-    void add(const io_uring_sqe& operation);
-    bool put(const io_uring_sqe& operation) noexcept;
+    /// The operation is valid until the next call.
+    io_uring_sqe& add(std::uint8_t opcode, int fd, std::uint64_t about);
+    io_uring_sqe& place();
+    bool is_full() const noexcept;
     void put_waiting();
     int enter(unsigned completions_min, int milliseconds) noexcept;
     std::span<const Completion> take() noexcept;
@@ -100,15 +100,16 @@ class Ring {
     Mapping operations_memory_;
     Shared submission_;
     Shared completion_;
+    std::uint32_t* submission_flags_ = nullptr;
     io_uring_sqe* operations_ = nullptr;
     const io_uring_cqe* completions_ = nullptr;
-    std::uint32_t tail_ = 0;             // of the submission ring, which is ours to move
-    std::vector<io_uring_sqe> waiting_;  // while the kernel takes no more
+    std::uint32_t tail_ = 0;             // of the submission ring, which this side moves
+    std::vector<io_uring_sqe> waiting_;  // while the submission ring is full
     Features features_;
-    std::array<Completion, 256> taken_;
+    std::vector<Completion> taken_;  // as many as the ring holds
 };
 
-/// Why there is no ring: io_uring_setup(2)'s errors, in words.
+/// Says in words why there is no ring: the errors of io_uring_setup(2).
 const std::error_category& ring_category() noexcept;
 
 }  // namespace weir::net

@@ -112,7 +112,7 @@ namespace {
 
 std::error_code run_io_uring_of_old(engines::Host& host) {
     return engines::run_io_uring_with(
-        host, {.deferred_work = false, .accept_many = false, .receive_many = false});
+        host, {.deferred_work = false, .receive_many = false, .send_quietly = false});
 }
 
 /// Not in the table: what stands in for that which not every kernel has.

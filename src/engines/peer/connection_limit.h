@@ -23,10 +23,6 @@ class ConnectionLimit {
     /// For a connection that is accepted already: false if the limit is reached.
     bool acquire() noexcept;
     void release() noexcept { open_.fetch_sub(1, std::memory_order_relaxed); }
-    /// For so many more, unless other loops accept first.
-    bool has_room(std::uint32_t connections) const noexcept {
-        return open_.load(std::memory_order_relaxed) + connections <= connections_max_;
-    }
 
     std::uint32_t connections_max() const noexcept { return connections_max_; }
 

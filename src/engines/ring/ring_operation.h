@@ -8,21 +8,20 @@
 
 namespace weir::engines {
 
-/// What a loop has its ring do. With whom, or with which of several, goes into the same number that
-/// comes back with the completion: a peer lies at the start of a cache line, and leaves the low bits
-/// of its address free.
+/// What a loop asks its ring to do.
 enum class Operation : std::uint8_t {
-    hear_stop,
-    hear_completions,
-    accept,  // at the listener of that index
-    cancel_accept,
-    receive,  // from that peer
-    cancel_receive,
-    send,   // to that peer
-    space,  // tells when sending to it may be tried
-    cancel_send,
+    watch_stop,
+    watch_completions,
+    watch_listener,  // the one of that index
+    cancel,
+    send,         // the answer of that index in the batch
+    receive,      // from that peer
+    await_space,  // in the socket of that peer
 };
 
+/// An operation carries one number, which comes back with each of its completions. It names the
+/// operation, and the peer (or the index of the listener) that the operation is about: a Peer lies at
+/// the start of a cache line, so the low bits of its address are free.
 inline constexpr unsigned operation_bits = 6;
 inline constexpr std::uint64_t operation_mask = (1U << operation_bits) - 1;
 

@@ -1,5 +1,6 @@
 #include "net/buffer_ring.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/socket.h>
 
@@ -65,6 +66,16 @@ TEST_F(BufferRingTest, BytesComeWithTheirBufferUntilTheEnd) {
     EXPECT_EQ(last.result, 0);
     EXPECT_TRUE(last.is_last());
     EXPECT_THAT(kept, ::testing::IsEmpty());
+}
+
+TEST_F(BufferRingTest, ASocketThatDoesNotBlockIsWaitedForAllTheSame) {
+    auto [here, there] = connected_pair();
+    ASSERT_EQ(::fcntl(here.get(), F_SETFL, O_NONBLOCK), 0);
+    ring.receive_many(here.get(), buffers.group(), 1);
+    std::vector<std::uint16_t> kept;
+    EXPECT_EQ(received(kept), "");
+    write_to(there, "text");
+    EXPECT_EQ(received(kept), "text");
 }
 
 TEST_F(BufferRingTest, WantOfBuffersEndsItAndLosesNothing) {

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/now.h"
+
+namespace weir::engines {
+
+/// What a ring has under way for one peer: 16 bytes for each, and more for the few peers that need it.
+class Pending {
+   public:
+    bool receiving : 1 = false;
+    bool awaiting_space : 1 = false;
+    bool ended : 1 = false;     // the peer has shut down its side,
+    bool end_told : 1 = false;  // and its connection knows
+    std::uint32_t batch = 0;    // the last one with an answer to this peer
+
+    /// Bytes that came before the connection read them.
+    void park(std::string_view bytes) { extra().parked += bytes; }
+    std::size_t parked() const noexcept { return extra_ ? extra_->parked.size() : 0; }
+    std::string unpark() {
+        std::string parked = std::exchange(extra_->parked, {});
+        drop_extra_if_empty();
+        return parked;
+    }
+
+    /// The rest of an answer that the connection has handed over, and when to give up sending it.
+    void set_unsent(std::string_view bytes, Instant give_up) {
+        extra().unsent = bytes;
+        extra_->give_up = give_up;
+    }
+    bool has_unsent() const noexcept { return extra_ && !extra_->unsent.empty(); }
+    std::string_view unsent() const noexcept { return extra_->unsent; }
+    Instant give_up() const noexcept { return extra_ ? extra_->give_up : never; }
+    /// So much of it was sent.
+    void sent(std::size_t bytes, Instant give_up) {
+        extra_->unsent.erase(0, bytes);
+        extra_->give_up = give_up;
+        drop_unsent_if_empty();
+    }
+    void drop_unsent() {
+        if (extra_) extra_->unsent.clear();
+        drop_unsent_if_empty();
+    }
+
+   private:
+    struct Extra {
+        std::string parked;
+        std::string unsent;
+        Instant give_up = never;
+    };
+
+    Extra& extra() {
+        if (!extra_) extra_ = std::make_unique<Extra>();
+        return *extra_;
+    }
+    void drop_unsent_if_empty() {
+        if (!extra_ || !extra_->unsent.empty()) return;
+        extra_->give_up = never;
+        drop_extra_if_empty();
+    }
+    void drop_extra_if_empty() {
+        if (extra_->parked.empty() && extra_->unsent.empty()) extra_.reset();
+    }
+
+    std::unique_ptr<Extra> extra_;
+};
+static_assert(sizeof(Pending) == 16);
+
+}  // namespace weir::engines

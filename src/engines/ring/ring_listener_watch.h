@@ -1,0 +1,57 @@
+#pragma once
+
+#include <poll.h>
+#include <sys/epoll.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "engines/loop/acceptor.h"
+#include "engines/ring/ring_operation.h"
+#include "net/ring.h"
+
+namespace weir::engines {
+
+/// Has a ring tell that connections wait at an acceptor: what loop/listener_watch.h is for epoll(7).
+/// The acceptor itself is that of all loops. The ring could accept, too, but it would do so before a
+/// connection's request is there (docs/decisions/0011-what-the-ring-is-asked-for.md).
+class RingListenerWatch {
+   public:
+    RingListenerWatch(net::Ring& ring, const Acceptor& acceptor)
+        : ring_{ring}, acceptor_{acceptor}, is_watched_(acceptor.listeners().size()) {}
+
+    /// After Acceptor::accept(), unless the loop stops: each listener is watched until a connection
+    /// comes, and again when the acceptor has looked at it and is not paused.
+    void follow_acceptor() {
+        if (acceptor_.is_paused()) return;
+        for (std::size_t index = 0; index < is_watched_.size(); ++index) {
+            const int fd = acceptor_.listeners()[index].fd();
+            if (is_watched_[index] || fd < 0) continue;
+            is_watched_[index] = true;
+            // EPOLLEXCLUSIVE: of loops that share a queue (a unix socket's siblings), one wakes.
+            ring_.poll(fd, POLLIN | EPOLLEXCLUSIVE, about(Operation::watch_listener, index));
+        }
+    }
+    /// A completion of `watch_listener`.
+    void completed(const net::Ring::Completion& completion) noexcept {
+        is_watched_[index_of(completion.about)] = false;
+    }
+
+    void end() {
+        for (std::size_t index = 0; index < is_watched_.size(); ++index)
+            if (is_watched_[index])
+                ring_.cancel(about(Operation::watch_listener, index), about(Operation::cancel));
+    }
+    /// An operation keeps its listener open: its port is free when this is true, too.
+    bool has_ended() const noexcept {
+        return std::ranges::find(is_watched_, true) == is_watched_.end();
+    }
+
+   private:
+    net::Ring& ring_;
+    const Acceptor& acceptor_;
+    std::vector<bool> is_watched_;  // of the listeners
+};
+
+}  // namespace weir::engines

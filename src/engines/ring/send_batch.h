@@ -1,0 +1,63 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "engines/peer/peer.h"
+#include "http/connection.h"
+
+namespace weir::engines {
+
+/// The small answers that a loop has copied and asked its ring to send. The kernel sends them all
+/// when the loop enters it next, and speaks only of those that it could not send whole; the memory is
+/// used again for the next batch.
+class SendBatch {
+   public:
+    struct Sending {
+        Peer* peer;
+        std::string_view bytes;
+    };
+
+    /// Copying more than this costs more than the system call that is saved.
+    static constexpr std::size_t bytes_max = 4 * 1024;
+
+    /// There is memory for `bytes` more.
+    bool has_room(std::size_t bytes) const noexcept { return used_ + bytes <= capacity; }
+
+    /// Copies the parts of `what`, which have room. Returns the index of the new entry.
+    std::size_t add(Peer& peer, const http::Transmission& what) {
+        char* const begin = memory_->data() + used_;
+        for (const std::string_view part : what.parts) {
+            part.copy(memory_->data() + used_, part.size());
+            used_ += part.size();
+        }
+        sendings_.push_back({&peer, {begin, what.part_bytes()}});
+        return sendings_.size() - 1;
+    }
+    const Sending& operator[](std::size_t index) const noexcept { return sendings_[index]; }
+
+    /// Tells the batches apart; never 0.
+    std::uint32_t number() const noexcept { return number_; }
+    /// The kernel is through with all of it.
+    void clear() noexcept {
+        if (sendings_.empty()) return;
+        sendings_.clear();
+        used_ = 0;
+        if (++number_ == 0) number_ = 1;
+    }
+
+   private:
+    static constexpr std::size_t capacity = 256 * 1024;
+    using Memory = std::array<char, capacity>;
+
+    std::unique_ptr<Memory> memory_ = std::make_unique_for_overwrite<Memory>();
+    std::vector<Sending> sendings_;
+    std::size_t used_ = 0;
+    std::uint32_t number_ = 1;
+};
+
+}  // namespace weir::engines
