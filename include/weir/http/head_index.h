@@ -45,8 +45,8 @@ struct HeadIndex {
     std::uint8_t minor_version = 1;  // the x of HTTP/1.x as the peer sent it: 0 to 9
     std::uint32_t size = 0;          // bytes of the whole head, including its empty line
     std::vector<FieldLine> fields;
-    std::array<std::uint16_t, known_names>
-        first{};  // 1 + index into `fields`; 0 if the head has no such field
+    /// For each known name: 1 + the index of its first line in `fields`; 0 if there is none.
+    std::array<std::uint16_t, known_names> first{};
 
     /// Resets everything, but keeps the memory of `fields`.
     void clear() noexcept {

@@ -24,8 +24,8 @@ namespace weir::site {
 ///
 /// It watches directories, not files: this takes fewer watches, and it notices a replaced file.
 /// What the kernel does not report never counts as watched: directories behind links, directories
+/// on network file systems, and directories beyond the limit. (The kernel does not report writes
 /// through mmap(2) either.)
-/// network file systems, and those past the limit. (Nor does it report writes through mmap(2).)
 class Watcher {
    public:
     /// Without inotify it starts no thread and watches nothing.
