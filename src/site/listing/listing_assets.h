@@ -73,8 +73,8 @@ if (filter) {
 }
 )";
 
-/// Allows exactly the style and the script above, by their SHA-256; a test compares the hashes. If a
-/// name got past the escaping, it still could not run as a script.
+/// Allows exactly the style and the script above, by their SHA-256; a test compares the hashes. If
+/// a name got past the escaping, it still could not run as a script.
 inline constexpr std::string_view listing_policy =
     "default-src 'none'; img-src 'self'; base-uri 'none'; form-action 'none'; "
     "style-src 'sha256-3S0wZd13NXw+SAe7D6czKWYHDjpiU6eO4kPpLiR6UnE='; "
