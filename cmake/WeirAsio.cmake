@@ -1,4 +1,4 @@
-# Asio is headers alone (Debian's libasio-dev, without Boost): WEIR_HAS_ASIO says whether the engine is built with them.
+# Asio (Debian's libasio-dev, without Boost) has only headers. WEIR_HAS_ASIO says whether the engine is built.
 
 set(WEIR_HAS_ASIO FALSE)
 if(WEIR_WITH_ASIO OR WEIR_WITH_ASIO STREQUAL "AUTO")
