@@ -25,7 +25,7 @@ constexpr Features none{.deferred_work = false, .accept_many = false, .receive_m
 constexpr int for_ever = -1;
 constexpr int not_at_all = 0;
 
-/// Each test runs with all that this kernel has, and with nothing that not all have.
+/// Each test runs with all features of this kernel, and without any optional feature.
 struct RingTest : ::testing::TestWithParam<Features> {
     void SetUp() override {
         if (const auto error = open(64, 128)) GTEST_SKIP() << error.message();
@@ -158,7 +158,7 @@ TEST_P(RingTest, SendWaitsForSpaceWithoutKeepingAnybody) {
 
 TEST_P(RingTest, AcceptsOneOrMany) {
     auto listener = Listener::open(Address::parse("127.0.0.1", 0).value()).value();
-    ASSERT_EQ(::fcntl(listener.fd(), F_SETFL, 0), 0);  // no O_NONBLOCK
+    ASSERT_EQ(::fcntl(listener.fd(), F_SETFL, 0), 0);  // without O_NONBLOCK
     const bool many = ring.features().accept_many;
     std::vector<UniqueFd> clients;
     for (int i = 0; i < 3; ++i) {
