@@ -42,8 +42,8 @@ struct Later {};
 using Reply = std::variant<Response, ReadContent, StreamContent, Later>;
 
 /// Answers requests. One object serves every connection; an engine may call it on several threads
-/// at once. An exception that leaves handle() becomes a 500. An engine with event loops serves no
-/// other connection of the loop until handle() returns.
+/// at once. An exception that leaves handle() becomes a 500. If the engine runs handlers on its
+/// event loops, the loop serves no other connection until handle() returns.
 class Handler {
    public:
     virtual ~Handler() = default;
