@@ -1,5 +1,5 @@
-# weir_settle(<variable> <found> <what> <package>...): AUTO becomes ON or OFF, as <found> is true or not, and a message says
-# what is missing. ON without it is an error. The cache keeps what the user set.
+# weir_settle(<variable> <found> <what> <package>...): turns AUTO into ON or OFF, depending on <found>. If <found> is
+# false, AUTO prints a message that names what is missing, and ON is an error. The cache keeps the user's value.
 function(weir_settle variable found what)
     set(wanted "${${variable}}")
     set(settled OFF)

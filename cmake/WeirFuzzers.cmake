@@ -1,5 +1,5 @@
-# weir_fuzzer(<name> SOURCES <file>... [LIBS <target>...]): a libFuzzer program build/fuzz/fuzzers/<name>, which
-# `./run fuzz` builds with all that it links, and starts on build/fuzz/found/<name>/.
+# weir_fuzzer(<name> SOURCES <file>... [LIBS <target>...]): adds the libFuzzer program build/fuzz/fuzzers/<name>. `./run
+# fuzz` builds it with everything that it links, and runs it on build/fuzz/found/<name>/.
 add_custom_target(fuzzers)
 
 function(weir_fuzzer name)

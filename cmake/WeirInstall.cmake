@@ -1,11 +1,11 @@
-# What `cmake --install` lays out. Components: runtime (the command and what a user reads), library (the shared library that
-# programs run with), development (what compiling against it takes).
+# The rules for `cmake --install`. Components: runtime (the command and its documents), library (the shared library that
+# programs need to run), development (the files that compiling against the library needs).
 include(CMakePackageConfigHelpers)
 
 set(weir_cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/weir")
 # --- the library ------------------------------------------------------------------------------------------
 
-# Two export files: the static library can be found where the shared one is not installed, and the other way round.
+# Two export files, so that each library can be found without the other.
 install(TARGETS libweir EXPORT weirStatic ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
 install(TARGETS libweir_shared EXPORT weirShared
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library NAMELINK_COMPONENT development)
@@ -17,12 +17,12 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/weir" DESTINATION "${CMAKE_INST
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/packaging/weirConfig.cmake.in" "${PROJECT_BINARY_DIR}/weirConfig.cmake"
     INSTALL_DESTINATION "${weir_cmake_dir}" PATH_VARS CMAKE_INSTALL_LIBDIR NO_CHECK_REQUIRED_COMPONENTS_MACRO)
-# Before 1.0 a minor version may change the interface.
+# Before 1.0, a minor version may change the interface.
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/weirConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/weirConfig.cmake" "${PROJECT_BINARY_DIR}/weirConfigVersion.cmake"
     DESTINATION "${weir_cmake_dir}" COMPONENT development)
 
-# Relative to the file itself, so that --prefix can still move everything.
+# The path is relative to the .pc file, so that --prefix can still move everything.
 file(RELATIVE_PATH weir_prefix_from_pc "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" weir_prefix_from_pc "${weir_prefix_from_pc}")
 configure_file("${PROJECT_SOURCE_DIR}/packaging/weir.pc.in" "${PROJECT_BINARY_DIR}/weir.pc" @ONLY)
@@ -30,12 +30,13 @@ install(FILES "${PROJECT_BINARY_DIR}/weir.pc" DESTINATION "${CMAKE_INSTALL_LIBDI
 
 # --- the command ------------------------------------------------------------------------------------------
 
-# weir_install_beside_command(<component> ZSH <directory> PAGES <file>... [EXCLUDE_FROM_ALL]): what comes with the command.
+# weir_install_beside_command(<component> ZSH <directory> PAGES <file>... [EXCLUDE_FROM_ALL]): installs the files that
+# belong to the command.
 function(weir_install_beside_command component)
     cmake_parse_arguments(PARSE_ARGV 1 beside "" "ZSH" "PAGES")
     set(where COMPONENT ${component} ${beside_UNPARSED_ARGUMENTS})
     install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}" ${where})
-    # The unit names the command by its full path, which only the installation knows.
+    # The unit contains the full path of the command, which is only known during the installation.
     install(CODE "configure_file(\"${PROJECT_SOURCE_DIR}/packaging/weir@.service.in\" \"${PROJECT_BINARY_DIR}/weir@.service\" @ONLY)"
         ${where})
     install(FILES "${PROJECT_BINARY_DIR}/weir@.service" DESTINATION lib/systemd/system ${where})
@@ -50,7 +51,7 @@ endfunction()
 if(WEIR_BUILD_CLI)
     include(WeirPages)
     install(TARGETS weir RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT runtime)
-    if(NOT WEIR_PACKAGE)  # which Debian wants in other places
+    if(NOT WEIR_PACKAGE)  # Debian needs these files in other places
         weir_install_beside_command(runtime ZSH "${CMAKE_INSTALL_DATADIR}/zsh/site-functions" PAGES ${WEIR_PAGES})
     endif()
 endif()

@@ -1,6 +1,6 @@
-# What can be switched, and the flags that every target of ours is compiled with.
+# The options of the build, and the flags for all of weir's targets.
 
-# In another project's tree, the library alone is built unless more is asked for.
+# As part of another project, only the library is built by default.
 set(weir_default OFF)
 if(PROJECT_IS_TOP_LEVEL)
     set(weir_default AUTO)
@@ -30,13 +30,13 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 
 if(PROJECT_IS_TOP_LEVEL)
-    # -O2 rather than CMake's -O3: what -O3 is worth is for a measurement to say. Assertions are for programmer faults;
-    # they are out of the release and in every other build. No -march: the binary runs on any x86-64 (or other) machine,
-    # and the vectorised paths are chosen at run time.
+    # -O2 instead of CMake's -O3, until a measurement shows that -O3 is better. Assertions check for programming
+    # errors; all builds except the release have them. No -march: the binary runs on any x86-64 (or other) machine, and
+    # chooses the vectorised code at run time.
     set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
     set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
     if(WEIR_SANITIZE)
-        set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g")  # at -O0 the suites take several times as long
+        set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g")  # with -O0, the test suites take several times as long
     endif()
     set(CMAKE_CXX_EXTENSIONS OFF)
     set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
@@ -49,7 +49,7 @@ endif()
 
 set(weir_default ON)
 if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache")
-    set(weir_default OFF)  # ccache takes more from the cache without them
+    set(weir_default OFF)  # ccache has more hits without precompiled headers
 endif()
 option(WEIR_UNITY "Compile several files at once: less time for all of them, more for one" OFF)
 option(WEIR_PCH "Precompile the headers of the standard library" ${weir_default})
@@ -57,24 +57,24 @@ option(WEIR_PCH "Precompile the headers of the standard library" ${weir_default}
 find_package(Threads REQUIRED)
 include(GNUInstallDirs)
 
-# Linked by every target of ours, and by nobody outside.
+# All of weir's targets link this, and no other target does.
 add_library(weir_flags INTERFACE)
 target_compile_features(weir_flags INTERFACE cxx_std_23)
 target_include_directories(weir_flags INTERFACE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
 target_compile_options(weir_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-    # Clang counts sign conversions among -Wconversion and GCC does not: one meaning for both.
+    # Clang includes sign conversions in -Wconversion, GCC does not. Use GCC's meaning for both.
     $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion>
-    # Position-independent code would otherwise forbid inlining a global function in its own file.
+    # Otherwise, position-independent code could not inline a global function in its own file.
     -fno-semantic-interposition
 )
 if(NOT PROJECT_IS_TOP_LEVEL AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    # At -O3, which another project may choose, GCC 12 warns falsely of "text" + std::string{} (GCC bug 105651).
+    # With -O3, which another project may use, GCC 12 has false warnings for "text" + std::string{} (GCC bug 105651).
     target_compile_options(weir_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 endif()
 if(WEIR_PCH)
-    # What GCC guesses while it optimises, it also says of precompiled system headers, often wrongly. The builds without them
-    # find what is true of it.
+    # With precompiled headers, GCC's optimiser also warns about system headers, often wrongly. Builds without
+    # precompiled headers still have these warnings.
     target_compile_options(weir_flags INTERFACE
         $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overread;-Wno-stringop-overflow;-Wno-array-bounds;-Wno-restrict;-Wno-maybe-uninitialized>)
 elseif(WEIR_WERROR)
@@ -84,7 +84,8 @@ endif()
 if(WEIR_SANITIZE)
     set(weir_sanitize_flags -fsanitize=${WEIR_SANITIZE} -fno-omit-frame-pointer -g)
     if(WEIR_SANITIZE MATCHES "undefined")
-        # vptr asks pipe(2) whether memory is there, and takes a process that is out of descriptors for a wild pointer.
+        # -fsanitize=vptr checks memory through pipe(2). If the process has no descriptors left, it reports a false
+        # error.
         list(APPEND weir_sanitize_flags -fno-sanitize-recover=all -fno-sanitize=vptr)
     endif()
     target_compile_options(weir_flags INTERFACE ${weir_sanitize_flags})

@@ -1,5 +1,5 @@
-# Debian packages by CPack (weir, libweir0, libweir-dev), and the component `portable`: the command linked statically, which
-# runs on any Linux of its architecture, with what comes along. `./run package` makes both.
+# Debian packages by CPack (weir, libweir0, libweir-dev), and the component `portable`: the statically linked command,
+# which runs on any Linux of its architecture, and its documents. `./run package` makes both.
 
 add_executable(weir_static "${PROJECT_SOURCE_DIR}/src/cli/main.cpp")
 target_link_libraries(weir_static PRIVATE weir_cli weir_without_qr_code)
@@ -10,7 +10,7 @@ install(PROGRAMS $<TARGET_FILE:weir_static> DESTINATION "${CMAKE_INSTALL_BINDIR}
 weir_install_beside_command(portable
     ZSH "${CMAKE_INSTALL_DATADIR}/zsh/site-functions" PAGES ${WEIR_PAGES} EXCLUDE_FROM_ALL)
 
-# --- what Debian wants in each package ---------------------------------------------------------------------
+# --- what Debian requires in each package -------------------------------------------------------------------
 
 find_program(WEIR_GZIP gzip REQUIRED)
 set(weir_debian "${PROJECT_SOURCE_DIR}/packaging/debian")
@@ -38,7 +38,7 @@ endforeach()
 set(CPACK_GENERATOR DEB)
 set(CPACK_COMPONENTS_ALL runtime library development)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_SET_DESTDIR ON)  # the unit's path is the one after installing
+set(CPACK_SET_DESTDIR ON)  # the unit contains the path after installation
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGE_CONTACT "weir maintainers <maintainers@weir.example>")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -46,7 +46,7 @@ set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # each package's description begins with its own
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # each package's description begins with a summary of its own
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 

@@ -1,6 +1,6 @@
-# The man pages and the completions, as the built command prints them: from the table of its own options, so that they
-# cannot fall behind. WEIR_PAGES is the list of the man pages, empty where the command cannot run here, or is built for tests
-# alone.
+# The man pages and the completions. The built command prints them from the table of its options, so they are always up
+# to date. WEIR_PAGES lists the man pages. It is empty if the command cannot run on the build machine, or if the build
+# is only for tests.
 set(WEIR_PAGES "")
 if(WEIR_SANITIZE)
     return()
@@ -10,7 +10,7 @@ if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
     return()
 endif()
 
-# weir_printed(<file> <argument>...): what `weir <argument>...` prints.
+# weir_printed(<file> <argument>...): writes the output of `weir <argument>...` to <file>.
 function(weir_printed file)
     add_custom_command(OUTPUT "${file}"
         COMMAND ${CMAKE_COMMAND} "-DCOMMAND=$<TARGET_FILE:weir>;${ARGN}" "-DFILE=${file}" -P "${PROJECT_SOURCE_DIR}/cmake/WeirPrint.cmake"
@@ -21,7 +21,7 @@ foreach(page IN ITEMS weir weir-serve weir-target weir-engines)
     weir_printed("${PROJECT_BINARY_DIR}/man/${page}.1" man ${page})
     list(APPEND WEIR_PAGES "${PROJECT_BINARY_DIR}/man/${page}.1")
 endforeach()
-set(WEIR_COMPLETIONS "${PROJECT_BINARY_DIR}/completions")  # under the names that the shells look for
+set(WEIR_COMPLETIONS "${PROJECT_BINARY_DIR}/completions")  # the file names are those that the shells look for
 weir_printed("${WEIR_COMPLETIONS}/weir" completion bash)
 weir_printed("${WEIR_COMPLETIONS}/_weir" completion zsh)
 weir_printed("${WEIR_COMPLETIONS}/weir.fish" completion fish)

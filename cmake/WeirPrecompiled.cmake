@@ -1,13 +1,13 @@
-# Half of the time that compiling takes goes into the headers of the standard library. Precompiled, they are read once.
-# <filesystem>, <thread> and <mutex> are not among them: they would cost every file more than few files gain.
+# The headers of the standard library take half of the compile time. Precompiled, the compiler reads them only once.
+# <filesystem>, <thread> and <mutex> are not in the list: few files need them, and they would slow down all others.
 #
-# A file that forgets an include compiles all the same then. So builds with ccache, and clang-tidy, do without them and find
-# it.
+# With precompiled headers, a file with a missing include still compiles. Builds with ccache and clang-tidy do not use
+# them, and find the missing include.
 set(WEIR_PRECOMPILED_HEADERS
     <algorithm> <array> <charconv> <chrono> <deque> <expected> <functional> <memory> <optional> <span> <string> <string_view>
     <system_error> <unordered_map> <utility> <variant> <vector>)
 
-# weir_precompile(<target>): the floors share one file, since they are compiled with the same flags.
+# weir_precompile(<target>): all floors share one precompiled header, because they have the same flags.
 function(weir_precompile target)
     if(NOT WEIR_PCH)
         return()

@@ -1,7 +1,7 @@
 # weir_floor(<name> [DEPENDS <floor>...] [LINKS <target>...] [SOURCES <file>...])
 #
-# One floor of the house as a static library weir_<name>; DEPENDS names the floors that it includes (tools/house.py checks
-# it), LINKS other targets (the command's libraries). A floor without a source file is an interface library.
+# Adds a floor as the static library weir_<name>. DEPENDS names the floors that it includes (tools/house.py checks
+# this), LINKS other targets (libraries for the command). A floor without source files is an interface library.
 function(weir_floor name)
     cmake_parse_arguments(PARSE_ARGV 1 floor "" "" "DEPENDS;LINKS;SOURCES")
     list(TRANSFORM floor_DEPENDS PREPEND weir_)
@@ -10,7 +10,7 @@ function(weir_floor name)
         add_library(weir_${name} STATIC ${floor_SOURCES})
         target_link_libraries(weir_${name} PUBLIC ${links})
         set_target_properties(weir_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON VISIBILITY_INLINES_HIDDEN ON)
-        # Sibling engines name the same things alike, each in its own file.
+        # The engines use the same names in their anonymous namespaces, so they cannot stand in one compilation.
         if(WEIR_UNITY AND NOT name STREQUAL "engines")
             set_target_properties(weir_${name} PROPERTIES UNITY_BUILD ON)
         endif()
@@ -21,7 +21,8 @@ function(weir_floor name)
     endif()
 endfunction()
 
-# weir_whole_library(<target> <STATIC|SHARED> <floor>...): the objects of several floors as one library, for embedders.
+# weir_whole_library(<target> <STATIC|SHARED> <floor>...): joins the objects of several floors in one library, for other
+# programs.
 function(weir_whole_library target kind)
     set(objects "")
     foreach(floor IN LISTS ARGN)

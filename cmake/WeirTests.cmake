@@ -1,4 +1,4 @@
-# How a test comes into ctest: always with a label, always with a time limit.
+# Functions that add tests to ctest. Every test gets a label and a time limit.
 
 include(GoogleTest)
 
@@ -7,8 +7,8 @@ set(WEIR_TEST_TIMEOUT_SECONDS 60)
 # weir_test(<name> LABEL <unit|contract|corpus|faults|end_to_end> [LIBS <target>...] [SOURCES <file>...]
 #           [TIMEOUT <seconds>] [ENVIRONMENT <NAME=value>...] [SERIAL])
 #
-# One executable <name>_test for a whole directory, so that a link is paid once; ctest lists each of its tests. SERIAL is
-# for tests that want the machine for themselves. Without a source file there is no test.
+# Adds one executable <name>_test for a whole directory, which saves time in linking; ctest lists each of its tests.
+# SERIAL is for tests that must run alone. Without source files, it adds no test.
 function(weir_test name)
     cmake_parse_arguments(PARSE_ARGV 1 test "SERIAL" "LABEL;TIMEOUT" "LIBS;SOURCES;ENVIRONMENT")
     if(NOT test_SOURCES)
@@ -34,13 +34,14 @@ function(weir_test name)
     gtest_discover_tests(${name}_test
         TEST_PREFIX "${name}."
         DISCOVERY_MODE PRE_TEST
-        NO_PRETTY_VALUES  # a parameter's value may be an address, and a test's name must stay what it is
+        NO_PRETTY_VALUES  # a value may be an address, but the name of a test must not change
         DISCOVERY_TIMEOUT 60
         PROPERTIES ${properties})
 endfunction()
 
-# weir_python_test(<name> LABEL <label> SCRIPT <file> [ARGS <arg>...] [TIMEOUT <seconds>]): a Python program; exit 0 is
-# a pass, and 77 a skip, whose reason is the last line that it printed. It finds the build in WEIR_BINARY, the command's path, and the source in WEIR_SOURCE_DIR.
+# weir_python_test(<name> LABEL <label> SCRIPT <file> [ARGS <arg>...] [TIMEOUT <seconds>]): adds a Python program as a
+# test. Exit code 0 is a pass, and 77 a skip, with the reason in the last line of output. WEIR_BINARY is the path of the
+# built command, and WEIR_SOURCE_DIR that of the source.
 function(weir_python_test name)
     cmake_parse_arguments(PARSE_ARGV 1 test "SERIAL" "LABEL;SCRIPT;TIMEOUT" "ARGS")
     if(NOT test_TIMEOUT)

@@ -59,7 +59,7 @@ int refuse_command(const std::string& name) {
     return refuse("unknown command '" + name + "'" + meant);
 }
 
-/// --help and --version are commands, too.
+/// --help and --version are also commands.
 std::string_view without_dashes(std::string_view name) {
     if (name == "-h" || name == "--help") return "help";
     if (name == "-V" || name == "--version") return "version";

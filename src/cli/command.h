@@ -9,26 +9,26 @@
 
 namespace weir::cli {
 
-/// What the process ends with.
+/// The exit codes of the process.
 namespace exit_code {
 inline constexpr int success = 0;
-inline constexpr int failure = 1;  // could not start, or not go on
+inline constexpr int failure = 1;  // could not start, or could not go on
 inline constexpr int wrong_use = 2;
 }  // namespace exit_code
 
 /// One of weir's subcommands.
 struct Command {
     std::string_view name;
-    /// `arguments` are those behind the name. Returns an exit code.
+    /// `arguments` are those after the name. Returns an exit code.
     int (*run)(std::vector<std::string> arguments);
     Page (*page)();
     bool has_man_page = false;
 };
 
 std::span<const Command> commands();
-/// Null where there is none of that name.
+/// Null if no command has that name.
 const Command* find_command(std::string_view name);
-/// Of the program as a whole.
+/// The page of the program as a whole.
 Page weir_page();
 
 int serve(std::vector<std::string> arguments);
@@ -49,7 +49,7 @@ Page help_page();
 Page completion_page();
 Page man_page();
 
-/// Runs what the arguments of the whole program ask for.
+/// Runs the command that the program's arguments name. Returns an exit code.
 int run(std::vector<std::string> arguments);
 
 }  // namespace weir::cli

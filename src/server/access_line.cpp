@@ -15,7 +15,7 @@ void append_number(std::string& out, std::uint64_t number) {
     out.append(digits.data(), end);
 }
 
-/// `-` where a field is empty, as in the combined format.
+/// An empty field is `-`, as in the combined format.
 void append_or_dash(std::string& out, std::string_view text) {
     if (text.empty()) {
         out += '-';
@@ -50,7 +50,7 @@ void append_combined_time(std::string& out, std::int64_t unix_seconds) {
     out += ']';
 }
 
-/// `,"name":`; `name` needs no escape.
+/// Appends `,"name":`; `name` needs no escaping.
 void append_json_name(std::string& out, std::string_view name) {
     out += ",\"";
     out += name;

@@ -10,11 +10,11 @@
 
 namespace weir::server {
 
-/// What a line of the access log says of one request. Borrowed; nothing in it is escaped yet.
+/// The data for one line of the access log. All text is borrowed, and not escaped yet.
 struct AccessEntry {
     std::string_view remote;  // address, without its port
     std::int64_t unix_seconds = 0;
-    bool readable = false;  // false: the request could not be read, and what follows is empty
+    bool readable = false;  // false: the request was malformed, and the fields below are empty
     std::string_view method;
     std::string_view target;
     std::string_view authority;
@@ -27,17 +27,17 @@ struct AccessEntry {
     std::chrono::milliseconds duration{0};
 };
 
-/// How an answer ended, as the JSON log has it.
+/// How an answer ended, for the JSON log.
 std::string_view to_text(http::Outcome outcome) noexcept;
 
-/// The combined format of Apache and nginx, exactly; every reader of logs knows it:
-/// 192.0.2.7 - - [20/Nov/2026:18:31:00 +0000] "GET / HTTP/1.1" 200 1234 "referer" "user agent"
+/// Appends a line in the combined format of Apache and nginx, which every log analyser reads:
+///192.0.2.7 - - [20/Nov/2026:18:31:00 +0000] "GET / HTTP/1.1" 200 1234 "referer" "user agent"
 void append_combined(std::string& out, const AccessEntry& entry);
-/// One JSON object a line, in US-ASCII, with all that there is.
+/// Appends one JSON object as a line of US-ASCII, with all fields.
 void append_json(std::string& out, const AccessEntry& entry);
 
-/// What stands in place of `lines` lines that could not be written, in the same formats, so that a
-/// reader of the log does not stumble over it.
+/// Appends a line that replaces `lines` dropped lines, in the same formats, so that a log analyser
+/// can parse it.
 void append_combined_dropped(std::string& out, std::uint64_t lines, std::int64_t unix_seconds);
 void append_json_dropped(std::string& out, std::uint64_t lines, std::int64_t unix_seconds);
 

@@ -70,7 +70,7 @@ AccessLog::AccessLog(LogFile file, Format format, LogWriter::Options options, Lo
 }
 
 void AccessLog::answered(const http::Answered& answered) noexcept {
-    // One of each a thread: they keep their memory, so that a line costs no allocation.
+    // One of each per thread: they keep their memory, so a line needs no allocation.
     thread_local std::string remote;
     thread_local std::string line;
     remote.clear();
@@ -84,7 +84,7 @@ void AccessLog::answered(const http::Answered& answered) noexcept {
 }
 
 void AccessLog::write_at_once(std::string_view line) noexcept {
-    // As at a stop: a reader that takes nothing is given up on after a while.
+    // Drops the line if the reader takes nothing for a while, as during a stop.
     static constinit const std::atomic<bool> impatient{true};
     const auto written = file_->write(line, impatient);
     if (written.size < line.size() && written.error)

@@ -17,20 +17,22 @@
 
 namespace weir::server {
 
-/// Writes a line for each answer: to a log, or for a person who watches standard output.
+/// Writes a line for each answer, to a log or to standard output.
 class AccessLog final : public http::Observer {
    public:
     enum class Written : std::uint8_t {
-        by_a_thread,  // so that no loop ever waits for a disk
-        at_once,  // for a process of one connection, which nobody else waits for: a thread would
-                  // cost it more. Called by one thread alone.
+        by_a_thread,  // so that no event loop waits for a disk
+        /// For a process with a single connection: a thread would cost more than the wait, and no
+        /// other connection waits. Only one thread may use it.
+        at_once,
     };
 
-    /// `errors` lives longer. Throws std::system_error where the system has no thread left.
+    /// `errors` must outlive the log. Throws std::system_error if the system cannot start a thread.
     static std::expected<std::unique_ptr<AccessLog>, std::error_code> open(
         const AccessLogOptions& options, Log& errors, Written written = Written::by_a_thread);
-    /// The same on standard output, in the lines of shown_line.h, which appear at once. Lines that are
-    /// lost at the end are not reported: standard error is often the same terminal, and may be held.
+    /// Writes to standard output, in the format of shown_line.h, without delay. Does not report
+    /// lines that are lost at the end: standard error is often the same terminal, and the user may
+    /// have paused it.
     static std::unique_ptr<AccessLog> show(RequestLines lines,
                                            Written written = Written::by_a_thread);
 
@@ -43,8 +45,9 @@ class AccessLog final : public http::Observer {
 
     void answered(const http::Answered& answered) noexcept override;
 
-    /// The file was renamed: go on in a new one of the old name. Async-signal-safe. Not for one that
-    /// writes at once: the next connection's process opens it anew.
+    /// Opens the log again under the same path; call it after the file was renamed.
+    /// Async-signal-safe. Not for Written::at_once: the process of the next connection opens the
+    /// new file.
     void reopen() noexcept { writer_->reopen(); }
 
    private:
@@ -53,7 +56,7 @@ class AccessLog final : public http::Observer {
     const Format format_;
     Log& errors_;
     std::optional<LogWriter> writer_;
-    std::optional<LogFile> file_;  // where there is no writer
+    std::optional<LogFile> file_;  // used if there is no writer
 };
 
 }  // namespace weir::server

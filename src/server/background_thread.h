@@ -8,8 +8,8 @@
 
 namespace weir::server {
 
-/// A thread that takes no signal: they are for the program's own threads. SIGPIPE becomes EPIPE.
-/// Throws std::system_error where there is none to be had.
+/// Starts a thread that handles no signal: signals are for the program's own threads. A write to a
+/// closed pipe fails with EPIPE. Throws std::system_error if the system cannot start a thread.
 template <typename Run>
 std::thread start_background_thread(Run run) {
     sigset_t all;

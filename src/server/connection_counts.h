@@ -11,11 +11,12 @@
 
 namespace weir::server {
 
-/// How many connections a server has, and how far its stop has come. One for all threads of a server
-/// and all processes that it forks. A process that is killed leaves its share in the counts.
+/// Counts the connections of a server, and those that know of its stop. All threads of the server
+/// and all processes that it forks share the counts. If a process is killed, its connections stay
+/// in the counts.
 class ConnectionCounts final : public http::ConnectionObserver {
    public:
-    /// Throws std::system_error where the system has no memory left.
+    /// Throws std::system_error if the system has no memory left.
     ConnectionCounts() : memory_{net::Mapping::among_forks(sizeof(Counts))} {
         if (!memory_) throw std::system_error{errno, std::generic_category(), "mmap"};
         counts_ = std::construct_at(memory_.at<Counts>(0));
@@ -30,12 +31,12 @@ class ConnectionCounts final : public http::ConnectionObserver {
         --counts_->open;
     }
 
-    /// Every connection has heard of the stop.
+    /// True if every connection knows of the stop.
     bool all_retired() const noexcept {
         const auto retired = counts_->retired.load();
         return retired == counts_->open.load();
     }
-    /// Once all have: those that go on until they have answered.
+    /// The connections that still have requests under way. Exact once all_retired() is true.
     std::uint32_t requests() const noexcept { return counts_->at_work.load(); }
 
    private:

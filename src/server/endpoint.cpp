@@ -14,8 +14,8 @@ std::optional<std::uint16_t> parse_port(std::string_view digits) {
     return port;
 }
 
-/// Where the colon before the port stands; npos where there is no port. The colons of a bare IPv6
-/// address ("::1") belong to it.
+/// The position of the colon before the port; npos if there is no port. The colons of an IPv6
+/// address without brackets ("::1") are part of the address.
 std::size_t find_port_colon(std::string_view text) {
     const auto colon = text.rfind(':');
     if (colon == std::string_view::npos) return colon;

@@ -9,7 +9,7 @@
 namespace weir::server {
 namespace {
 
-/// What the exception that is being handled says of itself.
+/// The message of the exception that is being handled.
 std::string current_message() {
     try {
         throw;
@@ -83,7 +83,8 @@ class GuardedSource final : public http::Source {
     Log& log_;
 };
 
-/// Streams outlive handle(): they get guards of their own. Other replies pass as they are.
+/// Sinks and sources are called after handle() has returned, so they get guards of their own. Other
+/// replies do not change.
 void guard_streams(http::Reply& reply, const http::Request& request, Log& log) {
     if (auto* stream = std::get_if<http::StreamContent>(&reply)) {
         stream->sink =
@@ -105,7 +106,7 @@ http::Reply GuardedHandler::handle(const http::Request& request) noexcept {
     }
 }
 
-/// A function of its own: out of a try block GCC moves what it returns.
+/// A separate function, because GCC moves a value that is returned from a try block.
 http::Reply GuardedHandler::pass_on(const http::Request& request) {
     http::Reply reply = handler_.handle(request);
     guard_streams(reply, request, log_);

@@ -5,12 +5,12 @@
 
 namespace weir::server {
 
-/// Stands between the engine and the user's handler, so that no exception leaves it: what the
-/// handler throws becomes a 500; what its sinks and sources throw later fails their connection.
-/// Each is logged, with the request that it came from.
+/// Wraps the user's handler, so that no exception reaches the engine. If the handler throws, the
+/// peer gets a 500. If a sink or a source throws later, the connection fails. Each exception is
+/// logged, together with its request.
 class GuardedHandler final : public http::Handler {
    public:
-    /// Both live longer.
+    /// Both must outlive it.
     GuardedHandler(http::Handler& handler, Log& log) : handler_{handler}, log_{log} {}
 
     http::Reply handle(const http::Request& request) noexcept override;

@@ -24,7 +24,7 @@ class StandardErrorLog final : public Log {
    public:
     void write(Severity severity, std::string_view message) noexcept override {
         const std::array parts{part(prefix_of(severity)), part(message), part("\n")};
-        // Nobody is left to tell when standard error itself fails.
+        // If standard error fails, nothing can report it.
         [[maybe_unused]] const auto written = ::writev(2, parts.data(), parts.size());
     }
 };

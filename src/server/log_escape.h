@@ -5,12 +5,13 @@
 
 namespace weir::server {
 
-/// How a byte is written that could end a line or a quoted string, or that a terminal would obey:
-/// control characters, `"`, `\`, DEL and whatever is not US-ASCII.
+/// How to write a byte that could end a line or a quoted string, or that a terminal would
+/// interpret: control characters, `"`, `\`, DEL, and all bytes that are not US-ASCII.
 enum class Escape : unsigned char {
     hexadecimal,  // \x22
-    json,         // \u0022: a byte is the character of that number, so that no byte is lost and the
-    // text is valid whatever a peer sent (json.loads(line)["target"].encode("latin-1"))
+    /// \u0022: a byte becomes the character with that number. No byte is lost, and the text is
+    /// valid whatever a peer sent (json.loads(line)["target"].encode("latin-1")).
+    json,
 };
 
 void append_escaped(std::string& out, std::string_view text, Escape escape);

@@ -16,22 +16,22 @@ namespace {
 
 std::expected<net::UniqueFd, std::error_code> open_path(const std::string& path) {
     if (path == "-") return net::UniqueFd{};
-    // Readable by the group that reads logs, and by nobody else: it says who looked at what.
-    // O_NONBLOCK means something for a FIFO alone.
+    // Only the owner and the group may read it, because it shows who requested what. O_NONBLOCK
+    // matters only for a FIFO.
     const int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
     net::UniqueFd fd{::open(path.c_str(), flags, S_IRUSR | S_IWUSR | S_IRGRP)};
     if (!fd) return std::unexpected{last_error()};
     return fd;
 }
 
-/// A regular file takes whatever it is given. A pipe that poll(2) calls writable takes PIPE_BUF
-/// without blocking, even where its descriptor is shared and must stay a blocking one (pipe(7)).
+/// A regular file takes any amount. If poll(2) reports a pipe as writable, a write of PIPE_BUF
+/// bytes does not block, even if the descriptor is shared and must stay in blocking mode (pipe(7)).
 std::size_t piece_bytes(int fd) {
     struct stat status{};
     return ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? SSIZE_MAX : PIPE_BUF;
 }
 
-/// Whole lines, where one fits: other processes may write to the same pipe or terminal.
+/// Whole lines if at least one fits: other processes may write to the same pipe or terminal.
 std::string_view next_piece(std::string_view bytes, std::size_t size_max) {
     const auto piece = bytes.substr(0, size_max);
     const auto feed = piece.size() < bytes.size() ? piece.rfind('\n') : std::string_view::npos;
@@ -47,7 +47,8 @@ std::expected<LogFile, std::error_code> LogFile::open(const std::string& path) {
 }
 
 LogFile LogFile::standard_output() {
-    // An open file of our own can be non-blocking: the one that was given is shared with others.
+    // Reopening gives an open file description of its own, which can be non-blocking. Other
+    // processes share the inherited one.
     const int flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
     net::UniqueFd fd{::open("/proc/self/fd/1", flags)};
     if (!fd) fd.reset(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
@@ -69,7 +70,7 @@ std::error_code LogFile::reopen() {
 
 LogFile::Written LogFile::write(std::string_view bytes, const std::atomic<bool>& stopping) {
     if (bytes.empty()) return {};
-    // A line that a full disk cut must not swallow the next one.
+    // End a line that a full disk cut short, so that the next line stands by itself.
     if (line_cut_) {
         if (const Written feed = write_whole("\n", stopping); feed.size == 0)
             return {.size = 0, .error = feed.error};

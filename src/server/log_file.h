@@ -11,30 +11,33 @@
 
 namespace weir::server {
 
-/// Where lines are written to: a file that is appended to, a FIFO that somebody reads, or one of the
-/// standard streams. Used by one thread.
+/// The destination of log lines: a file to append to, a FIFO with a reader, or a standard stream.
+/// Only one thread may use it.
 class LogFile {
    public:
-    /// "-" is standard error. A FIFO that nobody reads is an error (ENXIO), and not waited for.
+    /// Opens a file; "-" means standard error. A FIFO without a reader is an error (ENXIO); the
+    /// call does not wait for one.
     static std::expected<LogFile, std::error_code> open(const std::string& path);
 
-    /// Standard output, in a way that never blocks: a terminal may be held (Ctrl-S).
+    /// Standard output, in a mode that never blocks: the user may have paused the terminal
+    /// (Ctrl-S).
     static LogFile standard_output();
 
-    /// Opens the path again, for whoever renamed the file; after an error the old one stays in use.
+    /// Opens the path again, after the file was renamed. If that fails, the old file stays in use.
     std::error_code reopen();
 
     struct Written {
         std::size_t size;
         std::error_code error;
     };
-    /// Writes all, unless an error comes, or `stopping` is set while a reader takes nothing.
+    /// Writes all bytes. Stops early after an error, or if `stopping` is set while the reader takes
+    /// nothing.
     Written write(std::string_view bytes, const std::atomic<bool>& stopping);
 
-    /// From now on nothing is waited for: what a reader does not take at once is left out.
+    /// Stops waiting for the reader from now on: bytes that it does not take at once are dropped.
     void wait_for_nobody() noexcept { patience_milliseconds_ = 0; }
 
-    /// As messages call it.
+    /// The name for messages.
     const std::string& name() const noexcept { return name_; }
 
    private:
@@ -46,11 +49,11 @@ class LogFile {
 
     std::string path_;
     std::string name_;
-    net::UniqueFd fd_;         // none: standard error
-    std::size_t piece_bytes_;  // how much is written at once
-    // How long a reader that takes nothing can hold up a stop.
+    net::UniqueFd fd_;         // empty: standard error
+    std::size_t piece_bytes_;  // the most that one write takes
+    // How long a reader that takes nothing can delay a stop.
     int patience_milliseconds_ = 500;
-    bool line_cut_ = false;  // what was written last does not end with a line feed
+    bool line_cut_ = false;  // the last write did not end with a line feed
 };
 
 }  // namespace weir::server

@@ -33,7 +33,7 @@ struct Rendered {
     std::size_t size = 0;
 };
 
-/// Renders with `print(buffer, size, unix_seconds)` where the second is another one.
+/// Calls `print(buffer, size, unix_seconds)` only if the second has changed.
 template <typename Print>
 std::string_view rendered(Rendered& last, std::int64_t unix_seconds, Print print) {
     if (last.unix_seconds != unix_seconds) {

@@ -58,7 +58,8 @@ void LogWriter::reopen() noexcept {
 void LogWriter::run() {
     for (bool last = false; !last;) {
         wait_for_lines();
-        last = stopping_.load();  // before the lines are taken: those from before the stop count
+        last = stopping_.load();  // read this before taking the lines, so that lines from before
+                                  // the stop are written
         write(take_waiting());
         if (reopen_.exchange(false)) reopen_file();
     }
@@ -70,7 +71,7 @@ void LogWriter::wait_for_lines() {
     event_.clear();
     if (is_urgent()) return;
     ::poll(&waited, 1, static_cast<int>(options_.gather.count()));
-    event_.clear();  // or the next lines would not be gathered: whoever rang is seen to now
+    event_.clear();  // these signals are handled now; left set, they would end the next wait early
 }
 
 bool LogWriter::is_urgent() {

@@ -14,37 +14,38 @@
 
 namespace weir::server {
 
-/// Takes lines from any thread and has a thread of its own write them, so that no loop ever waits
-/// for a disk. Where the disk does not keep up, lines are dropped, and their number is written once
-/// it does.
+/// Takes lines from any thread, and writes them in a thread of its own, so that no event loop waits
+/// for a disk. If the disk is too slow, it drops lines, and writes their number later.
 ///
-/// A child of fork() has no such thread: a server whose workers are processes opens its log in each
-/// of them, after the fork.
+/// A child of fork(2) does not have this thread: if workers are processes, each of them opens the
+/// log after the fork.
 class LogWriter {
    public:
     struct Options {
-        /// Lines that wait: 20,000 or so. Address space; what was never filled is no memory.
+        /// The most bytes of waiting lines, about 20,000 lines. Only the used part takes physical
+        /// memory.
         std::size_t waiting_bytes_max = std::size_t{4} << 20u;
-        /// Waiting lines are written once there are so many bytes of them, or after `gather`.
+        /// Waiting lines are written when they have this many bytes, or after `gather`.
         std::size_t write_bytes = std::size_t{64} << 10u;
         std::chrono::milliseconds gather{200};
     };
-    /// Appends the line that stands for `lines` dropped ones.
+    /// Appends a line that replaces `lines` dropped ones.
     using AppendDropped = void (*)(std::string& out, std::uint64_t lines,
                                    std::int64_t unix_seconds);
 
-    /// `errors` is told when the file cannot be written; it lives longer than the writer. Throws
-    /// std::system_error where the system has no descriptor or thread left.
+    /// Reports to `errors` if the file cannot be written; `errors` must outlive the writer. Throws
+    /// std::system_error if the system has no descriptor left, or cannot start a thread.
     LogWriter(LogFile file, AppendDropped append_dropped, Log& errors, Options options);
-    /// Writes what still waits; a reader that takes nothing is given up on after half a second.
+    /// Writes the waiting lines. Gives up after half a second if the reader takes nothing.
     ~LogWriter();
     LogWriter(const LogWriter&) = delete;
     LogWriter& operator=(const LogWriter&) = delete;
 
-    /// A whole line with its line feed. Any thread; never waits for the file, never allocates.
+    /// Appends a whole line, including its line feed. Any thread may call it. Never waits for the
+    /// file, never allocates memory.
     void append(std::string_view line) noexcept;
 
-    /// Opens the file's path again once what waits has been written. Async-signal-safe.
+    /// Opens the file's path again after the waiting lines have been written. Async-signal-safe.
     void reopen() noexcept;
 
    private:
@@ -59,7 +60,7 @@ class LogWriter {
     const Options options_;
     const AppendDropped append_dropped_;
     Log& errors_;
-    net::EventFd event_;  // that a signal handler may ring
+    net::EventFd event_;  // an EventFd, because a signal handler may signal it
 
     std::mutex mutex_;
     std::string waiting_;        // guarded by mutex_
@@ -69,13 +70,13 @@ class LogWriter {
     std::atomic<bool> reopen_{false};
     static_assert(std::atomic<bool>::is_always_lock_free);
 
-    // The thread's own.
+    // Only the writer's thread uses these.
     LogFile file_;
     std::string writing_;
     std::string dropped_line_;
-    bool failing_ = false;  // and that was said
+    bool failing_ = false;  // the file fails, and this was reported
 
-    std::thread thread_;  // last: it uses all of the above
+    std::thread thread_;  // last, because the thread uses all members above
 };
 
 }  // namespace weir::server

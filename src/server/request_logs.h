@@ -7,13 +7,13 @@
 
 namespace weir::server {
 
-/// What is written of each request: an access log, lines for a person who watches, both or nothing.
+/// The output for each request: an access log, lines on standard output, both or nothing.
 class RequestLogs final : public http::Observer {
    public:
     std::unique_ptr<AccessLog> log;    // null: none
     std::unique_ptr<AccessLog> shown;  // null: none
 
-    /// Who is to be told of answers; null where nothing is written. Until the logs change.
+    /// The observer of answers; null if there is no output. Valid until the logs change.
     http::Observer* observer() noexcept {
         if (log && shown) return this;
         return log ? log.get() : shown.get();

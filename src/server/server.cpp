@@ -47,14 +47,14 @@ std::unexpected<Failure> failure(std::string what, std::error_code code, std::st
 
 using Listeners = std::vector<net::Listener>;
 
-/// The machine has no such family of addresses.
+/// True if this machine does not support the address family.
 bool is_missing_family(std::error_code error) {
     return error == std::errc::address_family_not_supported ||
            error == std::errc::address_not_available;
 }
 
-/// Those that `text` stands for, all on the same port. Where they are of IPv4 and IPv6, one of them
-/// is enough.
+/// Opens all addresses that `text` means, on the same port. If these are an IPv4 and an IPv6
+/// address, one of the two is enough.
 std::expected<void, Failure> open_listeners(const std::string& text, std::uint16_t default_port,
                                             Listeners& listeners) {
     auto endpoints = parse_endpoints(text, default_port);
@@ -89,8 +89,8 @@ std::expected<std::unique_ptr<AccessLog>, Failure> open_access_log(const AccessL
                                                                    const engines::Engine& engine,
                                                                    Log& errors) {
     if (options.path.empty()) return nullptr;
-    // Processes open it for themselves. Here it is only tried; but a pipe is kept open, whose reader
-    // would take it for the end when none of them has it.
+    // Worker processes open the log themselves; here the server only checks that it can. It keeps a
+    // pipe open, because the pipe's reader would see the end of the file if no process had it open.
     const auto written = engine.forks ? Written::at_once : Written::by_a_thread;
     auto log = AccessLog::open(options, errors, written);
     if (!log) return failure("cannot write the access log " + options.path, log.error());
@@ -109,8 +109,8 @@ std::expected<RequestLogs, Failure> open_logs(const Options& options, const engi
     return logs;
 }
 
-/// Of a process that the engine has forked. One of a single connection is served without a log rather
-/// than not at all.
+/// Opens the logs of a process that the engine forked. If this fails in a process for a single
+/// connection, it serves without a log.
 std::expected<RequestLogs, std::error_code> open_logs(const Options& options, Log& errors,
                                                       engines::Process process) {
     const bool lives_on = process == engines::Process::worker;
@@ -126,14 +126,14 @@ std::expected<RequestLogs, std::error_code> open_logs(const Options& options, Lo
     return logs;
 }
 
-/// In a process that the engine has forked: what a fork doesn't bring along.
+/// Restores what a forked process does not inherit.
 int serve_in_process(const Options& options, Log& errors, engines::Host& host,
                      engines::Process process, const std::function<int()>& serve) try {
     if (process == engines::Process::worker && options.worker_started) options.worker_started();
     auto logs = open_logs(options, errors, process);
     if (!logs) return logs.error().value();
     host.observer = logs->observer();
-    return serve();  // and writes the rest of the logs
+    return serve();  // the destructors then write the rest of the logs
 } catch (const std::system_error& error) {
     return error.code().value();
 }
@@ -225,7 +225,7 @@ std::expected<void, Failure> Server::run() {
         .reload = &running_->reload,
     };
     const auto error = running_->engine->run(host);
-    running_->listeners.clear();  // whoever connects now is refused, and does not wait
+    running_->listeners.clear();  // refuse new connections at once, so that clients do not wait
     if (error) return failure("the engine " + std::string{engine()} + " cannot start", error);
     return {};
 }
@@ -235,7 +235,8 @@ void Server::stop() noexcept { running_->stop.request_drain(); }
 void Server::stop_now() noexcept { running_->stop.request_now(); }
 
 Server::Finishing Server::finishing() const noexcept {
-    const bool all_known = running_->counts.all_retired();  // first: all are in requests() by then
+    const bool all_known = running_->counts.all_retired();  // read it first: if it is true,
+                                                            // requests() is complete
     return {.requests = running_->counts.requests(), .all_known = all_known};
 }
 

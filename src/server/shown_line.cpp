@@ -18,7 +18,7 @@ void append_right(std::string& out, std::string_view text, std::size_t width) {
     out += text;
 }
 
-/// What ECMA-48 terminals take for green, cyan, yellow and red.
+/// The ECMA-48 sequences for green, cyan, yellow and red.
 std::string_view colour_of(unsigned status) {
     switch (status / 100) {
         case 2: return "\x1b[32m";

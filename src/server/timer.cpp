@@ -29,8 +29,8 @@ void Timer::run_after(Clock::duration delay, Task task) {
         entries_.push_back({due, std::move(task)});
         std::ranges::push_heap(entries_, Later{});
     }
-    // The thread sleeps until what was first; only an earlier one is news. With one delay for all,
-    // that is when nothing waits: under load, no call costs a wake-up.
+    // The thread sleeps until the earliest deadline, so only an earlier one must wake it. If all
+    // delays are equal, this happens only when no task waits: under load, no call wakes the thread.
     if (is_first) changed_.notify_one();
 }
 

@@ -9,24 +9,25 @@
 
 namespace weir::server {
 
-/// Runs tasks later, all of them on one thread, however many wait: what is due at the same time is
-/// run in one go. The thread starts with the first task, in the process that asks for it: a timer
-/// may be made before a fork(2) and used after it.
+/// Runs tasks after a delay, all of them on one thread, and all tasks that are due in one pass.
+/// start() starts the thread, in the process that calls it: a timer may be made before a fork(2)
+/// and used after it.
 class Timer {
    public:
     using Clock = std::chrono::steady_clock;
-    /// Must not throw, nor take long: the others wait for it.
+    /// A task must not throw, and must be short, because other tasks wait for it.
     using Task = std::move_only_function<void()>;
 
     Timer() = default;
-    /// Tasks that are not due yet are destroyed, not run.
+    /// Destroys the tasks that are not due yet, without running them.
     ~Timer();
     Timer(const Timer&) = delete;
     Timer& operator=(const Timer&) = delete;
 
-    /// Starts the thread, unless it runs. Throws std::system_error where there is none to be had.
+    /// Starts the thread unless it is running. Throws std::system_error if the system cannot start
+    /// it.
     void start();
-    /// Any thread, after start().
+    /// Any thread may call it, after start().
     void run_after(Clock::duration delay, Task task);
 
    private:
@@ -34,22 +35,22 @@ class Timer {
         Clock::time_point due;
         Task task;
     };
-    struct Later {  // for a heap whose first entry is the earliest
+    struct Later {  // puts the earliest entry first in the heap
         bool operator()(const Entry& left, const Entry& right) const noexcept {
             return left.due > right.due;
         }
     };
 
     void run();
-    /// Moves into `due` what is.
+    /// Moves the entries that are due into `due`.
     void take_due(std::vector<Entry>& due);
 
     std::once_flag started_;
     std::thread thread_;
     std::mutex mutex_;
-    std::condition_variable changed_;  // an earlier first entry, or the end
-    std::vector<Entry> entries_;       // a heap; guarded
-    bool stopping_ = false;            // guarded
+    std::condition_variable changed_;  // there is a new earliest entry, or the timer stops
+    std::vector<Entry> entries_;       // a heap; guarded by the mutex
+    bool stopping_ = false;            // guarded by the mutex
 };
 
 }  // namespace weir::server

@@ -29,10 +29,11 @@ namespace {
 
 using ResourcePtr = std::shared_ptr<const Resource>;
 
-/// The cache's name for the root's index where it stands for other paths. Paths start with "/".
+/// The cache's key for the root's index as the fallback for other paths. It cannot be a path,
+/// because paths start with "/".
 constexpr std::string_view spa_key = "spa";
 
-/// Tells the sites of a process apart, in tables that outlive a site.
+/// Identifies a site in tables that outlive it.
 std::uint64_t next_id() noexcept {
     static std::atomic<std::uint64_t> last{0};
     return ++last;
@@ -40,24 +41,24 @@ std::uint64_t next_id() noexcept {
 
 constexpr std::string_view allowed_methods = "GET, HEAD, OPTIONS";
 
-/// Only what nothing is taken for: "/app.js" that is missing is a mistake, "/users/7" is a route.
+/// "/users/7" is a route. "/app.js" is a missing file, and should be a 404.
 bool is_route(std::string_view path) noexcept {
     return path.substr(path.rfind('/') + 1).find('.') == path.npos;
 }
 
 Response redirect(const RedirectTarget& target, const Request& request) {
-    // A path, never "//host": it starts with one slash, and a backslash is encoded.
+    // The result cannot be "//host": the path starts with one slash, and a backslash is encoded.
     std::string location;
     append_encoded(location, target.path);
     if (!request.query().empty()) location.append("?").append(request.query());
     Response response = http::error_response(Status::moved_permanently);
-    // Kept without a limit otherwise (RFC 9111 4.2.2), by browsers even across sites that are
-    // served one after the other from the same port.
+    // Otherwise browsers would keep the redirect without limit (RFC 9111 4.2.2), even for another
+    // site that is served later from the same port.
     response.add("Location", location).add("Cache-Control", "no-cache");
     return response;
 }
 
-/// Switches off whatever would look at other files.
+/// Switches off everything that would look at other files.
 void serve_one_file(Options& options) {
     if (options.file_name.empty()) options.file_name = options.file;
     options.dotfiles = true;
@@ -81,7 +82,7 @@ class Site::State {
     bool watching() const noexcept { return watcher_.running(); }
     void resume_watching() {
         if (watcher_.running() || options_.cache.watches_max == 0) return;
-        cache_.all_changed();  // what is in there counts as not watched
+        cache_.all_changed();  // the entries in the cache are not watched any more
         watcher_.start();
     }
 
@@ -91,7 +92,7 @@ class Site::State {
     Response answer_by_method(const Request& request);
     Response get(const Request& request);
     Response options(const Request& request) const;
-    /// `detail` as error_response() takes it; a page of the site's own goes first.
+    /// `detail` is that of error_response(). The site's own error page comes first.
     Response error(const Request& request, Status status, std::string_view detail = {});
     Found find(std::string_view path);
     Found find_route();
@@ -204,7 +205,7 @@ Site::State::Found Site::State::find_route() {
     const Target target = find_target("/", options_, lookup);
     const auto* const file = std::get_if<FileTarget>(&target);
     if (file == nullptr) return Status::not_found;
-    // A cache that kept it would show an old application under every address.
+    // Without it, caches would show an old version of the application under every address.
     return load(spa_key, *file, lookup, changes_seen, "no-cache");
 }
 

@@ -10,7 +10,7 @@ namespace weir::site {
 
 namespace {
 
-/// The path that rules match if an answer delivers no file.
+/// The path for the rules, if an answer delivers no file.
 std::string path_of(const http::Request& request) {
     const std::string_view target = request.path();
     if (!target.starts_with('/')) return "/";  // OPTIONS *, CONNECT host:port

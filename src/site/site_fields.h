@@ -12,7 +12,7 @@
 
 namespace weir::site {
 
-/// The options that decide on the fields of answers.
+/// The options that determine the fields of answers.
 struct SiteFields {
     MediaTypes media_types;
     Cors cors;
@@ -20,7 +20,8 @@ struct SiteFields {
 
     static std::expected<SiteFields, std::string> from(const Options& options);
 
-    /// Adds the fields that an answer lacks. A file's answer has the fields of the rules already.
+    /// Adds the missing fields to an answer. The answer for a file has the fields of the rules
+    /// already.
     void complete(http::Response& response, const http::Request& request) const {
         const bool has_rules =
             !response.prepared_fields().empty() && http::code(response.status()) < 400;

@@ -57,7 +57,7 @@ std::pair<std::string, std::string> read_field(const std::string& line) {
     return {line.substr(0, colon), value};
 }
 
-/// RFC 9112 6.3, and what RFC 9110 asks of every server.
+/// Applies RFC 9112 6.3, and the rules of RFC 9110 for every server.
 void interpret(AnswerHead& head, AnswerTo to) {
     const auto length = head.field("content-length");
     const auto coding = head.field("transfer-encoding");

@@ -28,7 +28,7 @@ bool is_readable(int fd) {
 
 }  // namespace
 
-// Started at once: a test that takes descriptors or threads away means the server's, not ours.
+// Starts its thread at once, before a test takes away the server's descriptors or threads.
 Background::Background() : event_{make_bell()} { ensure_thread(); }
 
 Background::~Background() {
@@ -47,12 +47,13 @@ void Background::ensure_thread() {
     thread_ = std::thread{[this] { run(); }};
 }
 
-// Called on the only thread that there is so far. The parent's may have held the lock, or been at
-// the entries, in the moment of the fork: neither is touched.
+// Runs on the only thread of the child so far. In the parent, another thread may have held the lock
+// or changed the entries at the moment of the fork, so the child makes new ones and does not
+// destroy the old ones.
 void Background::become_child() {
     std::construct_at(&mutex_);
     std::construct_at(&entries_);
-    thread_.detach();  // it runs in the parent only; here is but its handle
+    thread_.detach();  // this is only a handle; the thread runs in the parent
     event_ = make_bell();
 }
 

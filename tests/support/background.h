@@ -12,8 +12,8 @@
 
 namespace weir::tests {
 
-/// The other thread that handlers answer and wake from. Works in forked processes too: each that
-/// uses it gets a thread of its own.
+/// A second thread, for handlers that answer or wake from another thread. It also works in forked
+/// processes: each process that uses it gets a thread of its own.
 class Background {
    public:
     using Task = std::function<void()>;
@@ -24,8 +24,8 @@ class Background {
     Background& operator=(const Background&) = delete;
 
     void soon(Task task) { when_readable(-1, std::move(task)); }
-    /// Once the descriptor (a gate's) is readable. Tasks that are left over when this is destroyed
-    /// never run.
+    /// Runs `task` once the descriptor (of a gate) is readable. Tasks that are left when this
+    /// object is destroyed never run.
     void when_readable(int fd, Task task);
 
    private:
@@ -45,7 +45,7 @@ class Background {
     std::mutex mutex_;
     std::vector<Entry> entries_;     // guarded by mutex_
     bool stopping_ = false;          // guarded by mutex_
-    std::atomic<pid_t> process_{0};  // whose `thread_` it is
+    std::atomic<pid_t> process_{0};  // the process in which `thread_` runs
     std::thread thread_;
 };
 

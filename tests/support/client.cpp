@@ -26,14 +26,14 @@ void set_buffer(int fd, int option, int bytes) {
         fail("setsockopt");
 }
 
-/// Loopback's segments are larger than a small buffer, and a window smaller than a segment opens
-/// only by the sender's timer (RFC 9293 3.8.6.2).
+/// A segment on loopback can be larger than a small buffer. A window that is smaller than a segment
+/// opens only by the sender's timer (RFC 9293 3.8.6.2), so limit the segments.
 void limit_segments(int fd) {
     const int bytes = 1000;
     if (::setsockopt(fd, IPPROTO_TCP, TCP_MAXSEG, &bytes, sizeof bytes) != 0) fail("setsockopt");
 }
 
-/// What poll(2) says within that time; 0 for nothing.
+/// Returns the events that poll(2) reports within that time; 0 if it reports none.
 short poll_one(int fd, short events, std::chrono::milliseconds time) {
     pollfd waited{fd, events, 0};
     int count;
@@ -49,7 +49,8 @@ short poll_one(int fd, short events, std::chrono::milliseconds time) {
 net::UniqueFd unconnected_socket(int family) {
     net::UniqueFd fd{::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
     if (!fd) fail("socket");
-    // What is sent in pieces shall arrive in pieces, and none may wait for an acknowledgement.
+    // Bytes that a test sends in several calls must arrive separately, and must not wait for an
+    // acknowledgement.
     const int on = 1;
     if (family != AF_UNIX) ::setsockopt(fd.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     return fd;
@@ -57,7 +58,8 @@ net::UniqueFd unconnected_socket(int family) {
 
 Client::Client(const net::Address& server, Options options)
     : socket_{unconnected_socket(server.family())} {
-    // Before connecting, so that the window is small from the start (tcp(7)).
+    // The buffer must be set before connect(2), so that the window is small from the start
+    // (tcp(7)).
     set_buffer(fd(), SO_RCVBUF, options.receive_buffer_bytes);
     if (options.receive_buffer_bytes > 0) limit_segments(fd());
     set_buffer(fd(), SO_SNDBUF, options.send_buffer_bytes);
@@ -140,11 +142,12 @@ bool Client::readable_within(std::chrono::milliseconds time) {
 }
 
 void Client::await_hang_up() {
-    // Only an arriving byte lets a closed socket say so; each is thrown away by one that drains.
+    // A closed socket shows that it is closed only when a byte arrives. A server that drains the
+    // connection throws the byte away.
     constexpr std::chrono::milliseconds pause{10};
     for (auto waited = pause; waited < time_limit; waited += pause) {
         if (::send(fd(), "x", 1, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 && peer_has_gone()) return;
-        if (poll_one(fd(), 0, pause) != 0) return;  // POLLHUP and POLLERR need not be asked for
+        if (poll_one(fd(), 0, pause) != 0) return;  // poll(2) always reports POLLHUP and POLLERR
     }
     throw TimedOut{"the server keeps the connection"};
 }

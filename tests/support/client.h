@@ -12,30 +12,31 @@
 
 namespace weir::tests {
 
-/// How a connection ended, as the peer sees it.
+/// How a connection ended, from the client's point of view.
 enum class Ending { closed, reset };
 
-/// A client that sends exactly the bytes it is told, and reads strictly. Every wait ends with
-/// `time_limit`, as Unexpected; so does a reset where none was asked for.
+/// A client that sends exactly the given bytes, and parses answers strictly. Every wait ends after
+/// `time_limit` with Unexpected. An unexpected reset also throws Unexpected.
 class Client final : public Incoming {
    public:
     struct Options {
-        int receive_buffer_bytes = 0;  // small: the server soon has to wait; 0: the system's choice
+        int receive_buffer_bytes = 0;  // small: the server soon has to wait; 0: the system's
+                                       // default
         int send_buffer_bytes = 0;
     };
 
     Client(const net::Address& server, Options options);
     explicit Client(const net::Address& server) : Client{server, Options{}} {}
-    /// A socket that is not connected yet: it has its descriptor when there may be none later.
+    /// Takes a socket that is not connected yet, for tests in which no descriptor is free later.
     explicit Client(net::UniqueFd socket) : socket_{std::move(socket)} {}
 
     void connect(const net::Address& server);
 
-    /// All of it, however long the server takes.
+    /// Sends all bytes, however long the server takes.
     void send(std::string_view bytes);
-    /// The same, where the server may have closed: false then.
+    /// Sends all bytes if the server still reads; returns false if it has closed the connection.
     bool offer(std::string_view bytes);
-    /// What goes in without waiting.
+    /// Sends the bytes that the socket takes at once. Returns their number.
     std::size_t send_some(std::string_view bytes);
 
     Answer answer(AnswerTo to = AnswerTo::get) { return read_answer(*this, to); }
@@ -46,12 +47,14 @@ class Client final : public Incoming {
         return answer();
     }
 
-    /// Takes whatever has come, as fast as a peer can: unseen, not even copied.
+    /// Reads and discards everything that has arrived, as fast as possible: it does not even copy
+    /// the bytes.
     void discard_some();
 
-    /// Reads to the end; what had not been taken by then goes to `rest` where that is not null.
+    /// Reads to the end. Appends the unread bytes to `rest` unless that is null.
     Ending ending(std::string* rest = nullptr);
-    /// Waits until there is something to read, or the end; false where nothing came in time.
+    /// Waits until there is something to read or the connection ends. False if the time is up
+    /// before that.
     bool readable_within(std::chrono::milliseconds time);
     /// Waits until the server has closed both directions, or reset the connection.
     void await_hang_up();

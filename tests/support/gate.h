@@ -12,7 +12,8 @@
 
 namespace weir::tests {
 
-/// Closed until the test opens it, for good. Works across threads and forked processes.
+/// A gate is closed until the test opens it, and then stays open. It works across threads and
+/// forked processes.
 class Gate {
    public:
     Gate() : fd_{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)} {
@@ -27,12 +28,12 @@ class Gate {
         pollfd waited{fd(), POLLIN, 0};
         return ::poll(&waited, 1, 0) > 0;
     }
-    /// Whoever calls it waits until then.
+    /// Waits until the gate is open.
     void await() const {
         pollfd waited{fd(), POLLIN, 0};
         ::poll(&waited, 1, static_cast<int>(time_limit.count()));
     }
-    int fd() const { return fd_.get(); }  // readable once it is open
+    int fd() const { return fd_.get(); }  // readable once the gate is open
 
    private:
     net::UniqueFd fd_;

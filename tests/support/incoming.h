@@ -9,38 +9,37 @@
 
 namespace weir::tests {
 
-/// What a client expected and did not get. GoogleTest reports it as the test's failure.
+/// A difference between the expected and the actual answer. GoogleTest reports it as a failure.
 class Unexpected : public std::runtime_error {
     using runtime_error::runtime_error;
 };
 
-/// The server did nothing at all. For tests that put up with an answer that is cut, but not with
-/// this.
+/// The server did nothing within the time limit. Some tests accept an answer that is cut short, but
+/// not this.
 class TimedOut final : public Unexpected {
     using Unexpected::Unexpected;
 };
 
-/// Bytes as they come from a server, cut into lines and stretches. Throws Unexpected where they
-/// end too early.
+/// Reads bytes from a server, by lines and by sizes. Throws Unexpected if they end too early.
 class Incoming {
    public:
     virtual ~Incoming() = default;
 
-    /// The next byte without taking it; nothing at the end. Negative: the end.
+    /// The next byte, without taking it; negative at the end.
     int peek();
-    /// Up to CRLF, which is taken and left out. A bare CR or LF is Unexpected.
+    /// Takes everything up to CRLF, and returns it without CRLF. A bare CR or LF is Unexpected.
     std::string line();
-    /// Exactly so many bytes.
+    /// Takes exactly `size` bytes.
     std::string take(std::size_t size);
-    /// The same for bytes too many to keep: shown to `visit` piece by piece.
+    /// Takes exactly `size` bytes, without keeping them: shows them to `visit` piece by piece.
     void pass(std::size_t size, const std::function<void(std::string_view)>& visit);
-    /// All there is until the end.
+    /// Takes everything until the end.
     std::string rest();
 
    protected:
-    /// What was filled in and not yet taken.
+    /// Takes the bytes that have arrived and were not taken yet.
     std::string take_unread();
-    /// Waits for more and adds it to `buffer`; false at the end.
+    /// Waits for more bytes and appends them to `buffer`; false at the end.
     virtual bool fill(std::string& buffer) = 0;
 
    private:
@@ -51,7 +50,7 @@ class Incoming {
     std::size_t read_ = 0;  // bytes of `buffer_` that were taken
 };
 
-/// For tests of what reads it: a text that ends.
+/// Reads from a string, for tests of the parser.
 class IncomingText final : public Incoming {
    public:
     explicit IncomingText(std::string text) : text_{std::move(text)} {}

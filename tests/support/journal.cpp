@@ -23,7 +23,7 @@ Journal::Journal() {
 }
 
 void Journal::note(std::string_view line) noexcept {
-    const auto text = std::string{line} + "\n";  // one write of less than PIPE_BUF: never mixed
+    const auto text = std::string{line} + "\n";  // one write of less than PIPE_BUF bytes is atomic
     if (::write(in_.get(), text.data(), text.size()) < 0) std::abort();
 }
 

@@ -8,18 +8,18 @@
 
 namespace weir::tests {
 
-/// What happened inside the server, line by line. A pipe, so that handlers may write from any
-/// thread or process, and a test can wait for a line without polling memory.
+/// Records what happens inside the server, line by line. It is a pipe, so that handlers can write
+/// from any thread or process, and a test can wait for a line without polling memory.
 class Journal {
    public:
     Journal();
 
-    /// Any thread. Throws nothing; a line that finds the pipe full is a fault of the test.
+    /// Any thread may call it. Never throws; if the pipe is full, the test is wrong.
     void note(std::string_view line) noexcept;
 
-    /// Waits for that line; throws Unexpected where it doesn't come.
+    /// Waits for that line; throws Unexpected if it does not come.
     void await(std::string_view line);
-    /// Of what was noted up to now.
+    /// Counts the occurrences of that line so far.
     int count(std::string_view line);
     std::vector<std::string> lines();
 

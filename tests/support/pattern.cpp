@@ -5,7 +5,8 @@
 namespace weir::tests {
 namespace {
 
-// Made before main(): a child that is forked while another thread makes it would wait for ever.
+// Made before main(): if a process forked while another thread made it, the child would wait
+// forever.
 const std::string text = [] {
     std::string made(2 * pattern_period, '\0');
     for (std::size_t i = 0; i < made.size(); ++i) {

@@ -32,7 +32,7 @@ std::vector<int> descriptors() {
     std::vector<int> found;
     for (const auto& entry : std::filesystem::directory_iterator{"/proc/self/fd"})
         found.push_back(std::stoi(entry.path().filename()));
-    // The directory's own, which is closed by now.
+    // Leave out the descriptor of the directory itself, which is closed by now.
     std::erase_if(found, [](int fd) { return ::fcntl(fd, F_GETFD) < 0; });
     return found;
 }
@@ -47,8 +47,8 @@ bool comes_true(Condition condition) {
     return true;
 }
 
-/// The state follows the thread's name, which is in parentheses (proc_pid_stat(5)). A thread that has
-/// ended has no such file any more.
+/// In the stat file, the state follows the thread's name, which is in parentheses
+/// (proc_pid_stat(5)). If the thread has ended, the file does not exist.
 bool sleeps(const std::filesystem::path& task) {
     std::ifstream file{task / "stat"};
     std::string stat;
@@ -57,7 +57,7 @@ bool sleeps(const std::filesystem::path& task) {
     return name_end != stat.npos && stat[name_end + 2] == 'S';
 }
 
-/// Local or remote address, as bytes to compare.
+/// The local or the remote address of a socket, as bytes to compare.
 std::string name_of(int fd, int (*get)(int, sockaddr*, socklen_t*)) {
     sockaddr_in address{};
     socklen_t size = sizeof address;
@@ -129,7 +129,8 @@ void close_clients(std::span<const net::Listener> servers) {
 
 FewDescriptors::FewDescriptors(int spare) {
     ::getrlimit(RLIMIT_NOFILE, &before_);
-    // The limit is on the number of the next one: count the free numbers below the highest, too.
+    // The limit applies to the number of the next descriptor, so count the unused numbers below the
+    // highest one.
     std::vector<int> taken;
     for (int fd; taken.size() < static_cast<std::size_t>(spare) && (fd = ::dup(0)) >= 0;)
         taken.push_back(fd);

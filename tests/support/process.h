@@ -11,30 +11,33 @@
 
 namespace weir::tests {
 
-/// Descriptors that this process has open.
+/// The number of descriptors that this process has open.
 int open_descriptors();
-/// Threads that this process has.
+/// The number of threads of this process.
 int threads();
-/// Waits until they are so many: one that was joined is counted for a moment longer.
+/// Waits until the process has `count` threads: a joined thread still counts for a moment.
 bool threads_become(int count);
-/// Waits until every thread of this process but the calling one sleeps in a system call: what they
-/// had begun, they have finished. False where one still runs when time_limit ends.
+/// Waits until every other thread of this process sleeps in a system call, so that it has finished
+/// what it had begun. False if a thread still runs after time_limit.
 bool other_threads_sleep();
-/// CPU time that this process has used, in all its threads.
+/// The CPU time of this process, over all its threads.
 std::chrono::microseconds cpu_time();
 
-/// The most resident memory since the last reset, in bytes (VmHWM).
+/// The peak resident memory since the last reset, in bytes (VmHWM).
 std::uint64_t peak_memory_bytes();
 void reset_peak_memory();
 
-/// The server's end of a client's connection, where the server is in this process.
+/// The server's descriptor for a client's connection, if the server is in this process.
 std::optional<int> server_end_of(int client);
 
-/// In a process that an engine has forked from the test's: closes its copies of the clients' ends, as
-/// a client that closes its own must have closed it. Their numbers stay taken. The server's are those on `servers`' addresses.
+/// For a process that an engine forked from the test's process. Closes its copies of the clients'
+/// sockets, so that a client that closes its own socket really closes the connection. The
+/// descriptor numbers stay in use. Sockets bound to the addresses of `servers` belong to the server
+/// and stay open.
 void close_clients(std::span<const net::Listener> servers);
 
-/// Lowers the limit on descriptors to those that are open now, plus `spare`; undone at the end.
+/// Lowers the limit on descriptors to the number that is open now, plus `spare`. The destructor
+/// restores it.
 class FewDescriptors {
    public:
     explicit FewDescriptors(int spare);

@@ -9,7 +9,8 @@
 
 namespace weir::tests {
 
-/// The value of `name` in "a=1&b&c=3"; empty where it has none, nothing where it isn't there.
+/// The value of `name` in "a=1&b&c=3"; empty if the parameter has no value, nothing if it is
+/// missing.
 inline std::optional<std::string_view> parameter(const http::Request& request,
                                                  std::string_view name) {
     for (auto query = request.query(); !query.empty();) {

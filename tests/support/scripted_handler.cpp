@@ -13,7 +13,7 @@ namespace weir::tests {
 
 using namespace std::string_literals;
 
-// What a sink saw, kept for the second call of its handler.
+// What a sink has received, kept for the second call of the handler.
 struct ScriptedHandler::Totals {
     std::size_t bytes = 0;
     bool is_pattern = true;

@@ -66,7 +66,7 @@ bool Server::has_ended() const {
 
 std::error_code Server::wait() {
     if (result_.wait_for(time_limit) != std::future_status::ready) {
-        // Nothing can be taken apart under a thread that goes on using it.
+        // The thread still uses the members, so nothing can be destroyed.
         std::fputs("the engine does not stop\n", stderr);
         std::abort();
     }

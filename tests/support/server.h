@@ -14,7 +14,7 @@
 
 namespace weir::tests {
 
-/// An engine that runs on a thread of this process and listens on loopback.
+/// Runs an engine on a thread of this process, and listens on loopback.
 class Server {
    public:
     using Connect = decltype(engines::Host::connect);
@@ -29,9 +29,9 @@ class Server {
         Connect connect = connect_http1;  // the protocol
     };
 
-    /// Throws std::system_error where it can't listen.
+    /// Throws std::system_error if it cannot listen.
     Server(const engines::Engine& engine, http::Handler& handler, Options options);
-    /// Stops at once.
+    /// Stops the engine at once.
     ~Server();
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
@@ -41,15 +41,15 @@ class Server {
     }
     Client client(Client::Options options = {}) const { return Client{address(), options}; }
 
-    /// As the first signal to stop does.
+    /// Does what the first stop signal does.
     void drain() { stop_.request_drain(); }
-    /// As the second one does.
+    /// Does what the second stop signal does.
     void stop_now() { stop_.request_now(); }
-    /// run() has returned.
+    /// True if run() has returned.
     bool has_ended() const;
-    /// Until it has; its result.
+    /// Waits until run() has returned; its result.
     std::error_code wait();
-    /// After wait(): the port is free again.
+    /// Call it after wait(): the port is free again.
     void close_listeners() { listeners_.clear(); }
 
     static net::Address loopback(std::uint16_t port);

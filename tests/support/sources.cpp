@@ -44,7 +44,7 @@ http::Source::Pulled ListedSource::pull(std::span<char> into) {
     const Piece& piece = pieces_[at_];
     if (const auto* gate = std::get_if<const Gate*>(&piece)) {
         if (!(*gate)->is_open()) {
-            // Once only: a pull that comes early is no reason for a second wake-up.
+            // Ask for one wake-up only, even if pull() is called again before it.
             if (!std::exchange(waits_, true))
                 background_.when_readable((*gate)->fd(), [waker = waker_] { waker.wake(); });
             return NotReady{};

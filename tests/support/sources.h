@@ -12,12 +12,12 @@
 
 namespace weir::tests {
 
-/// Told when a source is done.
+/// Called when a source is done.
 using Done = std::function<void(http::Outcome)>;
 
 std::string_view to_text(http::Outcome outcome);
 
-/// The pattern, in pieces.
+/// Gives the pattern, in pieces.
 class PatternSource final : public http::Source {
    public:
     struct Options {
@@ -47,7 +47,7 @@ class PatternSource final : public http::Source {
     bool paused_ = false;
 };
 
-/// What each pull gives, one after the other; then the end.
+/// Each pull() gives the next of these; then the source ends.
 class ListedSource final : public http::Source {
    public:
     using Piece = std::variant<std::string, http::FileRange, const Gate*, Failed>;

@@ -7,13 +7,13 @@
 
 namespace weir::tests {
 
-/// A file without a name, gone with its descriptor.
+/// A file without a name. It disappears when its descriptor is closed.
 class TemporaryFile {
    public:
     TemporaryFile();
 
     void write(std::string_view bytes);
-    /// Grows it with a hole, which reads as zeros and takes no space; or cuts it.
+    /// Extends the file with a hole, which reads as zeros and takes no space, or cuts it.
     void resize(std::uint64_t bytes);
     int fd() const { return fd_.get(); }
 

@@ -4,8 +4,8 @@
 
 namespace weir::tests {
 
-/// What must come, comes within this, or the test fails: far beyond what a loaded machine needs, so
-/// that no test depends on speed, and none hangs.
+/// The longest wait for an expected event. It is far longer than a loaded machine needs, so no test
+/// depends on speed, and no test hangs.
 inline constexpr std::chrono::milliseconds time_limit{20'000};
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -20,8 +20,9 @@ inline constexpr bool sanitized = false;
 inline constexpr bool sanitized = false;
 #endif
 
-/// AddressSanitizer's allocator may be locked by another thread at the moment of a fork(2), and then
-/// is so for ever in the child (GCC 12). What forks beside threads of the test is left out there.
+/// At the moment of a fork(2), another thread may hold the lock of AddressSanitizer's allocator.
+/// The child could then never allocate memory (GCC 12). Such builds leave out tests that fork
+/// beside other threads.
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr bool forks_safely = false;
 #elif defined(__has_feature)

@@ -7,8 +7,8 @@
 
 namespace weir::http {
 
-/// The fields that the core or the static site looks for. Recognised once, while the head is
-/// parsed, so that a look-up later is an index and not a search.
+/// The fields that the core or the static site looks up. The parser recognises their names once, so
+/// that a look-up is an index and not a search.
 enum class FieldName : std::uint8_t {
     accept,
     accept_encoding,
@@ -31,16 +31,17 @@ enum class FieldName : std::uint8_t {
     transfer_encoding,
     upgrade,
     user_agent,
-    other,  // last: its value is the number of the known ones
+    other,  // must be last: its value is the number of known names
 };
 
-/// Without regard to case (RFC 9110 5.1).
+/// Compares without regard to case (RFC 9110 5.1). Returns `other` for an unknown name.
 FieldName field_name_from(std::string_view text) noexcept;
 
-/// Lower-case text of a known name; empty for `other`.
+/// The name in lower case, in static memory; empty for `other`.
 std::string_view to_text(FieldName name) noexcept;
 
-/// Field names, options and most tokens are compared without regard to case, in US-ASCII.
+/// Compares without regard to case, in US-ASCII only. Field names, connection options and most
+/// other tokens compare this way.
 bool equals_ignoring_case(std::string_view left, std::string_view right) noexcept;
 
 }  // namespace weir::http

@@ -12,8 +12,8 @@
 
 namespace weir::http {
 
-/// A stretch of the head, as offsets from its first byte: the bytes may move (into memory of the
-/// connection's own), the index stays true.
+/// A part of the head, as offsets from the head's first byte. The offsets stay valid if the bytes
+/// move, for example into the connection's own memory.
 struct Stretch {
     std::uint32_t begin = 0;
     std::uint32_t size = 0;
@@ -23,31 +23,32 @@ struct Stretch {
 
 struct FieldLine {
     Stretch name;
-    Stretch value;  // without the white space around it
+    Stretch value;  // without the white space around it (OWS)
     FieldName id = FieldName::other;
 };
 
 /// RFC 9112 3.2
 enum class TargetForm : std::uint8_t { origin, absolute, authority, asterisk };
 
-/// Where the parts of one head lie. Filled by the parser, read through Request.
+/// The positions of the parts of one head. The parser fills it; handlers read it through Request.
 struct HeadIndex {
     static constexpr std::size_t known_names = static_cast<std::size_t>(FieldName::other);
 
     Stretch method_text;
     Stretch target;
-    Stretch authority;  // of an absolute- or authority-form target; else of Host; may be empty
-    Stretch path;       // of the target, up to `?`; "*" in asterisk-form; empty in authority-form
-    Stretch query;      // what follows the first `?`
+    Stretch authority;  // from an absolute- or authority-form target, otherwise from Host; may be
+                        // empty
+    Stretch path;       // of the target, before `?`; "*" in asterisk-form; empty in authority-form
+    Stretch query;      // of the target, after the first `?`
     Method method = Method::unknown;
     TargetForm form = TargetForm::origin;
-    std::uint8_t minor_version = 1;  // HTTP/1.x as the peer wrote it: 0 to 9
-    std::uint32_t size = 0;          // of the whole head, its empty line included
+    std::uint8_t minor_version = 1;  // the x of HTTP/1.x as the peer sent it: 0 to 9
+    std::uint32_t size = 0;          // bytes of the whole head, including its empty line
     std::vector<FieldLine> fields;
-    std::array<std::uint16_t, known_names>
-        first{};  // 1 + index into `fields`; 0 where there is none
+    /// For each known name: 1 + the index of its first line in `fields`; 0 if there is none.
+    std::array<std::uint16_t, known_names> first{};
 
-    /// Keeps the memory of `fields`.
+    /// Resets everything, but keeps the memory of `fields`.
     void clear() noexcept {
         HeadIndex fresh;
         fresh.fields.swap(fields);

@@ -8,60 +8,66 @@
 
 namespace weir::http {
 
-/// What a peer may make this server hold or do. Every input has a limit, and each limit a reason;
-/// crossing one has the answer named beside it. Sizes are in bytes.
+/// Limits on what a peer can make this server store or do. Each comment names the status of the
+/// answer if a request exceeds the limit, and the reason for the limit. Sizes are in bytes.
 struct Limits {
-    /// Method, target and version with their spaces: 414. RFC 9112 3 asks for at least 8,000.
+    /// Method, target and version, with the spaces between them: 414. RFC 9112 3 recommends at
+    /// least 8,000.
     std::uint32_t request_line_bytes_max = 8 * 1024;
-    /// One field line: 431. Cookies and bearer tokens reach 4 to 8 KB in the field.
+    /// One field line: 431. Cookies and bearer tokens of 4 to 8 KB are common.
     std::uint32_t field_line_bytes_max = 8 * 1024;
-    /// The whole head, request line included: 431. Must stay below what a connection may keep of
-    /// an unfinished head.
+    /// The whole head, including the request line: 431. It must stay below the size that a
+    /// connection can store of an unfinished head.
     std::uint32_t head_bytes_max = 32 * 1024;
-    /// Field lines of a head or a trailer section: 431. Each costs an index entry.
+    /// The number of field lines in a head or a trailer section: 431. Each line costs an index
+    /// entry.
     std::uint32_t fields_max = 100;
-    /// Content that is collected for a handler, after decoding: 413. A stream that the handler
-    /// reads itself is not bound by it.
+    /// Content that the server collects for a handler (ReadContent), after decoding: 413. It does
+    /// not limit content that goes to a Sink.
     std::uint64_t content_bytes_max = 1024 * 1024;
-    /// Size line with its extensions, of one chunk: 400. Extensions mean nothing to us; they are
-    /// read only to be passed over (RFC 9112 7.1.1 asks for a limit).
+    /// The size line of one chunk, including extensions: 400. The server ignores extensions but
+    /// must read past them, so RFC 9112 7.1.1 asks for a limit.
     std::uint32_t chunk_line_bytes_max = 256;
-    /// Extension bytes of a whole message: 400. Otherwise a body of one-byte chunks carries 256
-    /// bytes of noise for each byte of content.
+    /// All chunk extensions of one message: 400. Without it, a body of one-byte chunks could carry
+    /// 256 bytes of extensions for each byte of content.
     std::uint32_t chunk_extension_bytes_max = 16 * 1024;
     /// The trailer section: 431.
     std::uint32_t trailer_bytes_max = 8 * 1024;
-    /// Answers to pipelined requests are gathered up to here, then sent before more is handled.
+    /// The server handles pipelined requests until their answers reach this size, then sends these
+    /// answers before it handles more requests.
     std::uint32_t pipelined_output_bytes_max = 64 * 1024;
-    /// Requests that one connection may make before it is closed; 0 for no limit. A limit spreads
-    /// long-lived clients over the workers again.
+    /// The number of requests on one connection before the server closes it; 0: no limit. With a
+    /// limit, long-lived clients spread over the workers again.
     std::uint32_t requests_per_connection_max = 0;
-    /// Content that nobody wants is read and thrown away up to here after an early answer, so that
-    /// the client reads the answer and not a reset (RFC 9112 9.6).
+    /// After an early answer, the server reads and discards up to this much unread content.
+    /// Otherwise the client could see a reset instead of the answer (RFC 9112 9.6).
     std::uint64_t drain_bytes_max = 1024 * 1024;
-    /// Answers whose content is at most this long are copied behind their head and leave in one
-    /// send; longer content is sent from where it lies. Affects speed only.
+    /// The server copies content up to this size behind the head and sends both in one call. It
+    /// sends longer content from where it lies. Affects speed only.
     std::uint32_t inline_content_bytes_max = 16 * 1024;
 };
 
-/// How long a peer or a handler may take. A timer that runs out closes the connection, with the
-/// answer named beside it where one is due. Zero switches a timer off.
+/// Limits on how long a peer or a handler may take. If a timer runs out, the connection closes. If
+/// an answer is due, the comment names its status. Zero switches a timer off.
 struct Timeouts {
-    /// From the first byte of a request (or from the connection's start) to the end of its head:
-    /// 408, or nothing where no byte came.
+    /// From the first byte of a request (for the first request, from the start of the connection)
+    /// to the end of its head: 408. The peer gets no answer if it sent nothing.
     std::chrono::milliseconds head{10'000};
-    /// The longest pause between two arrivals of content: 408.
+    /// The longest pause between two parts of the request's content: 408.
     std::chrono::milliseconds body{30'000};
-    /// From a request's hand-over to its answer, and each pause of a streaming answer: 503.
+    /// From the call of the handler to its answer: 503. It also limits each pause of a source or a
+    /// sink.
     std::chrono::milliseconds handler{60'000};
-    /// The longest pause in which the peer takes nothing of an answer: closed.
+    /// The longest time in which the peer takes no byte of an answer. The connection closes.
     std::chrono::milliseconds transmit{30'000};
-    /// Between two requests: closed, silently (RFC 9112 9.5).
+    /// The longest pause between two requests. The connection closes without an answer (RFC 9112
+    /// 9.5).
     std::chrono::milliseconds keep_alive{75'000};
-    /// How long a closing connection is drained in all: closed.
+    /// The longest time to read from a connection that is closing. It closes then.
     std::chrono::milliseconds drain{5'000};
-    /// Content must arrive at this mean rate at least, in bytes a second, counted from its start
-    /// with `body` as a head start; 0 for any. Stops a sender of one byte per pause.
+    /// The lowest mean rate of arriving content, in bytes per second, measured from the start of
+    /// the content. A peer has the time `body` in addition. 0: no limit. It stops a client that
+    /// sends one byte per pause.
     std::uint32_t content_rate_min = 240;
 };
 

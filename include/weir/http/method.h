@@ -7,8 +7,8 @@
 
 namespace weir::http {
 
-/// The methods of RFC 9110 9.3 and RFC 5789; everything else is `unknown`, and its text is still
-/// there in Request::method_text().
+/// The methods of RFC 9110 9.3 and RFC 5789. Every other method is `unknown`;
+/// Request::method_text() has its text.
 enum class Method : std::uint8_t {
     get,
     head,
@@ -22,7 +22,7 @@ enum class Method : std::uint8_t {
     unknown,
 };
 
-/// Case-sensitive, as RFC 9110 9.1 says.
+/// Methods are case-sensitive (RFC 9110 9.1).
 constexpr Method method_from(std::string_view text) noexcept {
     switch (text.size()) {
         case 3:

@@ -10,11 +10,10 @@ namespace weir::http {
 
 class Response;
 
-/// Names a request among those of its connection; never used twice in the life of a connection.
+/// Identifies a request of a connection. An id is never used twice in the life of a connection.
 using RequestId = std::uint64_t;
 
-/// Where an answer goes that comes later: which connection of the engine's, and which of its
-/// requests.
+/// Says where a later answer goes: to which connection of the engine, and to which of its requests.
 struct Ticket {
     std::uint64_t connection = 0;
     RequestId request = 0;
@@ -22,9 +21,9 @@ struct Ticket {
     bool operator==(const Ticket&) const = default;
 };
 
-/// Takes answers and wake-ups from other threads to the loop that owns the connection. Made by the
-/// engine; every member may be called from any thread. A ticket whose connection has gone, or whose
-/// request is no longer under way, is ignored.
+/// Carries answers and wake-ups from any thread to the thread that drives the connection. The
+/// engine makes it; any thread may call every member. It ignores a ticket if the connection has
+/// closed or the request is no longer under way.
 class Postbox {
    public:
     virtual ~Postbox() = default;
@@ -32,15 +31,15 @@ class Postbox {
     virtual void wake(Ticket ticket) = 0;
 };
 
-/// The peer's side of a connection as handlers may see it. Implemented by the engine; lives as
-/// long as the connection; called by the thread that drives the connection or runs its handler.
+/// What a handler can learn about the peer. The engine implements it; it lives as long as the
+/// connection. Only the thread that drives the connection or runs its handler calls it.
 class Origin {
    public:
-    /// Appends "192.0.2.7", "2001:db8::7" or "unix:", without a port.
+    /// Appends the peer's address without a port: "192.0.2.7", "2001:db8::7" or "unix:".
     virtual void append_address(std::string& out) const = 0;
-    /// Where later answers and wake-ups go. Called only for requests that need it.
+    /// The destination of later answers and wake-ups. Called only for requests that need it.
     virtual std::shared_ptr<Postbox> postbox() = 0;
-    /// Ticket::connection of this one.
+    /// The value of Ticket::connection for this connection.
     virtual std::uint64_t number() const noexcept = 0;
 
    protected:

@@ -12,8 +12,8 @@
 
 namespace weir::http {
 
-/// A stretch of an open file. The core passes it through to the engine and never reads it.
-/// The descriptor stays the owner's; see Response::retain.
+/// A part of an open file; `offset` and `size` in bytes. The core never reads it; the engine sends
+/// it. The caller keeps the descriptor open until the response was sent; see Response::retain().
 struct FileRange {
     int fd = -1;
     std::uint64_t offset = 0;
@@ -22,37 +22,42 @@ struct FileRange {
 
 /// How an answer ended.
 enum class Outcome : std::uint8_t {
-    sent,       // the last byte was handed to the kernel
+    sent,       // the kernel took the last byte
     peer_gone,  // the peer closed or reset the connection
-    timed_out,  // the peer took nothing, or the source gave nothing, for too long
+    timed_out,  // for too long, the peer took nothing or the source gave nothing
     source_failed,
-    stopped,  // the server stopped first
+    stopped,  // the server stopped before the end
 };
 
-/// Content of unknown or large size, pulled as the peer takes it. Pulled by the thread that drives
-/// the connection; it must not block.
+/// Gives content of unknown or large size, as fast as the peer takes it. The thread that drives the
+/// connection makes all calls, one at a time. No call may block. An exception from pull() counts as
+/// Failed.
 class Source {
    public:
     struct Ready {
         std::size_t size;
-    };  // so many bytes, at least one, were written into `into`
+        /// pull() wrote `size` bytes, at least one, into `into`.
+    };
     struct File {
         FileRange range;
-    };  // a stretch of a file comes next; `into` was not touched
-    struct NotReady {};  // nothing yet: Waker::wake() will say when
+        /// A part of a file comes next. pull() wrote nothing into `into`.
+    };
+    struct NotReady {};  // nothing yet; call Waker::wake() when there is more
     struct End {};
-    struct Failed {};  // the connection is closed, so that the peer sees the cut
+    struct Failed {};  // the connection closes, so that the peer sees that the content is
+                       // incomplete
     using Pulled = std::variant<Ready, File, NotReady, End, Failed>;
 
     virtual ~Source() = default;
     virtual Pulled pull(std::span<char> into) = 0;
-    /// Bytes in all, where they are known: sent with Content-Length instead of chunked.
+    /// The size of the whole content in bytes, if it is known. The answer then has Content-Length
+    /// and is not chunked.
     virtual std::optional<std::uint64_t> size() const { return std::nullopt; }
     /// Called once, before the source is destroyed.
     virtual void done(Outcome) noexcept {}
 };
 
-/// One answer. The core adds Date, Connection, Content-Length and Transfer-Encoding itself.
+/// One answer. The core adds Date, Connection, Content-Length and Transfer-Encoding.
 class Response {
    public:
     using Content = std::variant<std::monostate, std::string_view, std::string, FileRange,
@@ -60,23 +65,23 @@ class Response {
 
     explicit Response(Status status = Status::ok) : status_{status} {}
 
-    /// Appends a field line. Throws std::invalid_argument where the name is no token, the value has
-    /// a CR, LF or NUL, or the field is one that the core adds.
+    /// Appends a field line. Throws std::invalid_argument if the name is not a token, if the value
+    /// contains CR, LF or NUL, or if the core adds this field itself.
     Response& add(std::string_view name, std::string_view value) &;
     Response&& add(std::string_view name, std::string_view value) &&;
-    /// Field lines that are rendered already ("Name: value\r\n"...), borrowed from what `retain`
-    /// keeps.
+    /// Adds rendered field lines ("Name: value\r\n"...). They are borrowed and must live until the
+    /// response was sent; see retain().
     Response& prepared_fields(std::string_view lines) & {
         prepared_fields_ = lines;
         return *this;
     }
 
-    /// Content that the response owns.
+    /// The response owns `bytes`.
     Response& content(std::string bytes) & {
         content_ = std::move(bytes);
         return *this;
     }
-    /// Content that outlives the response: static, or kept by `retain`.
+    /// Borrows `bytes`: static memory, or memory that the owner given to retain() keeps alive.
     Response& content_view(std::string_view bytes) & {
         content_ = bytes;
         return *this;
@@ -90,13 +95,13 @@ class Response {
         return *this;
     }
 
-    /// Keeps alive what the response borrows (prepared fields, content, descriptor) until it was
-    /// sent.
+    /// Keeps `owner` until the response was sent, and with it what the response borrows: prepared
+    /// fields, content, the descriptor.
     Response& retain(std::shared_ptr<const void> owner) & {
         owner_ = std::move(owner);
         return *this;
     }
-    /// The connection closes after this answer.
+    /// Closes the connection after this answer.
     Response& close() & {
         close_ = true;
         return *this;
@@ -119,9 +124,8 @@ class Response {
     std::shared_ptr<const void> owner_;
 };
 
-/// A small page that names the status, for answers that have nothing better to show.
-/// `detail` is a sentence of plain text without its full stop (escaped here). If it is empty, the
-/// page explains the status itself.
+/// A small page that shows and explains the status. `detail` replaces the explanation if it is not
+/// empty: one sentence of plain text without its full stop. The page escapes it.
 Response error_response(Status status, std::string_view detail = {});
 
 }  // namespace weir::http

@@ -7,8 +7,8 @@
 
 namespace weir::http {
 
-/// RFC 9110 15. Any three-digit value may be cast in; those named here are the ones that weir
-/// itself sends.
+/// Status codes (RFC 9110 15). The enumerators are those that weir itself sends; any other
+/// three-digit code may be cast to Status.
 enum class Status : std::uint16_t {
     continue_ = 100,
     ok = 200,
@@ -51,11 +51,11 @@ enum class Status : std::uint16_t {
 
 constexpr unsigned code(Status status) noexcept { return static_cast<unsigned>(status); }
 
-/// The reason phrase of the registry; "Unknown" for a code that it doesn't have.
+/// The reason phrase of the IANA registry; "Unknown" if the registry does not have the code.
 std::string_view reason(Status status) noexcept;
 
-/// 1xx, 204 and 304 end with the empty line after their header section, whatever their fields say
-/// (RFC 9112 6.3, rule 1).
+/// Messages with 1xx, 204 or 304 end with the header section, whatever their fields say (RFC 9112
+/// 6.3, rule 1).
 constexpr bool may_have_content(Status status) noexcept {
     return code(status) >= 200 && status != Status::no_content && status != Status::not_modified;
 }

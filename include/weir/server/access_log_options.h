@@ -7,13 +7,14 @@
 
 namespace weir::server {
 
-/// One line for each answer, when it has been sent.
+/// The access log has one line for each answer. The server writes it after it has sent the answer.
 struct AccessLogOptions {
     enum class Format : std::uint8_t {
-        combined,  // of Apache and nginx: remote, time, request, status, bytes, referer, user agent
-        json,      // one object a line, which also says host, duration and how the answer ended
+        combined,  // the format of Apache and nginx: remote, time, request, status, bytes, referer,
+                   // user agent
+        json,  // one JSON object per line; also has the host, the duration and how the answer ended
     };
-    /// Appended to; "-" is standard error; empty: no log.
+    /// The file to append to; "-": standard error; empty: no log.
     std::string path;
     Format format = Format::combined;
 };

@@ -17,69 +17,82 @@ namespace weir::server {
 struct Failure {
     std::string what;  // "cannot listen on 127.0.0.1:8000"
     std::error_code code;
-    std::string address;  // the one that cannot be listened on; empty where it was something else
+    std::string address;  // the address that failed; empty for any other failure
 
-    /// In words. Of an argument that can't be, `what` says all there is to say.
+    /// One line of text. For an invalid argument, `what` says everything and the error code is left
+    /// out.
     std::string message() const {
         return code == std::errc::invalid_argument ? what : what + ": " + code.message();
     }
 };
 
-/// A handler, an engine that drives it, and their life: listen(), then run() until somebody calls
-/// stop(). Signals and process limits are the program's own business; a server touches neither. But
-/// processes that an engine forks ignore SIGINT, SIGHUP and SIGUSR1, which terminals and scripts send
-/// to whole groups; a worker takes SIGTERM as a request to finish; SIGUSR2 says that the server died.
+/// Serves a handler with an engine: listen(), then run() until another thread or a signal handler
+/// calls stop(). The server changes neither signal handlers nor process limits; these belong to the
+/// program. Processes that an engine forks are an exception: they ignore SIGINT, SIGHUP and
+/// SIGUSR1, which terminals and scripts send to whole process groups. SIGTERM asks a worker process
+/// to finish; SIGUSR2 tells it that the server died.
+///
+///     weir::server::Server server{handler, {.addresses = {"127.0.0.1:8080"}}};
+///     if (auto served = server.run(); !served) std::cerr << served.error().message() << '\n';
 ///
 ///     weir::server::Server server{handler, {.addresses = {"127.0.0.1:8080"}}};
 ///     if (auto served = server.run(); !served) std::cerr << served.error().message() << '\n';
 class Server {
    public:
-    /// `handler` and `log` live longer. What the handler throws becomes a 500, and is logged.
-    /// Throws std::system_error where the system has no descriptor left.
+    /// `handler` and `log` must outlive the server. If the handler throws, the peer gets a 500 and
+    /// the server logs the exception. Throws std::system_error if the system has no descriptor
+    /// left.
     explicit Server(http::Handler& handler, Options options = {}, Log& log = standard_error_log());
-    /// Writes the rest of the access log.
+    /// Writes the rest of the access log. run() must have returned.
     ~Server();
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
 
-    /// Binds every address; from then on clients can connect, and wait for run(). Where one fails,
-    /// none is bound.
+    /// Binds every address. From then on clients can connect; they wait until run() serves them. If
+    /// one address fails, none stays bound.
     std::expected<void, Failure> listen();
-    /// Where it listens, in the order of Options::addresses, each with its real port:
-    /// "127.0.0.1:8000", "[::1]:8000", "unix:/run/weir.sock". Empty before listen().
+    /// The addresses that it listens on, in the order of Options::addresses, each with its actual
+    /// port: "127.0.0.1:8000", "[::1]:8000", "unix:/run/weir.sock". Empty before listen(). The
+    /// strings live as long as the server.
     std::span<const std::string> addresses() const noexcept;
-    /// The engine's own name, also where "auto" was asked for. Empty before listen().
+    /// The name of the engine; if the option was "auto", the engine that was chosen. Empty before
+    /// listen().
     std::string_view engine() const noexcept;
-    /// Its threads, loops or processes; 0 before listen(), and for engines that have no such number.
+    /// The number of threads, loops or processes; 0 before listen(), and for engines without such a
+    /// number.
     unsigned workers() const noexcept;
 
-    /// listen(), unless that was done, and serves until it is stopped. Once in a server's life.
+    /// Calls listen() unless it was called already, and serves until stop() or stop_now(). Blocks.
+    /// Call it once in the life of a server.
     std::expected<void, Failure> run();
 
-    /// Accept nobody any more, finish what is under way (for Options::stop_timeout at most), return
-    /// from run(). Any thread, any number of times, before or during run(); async-signal-safe.
+    /// Stops accepting connections, finishes the requests under way (within Options::stop_timeout),
+    /// and makes run() return. Any thread may call it any number of times, before or during run().
+    /// Async-signal-safe.
     void stop() noexcept;
-    /// The same, but cuts what is under way.
+    /// Like stop(), but also closes the connections with requests under way.
     void stop_now() noexcept;
 
-    /// What is under way after stop(). Connections that were not accepted yet, or that wait for a
-    /// worker, are not counted.
+    /// What is still under way after stop(). It does not count connections that were not accepted
+    /// yet or that wait for a worker.
     struct Finishing {
-        std::uint32_t requests;  // those that are known
-        bool
-            all_known;  // every connection has heard of the stop; false for the first moments, while a
-                        // handler keeps its loop busy, and once a worker process was killed
+        std::uint32_t requests;  // requests under way on connections that know of the stop
+        /// True if every connection knows of the stop. False in the first moments, while a handler
+        /// keeps its loop busy, and after a worker process was killed.
+        bool all_known;
     };
     /// Any thread, at any time.
     Finishing finishing() const noexcept;
 
-    /// The access log was renamed: go on in a new one of the old name. Any thread, once listen()
-    /// has returned; async-signal-safe. Where workers are processes, it is reload(); one for a
-    /// single connection ends in the log that it began in.
+    /// Opens the access log again under the same path; call it after the file was renamed. Any
+    /// thread may call it after listen() has returned. Async-signal-safe. If the workers are
+    /// processes, this does the same as reload(). A process for a single connection keeps the log
+    /// that it opened.
     void reopen_logs() noexcept;
-    /// Workers that are processes (engine `prefork`) are replaced by new ones, which start with empty
-    /// caches and open the log anew; those finish what is under way, and nobody is refused. Elsewhere
-    /// it is reopen_logs(). Any thread, once listen() has returned; async-signal-safe.
+    /// Replaces worker processes (engine `prefork`) by new ones, which start with empty caches and
+    /// open the log again. The old ones finish what is under way, and the server refuses no
+    /// connection. With other engines, this does the same as reopen_logs(). Any thread may call it
+    /// after listen() has returned. Async-signal-safe.
     void reload() noexcept;
 
    private:

@@ -13,7 +13,7 @@
 namespace weir::cli {
 namespace {
 
-/// The command's options, and what they say.
+/// The command's options and their values.
 struct EnginesReader {
     EnginesReader() {
         reader.group("Options");
@@ -76,7 +76,7 @@ void append_object(std::string& out, const engines::Engine& engine) {
     append_flag(out, "is_auto", &engine == engines::find("auto"));
     append_flag(out, "available", refusal.empty());
     if (!refusal.empty()) append_text(out, "unavailable_because", refusal);
-    out.replace(out.size() - 2, 2, "}");  // in place of the last comma
+    out.replace(out.size() - 2, 2, "}");  // replaces the last comma
 }
 
 std::string as_json() {

@@ -17,7 +17,8 @@
 #include "net/unique_fd.h"
 #include "server/endpoint.h"
 
-// `weir health`: whether a server answers. A container of weir alone has no other client.
+// `weir health` checks whether a server answers. A container with nothing but weir has no other
+// client.
 namespace weir::cli {
 namespace {
 
@@ -51,7 +52,7 @@ struct HealthReader {
 
 std::string last_error() { return std::generic_category().message(errno); }
 
-/// "200" of "HTTP/1.1 200"; empty where that is no answer in HTTP.
+/// Returns "200" for "HTTP/1.1 200"; empty if the text is not an answer in HTTP.
 std::string_view status_of(std::string_view answer) {
     constexpr std::string_view version = "HTTP/1.1 ";
     const bool is_http = answer.size() == version.size() + 3 && answer.starts_with("HTTP/1.");
@@ -59,13 +60,13 @@ std::string_view status_of(std::string_view answer) {
     return status.find_first_not_of("0123456789") == status.npos ? status : std::string_view{};
 }
 
-/// The first bytes of the answer: "HTTP/1.1 200".
+/// Returns the first bytes of the answer: "HTTP/1.1 200".
 std::expected<std::string, std::string> ask(const net::Address& address) {
     constexpr std::string_view request =
         "HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     const net::UniqueFd socket{::socket(address.family(), SOCK_STREAM | SOCK_CLOEXEC, 0)};
     if (!socket) return std::unexpected{last_error()};
-    // SO_SNDTIMEO bounds connect(2), too.
+    // SO_SNDTIMEO also limits connect(2).
     for (const int option : {SO_SNDTIMEO, SO_RCVTIMEO})
         ::setsockopt(socket.get(), SOL_SOCKET, option, &patience, sizeof patience);
     if (::connect(socket.get(), address.data(), address.size()) != 0 ||
@@ -89,7 +90,7 @@ int check_health(std::vector<std::string> arguments) {
         server::parse_endpoints(options.address, static_cast<std::uint16_t>(*port));
     if (addresses.empty())
         return tell(wrong_use("weir health", "unknown address '" + options.address + "'"));
-    // A server that listens on several answers on each; 0.0.0.0 leads to this machine.
+    // A server that listens on several addresses answers on each; 0.0.0.0 leads to this machine.
     const auto answer = ask(addresses.front());
     const std::string where = addresses.front().text();
     if (!answer) return fail("weir health", where + " does not answer: " + answer.error());

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view command = "weir serve";
 
-/// As the banner has it: absolute.
+/// The absolute path, for the banner.
 std::string served(const site::Options& site) {
     std::error_code error;
     auto path = std::filesystem::canonical(site.root, error);
@@ -23,7 +23,7 @@ std::string served(const site::Options& site) {
     return path.string();
 }
 
-/// The root is a folder that is answered with 404: nothing stands for it, and it is not listed.
+/// True if "/" gets a 404: the root is a folder without an index file, and it is not listed.
 bool lacks_index(const site::Options& site) {
     std::error_code error;
     const std::filesystem::path root{site.root};

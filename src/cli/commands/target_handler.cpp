@@ -17,7 +17,7 @@ constexpr std::string_view plain_text = "Content-Type: text/plain\r\n";
 constexpr std::string_view json = "Content-Type: application/json\r\n";
 constexpr std::string_view any_bytes = "Content-Type: application/octet-stream\r\n";
 
-/// Lines of 64 letters: what a human can look at, and no compression hides.
+/// Makes lines of 64 letters, which a person can read.
 std::string make_content(std::uint64_t bytes) {
     std::string content(bytes, '\0');
     for (std::size_t at = 0; at < content.size(); ++at)
@@ -25,7 +25,7 @@ std::string make_content(std::uint64_t bytes) {
     return content;
 }
 
-/// So many bytes, and as many at a time as there is room for.
+/// A source of `bytes` letters. It fills all the room that each pull() offers.
 class Letters final : public http::Source {
    public:
     Letters(std::uint64_t bytes, bool sized) : bytes_{bytes}, left_{bytes}, sized_{sized} {}
@@ -47,7 +47,8 @@ class Letters final : public http::Source {
     const bool sized_;
 };
 
-/// The value of `name` in "a=1&b&c=3"; empty where it has none, nothing where it isn't there.
+/// The value of `name` in "a=1&b&c=3"; empty if the parameter has no value, nothing if it is
+/// missing.
 std::optional<std::string_view> parameter(std::string_view query, std::string_view name) {
     while (!query.empty()) {
         const auto end = query.find('&');
@@ -60,7 +61,7 @@ std::optional<std::string_view> parameter(std::string_view query, std::string_vi
     return std::nullopt;
 }
 
-/// `content` outlives the answer.
+/// `content` must outlive the answer.
 http::Response view_of(std::string_view content, std::string_view fields) {
     http::Response response;
     response.prepared_fields(fields).content_view(content);
@@ -84,7 +85,7 @@ http::Reply TargetHandler::handle(const http::Request& request) {
 }
 
 http::Reply TargetHandler::answer_later(const http::Request& request) {
-    timer_.start();  // may throw; from here on, the promise is kept
+    timer_.start();  // may throw, so it comes before defer(): a Deferred must be answered
     timer_.run_after(answer_.delay,
                      [promise = request.defer(), response = answer_to(request)]() mutable {
                          promise.respond(std::move(response));

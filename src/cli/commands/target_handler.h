@@ -9,13 +9,13 @@
 
 namespace weir::cli {
 
-/// What `weir target` answers, and how it takes its time over it.
+/// The answer of `weir target`, and how long it takes to give it.
 struct TargetAnswer {
     enum class Waiting : std::uint8_t {
         none,
-        sleep,  // the thread that runs the handler is blocked
-        spin,   // it computes
-        timer,  // no thread waits: one timer answers for all
+        sleep,  // blocks the thread that runs the handler
+        spin,   // computes in the thread that runs the handler
+        timer,  // blocks no thread: one timer answers all requests
     };
     std::uint64_t bytes = 1'024;
     Waiting waiting = Waiting::none;
@@ -23,8 +23,8 @@ struct TargetAnswer {
     bool close = false;
 };
 
-/// The same answer to every request; see `weir target --help`. What it sends was made before the
-/// first request came.
+/// Gives the same answer to every request; see `weir target --help`. The content is made before the
+/// first request.
 class TargetHandler final : public http::Handler {
    public:
     explicit TargetHandler(const TargetAnswer& answer);

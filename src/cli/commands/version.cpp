@@ -7,7 +7,7 @@ namespace weir::cli {
 namespace {
 
 #if defined(__clang__)
-constexpr std::string_view compiler = __VERSION__;  // names itself
+constexpr std::string_view compiler = __VERSION__;  // contains the compiler's name
 #else
 constexpr std::string_view compiler = "GCC " __VERSION__;
 #endif

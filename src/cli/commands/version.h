@@ -7,7 +7,7 @@ namespace weir::cli {
 
 inline constexpr std::string_view version_number = WEIR_VERSION;
 
-/// Several lines: the version, what it was compiled with, what is built in.
+/// Several lines: the version, the compiler, and the optional parts of this build.
 std::string version();
 
 }  // namespace weir::cli

@@ -7,7 +7,7 @@
 
 namespace weir::cli {
 
-/// What each shell sources to complete the commands, their options and values.
+/// Scripts for the shells, which complete commands, options and values.
 std::string bash_completion(std::span<const Page> commands);
 std::string zsh_completion(std::span<const Page> commands);
 std::string fish_completion(std::span<const Page> commands);

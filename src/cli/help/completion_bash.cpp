@@ -4,8 +4,8 @@
 #include "cli/help/completion.h"
 #include "cli/options/near_miss.h"
 
-// bash knows no descriptions: words are all it needs. COMP_WORDS splits at '=' (--engine=auto is
-// three words), so that an option's value may stand one or two words behind it.
+// bash shows no descriptions, so it gets only the words. COMP_WORDS splits at '=' (--engine=auto is
+// three words), so an option's value comes one or two words after it.
 namespace weir::cli {
 namespace {
 
@@ -32,7 +32,7 @@ constexpr std::string_view end = R"(    fi
 complete -F _weir weir
 )";
 
-/// Assignments of the values that an option or a positional may have.
+/// Assigns the possible values of an option or a positional argument to variables of the script.
 std::string assignments(const Option& option) {
     const Values values = values_of(option);
     std::string text = "words='" + enumerated(values.words, " ", " ") + '\'';
@@ -51,7 +51,8 @@ std::string case_of(const Option& option, std::string_view command) {
     return "        " + text + ") " + assignments(option) + " ;;\n";
 }
 
-/// The options' names for a word that begins with a dash, the positional's values for another.
+/// A word that begins with a dash completes to options, any other word to values of the positional
+/// argument.
 void append_command(std::string& out, const Page& page) {
     std::string names;
     std::string positional = ":";

@@ -27,7 +27,7 @@ std::string quoted(std::string_view text) {
     return out += '\'';
 }
 
-/// What stands behind the names: whether there is a value, and what it may be.
+/// The part after the names: whether the option takes a value, and which values are possible.
 std::string values_text(const Option& option) {
     if (!option.takes_value()) return "";
     const Values values = values_of(option);

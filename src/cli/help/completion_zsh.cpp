@@ -35,7 +35,7 @@ else
 fi
 )";
 
-/// In single quotes; a quote within ends them, comes escaped, and begins them again.
+/// Puts the text in single quotes. A quote inside closes them, is escaped, and opens them again.
 std::string quoted(std::string_view text) {
     std::string out = "'";
     for (const char character : text) {
@@ -48,7 +48,7 @@ std::string quoted(std::string_view text) {
     return out += '\'';
 }
 
-/// Where _arguments and _describe give a meaning to these characters.
+/// Escapes the characters that have a meaning for _arguments or _describe.
 std::string escaped(std::string_view text, std::string_view special) {
     std::string out;
     for (const char character : text) {
@@ -58,7 +58,7 @@ std::string escaped(std::string_view text, std::string_view special) {
     return out;
 }
 
-/// What may be completed, as an action of _arguments.
+/// The possible values, as an action of _arguments.
 std::string action_of(const Option& option) {
     const Values values = values_of(option);
     const auto words = enumerated(values.words, " ", " ");
@@ -76,7 +76,7 @@ std::string rest_of(const Option& option) {
     return text.append(colon) + escaped(option.value_name, "\\:") + ':' + action_of(option);
 }
 
-/// Every option may come again: the last one wins.
+/// Every option can be repeated: the last one wins.
 std::string specification(const Option& option) {
     if (option.is_positional)
         return quoted("::" + escaped(option.long_name, "\\:") + ':' + action_of(option));

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t width = 100;
 
-/// Words, wrapped; each line but the first begins at `column`.
+/// Appends words and wraps them. Every line except the first begins at `column`.
 void append_wrapped(std::string& out, std::string_view text, std::size_t column) {
     const auto room = width - column;
     while (text.size() > room) {
@@ -23,7 +23,8 @@ void append_wrapped(std::string& out, std::string_view text, std::size_t column)
     out += '\n';
 }
 
-/// A name, and its text beside it; below it where the name is too long.
+/// Appends a name with its text beside it. If the name is too long, the text begins on the next
+/// line.
 void append_entry(std::string& out, std::string_view name, std::string_view text,
                   std::size_t column) {
     out.append("  ").append(name);

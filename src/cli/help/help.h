@@ -6,7 +6,7 @@
 
 namespace weir::cli {
 
-/// A page for --help: at most 100 columns.
+/// The text for --help, at most 100 columns wide.
 std::string help(const Page& page);
 
 /// "-p, --port PORT"

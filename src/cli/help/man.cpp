@@ -10,8 +10,8 @@
 namespace weir::cli {
 namespace {
 
-/// So that it is shown as it is written: troff makes typographic signs of some characters, and has a
-/// meaning for a dot or a quote at the beginning of a line.
+/// Escapes text so that troff shows it unchanged. troff turns some characters into typographic
+/// ones, and a dot or a quote at the start of a line begins a request.
 std::string escaped(std::string_view text) {
     std::string out;
     bool line_begins = true;
@@ -46,7 +46,7 @@ void append_section(std::string& out, std::string_view title) {
     out.append(".SH ").append(escaped(upper(title))) += '\n';
 }
 
-/// `name` comes escaped.
+/// `name` is escaped already.
 void append_entry(std::string& out, std::string_view name, std::string_view text) {
     out.append(".TP\n").append(name) += '\n';
     out.append(escaped(text)) += '\n';

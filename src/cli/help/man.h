@@ -7,7 +7,8 @@
 
 namespace weir::cli {
 
-/// A page as man(7) has it. `all` have man pages, `page` among them: each refers to the others.
+/// A page for man(7). `all` are the commands with man pages, including `page`; each page refers to
+/// the others.
 std::string man(const Page& page, std::span<const Page> all);
 
 }  // namespace weir::cli

@@ -6,20 +6,20 @@
 
 namespace weir::cli {
 
-/// Writes to standard output, at once and whole. An exit code: a reader that is not told what it
-/// asked for is a failure.
+/// Writes all of the text to standard output. Returns an exit code: if standard output fails, the
+/// command has failed.
 int say(std::string_view text);
-/// The same for a line that matters less than going on: not said where standard output would make us
-/// wait.
+/// Writes a line that is not worth waiting for. If the write would block, the line is dropped.
 void say_if_taken(std::string_view line);
-/// As say(), to standard error, where nobody is left to tell of a failure.
+/// Writes to standard error. If that fails, nothing can report it.
 void say_error(std::string_view text);
-/// What is said on standard output may have colours: it is a terminal that knows them, and NO_COLOR is
+/// True if standard output may have colours: it is a terminal that supports them, and NO_COLOR is
 /// not set (no-color.org).
 bool takes_colour();
-/// Says in one line what went wrong with a command. The exit code for that.
+/// Writes one line that says why a command failed. Returns the exit code for that.
 int fail(std::string_view command, std::string_view message);
-/// Help on standard output, or what is wrong with the options on standard error. An exit code.
+/// Writes the help to standard output, or what is wrong with the options to standard error. Returns
+/// an exit code.
 int tell(const NoOptions& why);
 
 }  // namespace weir::cli

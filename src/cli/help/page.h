@@ -9,7 +9,7 @@
 
 namespace weir::cli {
 
-/// A word, and what it means.
+/// A term and its explanation.
 struct Term {
     std::string_view name;
     std::string_view text;
@@ -20,8 +20,8 @@ struct Example {
     std::string_view text;
 };
 
-/// What help, man page and completions tell about one command. Texts are plain ASCII; an empty line
-/// separates paragraphs.
+/// The content of the help, the man page and the completions of one command. Texts are plain ASCII;
+/// an empty line separates paragraphs.
 struct Page {
     std::string_view command;      // "serve"; empty: weir itself
     std::string_view summary;      // "serve a folder over HTTP"
@@ -30,7 +30,7 @@ struct Page {
     std::string_view terms_title{};
     std::span<const Term> terms{};
     std::span<const Example> examples{};
-    /// It runs a server: its options have variables, and it takes signals.
+    /// The command runs a server: its options have environment variables, and it handles signals.
     bool is_server = false;
     std::vector<Option> options{};
 

@@ -6,7 +6,7 @@
 namespace weir::cli {
 namespace {
 
-/// Takes a line's worth of words off the front of `text`; at least one.
+/// Removes the words of one line from the front of `text`, at least one, and returns them.
 std::string_view take_line(std::string_view& text, std::size_t width) {
     auto end = text.size() <= width ? text.size() : text.rfind(' ', width);
     if (end == text.npos) end = std::min(text.find(' '), text.size());
@@ -15,7 +15,7 @@ std::string_view take_line(std::string_view& text, std::size_t width) {
     return line;
 }
 
-/// One line of a row: the next of each cell's.
+/// Renders one line of a row: the next line of each cell.
 std::string take_lines(std::vector<std::string_view>& cells, std::span<const std::size_t> widths) {
     std::string text;
     std::size_t begin = 0;

@@ -20,7 +20,7 @@ void append_places(std::string& out, const BannerFacts& facts) {
     std::ranges::for_each(facts.addresses | std::views::filter(is_unix), append);
 }
 
-/// Who can connect, where that is not everybody.
+/// Says who can connect, unless everybody can.
 void append_reach(std::string& out, std::span<const std::string> addresses) {
     if (std::ranges::all_of(addresses, is_unix)) {
         out += "only programs with write permission on the socket can connect\n";
@@ -41,7 +41,7 @@ void append_engine(std::string& out, const BannerFacts& facts) {
 void append_notes(std::string& out, const BannerFacts& facts) {
     constexpr int backlog_enough = 1'024;
     constexpr std::uint32_t descriptors_enough = 4'096;
-    constexpr std::uint32_t descriptors_besides = 300;  // files that are open, logs, loops
+    constexpr std::uint32_t descriptors_besides = 300;  // for open files, logs and loops
     if (facts.backlog_max < backlog_enough)
         out += "note: at most " + std::to_string(facts.backlog_max) +
                " connections can wait to be accepted; to allow more: sysctl "

@@ -9,20 +9,20 @@
 namespace weir::cli {
 
 struct BannerFacts {
-    std::string served;                      // a folder, or in words
-    std::span<const std::string> addresses;  // as Server::addresses()
+    std::string served;                      // a folder, or a description
+    std::span<const std::string> addresses;  // from Server::addresses()
     std::string_view engine;
-    std::string why_engine{};  // that was chosen, where the user left it to us; empty where not
+    std::string why_engine{};  // why "auto" chose the engine; empty if the user chose it
     unsigned workers = 0;      // 0: the engine has no such number
-    std::vector<std::string> machine_addresses;  // as machine_addresses()
-    bool has_no_index = false;                   // at the root, and folders are not listed
+    std::vector<std::string> machine_addresses;  // from machine_addresses()
+    bool has_no_index = false;                   // no index file at the root, and no listings
     int backlog_max = 0;                         // net.core.somaxconn
     std::uint32_t descriptors_max = 0;           // RLIMIT_NOFILE
-    std::uint32_t connections_max = 0;           // as asked for; 0: not
+    std::uint32_t connections_max = 0;           // the limit that the user set; 0: none
 };
 
-/// What a server says when it has started: where it is, who can reach it, which engine runs, and which
-/// limit of the system is small.
+/// The text of a server that has started: its addresses, who can reach it, its engine, and any
+/// limit of the system that is low.
 std::string banner(const BannerFacts& facts);
 
 }  // namespace weir::cli

@@ -38,7 +38,8 @@ CommandLine command_line(std::string_view command, const std::string& url) {
     return line;
 }
 
-/// As execvp(3) wants them: made before the fork, for after it memory may not be asked for.
+/// The arguments for execvp(3). They are made before the fork, because the child of a process with
+/// threads must not allocate memory.
 using Arguments = std::vector<char*>;
 
 std::vector<Arguments> arguments_of(std::vector<CommandLine>& commands) {
@@ -51,11 +52,12 @@ std::vector<Arguments> arguments_of(std::vector<CommandLine>& commands) {
     return all;
 }
 
-/// In the browser's process. A byte in `failed` says that none could be started.
+/// Turns the child process into the browser. It writes a byte to `failed` if no browser could be
+/// started.
 [[noreturn]] void become(const std::vector<Arguments>& commands, int failed) {
     const int nothing = ::open("/dev/null", O_RDWR);
     for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, fd);
-    ::signal(SIGPIPE, SIG_DFL);  // an ignored signal would stay so
+    ::signal(SIGPIPE, SIG_DFL);  // execvp(3) would keep an ignored signal ignored
     for (const Arguments& arguments : commands) ::execvp(arguments[0], arguments.data());
     [[maybe_unused]] const auto written = ::write(failed, "", 1);
     ::_exit(1);
@@ -68,7 +70,7 @@ std::vector<CommandLine> browser_commands(const std::string& url) {
     for (const auto part : std::views::split(variable("BROWSER"), ':'))
         if (auto line = command_line(std::string_view{part}, url); !line.empty())
             commands.push_back(std::move(line));
-    // Without a display it would start a browser in the terminal.
+    // Without a display, xdg-open would start a browser in the terminal.
     if (!variable("DISPLAY").empty() || !variable("WAYLAND_DISPLAY").empty())
         commands.push_back({"xdg-open", url});
     return commands;
@@ -87,7 +89,7 @@ std::expected<void, std::string> open_browser(const std::string& url) {
     const pid_t between = ::fork();
     if (between < 0) return std::unexpected{std::generic_category().message(errno)};
     if (between == 0) {
-        // The browser is the child of a process that ends at once, so that init reaps it.
+        // The intermediate process ends at once, so that init reaps the browser.
         ::setsid();
         if (::fork() == 0) become(arguments, writer.get());
         ::_exit(0);

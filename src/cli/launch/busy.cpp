@@ -13,7 +13,7 @@ nanoseconds thread_cpu_time() {
     return std::chrono::seconds{time.tv_sec} + nanoseconds{time.tv_nsec};
 }
 
-/// The wall's clock is read without a system call (vdso(7)).
+/// Reading the monotonic clock takes no system call (vdso(7)).
 void spin(nanoseconds amount) {
     const auto end = std::chrono::steady_clock::now() + amount;
     while (std::chrono::steady_clock::now() < end) continue;
@@ -23,7 +23,7 @@ void spin(nanoseconds amount) {
 
 void keep_busy(std::chrono::microseconds amount) {
     const auto end = thread_cpu_time() + amount;
-    // Where another thread had the core meanwhile, some is left.
+    // If another thread had the core in the meantime, some CPU time is left to use.
     for (nanoseconds left = amount; left > nanoseconds{0}; left = end - thread_cpu_time())
         spin(left);
 }

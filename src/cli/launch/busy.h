@@ -4,8 +4,8 @@
 
 namespace weir::cli {
 
-/// Computes for so long, in the calling thread's own CPU time: where threads share a core, each
-/// takes longer, as real work does.
+/// Computes until the calling thread has used this much CPU time. If threads share a core, each
+/// takes longer, like real work.
 void keep_busy(std::chrono::microseconds amount);
 
 }  // namespace weir::cli

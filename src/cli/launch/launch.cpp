@@ -27,7 +27,7 @@ namespace {
 using server::Failure;
 using server::Server;
 
-/// Why this machine has no use for the engine; empty where it has.
+/// Why the engine cannot run on this machine; empty if it can.
 std::string engine_refusal(const std::string& name) {
     const engines::Engine* const engine = engines::find(name);
     const auto reason = engine && engine->unavailable ? engine->unavailable() : std::string_view{};
@@ -35,17 +35,18 @@ std::string engine_refusal(const std::string& name) {
     return "the engine " + name + " cannot run here: " + std::string{reason};
 }
 
-/// A human sits there, who reads which port it became.
+/// Only on a terminal is there a user who can read which port was chosen.
 bool is_interactive() { return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1; }
 
-/// Another port would help: the one for all addresses is taken.
+/// True if another port would help: the port of Options::port is taken.
 bool is_port_taken(const Failure& failure, const server::Options& options) {
     if (failure.code != std::errc::address_in_use || options.port == 0) return false;
     const auto address = server::parse_endpoint(failure.address, 0);
     return address && address->port() == options.port;
 }
 
-/// Listens on the first free port above the one that is taken; null where a hundred are.
+/// Listens on the first free port after the one that is taken; null if the next hundred are taken
+/// too.
 std::unique_ptr<Server> listen_on_next_port(http::Handler& handler, server::Options options) {
     constexpr std::uint16_t tries = 100;
     for (std::uint16_t count = 0; count < tries && options.port < 65'535; ++count) {
@@ -65,7 +66,7 @@ std::string advice(const Failure& failure) {
     return {};
 }
 
-/// The port of the first address that has one; 0 where there is none.
+/// The port of the first address that has one; 0 if none has.
 unsigned port_of(const Server& server) {
     for (const std::string& text : server.addresses())
         if (const auto address = server::parse_endpoint(text, 0); address && address->port() > 0)
@@ -79,7 +80,7 @@ std::string port_taken_message(const Failure& failure, const Server* next) {
     return message + "--port 0 for any free port";
 }
 
-/// A server that listens, or in words why there is none.
+/// Returns a server that listens, or a message that says why there is none.
 std::expected<std::unique_ptr<Server>, std::string> start(std::string_view command,
                                                           http::Handler& handler,
                                                           const server::Options& options) {
@@ -100,7 +101,7 @@ std::string why_engine(std::string_view wanted) {
     return wanted == "auto" ? engines::automatic().why : std::string{};
 }
 
-/// A log on standard error would say the same again on the same terminal.
+/// Off if the access log goes to standard error: it would show the same on the same terminal.
 server::RequestLines request_lines(const Launch& launch) {
     using enum server::RequestLines;
     const LaunchOptions& options = launch.options;
@@ -111,7 +112,7 @@ server::RequestLines request_lines(const Launch& launch) {
 }
 
 void print_banner(const Launch& launch, const Server& server, std::uint32_t descriptors_max) {
-    // That nobody reads it is no reason not to serve.
+    // Serve even if standard output fails.
     say(banner({.served = launch.served,
                 .addresses = server.addresses(),
                 .engine = server.engine(),
@@ -124,7 +125,7 @@ void print_banner(const Launch& launch, const Server& server, std::uint32_t desc
                 .connections_max = launch.options.server.connections_max}));
 }
 
-/// A code is for somebody with a telephone, who is elsewhere.
+/// The QR code is for a telephone, so it needs an address that other machines can reach.
 void print_qr_code(const Launch& launch, const Urls& urls) {
     if (urls.others.empty())
         return say_error(std::string{launch.command} +
@@ -142,7 +143,7 @@ void show_in_browser(const Launch& launch, const Urls& urls) {
     if (!opened) say_error(std::string{launch.command} + ": --open: " + opened.error() + '\n');
 }
 
-/// What is shown besides the banner, once clients can connect.
+/// Shows the QR code and opens the browser, once clients can connect.
 void show_addresses(const Launch& launch, const Server& server) {
     if (!launch.shows_qr_code && !launch.opens_browser) return;
     const Urls urls = urls_of(server.addresses(), machine_addresses());

@@ -9,18 +9,18 @@
 namespace weir::cli {
 
 struct Launch {
-    std::string_view command;  // as messages have it: "weir serve"
-    std::string served;        // as the banner has it
+    std::string_view command;  // for messages: "weir serve"
+    std::string served;        // for the banner
     http::Handler& handler;
     const LaunchOptions& options;
-    bool shows_requests = false;  // on a terminal, unless a log is on standard error
+    bool shows_requests = false;  // on a terminal, unless the log is on standard error
     bool opens_browser = false;
     bool shows_qr_code = false;
-    bool has_no_index = false;  // as BannerFacts::has_no_index
+    bool has_no_index = false;  // see BannerFacts::has_no_index
 };
 
-/// Serves until a signal ends it: listens, says where, takes the process's signals. Returns an
-/// exit code.
+/// Listens, prints the banner, handles the process's signals, and serves until a signal stops the
+/// server. Returns an exit code.
 int launch(const Launch& launch);
 
 }  // namespace weir::cli

@@ -33,8 +33,8 @@ std::string host_of(const sockaddr& address) {
     return error == 0 ? host.data() : "";
 }
 
-/// The address from which this machine reaches the rest of the world; empty where it has no way there.
-/// To connect a datagram socket sends nothing.
+/// The address from which this machine reaches the internet; empty if there is no default route.
+/// connect(2) on a datagram socket sends nothing.
 std::string address_of_default_route() {
     const net::UniqueFd socket{::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)};
     sockaddr_in elsewhere{};
@@ -60,7 +60,8 @@ std::vector<std::string> machine_addresses() {
     std::vector<std::string> addresses;
     for (const ifaddrs* interface = list; interface; interface = interface->ifa_next) {
         if (!is_for_others(*interface)) continue;
-        // A link-local address carries its interface ("fe80::1%eth0"), which no browser takes.
+        // A link-local address contains its interface ("fe80::1%eth0"), which browsers do not
+        // accept.
         std::string host = host_of(*interface->ifa_addr);
         if (!host.empty() && !host.contains('%')) addresses.push_back(std::move(host));
     }

@@ -11,13 +11,13 @@ struct QrCode {
     std::vector<bool> dark;  // row by row
 };
 
-/// This weir was built with libqrencode.
+/// True if weir was built with libqrencode.
 bool can_make_qr_codes();
-/// Nothing where it was not, or where the text is too long.
+/// Nothing if weir was built without libqrencode, or if the text is too long.
 std::optional<QrCode> make_qr_code(const std::string& text);
 
-/// Drawn with half blocks, and as much light around it as a reader needs. In colours it is black on
-/// white on every terminal; without them it is right on a dark one.
+/// Draws the code with half blocks and the light margin that readers need. With colours it is black
+/// on white on every terminal; without, it is right on a dark terminal only.
 std::string draw(const QrCode& code, bool in_colours);
 
 }  // namespace weir::cli

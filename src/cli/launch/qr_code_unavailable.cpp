@@ -1,6 +1,6 @@
 #include "cli/launch/qr_code.h"
 
-// In place of qr_code.cpp where libqrencode is missing.
+// Replaces qr_code.cpp if libqrencode is missing.
 
 namespace weir::cli {
 

@@ -8,13 +8,14 @@ namespace {
 constexpr unsigned quiet_zone = 4;  // modules on each side (ISO/IEC 18004)
 
 bool is_dark(const QrCode& code, unsigned row, unsigned column) {
-    // Before the first row or column the difference wraps round, and lies past the last one.
+    // Before the first row or column, the unsigned difference wraps around to a value beyond the
+    // last one.
     const unsigned y = row - quiet_zone;
     const unsigned x = column - quiet_zone;
     return y < code.width && x < code.width && code.dark[y * code.width + x];
 }
 
-/// Two modules, one above the other.
+/// Two modules, one above the other, as one character.
 std::string_view block(bool upper, bool lower) {
     if (upper) return lower ? "\u2588" : "\u2580";
     return lower ? "\u2584" : " ";

@@ -10,25 +10,25 @@
 namespace weir::cli {
 namespace {
 
-/// What signals have asked for.
+/// What the signals so far asked for.
 struct Wanted {
     std::atomic<int> stops{0};
     std::atomic<bool> reopen{false};
     std::atomic<bool> reload{false};
 };
 
-// A signal handler has no argument of its own to find these by.
+// Global, because a signal handler gets no argument of its own.
 Wanted wanted;
 std::atomic<server::Server*> receiver{nullptr};
 std::atomic<const net::EventFd*> stopping_event{nullptr};
-std::atomic<bool> starting{true};  // there was no server yet
+std::atomic<bool> starting{true};  // no server has existed yet
 std::atomic<bool> outlives_terminal{false};
 static_assert(std::atomic<server::Server*>::is_always_lock_free);
 static_assert(std::atomic<int>::is_always_lock_free);
 
-// These call only what is async-signal-safe and keeps errno.
+// The following functions are async-signal-safe and keep errno.
 
-/// Passes on what is wanted; twice is harmless.
+/// Passes the requests on to the server. It is harmless to repeat this.
 void pass_on(server::Server& server) {
     if (const int stops = wanted.stops.load(); stops > 1) {
         server.stop_now();
@@ -54,8 +54,8 @@ void on_reopen(int) {
     pass_on();
 }
 
-// The kernel sends it where the terminal has gone, and with it whoever could end the server; unless
-// that was foreseen (nohup).
+// The kernel sends SIGHUP when the terminal is closed. Then nobody can stop the server from it, so
+// stop now, unless SIGHUP was ignored from the start (nohup).
 void on_hang_up(int, siginfo_t* info, void*) {
     if (info->si_code == SI_KERNEL) {
         if (!outlives_terminal) on_stop(SIGHUP);
@@ -68,7 +68,7 @@ void on_hang_up(int, siginfo_t* info, void*) {
 void install(int signal, void (*handler)(int)) {
     struct sigaction action{};
     action.sa_handler = handler;
-    action.sa_flags = SA_RESTART;  // nothing of ours waits for an interrupted call
+    action.sa_flags = SA_RESTART;  // no code here relies on EINTR
     ::sigfillset(&action.sa_mask);
     ::sigaction(signal, &action, nullptr);
 }
@@ -107,7 +107,7 @@ SignalHandlers::SignalHandlers(server::Server& server, const net::EventFd& stopp
     pass_on(server);
 }
 
-// What comes while the process ends must not end it in another way.
+// Signals that arrive while the process ends must not stop anything again.
 SignalHandlers::~SignalHandlers() {
     receiver.store(nullptr);
     wanted.stops.store(0);

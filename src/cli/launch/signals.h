@@ -5,20 +5,22 @@
 
 namespace weir::cli {
 
-/// From now on no signal of ours ends the process in its own way, also where the parent left it
-/// blocked: those that come before there is a server are kept for it. A second SIGTERM or SIGINT
-/// without a server ends the process at once. SIGPIPE is ignored: a reader of our output may go
-/// while we serve. Call it first in main().
+/// Handles the process's signals from now on, even if the parent process left them blocked. Signals
+/// that arrive before there is a server are kept for it. A second SIGTERM or SIGINT without a
+/// server ends the process at once. SIGPIPE is ignored, because a reader of standard output may
+/// close it while the server runs. Call it first in main().
 void take_signals();
 
-/// For as long as it lives, the process's signals are the server's, those that came earlier too:
-/// SIGTERM and SIGINT let it finish what is under way, a second one stops it at once; SIGHUP has it
-/// replace its workers, or open its log again; SIGUSR1 opens the log again. One at a time.
+/// Passes the process's signals to a server for as long as this object lives, including those that
+/// came earlier. SIGTERM and SIGINT stop the server gracefully; a second one stops it at once.
+/// SIGHUP makes the server replace its workers, or open its log again; SIGUSR1 opens the log again.
+/// Only one object may exist at a time.
 class SignalHandlers {
    public:
-    /// `stopping` is rung when a signal first stops the server. Both outlive it. The server listens.
+    /// Signals `stopping` when a signal first stops the server. Both must outlive this object. Call
+    /// Server::listen() before.
     SignalHandlers(server::Server& server, const net::EventFd& stopping);
-    /// Later signals do nothing.
+    /// Later signals have no effect.
     ~SignalHandlers();
     SignalHandlers(const SignalHandlers&) = delete;
     SignalHandlers& operator=(const SignalHandlers&) = delete;

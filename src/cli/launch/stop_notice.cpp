@@ -12,7 +12,7 @@
 namespace weir::cli {
 namespace {
 
-// Connections hear of the stop within a millisecond or two, unless a handler keeps its loop busy.
+// Connections learn of the stop within 1 or 2 ms, unless a handler keeps its loop busy.
 constexpr int look_every_milliseconds = 2;
 constexpr int looks = 100;
 
@@ -45,12 +45,12 @@ StopNotice::~StopNotice() {
 void StopNotice::run() {
     std::array waited{pollfd{stopping_.fd(), POLLIN, 0}, pollfd{stopped_.fd(), POLLIN, 0}};
     ::poll(waited.data(), waited.size(), -1);
-    if (waited[1].revents || timeout_.count() == 0) return;  // nothing is finished
+    if (waited[1].revents || timeout_.count() == 0) return;  // nothing will be finished
     const bool on_terminal = ::isatty(STDOUT_FILENO) == 1;
     const auto finishing = look();
     const std::string sentence = stop_sentence(finishing, timeout_, on_terminal);
     if (sentence.empty() || has_stopped(0)) return;
-    // Writes over the ^C that the terminal shows.
+    // "\r" overwrites the ^C that the terminal shows.
     say_if_taken((on_terminal ? "\r" : "") + sentence + '\n');
 }
 

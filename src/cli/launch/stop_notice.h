@@ -9,23 +9,24 @@
 
 namespace weir::cli {
 
-/// "finishing 3 requests, for 10 s at most; press Ctrl-C again to end at once". Without a number
-/// where not all are known; empty where nothing is under way.
+/// "finishing 3 requests, for 10 s at most; press Ctrl-C again to end at once". The number is left
+/// out if not all requests are known. Empty if nothing is under way.
 std::string stop_sentence(server::Server::Finishing finishing, std::chrono::milliseconds timeout,
                           bool on_terminal);
 
-/// Says on standard output, when a signal stops the server, what it still finishes and for how long.
-/// Where nothing is under way it says nothing. A reader that takes nothing holds nothing up.
+/// When a signal stops the server, prints on standard output what the server still finishes and for
+/// how long. Prints nothing if nothing is under way. It never blocks the stop, even if standard
+/// output is not read.
 class StopNotice {
    public:
-    /// `server` outlives it. Throws std::system_error where the system has no thread left.
+    /// `server` must outlive it. Throws std::system_error if the system cannot start a thread.
     StopNotice(const server::Server& server, std::chrono::milliseconds timeout);
-    /// The server has stopped: nothing more is said.
+    /// The server has stopped: prints nothing any more.
     ~StopNotice();
     StopNotice(const StopNotice&) = delete;
     StopNotice& operator=(const StopNotice&) = delete;
 
-    /// To be rung when the server is told to stop.
+    /// Signal this event when the server is told to stop.
     const net::EventFd& stopping() const noexcept { return stopping_; }
 
    private:
@@ -37,7 +38,7 @@ class StopNotice {
     const std::chrono::milliseconds timeout_;
     net::EventFd stopping_;
     net::EventFd stopped_;
-    std::thread thread_;  // last: it uses all of the above
+    std::thread thread_;  // last, because the thread uses all members above
 };
 
 }  // namespace weir::cli

@@ -14,7 +14,7 @@ void append_any(Urls& urls, const net::Address& listening,
                 std::span<const std::string> machine_addresses) {
     const bool is_ipv4 = listening.family() == AF_INET;
     const auto port = listening.port();
-    // IPv6 may be switched off on a machine that has 127.0.0.1.
+    // 127.0.0.1 always exists, but IPv6 may be switched off.
     const std::string by_ipv4 = url(*net::Address::parse("127.0.0.1", port));
     if (is_ipv4)
         urls.here.push_back(by_ipv4);

@@ -6,19 +6,20 @@
 
 namespace weir::cli {
 
-/// By which a browser gets to a server.
+/// The URLs by which a browser reaches a server.
 struct Urls {
-    std::vector<std::string> here;    // on this machine
-    std::vector<std::string> others;  // and from other machines
+    std::vector<std::string> here;    // from this machine
+    std::vector<std::string> others;  // from other machines
 };
 
-/// Of a server that listens on `addresses` (as Server::addresses()), on a machine that others know by
-/// `machine_addresses`. 0.0.0.0 is no address to type into a browser: those that lead there are.
+/// The URLs of a server that listens on `addresses` (from Server::addresses()). `machine_addresses`
+/// are the addresses by which other machines reach this one; they replace 0.0.0.0 and [::], which a
+/// browser cannot use.
 Urls urls_of(std::span<const std::string> addresses,
              std::span<const std::string> machine_addresses);
 
-/// The addresses of this machine's interfaces, the one that its default route uses first. Addresses of
-/// loopback and of a single link are left out.
+/// The addresses of this machine's interfaces, with the address of the default route first.
+/// Loopback and link-local addresses are left out.
 std::vector<std::string> machine_addresses();
 
 }  // namespace weir::cli

@@ -7,8 +7,8 @@
 #include "cli/options/near_miss.h"
 #include "cli/options/wrong_use.h"
 
-// The only file that includes CLI11, which takes seconds to compile. CLI11 takes the command line
-// apart; what options mean, and all messages, are ours.
+// Only this file includes CLI11, which takes seconds to compile. CLI11 only splits the command
+// line; weir's own code interprets the options and writes all messages.
 namespace weir::cli {
 namespace {
 
@@ -16,7 +16,7 @@ std::string_view before_equals(std::string_view argument) {
     return argument.substr(0, argument.find('='));
 }
 
-/// The option that `argument` names as a whole word, with or without "=value".
+/// Finds the option that `argument` names in full, with or without "=value".
 const Option* option_in(std::span<const Option> options, std::string_view argument) {
     const auto word = before_equals(argument);
     const auto found = std::ranges::find_if(options, [word](const Option& option) {
@@ -27,7 +27,7 @@ const Option* option_in(std::span<const Option> options, std::string_view argume
     return found == options.end() ? nullptr : &*found;
 }
 
-/// The next argument is its value, unless that is behind '='.
+/// True if the next argument is the option's value, unless the value follows '='.
 bool needs_next(const Option& option) { return option.takes_value() && !option.value_is_optional; }
 
 [[noreturn]] void refuse_missing_value(const Option& option) {
@@ -46,10 +46,10 @@ bool needs_next(const Option& option) { return option.takes_value() && !option.v
                                         : did_you_mean(name, known, "--"))};
 }
 
-/// What CLI11 would take for something else: an option's name as the value of the one before it
-/// (--root --spa), nothing behind '=' (--root=), one dash before a long name (-port).
+/// Refuses what CLI11 would misunderstand: an option's name as the value of the option before it
+/// (--root --spa), nothing after '=' (--root=), one dash before a long name (-port).
 void refuse_what_misleads(std::span<const Option> options, std::span<const std::string> arguments) {
-    const Option* waiting = nullptr;  // for its value
+    const Option* waiting = nullptr;  // the option that still needs its value
     for (const std::string& argument : arguments) {
         const Option* const option = option_in(options, argument);
         if (waiting) {
@@ -79,8 +79,8 @@ CLI::Option* add(CLI::App& app, const Option& option) {
     return added->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-/// "--cors https://example.org" becomes "--cors=https://example.org". Where a value may be left out,
-/// the next argument is one only if it looks like an origin: a PATH may follow.
+/// Turns "--cors https://example.org" into "--cors=https://example.org". If a value is optional,
+/// the next argument is the value only if it looks like an origin, because it may be a PATH.
 void join_optional_values(std::span<const Option> options, std::vector<std::string>& arguments) {
     for (auto at = arguments.begin(); at != arguments.end() && *at != "--"; ++at) {
         const Option* const option = option_in(options, *at);
@@ -94,7 +94,7 @@ void join_optional_values(std::span<const Option> options, std::vector<std::stri
 }
 
 void refuse_excess(std::span<const Option> options, const std::vector<std::string>& excess) {
-    bool only_arguments = false;  // behind "--"
+    bool only_arguments = false;  // after "--"
     for (const std::string& one : excess) {
         if (!only_arguments && one == "--") {
             only_arguments = true;
@@ -116,15 +116,15 @@ Given find_options(std::span<const Option> options, std::vector<std::string> arg
     app.allow_extras();
     std::vector<const CLI::Option*> added;
     for (const Option& option : options) added.push_back(add(app, option));
-    std::ranges::reverse(arguments);  // as CLI11 wants them
+    std::ranges::reverse(arguments);  // CLI11 expects this order
     try {
         app.parse(std::move(arguments));
     } catch (const CLI::ParseError& error) {
-        // Everything that CLI11 could complain of is found above and below.
+        // The code above and below finds every error that CLI11 could report.
         throw WrongUse{std::string{"invalid arguments: "} + error.what()};
     }
     Given given;
-    bool help_wanted = false;  // as in -lh
+    bool help_wanted = false;  // for combined flags: -lh
     for (std::size_t index = 0; index < options.size(); ++index) {
         given.push_back(added[index]->results());
         help_wanted = help_wanted || (options[index].name() == "--help" && !given.back().empty());

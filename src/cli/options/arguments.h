@@ -8,15 +8,15 @@
 
 namespace weir::cli {
 
-/// What each option was given, in the order of the options: the texts of its values; of a flag, one
-/// "true" each time, or what was written behind '='.
+/// The texts that each option got, in the order of the options: its values. A flag gets "true" for
+/// each time it was given, or the text after '='.
 using Given = std::vector<std::vector<std::string>>;
 
-/// Finds the options in a command line. Throws WrongUse for what is none of them, and for a value
-/// that is missing.
+/// Finds the options in a command line. Throws WrongUse for an unknown argument and for a missing
+/// value.
 Given find_options(std::span<const Option> options, std::vector<std::string> arguments);
 
-/// Help wins wherever it stands: -h or --help, but not behind "--".
+/// True for -h or --help anywhere before "--".
 bool asks_for_help(std::span<const std::string> arguments);
 
 }  // namespace weir::cli

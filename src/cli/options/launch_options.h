@@ -4,7 +4,7 @@
 
 namespace weir::cli {
 
-/// What every command that runs a server can be told.
+/// The options of every command that runs a server.
 struct LaunchOptions {
     server::Options server;
     bool quiet = false;

@@ -38,7 +38,7 @@ Parsed<server::AccessLogOptions::Format> parse_log_format(std::string_view text)
     return std::unexpected{"'" + std::string{text} + "' is neither combined nor json"};
 }
 
-/// Head limits of the core as one: a line may fill the head.
+/// One option sets several limits of the head, because one line may fill the whole head.
 Parsed<std::uint64_t> parse_head_size(std::string_view text) {
     constexpr std::uint64_t min = 1'024;
     constexpr std::uint64_t max = std::uint64_t{1} << 20u;
@@ -48,7 +48,7 @@ Parsed<std::uint64_t> parse_head_size(std::string_view text) {
     return bytes;
 }
 
-/// Of the engines, those with `has`: "per-core and prefork have some".
+/// Names the engines that have `has`: "per-core and prefork have some".
 std::string engines_with(bool engines::Engine::* has) {
     std::vector<std::string> names;
     for (const engines::Engine& engine : engines::all())
@@ -136,7 +136,7 @@ void LaunchReader::finish() {
     check_engine();
 }
 
-/// The server refuses most of this, too; but what is wrong with an option has its own exit code.
+/// The server also checks most of this, but a wrong option needs its own exit code.
 void LaunchReader::check_engine() const {
     using engines::Engine;
     const server::Options& server = options_.server;

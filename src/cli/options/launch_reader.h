@@ -10,15 +10,15 @@
 
 namespace weir::cli {
 
-/// The options of a server, whatever it serves: the same for every command that runs one.
+/// Reads the options of a server. They are the same for every command that runs one.
 class LaunchReader {
    public:
-    /// Both outlive it.
+    /// Both must outlive it.
     LaunchReader(OptionReader& reader, LaunchOptions& options)
         : reader_{reader}, options_{options} {}
 
     void add();
-    /// Checks options against each other. Throws WrongUse.
+    /// Checks that the options fit together. Throws WrongUse.
     void finish();
 
    private:
@@ -29,10 +29,10 @@ class LaunchReader {
 
     OptionReader& reader_;
     LaunchOptions& options_;
-    std::vector<std::string> addresses_;  // in place of the default, not added to it
+    std::vector<std::string> addresses_;  // replace the default
     std::optional<std::string> access_log_;
     std::uint32_t head_bytes_max_ = 0;
-    // Those that not every engine takes.
+    // The options that only some engines support.
     const OptionReader::Added* workers_ = nullptr;
     const OptionReader::Added* pin_ = nullptr;
     const OptionReader::Added* queue_ = nullptr;

@@ -4,10 +4,11 @@
 
 namespace weir::cli {
 
-/// Unless an option decides it, folders are listed if only this machine can connect. Otherwise the
-/// 404 page of a folder says how to get a listing.
+/// Decides whether folders are listed, unless an option says so: yes, if only this machine can
+/// connect. Otherwise the 404 page of a folder says how to get a listing.
 ///
-/// A unix socket does not count: there is usually another server in front of it, which others reach.
+/// A unix socket does not count as local: usually a proxy uses it, and other machines reach the
+/// proxy.
 void choose_listing(ServeOptions& options);
 
 }  // namespace weir::cli

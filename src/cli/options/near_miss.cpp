@@ -7,7 +7,7 @@
 namespace weir::cli {
 namespace {
 
-/// Letters put in, left out, changed, or swapped with the next: each counts one.
+/// Counts the letters that were inserted, left out, changed, or swapped with the next one.
 std::size_t distance(std::string_view from, std::string_view to) {
     std::vector<std::size_t> two_before;
     std::vector<std::size_t> before(to.size() + 1);
@@ -27,7 +27,7 @@ std::size_t distance(std::string_view from, std::string_view to) {
     return before.back();
 }
 
-/// The beginning of a longer word is near to it, too.
+/// The start of a longer word also counts as near.
 std::size_t how_far(std::string_view word, std::string_view known) {
     constexpr std::size_t beginning_min = 3;
     const auto whole = distance(word, known);
@@ -38,7 +38,7 @@ std::size_t how_far(std::string_view word, std::string_view known) {
 }  // namespace
 
 std::vector<std::string> nearest(std::string_view word, std::span<const std::string> known) {
-    std::size_t shortest = (word.size() + 1) / 3;  // what is further away is another word
+    std::size_t shortest = (word.size() + 1) / 3;  // words that differ more are other words
     std::vector<std::string> found;
     for (const std::string& candidate : known) {
         const auto far = how_far(word, candidate);

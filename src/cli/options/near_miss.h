@@ -7,15 +7,15 @@
 
 namespace weir::cli {
 
-/// The words that somebody who wrote `word` may have meant: the nearest of those that are near.
+/// The known words that are most similar to `word`; empty if none is similar.
 std::vector<std::string> nearest(std::string_view word, std::span<const std::string> known);
 
-/// "a, b or c", with " or " for `last`.
+/// Returns "a, b or c" if `last` is " or ".
 std::string enumerated(std::span<const std::string> words, std::string_view last,
                        std::string_view separator = ", ");
 
-/// "; did you mean a, b or c?", or nothing where no known word is near.
-/// `prefix` goes before each.
+/// Returns "; did you mean a, b or c?", or an empty string if no known word is near. `prefix` goes
+/// before each word.
 std::string did_you_mean(std::string_view word, std::span<const std::string> known,
                          std::string_view prefix = "");
 

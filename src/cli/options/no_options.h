@@ -4,7 +4,7 @@
 
 namespace weir::cli {
 
-/// Why there are no options: help was asked for (exit code 0), or they are wrong (2).
+/// Why there are no options: the user asked for help (exit code 0), or the options are wrong (2).
 struct NoOptions {
     int exit_code;
     std::string text;

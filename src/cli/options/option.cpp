@@ -9,7 +9,7 @@
 namespace weir::cli {
 namespace {
 
-/// PORT stands for something; "off" is to be written as it is.
+/// True for a placeholder (PORT), false for a literal word (off).
 bool is_placeholder(std::string_view part) {
     return std::ranges::any_of(part,
                                [](unsigned char character) { return std::isupper(character); });

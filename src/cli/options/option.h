@@ -6,10 +6,11 @@
 
 namespace weir::cli {
 
-/// One option of a command: all that help, man page, completions and the parser know of it.
+/// One option of a command, with everything that the help, the man page, the completions and the
+/// parser need.
 struct Option {
     std::string short_name;  // "p"; empty: none
-    std::string long_name;   // "port"; of a positional, "PATH"
+    std::string long_name;   // "port"; "PATH" for a positional argument
     std::string value_name;  // "PORT", "inside|none", "FILE|-|off"; empty: a flag
     std::string help;
     std::string group;
@@ -18,23 +19,23 @@ struct Option {
     bool value_is_optional = false;  // --cors, --cors=ORIGIN
 
     bool takes_value() const { return !value_name.empty(); }
-    /// As messages have it: "--port", or "PATH".
+    /// The name for messages: "--port" or "PATH".
     std::string name() const { return is_positional ? long_name : "--" + long_name; }
 };
 
-/// From "-p,--port" or "PATH".
+/// Makes an option from "-p,--port" or "PATH".
 Option option_named(std::string_view names);
 
-/// auto, and every engine's own.
+/// "auto" and the names of all engines.
 std::vector<std::string> engine_names();
 
-/// What a value may be, as its name tells.
+/// The possible values of an option, derived from the name of its value.
 struct Values {
     std::vector<std::string> words;
     bool files = false;
 };
 
-/// "FILE|-|off" is a file, or one of two words; ENGINE is any engine's name.
+/// "FILE|-|off" means a file or one of two words; ENGINE means the name of any engine.
 Values values_of(const Option& option);
 
 }  // namespace weir::cli

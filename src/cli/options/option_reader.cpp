@@ -12,7 +12,7 @@
 namespace weir::cli {
 namespace {
 
-/// keep-alive-timeout: WEIR_KEEP_ALIVE_TIMEOUT
+/// Returns WEIR_KEEP_ALIVE_TIMEOUT for keep-alive-timeout.
 std::string variable_of(const std::string& long_name) {
     std::string variable = "WEIR_";
     for (const char character : long_name)
@@ -55,7 +55,7 @@ std::expected<void, NoOptions> OptionReader::read(std::vector<std::string> argum
         const auto given = find_options(page().options, std::move(arguments));
         for (std::size_t index = 0; index < added_.size(); ++index)
             added_[index].times = given[index].size();
-        if (help_ && help_->times > 0) return std::unexpected{helped};  // as in -lh
+        if (help_ && help_->times > 0) return std::unexpected{helped};  // for combined flags: -lh
         read_arguments(given);
         read_variables();
         finish();
@@ -74,7 +74,8 @@ void OptionReader::read_arguments(const std::vector<Texts>& given) {
 }
 
 void OptionReader::read_variables() {
-    std::vector<Added*> unsaid;  // by the command line: variables do not hide each other
+    std::vector<Added*> unsaid;  // not on the command line; collected first, so that one variable
+                                 // does not hide another
     for (Added& added : added_)
         if (!added.option.variable.empty() && !is_said(added)) unsaid.push_back(&added);
     for (Added* const added : unsaid) {

@@ -14,11 +14,11 @@
 
 namespace weir::cli {
 
-/// A command's options: each with the function of quantities.h that reads its text, and a variable
-/// that stands in for it: --some-name is WEIR_SOME_NAME.
+/// The options of a command. Each option has a function (see quantities.h) that parses its text,
+/// and an environment variable: WEIR_SOME_NAME for --some-name.
 class OptionReader {
     using Texts = std::vector<std::string>;
-    /// `name`: of what gives the texts, for messages: "--port" or "WEIR_PORT".
+    /// `name` says where the texts come from, for messages: "--port" or "WEIR_PORT".
     using Read = std::function<void(const std::string& name, const Texts& texts)>;
 
    public:
@@ -27,22 +27,23 @@ class OptionReader {
         Option option;
         Read read;
         bool repeats = false;
-        std::size_t times = 0;  // given, on the command line or by its variable
+        std::size_t times = 0;  // how often it was given, on the command line or by its variable
         std::string given_by;   // "--port" or "WEIR_PORT", for messages
 
         std::size_t count() const { return times; }
     };
 
-    /// `page` comes without options.
+    /// `page` has no options yet.
     explicit OptionReader(Page page) : page_{std::move(page)} {}
     OptionReader(const OptionReader&) = delete;
     OptionReader& operator=(const OptionReader&) = delete;
 
-    /// Begins a group: the options that follow belong to it.
+    /// Begins a group. The options that are added next belong to it.
     void group(std::string name) { group_ = std::move(name); }
 
-    /// If it is given several times the last one wins, so that a script's may be overruled. In
-    /// `value_name`, FILE, PATH, ENGINE and words in lower case tell a shell what to offer.
+    /// If the option is repeated, the last one wins, so that a user can override a script's option.
+    /// In `value_name`, FILE, PATH, ENGINE and words in lower case tell a shell which values to
+    /// offer.
     template <typename Target, typename Parse>
     const Added* value(const std::string& names, const char* value_name, Target& target,
                        Parse parse, const std::string& help) {
@@ -52,7 +53,7 @@ class OptionReader {
         return &add(names, value_name, help, read);
     }
 
-    /// May be given several times; in its variable, one a line.
+    /// The option can be repeated; its variable has one value per line.
     template <typename Target, typename Parse>
     const Added* values(const std::string& names, const char* value_name,
                         std::vector<Target>& target, Parse parse, const std::string& help) {
@@ -64,9 +65,10 @@ class OptionReader {
         return &added;
     }
 
-    /// May be given several times, with a value or without: "--cors", "--cors=https://example.org".
-    /// The next argument is its value only where it looks like an origin, so that a PATH may follow.
-    /// Without one, or with 1 in its variable, it is `left_out`; with 0 there it is not given.
+    /// The option can be repeated, with or without a value: "--cors", "--cors=https://example.org".
+    /// The next argument is its value only if it looks like an origin, because it may be a PATH.
+    /// Without a value, or with 1 in its variable, the option has the value `left_out`; with 0 in
+    /// its variable, it is not given.
     template <typename Target, typename Parse>
     const Added* optional_values(const std::string& names, const char* value_name,
                                  std::vector<Target>& target, Parse parse, std::string left_out,
@@ -91,21 +93,21 @@ class OptionReader {
         return &add(names, "", help, read);
     }
 
-    /// -h and --help, which has no variable.
+    /// Adds -h and --help, which have no variable.
     void help_flag();
 
-    /// Several ways to say one thing: if one of them is on the command line, the variables of the
-    /// others are not looked at.
+    /// These options are alternatives. If one of them is on the command line, the variables of the
+    /// others are ignored.
     void alternatives(std::vector<const Added*> options) {
         alternatives_.push_back(std::move(options));
     }
 
-    /// The command line, then the variables of the options that it does not give, then `finish`,
-    /// which may throw WrongUse for what an option alone cannot know.
+    /// Reads the command line, then the variables of the options that are not on it. Then calls
+    /// `finish`, which checks the options together and may throw WrongUse.
     std::expected<void, NoOptions> read(std::vector<std::string> arguments,
                                         const std::function<void()>& finish);
 
-    /// With all options added so far.
+    /// The page, with all options added so far.
     Page page() const;
 
    private:

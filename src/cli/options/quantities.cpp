@@ -29,7 +29,7 @@ struct Unit {
     std::uint64_t factor;
 };
 
-/// Digits, then the name of one of the units.
+/// Parses digits that are followed by one of the units.
 template <std::size_t count>
 std::optional<std::uint64_t> parse_scaled(std::string_view text,
                                           const std::array<Unit, count>& units) {
@@ -49,7 +49,7 @@ std::optional<std::pair<std::string_view, std::string_view>> split_at_colon(std:
     return std::pair{trimmed(text.substr(0, colon)), trimmed(text.substr(colon + 1))};
 }
 
-/// A time with its unit; only a zero needs none.
+/// Parses a time with a unit; only zero needs no unit.
 Parsed<std::chrono::microseconds> parse_fine(std::string_view text, std::chrono::microseconds max,
                                              std::string_view expected) {
     constexpr std::array units{Unit{"us", 1}, Unit{"ms", 1'000}, Unit{"s", 1'000'000},
@@ -61,7 +61,7 @@ Parsed<std::chrono::microseconds> parse_fine(std::string_view text, std::chrono:
     return std::chrono::microseconds{*microseconds};
 }
 
-/// The registered top-level types (RFC 6838 4.2, RFC 8081).
+/// Compares with the registered top-level types (RFC 6838 4.2, RFC 8081).
 bool begins_as_media_type(std::string_view files) {
     constexpr std::array<std::string_view, 10> tops{"application", "audio",   "font",  "haptics",
                                                     "image",       "message", "model", "multipart",
@@ -82,7 +82,7 @@ Parsed<site::FieldRule> rule_for(std::string_view files) {
     return rule;
 }
 
-/// Asks the site whether it takes such a rule.
+/// Asks the site whether it accepts the rule.
 Parsed<site::FieldRule> with_field(Parsed<site::FieldRule> rule, std::string_view name,
                                    std::string_view value) {
     if (!rule) return rule;
@@ -118,7 +118,7 @@ Parsed<std::uint64_t> parse_count(std::string_view text, std::uint64_t max) {
 Parsed<std::chrono::milliseconds> parse_duration(std::string_view text) {
     constexpr std::array units{Unit{"", 1'000}, Unit{"ms", 1}, Unit{"s", 1'000}, Unit{"m", 60'000},
                                Unit{"h", 3'600'000}};
-    // A deadline is a sum of such: a year stays far from where that would overflow.
+    // A deadline is a sum of durations: with at most a year, it cannot overflow.
     constexpr std::uint64_t year = 365 * std::uint64_t{24} * 3'600'000;
     const auto milliseconds = parse_scaled(text, units);
     if (!milliseconds || *milliseconds > year)

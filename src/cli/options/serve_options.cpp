@@ -119,7 +119,7 @@ class ServeReader {
         reader_.flag("--qr", options_.qr, "Show a QR code with an address for other devices");
     }
 
-    /// Checks options against each other.
+    /// Checks that the options fit together.
     void finish() {
         launch_.finish();
         read_root();
@@ -140,8 +140,8 @@ class ServeReader {
         root = path_text_;
     }
 
-    /// The folder of a file is the root. A link to a file is followed once, here, as one to a folder
-    /// is.
+    /// Uses the folder of a file as the root. A link to a file is followed once, here, like a link
+    /// to a folder.
     void read_file() {
         site::Options& site = options_.site;
         std::error_code error;
@@ -167,7 +167,7 @@ class ServeReader {
                                "' is a file"};
     }
 
-    /// With a slash at the end, whether it was written or not.
+    /// Returns the path with a slash at the end, whether the user wrote one or not.
     static std::filesystem::path folder(const std::string& text) {
         return (std::filesystem::path{text} / "").lexically_normal();
     }
@@ -181,7 +181,7 @@ class ServeReader {
     ServeOptions options_;
     LaunchReader launch_{reader_, options_};
     std::string path_text_;
-    std::vector<std::string> index_names_;  // in place of the default, not added to it
+    std::vector<std::string> index_names_;  // replace the default
     bool no_error_pages_ = false;
     bool no_precompressed_ = false;
 };

@@ -13,13 +13,13 @@ namespace weir::cli {
 struct ServeOptions : LaunchOptions {
     site::Options site;
     bool no_listing = false;
-    bool open = false;  // a browser
-    bool qr = false;    // a code for the address that others reach
+    bool open = false;  // open a browser
+    bool qr = false;    // show a QR code for the address that other machines reach
 };
 
-/// Reads the arguments of `weir serve`; for what they don't say, the environment, where --some-name
-/// is WEIR_SOME_NAME. Looks whether the path is a folder or a file; whether either, or an
-/// address, can be used shows later.
+/// Reads the arguments of `weir serve`, then the environment variables of the options that the
+/// arguments do not set (WEIR_SOME_NAME for --some-name). Checks whether the path is a folder or a
+/// file, but not whether the server can open it or listen on its addresses.
 std::expected<ServeOptions, NoOptions> parse_serve_options(std::vector<std::string> arguments);
 
 }  // namespace weir::cli

@@ -44,7 +44,7 @@ Page empty_page() {
             .is_server = true};
 }
 
-/// It is held in memory, once.
+/// The limit exists because the content is held in memory, once.
 Parsed<std::uint64_t> parse_content_size(std::string_view text) {
     constexpr std::uint64_t max = std::uint64_t{1} << 30u;
     auto bytes = parse_size(text);
@@ -101,7 +101,7 @@ class TargetReader {
             answer.waiting = way->waiting;
             answer.delay = way->delay;
         }
-        // What is asked for is not a fault, however long it takes.
+        // A delay that the user asked for must not count as a slow handler.
         options_.server.timeouts.handler +=
             std::chrono::ceil<std::chrono::milliseconds>(answer.delay);
     }

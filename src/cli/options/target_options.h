@@ -14,7 +14,7 @@ struct TargetOptions : LaunchOptions {
     TargetAnswer answer;
 };
 
-/// Reads the arguments of `weir target`, and the variables, as parse_serve_options() does.
+/// Reads the arguments of `weir target` and the environment variables, like parse_serve_options().
 std::expected<TargetOptions, NoOptions> parse_target_options(std::vector<std::string> arguments);
 
 }  // namespace weir::cli

@@ -12,14 +12,15 @@
 namespace weir::cli {
 namespace {
 
-/// Set where weir is built, tested and measured; a server that is started there inherits them.
+/// Variables for building, testing and measuring weir. A server that is started there inherits
+/// them, so they cause no warning.
 constexpr std::array<std::string_view, 8> of_the_project{
     "WEIR_AXE",  "WEIR_BINARY",    "WEIR_CI_STEPS",   "WEIR_FIXED_ADDRESSES",
     "WEIR_JOBS", "WEIR_LAB_BUILD", "WEIR_SOURCE_DIR", "WEIR_WANT_BROWSER"};
 
 constexpr std::string_view prefix = "WEIR_";
 
-/// Without the prefix, by which all of them are alike.
+/// The names without the common prefix: it would make all names look similar.
 std::vector<std::string> of_the_commands() {
     std::vector<std::string> names;
     for (const Command& command : commands())

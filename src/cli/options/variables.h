@@ -5,8 +5,8 @@
 
 namespace weir::cli {
 
-/// A sentence about each variable of the environment that begins with WEIR_ and that no command
-/// knows: mistyped ones change nothing, and whoever set one should hear of it.
+/// A sentence for each environment variable that begins with WEIR_ and that no command knows. A
+/// mistyped variable has no effect, so the user should get a warning.
 std::vector<std::string> unknown_variables();
 
 }  // namespace weir::cli

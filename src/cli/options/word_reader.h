@@ -8,13 +8,13 @@
 
 namespace weir::cli {
 
-/// The options of a command that takes one word of a few, or nothing: weir help serve.
+/// Reads the options of a command that takes at most one of a few words: weir help serve.
 class WordReader {
    public:
-    /// Without words, the command takes no argument.
+    /// If `words` is empty, the command takes no argument.
     WordReader(Page page, const std::string& name, std::vector<std::string> words);
 
-    /// The word; empty where none was given.
+    /// The word; empty if none was given.
     std::expected<std::string, NoOptions> read(std::vector<std::string> arguments);
     Page page() const { return reader_.page(); }
 

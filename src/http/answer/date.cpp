@@ -36,7 +36,7 @@ void put_two(char* into, unsigned value) noexcept {
     into[1] = static_cast<char>('0' + value % 10);
 }
 
-/// Reads a date from left to right; once something doesn't fit, everything after it fails too.
+/// Reads a date from left to right. After the first mismatch, everything else fails too.
 class Reader {
    public:
     explicit Reader(std::string_view text) noexcept : rest_{text} {}
@@ -132,12 +132,12 @@ std::optional<std::int64_t> parse_asctime_date(std::string_view text) noexcept {
 }
 
 std::optional<std::int64_t> latest_within_50_years(Civil civil, std::int64_t now) noexcept {
-    // From the century after this one back, so that "05" read in 2099 is 2105.
+    // Try the next century first, then earlier ones: in 2099, "05" means 2105.
     for (int century = year_of(now) / 100 + 1; century >= 0; --century) {
         Civil candidate = civil;
         candidate.year = century * 100 + civil.year;
         const auto seconds = to_unix_seconds(candidate);
-        if (!seconds) continue;  // 29 February of a year that has none
+        if (!seconds) continue;  // 29 February in a year without one
         candidate.year -= 50;
         if (candidate.month == 2 && candidate.day == 29) candidate.day = 28;
         if (to_unix_seconds(candidate) <= now) return seconds;

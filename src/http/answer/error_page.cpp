@@ -7,7 +7,7 @@ namespace weir::http {
 
 namespace {
 
-/// What a status means to the person who sees the page; without the full stop.
+/// Explains a status to the person who sees the page. The text has no full stop.
 std::string_view explanation(Status status) noexcept {
     switch (status) {
         case Status::moved_permanently: return "This page has moved";

@@ -7,7 +7,8 @@
 
 namespace weir::http {
 
-/// What a peer did wrong. A value, never an exception: peers do such things all day.
+/// What is wrong with a request. It is a value and not an exception, because wrong requests are
+/// common.
 enum class Fault : std::uint8_t {
     none,
     // The request line
@@ -43,7 +44,7 @@ enum class Fault : std::uint8_t {
     malformed_chunk_end,
     malformed_trailer,
     trailers_too_long,
-    // Not the peer's: there is no room for it
+    // The server has no capacity; the peer did nothing wrong
     overloaded,
     // Time
     head_too_slow,
@@ -51,12 +52,12 @@ enum class Fault : std::uint8_t {
     handler_too_slow,
 };
 
-/// How a fault is answered, and where it is written that it is one.
+/// The answer to a fault, and the section of the RFC that defines the fault.
 struct FaultAnswer {
     Fault fault;
     Status status;
     std::string_view text;     // one sentence for the error page, without a full stop at its end
-    std::string_view section;  // "RFC 9112 5.1"; empty for limits and timers of our own
+    std::string_view section;  // "RFC 9112 5.1"; empty for the server's own limits and timers
 };
 
 const FaultAnswer& answer_to(Fault fault) noexcept;

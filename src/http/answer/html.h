@@ -5,7 +5,7 @@
 
 namespace weir::http {
 
-/// As text of an element, or as the value of an attribute in quotes of either kind.
+/// Escapes `text` for use as text of an element, or as an attribute value in either kind of quotes.
 void append_html(std::string& out, std::string_view text);
 
 }  // namespace weir::http

@@ -7,22 +7,23 @@
 
 namespace weir::http {
 
-/// Rendered bytes on their way out, in one piece. Kept between uses, so that rendering allocates
-/// only while the buffer still grows to the size that the traffic needs.
+/// Rendered bytes that wait to be sent, in one contiguous block. The buffer is reused: it allocates
+/// memory only until it has the size that the traffic needs.
 class OutputBuffer {
    public:
     std::string_view unsent() const noexcept { return {data_.get() + sent_, size_ - sent_}; }
     bool empty() const noexcept { return sent_ == size_; }
     std::size_t size() const noexcept { return size_ - sent_; }
 
-    /// A place to write up to `bytes` into; commit() says how many were written.
+    /// Returns memory for up to `bytes` bytes; commit() says how many were written.
     char* room(std::size_t bytes) {
         if (capacity_ - size_ < bytes) grow(bytes);
         return data_.get() + size_;
     }
     void commit(std::size_t bytes) noexcept { size_ += bytes; }
     void append(std::string_view bytes) {
-        std::copy(bytes.begin(), bytes.end(), room(bytes.size()));  // unlike memcpy, takes none
+        std::copy(bytes.begin(), bytes.end(), room(bytes.size()));  // unlike memcpy, it allows a
+                                                                    // null pointer
         commit(bytes.size());
     }
 

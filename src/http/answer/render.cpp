@@ -7,17 +7,17 @@ namespace weir::http {
 
 namespace {
 
-/// Room for everything in a head that isn't the response's own text: status line, Connection,
-/// Content-Length or Transfer-Encoding, and the empty line.
+/// Memory for the parts of a head that are not the response's own text: the status line,
+/// Connection, Content-Length or Transfer-Encoding, and the empty line.
 constexpr std::size_t fixed_bytes_max = 256;
 
-/// Writes on without looking back: the caller made room for all of it.
+/// Writes without bounds checks: the caller reserved memory for everything.
 class Pen {
    public:
     explicit Pen(char* at) noexcept : at_{at}, start_{at} {}
 
     Pen& write(std::string_view text) noexcept {
-        at_ += text.copy(at_, text.size());  // unlike memcpy, takes none
+        at_ += text.copy(at_, text.size());  // unlike memcpy, it allows a null pointer
         return *this;
     }
     Pen& write_number(std::uint64_t number) noexcept {

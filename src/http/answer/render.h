@@ -9,19 +9,19 @@
 
 namespace weir::http {
 
-/// How the end of an answer's content is told (RFC 9112 6.3).
+/// How the end of the content is marked (RFC 9112 6.3).
 enum class Delimiter : std::uint8_t { none, length, chunked, close };
 
-/// What the core adds to a response to make it a message.
+/// The fields that the core adds to a response.
 struct HeadFacts {
     Delimiter delimiter = Delimiter::none;
     std::uint64_t content_length = 0;
-    std::string_view date_line;   // with its CRLF; may be empty
+    std::string_view date_line;   // with CRLF; may be empty
     bool close = false;           // "Connection: close"
-    bool keep_alive_1_0 = false;  // "Connection: keep-alive", which HTTP/1.0 needs said
+    bool keep_alive_1_0 = false;  // "Connection: keep-alive", which HTTP/1.0 requires
 };
 
-/// Renders the head, and behind it `content`, into one piece.
+/// Renders the head, and `content` behind it, into one block.
 void render(OutputBuffer& output, const Response& response, const HeadFacts& facts,
             std::string_view content);
 

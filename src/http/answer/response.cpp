@@ -17,8 +17,8 @@ bool is_field_value(std::string_view text) {
     });
 }
 
-/// Framing and connection management are the core's alone; a second opinion would let an answer be
-/// cut in two ways.
+/// Only the core sets the fields for framing and connection management. With two different values,
+/// a client could find the end of an answer in the wrong place.
 bool is_core_field(std::string_view name) {
     constexpr std::array<std::string_view, 5> own = {"Date", "Connection", "Content-Length",
                                                      "Transfer-Encoding", "Keep-Alive"};

@@ -79,7 +79,7 @@ static_assert(std::ranges::is_sorted(phrases, {}, &Phrase::code));
 }  // namespace
 
 std::string_view reason(Status status) noexcept {
-    if (status == Status::ok) return "OK";  // nearly all of them
+    if (status == Status::ok) return "OK";  // the most frequent status
     const auto found = std::ranges::lower_bound(phrases, code(status), {}, &Phrase::code);
     return found != phrases.end() && found->code == code(status) ? found->text : "Unknown";
 }

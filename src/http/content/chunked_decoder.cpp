@@ -17,9 +17,9 @@ constexpr bool is_trailer(State state) noexcept {
     return state >= State::line && state <= State::last_lf;
 }
 
-/// RFC 9110 6.5.1: what frames, routes, authenticates, or changes how a message is handled has no
-/// place behind the content. All names that we give a meaning to are of that kind; these are the
-/// ones that others do.
+/// Fields for framing, routing, authentication or the handling of a message must not be in a
+/// trailer section (RFC 9110 6.5.1). This holds for all names that weir knows; the list has those
+/// that other software acts on.
 bool is_forbidden(std::string_view name) noexcept {
     if (field_name_from(name) != FieldName::other) return true;
     constexpr auto others = std::to_array<std::string_view>(
@@ -53,7 +53,7 @@ ChunkedDecoder::Step ChunkedDecoder::decode(std::string_view input, const Limits
     }
 }
 
-/// One byte that is not content.
+/// Takes one byte that is not content.
 Fault ChunkedDecoder::take(char byte, const Limits& limits) {
     const bool in_trailer = is_trailer(state_);
     const Transition transition = machine.at(state_, byte);
@@ -64,7 +64,7 @@ Fault ChunkedDecoder::take(char byte, const Limits& limits) {
     return act(transition.action, byte, limits);
 }
 
-/// Holds the bytes taken to their limits. The state is the one that the last byte led to.
+/// Checks the limits after a byte. `state_` is the state that the byte led to.
 Fault ChunkedDecoder::count(const Limits& limits) noexcept {
     if (is_trailer(state_) && state_ != State::last_lf)
         return ++trailer_bytes_ > limits.trailer_bytes_max ? Fault::trailers_too_long : Fault::none;
@@ -96,7 +96,7 @@ Fault ChunkedDecoder::act(Action action, char byte, const Limits& limits) {
 }
 
 Fault ChunkedDecoder::add_digit(char digit) noexcept {
-    // As Content-Length is: below 2^63, so that sums of two do not overflow.
+    // The limit is that of Content-Length, 2^63: a sum of two lengths cannot overflow.
     if (chunk_left_ >= std::uint64_t{1} << 59) return Fault::malformed_chunk_size;
     chunk_left_ = chunk_left_ * 16 + static_cast<unsigned>(hex_value(digit));
     return Fault::none;

@@ -12,11 +12,11 @@ namespace weir::http {
 
 namespace {
 
-/// One pull writes at most this much: enough to make the send worth its system call, little enough
-/// that a slow peer does not hold much memory.
+/// The most that one pull() writes: enough for an efficient send, and little enough that a slow
+/// peer does not tie up much memory.
 constexpr std::size_t pull_bytes_max = 32 * 1024;
-/// "7fff\r\n": leading zeros are allowed (RFC 9112 7.1, 1*HEXDIG), so that the size line can be
-/// written in front of the data after the data.
+/// The size line is written after the data, so its size must be fixed: "7fff\r\n". Leading zeros
+/// are allowed (RFC 9112 7.1, 1*HEXDIG).
 constexpr std::size_t size_line_bytes = 6;
 
 void write_size_line(char* at, std::size_t size) {
@@ -25,7 +25,7 @@ void write_size_line(char* at, std::size_t size) {
     *at = '\n';
 }
 
-/// A source is a user's code, like a handler: what it throws is its failure.
+/// A source is user code: an exception counts as a failure of the source.
 Source::Pulled pull_from(Source& source, std::span<char> into) noexcept try {
     return source.pull(into);
 } catch (...) {
@@ -61,7 +61,7 @@ void Outgoing::sent(std::uint64_t size) noexcept {
 Outgoing::Pull Outgoing::pull(OutputBuffer& output) {
     if (source_ == nullptr || ended_) return Pull::finished;
     if (delimiter_ == Delimiter::length && announced_left_ == 0) return end(output);
-    // In front of the data: the CRLF of the chunk before it, and this chunk's size line.
+    // Reserve space before the data for the CRLF of the previous chunk and this chunk's size line.
     char* const room = output.room(pull_bytes_max + 2 + size_line_bytes + 2);
     auto pulled = pull_from(*source_, {room + 2 + size_line_bytes, pull_bytes_max});
     if (auto* ready = std::get_if<Source::Ready>(&pulled)) return take(*ready, output, room);
@@ -71,7 +71,7 @@ Outgoing::Pull Outgoing::pull(OutputBuffer& output) {
     return Pull::failed;
 }
 
-/// A source that gives more than it announced would run into the next answer.
+/// If a source gave more than it announced, the peer would take the excess for the next answer.
 bool Outgoing::fits(std::uint64_t size) noexcept {
     if (size == 0) return false;
     if (delimiter_ != Delimiter::length) return true;

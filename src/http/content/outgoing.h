@@ -9,14 +9,15 @@
 
 namespace weir::http {
 
-/// Content that is sent from where it lies, behind a head that was rendered before it: bytes too
-/// long to copy, a stretch of a file, or what a source gives. There is at most one a connection,
-/// and it is always the last thing that the connection is sending.
+/// Content that is sent from where it lies, after a head that was rendered before it: bytes that
+/// are too long to copy, a part of a file, or the output of a source. A connection has at most one,
+/// and it is always the last thing that the connection sends.
 class Outgoing {
    public:
     enum class Pull : std::uint8_t { pulled, not_ready, finished, failed };
 
-    /// Takes over the response's content and its owner. `delimiter` says how its end was announced.
+    /// Takes over the response's content and its owner. `delimiter` is the framing that the head
+    /// announces.
     Outgoing(Response&& response, Delimiter delimiter);
     ~Outgoing();
     Outgoing(const Outgoing&) = delete;
@@ -26,13 +27,13 @@ class Outgoing {
     const FileRange& file() const noexcept { return file_; }
     Status status() const noexcept { return response_.status(); }
     std::uint64_t content_sent() const noexcept { return content_sent_; }
-    /// All that is at hand was sent; pull() may have more.
+    /// True if all content so far was sent. pull() may bring more.
     bool empty() const noexcept { return bytes_.empty() && file_.size == 0; }
 
     /// `size` bytes of bytes(), then of file(), were sent.
     void sent(std::uint64_t size) noexcept;
-    /// When empty() and `output` is sent: brings more from the source into `output` or file().
-    /// `finished` may still leave the last chunk in `output`.
+    /// Takes more content from the source, into `output` or file(). Call it when empty() is true
+    /// and `output` was sent. With `finished`, `output` may still contain the last chunk.
     Pull pull(OutputBuffer& output);
     void done(Outcome outcome) noexcept;
 
@@ -45,11 +46,11 @@ class Outgoing {
     Response response_;
     std::string_view bytes_;
     FileRange file_;
-    Source* source_ = nullptr;  // lives in response_
+    Source* source_ = nullptr;  // owned by response_
     Delimiter delimiter_;
-    bool chunk_open_ = false;  // the CRLF behind a file's chunk is still owed
+    bool chunk_open_ = false;  // the CRLF after a file's chunk is not written yet
     bool ended_ = false;
-    std::uint64_t announced_left_ = 0;  // of a source with a known size
+    std::uint64_t announced_left_ = 0;  // bytes left of a source with a known size
     std::uint64_t content_sent_ = 0;
 };
 

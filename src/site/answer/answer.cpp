@@ -58,7 +58,8 @@ Response several_ranges(const Representation& representation, const RequestedRan
     return response;
 }
 
-/// The Range field, where it counts: with GET only (RFC 9110 14.2), and in one line only.
+/// Returns the Range field if it applies: only with GET (RFC 9110 14.2), and only if it comes in
+/// one line.
 std::optional<std::string_view> range_of(const http::Request& request) {
     if (request.method() != Method::get || !request.has(FieldName::range)) return std::nullopt;
     int lines = 0;
@@ -73,7 +74,7 @@ Response ranged(std::string_view range, const Representation& representation,
     if (requested.kind == Kind::unsatisfiable)
         return refuse(Status::range_not_satisfiable)
             .add("Content-Range", "bytes */" + std::to_string(representation.size));
-    // A part has no field that could say in which coding it is.
+    // A part of a multipart answer has no field that could name its content coding.
     if (requested.kind == Kind::ignored ||
         (requested.count > 1 && representation.coding != Coding::identity))
         return whole(representation, std::move(owner));
@@ -82,7 +83,7 @@ Response ranged(std::string_view range, const Representation& representation,
     return several_ranges(representation, requested, std::move(owner));
 }
 
-/// RFC 9110 13.2.2: the order of these steps.
+/// The steps follow the order of RFC 9110 13.2.2.
 Response conditional(const http::Request& request, const Representation& representation,
                      std::shared_ptr<const void> owner, const Refuse& refuse) {
     const std::int64_t now = net::read_clock().unix_seconds;

@@ -12,7 +12,7 @@ namespace weir::site {
 
 namespace {
 
-/// 1*DIGIT; what is past 64 bits is past the end of any file, and so is the largest number.
+/// 1*DIGIT. A number above 64 bits becomes the largest one: both are past the end of any file.
 std::optional<std::uint64_t> number_from(std::string_view text) noexcept {
     if (text.empty() || text.find_first_not_of("0123456789") != text.npos) return std::nullopt;
     std::uint64_t value = 0;
@@ -22,7 +22,8 @@ std::optional<std::uint64_t> number_from(std::string_view text) noexcept {
     return value;
 }
 
-/// A member of the set. Nothing where it is malformed; of size 0 where it is unsatisfiable.
+/// Parses one range of the set. Returns nothing if it is malformed, and size 0 if it is
+/// unsatisfiable.
 std::optional<ByteRange> range_from(std::string_view spec, std::uint64_t size) noexcept {
     const std::size_t dash = spec.find('-');
     if (dash == spec.npos) return std::nullopt;
@@ -43,7 +44,7 @@ std::optional<ByteRange> range_from(std::string_view spec, std::uint64_t size) n
     return ByteRange{*first, std::min(*last, size - 1) - *first + 1};
 }
 
-/// Ranges end inside the representation, so that no sum here passes 2^64.
+/// Ranges end inside the representation, so no sum here exceeds 2^64.
 bool overlap(std::span<const ByteRange> ranges) noexcept {
     for (std::size_t i = 0; i < ranges.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
@@ -58,7 +59,7 @@ bool overlap(std::span<const ByteRange> ranges) noexcept {
 RequestedRanges requested_ranges(std::string_view value, std::uint64_t size) noexcept {
     using Kind = RequestedRanges::Kind;
     RequestedRanges requested;
-    // An empty representation has no byte that Content-Range could name.
+    // If the representation is empty, Content-Range could not name any byte of it.
     const std::size_t equals = value.find('=');
     if (size == 0 || equals == value.npos ||
         !http::equals_ignoring_case(value.substr(0, equals), "bytes"))

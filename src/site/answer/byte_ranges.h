@@ -12,14 +12,14 @@ struct ByteRange {
     std::uint64_t size = 0;  // > 0
 };
 
-/// What a Range field (RFC 9110 14.2) asks of a representation.
+/// The ranges of a Range field (RFC 9110 14.2), applied to one representation.
 struct RequestedRanges {
-    /// More than a viewer of documents or a player of videos asks for at once; each costs a part
-    /// with a header of its own.
+    /// No PDF viewer or video player asks for more ranges at once. Each range costs a part with its
+    /// own header.
     static constexpr std::size_t ranges_max = 16;
 
     enum class Kind : std::uint8_t {
-        ignored,        // malformed, another unit, or a set that isn't worth it: the whole is sent
+        ignored,        // malformed, another unit, too many or overlapping: send the whole
         unsatisfiable,  // 416
         satisfiable,
     };
@@ -31,8 +31,9 @@ struct RequestedRanges {
     std::span<const ByteRange> all() const noexcept { return {ranges, count}; }
 };
 
-/// `size`: of the representation. In the order asked for. Sets with more than `ranges_max` members,
-/// and those that overlap, are ignored, as RFC 9110 14.2 lets a server do: they serve attacks.
+/// `size` is that of the representation. The ranges keep the order of the request. Sets with more
+/// than `ranges_max` ranges, and sets with overlapping ranges, are ignored: RFC 9110 14.2 allows
+/// this because they are typical of attacks.
 RequestedRanges requested_ranges(std::string_view value, std::uint64_t size) noexcept;
 
 }  // namespace weir::site

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t coding_count = static_cast<std::size_t>(Coding::identity) + 1;
 constexpr int unsaid = -1;
 
-/// The weight of each coding, as the client gave it.
+/// The weights of the codings in Accept-Encoding.
 struct Weights {
     std::array<int, coding_count> said{unsaid, unsaid, unsaid, unsaid};
     int others = unsaid;  // "*"
@@ -26,7 +26,7 @@ struct Weights {
         if (thousandths < 0) return;
         if (name == "*") others = thousandths;
         if (equals_ignoring_case(name, "identity")) set(Coding::identity, thousandths);
-        // RFC 9110 8.4.1.3: x-gzip is the same.
+        // x-gzip means gzip (RFC 9110 8.4.1.3).
         if (equals_ignoring_case(name, "x-gzip")) set(Coding::gzip, thousandths);
         for (const auto& names : precompressed_codings)
             if (equals_ignoring_case(name, names.token)) set(names.coding, thousandths);
@@ -36,8 +36,8 @@ struct Weights {
         said[static_cast<std::size_t>(coding)] = thousandths;
     }
 
-    /// Above 0 where it is acceptable. Twice the client's weight, so that there is room below
-    /// 1/1000 for identity, which is acceptable though nobody said so.
+    /// Above 0 if the coding is acceptable. The value is twice the client's weight, so that
+    /// identity can have a value below 1/1000: it is acceptable even if the client did not name it.
     int of(Coding coding) const noexcept {
         if (const int own = said[static_cast<std::size_t>(coding)]; own != unsaid) return 2 * own;
         if (others != unsaid) return 2 * others;
@@ -45,7 +45,7 @@ struct Weights {
     }
 };
 
-/// Without a weight nothing is refused.
+/// Without a weight, the client refuses no coding.
 bool has_weights(const http::Request& request) noexcept {
     bool has = false;
     request.each(FieldName::accept_encoding,
@@ -62,9 +62,9 @@ constexpr CodingSet plain = [] {
 }  // namespace
 
 std::optional<Coding> choose_coding(const http::Request& request, CodingSet available) noexcept {
-    // No field: any coding may be sent, but who doesn't say so may not know any.
+    // Without the field, any coding may be sent, but the client may not know any.
     if (!request.has(FieldName::accept_encoding)) return Coding::identity;
-    // What most requests come to: browsers always send the field.
+    // The common case: browsers always send the field.
     if (available == plain && !has_weights(request)) return Coding::identity;
     Weights weights;
     request.each(FieldName::accept_encoding, [&](std::string_view value) {

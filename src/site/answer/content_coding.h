@@ -9,14 +9,14 @@
 
 namespace weir::site {
 
-/// RFC 9110 8.4.1, those that files are found in. Best first: where a client doesn't mind, the
-/// first that is there is taken.
+/// The content codings (RFC 9110 8.4.1) of precompressed files, best first: if the client has no
+/// preference, it gets the first that exists.
 enum class Coding : std::uint8_t { brotli, zstandard, gzip, identity };
 
 struct CodingNames {
     Coding coding;
-    std::string_view token;   // in Content-Encoding
-    std::string_view suffix;  // of the file that stands beside the original
+    std::string_view token;   // as in Content-Encoding
+    std::string_view suffix;  // of the compressed file beside the original
 };
 
 inline constexpr std::array<CodingNames, 3> precompressed_codings{{
@@ -25,7 +25,7 @@ inline constexpr std::array<CodingNames, 3> precompressed_codings{{
     {Coding::gzip, "gzip", ".gz"},
 }};
 
-/// Some of the codings.
+/// A set of codings.
 class CodingSet {
    public:
     constexpr void add(Coding coding) noexcept { bits_ |= bit(coding); }
@@ -39,8 +39,8 @@ class CodingSet {
     unsigned bits_ = 0;
 };
 
-/// What to send of what is there, by Accept-Encoding (RFC 9110 12.5.3); nothing where the client
-/// accepts none of it.
+/// Chooses among the available codings by Accept-Encoding (RFC 9110 12.5.3). Returns nothing if the
+/// client accepts none of them.
 std::optional<Coding> choose_coding(const http::Request& request, CodingSet available) noexcept;
 
 }  // namespace weir::site

@@ -31,7 +31,7 @@ std::string lower_case(std::string_view text) {
     return lower;
 }
 
-/// "443" of "example.org:443"; empty where there is none.
+/// Returns "443" for "example.org:443"; empty if there is no port.
 std::string_view port_of(std::string_view authority) noexcept {
     const std::size_t colon = authority.rfind(':');
     return colon == authority.npos || authority.ends_with(']') ? std::string_view{}
@@ -43,7 +43,7 @@ std::string_view default_port_of(std::string_view scheme) noexcept {
     return scheme == "https" ? "443" : "";
 }
 
-/// The members of a list that are tokens.
+/// Returns the members of a list that are tokens.
 std::string tokens_of(std::string_view list) {
     std::string tokens;
     http::for_each_member(list, [&](std::string_view member) {
@@ -91,12 +91,14 @@ std::expected<Cors, std::string> Cors::from(const std::vector<std::string>& orig
 
 std::vector<FieldRule> Cors::rules() const {
     if (!any_ && origins_.empty()) return {};
-    // Fields that a page can't read otherwise (Fetch Standard, "CORS-safelisted response-header name").
+    // A page cannot read these fields otherwise (Fetch Standard, "CORS-safelisted response-header
+    // name").
     FieldRule expose{.name = "Access-Control-Expose-Headers",
                      .value =
                          "Accept-Ranges, Content-Encoding, Content-Length, Content-Range, "
                          "Date, ETag"};
-    // Also if no origin is allowed: a cache must not give that answer to an allowed one.
+    // Also sent if the origin is not allowed: otherwise a cache could give that answer to an
+    // allowed origin.
     FieldRule who = any_ ? FieldRule{.name = std::string{allow_origin}, .value = "*"}
                          : FieldRule{.name = "Vary", .value = "Origin"};
     return {std::move(who), std::move(expose)};
@@ -116,7 +118,7 @@ void Cors::answer_preflight(const http::Request& request, http::Response& respon
     if (!any_ && origins_.empty()) return;
     if (!request.has(FieldName::origin) || !request.field("Access-Control-Request-Method")) return;
     response.add("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS");
-    // No field of a request can do harm here, so all that are asked for are allowed.
+    // No request field can do harm here, so every requested field is allowed.
     const auto asked = request.field("Access-Control-Request-Headers");
     if (const std::string names = tokens_of(asked.value_or("")); !names.empty())
         response.add("Access-Control-Allow-Headers", names);

@@ -11,8 +11,8 @@
 
 namespace weir::site {
 
-/// An origin as browsers write it in the Origin field (RFC 6454 6.2): in lower case, without the
-/// scheme's default port. "*" stands for all. The error is a sentence that says what is wrong.
+/// Parses an origin as browsers write it in the Origin field (RFC 6454 6.2): in lower case, without
+/// the scheme's default port. "*" means all origins. The error is one sentence.
 std::expected<std::string, std::string> origin_from(std::string_view text);
 
 /// Allows pages of other origins to read the answers (Fetch Standard, "CORS protocol").
@@ -26,13 +26,14 @@ class Cors {
     /// True if `rule` sets the field that allow() sets.
     bool excludes(const FieldRule& rule) const noexcept;
 
-    /// Adds the field that depends on the request: it names the origin that asks, if that is allowed.
+    /// Adds the field that depends on the request: it names the request's origin, if that is
+    /// allowed.
     void allow(const http::Request& request, http::Response& response) const {
         if (!origins_.empty()) allow_listed(request, response);
     }
 
-    /// Completes the answer to a preflight: the OPTIONS request in which a browser asks whether a
-    /// page may send a certain request. Leaves the answer to any other OPTIONS as it is.
+    /// Completes the answer to a preflight, the OPTIONS request by which a browser asks whether a
+    /// page may send a certain request. Does not change the answer to any other OPTIONS.
     void answer_preflight(const http::Request& request, http::Response& response) const;
 
    private:

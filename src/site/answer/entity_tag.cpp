@@ -9,7 +9,7 @@ namespace weir::site {
 
 namespace {
 
-/// The finalizer of splitmix64: every bit of the input moves every bit of the output.
+/// The finalizer of splitmix64: every bit of the input affects every bit of the output.
 std::uint64_t mixed(std::uint64_t value) noexcept {
     value += 0x9e3779b97f4a7c15u;
     value = (value ^ (value >> 30u)) * 0xbf58476d1ce4e5b9u;
@@ -45,7 +45,8 @@ std::string entity_tag(const FileState& state, Coding coding, std::uint64_t nonc
 }
 
 bool is_settled(const FileState& state, FileTime now) noexcept {
-    constexpr std::int64_t tick = 20'000'000;  // ns: two ticks of the slowest kernel, CONFIG_HZ=100
+    constexpr std::int64_t tick = 20'000'000;  // ns; two ticks of the slowest kernel clock
+                                               // (CONFIG_HZ=100)
     const std::int64_t seconds = now.seconds - state.changed.seconds;
     if (seconds < 0 || seconds > 1) return seconds > 1;
     return seconds * 1'000'000'000 + now.nanoseconds - state.changed.nanoseconds > tick;
@@ -58,7 +59,8 @@ bool tags_match(std::string_view tag, std::string_view own, Comparison compariso
 
 bool line_matches(std::string_view line, std::string_view own, Comparison comparison) noexcept {
     if (trimmed(line) == "*") return true;
-    // Not for_each_member: inside a tag a backslash escapes nothing (RFC 9110 8.8.3).
+    // for_each_member() does not fit: inside an entity tag, a backslash escapes nothing (RFC 9110
+    // 8.8.3).
     while (!(line = trimmed(line)).empty()) {
         const std::size_t quote = line.starts_with("W/") ? 2 : 0;
         std::size_t end = line.find(',');

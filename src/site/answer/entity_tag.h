@@ -9,22 +9,23 @@
 
 namespace weir::site {
 
-/// A strong entity tag (RFC 9110 8.8.3), with its quotes: another one for each state of a file, be
-/// it rewritten within the same second, with its size unchanged or its modification time restored.
-/// Device and inode are mixed in, not shown. `nonce`: see is_settled().
+/// A strong entity tag (RFC 9110 8.8.3), with its quotes. It differs for each state of a file, even
+/// if the file was rewritten within the same second, with the same size or with its modification
+/// time restored. It hashes device and inode, so it does not disclose them. `nonce`: see
+/// is_settled().
 std::string entity_tag(const FileState& state, Coding coding, std::uint64_t nonce);
 
-/// False where the file may change once more without its times telling: the kernel's clock for
-/// files ticks every 1 to 10 ms. A tag made at such a moment gets a nonce, so that it stands for
-/// this one look at the file and no other.
+/// False if the file may still change without a change of its times: the kernel's clock for files
+/// ticks only every 1 to 10 ms. An entity tag made at such a moment gets a nonce, so that it is
+/// valid for one answer only.
 bool is_settled(const FileState& state, FileTime now) noexcept;
 
 enum class Comparison : std::uint8_t { strong, weak };
 
-/// RFC 9110 8.8.3.2, for one tag as a field has it; `own` is strong.
+/// Compares by RFC 9110 8.8.3.2. `tag` is one entity tag as in the field; `own` is strong.
 bool tags_match(std::string_view tag, std::string_view own, Comparison comparison) noexcept;
 
-/// Whether a field line of If-Match or If-None-Match ("*" or a list) names `own`. What is not a tag
+/// True if a line of If-Match or If-None-Match ("*" or a list) names `own`. A malformed entity tag
 /// matches nothing.
 bool line_matches(std::string_view line, std::string_view own, Comparison comparison) noexcept;
 

@@ -70,8 +70,8 @@ std::string FieldSet::lines() const {
 
 namespace {
 
-/// What a rule may not say: these follow from the file and the request, and a lie would break
-/// caches or resumed downloads.
+/// Fields that a rule must not set. They follow from the file and the request; a wrong value would
+/// break caches or resumed downloads.
 bool is_derived(std::string_view name) {
     constexpr std::array<std::string_view, 7> derived = {
         "Allow",   "ETag", "Last-Modified", "Accept-Ranges", "Content-Range", "Content-Encoding",
@@ -88,8 +88,8 @@ bool media_type_matches(std::string_view pattern, std::string_view media_type) {
     return equals_ignoring_case(pattern, media_type.substr(0, pattern.size()));
 }
 
-/// A field that describes the content. A rule sets it for a file; it would be wrong for the page of
-/// an error.
+/// True for a field that describes the content. A rule may set it for a file, but it would be wrong
+/// for the page of an error.
 bool is_of_content(std::string_view name) {
     constexpr std::array<std::string_view, 4> of_content = {"Content-Type", "Content-Disposition",
                                                             "Content-Language", "Content-Location"};
@@ -97,7 +97,7 @@ bool is_of_content(std::string_view name) {
                                [&](auto field) { return equals_ignoring_case(field, name); });
 }
 
-/// Says what is wrong with a rule; empty if nothing is.
+/// Returns the error message for a wrong rule; empty if the rule is right.
 std::string fault_of(const FieldRule& rule) {
     if (is_derived(rule.name))
         return "the field " + rule.name +

@@ -12,29 +12,29 @@
 
 namespace weir::site {
 
-/// Whether an answer delivers what was asked for (200, 206, 304), or is an error, a redirect or the
-/// like.
+/// Whether an answer delivers what the client asked for (200, 206, 304), or is another one, for
+/// example an error or a redirect.
 enum class AnswerKind : std::uint8_t { delivery, other };
 
-/// Fields by name, each name once; a later value replaces an earlier one.
+/// Fields by name. Each name occurs once; a later value replaces an earlier one.
 class FieldSet {
    public:
-    /// The fields of rendered lines, such as Response::own_fields().
+    /// Parses rendered lines, for example Response::own_fields().
     static FieldSet from(std::string_view lines);
 
-    /// An empty value takes the field away.
+    /// An empty value removes the field.
     void set(std::string_view name, std::string_view value);
-    /// Adds members to a field whose value is a list (RFC 9110 5.6.1), each once.
+    /// Adds members to a field with a list as its value (RFC 9110 5.6.1). Each member occurs once.
     void add_members(std::string_view name, std::string_view members);
-    /// Takes a field out; its line ("Name: value\r\n"), or nothing.
+    /// Removes a field and returns its line ("Name: value\r\n"), or an empty string.
     std::string take_line(std::string_view name);
-    /// The lines of what is left.
+    /// Renders the fields that are left.
     std::string lines() const;
     template <typename Visit>
     void for_each(Visit visit) const {
         for (const auto& [name, value] : fields_) visit(name, value);
     }
-    /// The value, or nothing.
+    /// Returns the value; empty if there is no such field.
     std::string_view value(std::string_view name) const noexcept;
 
    private:
@@ -44,18 +44,18 @@ class FieldSet {
 /// The rules of Options::fields.
 class FieldRules {
    public:
-    /// Refuses names and values that can't be sent, and fields that belong to the server's own
-    /// doing.
+    /// Refuses names and values that cannot be sent, and fields that only the server may set.
     static std::expected<FieldRules, std::string> from(std::vector<FieldRule> rules);
 
     bool is_empty() const noexcept { return rules_.empty(); }
 
-    /// `path` of the file, "/" first; `media_type` without parameters, empty without content.
+    /// `path` is that of the file and starts with "/". `media_type` has no parameters; it is empty
+    /// if there is no content.
     void apply(std::string_view path, std::string_view media_type, FieldSet& fields,
                AnswerKind kind = AnswerKind::delivery) const;
 
-    /// An answer that delivers no file (an error, a redirect, a listing), with the fields of the
-    /// rules added. `path` is what was asked for.
+    /// Adds the fields of the rules to an answer that delivers no file (an error, a redirect, a
+    /// listing). `path` is that of the request.
     http::Response completed(http::Response response, std::string_view path) const;
 
    private:

@@ -11,7 +11,8 @@ namespace weir::site {
 
 namespace {
 
-/// Must not occur in the content. 128 bits that nobody can guess are as good as looking.
+/// The boundary must not occur in the content. Nobody can guess 128 random bits, so the content
+/// need not be searched.
 std::string random_boundary() {
     std::random_device random;
     std::string boundary;
@@ -57,7 +58,7 @@ http::Source::Pulled MultipartRanges::pull(std::span<char> into) {
     return pull_bytes(whole_.body.substr(range.first + done, range.size - done), into);
 }
 
-/// `bytes`: what is left of the header, or of the range in memory.
+/// `bytes` is the rest of the header, or of the range in memory.
 http::Source::Pulled MultipartRanges::pull_bytes(std::string_view bytes, std::span<char> into) {
     const std::size_t size = std::min(bytes.size(), into.size());
     std::memcpy(into.data(), bytes.data(), size);

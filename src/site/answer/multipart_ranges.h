@@ -11,11 +11,11 @@
 
 namespace weir::site {
 
-/// Several ranges of one representation as multipart/byteranges (RFC 9110 14.6). The parts' headers
-/// are given as bytes, a file's ranges as stretches of the file.
+/// Gives several ranges of one representation as multipart/byteranges (RFC 9110 14.6): the headers
+/// of the parts as bytes, the ranges of a file as parts of the file.
 class MultipartRanges final : public http::Source {
    public:
-    /// What the ranges are of. `body` or `fd`, the other being empty or -1; both kept by `owner`.
+    /// The representation: `body` (`fd` is -1) or `fd` (`body` is empty). `owner` keeps both.
     struct Whole {
         std::string_view body{};
         int fd = -1;
@@ -33,7 +33,7 @@ class MultipartRanges final : public http::Source {
 
    private:
     struct Part {
-        std::string header;  // boundary and fields; of the last "part" there is nothing else
+        std::string header;  // boundary and fields; the last "part" is the closing boundary alone
         ByteRange range;
     };
 
@@ -43,8 +43,8 @@ class MultipartRanges final : public http::Source {
     std::string boundary_;
     std::vector<Part> parts_;
     std::uint64_t size_ = 0;
-    std::size_t part_ = 0;     // the part under way
-    std::uint64_t given_ = 0;  // how much of its header and its range
+    std::size_t part_ = 0;     // the current part
+    std::uint64_t given_ = 0;  // bytes already given of its header and range
 };
 
 /// The value of Content-Range, "bytes 0-99/1234".

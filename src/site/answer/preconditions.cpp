@@ -9,7 +9,7 @@ using http::FieldName;
 
 namespace {
 
-/// Nothing where the field is missing, is no date, or comes twice: such a field is ignored.
+/// Returns nothing if the field is missing, is not a date or comes twice: such a field is ignored.
 std::optional<std::int64_t> date_in(const http::Request& request, FieldName name,
                                     std::int64_t now) noexcept {
     std::optional<std::int64_t> date;
@@ -57,8 +57,8 @@ bool range_is_current(const http::Request& request, const Validators& validators
     if (!condition) return true;
     if (condition->starts_with('"') || condition->starts_with("W/"))
         return tags_match(*condition, validators.entity_tag, Comparison::strong);
-    // A date is a strong validator once its second is over (RFC 9110 8.8.2.2): until then the file
-    // may change and keep it.
+    // A date is a strong validator only after its second has passed (RFC 9110 8.8.2.2). Until then
+    // the file may change and keep its date.
     const auto date = date_in(request, FieldName::if_range, now);
     return date && validators.last_modified == date && *date < now;
 }

@@ -8,19 +8,19 @@
 
 namespace weir::site {
 
-/// Of the representation that would be sent.
+/// The validators of the representation that would be sent.
 struct Validators {
     std::string_view entity_tag;                // strong
-    std::optional<std::int64_t> last_modified;  // Unix seconds; nothing where the date is not known
+    std::optional<std::int64_t> last_modified;  // Unix seconds; nothing if unknown
 };
 
 enum class Verdict : std::uint8_t { proceed, not_modified, precondition_failed };
 
-/// RFC 9110 13.2.2, steps 1 to 4, for GET and HEAD of something that is there. `now`: Unix seconds.
+/// RFC 9110 13.2.2, steps 1 to 4, for GET and HEAD of an existing file. `now` is in Unix seconds.
 Verdict evaluate_preconditions(const http::Request& request, const Validators& validators,
                                std::int64_t now) noexcept;
 
-/// Step 5: whether Range counts, given If-Range (RFC 9110 13.1.5).
+/// RFC 9110 13.2.2, step 5: whether Range applies, given If-Range (RFC 9110 13.1.5).
 bool range_is_current(const http::Request& request, const Validators& validators,
                       std::int64_t now) noexcept;
 

@@ -5,7 +5,7 @@
 namespace weir::site {
 namespace {
 
-/// qvalue: "0" to "1" with up to three decimals.
+/// Parses a qvalue, "0" to "1" with up to three decimals. Returns -1 if it is malformed.
 int thousandths_from(std::string_view text) noexcept {
     if (text.empty() || text.size() > 5 || (text[0] != '0' && text[0] != '1')) return -1;
     if (text.size() > 1 && text[1] != '.') return -1;

@@ -4,11 +4,11 @@
 
 namespace weir::site {
 
-/// What a member of Accept or Accept-Encoding names, and how much it is wanted.
+/// One member of Accept or Accept-Encoding: its name and its weight.
 struct Preference {
     std::string_view name;  // without its parameters
-    int thousandths =
-        1000;  // 0: not acceptable; -1: the weight is malformed, the member says nothing
+    /// The weight; 0: not acceptable; -1: the weight is malformed, so ignore the member.
+    int thousandths = 1000;
 };
 
 /// RFC 9110 12.4.2

@@ -55,7 +55,7 @@ void Cache::make_room(const Resource& resource) {
                                  bytes_ + resource.bytes > limits_.bytes_max ||
                                  descriptors_ + resource.descriptors > limits_.descriptors_max)) {
         if (hand_ >= entries_.size()) hand_ = 0;
-        // A second chance for what was used; the next time around it has none.
+        // A used resource gets a second chance: it stays until the hand comes around again.
         if (entries_[hand_]->used.exchange(false, std::memory_order_relaxed))
             ++hand_;
         else

@@ -14,28 +14,29 @@
 
 namespace weir::site {
 
-/// The resources that every thread shares, bounded in entries, bytes and descriptors. What is
-/// evicted is what nobody used since the last time around (CLOCK). Thread-safe.
+/// The resources that all threads share, within limits on entries, bytes and descriptors. It evicts
+/// a resource that was not used since the hand last passed it (CLOCK). Thread-safe.
 ///
-/// A resource in here is valid, and one that leaves is made invalid: a thread that holds on to it
-/// needs to look at nothing else.
+/// A resource in the cache is valid. The cache marks a resource invalid when it removes it, so a
+/// thread that keeps a resource need only check that mark.
 class Cache {
    public:
     explicit Cache(const CacheOptions& limits) : limits_{limits} {}
 
     std::shared_ptr<const Resource> find(std::string_view path);
 
-    /// How many changes were reported so far. Read before a file is looked at, given to insert()
-    /// afterwards: a change in between leaves the resource out of the cache.
+    /// The number of changes reported so far. Read it before you look at a file, and give it to
+    /// insert() afterwards. If a change was reported in between, insert() does not take the
+    /// resource.
     std::uint64_t changes() const;
     void insert(std::shared_ptr<const Resource> resource, std::uint64_t changes_seen);
     void remove(const Resource& resource);
 
-    /// Something at `path` (relative) was made, changed, moved or deleted.
+    /// Something at `path` (relative) was created, changed, moved or deleted.
     void changed(const std::string& path);
     void all_changed();
 
-    // Around fork(2): the child must not inherit a locked mutex.
+    // Held around fork(2), so that the child does not inherit a mutex that another thread locked.
     void lock() { mutex_.lock(); }
     void unlock() { mutex_.unlock(); }
     void all_changed_while_locked() noexcept;
@@ -54,8 +55,9 @@ class Cache {
     CacheOptions limits_;
     mutable std::mutex mutex_;
     std::vector<Entry> entries_;
-    std::unordered_map<std::string_view, std::size_t> by_path_;  // into entries_; keys are theirs
-    // Each path that a resource depends on: its facts', and the directories above them.
+    std::unordered_map<std::string_view, std::size_t> by_path_;  // indices into entries_; the
+                                                                 // entries own the keys
+    // The paths that a resource depends on: those of its facts, and the directories above them.
     std::unordered_map<std::string, std::unordered_set<const Resource*>> dependents_;
     std::size_t hand_ = 0;
     std::size_t bytes_ = 0;

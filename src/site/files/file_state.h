@@ -16,7 +16,7 @@ struct FileTime {
 
 enum class FileKind : std::uint8_t { regular, directory, other };
 
-/// What fstat(2) says of a file, as far as it tells one state of the file from the next.
+/// The result of fstat(2), as far as it distinguishes one state of a file from the next.
 struct FileState {
     FileKind kind = FileKind::other;
     std::uint64_t device = 0;
@@ -24,8 +24,8 @@ struct FileState {
     std::uint64_t links = 0;
     std::uint64_t size = 0;
     FileTime modified{};
-    FileTime
-        changed{};  // set by the kernel alone: a restored modification time doesn't hide a change
+    /// Only the kernel sets it: it reveals a change even if the modification time was restored.
+    FileTime changed{};
 
     bool operator==(const FileState&) const = default;
 

@@ -10,17 +10,17 @@ namespace {
 
 bool has_utf16_mark(std::string_view bytes) noexcept {
     using namespace std::string_view_literals;
-    if (bytes.starts_with("\xff\xfe\0\0"sv)) return false;  // UTF-32, which browsers don't know
+    if (bytes.starts_with("\xff\xfe\0\0"sv)) return false;  // UTF-32, which browsers do not support
     return bytes.starts_with("\xfe\xff") || bytes.starts_with("\xff\xfe");
 }
 
-/// The binary data bytes of the MIME Sniffing Standard: no text has them, in whatever encoding.
+/// The binary data bytes of the MIME Sniffing Standard. No text contains them, in any encoding.
 bool is_binary_byte(char c) noexcept {
     const auto byte = static_cast<unsigned char>(c);
     return byte < 0x20 && c != '\t' && c != '\n' && c != '\f' && c != '\r' && c != '\x1b';
 }
 
-/// Packets of 188 bytes, each of which begins with the sync byte (ISO/IEC 13818-1 2.4.3.2).
+/// Packets of 188 bytes; each begins with the sync byte (ISO/IEC 13818-1 2.4.3.2).
 bool is_transport_stream(std::string_view bytes) noexcept {
     constexpr std::size_t packet = 188;
     constexpr char sync = 'G';

@@ -36,7 +36,7 @@ void install_once() {
     static const int installed = ::pthread_atfork(
         before_fork, [] { after_fork(&ForkHook::Calls::in_parent); },
         [] { after_fork(&ForkHook::Calls::in_child); });
-    (void)installed;  // ENOMEM at most, at start-up
+    (void)installed;  // fails only with ENOMEM, at start-up
 }
 
 }  // namespace

@@ -4,9 +4,9 @@
 
 namespace weir::site {
 
-/// Calls its owner around every fork(2) of the process while it lives (pthread_atfork(3) can't be
-/// undone, this can). `before` takes the locks that the child must not inherit halfway; each of the
-/// others gives them back on its side.
+/// Calls its owner around every fork(2) of the process, as long as it lives; a handler of
+/// pthread_atfork(3) cannot be removed. `before` takes the locks that the child must not inherit in
+/// a locked state. `in_parent` and `in_child` release them.
 class ForkHook {
    public:
     struct Calls {

@@ -10,12 +10,12 @@
 
 namespace weir::site {
 
-/// Each thread's own latest resources, before the cache that all share: a hit takes no lock. By
-/// paths that mean themselves (nothing to decode or to normalise).
+/// The latest resources of each thread, in front of the shared cache: a hit takes no lock. It holds
+/// only paths that need no decoding and no normalisation.
 class FrontTable {
    public:
-    /// A thread's own handle on a resource. Answers count references to the handle, and so not to
-    /// a counter that other threads write.
+    /// A thread's own handle on a resource. Answers count references to the handle, so they do not
+    /// write to a counter that other threads write too.
     using Lease = std::shared_ptr<const std::shared_ptr<const Resource>>;
 
     static FrontTable& of_this_thread() noexcept {
@@ -23,7 +23,7 @@ class FrontTable {
         return table;
     }
 
-    /// Null where there is none, or none that is valid.
+    /// Null if there is no valid resource.
     const Lease* find(std::uint64_t site, std::string_view path) noexcept {
         const std::size_t hash = std::hash<std::string_view>{}(path);
         Slot& slot = slots_[hash % slots_.size()];
@@ -49,7 +49,7 @@ class FrontTable {
         std::size_t hash = 0;
         Lease lease;
     };
-    std::array<Slot, 32> slots_;  // 1 KB for each thread
+    std::array<Slot, 32> slots_;  // 1 KB per thread
 };
 
 }  // namespace weir::site

@@ -9,22 +9,23 @@
 
 namespace weir::site {
 
-/// By the name's ending, without regard to case. Empty if the ending is unknown, or is that of
-/// source code: the file's first bytes decide then.
+/// The media type by the extension of the name, without regard to case. Empty if the extension is
+/// unknown or belongs to source code: then the file's first bytes decide.
 std::string_view media_type_of(std::string_view file_name) noexcept;
 
-/// True for "type/subtype" with or without parameters (RFC 9110 8.3.1).
+/// True for "type/subtype", with or without parameters (RFC 9110 8.3.1).
 bool is_media_type(std::string_view text) noexcept;
 
-/// "text/html" of "text/html; charset=utf-8".
+/// Returns "text/html" for "text/html; charset=utf-8".
 std::string_view without_parameters(std::string_view media_type) noexcept;
 
-/// The rules of Options::media_types, and the table behind them.
+/// The rules of Options::media_types, and the built-in table after them.
 class MediaTypes {
    public:
     static std::expected<MediaTypes, std::string> from(std::vector<MediaTypeRule> rules);
 
-    /// Of the file at `path`, "/" first; empty if its first bytes decide.
+    /// The media type of the file at `path`, which starts with "/". Empty if the file's first bytes
+    /// decide.
     std::string_view of(std::string_view path) const noexcept;
 
    private:

@@ -21,7 +21,7 @@ FileTime wall_clock() noexcept {
     return {now.tv_sec, now.tv_nsec};
 }
 
-/// A file as it was found: whole in `body`, or open.
+/// The content of a file: all of it in `body`, or its descriptor.
 struct Content {
     std::string body;
     net::UniqueFd file;
@@ -29,7 +29,7 @@ struct Content {
     bool settled = true;
 };
 
-/// The states before and after reading must be one, or it was a mixture that was read.
+/// If the states before and after reading differ, the bytes may be a mixture of two versions.
 std::expected<Content, std::error_code> read_content(const RootDirectory& root,
                                                      const std::string& path,
                                                      std::size_t small_file_bytes_max) {
@@ -77,7 +77,7 @@ std::string date_of(std::int64_t seconds) {
     return {text.data(), text.size()};
 }
 
-/// In the order that Representation::fields promises.
+/// Renders the fields in the order that Representation::fields requires.
 void render_fields(Representation& representation, FieldSet& fields) {
     fields.set("ETag", representation.entity_tag);
     if (representation.last_modified)
@@ -96,9 +96,10 @@ void render_fields(Representation& representation, FieldSet& fields) {
             lines.append("Content-Encoding: ").append(names.token).append("\r\n");
 }
 
-/// RFC 9110 8.8.2.1: no date in the future. What has none is not compared by date.
+/// A Last-Modified date must not lie in the future (RFC 9110 8.8.2.1). Without one, no precondition
+/// compares dates.
 std::optional<std::int64_t> last_modified_of(const FileState& state, FileTime now) {
-    constexpr std::int64_t earliest = 0;  // what an HTTP date can say without surprises
+    constexpr std::int64_t earliest = 0;  // HTTP dates before 1970 are not portable
     if (state.modified > now || state.modified.seconds < earliest) return std::nullopt;
     return state.modified.seconds;
 }
@@ -106,7 +107,7 @@ std::optional<std::int64_t> last_modified_of(const FileState& state, FileTime no
 Representation represented(Content content, Coding coding) {
     const FileTime now = wall_clock();
     const bool in_memory = !content.file;
-    // Nobody else gets the nonce: the clock moves on before the file is read again.
+    // The nonce is unique: the clock moves on before the file is read again.
     const auto nonce = content.settled ? 0
                                        : static_cast<std::uint64_t>(now.seconds) * 1'000'000'000 +
                                              static_cast<std::uint64_t>(now.nanoseconds);
@@ -126,7 +127,7 @@ void add_precompressed(Loaded& loaded, const std::string& file, const FileState&
         const std::string path = file + std::string{names.suffix};
         const auto state = lookup.look(path);
         if (!state || state->kind != FileKind::regular) continue;
-        if (state->modified < original.modified) continue;  // made from an earlier original
+        if (state->modified < original.modified) continue;  // made from an older original
         auto content = read_content(lookup.root(), path, small_file_bytes_max);
         if (!content) continue;
         loaded.settled = loaded.settled && content->settled;

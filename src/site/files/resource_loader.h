@@ -13,24 +13,24 @@
 
 namespace weir::site {
 
-/// How a resource is made from a file.
+/// How to make a resource from a file.
 struct LoadOptions {
     const MediaTypes& media_types;
     const FieldRules& rules;
     bool precompressed = true;
     std::size_t small_file_bytes_max = 0;
-    std::string_view cache_control{};  // instead of the rules' one, where not empty
+    std::string_view cache_control{};  // replaces the value from the rules if not empty
 };
 
 struct Loaded {
     std::shared_ptr<Resource> resource;
-    /// False where the file was changing while it was read, or may change once more without a
-    /// trace: good for one answer.
+    /// False if the file changed while it was read, or may still change without a change of its
+    /// times: use the resource for one answer only.
     bool settled = true;
 };
 
-/// Reads the regular file `file` (relative), and what stands beside it in other codings. `key` is
-/// what the resource is known by in the cache.
+/// Reads the regular file `file` (relative) and its precompressed variants. `key` is the resource's
+/// key in the cache.
 std::expected<Loaded, std::error_code> load_resource(std::string key, const std::string& file,
                                                      Lookup& lookup, const LoadOptions& options);
 

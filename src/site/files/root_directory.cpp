@@ -40,7 +40,7 @@ std::expected<RootDirectory, std::string> RootDirectory::open(const std::string&
     const auto probe = root.open_directory("");
     if (probe) return root;
     const int number = probe.error().value();
-    // There is no second way to resolve paths: two would have to be equally right.
+    // There is no fallback: a second way to resolve paths would have to be just as safe.
     if (number == ENOSYS || number == EPERM)
         return std::unexpected{
             "cannot serve files: this system refuses openat2(2), which keeps requests inside the "
@@ -51,7 +51,8 @@ std::expected<RootDirectory, std::string> RootDirectory::open(const std::string&
 std::expected<net::UniqueFd, std::error_code> RootDirectory::open_beneath(const std::string& path,
                                                                           unsigned flags,
                                                                           bool links) const {
-    // EAGAIN: a rename elsewhere crossed the resolution; openat2(2) says to try again.
+    // openat2(2) fails with EAGAIN if a rename happened during the resolution, and says to try
+    // again.
     constexpr int attempts = 16;
     const open_how how{
         .flags = flags | O_CLOEXEC,
@@ -82,8 +83,8 @@ std::expected<RootDirectory::Found, std::error_code> RootDirectory::look(
 
 std::expected<RootDirectory::Opened, std::error_code> RootDirectory::open_file(
     const std::string& path) const {
-    // Looked at before it is opened, because opening a device or a FIFO may do something; looked at
-    // again afterwards, because it may have been replaced. O_NONBLOCK is for that moment.
+    // open(2) on a device or a FIFO can have effects, so check the kind first. Check again
+    // afterwards, because the file may have been replaced; O_NONBLOCK covers that moment.
     const auto found = look(path);
     if (!found) return std::unexpected{found.error()};
     if (found->state.kind != FileKind::regular) return system_error(ENOENT);

@@ -10,34 +10,34 @@
 
 namespace weir::site {
 
-/// The one way to files: everything is opened by openat2(2) beneath a directory that was opened at
-/// the start, so that neither `..` nor a link nor a rename under way leads out of it.
+/// The only way to open files. openat2(2) resolves every path beneath a directory that was opened
+/// at the start, so neither `..` nor a link nor a concurrent rename leads out of it.
 ///
-/// Paths are relative and normal ("a/b.css"); the empty one is the root. Errors: ENOENT, ENOTDIR,
-/// ENAMETOOLONG, EXDEV and ELOOP (led out of the root, or a link where none is followed), EACCES,
-/// EMFILE and the like.
+/// Paths are relative and normalised ("a/b.css"); the empty path is the root. Errors: ENOENT,
+/// ENOTDIR, ENAMETOOLONG, EXDEV and ELOOP (the path led out of the root, or through a link that is
+/// not followed), EACCES, EMFILE and the like.
 class RootDirectory {
    public:
     static std::expected<RootDirectory, std::string> open(const std::string& path,
                                                           Symlinks symlinks);
 
     struct Found {
-        net::UniqueFd fd;  // O_PATH: finds out what is there without touching it
+        net::UniqueFd fd;  // O_PATH: tells what is there without opening it
         FileState state;
         bool through_link = false;
     };
-    /// Never blocks on what it finds, be it a FIFO or a device.
+    /// Never blocks, not even on a FIFO or a device.
     std::expected<Found, std::error_code> look(const std::string& path) const;
 
     struct Opened {
         net::UniqueFd fd;
         FileState state;
     };
-    /// A regular file for reading; ENOENT where it is anything else.
+    /// Opens a regular file for reading; ENOENT if it is anything else.
     std::expected<Opened, std::error_code> open_file(const std::string& path) const;
-    /// A directory for reading.
+    /// Opens a directory for reading.
     std::expected<net::UniqueFd, std::error_code> open_directory(const std::string& path) const;
-    /// A directory for watching; ELOOP where a link leads there.
+    /// Opens a directory for watching; ELOOP if the path leads through a link.
     std::expected<net::UniqueFd, std::error_code> find_directory(const std::string& path) const;
 
    private:
@@ -50,7 +50,7 @@ class RootDirectory {
     Symlinks symlinks_;
 };
 
-/// Of an open descriptor.
+/// The state of an open descriptor.
 std::expected<FileState, std::error_code> file_state(int fd);
 
 }  // namespace weir::site

@@ -22,7 +22,7 @@ namespace {
 constexpr std::uint32_t reported = IN_MODIFY | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM |
                                    IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
 
-/// On these only what this machine does is reported, not what others do.
+/// True for file systems on which inotify reports only changes by this machine, not by others.
 bool is_shared_with_other_machines(int fd) noexcept {
     constexpr std::array<std::uint32_t, 10> kinds = {
         NFS_SUPER_MAGIC, SMB_SUPER_MAGIC,  SMB2_SUPER_MAGIC, CIFS_SUPER_MAGIC, FUSE_SUPER_MAGIC,
@@ -45,7 +45,7 @@ void Watcher::start() try {
     inotify_.reset(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
     if (!inotify_) return;
     stop_.emplace();
-    // Signals are for the threads that the server made for them.
+    // Signals are for the threads that the server started for them.
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
@@ -54,7 +54,7 @@ void Watcher::start() try {
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (running_) ::pthread_setname_np(thread_, "weir-watch");
 } catch (const std::system_error&) {
-    inotify_.reset();  // no descriptor is left: nothing is watched
+    inotify_.reset();  // no descriptor is left, so nothing is watched
 }
 
 Watcher::~Watcher() {
@@ -79,11 +79,12 @@ bool Watcher::watch(const std::string& directory) {
     if (!fd) return fd.error().value() == ENOENT;
     if (watches_.size() >= watches_max_ || is_shared_with_other_machines(fd->get())) return false;
 
-    // There is no inotify_add_watch for a descriptor; a path might lead elsewhere by now.
+    // inotify_add_watch(2) takes no descriptor, and the path might lead elsewhere by now.
     const std::string path = "/proc/self/fd/" + std::to_string(fd->get());
     const int id = ::inotify_add_watch(inotify_.get(), path.c_str(), reported);
     if (id < 0) return false;
-    // The same directory under another name: it is mounted twice, or was renamed a moment ago.
+    // The directory is already watched under another name: it is mounted twice, or was just
+    // renamed.
     if (directories_.contains(id)) return false;
     directories_.emplace(id, directory);
     watches_.emplace(directory, id);
@@ -115,18 +116,19 @@ void Watcher::take(const inotify_event& event) {
     const std::lock_guard lock{mutex_};
     if ((event.mask & IN_Q_OVERFLOW) != 0) return cache_.all_changed();
     const auto found = directories_.find(event.wd);
-    if (found == directories_.end()) return;  // of a watch that was given up
+    if (found == directories_.end()) return;  // its watch was removed
 
     const std::string directory = found->second;
-    if ((event.mask & IN_IGNORED) !=
-        0) {  // the directory was deleted, or its file system unmounted
+    if ((event.mask & IN_IGNORED) != 0) {
+        // The directory was deleted, or its file system was unmounted.
         watches_.erase(directory);
         directories_.erase(found);
         return cache_.changed(directory);
     }
     const bool itself = (event.mask & (IN_DELETE_SELF | IN_MOVE_SELF)) != 0;
     const std::string path = event.len > 0 ? joined(directory, event.name) : directory;
-    // Whatever has this name now, it is not the directory whose changes would be reported under it.
+    // A different directory may have this name now. Remove the watches, or changes of the old one
+    // would be reported under the name.
     const bool moved = (event.mask & (IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE)) != 0;
     if (itself || (moved && (event.mask & IN_ISDIR) != 0)) forget_below(path);
     cache_.changed(path);
@@ -137,7 +139,7 @@ void Watcher::forget_below(const std::string& directory) {
     for (auto watch = watches_.lower_bound(directory);
          watch != watches_.end() && watch->first.starts_with(directory);) {
         if (watch->first != directory && !watch->first.starts_with(below)) {
-            ++watch;  // "a-b" after "a"
+            ++watch;  // "a-b" comes after "a"
             continue;
         }
         ::inotify_rm_watch(inotify_.get(), watch->second);

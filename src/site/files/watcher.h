@@ -19,31 +19,32 @@ struct inotify_event;
 
 namespace weir::site {
 
-/// Tells the cache what changes below the root, by inotify(7). A thread of its own waits for the
-/// kernel's reports; a change reaches the cache within microseconds, not within the same instant.
+/// Tells the cache what changes below the root, by inotify(7). A separate thread waits for the
+/// kernel's reports. A change reaches the cache within microseconds, but not at once.
 ///
-/// Directories are watched, not files: few watches, and a file that is replaced is seen. What the
-/// kernel does not report is never counted as watched: directories reached through links, those on
-/// network file systems, and those past the limit. (Nor does it report writes through mmap(2).)
+/// It watches directories, not files: this takes fewer watches, and it notices a replaced file.
+/// What the kernel does not report never counts as watched: directories behind links, directories
+/// on network file systems, and directories beyond the limit. (The kernel does not report writes
+/// through mmap(2) either.)
 class Watcher {
    public:
-    /// Without inotify there is no thread, and nothing is watched.
+    /// Without inotify it starts no thread and watches nothing.
     Watcher(const RootDirectory& root, Cache& cache, std::size_t watches_max);
     ~Watcher();
     Watcher(const Watcher&) = delete;
     Watcher& operator=(const Watcher&) = delete;
 
-    /// From now on changes in the directory are reported; false where that can't be had. A
-    /// directory that is not there needs no watch of its own: the one above tells when it comes.
+    /// Reports changes in the directory from now on; false if that is impossible. A directory that
+    /// does not exist needs no watch: the watch of its parent reports when it is created.
     /// Thread-safe.
     bool watch(const std::string& directory);
     bool running() const noexcept { return running_.load(std::memory_order_relaxed); }
 
-    // Around fork(2). The child has neither the thread nor a use for the descriptors.
+    // Held around fork(2). The child has no watcher thread, and no use for the descriptors.
     void lock() { mutex_.lock(); }
     void unlock() { mutex_.unlock(); }
     void abandon_while_locked() noexcept;
-    /// In a child that was abandoned: a thread of its own.
+    /// Starts a thread in a forked child, after abandon_while_locked().
     void start();
 
    private:
@@ -56,12 +57,12 @@ class Watcher {
     Cache& cache_;
     const std::size_t watches_max_;
     net::UniqueFd inotify_;
-    std::optional<net::EventFd> stop_;  // for the thread
+    std::optional<net::EventFd> stop_;  // ends the thread
     pthread_t thread_{};
     std::atomic<bool> running_{false};
-    std::mutex mutex_;  // taken before the cache's
+    std::mutex mutex_;  // lock order: before the cache's mutex
     std::map<std::string, int, std::less<>> watches_;
-    std::unordered_map<int, std::string> directories_;  // the other way around
+    std::unordered_map<int, std::string> directories_;  // the inverse of watches_
 };
 
 }  // namespace weir::site

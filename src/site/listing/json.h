@@ -5,7 +5,8 @@
 
 namespace weir::site {
 
-/// A JSON string with its quotes. File names are bytes: what is not UTF-8 becomes U+FFFD.
+/// Appends a JSON string with its quotes. File names are bytes: bytes that are not UTF-8 become
+/// U+FFFD.
 void append_json(std::string& out, std::string_view text);
 
 }  // namespace weir::site

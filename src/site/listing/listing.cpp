@@ -19,7 +19,7 @@ struct CloseDirectory {
 };
 using Directory = std::unique_ptr<DIR, CloseDirectory>;
 
-/// How much a media type is wanted: what the most specific member says that matches it.
+/// The weight of a media type: that of the most specific member of Accept that matches it.
 class MediaTypeWeight {
    public:
     explicit MediaTypeWeight(std::string_view media_type) : media_type_{media_type} {}
@@ -56,7 +56,7 @@ std::expected<Listing, std::error_code> read_listing(const RootDirectory& root,
     if (!fd) return std::unexpected{fd.error()};
     const Directory stream{::fdopendir(fd->get())};
     if (!stream) return std::unexpected{std::error_code{errno, std::system_category()}};
-    (void)fd->release();  // the stream's now
+    (void)fd->release();  // the stream owns the descriptor now
 
     Listing listing{.path = directory.empty() ? "/" : "/" + directory + "/", .order = order};
     while (const dirent* const item = ::readdir(stream.get())) {  // NOLINT(concurrency-mt-unsafe)

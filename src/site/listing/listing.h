@@ -22,16 +22,16 @@ struct ListingEntry {
     std::int64_t modified = 0;  // Unix seconds
 };
 
-/// What can be fetched from a directory.
+/// The entries of a directory that a client can fetch.
 struct Listing {
-    std::string path;  // "/" first and last
+    std::string path;  // starts and ends with "/"
     ListingOrder order{};
     std::vector<ListingEntry> entries{};
-    bool cut = false;  // there are more
+    bool cut = false;  // the directory has more entries
     std::optional<Readme> readme{};
 };
 
-/// Without a readme.
+/// Reads all but the readme.
 std::expected<Listing, std::error_code> read_listing(const RootDirectory& root,
                                                      const std::string& directory, bool dotfiles,
                                                      std::size_t entries_max,
@@ -40,7 +40,7 @@ std::expected<Listing, std::error_code> read_listing(const RootDirectory& root,
 std::string listing_as_html(const Listing& listing);
 std::string listing_as_json(const Listing& listing);
 
-/// Whether Accept (RFC 9110 12.5.1) wants application/json more than text/html.
+/// True if Accept (RFC 9110 12.5.1) prefers application/json to text/html.
 bool prefers_json(const http::Request& request);
 
 }  // namespace weir::site

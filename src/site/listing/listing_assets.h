@@ -41,8 +41,8 @@ pre { margin: 0; padding: 1rem; border: 1px solid var(--line); border-radius: 4p
 }
 )";
 
-/// Rewrites times to those of the browser's zone, and filters while one types. Without it the page
-/// has everything else.
+/// Shows times in the browser's time zone, and filters the entries as the user types. The page
+/// works without it.
 inline constexpr std::string_view listing_script = R"(
 'use strict';
 const digits = (number, count = 2) => String(number).padStart(count, '0');
@@ -73,8 +73,8 @@ if (filter) {
 }
 )";
 
-/// Allows exactly these two, by their SHA-256; a test compares. No name that gets past the escaping
-/// could run as a script.
+/// Allows exactly the style and the script above, by their SHA-256; a test compares the hashes. If
+/// a name got past the escaping, it still could not run as a script.
 inline constexpr std::string_view listing_policy =
     "default-src 'none'; img-src 'self'; base-uri 'none'; form-action 'none'; "
     "style-src 'sha256-3S0wZd13NXw+SAe7D6czKWYHDjpiU6eO4kPpLiR6UnE='; "

@@ -17,7 +17,7 @@ unsigned char folded(char c) noexcept {
     return static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
 }
 
-/// Takes the number that `text` begins with; its digits without leading zeros.
+/// Takes the number at the start of `text` and returns its digits without leading zeros.
 std::string_view take_number(std::string_view& text) noexcept {
     while (text.size() > 1 && text[0] == '0' && is_digit(text[1])) text.remove_prefix(1);
     std::size_t size = 0;
@@ -84,7 +84,7 @@ bool comes_before_naturally(std::string_view left, std::string_view right) noexc
 void sort_entries(std::vector<ListingEntry>& entries, ListingOrder order) {
     std::ranges::sort(entries, [&](const ListingEntry& left, const ListingEntry& right) {
         if (left.is_directory != right.is_directory) return left.is_directory;
-        // A directory has no size here.
+        // A directory has no size in a listing.
         const By by = left.is_directory && order.by == By::size ? By::name : order.by;
         const bool descending = order.descending && by == order.by;
         const auto found = compare(left, right, by);

@@ -18,12 +18,12 @@ struct ListingOrder {
     bool operator==(const ListingOrder&) const = default;
 };
 
-/// From a query such as "sort=size&order=desc". Everything else in it is ignored; if a parameter is
-/// repeated, the last one wins.
+/// Parses a query, for example "sort=size&order=desc". It ignores unknown parameters. If a
+/// parameter is repeated, the last one wins.
 ListingOrder listing_order_from(std::string_view query) noexcept;
 
-/// "file2" comes before "file10". Ignores the case of ASCII letters, unless the names are otherwise
-/// the same.
+/// Sorts "file2" before "file10". Ignores the case of ASCII letters, unless the names differ only
+/// in case.
 bool comes_before_naturally(std::string_view left, std::string_view right) noexcept;
 
 void sort_entries(std::vector<ListingEntry>& entries, ListingOrder order);

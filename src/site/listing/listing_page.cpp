@@ -38,7 +38,7 @@ void append_link(std::string& page, std::string_view path, std::string_view text
     page += "</a>";
 }
 
-/// Each directory above as a link of its own.
+/// Appends a link for each directory above.
 void append_trail(std::string& page, std::string_view path) {
     append_link(page, "/", "root");
     for (std::size_t begin = 1; begin < path.size();) {
@@ -49,7 +49,8 @@ void append_trail(std::string& page, std::string_view path) {
     }
 }
 
-/// A heading that sorts: first by the smallest name, but the largest size and the latest time.
+/// Appends a column heading that sorts when clicked. The first click sorts by the smallest name,
+/// the largest size or the latest time.
 void append_heading(std::string& page, ListingOrder order, ListingOrder::By by,
                     std::string_view parameter, std::string_view text) {
     const bool sorted = order.by == by;
@@ -109,7 +110,7 @@ void append_table(std::string& page, const Listing& listing) {
                 " entries. The others are not shown.</p>\n";
 }
 
-/// Shown by the script alone, which does its work.
+/// Hidden until the script runs, because only the script can filter.
 constexpr std::string_view filter_box =
     "<div class=\"filter\" role=\"search\" hidden><label for=\"filter\">Filter</label>"
     "<input id=\"filter\" type=\"search\" autocomplete=\"off\" spellcheck=\"false\">"
@@ -118,7 +119,7 @@ constexpr std::string_view filter_box =
 void append_readme(std::string& page, const Listing& listing, const Readme& readme) {
     page += "<section aria-labelledby=\"readme\">\n<h2 id=\"readme\">";
     http::append_html(page, readme.name);
-    page += "</h2>\n<pre>\n";  // HTML drops a line break at the beginning
+    page += "</h2>\n<pre>\n";  // HTML ignores a line break at the start of <pre>
     http::append_html(page, readme.text);
     page += "</pre>\n";
     if (readme.cut) {

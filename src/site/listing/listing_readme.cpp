@@ -29,7 +29,7 @@ const ListingEntry* find_readme(const Listing& listing) {
     return nullptr;
 }
 
-/// Takes away the bytes of a character that the cut went through.
+/// Removes the incomplete character at the end of a text that was cut.
 void end_at_character(std::string& text) {
     constexpr int bytes_max = 3;
     for (int i = 0; i < bytes_max && !is_utf8(text, false); ++i) text.pop_back();

@@ -2,7 +2,8 @@
 
 namespace weir::site {
 
-// Recursive at each star: patterns are the operator's own, and matched only when a file is loaded.
+// Recursive at each star. This is safe: the patterns come from the operator, and are matched only
+// when a file is loaded.
 bool glob_matches(std::string_view pattern, std::string_view text) noexcept {
     while (!pattern.empty() && pattern[0] != '*') {
         if (text.empty()) return false;

@@ -5,14 +5,15 @@
 
 namespace weir::site {
 
-/// `*`: any characters but `/`; `**`: any at all; `?`: one that is not `/`.
+/// `*` matches any characters except `/`; `**` any characters; `?` one character except `/`.
 bool glob_matches(std::string_view pattern, std::string_view text) noexcept;
 
-/// True if a pattern of the options matches `path` ("/" first). A pattern with a leading "/" is
-/// compared with the whole path, one without with its last part. An empty pattern matches any path.
+/// True if a pattern of the options matches `path`, which starts with "/". A pattern with a leading
+/// "/" is compared with the whole path, any other pattern with the last segment. An empty pattern
+/// matches any path.
 bool path_matches(std::string_view pattern, std::string_view path) noexcept;
 
-/// False for a pattern that could never match: it has a "/" inside and none in front.
+/// False for a pattern that can never match: it contains "/" but does not begin with one.
 bool is_pattern(std::string_view text) noexcept;
 /// The error message for such a pattern.
 std::string not_a_pattern(std::string_view text);

@@ -8,8 +8,8 @@ namespace weir::site {
 
 namespace {
 
-/// What matters of a file that a resource was made from. Of a directory only which one it is:
-/// entries come and go without the file in question being touched.
+/// The part of a state that matters to a resource. For a directory, only its identity matters:
+/// entries come and go without any effect on the file in question.
 FileState noted(const FileState& state) {
     if (state.kind != FileKind::directory) return state;
     return {.kind = state.kind, .device = state.device, .inode = state.inode};
@@ -26,7 +26,8 @@ std::expected<FileState, std::error_code> Lookup::look(const std::string& path) 
         facts_.push_back({path, std::nullopt});
         return std::unexpected{found.error()};
     }
-    // What lies behind a link, or has another name, changes in places that nobody watches.
+    // A file behind a link, or with several hard links, can change in a directory that is not
+    // watched.
     const bool other_names = found->state.kind == FileKind::regular && found->state.links > 1;
     if (found->through_link || other_names) watched_ = false;
     facts_.push_back({path, noted(found->state)});

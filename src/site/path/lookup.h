@@ -11,13 +11,13 @@
 
 namespace weir::site {
 
-/// Looks at files while something is found or loaded, and notes what it saw: the facts that the
-/// result depends on, and whether all changes to them will be reported.
+/// Looks at files during a search or a load, and notes what it saw: the facts that the result
+/// depends on, and whether every change to them will be reported.
 class Lookup {
    public:
     Lookup(const RootDirectory& root, Watcher& watcher) : root_{root}, watcher_{watcher} {}
 
-    /// The directories above are watched first, so that a change right afterwards is reported.
+    /// Watches the directories above first, so that a change right afterwards is reported.
     std::expected<FileState, std::error_code> look(const std::string& path);
 
     const RootDirectory& root() const noexcept { return root_; }
@@ -31,7 +31,7 @@ class Lookup {
     bool watched_ = true;
 };
 
-/// Looks again: whether all is as it was.
+/// Checks whether all facts still hold.
 bool still_true(const std::vector<Fact>& facts, const RootDirectory& root);
 
 }  // namespace weir::site

@@ -14,9 +14,9 @@ Status status_of(const std::error_code& error) noexcept {
         case ENOENT:
         case ENOTDIR:
         case ENAMETOOLONG:
-        case EXDEV:  // led out of the root: nobody shall learn what is there
+        case EXDEV:  // led out of the root: do not disclose what is there
         case ELOOP:
-        case EINVAL:  // names that this file system doesn't take
+        case EINVAL:  // names that this file system does not allow
         case EILSEQ: return Status::not_found;
         case EACCES:
         case EPERM: return Status::forbidden;
@@ -42,7 +42,8 @@ Target find_in_directory(const std::string& directory, const Options& options, L
         std::string file = joined(directory, name);
         const auto index = lookup.look(file);
         if (is_regular(index)) return FileTarget{std::move(file)};
-        // Something is there and can't be had now: the next best would be another page.
+        // The index exists but cannot be read now. Do not fall back: the next name would be another
+        // page.
         if (!index && status_of(index.error()) != Status::not_found)
             return status_of(index.error());
     }
@@ -60,7 +61,8 @@ Target find_one_file(std::string_view path, const Options& options, Lookup& look
 
 constexpr std::string_view page_ending = ".html";
 
-/// An error page keeps its name as its address: errors are answered with the file of that name.
+/// An error page does not redirect to a clean address: the site serves errors with the file of that
+/// name.
 bool is_error_page(std::string_view file) {
     return file.size() == 3 + page_ending.size() && file.ends_with(page_ending) &&
            (file[0] == '4' || file[0] == '5') &&
@@ -72,7 +74,7 @@ bool is_file(const Target& target, std::string_view name) {
     return file != nullptr && file->file == name;
 }
 
-/// If `page` is the index of its folder, the address of that; otherwise empty.
+/// Returns the address of the folder if `page` is its index; otherwise an empty string.
 std::string address_as_index(const std::string& page, const Options& options, Lookup& lookup) {
     const std::string directory{parent_of(page)};
     const std::string_view name = std::string_view{page}.substr(page.rfind('/') + 1);
@@ -81,19 +83,19 @@ std::string address_as_index(const std::string& page, const Options& options, Lo
     return directory.empty() ? "/" : "/" + directory + "/";
 }
 
-/// The address of the file `page` with clean URLs: of an index its folder, of another page its name
-/// without the ending. Empty if that is the address of another file.
+/// The address of the file `page` with clean URLs: the folder for an index, the name without the
+/// extension for any other page. Empty if that is the address of another file.
 std::string clean_address(const std::string& page, const Options& options, Lookup& lookup) {
     if (std::string address = address_as_index(page, options, lookup); !address.empty())
         return address;
     const std::string stem = page.substr(0, page.size() - page_ending.size());
     const bool has_name = !stem.empty() && !stem.ends_with('/');
-    const bool is_dotfile = stem[stem.rfind('/') + 1] == '.';  // "/." and "/.." mean other paths
+    const bool is_dotfile = stem[stem.rfind('/') + 1] == '.';  // "/." and "/.." are other paths
     if (!has_name || is_dotfile || is_regular(lookup.look(stem))) return {};
     return "/" + stem;
 }
 
-/// With clean URLs: the page if `path` is its address, otherwise a redirect to its address.
+/// With clean URLs: returns the page if `path` is its address, otherwise a redirect to its address.
 Target find_page(std::string_view path, std::string page, const Options& options, Lookup& lookup) {
     std::string address = clean_address(page, options, lookup);
     if (address.empty() || address == path || is_error_page(page))

@@ -11,7 +11,7 @@
 
 namespace weir::site {
 
-/// What stands at a path; file names are relative.
+/// What a path leads to. File names are relative to the root.
 struct FileTarget {
     std::string file;
 };
@@ -20,15 +20,15 @@ struct ListingTarget {
 };
 struct UnlistedTarget {};  // a directory without an index: 404
 struct RedirectTarget {
-    std::string path;
-};  // not encoded; "/" first, and only one
+    std::string path;  // not encoded; starts with exactly one "/"
+};
 using Target =
     std::variant<FileTarget, ListingTarget, UnlistedTarget, RedirectTarget, http::Status>;
 
-/// `path` as target_path() gives it.
+/// Finds what `path`, a result of target_path(), leads to.
 Target find_target(std::string_view path, const Options& options, Lookup& lookup);
 
-/// How a failure to look at or open a file is answered.
+/// The status for a failure to look at a file or to open it.
 http::Status status_of(const std::error_code& error) noexcept;
 
 }  // namespace weir::site

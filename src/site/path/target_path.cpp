@@ -11,7 +11,8 @@ using http::Status;
 
 namespace {
 
-/// Decodes one segment to `out`; its length, or why it can't be one.
+/// Decodes one segment to `out`. Returns its length, or the status for a segment that is not
+/// allowed.
 std::expected<std::size_t, Status> decode_segment(std::string_view segment, char* out) noexcept {
     std::size_t size = 0;
     for (std::size_t i = 0; i < segment.size(); ++i) {
@@ -39,7 +40,7 @@ std::expected<std::string_view, Status> target_path(std::string_view target,
     if (!target.starts_with('/')) return std::unexpected{Status::bad_request};
     char* const out = buffer.data();
     out[0] = '/';
-    std::size_t size = 1;  // out[size - 1] is '/' wherever a segment begins
+    std::size_t size = 1;  // out[size - 1] is '/' whenever a segment begins
 
     for (std::size_t begin = 1; begin < target.size();) {
         const std::size_t slash = target.find('/', begin);
@@ -69,7 +70,7 @@ bool is_hidden(std::string_view path) noexcept {
 }
 
 void append_encoded(std::string& out, std::string_view path) {
-    // RFC 3986 3.3 without "&" and "'", which would need escaping again in HTML.
+    // The characters of RFC 3986 3.3, without "&" and "'", which HTML would need escaped.
     constexpr std::string_view plain =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$()*+,;=:@/";
     for (const char c : path) {

@@ -9,23 +9,25 @@
 
 namespace weir::site {
 
-/// Turns the path of a request-target into the one that files are looked up by: decoded once,
-/// without `.` and `..` segments, without empty ones, `/` first; a last `/` stays.
+/// Turns the path of a request-target into the path for looking up files: decoded once, without
+/// `.`, `..` and empty segments. It starts with `/`, and keeps a `/` at the end.
 ///
-/// What it refuses, and why:
-/// - 400 for a malformed escape ("%", "%4x") and for NUL, which no path can carry;
-/// - 404 for an encoded slash (no file name has one; decoded, it would move a border that
-///   somebody in front may have checked) and for `..` past the root, where nothing is.
-/// A backslash is a character like any other. "%2e" is a dot (RFC 3986 6.2.2.2).
+/// It refuses some paths:
+/// - 400 for a malformed escape ("%", "%4x"), and for NUL, which no path can contain;
+/// - 404 for an encoded slash: no file name contains one, and a decoded one could bypass the path
+///   checks of a proxy in front;
+/// - 404 for `..` beyond the root.
 ///
-/// `buffer` must be as long as `target`; the result lies in it.
+/// A backslash is an ordinary character. "%2e" is a dot (RFC 3986 6.2.2.2).
+///
+/// `buffer` must be at least as long as `target`; the result lies in it.
 std::expected<std::string_view, http::Status> target_path(std::string_view target,
                                                           std::span<char> buffer) noexcept;
 
-/// Whether a segment of a path starts with a dot; /.well-known does not count (RFC 8615).
+/// True if a segment of the path starts with a dot; /.well-known does not count (RFC 8615).
 bool is_hidden(std::string_view path) noexcept;
 
-/// Appends `path` with everything escaped that has a meaning of its own in a URI, or in HTML.
+/// Appends `path`, and escapes every character with a special meaning in a URI or in HTML.
 void append_encoded(std::string& out, std::string_view path);
 
 }  // namespace weir::site

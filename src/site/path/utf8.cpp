@@ -12,7 +12,7 @@ constexpr std::size_t character_bytes_max = 4;
 
 }  // namespace
 
-// By the table of well-formed sequences (Unicode 3.9, table 3-7).
+// Follows the table of well-formed byte sequences (Unicode 3.9, table 3-7).
 std::size_t utf8_character_size(std::string_view text) noexcept {
     const auto byte = [&](std::size_t at) {
         return at < text.size() ? static_cast<unsigned char>(text[at])

@@ -5,10 +5,10 @@
 
 namespace weir::site {
 
-/// The length of the character that `text` begins with; 0 where it begins with none.
+/// The length in bytes of the first character of `text`; 0 if it is not well-formed.
 std::size_t utf8_character_size(std::string_view text) noexcept;
 
-/// `cut` where `text` is the beginning of something longer: its last character may lack bytes.
+/// `cut` says that `text` is the beginning of a longer text: its last character may be incomplete.
 bool is_utf8(std::string_view text, bool cut) noexcept;
 
 }  // namespace weir::site

@@ -1,4 +1,4 @@
-"""The command itself: exit codes, the banner, signals, a taken port with and without somebody who sits there."""
+"""The command itself: exit codes, the banner, signals, a port that is taken, with and without a terminal."""
 
 import ctypes
 import errno
@@ -26,7 +26,7 @@ def run(*arguments, **variables):
 
 
 class Appearance:
-    """Sees files appear in a folder (inotify(7)), from its making on."""
+    """Notices files that appear in a folder after this object was made (inotify(7))."""
 
     IN_CREATE = 0x100
 
@@ -55,7 +55,7 @@ class CommandTest(unittest.TestCase):
         (self.folder / "site" / "a.txt").write_text("text", encoding="ascii")
 
     def start(self, *arguments, **options):
-        """A server and what its banner says, up to the line that names the engine."""
+        """Starts a server. Returns it with its banner, up to the line that names the engine."""
         options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": CLEAN, **options}
         process = subprocess.Popen([WEIR, "serve", str(self.folder / "site"), *arguments], text=True, **options)
         self.addCleanup(self.end, process)
@@ -178,7 +178,7 @@ class Serving(CommandTest):
         self.addCleanup(client.close)
         client.settimeout(PATIENCE_SECONDS)
         while client.connect_ex(f"{self.folder}/socket") == errno.ECONNREFUSED:
-            pass  # bound, and about to listen
+            pass  # the server has bound the port and will listen soon
         client.sendall(b"GET /a.txt HTTP/1.0\r\n\r\n")
         self.assertTrue(client.recv(100).startswith(b"HTTP/1.1 200 "))
 

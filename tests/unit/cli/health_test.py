@@ -1,4 +1,4 @@
-"""`weir health` against servers that answer, refuse, say nonsense, and are not there."""
+"""`weir health` with servers that answer, refuse, send nonsense, or do not run."""
 
 import os
 import socket
@@ -19,7 +19,7 @@ def health(*arguments, **variables):
 
 class Health(unittest.TestCase):
     def answering(self, answer, family=socket.AF_INET, address=("127.0.0.1", 0)):
-        """A server that gives this answer once; its address."""
+        """Starts a server that gives this answer once. Returns its address."""
         listener = socket.socket(family)
         listener.bind(address)
         listener.listen()
@@ -52,7 +52,7 @@ class Health(unittest.TestCase):
                 self.assertEqual((status, said, error.count("\n")), (1, "", 1))
 
     def test_none_is_not(self):
-        with socket.socket() as taken:  # bound, and not listening
+        with socket.socket() as taken:  # bound, but not listening
             taken.bind(("127.0.0.1", 0))
             where = f"127.0.0.1:{taken.getsockname()[1]}"
             self.assertEqual(health(where), (1, "", f"weir health: {where} does not answer: Connection refused\n"))

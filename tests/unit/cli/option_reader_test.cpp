@@ -10,7 +10,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-/// Options of each kind, and what they were given.
+/// One option of each kind, and the values that they got.
 struct Kinds {
     Kinds() {
         reader.group("Kinds");
@@ -21,7 +21,7 @@ struct Kinds {
         reader.help_flag();
     }
 
-    /// An error's text, or nothing.
+    /// Returns the text of the error, or an empty string.
     std::string read(const Texts& arguments) {
         const auto read = reader.read(arguments, [] {});
         return read ? "" : read.error().text;
@@ -46,7 +46,7 @@ TEST(OptionReader, TakesAValueThatMayBeLeftOut) {
         {{"--cors", one}, {one}},
         {{"--cors", "*", "site"}, {"*"}},
         {{"--cors", one, "--cors", "null"}, {one, "null"}},
-        {{"--cors", "site"}, {"*"}},  // a PATH
+        {{"--cors", "site"}, {"*"}},  // "site" is a PATH
         {{"--cors", "-f"}, {"*"}},
         {{"--cors=0"}, {}},
     };

@@ -14,7 +14,7 @@ std::string repeated(std::string_view text, int count) {
     return all;
 }
 
-/// Two modules a side: dark, light; light, dark.
+/// Two modules on each side: dark, light; light, dark.
 const QrCode code{.width = 2, .dark = {true, false, false, true}};
 
 TEST(QrDrawing, HasTwoRowsALineAndFourLightModulesAround) {

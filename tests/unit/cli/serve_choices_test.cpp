@@ -67,7 +67,7 @@ TEST(ServeOptions, ListOrDoNot) {
     EXPECT_FALSE(parsed({"--listing"}).no_listing);
 }
 
-/// "listing", "hint", or "none": what a folder without an index shows.
+/// Returns what a folder without an index shows: "listing", "hint", or "none".
 std::string shown_for(const Arguments& arguments) {
     ServeOptions options = parsed(arguments);
     choose_listing(options);

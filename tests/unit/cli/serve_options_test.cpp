@@ -58,12 +58,12 @@ std::string shown(server::AccessLogOptions::Format value) {
 struct Case {
     std::string option;
     std::string argument;  // empty: a flag
-    std::string given;     // what shows then
+    std::string given;     // the value that is shown then
     std::string by_default;
     std::function<std::string(const ServeOptions&)> show;
     std::string other_argument;  // another value, for the variable
     std::string other_given;
-    Arguments besides{};  // for a value that not every engine takes
+    Arguments besides{};  // other arguments, for a value that only some engines support
 
     Arguments arguments() const {
         Arguments all = besides;
@@ -232,7 +232,7 @@ TEST(ServeOptions, LogNothingWhereThatIsSaid) {
     EXPECT_EQ(parsed({"-v", "--access-log", "/a"}).server.access_log.path, "/a");
 }
 
-/// What an option takes by default, as its help has it: "(default: 10s)".
+/// The default of an option according to its help: "(default: 10s)".
 std::optional<std::string> stated_default(const Option& option) {
     std::smatch match;
     if (!std::regex_search(option.help, match, std::regex{R"(\(default: (.*)\)$)"}))

@@ -29,7 +29,7 @@ bool is_signaled(const net::EventFd& event) {
     return ::poll(&waited, 1, 0) == 1;
 }
 
-/// What a signal does that comes before the server is there.
+/// Tests of signals that arrive before there is a server.
 struct EarlySignal : testing::TestWithParam<int> {
     EarlySignal() { take_signals(); }
 

@@ -88,7 +88,7 @@ TEST(Busy, ComputesAndDoesNotWait) {
     };
     const auto begin = cpu_milliseconds();
     keep_busy(std::chrono::milliseconds{10});
-    EXPECT_GE(cpu_milliseconds() - begin, 9);  // of a count in whole milliseconds
+    EXPECT_GE(cpu_milliseconds() - begin, 9);  // 10, less the rounding to whole milliseconds
 }
 
 }  // namespace

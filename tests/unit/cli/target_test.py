@@ -1,4 +1,4 @@
-"""weir target: what each path answers, and what --sleep, --spin, --timer and --close do to it."""
+"""weir target: the answer of each path, and the effects of --sleep, --spin, --timer and --close."""
 
 import json
 import os
@@ -97,7 +97,7 @@ class Close(TargetTest):
 
 class Time(TargetTest):
     def rate(self, clients, requests_each):
-        """Requests a second of so many clients at once, each with a connection a request."""
+        """Returns the requests per second of `clients` concurrent clients, with a connection for each request."""
         def ask_all(_):
             for _ in range(requests_each):
                 self.assertEqual(self.ask(self.connection())[0].status, 200)
@@ -112,7 +112,7 @@ class Time(TargetTest):
 
     def test_that_one_of_many_threads_sleeps_is_not(self):
         self.start("-e", "thread-per-connection", "--sleep", "500ms", "--close")
-        self.assertGreater(self.rate(clients=40, requests_each=1), 8)  # one thread: 2
+        self.assertGreater(self.rate(clients=40, requests_each=1), 8)  # one thread would reach 2
 
     def test_that_is_computed_is_cpu_time(self):
         process = self.start("-e", "epoll-edge", "--spin", "20ms")
@@ -155,7 +155,7 @@ class Time(TargetTest):
         elapsed = time.monotonic() - begin
         self.assertGreaterEqual(elapsed, wait_seconds)
         self.assertLess(elapsed, count * wait_seconds / 20)
-        # The loop's, the timer's, and a sanitizer's; and none for any of those that wait.
+        # The loop, the timer and a sanitizer have a thread each; the waiting requests have none.
         self.assertLessEqual(len(os.listdir(f"/proc/{process.pid}/task")), 3)
 
 

@@ -6,7 +6,7 @@
 
 namespace weir::cli {
 
-/// A variable of the environment, set for a test's time.
+/// Sets an environment variable for the duration of a test.
 class Variable {
    public:
     Variable(std::string name, const std::string& value) : name_{std::move(name)} {

@@ -1,4 +1,4 @@
-"""Wrong use: exit code 2 and one line that says what is wrong and, where a word is near, what may have been meant."""
+"""Wrong use: exit code 2, and one line that says what is wrong and suggests a similar word if there is one."""
 
 import os
 import re
@@ -60,7 +60,7 @@ class UnknownVariables(unittest.TestCase):
     def warned(self, **variables):
         done = run("serve", "/nowhere", "-p", "0", **variables)
         self.assertEqual(done.returncode, 1, done)
-        return done.stderr.splitlines()[:-1]  # the last one says that there is no such folder
+        return done.stderr.splitlines()[:-1]  # without the last line, which says that there is no such folder
 
     def test_are_warned_of(self):
         self.assertEqual(self.warned(WEIR_NONSENSE="1"), ["weir serve: warning: the variable WEIR_NONSENSE is unknown and has no effect"])

@@ -21,7 +21,7 @@ void write_to(const UniqueFd& socket, std::string_view bytes) {
               static_cast<ssize_t>(bytes.size()));
 }
 
-/// Receiving into a ring of buffers.
+/// Receives into a ring of buffers.
 struct BufferRingTest : ::testing::Test {
     static constexpr std::uint16_t count = 4;
     static constexpr std::uint32_t bytes = 16;
@@ -32,7 +32,7 @@ struct BufferRingTest : ::testing::Test {
         ASSERT_FALSE(ring.enable());
         ASSERT_FALSE(buffers.open(ring, 3, count, bytes));
     }
-    /// All that has come; the buffers are kept.
+    /// Returns everything that has arrived; keeps the buffers in use.
     std::string received(std::vector<std::uint16_t>& kept) {
         std::string all;
         for (const auto& completion : ring.wait(not_at_all)) {

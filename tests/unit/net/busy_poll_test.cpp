@@ -31,7 +31,7 @@ TEST(BusyPoll, IsLeftOffWhereSleepsAreLong) {
     EXPECT_TRUE(busy.pays());
 }
 
-/// How many short sleeps come before the next try.
+/// Counts the short sleeps before the next try.
 int short_sleeps_before_a_try(BusyPoll& busy) {
     int sleeps = 0;
     for (; !busy.pays(); ++sleeps) busy.slept(soon);
@@ -63,7 +63,7 @@ TEST(BusyPoll, AnEpollFindsWhatIsThereAndSleepsUntilItsTime) {
     ASSERT_TRUE(epoll.add(event.fd(), EPOLLIN, 7));
     EXPECT_TRUE(epoll.wait(1).empty());
     event.signal();
-    for (int i = 0; i < 3; ++i) {  // as it sleeps, and as it looks
+    for (int i = 0; i < 3; ++i) {  // after a sleep, and while polling
         const auto events = epoll.wait(-1);
         ASSERT_EQ(events.size(), 1u);
         EXPECT_EQ(events[0].data.u64, 7u);

@@ -14,7 +14,7 @@
 namespace weir::net {
 namespace {
 
-/// However often a signal interrupts it.
+/// Waits again whenever a signal interrupts it.
 bool wait_for(int fd) {
     pollfd watched{fd, POLLIN, 0};
     int ready = 0;
@@ -58,7 +58,7 @@ TEST(Child, IsKilledWithItsOwner) {
         pid = child.pid();
         EXPECT_TRUE(wait_for(lives.fd()));
     }
-    EXPECT_EQ(::waitpid(pid, nullptr, 0), -1);  // reaped
+    EXPECT_EQ(::waitpid(pid, nullptr, 0), -1);  // the child was reaped already
     EXPECT_EQ(errno, ECHILD);
 }
 
@@ -81,7 +81,7 @@ TEST(Child, FirstTerminationDrainsItTheSecondEndsIt) {
         return 0;
     });
     EXPECT_TRUE(wait_for(lives.fd()));
-    // What a terminal sends to all is for the parent to obey.
+    // A terminal sends these signals to the whole process group; only the parent should react.
     for (const int signal : {SIGINT, SIGHUP, SIGUSR1}) ::kill(child.pid(), signal);
     ::kill(child.pid(), SIGTERM);
     EXPECT_TRUE(wait_for(stop.descriptor(StopSignal::State::running)));
@@ -130,7 +130,7 @@ TEST(Child, TakesTheLastDescriptorForItself) {
     UniqueFd given{::dup(STDERR_FILENO)};
     const int number = given.get();
     auto child = Child::start(stop, Child::Terminated::by_anybody, given, [&] {
-        return given ? 0 : 1;  // in the child it is still open
+        return given ? 0 : 1;  // still open in the child
     });
     ASSERT_TRUE(child.has_value());
     EXPECT_FALSE(given);

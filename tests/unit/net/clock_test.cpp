@@ -12,7 +12,7 @@ namespace {
 using std::chrono::milliseconds;
 
 TEST(Clock, ReadsBothClocks) {
-    // Coarse: behind the precise ones by a tick at most, and never ahead of them.
+    // The coarse clocks are at most one tick behind the precise ones, and never ahead of them.
     const auto before = std::time(nullptr) - 1;
     const Now now = read_clock();
     EXPECT_GE(now.unix_seconds, before);

@@ -9,7 +9,7 @@
 
 namespace weir::net {
 
-/// Two stream sockets, each other's peer.
+/// Two stream sockets that are connected to each other.
 struct Pair {
     UniqueFd here, there;
 };

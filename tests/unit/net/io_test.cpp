@@ -28,14 +28,14 @@ class Io : public ::testing::Test {
         theirs.reset(pair[1]);
     }
 
-    /// What has come to the other side.
+    /// Returns what has arrived at the other side.
     std::string arrived() {
         std::array<char, 64> into;
         const Moved got = receive(theirs.get(), into);
         return {into.data(), got.size};
     }
 
-    /// Until the socket takes no more.
+    /// Writes until the socket takes no more.
     void fill() {
         const std::string much(65536, 'x');
         const std::array parts{std::string_view{much}};
@@ -95,11 +95,11 @@ TEST_F(Io, SaysWhenTheFileEnds) {
 }
 
 TEST_F(Io, ReadsWhatCannotBeSentFromWhereItLies) {
-    // sendfile(2) says EINVAL for a directory, as it does for files without pages to hand out.
+    // sendfile(2) fails with EINVAL for a directory, as it does for files without a page cache.
     const UniqueFd directory{::open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
     const Moved refused = send_file(ours.get(), directory.get(), 0, 1);
     EXPECT_EQ(refused.kind, Moved::Kind::failed);
-    EXPECT_EQ(refused.error, EISDIR);  // from the read that came instead
+    EXPECT_EQ(refused.error, EISDIR);  // the error of the read(2) that replaces it
 }
 
 TEST_F(Io, APeerThatHasGoneIsAnErrorAndNoSignal) {
@@ -125,7 +125,7 @@ TEST_F(Io, ABlockedSigpipeIsForgotten) {
         send_file(ours.get(), file.get(), 0, 4);
     }
     EXPECT_EQ(signals_seen, 0);
-    std::raise(SIGPIPE);  // and others are delivered again
+    std::raise(SIGPIPE);  // afterwards, SIGPIPE is delivered again
     EXPECT_EQ(signals_seen, 1);
     std::signal(SIGPIPE, before);
 }
@@ -136,7 +136,7 @@ TEST(UniqueFd, ClosesOnce) {
         UniqueFd fd{::eventfd(0, EFD_CLOEXEC)};
         number = fd.get();
         UniqueFd moved{std::move(fd)};
-        EXPECT_FALSE(fd);  // NOLINT(bugprone-use-after-move): that is what is tested
+        EXPECT_FALSE(fd);  // NOLINT(bugprone-use-after-move): the test checks this state
         EXPECT_TRUE(moved);
     }
     EXPECT_EQ(::fcntl(number, F_GETFD), -1);

@@ -53,7 +53,7 @@ class ListenerOnPath : public ::testing::Test {
     ~ListenerOnPath() override { fs::remove_all(directory_); }
 
     Address address() const { return *Address::parse("unix:" + path.string(), 0); }
-    /// As a server leaves it that was killed.
+    /// Leaves the socket file that a killed server leaves.
     void leave_stale_socket() const {
         const UniqueFd fd{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
         ASSERT_EQ(::bind(fd.get(), address().data(), address().size()), 0);
@@ -122,7 +122,7 @@ TEST(Listener, LeavesThePortFree) {
     auto first = open_any();
     const auto address = first.address();
     {
-        // The side that closes first is left in TIME_WAIT.
+        // The side that closes first is in TIME_WAIT afterwards.
         const auto client = connect_to(address);
         accept_connection(first.fd()).socket.get();
         char byte;
@@ -139,7 +139,7 @@ TEST(Listener, SiblingsShareThePort) {
     const auto sibling = first.sibling();
     ASSERT_TRUE(sibling);
     EXPECT_EQ(sibling->address().text(), first.address().text());
-    // The kernel deals connections out by a hash: of so many, some come to each.
+    // The kernel distributes connections by a hash: with this many, each listener gets some.
     constexpr int count = 64;
     std::vector<UniqueFd> clients;
     for (int i = 0; i < count; ++i) clients.push_back(connect_to(first.address()));

@@ -1,4 +1,5 @@
-// Who may use a ring: the thread that enables it, where kernel and administrator let anybody.
+// Tests who may use a ring: the thread that enables it, if the kernel and the administrator allow
+// it.
 
 #include <gmock/gmock.h>
 #include <linux/filter.h>
@@ -28,7 +29,7 @@ TEST(Ring, IsUsedByTheThreadThatEnablesIt) {
     }}.join();
 }
 
-/// Runs `work` on a thread whose system call of that number fails with `error`.
+/// Runs `work` on a thread in which the system call `call` fails with `error`.
 void without(long call, int error, const std::function<void()>& work) {
     std::thread{[&] {
         std::array<sock_filter, 4> program{

@@ -34,7 +34,7 @@ TEST(StopSignal, DrainsThenStopsAtOnce) {
     stop.request_drain();
     EXPECT_EQ(stop.state(), draining);
     EXPECT_TRUE(is_readable(stop.descriptor(running)));
-    EXPECT_TRUE(is_readable(stop.descriptor(running)));  // and stays so
+    EXPECT_TRUE(is_readable(stop.descriptor(running)));  // and stays readable
     EXPECT_FALSE(is_readable(stop.descriptor(draining)));
     stop.request_now();
     EXPECT_EQ(stop.state(), now);

@@ -15,7 +15,7 @@ constexpr Now now{.instant = Instant{std::chrono::milliseconds{5'017}},
                   .unix_seconds = 1'795'199'460};
 constexpr Instant began{std::chrono::milliseconds{5'000}};
 
-/// What the log has after one answer to `head`; an unreadable request where that is empty.
+/// Returns the log after one answer to `head`; if `head` is empty, to a malformed request.
 std::string logged(Format format, const std::string& head,
                    AccessLog::Written written = AccessLog::Written::by_a_thread) {
     const TemporaryDirectory directory;

@@ -1,4 +1,4 @@
-"""docs/http.md names, for what it claims, tests that exist."""
+"""docs/http.md names a test for each of its claims, and the tests exist."""
 
 import os
 import re
@@ -24,7 +24,7 @@ def existing_tests():
 
 
 def rows(text):
-    """The cells of each row of a table whose last column is `shown by`."""
+    """Yields the cells of each row of the tables with `shown by` as their last column."""
     for line in text.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("|") and len(cells) >= 3 and cells[-1] != "shown by" and set(cells[0]) != {"-"}:

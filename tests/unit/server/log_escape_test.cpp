@@ -32,7 +32,8 @@ constexpr Case cases[]{
     {"\0\t\x1b\x7f"sv, R"(\x00\x09\x1b\x7f)", R"(\u0000\u0009\u001b\u007f)"},
     {"\xc3\xa9", R"(\xc3\xa9)", R"(\u00c3\u00a9)"},
     {"\xff\x80", R"(\xff\x80)", R"(\u00ff\u0080)"},
-    {"\xe2\x80\xa8", R"(\xe2\x80\xa8)", R"(\u00e2\u0080\u00a8)"},  // U+2028 ends a line for some
+    {"\xe2\x80\xa8", R"(\xe2\x80\xa8)", R"(\u00e2\u0080\u00a8)"},  // some programs treat U+2028 as
+                                                                   // the end of a line
     {"end\n", R"(end\x0a)", R"(end\u000a)"},
 };
 
@@ -45,7 +46,8 @@ TEST(LogEscape, WritesBytesThatCouldForgeALineAsNumbers) {
 
 int hexadecimal_value(char digit) { return digit <= '9' ? digit - '0' : digit - 'a' + 10; }
 
-/// The reader's side; `digits_at` is where the two digits stand behind a backslash.
+/// Does what a reader of the log does; `digits_at` is the position of the two digits after a
+/// backslash.
 std::string unescaped(std::string_view text, std::size_t digits_at) {
     std::string out;
     for (std::size_t at = 0; at < text.size(); ++at) {

@@ -9,7 +9,7 @@
 namespace weir::server {
 namespace {
 
-/// Standard error is a pipe for a while that keeps what is written at once apart from the rest.
+/// Replaces standard error by a pipe in packet mode, which keeps each write(2) separate.
 class PacketsOnStandardError {
    public:
     PacketsOnStandardError() : before_{::dup(STDERR_FILENO)} {
@@ -21,7 +21,7 @@ class PacketsOnStandardError {
     }
     ~PacketsOnStandardError() { ::dup2(before_.get(), STDERR_FILENO); }
 
-    /// Empty where there is none.
+    /// The next packet; empty if there is none.
     std::string next() const {
         std::array<char, 8192> bytes;
         const auto size = ::read(reader_.get(), bytes.data(), bytes.size());

@@ -28,7 +28,7 @@ LogFile open_file(const std::string& path) {
     return std::move(*file);
 }
 
-/// A FIFO that its reader holds open without reading: a disk that is stuck.
+/// A FIFO with a reader that does not read: it acts like a disk that is stuck.
 class StuckFifo {
    public:
     explicit StuckFifo(const std::string& path) {
@@ -38,7 +38,7 @@ class StuckFifo {
         EXPECT_EQ(::fcntl(reader_.get(), F_SETPIPE_SZ, 8192), 8192);
     }
 
-    /// Reads on until `text` has come, or to the end.
+    /// Reads until `text` has come, or to the end.
     std::string read_to(std::string_view text) {
         std::string all;
         while (text.empty() || !all.contains(text)) {
@@ -62,7 +62,7 @@ class StuckFifo {
     net::UniqueFd reader_;
 };
 
-/// Sees a file appear in a directory.
+/// Notices when a file appears in a directory.
 class Appearance {
    public:
     explicit Appearance(const std::filesystem::path& directory)
@@ -176,7 +176,8 @@ TEST(LogWriter, CountsTheLinesThatItDropsWhileTheDiskIsStuck) {
             ++written;
         }
     }
-    // The pipe, what is being written and what waits hold 24 KB; all else had to go.
+    // The pipe, the bytes being written and the waiting lines hold 24 KB; all other lines were
+    // dropped.
     EXPECT_GE(dropped, appended - 2 * 24'576 / 500);
     EXPECT_EQ(written + dropped, appended);
     EXPECT_TRUE(errors.messages().empty());

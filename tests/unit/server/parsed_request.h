@@ -8,7 +8,7 @@
 
 namespace weir::server {
 
-/// A request made by the parser, as an engine would have it.
+/// A request from the parser, as an engine would get it.
 class ParsedRequest final : public http::Origin {
    public:
     explicit ParsedRequest(std::string head) : head_{std::move(head)} {

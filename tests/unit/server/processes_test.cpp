@@ -1,4 +1,4 @@
-// Engines whose handlers run in processes that they fork.
+// Tests of engines that run handlers in forked processes.
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -23,7 +23,7 @@ using tests::Client;
 
 bool started_here = false;
 
-/// The process that answers; none where it was not prepared as it should have been.
+/// Answers with the process id, or with "not prepared" if worker_started() was not called here.
 http::Reply tell_process(const http::Request& request) {
     if (request.path() == "/die") ::raise(SIGKILL);
     http::Response response;
@@ -57,7 +57,7 @@ struct Processes : testing::Test {
         const auto answer = client().ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
         return std::stoi(answer.content);
     }
-    /// Nobody is refused or cut while that comes.
+    /// Waits for another worker process. No connection is refused or cut meanwhile.
     pid_t await_other_than(pid_t before) const {
         for (;;)
             if (const pid_t now = process(); now != before) return now;
@@ -156,7 +156,7 @@ TEST_F(Processes, WorkerThatCannotStartIsTheServersFailure) {
 
 TEST_F(Processes, OneForEachConnectionCostsNobodyElseWhenItDies) {
     const TemporaryDirectory directory;
-    started_here = true;  // before the fork
+    started_here = true;  // the child inherits it through fork(2)
     start({.addresses = {"127.0.0.1:0"},
            .engine = "fork-per-connection",
            .access_log = {.path = directory / "log"}});

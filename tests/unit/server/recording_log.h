@@ -9,7 +9,7 @@
 
 namespace weir::server {
 
-/// Keeps what it is told, and lets a test wait for it.
+/// Keeps all messages, and lets a test wait for one.
 class RecordingLog final : public Log {
    public:
     void write(Severity, std::string_view message) noexcept override {

@@ -41,7 +41,7 @@ bool is_refused(const net::Address& address) {
     return ::connect(socket.get(), address.data(), address.size()) != 0 && errno == ECONNREFUSED;
 }
 
-/// A server that runs on a thread of its own, until the test ends.
+/// A server that runs on its own thread until the test ends.
 class RunningServer {
    public:
     explicit RunningServer(Options options = quick_options(),
@@ -97,7 +97,7 @@ TEST(Server, ServesOnTheSamePortOfEveryAddress) {
     const auto first = address_of(*server);
     EXPECT_EQ(first.host(), "0.0.0.0");
     EXPECT_NE(first.port(), 0);
-    EXPECT_LE(addresses.size(), 2u);  // one where the machine has no IPv6
+    EXPECT_LE(addresses.size(), 2u);  // one if the machine has no IPv6
     if (addresses.size() == 2) {
         EXPECT_EQ(addresses[1], "[::]:" + std::to_string(first.port()));
     }

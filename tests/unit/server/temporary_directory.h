@@ -10,7 +10,7 @@
 
 namespace weir::server {
 
-/// A directory of a test's own, gone with it.
+/// A directory for one test; the destructor removes it.
 class TemporaryDirectory {
    public:
     TemporaryDirectory() {

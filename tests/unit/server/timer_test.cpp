@@ -19,7 +19,7 @@ using std::chrono::hours;
 using std::chrono::milliseconds;
 using tests::time_limit;
 
-/// What a task makes happen.
+/// An event that a task triggers.
 class Event {
    public:
     void happen() { promise_.set_value(); }
@@ -48,7 +48,7 @@ TEST(Timer, IsNotHeldUpByWhatIsDueLater) {
     timer.start();
     bool later_ran = false;
     timer.run_after(hours{1}, [&] { later_ran = true; });
-    // Each time, its thread may or may not have come round to waiting for the later one.
+    // The timer's thread may or may not have begun to wait for the later task: try many times.
     for (int count = 0; count < 100; ++count) {
         Event event;
         timer.run_after({}, [&] { event.happen(); });
@@ -68,7 +68,7 @@ TEST(Timer, LetsATaskAskForAnother) {
 TEST(Timer, HasOneThreadForTheTasksOfAll) {
     constexpr int threads = 4;
     constexpr int tasks_each = 1'000;
-    std::set<std::thread::id> ran_on;  // by the timer's thread alone
+    std::set<std::thread::id> ran_on;  // only the timer's thread uses it
     int left = threads * tasks_each;
     Event event;
     Timer timer;

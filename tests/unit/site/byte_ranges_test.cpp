@@ -7,7 +7,7 @@
 namespace weir::site {
 namespace {
 
-/// "0+100 200+50", "416", or "ignored".
+/// Returns "0+100 200+50", "416", or "ignored".
 std::string requested(std::string_view value, std::uint64_t size = 1000) {
     const auto ranges = requested_ranges(value, size);
     if (ranges.kind == RequestedRanges::Kind::ignored) return "ignored";

@@ -6,7 +6,7 @@
 
 namespace weir::site {
 
-/// A request for each way in which a site answers.
+/// A request for each kind of answer of a site.
 struct Asked {
     const char* line;
     const char* field;
@@ -32,7 +32,7 @@ inline constexpr std::array<Asked, 16> every_answer{{
     {"OPTIONS *", "X-Y: z", 204},
 }};
 
-/// What they ask for; the folder is listed.
+/// Writes the files for these requests. The folder needs a listing.
 inline void write_for_every_answer(const TemporaryTree& tree) {
     tree.write("a.txt", "text");
     tree.directory("docs");

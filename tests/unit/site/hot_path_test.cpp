@@ -1,4 +1,4 @@
-// A program of its own: it replaces the allocation functions of the whole process.
+// A separate program, because it replaces the allocation functions of the whole process.
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -98,7 +98,8 @@ TEST_F(HotPath, AHitNeedsNoSystemCall) {
             const TestRequest large{"GET /large.bin", {"Accept-Encoding: br"}};
             (void)site->handle(small.get());
             (void)site->handle(large.get());
-            // From here on the kernel ends this thread at any call but read, write and exit.
+            // From here on, the kernel kills this thread for any system call except read, write and
+            // exit.
             ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT);
             for (int i = 0; i < 10; ++i) {
                 (void)site->handle(small.get());

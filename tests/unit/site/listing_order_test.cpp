@@ -39,7 +39,7 @@ TEST(ListingOrder, LeadingZerosAndCaseDecideLast) {
     EXPECT_THAT(sorted_names({"a0", "a00", "a"}), ElementsAre("a", "a0", "a00"));
 }
 
-/// What std::sort relies on, over all that is special.
+/// std::sort requires a strict order; this checks all special cases.
 TEST(ListingOrder, IsAStrictOrder) {
     const std::vector<std::string> names = {
         "",    "0",  "00",   "1",   "01", "10",       "2",  "a",  "A", "a1",  "a2",

@@ -17,10 +17,10 @@
 
 namespace weir::site {
 
-/// A request made by the parser, as an engine would have it.
+/// A request from the parser, as an engine would get it.
 class TestRequest final : public http::Origin {
    public:
-    /// `line`: "GET /path"; `fields`: whole lines without their CRLF.
+    /// `line`: "GET /path"; `fields`: field lines without CRLF.
     explicit TestRequest(std::string_view line, const std::vector<std::string>& fields = {},
                          std::string_view version = "HTTP/1.1")
         : head_{line} {
@@ -44,13 +44,13 @@ class TestRequest final : public http::Origin {
     http::RequestSlot slot_;
 };
 
-/// An answer with all of its content.
+/// An answer with its whole content.
 struct TestAnswer {
     unsigned status = 0;
-    std::string fields;  // as lines
+    std::string fields;  // field lines
     std::string body;
-    bool announced_whole = true;  // a source's size() was what it gave
-    bool from_file = false;       // all or part of it came as a stretch of a file
+    bool announced_whole = true;  // the source gave as much as its size() says
+    bool from_file = false;       // all or part of it came from a file
 
     std::optional<std::string> field(std::string_view name) const {
         std::string_view rest = fields;
@@ -74,7 +74,7 @@ inline std::string read_range(const http::FileRange& range) {
     return bytes;
 }
 
-/// Pulled in pieces of `piece` bytes.
+/// Pulls in pieces of `piece` bytes.
 inline void read_source(http::Source& source, TestAnswer& answer, std::size_t piece = 7) {
     for (;;) {
         std::string room(piece, '\0');

@@ -18,7 +18,7 @@ RootDirectory root_of(const TemporaryTree& tree, Symlinks symlinks = Symlinks::i
     return *RootDirectory::open(tree.string(), symlinks);
 }
 
-/// 0, or the error's number.
+/// Returns 0, or the number of the error.
 int looking(const RootDirectory& root, const std::string& path) {
     const auto found = root.look(path);
     return found ? 0 : found.error().value();
@@ -114,7 +114,7 @@ TEST(RootDirectory, OpensRegularFilesOnlyAndNeverBlocks) {
 }
 
 TEST(RootDirectory, FindsOutWithoutOpening) {
-    // Opening may do something: it wakes the writer of a FIFO, it rewinds a tape.
+    // Opening a file can have effects: it wakes the writer of a FIFO, or rewinds a tape.
     const TemporaryTree tree;
     ASSERT_EQ(::mkfifo(tree.at("fifo").c_str(), 0600), 0);
     const net::UniqueFd opens{::inotify_init1(IN_NONBLOCK)};

@@ -7,7 +7,7 @@
 namespace weir::site {
 namespace {
 
-/// Whatever happens to the files, with the kernel's reports and without.
+/// Changes of files while the site runs, with inotify and without.
 class SiteChanges : public SiteTest, public testing::WithParamInterface<bool> {
    protected:
     std::unique_ptr<Site> open_one() const {
@@ -163,13 +163,14 @@ TEST_P(SiteChanges, ALargeFileIsCutWhileItIsSent) {
     const TestRequest request{"GET /large.bin"};
     auto reply = site->handle(request.get());
     std::filesystem::resize_file(tree.at("large.bin"), 150'000);
-    // The answer announced 200,000: the engine finds the end early, and closes.
+    // The answer announced 200,000 bytes. The engine finds the end of the file early, and closes.
     EXPECT_EQ(read_reply(std::move(reply)).body.size(), 150'000u);
     expect_body(*site, "GET /large.bin", std::string(150'000, 'a'));
 }
 
 TEST_P(SiteChanges, NoAnswerIsEverAMixtureThatItsTagHides) {
-    // A writer rewrites without end: whatever is read, two bodies never share a tag.
+    // One thread keeps rewriting the file. Two different bodies must never have the same entity
+    // tag.
     tree.write("b.txt", std::string(1000, 'a'));
     const auto site = open_one();
     std::atomic<bool> stop{false};

@@ -6,7 +6,7 @@
 namespace weir::site {
 namespace {
 
-/// What rules do to the answers of a site.
+/// The effect of rules on the answers of a site.
 class SiteFields : public SiteTest {
    protected:
     void SetUp() override { write_for_every_answer(tree); }

@@ -17,7 +17,7 @@
 
 namespace weir::site {
 
-/// Runs `check` in a forked process; true where it returned true there.
+/// Runs `check` in a forked process; returns its result.
 template <typename Check>
 bool in_child(Check check) {
     const pid_t child = ::fork();
@@ -26,7 +26,7 @@ bool in_child(Check check) {
     return ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/// A site in a directory of its own.
+/// A test with a site in a directory of its own.
 class SiteTest : public testing::Test {
    protected:
     TemporaryTree tree;
@@ -38,7 +38,8 @@ class SiteTest : public testing::Test {
         return std::move(*site);
     }
 
-    /// Asks until the answer pleases: for what other threads or the clock bring about.
+    /// Repeats the request until `pleases` accepts the answer. For effects of other threads or of
+    /// the clock.
     template <typename Pleases>
     static TestAnswer ask_until(Site& site, const std::string& line, Pleases pleases) {
         const auto end = std::chrono::steady_clock::now() + tests::time_limit;
@@ -54,8 +55,9 @@ class SiteTest : public testing::Test {
         }
     }
 
-    /// Until its validators hold: a file that was written a moment ago may change without a trace,
-    /// and is not kept. Then two answers have the same tag.
+    /// Repeats the request until the file is settled: the site does not cache a file that was
+    /// written a moment ago, because it may change without a change of its times. Then two answers
+    /// have the same entity tag.
     static TestAnswer settled(Site& site, const std::string& line) {
         std::optional<std::string> last;
         return ask_until(site, line, [&](const TestAnswer& answer) {

@@ -3,7 +3,7 @@
 namespace weir::site {
 namespace {
 
-/// One file of a folder in which there is more.
+/// The site serves one file of a folder that has more files.
 class SiteOneFile : public SiteTest {
    protected:
     void SetUp() override {

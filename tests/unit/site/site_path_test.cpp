@@ -179,7 +179,7 @@ TEST_F(SitePaths, WhatMayNotBeReadIsForbidden) {
     ASSERT_EQ(::chmod(tree.string().c_str(), 0755), 0);
     ASSERT_EQ(::chmod(tree.at("docs/a.txt").c_str(), 0), 0);
     EXPECT_TRUE(in_child([&] {
-        constexpr uid_t nobody = 65534;  // who runs this may be root, who may read everything
+        constexpr uid_t nobody = 65534;  // root may read every file, so run as another user
         if (::geteuid() == 0 && ::setuid(nobody) != 0) return false;
         const auto site = open();
         return ask(*site, "GET /docs/a.txt").status == 403 &&

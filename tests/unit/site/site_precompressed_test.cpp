@@ -45,7 +45,7 @@ TEST_F(SitePrecompressed, EveryAnswerVaries) {
 TEST_F(SitePrecompressed, EachHasItsOwnTag) {
     const auto site = open();
     const std::string plain = *settled(*site, "GET /app.js").field("ETag");
-    std::string brotli, before;  // the sidecar was written last, and may be the last to hold
+    std::string brotli, before;  // written last, so it may be the last file to settle
     do {
         before = std::exchange(brotli, *ask_for(*site, "br").field("ETag"));
     } while (brotli != before);

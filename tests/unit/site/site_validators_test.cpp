@@ -32,7 +32,7 @@ TEST_F(SiteValidators, LastModifiedIsNeverInTheFuture) {
 TEST_F(SiteValidators, TheTagChangesWithinTheSameSecond) {
     const auto site = open();
     const auto before = settled(*site, "GET /a.txt");
-    tree.write("a.txt", "abcdefghij");  // as long, in the same file
+    tree.write("a.txt", "abcdefghij");  // same length, same inode
     tree.set_modified("a.txt", 784'111'777);
     const auto after = ask_until(*site, "GET /a.txt",
                                  [](const auto& answer) { return answer.body == "abcdefghij"; });
@@ -41,7 +41,7 @@ TEST_F(SiteValidators, TheTagChangesWithinTheSameSecond) {
 }
 
 TEST_F(SiteValidators, TheTagTellsRewritesWithinOneTickApart) {
-    // Without watches and cache, so that each answer is a look at the file itself.
+    // Without watches and without a cache, each answer checks the file itself.
     const auto site = open({.cache = {.entries_max = 0, .watches_max = 0}});
     std::optional<std::string> last;
     for (int i = 0; i < 200; ++i) {
@@ -63,7 +63,7 @@ TEST_F(SiteValidators, WhatMayChangeWithoutATraceIsNotKept) {
         ::clock_gettime(CLOCK_REALTIME, &time);
         return time.tv_sec * 1'000'000'000 + time.tv_nsec;
     };
-    // Again, where the machine was so busy that the file had settled before it was looked at.
+    // Repeat: on a busy machine, the file may have settled before the site looked at it.
     for (const auto end = now() + 20'000'000'000; now() < end;) {
         tree.write("a.txt", "just now");
         const auto one = ask(*site, "GET /a.txt").field("ETag");

@@ -9,9 +9,9 @@ namespace {
 
 using http::Status;
 
-/// The path, or the status as text.
+/// Returns the path, or the status as text.
 std::string decoded(std::string_view target) {
-    // A buffer of exactly the promised size, so that a sanitizer sees the first byte past it.
+    // The buffer has exactly the required size, so that a sanitizer reports the first byte past it.
     std::vector<char> buffer(target.size());
     const auto path = target_path(target, buffer);
     return path ? std::string{*path} : std::to_string(http::code(path.error()));

@@ -14,7 +14,7 @@
 
 namespace weir::site {
 
-/// A directory that goes away with its owner; paths are relative to it.
+/// A temporary directory that the destructor removes. Paths are relative to it.
 class TemporaryTree {
    public:
     TemporaryTree() {
@@ -32,14 +32,14 @@ class TemporaryTree {
     std::filesystem::path at(std::string_view relative) const { return path_ / relative; }
     std::string string() const { return path_.string(); }
 
-    /// In place: the same inode where the file is there already.
+    /// Writes in place: an existing file keeps its inode.
     void write(std::string_view relative, std::string_view content) const {
         std::filesystem::create_directories(at(relative).parent_path());
         std::ofstream file{at(relative), std::ios::binary | std::ios::trunc};
         file.write(content.data(), static_cast<std::streamsize>(content.size()));
         if (!file.flush()) throw std::runtime_error{"write"};
     }
-    /// Through another name: a new inode in its place, at once.
+    /// Writes a new file and renames it over the old one: the path gets a new inode at once.
     void replace(std::string_view relative, std::string_view content) const {
         const std::string beside = std::string{relative} + "~";
         write(beside, content);

@@ -98,8 +98,9 @@ TEST_F(WatcherTest, ReportsThatWereLostCountAsAChangeToAll) {
     Watcher watcher{root, cache, 10};
     EXPECT_TRUE(watcher.watch(""));
     const auto elsewhere = cached("elsewhere/file");
-    cache.lock();  // the thread waits at the first report, and the others pile up
-    for (std::size_t i = 0; i < queued_max; ++i) {  // alternating: repeated reports are merged
+    cache.lock();  // the watcher's thread waits at the first report, and further reports queue up
+    for (std::size_t i = 0; i < queued_max; ++i) {  // alternating, because the kernel merges
+                                                    // repeated reports
         tree.set_modified("a", static_cast<std::int64_t>(i));
         tree.set_modified("b", static_cast<std::int64_t>(i));
     }
