@@ -18,30 +18,73 @@
 
 namespace weir::engines {
 
-/// What an engine may use, and what the server decided for it.
+/// What the user decided for the engine.
 struct Options {
-    /// Threads, loops or processes, where the engine has several; 0: the cores this process may
-    /// use.
+    /// Threads, loops or processes, if the engine has several; 0: one for each core that this
+    /// process may use.
     unsigned workers = 0;
-    /// Each worker runs on a core of its own, the first on the first that this process may use.
+    /// Each worker runs on a core of its own, the first worker on the first core that this process
+    /// may use.
     bool pin = false;
-    /// Connections at once, over all workers; more wait in the backlog. 0: as many as the limit
-    /// on descriptors allows, less a reserve.
+    /// Connections at once, over all workers; further ones wait in the backlog. 0: as many as the
+    /// limit on descriptors allows, less a reserve.
     std::uint32_t connections_max = 0;
-    /// Connections or requests, whichever the engine queues for its workers: so many wait for one,
-    /// and past them it stops accepting or reading. Enough to keep workers busy through a burst;
-    /// what waits longer is better off in the kernel's backlog, where it is no memory of ours.
+    /// How many connections or requests (whichever the engine queues) wait for a worker; beyond that
+    /// the engine stops accepting or reading. Enough to keep workers busy through a burst. What
+    /// waits longer is better off in the kernel's backlog, where it takes no memory of the server.
     unsigned queue_max = 128;
-    /// How long a loop looks for events before it sleeps, where that pays; zero: not at all.
+    /// How long a loop looks for events before it sleeps; zero: not at all.
     std::chrono::microseconds busy_poll{0};
-    /// How long connections at work may go on after a stop before they are cut.
+    /// How long connections may finish their requests after a stop before they are cut.
     std::chrono::milliseconds stop_timeout{10'000};
 };
 
-/// What a process is for that an engine has forked.
+/// What an engine forks a process for.
 enum class Process : std::uint8_t { worker, connection };
 
-/// What a server lends to its engine until run() returns.
+/// What a server lends to its engine until run() returns, and what the engine owes for it.
+///
+/// An engine owns sockets, waiting, threads and time; http/connection.h says which call is made at
+/// which step. Beyond that contract an engine has these duties. Each names the tests of
+/// tests/contract that hold it.
+///
+/// 1. Accepting. Accept from all listeners until the stop, and no more connections than the limit;
+///    those past it wait in the listener's queue. Out of descriptors: pause, then try again, without
+///    spinning. Where a connection can't be served at all, turn_away() it.
+///    [Requests.OnEveryListener, Overload.ConnectionsPastTheMaximumWaitAndAreServed,
+///    Overload.OutOfDescriptorsItWaitsWithoutSpinningAndRecovers,
+///    HighDescriptors.AreServedOrTurnedAwayAndNobodyElseSuffers]
+/// 2. Fairness. No peer keeps the others waiting, however much it sends or takes: after a number of
+///    transfers its turn is over. An engine that can't promise that by its nature says so.
+///    [Peers.FastReaderOfALotKeepsNobodyWaiting, Peers.PipelinerThatReadsLateKeepsNobodyWaiting,
+///    Peers.StalledOnesKeepNobodyWaiting]
+/// 3. Settling. Before it turns from one connection to another, or to sleep, settle() the first.
+///    [Later.RequestsBehindOneThatWaitsAreNotThoseOfOthers]
+/// 4. Deadlines. Wake up at the earliest deadline() of all connections, and expire() that one. A
+///    deadline moves with each call; a call that comes too early does no harm, so a timer need not
+///    be exact. [Deadlines.OfManyConnectionsAtOnce, Deadlines.HeadThatTrickles,
+///    Deadlines.PeerThatTakesNothing]
+/// 5. Completions. An answer or a wake-up from another thread comes through the Postbox of
+///    Peer::postbox(), and reaches the connection on the thread that drives it, whatever that was
+///    waiting for. It is dropped once the connection, or the engine, has gone.
+///    [Later.ManyAtOnce, Later.EarlierAnswersDoNotWait,
+///    Later.AnswersForPeersThatHaveGoneReachNobodyElse, Later.AnswersAfterTheServerHasGoneAreDropped]
+/// 6. A lost peer. Where the system says that a connection was reset, fail() it, also while it waits
+///    for its handler; what its handler may still look at (the Peer, the Request) stays until the
+///    handler has returned. A write to a lost peer must not raise SIGPIPE: a thread that sends has
+///    that signal blocked. [Peers.ResetWhileAnAnswerIsSent, Peers.ResetAtOnce,
+///    Later.AnswersForPeersThatHaveGoneAreDropped, RequestQueue.WhoLeavesTheLineIsNotHandled]
+/// 7. The stop, once StopSignal says `draining`: no connection is accepted but those that wait in a
+///    listener's queue at that moment, for which the kernel has promised a server; then the listener
+///    is closed. Each connection is told by retire(), after a request that has reached its socket by
+///    then was received. [Stop.ConnectionsThatAreQueuedAreServed, Stop.NewConnectionsAreRefused,
+///    Stop.AnswerThatIsAwaitedIsFinished, Stop.ContentThatIsArrivingIsTaken]
+/// 8. The end. After Options::stop_timeout, or once StopSignal says `now`, fail() all connections
+///    with `stopped`. Return when none is left; handlers that run are waited for.
+///    [Stop.TimeoutCutsWhatIsNotFinished, Stop.SecondOneCutsAtOnce, Stop.PortIsFreeRightAfterwards,
+///    RequestQueue.WhatIsQueuedWhenAllIsCutIsNotHandled]
+/// 9. Nothing is left: every connection is destroyed, every descriptor closed, every thread joined,
+///    every child reaped. [Peers.ThousandsComeAndGoWithoutALeak]
 struct Host {
     std::span<net::Listener> listeners;  // bound and listening
     http::Handler& handler;              // doesn't throw; called on any thread
@@ -50,15 +93,17 @@ struct Host {
     http::Observer* observer;  // may be null; called on any thread
     net::StopSignal& stop;
     Options options;
-    /// Makes the protocol's side of an accepted connection: HTTP/1 here, TLS around it elsewhere.
+    /// Makes the protocol's side of an accepted connection. The workspace is that of the thread that
+    /// drives the connection, and outlives it.
     std::function<std::unique_ptr<http::Connection>(http::Workspace&, http::Origin&, Now)> connect;
 
-    /// Runs `serve`, in a process that the engine has forked, within what the server needs in each:
-    /// a log's thread, say, which no fork brings along. May set `observer` first. Empty: nothing.
+    /// Runs `serve` in a process that the engine has forked, together with what the server needs in
+    /// each process (a log's thread: fork(2) copies the calling thread alone). May set `observer`
+    /// first. Empty: the engine calls `serve` itself.
     std::function<int(Process, const std::function<int()>& serve)> within_process{};
-    /// Takes a sentence about a process that ended otherwise than it should. May be empty.
+    /// Takes a sentence about a process that ended unexpectedly. May be empty.
     std::function<void(std::string_view sentence)> report{};
-    /// Rung to have all worker processes replaced by new ones. Null: never.
+    /// Signaled to have all worker processes replaced by new ones. Null: never.
     net::EventFd* reload = nullptr;
 };
 
