@@ -1,19 +1,24 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2034,SC2154  # what ./run reads of it, and it of ./run
-# What the lab needs before it can measure: a part of ./run, which reads it in.
+# Provides what the lab needs before it can measure, and checks its code. ./run sources this file.
 
-# Debian 12 has a current Rust beside the old one: the one that its browsers are built with.
+# Debian 12 has an old Rust, and a current one to build its browsers with.
 packages_rust=(pkg-config)
 command -v cargo >/dev/null || packages_rust+=(cargo-web rustc-web)
-# The lab's tests want everything that it can use.
+# For ./run check. rustup brings its own formatter and linter.
+packages_lab_check=("${packages_rust[@]}" python3-venv)
+command -v rustfmt >/dev/null || packages_lab_check+=(rustfmt-web)
+command -v cargo-clippy >/dev/null || packages_lab_check+=(rust-web-clippy)
+readonly crates=(lab/rps lab/peers/hyper lab/peers/may)
+# The lab's tests need everything that the lab can use.
 packages_lab_test=("${packages_build[@]}" "${packages_rust[@]}" liburing-dev libssl-dev git python3-venv strace apache2-utils wrk
     nghttp2-client h2o lighttpd caddy haproxy iproute2 "${packages_browser[@]}")
 [[ -x /usr/sbin/nginx ]] || packages_lab_test+=(nginx-light)
 readonly services_of_peers=(nginx h2o lighttpd caddy haproxy)
 readonly lab="$PWD/build/lab"
 
-# A package of a server starts it, now and at each boot, on port 80 for all to see. Not for the lab's sake: those that
-# were there before are left as they are.
+# The package of a server starts it on port 80, now and at each boot. policy-rc.d prevents the start, and servers that
+# are new here are disabled. Servers that were installed before stay as they are.
 need_without_services() {
     local policy=/usr/sbin/policy-rc.d service new=()
     [[ -n "$(missing_packages "$@")" && ! -e "$policy" ]] || {
@@ -34,14 +39,14 @@ need_without_services() {
 
 has_python_packages() { cmp -s "lab/$1" "$lab/venv/$1"; }
 
-# Python compiles what it imports, and not all of the packages.
+# --no-compile: Python compiles modules when it imports them, and most of these are never imported.
 install_python_packages() {
     "$lab/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile -r "lab/$1" >&2 ||
         fail "the installation failed, as shown above"
     cp "lab/$1" "$lab/venv/$1"
 }
 
-# What every command of weir-lab uses. Made anew when the file changes.
+# The environment that every command of weir-lab uses. It is made anew if the file changes.
 python_environment() {
     ! has_python_packages requirements.txt || return 0
     need python3 python3-venv
@@ -51,12 +56,38 @@ python_environment() {
     install_python_packages requirements.txt
 }
 
-# Into the same environment: Locust, and what the lab's tests use.
+# Adds Locust and the tools of the lab's tests.
 all_python_packages() {
     python_environment
     ! has_python_packages requirements-all.txt || return 0
     say "Installing Python packages (Locust and test tools) into build/lab/venv."
     install_python_packages requirements-all.txt
+}
+
+# Adds the linter of Python, for ./run check.
+python_linter() {
+    python_environment
+    has_python_packages requirements-check.txt || install_python_packages requirements-check.txt
+}
+
+# Checks format and lint of the lab's Python and Rust, and lint alone of the other Python, which has its own format.
+lab_is_clean() {
+    local crate failed=0 ruff="$lab/venv/bin/ruff"
+    python_linter
+    "$ruff" format --quiet --check lab || {
+        say "to have it formatted: build/lab/venv/bin/ruff format lab"
+        failed=1
+    }
+    "$ruff" check --quiet lab || failed=1
+    "$ruff" check --quiet --config lab/pyproject.toml --select B,E,F,UP,W --ignore E501 bench tests tools || failed=1
+    # rustfmt does not break comments and strings.
+    ! git grep -nE '^.{121}' -- 'lab/*.rs' || failed=1
+    for crate in "${crates[@]}"; do
+        cargo fmt --check --manifest-path "$crate/Cargo.toml" || failed=1
+        CARGO_TARGET_DIR="$lab/clippy" cargo clippy --quiet --locked --all-targets --jobs "$jobs" \
+            --manifest-path "$crate/Cargo.toml" -- -D warnings || failed=1
+    done
+    return "$failed"
 }
 
 floors() {
@@ -69,7 +100,7 @@ rust_program() {
         fail "lab/$2 did not build"
 }
 
-# Without a TLS library of its own it does not compile; the system's takes the least time.
+# oha does not compile without a TLS library. The system's takes the least time to build.
 oha() {
     local wanted=1.16.0
     [[ "$("$lab/oha/bin/oha" --version 2>/dev/null)" != "oha $wanted" ]] || return 0
@@ -77,7 +108,7 @@ oha() {
         fail "oha did not build"
 }
 
-# packages_of NEED...: the Debian packages that providing these takes.
+# packages_of NEED...: prints the Debian packages that are needed to provide these.
 packages_of() {
     local need
     for need in "$@"; do
@@ -92,7 +123,7 @@ packages_of() {
     done
 }
 
-# provide NEED...: builds the parts and installs the packages, of the names that `weir-lab needs` prints.
+# provide NEED...: builds the parts and installs the packages. The names are those that `weir-lab needs` prints.
 provide() {
     local need packages
     mapfile -t packages < <(packages_of "$@" | sort -u)

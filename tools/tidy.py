@@ -73,7 +73,7 @@ def main() -> int:
 
     failed, seen = 0, set()
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        for entry, (status, output) in zip(due, pool.map(lambda e: tidy(e, arguments.build), due)):
+        for entry, (status, output) in zip(due, pool.map(lambda e: tidy(e, arguments.build), due), strict=True):
             if status == 0:
                 (clean / keys[entry["file"]]).touch()
             else:

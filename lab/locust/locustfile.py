@@ -1,11 +1,10 @@
-"""Users who browse the demonstration site: pages with all that belongs to them, asked for again as browsers do, and a part of
-a picture now and then.
+"""Users who browse the demonstration site: pages with all that belongs to them, asked for again as browsers do, and a
+part of a picture now and then.
 
     locust -f lab/locust/locustfile.py --host http://127.0.0.1:8000
 
 and the page to start them on is http://127.0.0.1:8089. docs/scale.md has the rest: without the page, on several cores,
-from several machines.
-"""
+from several machines."""
 
 from __future__ import annotations
 
@@ -44,7 +43,9 @@ class Visitor(FastHttpUser):
         wanted = {"Range": f"bytes={first}-{first + PART_BYTES - 1}"}
         with self.client.get(PICTURE, headers=wanted, name=f"{PICTURE} (a part)", catch_response=True) as answer:
             if answer.status_code != 206 or len(answer.content or b"") != PART_BYTES:
-                answer.failure(f"{answer.status_code} with {len(answer.content or b'')} bytes, where 206 with {PART_BYTES} was due")
+                answer.failure(
+                    f"{answer.status_code} with {len(answer.content or b'')} bytes, where 206 with {PART_BYTES} was due"
+                )
 
     @task(1)
     def follow_a_dead_link(self) -> None:
@@ -58,7 +59,9 @@ class Visitor(FastHttpUser):
         known = {"If-None-Match": tag} if tag else {}
         # One row for each page and for each folder: the table on the page stays readable.
         name = path if path in PAGES else f"{path.rpartition('/')[0]}/*"
-        with self.client.get(path, headers=known, name=f"{name} (again)" if tag else name, catch_response=True) as answer:
+        with self.client.get(
+            path, headers=known, name=f"{name} (again)" if tag else name, catch_response=True
+        ) as answer:
             if answer.status_code not in (200, 304):
                 answer.failure(f"status {answer.status_code}")
                 return ""

@@ -10,8 +10,9 @@ import socket
 from argparse import ArgumentParser
 from typing import Any
 
-from locust import FastHttpUser, events, task
 from locust.runners import WorkerRunner
+
+from locust import FastHttpUser, events, task
 
 MILLISECONDS = 1e3
 
@@ -19,8 +20,12 @@ MILLISECONDS = 1e3
 @events.init_command_line_parser.add_listener  # type: ignore[untyped-decorator]
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--path", default="/", help="what to ask for")
-    parser.add_argument("--answer-timeout", type=float, default=10.0, help="seconds after which an answer counts as lost")
-    parser.add_argument("--expect-bytes", type=int, default=-1, help="content of another length is an error; -1: of any length")
+    parser.add_argument(
+        "--answer-timeout", type=float, default=10.0, help="seconds after which an answer counts as lost"
+    )
+    parser.add_argument(
+        "--expect-bytes", type=int, default=-1, help="content of another length is an error; -1: of any length"
+    )
     parser.add_argument("--close", action="store_true", help="a connection for each request")
 
 
@@ -33,7 +38,9 @@ class Asker(FastHttpUser):
 
     @task
     def ask(self) -> None:
-        with self.client.get(self.options.path, headers=self.fields, catch_response=True, allow_redirects=False) as answer:
+        with self.client.get(
+            self.options.path, headers=self.fields, catch_response=True, allow_redirects=False
+        ) as answer:
             if kind := self.fault_of(answer):
                 answer.failure(kind)
             else:
@@ -72,13 +79,19 @@ def report(environment: Any, **_: Any) -> None:
     for error in environment.stats.errors.values():
         kind = str(error.error)
         errors[kind] = errors.get(kind, 0) + error.occurrences
-    print("weir-lab " + json.dumps({
-        "requests": total.num_requests - total.num_failures,
-        "seconds": (total.last_request_timestamp or total.start_time) - total.start_time,
-        "body_bytes": total.total_content_length,
-        "errors": errors,
-        "latency_seconds": latency(total) if total.num_requests else {},
-    }), flush=True)
+    print(
+        "weir-lab "
+        + json.dumps(
+            {
+                "requests": total.num_requests - total.num_failures,
+                "seconds": (total.last_request_timestamp or total.start_time) - total.start_time,
+                "body_bytes": total.total_content_length,
+                "errors": errors,
+                "latency_seconds": latency(total) if total.num_requests else {},
+            }
+        ),
+        flush=True,
+    )
 
 
 def latency(total: Any) -> dict[str, float]:

@@ -5,21 +5,23 @@ from __future__ import annotations
 import socket
 from types import TracebackType
 
-PATIENCE_SECONDS = 10.0
+DEADLINE_SECONDS = 10.0
 
 
 class Asking:
     """One connection. Answers are read as they come, in order."""
 
     def __init__(self, port: int) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), PATIENCE_SECONDS)
+        self._socket = socket.create_connection(("127.0.0.1", port), DEADLINE_SECONDS)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._incoming = self._socket.makefile("rb")
 
     def __enter__(self) -> Asking:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.leave()
 
     def send(self, text: str) -> None:

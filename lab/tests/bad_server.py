@@ -2,13 +2,22 @@
 
 import asyncio
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 HOW, PORT = sys.argv[1], int(sys.argv[2])
 BODY = Path(sys.argv[3]).read_bytes() if len(sys.argv) > 3 else b"x" * 1024
 ACCEPTED_MAX = 1000
 
-answered = connected = 0
+
+@dataclass
+class State:
+    answered: int = 0
+    connected: int = 0
+    server: asyncio.Server | None = None
+
+
+state = State()
 
 
 def head(status: str, length: int) -> bytes:
@@ -17,38 +26,35 @@ def head(status: str, length: int) -> bytes:
 
 def answer() -> bytes:
     """The first few are right: a server that is wrong from the start is never measured."""
-    global answered
-    answered += 1
-    if HOW == "500" and answered > 3:
+    state.answered += 1
+    if HOW == "500" and state.answered > 3:
         return head("500 Internal Server Error", len(BODY)) + BODY
-    if HOW == "short" and answered > 3:
+    if HOW == "short" and state.answered > 3:
         return head("200 OK", 100) + BODY[:100]
     return head("200 OK", len(BODY)) + BODY
 
 
 class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        global connected
-        connected += 1
+        state.connected += 1
         assert isinstance(transport, asyncio.Transport)
-        self.transport, self.number, self.received = transport, connected, b""
-        if HOW == "thousand" and connected == ACCEPTED_MAX:
-            server.close()
+        self.transport, self.number, self.received = transport, state.connected, b""
+        if HOW == "thousand" and state.connected == ACCEPTED_MAX and state.server:
+            state.server.close()
 
     def data_received(self, data: bytes) -> None:
         self.received += data
         while b"\r\n\r\n" in self.received:
             if HOW == "drop" and self.number % 100 == 99:
-                return self.transport.abort()
+                self.transport.abort()
+                return
             self.received = self.received.partition(b"\r\n\r\n")[2]
             self.transport.write(answer())
 
 
 async def serve() -> None:
-    global server
-    server = await asyncio.get_running_loop().create_server(Connection, "127.0.0.1", PORT, backlog=4096)
+    state.server = await asyncio.get_running_loop().create_server(Connection, "127.0.0.1", PORT, backlog=4096)
     await asyncio.Event().wait()
 
 
-server: asyncio.Server
 asyncio.run(serve())

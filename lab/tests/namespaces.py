@@ -1,8 +1,7 @@
 """Several hosts on one machine: network namespaces, joined by virtual cables (ip-netns(8), veth(4)).
 
-Each load host has a cable of its own to the server's host. Nothing of it is seen outside: the machine's own namespace gets
-neither an address nor a route, and the addresses are those for documentation (RFC 5737).
-"""
+Each load host has a cable of its own to the server's host. Nothing of it is seen outside: the machine's own namespace
+gets neither an address nor a route, and the addresses are those for documentation (RFC 5737)."""
 
 from __future__ import annotations
 
@@ -49,7 +48,8 @@ def _new(ends: contextlib.ExitStack, what: str) -> str:
 
 
 def _join(ends: contextlib.ExitStack, server: Host, number: int) -> Host:
-    """A cable with two addresses of four; the load host finds the server's first address through it, whichever cable that is on."""
+    """A cable with two addresses of four; the load host finds the server's first address through it, whichever cable
+    that is on."""
     here, there = f"192.0.2.{number * 4 + 1}", f"192.0.2.{number * 4 + 2}"
     host = Host(_new(ends, f"load-{number}"), there)
     _ip(server.name, f"link add load-{number} type veth peer name server netns {host.name}")

@@ -15,26 +15,34 @@ import pytest
 
 from weir_lab import built
 
-PATIENCE_SECONDS = 20
+DEADLINE_SECONDS = 20
 REPOSITORY = Path(__file__).parents[2]
 SITE = REPOSITORY / "www"
 LOCUST = [sys.executable, "-m", "locust", "-f", str(REPOSITORY / "lab" / "locust" / "locustfile.py")]
 
 
 @contextlib.contextmanager
-def running(command: list[str], pass_fds: tuple[int, ...] = (),
-            environment: dict[str, str] | None = None) -> Iterator[subprocess.Popen[str]]:
+def running(
+    command: list[str], pass_fds: tuple[int, ...] = (), environment: dict[str, str] | None = None
+) -> Iterator[subprocess.Popen[str]]:
     """Its standard error is read with its standard output. It is ended on the way out, if it hasn't by itself."""
     # A shell starts what runs in the background with SIGINT ignored, and so is whatever that starts.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          pass_fds=pass_fds, env=environment) as process:
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        pass_fds=pass_fds,
+        env=environment,
+    ) as process:
         try:
             yield process
         finally:
             process.terminate()
             try:
-                process.communicate(timeout=PATIENCE_SECONDS)
+                process.communicate(timeout=DEADLINE_SECONDS)
             except subprocess.TimeoutExpired:
                 process.kill()
 

@@ -9,7 +9,7 @@ from weir_lab import machine, measurement
 from weir_lab.measurement import Order, measure
 from weir_lab.result import Cell, Run
 from weir_lab.scenario import Scenario
-from weir_lab.targets.target import Ground
+from weir_lab.targets.target import ServerSetup
 
 
 class BadTarget:
@@ -27,8 +27,8 @@ class BadTarget:
     def workers(self, wanted: int) -> int:
         return wanted
 
-    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
-        return [sys.executable, str(Path(__file__).with_name("bad_server.py")), self.how, str(ground.port)]
+    def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
+        return [sys.executable, str(Path(__file__).with_name("bad_server.py")), self.how, str(setup.port)]
 
 
 def run(how: str, connections: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, seconds: float = 1.0) -> Run:
@@ -44,10 +44,14 @@ def test_is_refused_for_what_it_did(how: str, words: str, monkeypatch: pytest.Mo
     assert any(words in reason for reason in found.refused), found.refused
 
 
-def test_a_thousand_connections_of_ten_thousand_are_not_ten_thousand(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_thousand_connections_of_ten_thousand_are_not_ten_thousand(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     machine.raise_descriptor_limit()
     found = run("thousand", 10_000, monkeypatch, tmp_path, seconds=3.0)
-    assert any("connections of 10,000 were open" in reason or "connect errors" in reason for reason in found.refused), found.refused
+    assert any("connections of 10,000 were open" in reason or "connect errors" in reason for reason in found.refused), (
+        found.refused
+    )
 
 
 def test_one_that_is_right_is_not_refused_for_any_of_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

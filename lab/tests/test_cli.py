@@ -17,35 +17,54 @@ LAB = built.REPOSITORY / "lab"
 
 def of(folder: Path, target: str, generator: str = "wrk") -> experiment.Experiment:
     file = folder / "mine.toml"
-    file.write_text(f'title = "Mine"\n[[matrix]]\ntargets = ["{target}"]\nscenarios = ["keep-alive"]\nconnections = [1]\n'
-                    f'generators = ["{generator}"]\n', encoding="utf-8")
+    file.write_text(
+        f'title = "Mine"\n[[matrix]]\ntargets = ["{target}"]\nscenarios = ["keep-alive"]\nconnections = [1]\n'
+        f'generators = ["{generator}"]\n',
+        encoding="utf-8",
+    )
     return experiment.read(str(file))
 
 
-@pytest.mark.parametrize("name", ["nginx-1", "nginx-4+copy", "hyper+gather", "may", "floor/epoll", "weir/per-core", "weir/per-core+log"])
+@pytest.mark.parametrize(
+    "name", ["nginx-1", "nginx-4+copy", "hyper+gather", "may", "floor/epoll", "weir/per-core", "weir/per-core+log"]
+)
 def test_a_target_is_known(name: str, tmp_path: Path) -> None:
     needs.check_names(of(tmp_path, name))
 
 
 @pytest.mark.parametrize("name", ["nginx", "floor/", "nginx-1+log", "may+copy"])
 def test_an_unknown_target_is_answered_with_the_names(name: str, tmp_path: Path) -> None:
-    with pytest.raises(experiment.BadExperiment, match=rf"there is no target '{name}'; there are .*nginx-1".replace("+", r"\+")):
+    with pytest.raises(
+        experiment.BadExperiment, match=rf"there is no target '{name}'; there are .*nginx-1".replace("+", r"\+")
+    ):
         needs.check_names(of(tmp_path, name))
 
 
 def test_an_unknown_generator_is_answered_with_the_names(tmp_path: Path) -> None:
-    with pytest.raises(experiment.BadExperiment, match="there is no generator 'siege'; there are .*wrk"):
+    with pytest.raises(experiment.BadExperiment, match=r"there is no generator 'siege'; there are .*wrk"):
         needs.check_names(of(tmp_path, "nginx-1", "siege"))
 
 
-@pytest.mark.parametrize(("arguments", "wanted"), [
-    (["list"], []), (["doctor"], []), (["compare", "a", "b"], []), (["report", "a"], []), (["tables"], []), (["crowd"], ["weir"]),
-    (["run", "--help"], []),
-    (["run", "--quick", "--out", "peers"], ["floor", "hyper", "weir"]),
-    (["run", "default"], ["floor", "hyper", "weir", "rps"]), (["replay", "seed2"], ["weir"]), (["replay", "seed1"], ["weir", "rps", "locust"]),
-])
-def test_a_command_needs_what_it_uses_and_no_more(arguments: list[str], wanted: list[str], capsys: pytest.CaptureFixture[str],
-                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        (["list"], []),
+        (["doctor"], []),
+        (["compare", "a", "b"], []),
+        (["report", "a"], []),
+        (["tables"], []),
+        (["many-connections"], ["weir"]),
+        (["crowd"], ["weir"]),
+        (["run", "--help"], []),
+        (["run", "--quick", "--out", "peers"], ["floor", "hyper", "weir"]),
+        (["run", "default"], ["floor", "hyper", "weir", "rps"]),
+        (["replay", "seed2"], ["weir"]),
+        (["replay", "seed1"], ["weir", "rps", "locust"]),
+    ],
+)
+def test_a_command_needs_what_it_uses_and_no_more(
+    arguments: list[str], wanted: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(DebianProgram, "missing", lambda self: None)
     monkeypatch.setattr(GENERATORS["wrk"], "missing", lambda: None)
     with pytest.raises(SystemExit) as ended:
@@ -54,7 +73,9 @@ def test_a_command_needs_what_it_uses_and_no_more(arguments: list[str], wanted: 
     assert sorted(capsys.readouterr().out.split()) == sorted(wanted)
 
 
-def test_a_missing_package_is_needed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_package_is_needed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(DebianProgram, "missing", lambda self: "it is not there")
     assert "nginx-light" in needs.of_experiment("quick")
     of(tmp_path, "haproxy", "oha")
@@ -63,21 +84,36 @@ def test_a_missing_package_is_needed(capsys: pytest.CaptureFixture[str], monkeyp
 
 def test_each_part_of_the_lab_is_provided() -> None:
     """`weir-lab needs` and tools/lab.sh have the same names."""
-    provides = (built.REPOSITORY / "tools" / "lab.sh").read_text(encoding="utf-8").partition("\nprovide() {")[2].partition("\n}")[0]
-    named = {name for line in provides.splitlines() if ")" in line and ";;" in line for name in line.partition(")")[0].replace("|", " ").split()}
+    provides = (
+        (built.REPOSITORY / "tools" / "lab.sh")
+        .read_text(encoding="utf-8")
+        .partition("\nprovide() {")[2]
+        .partition("\n}")[0]
+    )
+    named = {
+        name
+        for line in provides.splitlines()
+        if ")" in line and ";;" in line
+        for name in line.partition(")")[0].replace("|", " ").split()
+    }
     assert named == set(needs.PARTS)
 
 
-@pytest.mark.parametrize(("arguments", "status", "words"), [
-    (["run", "nothing"], 1, "there is no experiment 'nothing'; there are default"),
-    (["replay", "seed9"], 1, "there is no replay 'seed9'; there are seed0"),
-    (["compare", "nothing", "nothing"], 1, "nothing"),
-    (["doctor", "--connections", "none"], 2, "Input should be a valid integer"),
-    (["doctor", "--connections", "0"], 2, "greater than or equal to"),
-    (["crwd"], 2, "No such command 'crwd'"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["run", "nothing"], 1, "there is no experiment 'nothing'; there are default"),
+        (["replay", "seed9"], 1, "there is no replay 'seed9'; there are seed0"),
+        (["compare", "nothing", "nothing"], 1, "nothing"),
+        (["doctor", "--connections", "none"], 2, "Input should be a valid integer"),
+        (["doctor", "--connections", "0"], 2, "greater than or equal to"),
+        (["crwd"], 2, "No such command 'crwd'"),
+    ],
+)
 def test_wrong_use_is_answered_in_a_line(arguments: list[str], status: int, words: str) -> None:
-    done = subprocess.run([sys.executable, "-m", "weir_lab", *arguments], capture_output=True, text=True, timeout=30)
+    done = subprocess.run(
+        [sys.executable, "-m", "weir_lab", *arguments], capture_output=True, text=True, timeout=30, check=False
+    )
     assert (done.returncode, words in done.stderr, "Traceback" in done.stderr) == (status, True, False), done.stderr
 
 
@@ -94,14 +130,20 @@ def test_listing_and_checking_use_the_small_set_of_packages_alone() -> None:
     """They are the first commands that somebody tries: Locust and the tests' tools are not installed for them."""
     small = {name(line) for line in pinned()}
     providers = packages_distributions()
-    program = "import runpy, sys\nsys.argv = ['weir-lab', sys.argv[1]]\n" \
-              "try: runpy.run_module('weir_lab', run_name='__main__')\n" \
-              "finally: print(*{one.partition('.')[0] for one in sys.modules}, file=sys.stderr)"
+    program = (
+        "import runpy, sys\nsys.argv = ['weir-lab', sys.argv[1]]\n"
+        "try: runpy.run_module('weir_lab', run_name='__main__')\n"
+        "finally: print(*{one.partition('.')[0] for one in sys.modules}, file=sys.stderr)"
+    )
     for command in ("list", "doctor"):
-        done = subprocess.run([sys.executable, "-c", program, command], capture_output=True, text=True, timeout=60, cwd=LAB)
+        done = subprocess.run(
+            [sys.executable, "-c", program, command], capture_output=True, text=True, timeout=60, cwd=LAB, check=False
+        )
         assert done.stdout and done.returncode in (0, 1) and "Traceback" not in done.stderr, done.stderr
         used = {name(provider) for module in done.stderr.split() for provider in providers.get(module, [])}
-        assert "rich" in used and used <= small | {"weir-lab", "setuptools"}, used - small  # venv itself brings setuptools
+        assert "rich" in used and used <= small | {"weir-lab", "setuptools"}, (
+            used - small
+        )  # venv itself brings setuptools
 
 
 def test_the_pinned_packages_are_complete() -> None:
@@ -115,6 +157,8 @@ def test_the_pinned_packages_are_complete() -> None:
 
 
 def test_output_into_a_pipe_has_whole_lines_and_no_colour() -> None:
-    done = subprocess.run([sys.executable, "-m", "weir_lab", "list"], capture_output=True, text=True, timeout=60, cwd=LAB)
+    done = subprocess.run(
+        [sys.executable, "-m", "weir_lab", "list"], capture_output=True, text=True, timeout=60, cwd=LAB, check=False
+    )
     [line] = [line for line in done.stdout.splitlines() if line.startswith("target") and "nginx-1+WAY" in line]
     assert "set up in one way for all work: sendfile, " in line and len(line) > 80 and "\x1b" not in done.stdout

@@ -28,8 +28,11 @@ def section(title: str) -> str:
 def rows(title: str) -> list[list[str]]:
     """Of the tables of a section, without their heads."""
     found = [line.strip("|").split("|") for line in section(title).splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in row] for number, row in enumerate(found)
-            if not row[0].startswith("---") and not (number + 1 < len(found) and found[number + 1][0].startswith("---"))]
+    return [
+        [cell.strip() for cell in row]
+        for number, row in enumerate(found)
+        if not row[0].startswith("---") and not (number + 1 < len(found) and found[number + 1][0].startswith("---"))
+    ]
 
 
 def names(title: str) -> list[str]:
@@ -64,8 +67,12 @@ def commands() -> dict[str, TyperCommand]:
 
 
 def test_commands() -> None:
-    told = {line.removeprefix("./run lab").split()[0] for line in names("Running it") if not line.endswith(("lab", "--quick"))}
-    assert told == set(commands())
+    told = {
+        line.removeprefix("./run lab").split()[0]
+        for line in names("Running it")
+        if not line.endswith(("lab", "--quick"))
+    }
+    assert told == {name for name, one in commands().items() if not one.hidden}
 
 
 def test_each_command_that_is_shown_is_understood() -> None:
@@ -82,9 +89,16 @@ def test_each_option_has_a_line_of_help(command: str) -> None:
 
 
 def test_constants_of_the_rules() -> None:
-    said = {name: f"{value:.0%}".replace("%", " %") for name, value in vars(validity).items() if name.isupper() and isinstance(value, float)}
+    said = {
+        name: f"{value:.0%}".replace("%", " %")
+        for name, value in vars(validity).items()
+        if name.isupper() and isinstance(value, float)
+    }
     said["RATE_TOLERANCE"] = f"{1 - validity.RATE_TOLERANCE:.0%}".replace("%", " %")
-    said |= {"WITHIN_RESULT": f"{figures.WITHIN_RESULT:.0%}".replace("%", " %"), "BETWEEN_RESULTS": f"{BETWEEN_RESULTS:.0%}".replace("%", " %")}
+    said |= {
+        "WITHIN_RESULT": f"{figures.WITHIN_RESULT:.0%}".replace("%", " %"),
+        "BETWEEN_RESULTS": f"{BETWEEN_RESULTS:.0%}".replace("%", " %"),
+    }
     text = " ".join(TEXT.split())
     for name, value in said.items():
         before, _, after = text.partition(f"`{name}`")
@@ -97,10 +111,18 @@ def members(kind: type, prefix: str = "") -> set[str]:
 
 def test_members_of_a_result() -> None:
     told = set(names("result.json"))
-    assert {name for name in told if "[]" not in name} >= members(Result) - {"runs"} | members(Build, "weir.") | members(Run)
+    assert {name for name in told if "[]" not in name} >= members(Result) - {"runs"} | members(
+        Build, "weir."
+    ) | members(Run)
     assert told >= members(Load, "load.") - {"load.errors"} | members(ServerUse, "server.")
     listed = section("result.json")
     for kind in (Machine, Check, Cell, Latency):
         assert all(f"`{field.name}`" in listed for field in dataclasses.fields(kind))
-    known = members(Result) | members(Build, "weir.") | members(Run) | members(Load, "load.") | members(ServerUse, "server.")
+    known = (
+        members(Result)
+        | members(Build, "weir.")
+        | members(Run)
+        | members(Load, "load.")
+        | members(ServerUse, "server.")
+    )
     assert told - known == {"machine.checks[]", "runs[]"}

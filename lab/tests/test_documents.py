@@ -12,6 +12,8 @@ import results
 from typer.testing import CliRunner
 
 from weir_lab import cli
+from weir_lab.many_connections import result as many_connections
+from weir_lab.many_connections.result import ManyConnections, Step
 from weir_lab.report import documents
 from weir_lab.result import Result, Run
 
@@ -23,7 +25,9 @@ PAGE = documents.RESULTS / "README.md"
 # --- those of this repository -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", documents.DOCUMENTS, ids=lambda path: str(path.relative_to(documents.RESULTS.parents[1])))
+@pytest.mark.parametrize(
+    "path", documents.DOCUMENTS, ids=lambda path: str(path.relative_to(documents.RESULTS.parents[1]))
+)
 def test_tables_are_as_their_results_say(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert documents.BLOCK.search(text), "it has no table"
@@ -51,8 +55,11 @@ ROWS = 'rows = {"weir/per-core" = "`per-core`", nginx-1 = "nginx"}\n'
 def committed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Result:
     """A result in a folder of its own, which a test may change before it asks for a table."""
     result = results.empty()
-    result.runs = [results.run(results.cell(target), number, results.COSTS[target] * 1e-6, 0.0)
-                   for target in ("weir/per-core", "nginx-1") for number in range(3)]
+    result.runs = [
+        results.run(results.cell(target), number, results.COSTS[target] * 1e-6, 0.0)
+        for target in ("weir/per-core", "nginx-1")
+        for number in range(3)
+    ]
     monkeypatch.setattr(documents, "RESULTS", tmp_path)
     return result
 
@@ -60,7 +67,9 @@ def committed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Result:
 def table(result: Result, asked: str, kind: str = "figures") -> list[str]:
     result.save(documents.RESULTS / "one" / "result.json")
     documents.figures_of.cache_clear()
-    made = documents.renewed(f'before\n<!-- weir-lab: {kind}\nresult = "one"\n{asked}-->\nstale\n<!-- weir-lab: end -->\nafter\n')
+    made = documents.renewed(
+        f'before\n<!-- weir-lab: {kind}\nresult = "one"\n{asked}-->\nstale\n<!-- weir-lab: end -->\nafter\n'
+    )
     assert made.startswith("before\n") and made.endswith("<!-- weir-lab: end -->\nafter\n") and "stale" not in made
     return made.partition("-->\n")[2].partition("\n<!-- weir-lab: end")[0].split("\n")
 
@@ -70,11 +79,18 @@ def changed(runs: Sequence[Run], target: str, **members: object) -> list[Run]:
 
 
 def test_a_table_has_medians_and_the_number_of_their_runs(committed: Result) -> None:
-    assert table(committed, COLUMN + ROWS) == ["| | kept (n = 3) |", "|---|---|", "| `per-core` | 5.60 |", "| nginx | 8.80 |"]
+    assert table(committed, COLUMN + ROWS) == [
+        "| | kept (n = 3) |",
+        "|---|---|",
+        "| `per-core` | 5.60 |",
+        "| nginx | 8.80 |",
+    ]
 
 
 def test_a_spread_is_half_the_distance_of_the_extremes(committed: Result) -> None:
-    committed.runs = [results.run(results.cell(), number, cost, 0.0) for number, cost in enumerate((9e-6, 10e-6, 13e-6))]
+    committed.runs = [
+        results.run(results.cell(), number, cost, 0.0) for number, cost in enumerate((9e-6, 10e-6, 13e-6))
+    ]
     assert table(committed, COLUMN + ROWS + "spread = true\n")[2] == "| `per-core` | 10.0 ±20 % |"
 
 
@@ -95,11 +111,26 @@ def test_a_limited_run_is_in_no_latency_and_no_rate(committed: Result) -> None:
 
 def test_one_run_is_no_figure(committed: Result) -> None:
     committed.runs = committed.runs[2:]
-    assert table(committed, COLUMN + ROWS) == ["| | kept (n = 3) |", "|---|---|", "| `per-core` | does not count |", "| nginx | 8.80 |"]
+    assert table(committed, COLUMN + ROWS) == [
+        "| | kept (n = 3) |",
+        "|---|---|",
+        "| `per-core` | does not count |",
+        "| nginx | 8.80 |",
+    ]
 
 
 def test_what_was_not_measured_is_blank(committed: Result) -> None:
     assert table(committed, COLUMN + 'rows = {h2o = "h2o"}\n') == ["| | kept (n = 0) |", "|---|---|", "| h2o | |"]
+
+
+@pytest.mark.parametrize("kind", ["many-connections", "crowd"])
+@pytest.mark.parametrize("file_name", [many_connections.FILE_NAME, many_connections.OLD_FILE_NAME])
+def test_many_connections_are_found_under_their_old_names_too(kind: str, file_name: str, committed: Result) -> None:
+    step = Step(0, 0.0, 0, 0, 2_000_000, 0, None, None, 0.0, None, None)
+    ManyConnections("now", committed.machine, "weir 1", 9, "prefork", 1, 1, 1, 1, [], [step]).save(
+        documents.RESULTS / "one" / file_name
+    )
+    assert table(committed, "", kind)[2] == "| 0 | 0.0 s | 2.0 MB | | | | |"
 
 
 def test_a_ratio_has_its_interval(committed: Result) -> None:
@@ -109,23 +140,46 @@ def test_a_ratio_has_its_interval(committed: Result) -> None:
 
 def test_circumstances_name_the_machine_and_the_commit(committed: Result) -> None:
     said = "\n".join(table(committed, "", "circumstances"))
-    assert "this result does not name its commit" in said and "AMD EPYC 7B13, 2 cores" in said and "Runs: 6, of which 0 were refused" in said
+    assert (
+        "this result does not name its commit" in said
+        and "AMD EPYC 7B13, 2 cores" in said
+        and "Runs: 6, of which 0 were refused" in said
+    )
 
 
 def test_the_way_that_is_taken_is_bold(committed: Result) -> None:
-    committed.runs = [results.run(results.cell(f"nginx-1+{way}", scenario), number, 5e-6, 0.0) for number in range(2)
-                      for way in ("copy", "sendfile") for scenario in ("keep-alive", "pipelined")]
+    committed.runs = [
+        results.run(results.cell(f"nginx-1+{way}", scenario), number, 5e-6, 0.0)
+        for number in range(2)
+        for way in ("copy", "sendfile")
+        for scenario in ("keep-alive", "pipelined")
+    ]
     rows = {row.split(" | ")[0]: row for row in table(committed, "", "ways")}
-    taken = {way: [name for name, said in zip(("keep-alive", "close", "pipelined"), rows[f"| nginx-1, `{way}`"].split("|")[2:5], strict=True)
-                   if "**" in said] for way in ("copy", "sendfile")}
+    taken = {
+        way: [
+            name
+            for name, said in zip(
+                ("keep-alive", "close", "pipelined"), rows[f"| nginx-1, `{way}`"].split("|")[2:5], strict=True
+            )
+            if "**" in said
+        ]
+        for way in ("copy", "sendfile")
+    }
     best = documents.WAYS_OF["nginx-1"].best
-    assert taken == {way: [kind for kind in ("keep-alive", "pipelined") if best[kind] == way] for way in ("copy", "sendfile")}
+    assert taken == {
+        way: [kind for kind in ("keep-alive", "pipelined") if best[kind] == way] for way in ("copy", "sendfile")
+    }
 
 
-@pytest.mark.parametrize(("kind", "asked", "words"), [
-    ("figurs", "", "there is no table 'figurs'; there are figures"), ("figures", ROWS, "lacks 'columns'"),
-    ("figures", 'columns = [{title = "x", conections = 1}]\n' + ROWS, "a column is wrong"), ("figures", "rows", "="),
-])
+@pytest.mark.parametrize(
+    ("kind", "asked", "words"),
+    [
+        ("figurs", "", "there is no table 'figurs'; there are figures"),
+        ("figures", ROWS, "lacks 'columns'"),
+        ("figures", 'columns = [{title = "x", conections = 1}]\n' + ROWS, "a column is wrong"),
+        ("figures", "rows", "="),
+    ],
+)
 def test_what_is_wrong_with_a_block_is_said(kind: str, asked: str, words: str, committed: Result) -> None:
     with pytest.raises(ValueError, match=words):
         table(committed, asked, kind)
@@ -138,6 +192,12 @@ def test_the_command_renews_and_checks(committed: Result) -> None:
     stale = f'<!-- weir-lab: figures\nresult = "one"\n{COLUMN}{ROWS}-->\n<!-- weir-lab: end -->\n'
     page.write_text(stale, encoding="utf-8")
     asked = CliRunner().invoke(cli.app, ["tables", "--check", str(page)])
-    assert asked.exit_code == 1 and "./run lab tables renews it" in asked.output and page.read_text(encoding="utf-8") == stale
-    assert CliRunner().invoke(cli.app, ["tables", str(page)]).exit_code == 0 and "| nginx | 8.80 |" in page.read_text(encoding="utf-8")
+    assert (
+        asked.exit_code == 1
+        and "./run lab tables renews it" in asked.output
+        and page.read_text(encoding="utf-8") == stale
+    )
+    assert CliRunner().invoke(cli.app, ["tables", str(page)]).exit_code == 0 and "| nginx | 8.80 |" in page.read_text(
+        encoding="utf-8"
+    )
     assert CliRunner().invoke(cli.app, ["tables", "--check", str(page)]).exit_code == 0

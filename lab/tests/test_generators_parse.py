@@ -1,5 +1,5 @@
-"""What each generator prints is read right: tests/data has real outputs, of four connections for a second to servers that are
-right or wrong (wrong_servers.py)."""
+"""What each generator prints is read right: tests/data has real outputs, of four connections for a second to servers
+that are right or wrong (wrong_servers.py)."""
 
 from __future__ import annotations
 
@@ -28,11 +28,14 @@ def test_a_right_server_has_requests_and_no_errors(name: str) -> None:
     assert load.latency.max is not None and load.latency.max < 1
 
 
-@pytest.mark.parametrize(("name", "requests", "p50", "p99", "most"), [
-    ("ab", 41696, 0.000059, 0.001536, 0.005295),
-    ("wrk", 15872, 0.000059, 0.004077, 0.106396),
-    ("oha", 27984, 0.000068702, 0.002862209, 0.006705762),
-])
+@pytest.mark.parametrize(
+    ("name", "requests", "p50", "p99", "most"),
+    [
+        ("ab", 41696, 0.000059, 0.001536, 0.005295),
+        ("wrk", 15872, 0.000059, 0.004077, 0.106396),
+        ("oha", 27984, 0.000068702, 0.002862209, 0.006705762),
+    ],
+)
 def test_figures_are_in_seconds(name: str, requests: int, p50: float, p99: float, most: float) -> None:
     load = parse(name, "right")
     assert (load.requests, load.latency.p50, load.latency.p99, load.latency.max) == (requests, p50, p99, most)
@@ -52,7 +55,9 @@ WRONG: dict[str, dict[str, str | None]] = {  # the kind of error; None: the gene
 }
 
 
-@pytest.mark.parametrize(("name", "case", "kind"), [(name, case, kind) for case, kinds in WRONG.items() for name, kind in kinds.items()])
+@pytest.mark.parametrize(
+    ("name", "case", "kind"), [(name, case, kind) for case, kinds in WRONG.items() for name, kind in kinds.items()]
+)
 def test_errors_have_their_kind(name: str, case: str, kind: str | None) -> None:
     load = parse(name, case)
     assert list(load.errors) == ([kind] if kind else [])
@@ -60,9 +65,17 @@ def test_errors_have_their_kind(name: str, case: str, kind: str | None) -> None:
         assert load.requests == 0
 
 
-@pytest.mark.parametrize(("name", "kind"), [
-    ("ab", "timeout"), ("wrk", None), ("h2load", "read"), ("oha", "timeout"), ("rps", "timeout"), ("locust", None),
-])
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("ab", "timeout"),
+        ("wrk", None),
+        ("h2load", "read"),
+        ("oha", "timeout"),
+        ("rps", "timeout"),
+        ("locust", None),
+    ],
+)
 def test_a_silent_server_answers_nothing(name: str, kind: str | None) -> None:
     load = parse(name, "silent")
     assert load.requests == 0 and list(load.errors) == ([kind] if kind else [])
@@ -98,14 +111,21 @@ def test_what_cannot_be_read_is_said(name: str) -> None:
 
 
 def test_ab_is_not_believed_where_connections_were_closed_under_it() -> None:
-    output = (DATA / "ab-right.txt").read_text(encoding="utf-8").replace("Keep-Alive requests:    41696", "Keep-Alive requests:    417")
+    output = (
+        (DATA / "ab-right.txt")
+        .read_text(encoding="utf-8")
+        .replace("Keep-Alive requests:    41696", "Keep-Alive requests:    417")
+    )
     with pytest.raises(ValueError, match="kept 417 connections of 41,696"):
         GENERATORS["ab"].parse(output, LoadPlan("http://127.0.0.1/", 4, 1.0, body_bytes=BODY_BYTES))
 
 
 def test_wrk_counts_late_answers_as_lost_and_not_as_answered() -> None:
-    said = ('weir-lab {"requests":100,"seconds":1.0,"bytes":1,"errors":{"connect":1,"read":2,"write":3,"status":10,"timeout":20},'
-            '"latency":{}}')
+    said = (
+        'weir-lab {"requests":100,"seconds":1.0,"bytes":1,'
+        '"errors":{"connect":1,"read":2,"write":3,"status":10,"timeout":20},'
+        '"latency":{}}'
+    )
     load = GENERATORS["wrk"].parse(said, LoadPlan("http://127.0.0.1/", 1, 1.0))
     assert load.requests == 70
     assert load.errors == {"connect": 1, "read": 2, "write": 3, "status": 10, "timeout": 20}

@@ -1,4 +1,5 @@
-"""The generators that are installed here load servers that are right and wrong. What is missing is skipped, and says how to get it."""
+"""The generators that are installed here load servers that are right and wrong. What is missing is skipped, and says
+how to get it."""
 
 from __future__ import annotations
 
@@ -19,8 +20,15 @@ def run(name: str, how: str, **changes: object) -> Load:
         pytest.skip(missing)
     with server(how) as url:
         plan = LoadPlan(**({"url": url, "connections": 4, "seconds": 1.0, "body_bytes": len(BODY)} | changes))  # type: ignore[arg-type]
-        done = subprocess.run(generator.command(plan), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, timeout=SECONDS_MAX, check=False)
+        done = subprocess.run(
+            generator.command(plan),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=SECONDS_MAX,
+            check=False,
+        )
         return generator.parse(done.stdout, plan)
 
 
@@ -37,12 +45,24 @@ def test_a_right_server_by_number(name: str, keep_alive: bool) -> None:
     assert (load.requests, load.errors, load.bytes_received) == (200, {}, 200 * len(BODY))
 
 
-@pytest.mark.parametrize(("name", "how", "kind"), [
-    ("ab", "500", "status"), ("h2load", "500", "status"), ("oha", "500", "status"), ("rps", "500", "status"),
-    ("ab", "other length", "body"), ("rps", "other length", "body"),
-    ("ab", "reset", "read"), ("h2load", "reset", "read"), ("oha", "reset", "read"), ("rps", "reset", "read"),
-    ("ab", "refused", "connect"), ("oha", "refused", "connect"), ("rps", "refused", "connect"),
-])
+@pytest.mark.parametrize(
+    ("name", "how", "kind"),
+    [
+        ("ab", "500", "status"),
+        ("h2load", "500", "status"),
+        ("oha", "500", "status"),
+        ("rps", "500", "status"),
+        ("ab", "other length", "body"),
+        ("rps", "other length", "body"),
+        ("ab", "reset", "read"),
+        ("h2load", "reset", "read"),
+        ("oha", "reset", "read"),
+        ("rps", "reset", "read"),
+        ("ab", "refused", "connect"),
+        ("oha", "refused", "connect"),
+        ("rps", "refused", "connect"),
+    ],
+)
 def test_a_wrong_server_by_number(name: str, how: str, kind: str) -> None:
     load = run(name, how, seconds=None, requests=200)
     assert load.requests == 0 and list(load.errors) == [kind]
@@ -61,7 +81,8 @@ def test_an_open_loop_keeps_its_rate(name: str) -> None:
 
 
 def test_wrk_agrees_with_littles_law_under_pipelining() -> None:
-    """It would not with the requests that wrk invents: percentiles beyond the first few would be nothing, the mean many times as much."""
+    """It would not with the requests that wrk invents: percentiles beyond the first few would be nothing, the mean many
+    times as much."""
     load = run("wrk", "right", pipeline=16)
     latency = load.latency
     assert latency.mean and latency.p50 and latency.p90 and latency.p99 and latency.max

@@ -15,7 +15,15 @@ def checks(connections: int) -> dict[str, bool]:
 def test_is_described() -> None:
     found = machine.describe(100)
     assert found.cores and found.memory_bytes > 1 << 28 and found.kernel and found.processor and found.system
-    assert {one.name for one in found.checks} == {"descriptors", "backlog", "ports", "cores", "governor", "inotify", "other load"}
+    assert {one.name for one in found.checks} == {
+        "descriptors",
+        "backlog",
+        "ports",
+        "cores",
+        "governor",
+        "inotify",
+        "other load",
+    }
     assert all(one.advice for one in found.checks)
 
 

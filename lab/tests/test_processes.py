@@ -18,6 +18,6 @@ def test_children_are_counted() -> None:
     with subprocess.Popen(["sh", "-c", "sleep 60 & echo; wait"], stdout=subprocess.PIPE) as parent:
         assert parent.stdout
         parent.stdout.readline()
-        child, = processes.family(parent.pid)[1:]
+        (child,) = processes.family(parent.pid)[1:]
         assert processes.context_switches(parent.pid) > 0
         subprocess.run(["kill", str(child)], check=True)

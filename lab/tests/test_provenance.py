@@ -23,9 +23,15 @@ SCRIPT = "#!/bin/sh\necho 'weir 1.2.3'\n"
 
 
 def git(folder: Path, *arguments: str) -> str:
-    identity = {"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b.c", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b.c"}
-    return subprocess.run(["git", "-C", str(folder), *arguments], env=os.environ | identity, capture_output=True, text=True,
-                          check=True).stdout.strip()
+    identity = {
+        "GIT_AUTHOR_NAME": "a",
+        "GIT_AUTHOR_EMAIL": "a@b.c",
+        "GIT_COMMITTER_NAME": "a",
+        "GIT_COMMITTER_EMAIL": "a@b.c",
+    }
+    return subprocess.run(
+        ["git", "-C", str(folder), *arguments], env=os.environ | identity, capture_output=True, text=True, check=True
+    ).stdout.strip()
 
 
 @pytest.fixture
@@ -34,8 +40,13 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     release = tmp_path / "build" / "release"
     release.mkdir(parents=True)
     (tmp_path / "docs").mkdir()
-    for path, text in (("weir.sh", SCRIPT), (".gitignore", "/build/\n"), ("README.md", "weir\n"), ("docs/lab.md", "lab\n"),
-                       ("build/release/build.ninja", NINJA)):
+    for path, text in (
+        ("weir.sh", SCRIPT),
+        (".gitignore", "/build/\n"),
+        ("README.md", "weir\n"),
+        ("docs/lab.md", "lab\n"),
+        ("build/release/build.ninja", NINJA),
+    ):
         (tmp_path / path).write_text(text, encoding="utf-8")
     build(tmp_path)
     git(tmp_path, "init", "--quiet")
@@ -52,7 +63,9 @@ def build(folder: Path) -> None:
 
 def test_a_committed_weir_is_named_by_its_commit_and_its_hash(repository: Path) -> None:
     found = provenance.of_weir()
-    assert found == Build("weir 1.2.3", git(repository, "rev-parse", "HEAD"), False, hashlib.sha256(SCRIPT.encode()).hexdigest())
+    assert found == Build(
+        "weir 1.2.3", git(repository, "rev-parse", "HEAD"), False, hashlib.sha256(SCRIPT.encode()).hexdigest()
+    )
     assert found and found.words() == f"weir 1.2.3, commit {found.commit[:12]}, binary {found.sha256[:12]}"
 
 
@@ -128,7 +141,10 @@ def test_a_run_is_not_continued_with_another_weir(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_page_names_it(tmp_path: Path) -> None:
-    for weir, words in ((NOW, "weir 1.2.3, commit aaaaaaaaaaaa, binary bbbbbbbbbbbb"), (None, "neither its commit nor its binary")):
+    for weir, words in (
+        (NOW, "weir 1.2.3, commit aaaaaaaaaaaa, binary bbbbbbbbbbbb"),
+        (None, "neither its commit nor its binary"),
+    ):
         page.write(replace(results.full(2), weir=weir), tmp_path / "report.html")
         assert words in (tmp_path / "report.html").read_text(encoding="utf-8").replace("&#x27;", "'")
 
@@ -137,9 +153,13 @@ def test_the_page_names_it(tmp_path: Path) -> None:
 def test_results_that_are_committed_can_be_read(path: Path) -> None:
     """Those too that are older than this member."""
     result = Result.load(path)
-    assert result.runs and {run.cell.target for run in result.runs} | {run.cell.generator for run in result.runs} <= set(result.versions)
+    assert result.runs and {run.cell.target for run in result.runs} | {
+        run.cell.generator for run in result.runs
+    } <= set(result.versions)
 
 
 def test_a_result_does_not_say_where_the_repository_lies(tmp_path: Path) -> None:
     write_json({"command": [f"{built.REPOSITORY}/build/release/weir", "serve"]}, tmp_path / "result.json")
-    assert json.loads((tmp_path / "result.json").read_text(encoding="utf-8")) == {"command": ["build/release/weir", "serve"]}
+    assert json.loads((tmp_path / "result.json").read_text(encoding="utf-8")) == {
+        "command": ["build/release/weir", "serve"]
+    }

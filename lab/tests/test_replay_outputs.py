@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from weir_lab.load import LoadPlan
-from weir_lab.replay import SEEDS, outputs, theirs
+from weir_lab.replay import SEEDS, outputs, published
 from weir_lab.replay.seed import Row
 
 PLAN = LoadPlan("", connections=10_000, seconds=20, body_bytes=1024)
@@ -82,7 +82,9 @@ def test_wrong_statuses_are_no_answers() -> None:
 
 
 def test_wrk_that_cannot_connect_has_answered_nothing() -> None:
-    assert outputs.parse("wrk", "unable to connect to 127.0.0.1:1 Connection refused\n", PLAN).errors == {"connect": 10_000}
+    assert outputs.parse("wrk", "unable to connect to 127.0.0.1:1 Connection refused\n", PLAN).errors == {
+        "connect": 10_000
+    }
 
 
 @pytest.mark.parametrize("tool", ["wrk", "rps", "ab"])
@@ -92,19 +94,29 @@ def test_what_cannot_be_read_is_said(tool: str) -> None:
 
 
 def test_the_rust_client_prints_its_rate_and_its_errors() -> None:
-    load = outputs.parse("rps", "19822 requests/s\n19980 answered in 1.008 s, 250309440 bytes of content; 8 threads, 8 connections, opened "
-                                "9 times\n"
-                         "latency in ms, from the sending: mean 0.201, p50 0.180, p90 0.300, p99 0.900, p999 2.000, max 9.000\nerrors: 12 "
-                         "connect, 8 read\n", PLAN)
+    load = outputs.parse(
+        "rps",
+        "19822 requests/s\n19980 answered in 1.008 s, 250309440 bytes of content; 8 threads, 8 connections, opened "
+        "9 times\n"
+        "latency in ms, from the sending: mean 0.201, p50 0.180, p90 0.300, p99 0.900, p999 2.000, max 9.000\nerrors: "
+        "12 "
+        "connect, 8 read\n",
+        PLAN,
+    )
     assert (load.requests, load.bytes_received, load.errors) == (19980, 250309440, {"connect": 12, "read": 8})
     assert load.latency.p999 == pytest.approx(0.002)
-    assert outputs.parse("rps", "5 answered in 1.000 s, 0 bytes of content; 1 threads\nerrors: none\n", PLAN).errors == {}
+    assert (
+        outputs.parse("rps", "5 answered in 1.000 s, 0 bytes of content; 1 threads\nerrors: none\n", PLAN).errors == {}
+    )
 
 
 def test_ab_is_read_with_no_option_added() -> None:
-    load = outputs.parse("ab", "Document Length:        1024 bytes\nTime taken for tests:   16.319 seconds\nComplete requests:      10000\n"
-                         "Failed requests:        0\nHTML transferred:       10240000 bytes\n",
-                         LoadPlan("", 1, None, 10_000, keep_alive=False, body_bytes=1024))
+    load = outputs.parse(
+        "ab",
+        "Document Length:        1024 bytes\nTime taken for tests:   16.319 seconds\nComplete requests:      10000\n"
+        "Failed requests:        0\nHTML transferred:       10240000 bytes\n",
+        LoadPlan("", 1, None, 10_000, keep_alive=False, body_bytes=1024),
+    )
     assert load.rate == pytest.approx(612.79, rel=1e-3) and load.errors == {}
 
 
@@ -113,16 +125,23 @@ def row(seed: str, number: int) -> Row:
 
 
 def test_rows_of_theirs_with_missing_connections_would_be_refused() -> None:
-    assert "8,987 connect errors" in theirs.refusal(row("seed4", 0)) and "8,987 connect errors" in theirs.refusal(row("seed4", 1))
-    assert "19 connect errors, 15 read errors" in theirs.refusal(row("seed4", 2))
-    assert "1,170 timeout errors" in theirs.refusal(row("seed2", 0)) and "1,677 timeout errors" in theirs.refusal(row("seed2", 1))
+    assert "8,987 connect errors" in published.refusal(row("seed4", 0)) and "8,987 connect errors" in published.refusal(
+        row("seed4", 1)
+    )
+    assert "19 connect errors, 15 read errors" in published.refusal(row("seed4", 2))
+    assert "1,170 timeout errors" in published.refusal(row("seed2", 0)) and "1,677 timeout errors" in published.refusal(
+        row("seed2", 1)
+    )
 
 
 def test_rows_of_theirs_without_errors_would_count() -> None:
-    assert [theirs.refusal(one) for seed in ("seed0", "seed3") for one in SEEDS[seed].rows] == [""] * 18
+    assert [published.refusal(one) for seed in ("seed0", "seed3") for one in SEEDS[seed].rows] == [""] * 18
 
 
 def test_their_errors_stand_beside_their_rate() -> None:
-    said = theirs.said(row("seed4", 0).published)
-    assert said.startswith("383,929/s, mean 2.17 ms; 8,987 connect errors") and "1,013 connections were measured, not 10,000" in said
-    assert "picture" in theirs.said(row("seed1", 0).published)
+    said = published.said(row("seed4", 0).published)
+    assert (
+        said.startswith("383,929/s, mean 2.17 ms; 8,987 connect errors")
+        and "1,013 connections were measured, not 10,000" in said
+    )
+    assert "picture" in published.said(row("seed1", 0).published)

@@ -14,10 +14,10 @@ import results
 
 from weir_lab import replay
 from weir_lab.generators import GENERATORS
-from weir_lab.replay import SEEDS, page, player, theirs, users
+from weir_lab.replay import SEEDS, page, player, published, users
 from weir_lab.replay.player import cell_of
 from weir_lab.replay.seed import Row
-from weir_lab.replay.users import Moment
+from weir_lab.replay.users import Sample
 from weir_lab.result import Result, Run
 from weir_lab.server_process import ServerProcess, free_port
 from weir_lab.targets import find as find_target
@@ -26,8 +26,12 @@ from weir_lab.terminal import console
 
 def made_up(row: Row, quick: bool) -> Run:
     arguments = row.quick if quick else row.arguments
-    return replace(results.run(cell_of(row), cost=20e-6), generator_command=[row.tool, *arguments, "http://127.0.0.1:1/"],
-                   generator_output=f"This is {row.tool}\nFailed requests:        0\nRequests per second:    612.79 [#/sec] (mean)\n")
+    return replace(
+        results.run(cell_of(row), cost=20e-6),
+        generator_command=[row.tool, *arguments, "http://127.0.0.1:1/"],
+        generator_output=f"This is {row.tool}\nFailed requests:        0\nRequests per second:    612.79 [#/sec] "
+        "(mean)\n",
+    )
 
 
 @pytest.fixture
@@ -36,9 +40,13 @@ def printed() -> io.StringIO:
 
 
 @pytest.mark.parametrize("name", replay.names())
-def test_each_leaves_a_result_and_a_page(name: str, tmp_path: Path, printed: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_leaves_a_result_and_a_page(
+    name: str, tmp_path: Path, printed: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(replay, "play", made_up)
-    monkeypatch.setattr(users, "play", lambda target, crowd, workers: (results.not_begun(results.cell(target), "no Locust"), MOMENTS))
+    monkeypatch.setattr(
+        users, "play", lambda target, wanted, workers: (results.not_begun(results.cell(target), "no Locust"), SAMPLES)
+    )
     replay.run(name, tmp_path, True, console(printed))
     result = Result.load(tmp_path / "result.json")
     assert len(result.runs) == len(SEEDS[name].rows) + (3 if name == "seed1" else 0) and result.finished
@@ -53,7 +61,9 @@ def test_cells_of_a_replay_are_one_to_a_row() -> None:
         assert len({cell_of(row) for row in seed.rows}) == len(seed.rows)
 
 
-def test_seed_0_appends_the_whole_output_and_shows_the_selection(tmp_path: Path, printed: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seed_0_appends_the_whole_output_and_shows_the_selection(
+    tmp_path: Path, printed: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(replay, "play", made_up)
     (tmp_path / "output.log").write_text("what was there\n", encoding="utf-8")
     replay.run("seed0", tmp_path, True, console(printed))
@@ -62,11 +72,14 @@ def test_seed_0_appends_the_whole_output_and_shows_the_selection(tmp_path: Path,
     assert "Requests per second:    612.79" in printed.getvalue() and "This is ab" not in printed.getvalue()
 
 
-def test_what_is_done_is_kept_when_it_is_interrupted(tmp_path: Path, printed: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_done_is_kept_when_it_is_interrupted(
+    tmp_path: Path, printed: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted(row: Row, quick: bool) -> Run:
         if row == SEEDS["seed4"].rows[2]:
             raise KeyboardInterrupt
         return made_up(row, quick)
+
     monkeypatch.setattr(replay, "play", interrupted)
     with pytest.raises(KeyboardInterrupt):
         replay.run("seed4", tmp_path, True, console(printed))
@@ -78,13 +91,18 @@ def test_what_is_done_is_kept_when_it_is_interrupted(tmp_path: Path, printed: io
 def test_the_command_is_the_seeds_with_another_port() -> None:
     commands = [player.generator_command(seed.rows[0], False, 1234) for seed in SEEDS.values()]
     assert [command[1:] for command in commands] == [
-        ["-n", "10000", "-c", "1", "http://127.0.0.1:1234/"], ["1", "500000", "http://127.0.0.1:1234/index.html"],
-        ["-t8", "-c10000", "-d20s", "http://127.0.0.1:1234/"], ["-t2", "-c10000", "-d5s", "http://127.0.0.1:1234/"],
-        ["-t8", "-c", "10000", "-d20s", "http://127.0.0.1:1234/"]]
+        ["-n", "10000", "-c", "1", "http://127.0.0.1:1234/"],
+        ["1", "500000", "http://127.0.0.1:1234/index.html"],
+        ["-t8", "-c10000", "-d20s", "http://127.0.0.1:1234/"],
+        ["-t2", "-c10000", "-d5s", "http://127.0.0.1:1234/"],
+        ["-t8", "-c", "10000", "-d20s", "http://127.0.0.1:1234/"],
+    ]
 
 
-@pytest.mark.parametrize(("seed", "number"), [(seed.name, number) for seed in SEEDS.values() for number, row in enumerate(seed.rows)
-                                              if row.command])
+@pytest.mark.parametrize(
+    ("seed", "number"),
+    [(seed.name, number) for seed in SEEDS.values() for number, row in enumerate(seed.rows) if row.command],
+)
 def test_the_command_as_published_has_the_same_arguments(seed: str, number: int) -> None:
     row = SEEDS[seed].rows[number]
     without_header = [argument for argument in row.arguments if argument not in ("-H", "Connection: close")]
@@ -93,18 +111,34 @@ def test_the_command_as_published_has_the_same_arguments(seed: str, number: int)
 
 def test_seed_0s_handler_sleeps_and_closes(tmp_path: Path) -> None:
     command = player.server_command(SEEDS["seed0"].rows[0], 1234, tmp_path)
-    assert command[1:] == ["target", "--engine", "blocking", "--sleep", "1ms", "--bytes", "1024", "--close", "--bind", "127.0.0.1",
-                           "--port", "1234", "--quiet"]
+    assert command[1:] == [
+        "target",
+        "--engine",
+        "blocking",
+        "--sleep",
+        "1ms",
+        "--bytes",
+        "1024",
+        "--close",
+        "--bind",
+        "127.0.0.1",
+        "--port",
+        "1234",
+        "--quiet",
+    ]
 
 
 def test_a_ratio_is_given_only_of_what_counts_on_both_sides() -> None:
     counts, refused_there = SEEDS["seed0"].rows[0], SEEDS["seed4"].rows[0]
     run = made_up(counts, False)
     assert run.load
-    assert theirs.ratio(counts, run) == f"{run.load.rate / 612.79:,.0f}" or float(theirs.ratio(counts, run).replace(",", "")) > 1
-    assert theirs.ratio(counts, replace(run, refused=["3 read errors"])) == "–"
-    assert theirs.ratio(refused_there, made_up(refused_there, False)) == "–"
-    assert theirs.ratio(counts, None) == "–"
+    assert (
+        published.ratio(counts, run) == f"{run.load.rate / 612.79:,.0f}"
+        or float(published.ratio(counts, run).replace(",", "")) > 1
+    )
+    assert published.ratio(counts, replace(run, refused=["3 read errors"])) == "–"
+    assert published.ratio(refused_there, made_up(refused_there, False)) == "–"
+    assert published.ratio(counts, None) == "–"
 
 
 def test_a_server_that_is_not_there_is_a_refusal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -120,7 +154,9 @@ def test_refused_rows_show_their_reasons_and_their_errors(printed: io.StringIO) 
     result.runs = [replace(run, load=replace(run.load, errors={"connect": 5}), refused=["5 connect errors"])]
     page.show(seed, result, console(printed))
     said = printed.getvalue()
-    assert "5 connect errors" in said and "refused" in said and "not run yet" in said and "would be refused here" in said
+    assert (
+        "5 connect errors" in said and "refused" in said and "not run yet" in said and "would be refused here" in said
+    )
 
 
 def test_a_row_is_played_with_the_real_programs() -> None:
@@ -136,7 +172,9 @@ def test_a_row_is_played_with_the_real_programs() -> None:
 @pytest.mark.parametrize("kind", ["nagle", "nodelay"])
 def test_the_responder_that_sends_twice_answers_whole(kind: str, tmp_path: Path) -> None:
     port = free_port()
-    with ServerProcess([sys.executable, "-m", "weir_lab.replay.two_sends", str(port), kind], port, "/", tmp_path) as server:
+    with ServerProcess(
+        [sys.executable, "-m", "weir_lab.replay.two_sends", str(port), kind], port, "/", tmp_path
+    ) as server:
         assert server.body_bytes == 129
         with socket.create_connection(("127.0.0.1", port), 10) as client:
             for _ in range(3):
@@ -149,9 +187,10 @@ def test_the_responder_that_sends_twice_answers_whole(kind: str, tmp_path: Path)
 
 # --- ten thousand users -------------------------------------------------------------------------------------
 
-MOMENTS = [Moment(second, min(second * 250, 1000), 100.0, 0.02, 0.1, second * 100, 0) for second in range(31)]
+SAMPLES = [Sample(second, min(second * 250, 1000), 100.0, 0.02, 0.1, second * 100, 0) for second in range(31)]
 
-HISTORY = """Timestamp,User Count,Type,Name,Requests/s,Failures/s,50%,66%,99%,100%,Total Request Count,Total Failure Count
+HISTORY = """\
+Timestamp,User Count,Type,Name,Requests/s,Failures/s,50%,66%,99%,100%,Total Request Count,Total Failure Count
 1763700000,0,,Aggregated,0.000000,0.000000,N/A,N/A,N/A,N/A,0,0
 1763700001,250,GET,/index.html,25.0,0.0,40,1,90,1,10,0
 1763700001,250,,Aggregated,25.0,0.5,40,1,90,1,250,5
@@ -161,31 +200,35 @@ HISTORY = """Timestamp,User Count,Type,Name,Requests/s,Failures/s,50%,66%,99%,10
 def test_locusts_history_is_read(tmp_path: Path) -> None:
     (tmp_path / "history.csv").write_text(HISTORY, encoding="utf-8")
     first, second = users.history(tmp_path / "history.csv")
-    assert first == Moment(0, 0, 0.0, None, None, 0, 0)
-    assert second == Moment(1, 250, 25.0, 0.04, 0.09, 250, 5)
+    assert first == Sample(0, 0, 0.0, None, None, 0, 0)
+    assert second == Sample(1, 250, 25.0, 0.04, 0.09, 250, 5)
     assert users.history(tmp_path / "none.csv") == []
 
 
 def test_the_steady_part_is_whole_turns_of_all_users() -> None:
-    load = users.steady(MOMENTS, 1000)  # all there from the 4th second, settled from the 14th; one whole turn until the 24th
+    load = users.steady(
+        SAMPLES, 1000
+    )  # all there from the 4th second, settled from the 14th; one whole turn until the 24th
     assert load and (load.seconds, load.requests, load.errors) == (10, 1000, {})
 
 
 def test_failures_of_users_count_whenever_they_were() -> None:
-    load = users.steady([replace(one, failures=3) for one in MOMENTS], 1000)
+    load = users.steady([replace(one, failures=3) for one in SAMPLES], 1000)
     assert load and load.errors == {"status": 3}
 
 
-def test_a_crowd_that_never_came_together_is_no_load() -> None:
-    assert users.steady(MOMENTS[:4], 1000) is None
-    assert users.steady(MOMENTS[:20], 1000) is None
-    assert users.steady(MOMENTS[:26], 1000) is None  # a whole turn, but its end is when users go
+def test_users_who_were_never_all_there_are_no_load() -> None:
+    assert users.steady(SAMPLES[:4], 1000) is None
+    assert users.steady(SAMPLES[:20], 1000) is None
+    assert users.steady(SAMPLES[:26], 1000) is None  # a whole turn, but its end is when users go
     assert users.steady([], 1000) is None
 
 
 def test_the_locustfile_can_be_read_by_locust() -> None:
-    done = subprocess.run([*users.PROGRAM, "-f", str(users.LOCUSTFILE), "--list"], capture_output=True, text=True, timeout=30, check=True)
-    assert "Visitor" in done.stdout + done.stderr
+    done = subprocess.run(
+        [*users.PROGRAM, "-f", str(users.LOCUSTFILE), "--list"], capture_output=True, text=True, timeout=30, check=True
+    )
+    assert "PageUser" in done.stdout + done.stderr
     assert f"EVERY_SECONDS = {users.EVERY_SECONDS}" in users.LOCUSTFILE.read_text(encoding="utf-8")
 
 

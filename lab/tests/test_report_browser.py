@@ -31,7 +31,10 @@ CONTRASTS = """(() => {
       if (!/, 0\\)$|transparent/.test(color)) return color;
     }
   };
-  const ratio = (a, b) => { const [x, y] = [luminance(a), luminance(b)].sort((p, q) => q - p); return (x + .05) / (y + .05); };
+  const ratio = (a, b) => {
+    const [x, y] = [luminance(a), luminance(b)].sort((p, q) => q - p);
+    return (x + .05) / (y + .05);
+  };
   const found = [];
   const words = 'p, li, th, td, small, a, h1, h2, h3, h4, h5, dt, dd, pre, caption, summary, text';
   const shapes = '.line, .whisker, .mark, rect.bar';
@@ -40,7 +43,8 @@ CONTRASTS = """(() => {
     const color = !drawn ? style.color : shape && style.stroke !== 'none' ? style.stroke : style.fill;
     if (color === 'none') continue;
     const at = ratio(color, behind(drawn ? drawn.parentElement : one));
-    if (at < (shape ? SHAPES : TEXT)) found.push(`${one.tagName}.${one.getAttribute('class')} ${color} ${at.toFixed(2)}`);
+    if (at < (shape ? SHAPES : TEXT))
+      found.push(`${one.tagName}.${one.getAttribute('class')} ${color} ${at.toFixed(2)}`);
   }
   return [...new Set(found)];
 })()""".replace("SHAPES", str(CONTRAST_OF_SHAPES)).replace("TEXT", str(CONTRAST_OF_TEXT))
@@ -94,7 +98,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("name", ["report", "empty", "comparison"])
-def test_a_page_is_quiet_fits_and_can_be_read(browser: Any, pages: dict[str, str], name: str, width: int, scheme: str) -> None:
+def test_a_page_is_quiet_fits_and_can_be_read(
+    browser: Any, pages: dict[str, str], name: str, width: int, scheme: str
+) -> None:
     browser.look(width, 900, scheme, phone=width < 500)
     browser.open(pages[name])
     assert browser.complaints() == []
@@ -114,8 +120,10 @@ def test_each_plot_is_shown_once_at_each_width(browser: Any, pages: dict[str, st
     for width in (360, 1280):
         browser.look(width, 900, phone=width < 500)
         browser.open(pages["report"])
-        shown = browser.evaluate("[...document.querySelectorAll('svg.plot:not(.small)')].filter((one) => "
-                                 "one.getBoundingClientRect().width).length")
+        shown = browser.evaluate(
+            "[...document.querySelectorAll('svg.plot:not(.small)')].filter((one) => "
+            "one.getBoundingClientRect().width).length"
+        )
         assert shown == browser.evaluate("document.querySelectorAll('svg.plot:not(.small)').length / 2") > 5
 
 

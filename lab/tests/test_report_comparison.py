@@ -26,8 +26,11 @@ def page(a: Result, b: Result, folder: Path) -> str:
 
 def small(seed: int = 0, slower: float = 1.0) -> Result:
     result = results.empty()
-    result.runs = [results.run(results.cell(target), number, results.COSTS[target] * 1e-6 * slower, seed=seed)
-                   for target in ("weir/per-core", "nginx-1") for number in range(3)]
+    result.runs = [
+        results.run(results.cell(target), number, results.COSTS[target] * 1e-6 * slower, seed=seed)
+        for target in ("weir/per-core", "nginx-1")
+        for number in range(3)
+    ]
     return result
 
 
@@ -45,9 +48,12 @@ def test_the_same_twice_cannot_be_told_apart(tmp_path: Path) -> None:
 
 def test_what_has_changed_comes_first() -> None:
     b = small(seed=1)
-    b.runs = [replace(run, server=replace(run.server, user_seconds=run.server.user_seconds * 6)) if run.server
-              and run.cell.target == "nginx-1" else run
-              for run in b.runs]
+    b.runs = [
+        replace(run, server=replace(run.server, user_seconds=run.server.user_seconds * 6))
+        if run.server and run.cell.target == "nginx-1"
+        else run
+        for run in b.runs
+    ]
     verdicts = [line.split()[-1] for line in shown(small(), b).splitlines() if "keep-alive" in line]
     assert verdicts == ["slower"] + ["tell"] * 5
 

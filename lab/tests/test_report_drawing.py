@@ -11,12 +11,23 @@ from weir_lab.report import axis, lines, plots, svg, words
 from weir_lab.report.figures import Figures, Group
 
 
-@pytest.mark.parametrize(("value", "unit", "said"), [
-    (5.6e-6, "s", "5.60 µs"), (0.00123, "s", "1.23 ms"), (12.3, "s", "12.3 s"), (0.0, "s", "0 µs"),
-    (178_123.4, "/s", "178,123/s"), (12.34, "/s", "12.3/s"), (32_000_000, "B", "32.0 MB"), (3_000, "B", "3.00 KB"),
-                                                     (1.5e9, "B/s", "1.50 GB/s"),
-    (2.01, "", "2.01"), (0.0111, "", "0.0111"), (None, "s", "–"),
-])
+@pytest.mark.parametrize(
+    ("value", "unit", "said"),
+    [
+        (5.6e-6, "s", "5.60 µs"),
+        (0.00123, "s", "1.23 ms"),
+        (12.3, "s", "12.3 s"),
+        (0.0, "s", "0 µs"),
+        (178_123.4, "/s", "178,123/s"),
+        (12.34, "/s", "12.3/s"),
+        (32_000_000, "B", "32.0 MB"),
+        (3_000, "B", "3.00 KB"),
+        (1.5e9, "B/s", "1.50 GB/s"),
+        (2.01, "", "2.01"),
+        (0.0111, "", "0.0111"),
+        (None, "s", "–"),
+    ],
+)
 def test_figures_are_readable(value: float | None, unit: str, said: str) -> None:
     assert words.figure(value, unit) == said
 

@@ -22,7 +22,7 @@ from weir_lab.result import Result, Run
 class Outline(HTMLParser):
     """Every element's attributes, and whether what was opened was closed."""
 
-    VOID = {"meta", "link", "br", "path", "rect", "circle"}
+    VOID = frozenset({"meta", "link", "br", "path", "rect", "circle"})
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -83,9 +83,13 @@ def test_plots_and_links_are_in_their_sections(tmp_path: Path) -> None:
     ids = [attributes["id"] for _, attributes in outline.elements if "id" in attributes]
     assert len(ids) == len(set(ids))
     assert {one["href"] for one in outline.of("a")} == {f"#{one}" for one in ids}
-    for words in ("Server CPU per request: 1 KB from memory", "Requests per second, every target", "Latency: open loop at 90 %",
-                  "Memory by connections",
-                  "Percent of the floor: 1 KB, a connection for each request"):
+    for words in (
+        "Server CPU per request: 1 KB from memory",
+        "Requests per second, every target",
+        "Latency: open loop at 90 %",
+        "Memory by connections",
+        "Percent of the floor: 1 KB, a connection for each request",
+    ):
         assert words in html
 
 
@@ -120,8 +124,13 @@ def test_where_the_generator_set_the_pace_cost_counts_and_rate_does_not(tmp_path
 
 def test_plots_stand_alone_with_their_colours(tmp_path: Path) -> None:
     found = report.write_plots(results.full(), tmp_path / "plots")
-    assert [path.stem for path in found] == ["cpu-by-connections", "rate-by-connections", "percent-of-floor", "memory-by-connections",
-                                             "latency"]
+    assert [path.stem for path in found] == [
+        "cpu-by-connections",
+        "rate-by-connections",
+        "percent-of-floor",
+        "memory-by-connections",
+        "latency",
+    ]
     for path in found:
         picture = path.read_text(encoding="utf-8")
         assert ElementTree.fromstring(picture).get("aria-label")
@@ -131,7 +140,9 @@ def test_plots_stand_alone_with_their_colours(tmp_path: Path) -> None:
 
 
 def test_where_no_run_counts_nothing_is_said_of_it(tmp_path: Path) -> None:
-    html = written(with_runs(results.not_begun(results.cell("h2o"), "h2o is not installed: apt-get install h2o")), tmp_path)
+    html = written(
+        with_runs(results.not_begun(results.cell("h2o"), "h2o is not installed: apt-get install h2o")), tmp_path
+    )
     assert "No run counts, so the report makes no claim" in html and "nothing to draw" in html
     assert "h2o is not installed" in html
 
@@ -153,18 +164,26 @@ def test_one_target_only_is_no_contest(tmp_path: Path) -> None:
 
 
 def test_peers_alone_are_compared_with_each_other(tmp_path: Path) -> None:
-    runs = [results.run(results.cell(target), number, cost) for target, cost in (("nginx-1", 9e-6), ("hyper", 6e-6)) for number in range(3)]
+    runs = [
+        results.run(results.cell(target), number, cost)
+        for target, cost in (("nginx-1", 9e-6), ("hyper", 6e-6))
+        for number in range(3)
+    ]
     assert "hyper needs the least server CPU" in written(with_runs(*runs), tmp_path)
 
 
 def test_what_the_generator_does_not_say_is_a_dash(tmp_path: Path) -> None:
     run = results.run(results.cell())
     assert run.load and run.server
-    bare = replace(run, load=replace(run.load, latency=Latency(), bytes_received=None, connections=None),
-                   server=replace(run.server, resident_bytes=None, context_switches=None, established=None), response_head="")
+    bare = replace(
+        run,
+        load=replace(run.load, latency=Latency(), bytes_received=None, connections=None),
+        server=replace(run.server, resident_bytes=None, context_switches=None, established=None),
+        response_head="",
+    )
     other = results.run(results.cell("nginx-1"))
     html = written(with_runs(bare, other), tmp_path)
-    assert "<td class=\"number\">–</td>" in html
+    assert '<td class="number">–</td>' in html
 
 
 def test_what_no_target_names_is_escaped(tmp_path: Path) -> None:
@@ -190,14 +209,21 @@ def three(target: str, cost: float, noise: float = 0.003) -> list[Run]:
 
 
 def test_a_clear_difference_is_said_with_its_range() -> None:
-    said = sentences(three("weir/per-core", 5e-6) + three("weir/reactor", 12e-6) + three("nginx-1", 10e-6) + three("floor/epoll", 4.5e-6))
+    said = sentences(
+        three("weir/per-core", 5e-6)
+        + three("weir/reactor", 12e-6)
+        + three("nginx-1", 10e-6)
+        + three("floor/epoll", 4.5e-6)
+    )
     assert "per-core needs the least server CPU" in said and "reactor can't be told" not in said
     assert re.search(r"nginx-1 with [\d.]+ µs, needs (1\.9|2\.0)\d times as much \(1\.\d\d to 2\.\d\d\)", said)
     assert re.search(r"That is 1\.1\d times the floor's", said)
 
 
 def test_a_difference_within_the_noise_is_not_claimed() -> None:
-    said = sentences(three("weir/per-core", 5e-6, 0.1) + three("weir/epoll-level", 5.1e-6, 0.1) + three("nginx-1", 5.2e-6, 0.1))
+    said = sentences(
+        three("weir/per-core", 5e-6, 0.1) + three("weir/epoll-level", 5.1e-6, 0.1) + three("nginx-1", 5.2e-6, 0.1)
+    )
     assert "can't be told apart from it" in said and "times as much" not in said
 
 
@@ -213,8 +239,10 @@ def test_a_long_summary_is_folded_and_whole(tmp_path: Path) -> None:
 
 
 def test_with_one_round_nothing_is_compared() -> None:
-    runs = [results.run(results.cell(target), 0, cost)
-            for target, cost in (("weir/per-core", 5e-6), ("weir/reactor", 12e-6), ("nginx-1", 10e-6))]
+    runs = [
+        results.run(results.cell(target), 0, cost)
+        for target, cost in (("weir/per-core", 5e-6), ("weir/reactor", 12e-6), ("nginx-1", 10e-6))
+    ]
     said = sentences(runs)
     assert "Too few runs count to compare reactor with it" in said and "too few runs count to say by how much" in said
     assert "times as much" not in said and "More rounds make them narrower" in said

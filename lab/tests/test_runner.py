@@ -38,7 +38,16 @@ class Laboratory:
         if order.rate is not None and order.rate > self.open_loop_max:
             answered = self.open_loop_max
             refused.append("came short")
-        return Run(order.cell, order.round, "", Load(answered, 1.0), ServerUse(0.1, 0.2), asked_rate=order.rate, refused=refused, traced=order.traced)
+        return Run(
+            order.cell,
+            order.round,
+            "",
+            Load(answered, 1.0),
+            ServerUse(0.1, 0.2),
+            asked_rate=order.rate,
+            refused=refused,
+            traced=order.traced,
+        )
 
     def begins(self, order: int, of: int, cell: Cell, round: int, next: Cell | None, seconds_left: float) -> None:
         assert 1 <= order <= of and seconds_left > 0
@@ -60,7 +69,11 @@ def empty(one: Experiment) -> Result:
 
 def test_rounds_are_interleaved_and_begin_with_another_target_each() -> None:
     order = [(one.round, one.cell.scenario, one.cell.target) for one in runner.plan(two_by_two())]
-    assert order[:3] == [(0, "keep-alive", "a"), (0, "keep-alive", "b"), (0, "keep-alive", "c")]  # capacity comes before latency
+    assert order[:3] == [
+        (0, "keep-alive", "a"),
+        (0, "keep-alive", "b"),
+        (0, "keep-alive", "c"),
+    ]  # capacity comes before latency
     assert order[3][1] == "latency-50"
     assert order[6:9] == [(1, "keep-alive", "b"), (1, "keep-alive", "c"), (1, "keep-alive", "a")]
     assert len(order) == 12
@@ -72,7 +85,15 @@ def test_some_work_has_more_rounds_than_the_rest() -> None:
     one = experiment.parse("x", {"title": "t", "rounds": 1, "seconds": 2.0, "matrix": [few, more]})
     planned = runner.plan(one)
     assert [(run.round, run.cell.connections, run.cell.target) for run in planned] == [
-        (0, 10, "a"), (0, 10, "b"), (0, 100, "a"), (0, 100, "b"), (1, 100, "b"), (1, 100, "a"), (2, 100, "a"), (2, 100, "b")]
+        (0, 10, "a"),
+        (0, 10, "b"),
+        (0, 100, "a"),
+        (0, 100, "b"),
+        (1, 100, "b"),
+        (1, 100, "a"),
+        (2, 100, "a"),
+        (2, 100, "b"),
+    ]
     assert runner.seconds_of(one, planned) == 2 * 2.0 + 6 * 6.0 + 8 * (1.0 + runner.AROUND_SECONDS)
 
 

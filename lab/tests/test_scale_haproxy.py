@@ -13,11 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from running import PATIENCE_SECONDS, Weir, running, weir
+from running import DEADLINE_SECONDS, Weir, running, weir
 
 CONFIGURATION = Path(__file__).parents[1] / "scale" / "haproxy.cfg"
 DESCRIPTOR = "fd@{}"
-CLIENTS = [f"127.0.0.{number}" for number in range(1, 42)]  # all of them are this machine, and in turns they would get other servers each time
+CLIENTS = [
+    f"127.0.0.{number}" for number in range(1, 42)
+]  # all of them are this machine, and in turns they would get other servers each time
 
 
 def haproxy() -> str:
@@ -32,7 +34,11 @@ def behind_haproxy(one: Weir, two: Weir) -> Iterator[str]:
     """haproxy gets a listener that is open already: nobody has to wait until it is there."""
     with socket.create_server(("127.0.0.1", 0), backlog=128) as listener:
         listener.setblocking(False)  # haproxy takes it as it is, and would wait in accept() for ever
-        environment = os.environ | {"SITE_ADDRESS": DESCRIPTOR.format(listener.fileno()), "WEIR_ONE": one.address, "WEIR_TWO": two.address}
+        environment = os.environ | {
+            "SITE_ADDRESS": DESCRIPTOR.format(listener.fileno()),
+            "WEIR_ONE": one.address,
+            "WEIR_TWO": two.address,
+        }
         with running([haproxy(), "-db", "-f", str(CONFIGURATION)], (listener.fileno(),), environment):
             yield f"http://127.0.0.1:{listener.getsockname()[1]}"
 
@@ -49,7 +55,9 @@ def two_servers(tmp_path: Path) -> Iterator[tuple[Weir, Weir]]:
 
 def ask(url: str, client: str, fields: dict[str, str] | None = None) -> tuple[int, str, str]:
     """Status, content, entity tag."""
-    connection = http.client.HTTPConnection(url.removeprefix("http://"), timeout=PATIENCE_SECONDS, source_address=(client, 0))
+    connection = http.client.HTTPConnection(
+        url.removeprefix("http://"), timeout=DEADLINE_SECONDS, source_address=(client, 0)
+    )
     with contextlib.closing(connection):
         connection.request("GET", "/", headers=fields or {})
         answer = connection.getresponse()

@@ -1,4 +1,5 @@
-"""lab/locust/locustfile.py in all the ways of docs/scale.md: from its page, without it, on several cores, from several hosts."""
+"""lab/locust/locustfile.py in all the ways of docs/scale.md: from its page, without it, on several cores, from several
+hosts."""
 
 from __future__ import annotations
 
@@ -15,12 +16,25 @@ from typing import Any
 
 import pytest
 from namespaces import hosts
-from running import LOCUST, PATIENCE_SECONDS, SITE, Weir, running, wait_for, weir
+from running import DEADLINE_SECONDS, LOCUST, SITE, Weir, running, wait_for, weir
 
 from weir_lab.server_process import free_port
 
-WITHOUT_PAGE = ["--headless", "--only-summary", "--users", "20", "--spawn-rate", "20", "--run-time", "6s", "--json",
-                "--exit-code-on-error", "0", "--loglevel", "ERROR"]
+WITHOUT_PAGE = [
+    "--headless",
+    "--only-summary",
+    "--users",
+    "20",
+    "--spawn-rate",
+    "20",
+    "--run-time",
+    "6s",
+    "--json",
+    "--exit-code-on-error",
+    "0",
+    "--loglevel",
+    "ERROR",
+]
 
 
 @pytest.fixture(name="log")
@@ -39,7 +53,9 @@ def run(*options: str) -> list[dict[str, Any]]:
 
 
 def printed_by(command: list[str]) -> str:
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False)
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=2 * DEADLINE_SECONDS, check=False
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -68,7 +84,8 @@ def test_users_browse_without_a_failure(server: Weir, log: Path) -> None:
 
 
 def test_parts_and_dead_links_are_judged_as_such(tmp_path: Path) -> None:
-    """On a site that has neither the picture nor the pages, nearly everything is a failure; a 404 for the dead link is none."""
+    """On a site that has neither the picture nor the pages, nearly everything is a failure; a 404 for the dead link is
+    none."""
     with weir(tmp_path, "--no-listing") as server:
         rows = {row["name"]: row for row in run("--host", server.url)}
     assert rows["/"]["num_failures"] == rows["/"]["num_requests"] > 0
@@ -82,17 +99,17 @@ def test_its_page_starts_the_users(server: Weir) -> None:
         page = f"http://127.0.0.1:{port}"
         assert "<title>Locust" in first_answer(page)
         begin = urllib.parse.urlencode({"user_count": 10, "spawn_rate": 10, "host": server.url}).encode()
-        with urllib.request.urlopen(f"{page}/swarm", begin, PATIENCE_SECONDS) as answer:
+        with urllib.request.urlopen(f"{page}/swarm", begin, DEADLINE_SECONDS) as answer:
             assert json.load(answer)["success"]
         wait_for(locust, "All users spawned")
 
 
 def first_answer(page: str) -> str:
     """Locust says that it starts its page before it listens."""
-    end = time.monotonic() + PATIENCE_SECONDS
+    end = time.monotonic() + DEADLINE_SECONDS
     while True:
         try:
-            with urllib.request.urlopen(page, timeout=PATIENCE_SECONDS) as answer:
+            with urllib.request.urlopen(page, timeout=DEADLINE_SECONDS) as answer:
                 return str(answer.read().decode())
         except urllib.error.URLError:
             assert time.monotonic() < end, "the page did not come"
@@ -101,18 +118,32 @@ def first_answer(page: str) -> str:
 
 def test_a_process_for_each_core(server: Weir) -> None:
     port = str(free_port())
-    rows = run("--host", server.url, "--processes", "2",
-               "--master-bind-host", "127.0.0.1", "--master-bind-port", port, "--master-port", port)
+    rows = run(
+        "--host",
+        server.url,
+        "--processes",
+        "2",
+        "--master-bind-host",
+        "127.0.0.1",
+        "--master-bind-port",
+        port,
+        "--master-port",
+        port,
+    )
     assert total(rows, "num_requests") > 100 and total(rows, "num_failures") == 0
 
 
 def test_workers_on_other_hosts_share_the_users(log: Path) -> None:
-    with hosts(2) as (server_host, load_hosts):
-        with weir(SITE, "--access-log", str(log), within=server_host.within, bind=server_host.address) as server:
-            workers = [running([*host.within, *LOCUST, "--worker", "--master-host", server_host.address]) for host in load_hosts]
-            master = [*LOCUST, *WITHOUT_PAGE, "--master", "--expect-workers", "2", "--host", server.url]
-            with workers[0], workers[1]:
-                rows = statistics(printed_by([*server_host.within, *master]))
+    with (
+        hosts(2) as (server_host, load_hosts),
+        weir(SITE, "--access-log", str(log), within=server_host.within, bind=server_host.address) as server,
+    ):
+        workers = [
+            running([*host.within, *LOCUST, "--worker", "--master-host", server_host.address]) for host in load_hosts
+        ]
+        master = [*LOCUST, *WITHOUT_PAGE, "--master", "--expect-workers", "2", "--host", server.url]
+        with workers[0], workers[1]:
+            rows = statistics(printed_by([*server_host.within, *master]))
     assert total(rows, "num_requests") > 100 and total(rows, "num_failures") == 0
     seen = {line.split()[0] for line in log.read_text(encoding="utf-8").splitlines()}
     assert seen == {host.address for host in load_hosts}

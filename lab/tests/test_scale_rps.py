@@ -24,12 +24,16 @@ def test_each_host_makes_its_part_of_the_rate(tmp_path: Path) -> None:
     if missing := generator.missing():
         pytest.skip(missing)
     log = tmp_path / "access.log"
-    with hosts(2) as (server_host, load_hosts):
-        with weir(SITE, "--access-log", str(log), within=server_host.within, bind=server_host.address) as server:
-            command = generator.command(LoadPlan(f"{server.url}/", connections=CONNECTIONS, seconds=SECONDS, rate=RATE))
-            with contextlib.ExitStack() as ends:
-                started = [ends.enter_context(running([*host.within, *command])) for host in load_hosts]
-                reports = [json.loads(process.communicate()[0]) for process in started]
+    with (
+        hosts(2) as (server_host, load_hosts),
+        weir(SITE, "--access-log", str(log), within=server_host.within, bind=server_host.address) as server,
+    ):
+        command = generator.command(LoadPlan(f"{server.url}/", connections=CONNECTIONS, seconds=SECONDS, rate=RATE))
+        with contextlib.ExitStack() as ends:
+            started = [ends.enter_context(running([*host.within, *command])) for host in load_hosts]
+            reports = [json.loads(process.communicate()[0]) for process in started]
     assert [(report["requests"], report["errors"]) for report in reports] == [(RATE * SECONDS, {})] * 2
     asked = re.findall(r"^(\S+) .*GET / ", log.read_text(encoding="utf-8"), re.MULTILINE)
-    assert {host.address: asked.count(host.address) for host in load_hosts} == {host.address: RATE * SECONDS + CONNECTIONS for host in load_hosts}
+    assert {host.address: asked.count(host.address) for host in load_hosts} == {
+        host.address: RATE * SECONDS + CONNECTIONS for host in load_hosts
+    }

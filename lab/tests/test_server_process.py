@@ -3,8 +3,10 @@
 import os
 import signal
 import socket
+import subprocess
 import sys
 import time
+from multiprocessing.connection import wait
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ import pytest
 from weir_lab import processes
 from weir_lab.server_process import DidNotStart, ServerProcess, free_port
 
-FORKING_SERVER = """
+PROGRAM = """
 import http.server, os, sys, threading
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
@@ -20,10 +22,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_response(200); self.send_header("Content-Length", "5"); self.end_headers(); self.wfile.write(b"hello")
     def log_message(self, *args): pass
 server = http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler)
-if os.fork() == 0:
-    while True: sum(range(1000))  # a child that works, and knows of no signal but the default
+{beside}
 server.serve_forever()
 """
+SERVER = PROGRAM.replace("{beside}", "")
+# A child that works, and knows of no signal but the default.
+FORKING_SERVER = PROGRAM.replace("{beside}", "if os.fork() == 0:\n    while True: sum(range(1000))")
 
 
 def server(scratch: Path, *command: str, cores: tuple[int, ...] = ()) -> ServerProcess:
@@ -80,8 +84,31 @@ def test_runs_where_it_is_told(tmp_path: Path) -> None:
         assert all(os.sched_getaffinity(pid) == {core} for pid in processes.family(running.pid))
 
 
+def test_ends_with_the_lab_even_if_that_is_killed(tmp_path: Path) -> None:
+    lab = (
+        "import sys, pathlib; from weir_lab.server_process import ServerProcess\n"
+        "command, port, scratch = sys.argv[1], int(sys.argv[2]), pathlib.Path(sys.argv[3])\n"
+        "with ServerProcess([sys.executable, '-c', command, str(port)], port, '/any', scratch) as server:\n"
+        "    print(server.pid, flush=True); sys.stdin.read()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", lab, SERVER, str(free_port()), str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout
+        ends = os.pidfd_open(int(process.stdout.readline()))
+        process.kill()
+    assert wait([ends], 10) == [ends]
+    os.close(ends)
+
+
 def test_says_why_it_did_not_start(tmp_path: Path) -> None:
-    with pytest.raises(DidNotStart, match="ended with 3: no such thing"), server(tmp_path, "-c", "import sys; print('no such thing'); sys.exit(3)"):
+    with (
+        pytest.raises(DidNotStart, match="ended with 3: no such thing"),
+        server(tmp_path, "-c", "import sys; print('no such thing'); sys.exit(3)"),
+    ):
         pass
 
 

@@ -26,11 +26,18 @@ def test_a_slowdown_of_thirty_percent_is_slower() -> None:
 
 def test_less_of_what_more_is_better_is_slower() -> None:
     a, b = noisy(100_000, 0.02, 5, 1), noisy(70_000, 0.02, 5, 2)
-    assert [one.verdict for one in (compare_values(CELL, RATE, a, b), compare_values(CELL, RATE, b, a)) if one] == ["slower", "faster"]
+    assert [one.verdict for one in (compare_values(CELL, RATE, a, b), compare_values(CELL, RATE, b, a)) if one] == [
+        "slower",
+        "faster",
+    ]
 
 
 def test_the_same_thing_twice_cannot_be_told_apart() -> None:
-    verdicts = [found.verdict for seed in range(200) if (found := compare_values(CELL, CPU, noisy(6e-6, 0.03, 3, seed), noisy(6e-6, 0.03, 3, seed + 999)))]
+    verdicts = [
+        found.verdict
+        for seed in range(200)
+        if (found := compare_values(CELL, CPU, noisy(6e-6, 0.03, 3, seed), noisy(6e-6, 0.03, 3, seed + 999)))
+    ]
     assert len(verdicts) == 200
     assert sum(verdict != "can't tell" for verdict in verdicts) <= 4
 

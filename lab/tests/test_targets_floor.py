@@ -13,7 +13,7 @@ from asking import Asking, request
 from weir_lab.scenario import SCENARIOS
 from weir_lab.server_process import ServerProcess, free_port
 from weir_lab.targets import find
-from weir_lab.targets.target import Ground
+from weir_lab.targets.target import ServerSetup
 
 TWO = request("/a") + request("/b")
 
@@ -26,9 +26,9 @@ def name(request: pytest.FixtureRequest) -> str:
 
 
 def floor(name: str, scratch: Path, body_bytes: int = 1024, workers: int = 1) -> ServerProcess:
-    ground = Ground(free_port(), scratch, scratch, workers, (), 100)
+    setup = ServerSetup(free_port(), scratch, scratch, workers, (), 100)
     scenario = replace(SCENARIOS["keep-alive"], body_bytes=body_bytes)
-    return ServerProcess(find(name).command(scenario, ground), ground.port, "/any", scratch)
+    return ServerProcess(find(name).command(scenario, setup), setup.port, "/any", scratch)
 
 
 @pytest.fixture
@@ -74,7 +74,11 @@ def test_closes_after_the_last_answer_that_was_asked_for(client: Asking) -> None
 
 
 def test_large_answers_wait_for_who_reads_slowly(name: str, tmp_path: Path) -> None:
-    with floor(name, tmp_path, body_bytes=20_000_000) as running, Asking(running.port) as waiting, Asking(running.port) as other:
+    with (
+        floor(name, tmp_path, body_bytes=20_000_000) as running,
+        Asking(running.port) as waiting,
+        Asking(running.port) as other,
+    ):
         waiting.send(2 * request("/any"))
         other.send(request("/any"))
         assert len(other.answer()[1]) == 20_000_000
@@ -97,7 +101,14 @@ def test_connections_come_and_go_on_two_workers(name: str, tmp_path: Path) -> No
 
 
 def test_wrong_use_is_told(name: str) -> None:
-    command = find(name).command(SCENARIOS["keep-alive"], Ground(1, Path(), Path(), 1, (), 1))
-    for arguments in ([], ["--port", "0"], ["--port", "x"], ["--port", "1", "--workers"], ["--port", "1", "--bytes", "0"], ["--prt", "1"]):
-        done = subprocess.run([command[0], *arguments], capture_output=True, text=True, timeout=10)
+    command = find(name).command(SCENARIOS["keep-alive"], ServerSetup(1, Path(), Path(), 1, (), 1))
+    for arguments in (
+        [],
+        ["--port", "0"],
+        ["--port", "x"],
+        ["--port", "1", "--workers"],
+        ["--port", "1", "--bytes", "0"],
+        ["--prt", "1"],
+    ):
+        done = subprocess.run([command[0], *arguments], capture_output=True, text=True, timeout=10, check=False)
         assert done.returncode == 2 and done.stderr.startswith("usage: ")

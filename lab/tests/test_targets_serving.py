@@ -16,7 +16,7 @@ from weir_lab import processes
 from weir_lab.scenario import SCENARIOS, Scenario
 from weir_lab.server_process import ServerProcess, free_port
 from weir_lab.targets import find, names
-from weir_lab.targets.target import CannotServe, Ground, Target
+from weir_lab.targets.target import CannotServe, ServerSetup, Target
 
 STOP_SECONDS = 5.0
 FILES = ("keep-alive", "file-100k")
@@ -45,12 +45,12 @@ def target(request: pytest.FixtureRequest) -> Target:
 
 @contextmanager
 def running(target: Target, scenario: Scenario, site: Path, scratch: Path, workers: int = 1) -> Iterator[ServerProcess]:
-    ground = Ground(free_port(), site, scratch, target.workers(workers), (), 100)
+    setup = ServerSetup(free_port(), site, scratch, target.workers(workers), (), 100)
     try:
-        command = target.command(scenario, ground)
+        command = target.command(scenario, setup)
     except CannotServe as why:
         pytest.skip(str(why))
-    with ServerProcess(command, ground.port, scenario.path, scratch) as server:
+    with ServerProcess(command, setup.port, scenario.path, scratch) as server:
         yield server
 
 
@@ -98,9 +98,21 @@ def test_serves_the_oldest_generator(target: Target, site: Path, tmp_path: Path)
 
 
 def test_heads_are_as_alike_as_can_be(target: Target, site: Path, tmp_path: Path) -> None:
-    weirs = {"date", "last-modified", "accept-ranges", "etag", "content-type", "x-content-type-options", "content-length"}
-    said = {"nginx-1": {"server", "connection"}, "nginx-4": {"server", "connection"}, "h2o": {"connection"},
-            "may": {"server"}}
+    weirs = {
+        "date",
+        "last-modified",
+        "accept-ranges",
+        "etag",
+        "content-type",
+        "x-content-type-options",
+        "content-length",
+    }
+    said = {
+        "nginx-1": {"server", "connection"},
+        "nginx-4": {"server", "connection"},
+        "h2o": {"connection"},
+        "may": {"server"},
+    }
     scenario = SCENARIOS["keep-alive"]
     with running(target, scenario, site, tmp_path) as server, Asking(server.port) as client:
         client.send(request(scenario.path))
@@ -136,9 +148,9 @@ def listens(port: int) -> bool:
 @pytest.mark.parametrize("handler", HANDLERS)
 def test_handlers_take_their_time(handler: str, target: Target, site: Path, tmp_path: Path) -> None:
     if not target.name.startswith("weir/"):
-        ground = Ground(1, site, tmp_path, 1, (), 100)
+        setup = ServerSetup(1, site, tmp_path, 1, (), 100)
         with pytest.raises(CannotServe, match="has no handler that takes 1 ms"):
-            target.command(SCENARIOS[handler], ground)
+            target.command(SCENARIOS[handler], setup)
         return
     scenario = replace(SCENARIOS[handler], handler_seconds=0.02)
     with running(target, scenario, site, tmp_path) as server, Asking(server.port) as client:

@@ -9,12 +9,13 @@ import pytest
 from weir_lab.scenario import SCENARIOS
 from weir_lab.targets import UnknownTarget, find, names
 from weir_lab.targets.peer import DebianProgram
-from weir_lab.targets.target import CannotServe, Ground
+from weir_lab.targets.target import CannotServe, ServerSetup
 
 TWO_ENGINES = """#!/bin/sh
 case "$1" in
 --version) echo 'weir 1.2.3'; echo 'and more' ;;
-engines) echo '[{"name": "one", "waits": "w", "handlers_run": "h", "good_at": "g", "has_workers": false, "available": true},
+engines) echo '[{"name": "one", "waits": "w", "handlers_run": "h", "good_at": "g",
+    "has_workers": false, "available": true},
   {"name": "many", "waits": "w", "handlers_run": "h", "has_workers": true, "available": false,
    "unavailable_because": "it is forbidden"}]' ;;
 esac
@@ -29,8 +30,8 @@ def build_weir(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> Pa
     return program
 
 
-def ground(folder: Path, workers: int = 1) -> Ground:
-    return Ground(1234, folder / "site", folder, workers, (), 100)
+def setup(folder: Path, workers: int = 1) -> ServerSetup:
+    return ServerSetup(1234, folder / "site", folder, workers, (), 100)
 
 
 def test_each_name_finds_itself() -> None:
@@ -39,7 +40,9 @@ def test_each_name_finds_itself() -> None:
 
 def test_an_unknown_name_is_answered_with_the_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build_weir(tmp_path, monkeypatch, TWO_ENGINES)
-    with pytest.raises(UnknownTarget, match=r"no target 'ngnix-1'; there are weir/one, weir/many, floor/epoll, .*nginx-1"):
+    with pytest.raises(
+        UnknownTarget, match=r"no target 'ngnix-1'; there are weir/one, weir/many, floor/epoll, .*nginx-1"
+    ):
         find("ngnix-1")
     with pytest.raises(UnknownTarget, match="no target 'weir/three'"):
         find("weir/three")
@@ -53,10 +56,10 @@ def test_any_engine_is_missing_before_weir_is_built(tmp_path: Path, monkeypatch:
 
 def test_an_engine_may_have_an_access_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build_weir(tmp_path, monkeypatch, TWO_ENGINES)
-    command = find("weir/many+log").command(SCENARIOS["keep-alive"], ground(tmp_path))
+    command = find("weir/many+log").command(SCENARIOS["keep-alive"], setup(tmp_path))
     assert command[command.index("--engine") + 1] == "many"
     assert command[command.index("--access-log") + 1] == str(tmp_path / "access.log")
-    assert "--access-log" not in find("weir/many").command(SCENARIOS["keep-alive"], ground(tmp_path))
+    assert "--access-log" not in find("weir/many").command(SCENARIOS["keep-alive"], setup(tmp_path))
     with pytest.raises(UnknownTarget):
         find("nginx-1+log")
 
@@ -72,45 +75,50 @@ def test_engines_without_workers_get_none(tmp_path: Path, monkeypatch: pytest.Mo
     build_weir(tmp_path, monkeypatch, TWO_ENGINES)
     one, many = find("weir/one"), find("weir/many")
     assert (one.workers(3), many.workers(3)) == (1, 3)
-    assert "--workers" not in one.command(SCENARIOS["keep-alive"], ground(tmp_path, 1))
-    command = many.command(SCENARIOS["keep-alive"], ground(tmp_path, 3))
+    assert "--workers" not in one.command(SCENARIOS["keep-alive"], setup(tmp_path, 1))
+    command = many.command(SCENARIOS["keep-alive"], setup(tmp_path, 3))
     assert command[command.index("--workers") + 1] == "3"
 
 
 def test_handlers_are_weir_targets_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = build_weir(tmp_path, monkeypatch, TWO_ENGINES)
-    command = find("weir/one").command(SCENARIOS["timer"], ground(tmp_path))
+    command = find("weir/one").command(SCENARIOS["timer"], setup(tmp_path))
     assert command[:6] == [str(program), "target", "--bytes", "1024", "--timer", "1000us"]
 
 
 def test_may_is_not_asked_for_a_connections_end(tmp_path: Path) -> None:
     with pytest.raises(CannotServe, match="closes no connection"):
-        find("may").command(SCENARIOS["close"], ground(tmp_path))
+        find("may").command(SCENARIOS["close"], setup(tmp_path))
 
 
 @pytest.mark.parametrize("name", ["floor/epoll", "floor/io-uring", "haproxy", "may"])
 def test_who_has_no_large_file_says_so(name: str, tmp_path: Path) -> None:
     with pytest.raises(CannotServe, match="large file"):
-        find(name).command(SCENARIOS["slow-readers"], ground(tmp_path))
+        find(name).command(SCENARIOS["slow-readers"], setup(tmp_path))
 
 
 def test_a_native_part_that_is_not_built_says_how(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WEIR_LAB_BUILD", str(tmp_path))
-    for name, command in (("floor/epoll", "cmake --build build/lab/floor"), ("floor/io-uring", "liburing-dev"), ("hyper", "cargo build"),
-                          ("may", "cargo build")):
+    for name, command in (
+        ("floor/epoll", "cmake --build build/lab/floor"),
+        ("floor/io-uring", "liburing-dev"),
+        ("hyper", "cargo build"),
+        ("may", "cargo build"),
+    ):
         assert command in (find(name).missing() or "")
 
 
 def test_a_package_that_is_not_installed_is_named() -> None:
     assert DebianProgram("no-such-program", "its-package", "-v").missing() == (
-        "no-such-program is not installed: apt-get install its-package")
+        "no-such-program is not installed: apt-get install its-package"
+    )
 
 
 def test_lighttpd_says_what_it_lacks_for_all_connections(tmp_path: Path) -> None:
     _, allowed = resource.getrlimit(resource.RLIMIT_NOFILE)
-    crowd = replace(ground(tmp_path), connections=allowed // 2 + 1)
+    too_many = replace(setup(tmp_path), connections=allowed // 2 + 1)
     with pytest.raises(CannotServe, match=rf"two descriptors for each of .* connections; {allowed:,} are allowed"):
-        find("lighttpd").command(SCENARIOS["keep-alive"], crowd)
+        find("lighttpd").command(SCENARIOS["keep-alive"], too_many)
 
 
 def test_nginx_has_the_workers_of_its_name() -> None:

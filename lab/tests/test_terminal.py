@@ -7,9 +7,9 @@ import io
 import pytest
 import results
 
-from weir_lab.crowd_machine import Plan
-from weir_lab.crowd_progress import CrowdProgress
-from weir_lab.crowd_result import Step
+from weir_lab.many_connections.planning import Plan
+from weir_lab.many_connections.progress import StepProgress
+from weir_lab.many_connections.result import Step
 from weir_lab.progress import Progress
 from weir_lab.terminal import console, plain_table
 
@@ -58,7 +58,11 @@ def test_a_table_on_a_terminal_is_as_wide_as_that() -> None:
 
 def test_progress_on_a_terminal_names_the_run_the_next_one_and_the_time_remaining() -> None:
     said = progress_on(Terminal())
-    assert "round 2: h2o, keep-alive, 100 connections, wrk; next: hyper, close" in said and "2/9" in said and "2 min remaining" in said
+    assert (
+        "round 2: h2o, keep-alive, 100 connections, wrk; next: hyper, close" in said
+        and "2/9" in said
+        and "2 min remaining" in said
+    )
     assert "h2o, keep-alive, 100 connections, wrk: refused: 1 [read] errors" in said
 
 
@@ -72,19 +76,20 @@ def test_progress_elsewhere_is_a_line_for_each_run() -> None:
     assert progress_on(io.StringIO()) == "2  h2o, keep-alive, 100 connections, wrk: refused: 1 [read] errors\n"
 
 
-def crowd_on(stream: io.StringIO) -> str:
-    with CrowdProgress(console(stream), Plan(1000, "prefork", 2, 1, 100)) as progress:
+def steps_on(stream: io.StringIO) -> str:
+    with StepProgress(console(stream), Plan(1000, "prefork", 2, 1, 100)) as progress:
         progress.begins("opening", 1000)
         progress.advances(250)
         progress.ended(Step(0, 0.0, 0, 0, 2_000_000, 0, None, None, 0.0, None, None))
     return stream.getvalue()
 
 
-def test_a_crowd_on_a_terminal_shows_how_far_the_step_is() -> None:
-    said = crowd_on(Terminal())
+def test_a_steps_on_a_terminal_shows_how_far_the_step_is() -> None:
+    said = steps_on(Terminal())
     assert "opening" in said and "250/1000" in said and "no connections yet: the server has 2.0 MB" in said
 
 
-def test_a_crowd_elsewhere_is_a_line_for_each_step() -> None:
-    assert crowd_on(io.StringIO()) == ("prefork, 2 workers; 1 clients, each with its own address\n"
-                                       "no connections yet: the server has 2.0 MB\n")
+def test_many_connections_elsewhere_print_a_line_for_each_step() -> None:
+    assert steps_on(io.StringIO()) == (
+        "prefork, 2 workers; 1 clients, each with its own address\nno connections yet: the server has 2.0 MB\n"
+    )

@@ -11,10 +11,21 @@ from weir_lab.statistics import MEASURES
 from weir_lab.validity import Circumstances, limit, reasons
 
 HEAD = 200
-LOAD = Load(requests=100_000, seconds=2.0, bytes_received=100_000 * (1024 + HEAD), latency=Latency(mean=0.002), connections=100)
-RUN = Run(Cell("keep-alive", 100, "wrk", "weir/per-core", 1), 0, "", LOAD, ServerUse(0.5, 1.4, established=100),
-          generator_cpu_seconds=1.2, other_cpu_seconds=0.05)
-AROUND = Circumstances(SCENARIOS["keep-alive"], server_cores=1, generator_cores=1, head_bytes=HEAD, ports=28_000, time_wait=100)
+LOAD = Load(
+    requests=100_000, seconds=2.0, bytes_received=100_000 * (1024 + HEAD), latency=Latency(mean=0.002), connections=100
+)
+RUN = Run(
+    Cell("keep-alive", 100, "wrk", "weir/per-core", 1),
+    0,
+    "",
+    LOAD,
+    ServerUse(0.5, 1.4, established=100),
+    generator_cpu_seconds=1.2,
+    other_cpu_seconds=0.05,
+)
+AROUND = Circumstances(
+    SCENARIOS["keep-alive"], server_cores=1, generator_cores=1, head_bytes=HEAD, ports=28_000, time_wait=100
+)
 
 
 def load(**changes: object) -> Run:
@@ -25,18 +36,21 @@ def test_a_good_run_counts() -> None:
     assert reasons(RUN, AROUND) == []
 
 
-@pytest.mark.parametrize(("run", "words"), [
-    (load(errors={"connect": 0, "read": 3, "timeout": 2}), ["3 read errors, 2 timeout errors"]),
-    (load(errors={"status": 1}), ["1 status errors"]),
-    (load(requests=0), ["no request was answered"]),
-    (load(connections=99), ["the generator opened 99 connections of 100"]),
-    (replace(RUN, server=ServerUse(0.5, 1.4, established=99)), ["99 connections of 100 were open"]),
-    (load(bytes_received=99_000 * (1024 + HEAD) - 100_000 * 20), ["bytes came, but 100,000 answers have"]),
-    (load(bytes_received=102_000 * (1024 + HEAD)), ["bytes came"]),
-    (load(latency=Latency(mean=0.003)), ["Little's law is broken"]),
-    (replace(RUN, asked_rate=60_000.0), ["50,000 requests/s came, and 60,000 were asked for"]),
-    (replace(RUN, other_cpu_seconds=0.5), ["the machine was disturbed: other programs used 25%"]),
-])
+@pytest.mark.parametrize(
+    ("run", "words"),
+    [
+        (load(errors={"connect": 0, "read": 3, "timeout": 2}), ["3 read errors, 2 timeout errors"]),
+        (load(errors={"status": 1}), ["1 status errors"]),
+        (load(requests=0), ["no request was answered"]),
+        (load(connections=99), ["the generator opened 99 connections of 100"]),
+        (replace(RUN, server=ServerUse(0.5, 1.4, established=99)), ["99 connections of 100 were open"]),
+        (load(bytes_received=99_000 * (1024 + HEAD) - 100_000 * 20), ["bytes came, but 100,000 answers have"]),
+        (load(bytes_received=102_000 * (1024 + HEAD)), ["bytes came"]),
+        (load(latency=Latency(mean=0.003)), ["Little's law is broken"]),
+        (replace(RUN, asked_rate=60_000.0), ["50,000 requests/s came, and 60,000 were asked for"]),
+        (replace(RUN, other_cpu_seconds=0.5), ["the machine was disturbed: other programs used 25%"]),
+    ],
+)
 def test_what_cannot_be_true_is_refused(run: Run, words: list[str]) -> None:
     found = reasons(run, AROUND)
     assert len(found) == len(words)
@@ -44,19 +58,22 @@ def test_what_cannot_be_true_is_refused(run: Run, words: list[str]) -> None:
         assert word in reason
 
 
-@pytest.mark.parametrize(("changes", "words"), [
-    ({"server_ended": True}, "the server ended"),
-    ({"time_wait": 26_000}, "ports ran out"),
-    ({"company": 50, "company_lost": 2}, "2 of the 50 connections beside the traffic were lost"),
-])
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"server_ended": True}, "the server ended"),
+        ({"time_wait": 26_000}, "ports ran out"),
+        ({"background": 50, "background_lost": 2}, "2 of the 50 background connections were lost"),
+    ],
+)
 def test_circumstances_refuse_too(changes: dict[str, int], words: str) -> None:
     run = replace(RUN, server=ServerUse(0.5, 1.4, established=150))
     found = reasons(run, replace(AROUND, **changes))  # type: ignore[arg-type]
     assert len(found) == 1 and words in found[0]
 
 
-def test_company_counts_as_connections() -> None:
-    assert "100 connections of 150 were open" in reasons(RUN, replace(AROUND, company=50))[0]
+def test_background_connections_count_as_connections() -> None:
+    assert "100 connections of 150 were open" in reasons(RUN, replace(AROUND, background=50))[0]
 
 
 def test_a_generator_at_its_limit_sets_the_pace_but_not_the_cost() -> None:

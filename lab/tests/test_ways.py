@@ -13,7 +13,7 @@ from weir_lab.result import Cell, Result
 from weir_lab.scenario import SCENARIOS
 from weir_lab.server_process import ServerProcess, free_port
 from weir_lab.targets import find, variants
-from weir_lab.targets.target import Ground
+from weir_lab.targets.target import ServerSetup
 from weir_lab.targets.ways import KINDS, SEPARATOR, kind_of
 
 SWEEP = "peer-settings"
@@ -23,8 +23,8 @@ def sweeps() -> list[Path]:
     return sorted(RESULTS.glob(f"*-{SWEEP}/result.json"))
 
 
-def ground(folder: Path) -> Ground:
-    return Ground(1234, folder / "site", folder, 1, (), 100)
+def setup(folder: Path) -> ServerSetup:
+    return ServerSetup(1234, folder / "site", folder, 1, (), 100)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -34,7 +34,8 @@ def test_a_kind_of_work_is_of_its_own_kind(kind: str) -> None:
 
 def test_all_work_is_of_some_kind() -> None:
     assert {name: kind_of(scenario) for name, scenario in SCENARIOS.items() if name not in KINDS} == {
-        name: "keep-alive" for name in SCENARIOS if name not in KINDS}
+        name: "keep-alive" for name in SCENARIOS if name not in KINDS
+    }
 
 
 @pytest.mark.parametrize("peer", WAYS_OF)
@@ -46,9 +47,12 @@ def test_each_kind_of_work_has_a_way_that_exists(peer: str) -> None:
 
 def test_nginx_is_set_up_for_the_work(tmp_path: Path) -> None:
     """Its command names the way, and so does each run of a result."""
-    for name, scenario, way, wanted in (("nginx-1", "keep-alive", "copy", "sendfile off"), ("nginx-1", "pipelined", "sendfile", "sendfile on"),
-                                        ("nginx-1+sendfile", "keep-alive", "sendfile", "sendfile on")):
-        configuration = Path(find(name).command(SCENARIOS[scenario], ground(tmp_path))[-1])
+    for name, scenario, way, wanted in (
+        ("nginx-1", "keep-alive", "copy", "sendfile off"),
+        ("nginx-1", "pipelined", "sendfile", "sendfile on"),
+        ("nginx-1+sendfile", "keep-alive", "sendfile", "sendfile on"),
+    ):
+        configuration = Path(find(name).command(SCENARIOS[scenario], setup(tmp_path))[-1])
         assert configuration.name == f"nginx-{way}.conf" and wanted in configuration.read_text(encoding="utf-8")
 
 
@@ -61,17 +65,21 @@ def test_each_way_serves(name: str, tmp_path: Path) -> None:
     site.mkdir()
     for scenario in (SCENARIOS["keep-alive"], SCENARIOS["file-100k"]):
         (site / scenario.path[1:]).write_bytes(os.urandom(scenario.body_bytes))
-    ground = Ground(free_port(), site, scratch, 1, (), 100)
-    with ServerProcess(target.command(SCENARIOS["keep-alive"], ground), ground.port, SCENARIOS["keep-alive"].path, scratch) as server, \
-            Asking(server.port) as client:
+    setup = ServerSetup(free_port(), site, scratch, 1, (), 100)
+    with (
+        ServerProcess(
+            target.command(SCENARIOS["keep-alive"], setup), setup.port, SCENARIOS["keep-alive"].path, scratch
+        ) as server,
+        Asking(server.port) as client,
+    ):
         for scenario in (SCENARIOS["keep-alive"], SCENARIOS["file-100k"]):
             client.send(16 * request(scenario.path))
             assert all(client.answer()[1] == (site / scenario.path[1:]).read_bytes() for _ in range(16))
 
 
 def test_slow_readers_are_never_gathered_for(tmp_path: Path) -> None:
-    assert find("hyper").command(SCENARIOS["slow-readers"], ground(tmp_path))[-1] == "no"
-    assert find("hyper").command(SCENARIOS["slow-senders"], ground(tmp_path))[-1] == "yes"
+    assert find("hyper").command(SCENARIOS["slow-readers"], setup(tmp_path))[-1] == "no"
+    assert find("hyper").command(SCENARIOS["slow-senders"], setup(tmp_path))[-1] == "yes"
 
 
 def test_the_sweep_measures_each_way_beside_the_one_that_is_taken() -> None:
@@ -91,6 +99,6 @@ def test_the_committed_sweep_knows_no_better_way(peer: str) -> None:
         cells = {way: Cell(kind, 100, "wrk", f"{peer}{SEPARATOR}{way}", 1) for way in WAYS_OF[peer].settings}
         best = figures.best(cells.values(), "cpu")
         ratio = figures.ratio(cells[taken], best, "cpu") if best and best != cells[taken] else None
-        if best and (figures.summary(cells[taken], "cpu") is None or ratio and ratio.is_told):
+        if best and (figures.summary(cells[taken], "cpu") is None or (ratio and ratio.is_told)):
             worse.append(f"{kind}: {best.target} costs less than {taken}")
     assert not worse

@@ -53,7 +53,9 @@ class _Handler(socketserver.BaseRequestHandler):
 
     def send(self, status: str, length: int, body: bytes, keep: bool) -> None:
         connection = "keep-alive" if keep else "close"
-        self.request.sendall(f"HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: {connection}\r\n\r\n".encode() + body)
+        self.request.sendall(
+            f"HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: {connection}\r\n\r\n".encode() + body
+        )
 
 
 class _Server(socketserver.ThreadingTCPServer):

@@ -1,4 +1,4 @@
-"""Where the programs are that are built from this repository."""
+"""Finds the programs that are built from this repository."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ def weir() -> Path:
 
 
 def native(name: str) -> Path:
-    """The lab's own: "floor/floor-epoll", "hyper/release/hyper-peer"."""
+    """A program of the lab itself: "floor/floor-epoll", "hyper/release/hyper-peer"."""
     return Path(os.environ.get("WEIR_LAB_BUILD", REPOSITORY / "build" / "lab")) / name
 
 
 def not_built(program: Path, command: str) -> str | None:
-    """The words of missing(), or None where the program is there."""
+    """The message of missing(), or None if the program exists."""
     return None if os.access(program, os.X_OK) else f"{program} is not built; to build it, in {REPOSITORY}: {command}"

@@ -1,4 +1,4 @@
-"""The command weir-lab: its commands and their arguments. commands.py does what they say."""
+"""The command weir-lab: its commands and their arguments. commands.py carries them out."""
 
 from __future__ import annotations
 
@@ -9,15 +9,21 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from weir_lab import commands, crowd_machine, needs
+from weir_lab import commands, needs
 from weir_lab import experiment as experiments
+from weir_lab.many_connections import planning
 from weir_lab.terminal import console
 
 HELP = ("-h", "--help")
-WITH_NEEDS = ("run", "replay", "crowd")  # the others measure nothing
+WITH_NEEDS = ("run", "replay", "many-connections", "crowd")  # the others measure nothing
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="rich", context_settings={"help_option_names": HELP},
-                  help="Measures every architecture of weir, and its peers, on this machine. Refuses figures that can't be true.")
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": HELP},
+    help="Measures every architecture of weir, and its peers, on this machine. Refuses figures that can't be true.",
+)
 
 Out = Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="Folder for results.")]
 
@@ -35,31 +41,49 @@ def _end(status: int) -> NoReturn:
 @app.command()
 def run(
     context: typer.Context,
-    experiment: Annotated[str, typer.Argument(metavar="EXPERIMENT",
-                                              help="A name from `./run lab list`, or a file.toml of your own.")] = "default",
-    quick: Annotated[bool, typer.Option("--quick", help="Run the experiment `quick`, which takes two minutes.")] = False,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Start anew, even if an interrupted run could be continued.")] = False,
+    experiment: Annotated[
+        str, typer.Argument(metavar="EXPERIMENT", help="A name from `./run lab list`, or a file.toml of your own.")
+    ] = "default",
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Run the experiment `quick`, which takes two minutes.")
+    ] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Start anew, even if an interrupted run could be continued.")
+    ] = False,
     out: Out = Path("results"),
 ) -> None:
-    """Run an experiment. Leaves result.json and report.html. Ctrl-C keeps all finished runs; the same command continues."""
+    """Run an experiment. Leaves result.json and report.html. Ctrl-C keeps all finished runs; the same command
+    continues."""
     name = "quick" if quick else experiment
     _end(_list(needs.of_experiment(name)) if context.obj else commands.run(name, fresh, out))
 
 
+@app.command(name="crowd", hidden=True)  # its old name
 @app.command()
-def crowd(
+def many_connections(
     context: typer.Context,
     connections: Annotated[int, typer.Option(min=1, metavar="N", help="Number of connections.")] = 100_000,
-    engine: Annotated[str, typer.Option(metavar="NAME", help="Engine of weir. The processes of prefork have descriptors of their own.",
-                                        )] = crowd_machine.SEVERAL_PROCESSES,
-    workers: Annotated[int | None, typer.Option(min=1, metavar="N", help="Number of workers; as many as the connections need, unless given.",
-                                                )] = None,
+    engine: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Engine of weir. The processes of prefork have descriptors of their own.",
+        ),
+    ] = planning.SEVERAL_PROCESSES,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Number of workers; as many as the connections need, unless given.",
+        ),
+    ] = None,
     at_once: Annotated[int, typer.Option(min=1, metavar="N", help="Requests under way at a time.")] = 100,
     out: Out = Path("results"),
 ) -> None:
-    """Open very many connections to one weir, in steps. Measures the memory that each takes, and checks that every one is answered.
-    Leaves crowd.json."""
-    _end(_list(["weir"]) if context.obj else commands.crowd(connections, engine, workers, at_once, out))
+    """Open very many connections to one weir, in steps. Measures the memory of each, and checks that every one is
+    answered. Leaves many-connections.json."""
+    _end(_list(["weir"]) if context.obj else commands.many_connections(connections, engine, workers, at_once, out))
 
 
 @app.command()
@@ -86,8 +110,12 @@ def compare(
 @app.command()
 def report(
     result: Annotated[Path, typer.Argument(metavar="RESULT", help="result.json or its folder.")],
-    plots: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Also write the main plots as SVG files into this folder.")] = None,
-    without: Annotated[list[str] | None, typer.Option(metavar="TARGET", help="Leave this target out of these plots (repeatable).")] = None,
+    plots: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Also write the main plots as SVG files into this folder.")
+    ] = None,
+    without: Annotated[
+        list[str] | None, typer.Option(metavar="TARGET", help="Leave this target out of these plots (repeatable).")
+    ] = None,
 ) -> None:
     """Write report.html again, beside its result.json."""
     _end(commands.write_report(result, plots, without or []))
@@ -95,9 +123,13 @@ def report(
 
 @app.command()
 def tables(
-    documents: Annotated[list[Path] | None, typer.Argument(metavar="[FILE]...",
-                                                           help="Markdown files; the documents of this repository, unless given.")] = None,
-    check: Annotated[bool, typer.Option("--check", help="Change nothing; exit with 1 if a table differs from its result.")] = False,
+    documents: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[FILE]...", help="Markdown files; the documents of this repository, unless given."),
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Change nothing; exit with 1 if a table differs from its result.")
+    ] = False,
 ) -> None:
     """Renew the tables of documents from the results that they name."""
     _end(commands.write_tables(documents or [], check))
@@ -111,7 +143,9 @@ def list_all() -> None:
 
 @app.command()
 def doctor(
-    connections: Annotated[int, typer.Option(min=1, metavar="N", help="Connections that an experiment opens at once.")] = 10_000,
+    connections: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Connections that an experiment opens at once.")
+    ] = 10_000,
 ) -> None:
     """Check whether this machine is fit to measure on. Each problem comes with its fix."""
     _end(commands.doctor(connections))
@@ -123,7 +157,7 @@ def _list(names: Sequence[str]) -> int:
 
 
 def start(arguments: Sequence[str]) -> NoReturn:
-    """`needs` before a command lists what that command needs, for tools/lab.sh."""
+    """With `needs` before a command, lists what that command needs, for tools/lab.sh."""
     asks_for_needs = arguments[:1] == ["needs"]
     if asks_for_needs and {*HELP} & {*arguments}:
         sys.exit(0)

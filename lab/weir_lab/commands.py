@@ -1,4 +1,4 @@
-"""What each command of weir-lab does. cli.py has their arguments."""
+"""Carries out the commands of weir-lab. cli.py has their arguments."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from pathlib import Path
 
 from rich.console import Console
 
-from weir_lab import crowd as crowds
-from weir_lab import crowd_machine, crowd_result, machine, needs, replay, report, runner
 from weir_lab import experiment as experiments
-from weir_lab.crowd_clients import ClientEnded
-from weir_lab.crowd_progress import CrowdProgress
+from weir_lab import machine, needs, replay, report, runner
 from weir_lab.generators import GENERATORS
+from weir_lab.many_connections import measurement, planning
+from weir_lab.many_connections import result as connections_result
+from weir_lab.many_connections.processes import ClientEnded
+from weir_lab.many_connections.progress import StepProgress
 from weir_lab.progress import Progress
 from weir_lab.report import documents
 from weir_lab.result import Machine, Result
@@ -31,7 +32,7 @@ INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
 
 class Failed(Exception):
-    """In one line, why the command can't do what it was asked for."""
+    """Says in one line why the command failed."""
 
 
 def run(name: str, fresh: bool, out: Path) -> int:
@@ -45,7 +46,10 @@ def run(name: str, fresh: bool, out: Path) -> int:
     else:
         screen.print(f"continuing {path}: {len(result.runs)} runs are done")
     if result.weir and result.weir.dirty:
-        screen.print("note: the sources have uncommitted changes, or the binary was not built from them; the result says so", style="yellow")
+        screen.print(
+            "note: the sources have uncommitted changes, or the binary was not built from them; the result says so",
+            style="yellow",
+        )
     show_checks(result.machine, screen)
     try:
         with Progress(screen) as progress:
@@ -74,32 +78,35 @@ def play_again(seed: str, quick: bool, out: Path) -> int:
     return 0
 
 
-def crowd(connections: int, engine: str, workers: int | None, at_once: int, out: Path) -> int:
+def many_connections(connections: int, engine: str, workers: int | None, at_once: int, out: Path) -> int:
     screen = console(sys.stderr)
     if missing := Weir(engine).missing():
         raise Failed(missing)
     try:
-        plan = crowd_machine.plan(connections, engine, workers, at_once)
-    except crowd_machine.CannotHold as error:
+        plan = planning.plan(connections, engine, workers, at_once)
+    except planning.CannotHold as error:
         raise Failed(str(error)) from None
-    if problems := [check for check in crowd_machine.checks(plan) if not check.fine]:
-        raise Failed("this machine has no room for that: " + "; ".join(f"{one.name}: {one.found} ({one.advice})" for one in problems))
-    path = new_folder(out) / "crowd.json"
+    if problems := [check for check in planning.checks(plan) if not check.fine]:
+        raise Failed(
+            "this machine has no room for that: "
+            + "; ".join(f"{one.name}: {one.found} ({one.advice})" for one in problems)
+        )
+    path = new_folder(out) / connections_result.FILE_NAME
     try:
-        with CrowdProgress(screen, plan) as progress:
-            found = crowds.run(plan, path, progress)
+        with StepProgress(screen, plan) as progress:
+            found = measurement.run(plan, path, progress)
     except (DidNotStart, ClientEnded) as error:
         raise Failed(str(error)) from None
     except KeyboardInterrupt:
         screen.print(f"interrupted; the finished steps are in {path}" if path.exists() else "interrupted")
         return INTERRUPTED
-    return show_crowd(found, path, screen)
+    return show_many_connections(found, path, screen)
 
 
-def show_crowd(found: crowd_result.Crowd, path: Path, screen: Console) -> int:
+def show_many_connections(found: connections_result.ManyConnections, path: Path, screen: Console) -> int:
     show_checks(found.machine, screen)
-    console(sys.stdout).print(crowd_result.table(found))
-    for line in crowd_result.flatness(found.steps):
+    console(sys.stdout).print(connections_result.table(found))
+    for line in connections_result.flatness(found.steps):
         screen.print(line)
     screen.print(str(path))
     problems = found.problems()
@@ -126,7 +133,7 @@ def write_report(path: Path, plots: Path | None, without: Sequence[str]) -> int:
 
 
 def write_tables(paths: Sequence[Path], check: bool) -> int:
-    """1 where `check` found a document that is not as its results say."""
+    """Returns 1 if `check` found a document that differs from its results."""
     stale = []
     for path in paths or documents.DOCUMENTS:
         try:
@@ -148,7 +155,10 @@ def list_all() -> int:
     for name in experiments.names():
         one = experiments.read(name)
         planned = runner.plan(one)
-        screen.print(f"experiment {name}: {one.title}; {len(planned)} runs, about {runner.seconds_of(one, planned) / 60:.0f} minutes")
+        screen.print(
+            f"experiment {name}: {one.title}; {len(planned)} runs, about {runner.seconds_of(one, planned) / 60:.0f} "
+            "minutes"
+        )
     screen.print()
     table = plain_table("", "name", "about")
     for row in _rows():

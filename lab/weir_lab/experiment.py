@@ -1,4 +1,4 @@
-"""An experiment: what to measure, read from a TOML file that anyone can copy and change."""
+"""An experiment says what to measure. It is read from a TOML file that anyone can copy and change."""
 
 from __future__ import annotations
 
@@ -14,30 +14,33 @@ from weir_lab.result import Cell
 from weir_lab.scenario import SCENARIOS
 
 HERE = Path(__file__).parent / "experiments"
-NUMBERS = ("rounds", "seconds")  # of a matrix; all else in it is a list
+NUMBERS = ("rounds", "seconds")  # of a matrix; its other members are lists
 
 
 class BadExperiment(Exception):
-    """In one line, what is wrong with the file and what may stand there."""
+    """Says in one line what is wrong with the file, and what is allowed there."""
 
 
 @dataclass(frozen=True)
 class Matrix:
-    """Everything in it with everything else in it."""
+    """Combines each of its members with each of the others."""
 
     targets: list[str]
     scenarios: list[str]
     connections: list[int]
     generators: list[str] = field(default_factory=lambda: ["wrk"])
     workers: list[int] = field(default_factory=lambda: [1])
-    rounds: int | None = None  # None: as the experiment has them
+    rounds: int | None = None  # None: those of the experiment
     seconds: float | None = None
 
     def cells(self) -> list[Cell]:
-        # The target varies fastest: neighbours in time are what is compared.
-        return [Cell(scenario, connections, generator, target, workers)
-                for scenario, connections, generator, workers, target in itertools.product(
-                    self.scenarios, self.connections, self.generators, self.workers, self.targets)]
+        # The target varies fastest, so that compared cells are measured close together in time.
+        return [
+            Cell(scenario, connections, generator, target, workers)
+            for scenario, connections, generator, workers, target in itertools.product(
+                self.scenarios, self.connections, self.generators, self.workers, self.targets
+            )
+        ]
 
 
 @dataclass(frozen=True)
@@ -46,13 +49,13 @@ class Experiment:
     title: str
     matrix: list[Matrix]
     rounds: int = 3
-    seconds: float = 3.0  # of each run, once the server is warm
+    seconds: float = 3.0  # of each run, after the warm-up
     warm_up_seconds: float = 0.5
-    system_calls: bool = False  # one more short run of each cell, under strace
+    system_calls: bool = False  # adds a short run of each cell under strace
     text: str = ""
 
     def cells(self) -> list[Cell]:
-        """In the order in which a round measures them, each once."""
+        """All cells, each once, in the order in which a round measures them."""
         return list(self._matrices)
 
     def rounds_of(self, cell: Cell) -> int:
@@ -76,7 +79,7 @@ def names() -> list[str]:
 
 
 def read(name_or_path: str) -> Experiment:
-    """One of ours by name, or any file."""
+    """Reads one of the built-in experiments by name, or any file."""
     path = Path(name_or_path)
     if path.suffix != ".toml":
         path = HERE / f"{name_or_path}.toml"
@@ -84,7 +87,9 @@ def read(name_or_path: str) -> Experiment:
         text = path.read_text(encoding="utf-8")
         data = tomllib.loads(text)
     except FileNotFoundError:
-        raise BadExperiment(f"there is no experiment '{name_or_path}'; there are {', '.join(names())}, or any file.toml") from None
+        raise BadExperiment(
+            f"there is no experiment '{name_or_path}'; there are {', '.join(names())}, or any file.toml"
+        ) from None
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise BadExperiment(f"{path}: {error}") from None
     return parse(path.stem, data, text)
@@ -96,10 +101,19 @@ def parse(name: str, data: dict[str, object], text: str = "") -> Experiment:
     if not isinstance(matrices, list) or not matrices:
         raise BadExperiment(f"{name}: wants at least one [[matrix]] of targets, scenarios and connections")
     try:
-        experiment = Experiment(**(data | {"name": name, "text": text, "matrix": [_matrix(name, one) for one in matrices]}))  # type: ignore[arg-type]
+        members: dict[str, Any] = data | {
+            "name": name,
+            "text": text,
+            "matrix": [_matrix(name, one) for one in matrices],
+        }
+        experiment = Experiment(**members)
     except TypeError as error:
         raise BadExperiment(f"{name}: {error}") from None
-    lengths = [experiment.rounds, experiment.seconds, *(one for matrix in experiment.matrix for one in (matrix.rounds, matrix.seconds))]
+    lengths = [
+        experiment.rounds,
+        experiment.seconds,
+        *(one for matrix in experiment.matrix for one in (matrix.rounds, matrix.seconds)),
+    ]
     if experiment.warm_up_seconds < 0 or any(one is not None and one <= 0 for one in lengths):
         raise BadExperiment(f"{name}: rounds and seconds must be positive")
     return experiment
@@ -110,12 +124,12 @@ def _matrix(name: str, data: dict[str, object]) -> Matrix:
     for key in ("targets", "scenarios", "connections"):
         if not data.get(key):
             raise BadExperiment(f"{name}: a matrix lacks {key}")
-    for key in data:
+    for key, value in data.items():
         if key in NUMBERS:
-            if not isinstance(data[key], (int, float)):
+            if not isinstance(value, (int, float)):
                 raise BadExperiment(f"{name}: {key} is a number, as in {key} = 5")
-        elif not isinstance(data[key], list):
-            raise BadExperiment(f"{name}: {key} is a list, as in {key} = [{data[key]!r}]")
+        elif not isinstance(value, list):
+            raise BadExperiment(f"{name}: {key} is a list, as in {key} = [{value!r}]")
     matrix = Matrix(**data)  # type: ignore[arg-type]
     for scenario in matrix.scenarios:
         if scenario not in SCENARIOS:

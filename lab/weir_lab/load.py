@@ -1,4 +1,4 @@
-"""What a generator is asked for, and what it says afterwards: one schema for all of them."""
+"""What a generator is asked for, and what it reports: one schema for all generators."""
 
 from __future__ import annotations
 
@@ -7,24 +7,26 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class LoadPlan:
-    """One run of a generator. Closed loop (as fast as answers come) unless `rate` is given."""
+    """One run of a generator. A closed loop (as fast as answers come) unless `rate` is given."""
 
     url: str
     connections: int
-    seconds: float | None  # for how long; None where `requests` says how many
+    seconds: float | None  # None if `requests` says how many
     requests: int | None = None
     keep_alive: bool = True
-    pipeline: int = 1  # requests that travel together
-    rate: float | None = None  # requests per second over all connections: open loop, latency from the intended start
+    pipeline: int = 1  # requests sent together on a connection
+    rate: float | None = (
+        None  # requests per second over all connections: an open loop, with latency from the intended start
+    )
     threads: int = 1
-    timeout_seconds: float = 10.0  # after which an answer counts as lost
-    body_bytes: int | None = None  # of each answer, where that is known: others are errors
+    timeout_seconds: float = 10.0  # a later answer counts as lost
+    body_bytes: int | None = None  # of each answer, if known: any other length is an error
     cores: tuple[int, ...] = ()  # where the generator may run; empty: anywhere
 
 
 @dataclass(frozen=True)
 class Latency:
-    """Seconds. None: the generator doesn't say."""
+    """In seconds. None: the generator does not report it."""
 
     mean: float | None = None
     p50: float | None = None
@@ -36,16 +38,16 @@ class Latency:
 
 @dataclass(frozen=True)
 class Load:
-    """What came of it, as the generator counts."""
+    """The outcome, as the generator counts it."""
 
-    requests: int  # answered in whole, with the status that was expected
+    requests: int  # answered completely, with the expected status
     seconds: float
-    bytes_received: int | None = None  # heads included where `bytes_are_bodies` is false
+    bytes_received: int | None = None  # with heads, unless `bytes_are_bodies`
     bytes_are_bodies: bool = False
     latency: Latency = field(default_factory=Latency)
-    # What went wrong, by kind: connect, read, write, timeout, status, body. No entry: none of that kind.
+    # By kind: connect, read, write, timeout, status, body. There is no entry for a kind that did not occur.
     errors: dict[str, int] = field(default_factory=dict)
-    connections: int | None = None  # really opened at once; None: the generator doesn't say
+    connections: int | None = None  # that were open at once; None: the generator does not report it
 
     @property
     def rate(self) -> float:

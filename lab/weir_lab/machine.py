@@ -1,4 +1,4 @@
-"""What this machine is, and whether it is fit to measure on. Each problem comes with its fix."""
+"""Describes this machine, and checks whether it is fit to measure on. Each problem comes with its fix."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from weir_lab.result import Check, Machine
 
 DESCRIPTORS_BESIDES = 500  # what a server and a generator open besides connections
 IDLE_SECONDS = 1.0
-BUSY_PART = 0.1  # of one core, by others, from which on figures move
+BUSY_PART = 0.1  # of one core, used by other programs: above that, figures change
 
 
 def describe(connections: int) -> Machine:
-    """`connections` is the most that the experiment opens at once."""
+    """`connections` is the largest number that the experiment opens at once."""
     return Machine(
         processor=_processor(),
         cores=sorted(os.sched_getaffinity(0)),
@@ -26,7 +26,15 @@ def describe(connections: int) -> Machine:
         kernel=platform.release(),
         system=_system(),
         virtual=_virtual(),
-        checks=[_descriptors(connections), _backlog(connections), _ports(connections), _cores(), _governor(), _watches(), _idle()],
+        checks=[
+            _descriptors(connections),
+            _backlog(connections),
+            _ports(connections),
+            _cores(),
+            _governor(),
+            _watches(),
+            _idle(),
+        ],
     )
 
 
@@ -40,7 +48,7 @@ def _client_ports() -> range:
 
 
 def raise_descriptor_limit() -> None:
-    """To the most that this process may have; servers and generators inherit it."""
+    """Raises it as far as this process may. Servers and generators inherit it."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
@@ -48,30 +56,51 @@ def raise_descriptor_limit() -> None:
 def _descriptors(connections: int) -> Check:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = connections + DESCRIPTORS_BESIDES
-    return Check("descriptors", f"{hard} a process, {wanted} wanted", hard >= wanted,
-                 f"ulimit -Hn {wanted}  (as root, or in /etc/security/limits.conf)")
+    return Check(
+        "descriptors",
+        f"{hard} a process, {wanted} wanted",
+        hard >= wanted,
+        f"ulimit -Hn {wanted}  (as root, or in /etc/security/limits.conf)",
+    )
 
 
 def _backlog(connections: int) -> Check:
     allowed = int(_read("/proc/sys/net/core/somaxconn") or 0)
     wanted = min(connections, 4096)
-    return Check("backlog", f"{allowed} connections may wait to be accepted, {wanted} may come at once", allowed >= wanted,
-                 f"sysctl -w net.core.somaxconn={wanted}")
+    return Check(
+        "backlog",
+        f"{allowed} connections may wait to be accepted, {wanted} may come at once",
+        allowed >= wanted,
+        f"sysctl -w net.core.somaxconn={wanted}",
+    )
 
 
 def _ports(connections: int) -> Check:
     ports, waiting = client_ports(), processes.ports_waiting(_client_ports())
-    return Check("ports", f"{ports} for clients, {waiting} in TIME_WAIT", ports - waiting > connections + 1000,
-                 "wait a minute, or sysctl -w net.ipv4.ip_local_port_range='10000 65000'")
+    return Check(
+        "ports",
+        f"{ports} for clients, {waiting} in TIME_WAIT",
+        ports - waiting > connections + 1000,
+        "wait a minute, or sysctl -w net.ipv4.ip_local_port_range='10000 65000'",
+    )
 
 
 def _cores() -> Check:
     count = len(os.sched_getaffinity(0))
-    return Check("cores", f"{count}", count >= 2, "use a machine with two cores or more; with one, server and generator take turns, and only figures of one result compare")
+    return Check(
+        "cores",
+        f"{count}",
+        count >= 2,
+        "use a machine with two cores or more; with one, server and generator take turns, and only figures of one "
+        "result compare",
+    )
 
 
 def _governor() -> Check:
-    found = {path.read_text(encoding="ascii").strip() for path in Path("/sys/devices/system/cpu").glob("cpu[0-9]*/cpufreq/scaling_governor")}
+    found = {
+        path.read_text(encoding="ascii").strip()
+        for path in Path("/sys/devices/system/cpu").glob("cpu[0-9]*/cpufreq/scaling_governor")
+    }
     words = ", ".join(sorted(found)) or "none to see (a virtual machine)"
     return Check("governor", words, found <= {"performance"}, "cpupower frequency-set -g performance")
 

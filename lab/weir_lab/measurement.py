@@ -1,4 +1,5 @@
-"""One run: a server is started and warmed up, a generator loads it, the kernel's figures are read before and after."""
+"""One run: starts a server and warms it up, loads it with a generator, and reads the kernel's counters before and
+after."""
 
 from __future__ import annotations
 
@@ -15,25 +16,26 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from weir_lab import machine, processes, validity
-from weir_lab.company import Company
+from weir_lab.background.connections import BackgroundConnections
 from weir_lab.generators import GENERATORS
 from weir_lab.generators.generator import CannotLoad, Generator
+from weir_lab.launching import on_cores
 from weir_lab.load import Load, LoadPlan
 from weir_lab.result import Cell, Run, ServerUse
 from weir_lab.scenario import SCENARIOS, Scenario
 from weir_lab.server_process import DidNotStart, ServerProcess, free_port
 from weir_lab.targets import find as find_target
-from weir_lab.targets.target import CannotServe, Ground
+from weir_lab.targets.target import CannotServe, ServerSetup
 from weir_lab.tracing import tracing, with_calls
 
-GENERATOR_PATIENCE_SECONDS = 60.0  # past the time that it was given
-COUNTED_SECONDS_MAX = 600.0  # where it was given a number of requests: half a million, one after the other, take a minute or two
-MIDDLE = 0.6  # of the run: when connections and memory are looked at
+GENERATOR_GRACE_SECONDS = 60.0  # beyond the time it was given
+COUNTED_SECONDS_MAX = 600.0  # for a number of requests: half a million, one after the other, take a minute or two
+MIDDLE = 0.6  # of the run, when the lab looks at connections and memory
 
 
 @dataclass(frozen=True)
 class Placement:
-    """Which cores the server has, and which the generator. The same ones where there are too few to share out."""
+    """The cores of the server and those of the generator. They share all cores if there are too few."""
 
     server: tuple[int, ...]
     generator: tuple[int, ...]
@@ -48,6 +50,7 @@ class Placement:
     def words(self) -> str:
         def names(cores: tuple[int, ...]) -> str:
             return ("core " if len(cores) == 1 else "cores ") + ", ".join(map(str, cores))
+
         if self.server == self.generator:
             return f"server and generator share {names(self.server)}"
         return f"server on {names(self.server)}, generator on {names(self.generator)}"
@@ -55,7 +58,7 @@ class Placement:
 
 @dataclass(frozen=True)
 class Order:
-    """What measure() is asked for."""
+    """The arguments of measure()."""
 
     cell: Cell
     round: int
@@ -67,39 +70,72 @@ class Order:
 
 
 def measure(order: Order) -> Run:
-    """Never raises for what a server or a generator does: a run that could not be made says why."""
+    """Never raises because of a server or a generator. If the run failed, its `refused` says why."""
     cell = order.cell
-    empty = Run(cell, order.round, datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"), None, None, traced=order.traced)
+    empty = Run(
+        cell,
+        order.round,
+        datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        None,
+        None,
+        traced=order.traced,
+    )
     target, generator, scenario = find_target(cell.target), GENERATORS[cell.generator], SCENARIOS[cell.scenario]
     if missing := target.missing() or generator.missing():
         return replace(empty, refused=[missing])
     workers = target.workers(cell.workers)
     placement = Placement.of(workers)
     with tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
-        ground = Ground(free_port(), order.site, Path(scratch), workers, placement.server, cell.connections + _company_of(scenario))
+        setup = ServerSetup(
+            free_port(),
+            order.site,
+            Path(scratch),
+            workers,
+            placement.server,
+            cell.connections + _background_of(scenario),
+        )
         try:
-            with ServerProcess(target.command(scenario, ground), ground.port, scenario.path, Path(scratch), placement.server, scenario.keep_alive) as server:
-                return _load(order, scenario, generator, server, placement, replace(empty, server_command=server.command))
+            with ServerProcess(
+                target.command(scenario, setup),
+                setup.port,
+                scenario.path,
+                Path(scratch),
+                placement.server,
+                scenario.keep_alive,
+            ) as server:
+                return _load(
+                    order, scenario, generator, server, placement, replace(empty, server_command=server.command)
+                )
         except (CannotServe, CannotLoad, DidNotStart) as error:
             return replace(empty, refused=[str(error)])
 
 
-def _company_of(scenario: Scenario) -> int:
+def _background_of(scenario: Scenario) -> int:
     return scenario.idle_connections + scenario.slow_readers + scenario.slow_senders
 
 
-def _load(order: Order, scenario: Scenario, generator: Generator, server: ServerProcess, placement: Placement, run: Run) -> Run:
+def _load(
+    order: Order, scenario: Scenario, generator: Generator, server: ServerProcess, placement: Placement, run: Run
+) -> Run:
     if server.body_bytes != scenario.body_bytes:
-        return replace(run, response_head=server.response_head, refused=[f"the server answers {server.body_bytes} bytes, not {scenario.body_bytes}"])
+        return replace(
+            run,
+            response_head=server.response_head,
+            refused=[f"the server answers {server.body_bytes} bytes, not {scenario.body_bytes}"],
+        )
     plan = _plan(order, scenario, server.port, placement)
-    run = replace(run, response_head=server.response_head, generator_command=generator.command(plan), asked_rate=order.rate)
-    with Company(scenario, server.port) as company:
+    run = replace(
+        run, response_head=server.response_head, generator_command=generator.command(plan), asked_rate=order.rate
+    )
+    with BackgroundConnections(scenario, server.port) as background:
         if order.warm_up_seconds > 0:
-            # In closed loop, and of the same kind: caches, the heap and the sockets' buffers are as they will be.
-            _run(generator.command(replace(plan, seconds=order.warm_up_seconds, rate=None)), plan, order.warm_up_seconds)
+            # A closed loop of the same work fills the caches, the heap and the buffers of the sockets.
+            _run(
+                generator.command(replace(plan, seconds=order.warm_up_seconds, rate=None)), plan, order.warm_up_seconds
+            )
         with tracing(server.pid if order.traced else None) as calls:
             watched = watch(server, run.generator_command, plan, order.seconds, generator.start_up_seconds)
-        judged = _judge(run, scenario, generator, server, placement, plan, watched, company.lost())
+        judged = _judge(run, scenario, generator, server, placement, plan, watched, background.lost())
         return with_calls(judged, calls) if order.traced else judged
 
 
@@ -120,16 +156,22 @@ def _plan(order: Order, scenario: Scenario, port: int, placement: Placement) -> 
 @dataclass(frozen=True)
 class Watched:
     output: str
-    failed: str  # the generator's own failure, in words
+    failed: str  # how the generator itself failed, in words
     use: ServerUse
     generator_cpu_seconds: float
     other_cpu_seconds: float
     seconds: float
 
 
-def watch(server: ServerProcess, command: list[str], plan: LoadPlan, seconds: float, start_up_seconds: float = 0.0) -> Watched:
-    """Runs the generator's command, which is expected to take so long, and says what the server used meanwhile."""
-    machine_before, own_before, children_before = processes.machine_cpu_seconds(), _own_cpu(resource.RUSAGE_SELF), _own_cpu(resource.RUSAGE_CHILDREN)
+def watch(
+    server: ServerProcess, command: list[str], plan: LoadPlan, seconds: float, start_up_seconds: float = 0.0
+) -> Watched:
+    """Runs the command of the generator, which should take that long, and reports what the server used meanwhile."""
+    machine_before, own_before, children_before = (
+        processes.machine_cpu_seconds(),
+        _own_cpu(resource.RUSAGE_SELF),
+        _own_cpu(resource.RUSAGE_CHILDREN),
+    )
     cpu_before, switches_before, began = server.cpu(), server.context_switches(), time.monotonic()
     with _in_the_middle(server, start_up_seconds + seconds * MIDDLE, plan.connections) as middle:
         output, failed = _run(command, plan, seconds)
@@ -138,18 +180,25 @@ def watch(server: ServerProcess, command: list[str], plan: LoadPlan, seconds: fl
     generator = _own_cpu(resource.RUSAGE_CHILDREN) - children_before
     own = _own_cpu(resource.RUSAGE_SELF) - own_before
     others = processes.machine_cpu_seconds() - machine_before - used.seconds - generator - own
-    use = ServerUse(used.user_seconds, used.system_seconds, middle.get("resident"), max(switches, 0), None, middle.get("established"))
+    use = ServerUse(
+        used.user_seconds,
+        used.system_seconds,
+        middle.get("resident"),
+        max(switches, 0),
+        None,
+        middle.get("established"),
+    )
     return Watched(output, failed, use, generator, max(others, 0.0), took)
 
 
 @contextmanager
 def _in_the_middle(server: ServerProcess, delay: float, connections: int) -> Iterator[dict[str, int]]:
-    """Connections and memory as they are once the load has been on for a while."""
+    """Looks at connections and memory when the load has been on for a while."""
     found: dict[str, int] = {}
 
     def look() -> None:
         found["established"] = server.established()
-        if found["established"] < connections:  # the kernel's list is read in pieces, and may skip some that are there
+        if found["established"] < connections:  # the kernel gives its list in pieces, and may skip some
             found["established"] = max(found["established"], server.established())
         found["resident"] = server.resident_bytes()
 
@@ -163,23 +212,31 @@ def _in_the_middle(server: ServerProcess, delay: float, connections: int) -> Ite
 
 
 def _run(command: list[str], plan: LoadPlan, seconds: float) -> tuple[str, str]:
-    """What the generator printed, and how it failed, if it did. Its standard error comes along: errors are looked at."""
-    def before_it_begins() -> None:
-        if plan.cores:
-            os.sched_setaffinity(0, plan.cores)
+    """Returns what the generator printed, and how it failed, if it did. Standard error is included, because the parsers
+    look for errors in it."""
 
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                              preexec_fn=before_it_begins, timeout=_longest(plan, seconds), check=False)
+        done = subprocess.run(
+            on_cores(command, plan.cores),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            timeout=_longest(plan, seconds),
+            check=False,
+        )
     except subprocess.TimeoutExpired as late:
         output = late.stdout or b""
-        return (output if isinstance(output, str) else output.decode(errors="replace")), "the generator did not end in time"
+        return (
+            output if isinstance(output, str) else output.decode(errors="replace")
+        ), "the generator did not end in time"
     failed = "" if done.returncode == 0 else f"the generator ended with {done.returncode}: {done.stdout.strip()[-300:]}"
     return done.stdout, failed
 
 
 def _longest(plan: LoadPlan, seconds: float) -> float:
-    return (seconds if plan.seconds is not None else COUNTED_SECONDS_MAX) + GENERATOR_PATIENCE_SECONDS
+    return (seconds if plan.seconds is not None else COUNTED_SECONDS_MAX) + GENERATOR_GRACE_SECONDS
 
 
 def _own_cpu(who: int) -> float:
@@ -187,20 +244,40 @@ def _own_cpu(who: int) -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _judge(run: Run, scenario: Scenario, generator: Generator, server: ServerProcess, placement: Placement, plan: LoadPlan,
-           watched: Watched, lost: int) -> Run:
-    run = replace(run, generator_output=watched.output, server=watched.use, generator_cpu_seconds=watched.generator_cpu_seconds,
-                  other_cpu_seconds=watched.other_cpu_seconds)
+def _judge(
+    run: Run,
+    scenario: Scenario,
+    generator: Generator,
+    server: ServerProcess,
+    placement: Placement,
+    plan: LoadPlan,
+    watched: Watched,
+    lost: int,
+) -> Run:
+    run = replace(
+        run,
+        generator_output=watched.output,
+        server=watched.use,
+        generator_cpu_seconds=watched.generator_cpu_seconds,
+        other_cpu_seconds=watched.other_cpu_seconds,
+    )
     load, unread = _read(generator, watched.output, plan)
     run = replace(run, load=load)
     if watched.failed or load is None:
-        # What it says of itself is no measurement, but it tells which errors there were.
+        # The figures do not count, but they show which errors occurred.
         return replace(run, refused=[words for words in (watched.failed, unread) if words])
     around = validity.Circumstances(
-        scenario=scenario, server_cores=len(placement.server), generator_cores=len(placement.generator),
+        scenario=scenario,
+        server_cores=len(placement.server),
+        generator_cores=len(placement.generator),
         head_bytes=len(server.response_head.encode()) + server.response_head.count("\n") + 2,
-        company=_company_of(scenario), company_lost=lost, ports=machine.client_ports(), time_wait=server.client_ports_waiting(),
-        server_ended=server.has_ended(), shares_cores=placement.server == placement.generator)
+        background=_background_of(scenario),
+        background_lost=lost,
+        ports=machine.client_ports(),
+        time_wait=server.client_ports_waiting(),
+        server_ended=server.has_ended(),
+        shares_cores=placement.server == placement.generator,
+    )
     return replace(run, refused=validity.reasons(run, around), limited=validity.limit(run, around))
 
 

@@ -1,4 +1,5 @@
-"""What a command needs before it can run: parts of the lab to build, and packages. tools/lab.sh provides them, and nothing else."""
+"""What a command needs before it can run: parts of the lab to build, and packages. tools/lab.sh provides exactly
+these."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from weir_lab.generators import GENERATORS
 from weir_lab.targets import UnknownTarget
 from weir_lab.targets import find as find_target
 
-# Each but the first is a function or a crate in tools/lab.sh; any other need is the name of a Debian package.
+# tools/lab.sh has a function or a crate for each but the first. Any other need is the name of a Debian package.
 PARTS = ("weir", "floor", "rps", "hyper", "may", "oha", "locust")
 
 
@@ -19,11 +20,13 @@ def of_experiment(name: str) -> list[str]:
     experiment = experiments.read(name)
     check_names(experiment)
     cells = experiment.cells()
-    return _of({cell.target for cell in cells}, {cell.generator for cell in cells}) + (["strace"] if experiment.system_calls else [])
+    return _of({cell.target for cell in cells}, {cell.generator for cell in cells}) + (
+        ["strace"] if experiment.system_calls else []
+    )
 
 
 def of_replay(name: str) -> list[str]:
-    """weir in any case: it is the server of most rows. Of an unknown name, nothing."""
+    """Always includes weir, the server of most rows. Empty for an unknown name."""
     if name not in replay.SEEDS:
         return []
     rows = replay.SEEDS[name].rows
@@ -45,4 +48,6 @@ def check_names(experiment: experiments.Experiment) -> None:
         except UnknownTarget as error:
             raise experiments.BadExperiment(f"{experiment.name}: {error}") from None
         if cell.generator not in GENERATORS:
-            raise experiments.BadExperiment(f"{experiment.name}: there is no generator '{cell.generator}'; there are {', '.join(GENERATORS)}")
+            raise experiments.BadExperiment(
+                f"{experiment.name}: there is no generator '{cell.generator}'; there are {', '.join(GENERATORS)}"
+            )

@@ -1,4 +1,4 @@
-"""What the kernel counts of a running server: all of its processes and threads together (proc(5))."""
+"""What the kernel counts for a running server: all of its processes and threads together (proc(5))."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NO_INODE = "0"
 
 
 def family(pid: int) -> list[int]:
-    """A process and all that descend from it; those that end meanwhile are left out."""
+    """A process and all its descendants. It leaves out those that end meanwhile."""
     found = [pid]
     for children in _of_threads(pid, "children"):
         for child in children.split():
@@ -36,7 +36,7 @@ class Cpu:
 
 
 def cpu(pid: int) -> Cpu:
-    """Children that have ended and were waited for are counted as well: a server may fork for each connection."""
+    """Includes children that have ended and were waited for, because a server may fork for each connection."""
     user = system = 0
     for one in family(pid):
         # The second field is the program's name, in parentheses, and may have spaces and parentheses in it.
@@ -48,13 +48,15 @@ def cpu(pid: int) -> Cpu:
 
 
 def machine_cpu_seconds() -> float:
-    """All that the machine's cores have worked since it was started."""
-    user, nice, system, _, _, interrupts, soft_interrupts, *_ = map(int, _read(Path("/proc/stat")).split("\n")[0].split()[1:])
+    """CPU time of all cores since the machine was started."""
+    user, nice, system, _, _, interrupts, soft_interrupts, *_ = map(
+        int, _read(Path("/proc/stat")).split("\n")[0].split()[1:]
+    )
     return (user + nice + system + interrupts + soft_interrupts) / TICKS_PER_SECOND
 
 
 def resident_bytes(pid: int) -> int:
-    """The proportional set: what several processes share is counted once."""
+    """The proportional set size (Pss): memory that several processes share counts once."""
     found = 0
     for one in family(pid):
         if match := re.search(r"^Pss:\s+(\d+) kB$", _read(Path(f"/proc/{one}/smaps_rollup")), re.MULTILINE):
@@ -63,36 +65,46 @@ def resident_bytes(pid: int) -> int:
 
 
 def context_switches(pid: int) -> int:
-    """Of the threads that live: those of a thread that has ended are gone with it."""
-    return sum(int(count) for one in family(pid) for status in _of_threads(one, "status")
-               for count in re.findall(r"ctxt_switches:\s+(\d+)$", status, re.MULTILINE))
+    """Of living threads only: the kernel forgets those of a thread that has ended."""
+    return sum(
+        int(count)
+        for one in family(pid)
+        for status in _of_threads(one, "status")
+        for count in re.findall(r"ctxt_switches:\s+(\d+)$", status, re.MULTILINE)
+    )
 
 
 def established(port: int) -> int:
-    """Connections that a server at that port has accepted: those that wait in its backlog have no inode yet, and nobody's. The list is read
-    in pieces, and where others come and go meanwhile it has some of them twice."""
+    """Connections that a server at that port has accepted. Those in its backlog have no inode yet. The kernel gives the
+    list in pieces, and may repeat some while others come and go."""
     local = f":{port:04X}"
     lines = (line.split() for name in ("tcp", "tcp6") for line in _read(Path(f"/proc/net/{name}")).splitlines()[1:])
-    return len({(fields[1], fields[2]) for fields in lines if fields[1].endswith(local) and fields[3] == ESTABLISHED and fields[9] != NO_INODE})
+    return len(
+        {
+            (fields[1], fields[2])
+            for fields in lines
+            if fields[1].endswith(local) and fields[3] == ESTABLISHED and fields[9] != NO_INODE
+        }
+    )
 
 
 def ports_waiting(among: range) -> int:
-    """Of those, in TIME_WAIT: the end of a connection that closed first keeps its port for a minute."""
+    """How many of these ports are in TIME_WAIT: the side that closes first keeps the port for a minute."""
     lines = (line.split() for name in ("tcp", "tcp6") for line in _read(Path(f"/proc/net/{name}")).splitlines()[1:])
     waiting = {int(fields[1].rpartition(":")[2], 16) for fields in lines if fields[3] == TIME_WAIT}
     return len(waiting.intersection(among))
 
 
 def client_ports_waiting(port: int) -> int:
-    """Ports that clients of a server can't use again for a minute, since they closed first. Where the server did, TIME_WAIT is its own,
-    and the client's port is free (RFC 9293, 3.6.1; Linux accepts the next connection there)."""
+    """Ports that clients of a server cannot use for a minute because they closed first. If the server closed first, the
+    server is in TIME_WAIT, and the client's port is free (RFC 9293, 3.6.1; Linux accepts its next connection)."""
     remote = f":{port:04X}"
     lines = (line.split() for name in ("tcp", "tcp6") for line in _read(Path(f"/proc/net/{name}")).splitlines()[1:])
     return sum(fields[2].endswith(remote) and fields[3] == TIME_WAIT for fields in lines)
 
 
 def _of_threads(pid: int, name: str) -> list[str]:
-    """That file of each thread; none where the process has ended."""
+    """That file of each thread; empty if the process has ended."""
     try:
         return [_read(thread / name) for thread in Path(f"/proc/{pid}/task").iterdir()]
     except (FileNotFoundError, ProcessLookupError):
@@ -100,7 +112,7 @@ def _of_threads(pid: int, name: str) -> list[str]:
 
 
 def _read(path: Path) -> str:
-    """Empty where the process has ended meanwhile."""
+    """Empty if the process has ended."""
     try:
         return path.read_text(encoding="utf-8", errors="replace")
     except (FileNotFoundError, ProcessLookupError):

@@ -1,4 +1,4 @@
-"""What a long experiment shows while it runs: the current run, the next one, and the time remaining."""
+"""Shows the progress of a long experiment: the current run, the next one, and the time remaining."""
 
 from __future__ import annotations
 
@@ -18,26 +18,45 @@ def words(cell: Cell) -> str:
 
 
 class Progress:
-    """A line for each run that has ended; on a terminal also a bar for the current run."""
+    """Prints a line for each run that has ended, and on a terminal also a bar for the current run."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        current = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True, ratio=1))  # cut short if need be
-        self._bar = Bar(BarColumn(bar_width=10), MofNCompleteColumn(), TextColumn("{task.fields[left]}"), current, console=console,
-                        expand=True, transient=True, disable=not console.is_terminal, auto_refresh=False)  # a thread would take CPU during the runs
+        current = TextColumn(
+            "{task.description}", markup=False, table_column=Column(no_wrap=True, ratio=1)
+        )  # cut short if need be
+        self._bar = Bar(
+            BarColumn(bar_width=10),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[left]}"),
+            current,
+            console=console,
+            expand=True,
+            transient=True,
+            disable=not console.is_terminal,
+            auto_refresh=False,
+        )  # a thread would take CPU during the runs
         self._task = self._bar.add_task("", left="")
 
     def __enter__(self) -> Progress:
         self._bar.__enter__()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._bar.__exit__(kind, value, trace)
 
     def begins(self, order: int, of: int, cell: Cell, round: int, next: Cell | None, seconds_left: float) -> None:
         following = f"; next: {next.target}, {next.scenario}" if next else ""
-        self._bar.update(self._task, total=of, completed=order - 1, description=f"round {round + 1}: {words(cell)}{following}",
-                         left=f"{seconds_left / 60:.0f} min remaining" if seconds_left >= 60 else f"{seconds_left:.0f} s remaining", refresh=True)
+        self._bar.update(
+            self._task,
+            total=of,
+            completed=order - 1,
+            description=f"round {round + 1}: {words(cell)}{following}",
+            left=f"{seconds_left / 60:.0f} min remaining" if seconds_left >= 60 else f"{seconds_left:.0f} s remaining",
+            refresh=True,
+        )
 
     def ended(self, run: Run) -> None:
         if run.refused:

@@ -1,4 +1,4 @@
-"""Which weir a result was measured with: the commit of its sources, and the hash of its binary."""
+"""Identifies the weir that a result was measured with: the commit of its sources, and the hash of its binary."""
 
 from __future__ import annotations
 
@@ -9,25 +9,27 @@ from weir_lab import built
 from weir_lab.result import Build
 from weir_lab.targets.weir import version_of
 
-# These don't go into the binary, nor into how it is measured.
+# These affect neither the binary nor the measurement.
 OF_NO_CONSEQUENCE = (":!docs", ":!www", ":!*.md")
 
 
 def of_weir() -> Build | None:
-    """None where weir is not built."""
+    """None if weir is not built."""
     program = built.weir()
     if not program.is_file():
         return None
-    return Build(version_of(program), _git("rev-parse", "HEAD"), is_dirty(), hashlib.sha256(program.read_bytes()).hexdigest())
+    return Build(
+        version_of(program), _git("rev-parse", "HEAD"), is_dirty(), hashlib.sha256(program.read_bytes()).hexdigest()
+    )
 
 
 def is_dirty() -> bool:
-    """Whether the sources differ from the commit, or the binary was not built of them."""
+    """Whether the sources differ from the commit, or the binary was not built from them."""
     return _git("status", "--porcelain", "--", ".", *OF_NO_CONSEQUENCE) != "" or not _is_up_to_date()
 
 
 def _is_up_to_date() -> bool:
-    """Of a binary elsewhere than in build/release nobody knows the sources."""
+    """The sources of a binary outside of build/release are unknown."""
     folder = built.REPOSITORY / "build" / "release"
     if built.weir().resolve() != (folder / "weir").resolve():
         return False
@@ -35,7 +37,7 @@ def _is_up_to_date() -> bool:
 
 
 def _git(*arguments: str) -> str:
-    """Empty where this is no repository, or git is missing."""
+    """Empty outside of a repository, or without git."""
     return _said("git", "-C", str(built.REPOSITORY), *arguments)
 
 

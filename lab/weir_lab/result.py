@@ -1,10 +1,9 @@
-"""The result of an experiment: what stands in result.json. docs/lab.md explains every member."""
+"""The result of an experiment: the content of result.json. docs/lab.md explains every member."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import types
 import typing
 from dataclasses import dataclass, field
@@ -14,12 +13,12 @@ from typing import Any
 from weir_lab.built import REPOSITORY
 from weir_lab.load import Load
 
-SCHEMA = 1  # grows when a member changes its meaning
+SCHEMA = 1  # increased when a member changes its meaning
 
 
 @dataclass(frozen=True, order=True)
 class Cell:
-    """One combination that is measured, several times over."""
+    """One combination that is measured, several times."""
 
     scenario: str
     connections: int
@@ -34,14 +33,14 @@ class Cell:
 
 @dataclass(frozen=True)
 class ServerUse:
-    """What the server needed while the generator ran: all of its processes and threads together."""
+    """What the server used while the generator ran: all of its processes and threads together."""
 
     user_seconds: float
     system_seconds: float
-    resident_bytes: int | None = None  # in the middle of the run (Pss: shared pages are counted once)
+    resident_bytes: int | None = None  # in the middle of the run (Pss: shared pages count once)
     context_switches: int | None = None
-    system_calls: float | None = None  # per request; of traced runs alone
-    established: int | None = None  # connections that the kernel held in the middle of the run
+    system_calls: float | None = None  # per request; in traced runs only
+    established: int | None = None  # connections in the middle of the run, as the kernel counts
 
     @property
     def cpu_seconds(self) -> float:
@@ -50,7 +49,7 @@ class ServerUse:
 
 @dataclass(frozen=True)
 class Run:
-    """One measurement. `refused` says why it can't be true; empty: it counts."""
+    """One measurement. `refused` says why it does not count; empty: it counts."""
 
     cell: Cell
     round: int
@@ -58,15 +57,15 @@ class Run:
     load: Load | None  # None: the server or the generator did not start; `refused` says why
     server: ServerUse | None
     generator_cpu_seconds: float | None = None
-    other_cpu_seconds: float | None = None  # of this machine, by whatever else ran on it meanwhile
+    other_cpu_seconds: float | None = None  # of all other programs on this machine
     asked_rate: float | None = None  # open loop
-    response_head: str = ""  # of one answer, before the run
+    response_head: str = ""  # of an answer before the run
     server_command: list[str] = field(default_factory=list)
     generator_command: list[str] = field(default_factory=list)
     generator_output: str = ""
     refused: list[str] = field(default_factory=list)
-    limited: str = ""  # why its rate and latency are the generator's and not the server's; what the server used counts all the same
-    traced: bool = False  # under strace, for system calls alone: its times mean nothing
+    limited: str = ""  # why its rate and latency are the generator's; what the server used counts anyway
+    traced: bool = False  # under strace, to count system calls: its times do not count
 
     @property
     def cpu_per_request(self) -> float | None:
@@ -78,7 +77,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Check:
-    """Something about the machine that matters to a measurement."""
+    """A property of the machine that affects measurements."""
 
     name: str
     found: str
@@ -89,7 +88,7 @@ class Check:
 @dataclass(frozen=True)
 class Machine:
     processor: str
-    cores: list[int]  # that this process may use
+    cores: list[int]  # the cores that this process may use
     memory_bytes: int
     kernel: str
     system: str  # of /etc/os-release
@@ -101,41 +100,44 @@ class Machine:
 class Build:
     """The weir that was measured."""
 
-    version: str  # as `weir --version` says it
-    commit: str  # of the sources; empty: not a git repository
-    dirty: bool  # the sources had changes that were not committed, or the binary was not built of them
+    version: str  # printed by `weir --version`
+    commit: str  # of the sources; empty without a git repository
+    dirty: bool  # uncommitted changes, or a binary that was not built from these sources
     sha256: str  # of the binary
 
     def words(self) -> str:
         known = f"commit {self.commit[:12]}" if self.commit else "commit not known"
-        return f"{self.version}, {known}{', with changes that are not committed' if self.dirty else ''}, binary {self.sha256[:12]}"
+        return (
+            f"{self.version}, {known}{', with changes that are not committed' if self.dirty else ''}, binary "
+            f"{self.sha256[:12]}"
+        )
 
 
 @dataclass
 class Result:
     title: str
-    experiment: str  # the TOML text, whole
+    experiment: str  # the whole TOML text
     started: str
     machine: Machine
     versions: dict[str, str] = field(default_factory=dict)  # of every target and generator
     placement: str = ""  # which cores the server and the generator had, in words
     runs: list[Run] = field(default_factory=list)
-    finished: str | None = None  # None: interrupted, the next run goes on here
+    finished: str | None = None  # None: interrupted; the next run continues it
     schema: int = SCHEMA
-    weir: Build | None = None  # None: weir was not measured, or the lab was older than this member
-    about: dict[str, str] = field(default_factory=dict)  # how each target was set up, in words; empty: the lab was older
+    weir: Build | None = None  # None: not measured, or written by a lab that did not know this member
+    about: dict[str, str] = field(default_factory=dict)  # how each target was set up, in words
 
     def save(self, path: Path) -> None:
         write_json(dataclasses.asdict(self), path)
 
     @staticmethod
     def load(path: Path) -> Result:
-        """Raises OSError; and ValueError, in words, for a file that is no result of this schema."""
+        """Raises OSError, and ValueError for a file that is not a result of this schema."""
         return typing.cast(Result, read_json(Result, path, SCHEMA))
 
 
 def read_json(kind: type, path: Path, schema: int) -> object:
-    """Members that are newer than the file get their defaults."""
+    """A member that the file does not have yet gets its default."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data.get("schema") != schema:
@@ -146,15 +148,16 @@ def read_json(kind: type, path: Path, schema: int) -> object:
 
 
 def write_json(data: object, path: Path) -> None:
-    """Whole or not at all: an interrupted write leaves the one before. Commands name the files of this repository from its root."""
+    """Writes the whole file or nothing: an interrupted write leaves the previous file. Commands name this repository's
+    files relative to its root."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_suffix(".json.new")
     beside.write_text(json.dumps(data, indent=1).replace(f"{REPOSITORY}/", "") + "\n", encoding="utf-8")
-    os.replace(beside, path)
+    beside.replace(path)
 
 
 def _build(kind: Any, data: Any) -> Any:
-    """A dataclass from what asdict() made of it."""
+    """Makes a dataclass from the output of asdict()."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin in (types.UnionType, typing.Union):
         return None if data is None else _build(next(one for one in arguments if one is not type(None)), data)

@@ -1,4 +1,5 @@
-"""An experiment from its first run to its last, in rounds (A B C, A B C), so that a drift of the machine meets all alike."""
+"""Runs an experiment from its first run to its last, in rounds (A B C, A B C), so that a drift of the machine affects
+all alike."""
 
 from __future__ import annotations
 
@@ -19,12 +20,16 @@ from weir_lab.scenario import SCENARIOS, Scenario
 from weir_lab.targets import find as find_target
 from weir_lab.validity import is_short_of_rate
 
-AROUND_SECONDS = 0.5  # starting and stopping, beside warm-up and the run itself
-TRACED_SECONDS = 1.0  # calls are counted, which no longer run makes truer
+AROUND_SECONDS = 0.5  # to start and to stop, besides warm-up and the run itself
+TRACED_SECONDS = 1.0  # a longer run would not make a count of calls more exact
+NO_CAPACITY = (
+    "its capacity is not known: the experiment must contain keep-alive with as many connections and the same "
+    "generator, and one such run must count"
+)
 
 
-class Watcher(Protocol):
-    """Who shows the progress."""
+class Observer(Protocol):
+    """Shows the progress."""
 
     def begins(self, order: int, of: int, cell: Cell, round: int, next: Cell | None, seconds_left: float) -> None: ...
 
@@ -39,8 +44,8 @@ class Planned:
 
 
 def plan(experiment: Experiment) -> list[Planned]:
-    """Each round begins its groups with another target: the first one finds the machine cooler. Rounds that only some cells have come
-    last."""
+    """Each round begins its groups with another target, because the first one finds the machine cooler. Rounds that
+    only some cells have come last."""
     cells = experiment.cells()
     found = []
     for number in range(max(map(experiment.rounds_of, cells))):
@@ -51,7 +56,8 @@ def plan(experiment: Experiment) -> list[Planned]:
 
 
 def _groups(cells: list[Cell]) -> Iterator[list[Cell]]:
-    """Cells that differ by their target alone, neighbours in time. What a latency run needs (capacity) comes before it."""
+    """Cells that differ only in their target are measured one after the other. A latency run needs a capacity, so it
+    comes after the run that finds it."""
     groups: dict[tuple[str, int, str, int], list[Cell]] = {}
     for cell in cells:
         groups.setdefault((cell.scenario, cell.connections, cell.generator, cell.workers), []).append(cell)
@@ -59,7 +65,7 @@ def _groups(cells: list[Cell]) -> Iterator[list[Cell]]:
 
 
 def seconds_of(experiment: Experiment, runs: list[Planned]) -> float:
-    """The warm-up takes a second at least: most generators know whole ones only."""
+    """A warm-up takes at least a second, because most generators take whole seconds only."""
     around = len(runs) * (max(experiment.warm_up_seconds, 1.0) + AROUND_SECONDS)
     return around + sum(_run_seconds(experiment, planned) for planned in runs)
 
@@ -78,15 +84,17 @@ def start(experiment: Experiment) -> Result:
         started=_now(),
         machine=machine.describe(most),
         versions=_versions(cells),
-        placement="; ".join(f"{count} workers: {Placement.of(count).words()}" if count > 1 else Placement.of(count).words()
-                            for count in sorted({cell.workers for cell in cells})),
+        placement="; ".join(
+            f"{count} workers: {Placement.of(count).words()}" if count > 1 else Placement.of(count).words()
+            for count in sorted({cell.workers for cell in cells})
+        ),
         weir=provenance.of_weir() if _measures_weir(cells) else None,
         about={name: find_target(name).summary for name in sorted({cell.target for cell in cells})},
     )
 
 
 def can_continue(experiment: Experiment, result: Result) -> bool:
-    """It is the same experiment, interrupted, and weir is still the one that was measured so far."""
+    """Whether it is an interrupted run of the same experiment, with the same weir."""
     if result.experiment != experiment.text or result.finished is not None:
         return False
     now = provenance.of_weir() if _measures_weir(experiment.cells()) else None
@@ -97,59 +105,68 @@ def _measures_weir(cells: list[Cell]) -> bool:
     return any(cell.target.startswith("weir/") for cell in cells)
 
 
-def run(experiment: Experiment, result: Result, path: Path, watcher: Watcher) -> None:
-    """Goes on where `result` stopped; saves after each run, so that an interrupt loses one run at most."""
+def run(experiment: Experiment, result: Result, path: Path, observer: Observer) -> None:
+    """Continues where `result` stopped. Saves after each run, so that an interrupt loses one run at most."""
     machine.raise_descriptor_limit()
     done = {Planned(one.cell, one.round, one.traced) for one in result.runs}
     left = [one for one in plan(experiment) if one not in done]
-    hopeless = {one.cell for one in result.runs if is_hopeless(one)}
+    not_begun = {one.cell for one in result.runs if did_not_begin(one)}
     with tempfile.TemporaryDirectory(prefix="weir-lab-site-") as site:
         _write_files(Path(site), [SCENARIOS[cell.scenario] for cell in experiment.cells()])
         for number, planned in enumerate(left):
             following = left[number + 1].cell if number + 1 < len(left) else None
-            watcher.begins(number + 1, len(left), planned.cell, planned.round, following, seconds_of(experiment, left[number:]))
-            if planned.cell in hopeless:
+            observer.begins(
+                number + 1, len(left), planned.cell, planned.round, following, seconds_of(experiment, left[number:])
+            )
+            if planned.cell in not_begun:
                 continue
             one = _measure(experiment, result, planned, Path(site))
-            if is_hopeless(one):
-                hopeless.add(planned.cell)
+            if did_not_begin(one):
+                not_begun.add(planned.cell)
             result.runs.append(one)
             result.save(path)
-            watcher.ended(one)
+            observer.ended(one)
     result.finished = _now()
     result.save(path)
 
 
-def is_hopeless(run: Run) -> bool:
-    """It did not even begin, and would not the next time."""
+def did_not_begin(run: Run) -> bool:
+    """It did not even begin, and would not begin the next time either."""
     return run.server is None and run.load is None and bool(run.refused)
 
 
 def _measure(experiment: Experiment, result: Result, planned: Planned, site: Path) -> Run:
     cell = planned.cell
-    order = Order(cell, planned.round, _run_seconds(experiment, planned), experiment.warm_up_seconds, site, traced=planned.traced)
+    order = Order(
+        cell, planned.round, _run_seconds(experiment, planned), experiment.warm_up_seconds, site, traced=planned.traced
+    )
     part = SCENARIOS[cell.scenario].part_of_capacity
     if part is None:
         return measure(order)
     capacity = capacity_of(result, cell)
     if capacity is None:
-        return Run(cell, planned.round, _now(), None, None,
-                   refused=["its capacity is not known: the experiment must contain keep-alive with as many connections and the same generator, and one such run must count"])
+        return Run(cell, planned.round, _now(), None, None, refused=[NO_CAPACITY])
     return measure(Order(**(vars(order) | {"rate": capacity * part})))
 
 
 def capacity_of(result: Result, cell: Cell) -> float | None:
-    """What the same generator got out of the same target in closed loop; or less, where in open loop it came short of what it was asked for.
-    Where it is the slower of the two, that is its own capacity: more could not be asked for."""
+    """The rate that the same generator reached on the same target in closed loop, or a lower one that an open loop fell
+    short of. If the generator is slower than the server, this is its own capacity."""
     closed = replace(cell, scenario="keep-alive")
     reached = [one.load.rate for one in result.runs if one.load and not one.refused and one.cell == closed]
-    came_short = [one.load.rate for one in result.runs
-                  if one.load and is_short_of_rate(one) and len(one.refused) == 1 and replace(one.cell, scenario="keep-alive") == closed]
+    came_short = [
+        one.load.rate
+        for one in result.runs
+        if one.load
+        and is_short_of_rate(one)
+        and len(one.refused) == 1
+        and replace(one.cell, scenario="keep-alive") == closed
+    ]
     return min([max(reached), *came_short]) if reached else None
 
 
 def _write_files(site: Path, scenarios: list[Scenario]) -> None:
-    """Bytes that nobody can compress, the same in every run."""
+    """Bytes that cannot be compressed, the same in every run."""
     sizes = {scenario.body_bytes for scenario in scenarios}
     if any(scenario.slow_readers for scenario in scenarios):
         sizes.add(SCENARIOS["file-10m"].body_bytes)

@@ -1,4 +1,4 @@
-"""The kinds of work that servers are compared by."""
+"""The kinds of work that the lab compares servers by."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ MIB = 1024 * KIB
 @dataclass(frozen=True)
 class Scenario:
     name: str
-    summary: str  # for the report's reader
+    summary: str  # for the reader of the report
     body_bytes: int = KIB
     keep_alive: bool = True
     pipeline: int = 1
-    # A handler that takes time: only `weir target` and the floors' like have one, not a server of files.
+    # A handler that takes time: `weir target` has handlers, a file server has none.
     handler: Literal["none", "sleep", "spin", "timer"] = "none"
     handler_seconds: float = 0.0
-    # Beside the normal traffic, opened before it begins:
+    # Background connections, opened before the traffic begins:
     idle_connections: int = 0
-    slow_readers: int = 0  # ask for the 10 MB file, and take a little of it now and then
+    slow_readers: int = 0  # ask for the 10 MB file, and read a little of it now and then
     slow_senders: int = 0  # send a request byte by byte
-    # Open loop at this part of the rate that the same target reached in closed loop in the same round.
+    # An open loop at this part of the rate that the target reached in closed loop in the same round.
     part_of_capacity: float | None = None
 
     @property
@@ -42,7 +42,9 @@ SCENARIOS = {
         Scenario("file-10m", "a file of 10 MB", body_bytes=10 * MIB),
         Scenario("sleep", "a handler that blocks its thread for 1 ms", handler="sleep", handler_seconds=0.001),
         Scenario("spin", "a handler that computes for 1 ms", handler="spin", handler_seconds=0.001),
-        Scenario("timer", "a handler that answers after 1 ms, without a thread", handler="timer", handler_seconds=0.001),
+        Scenario(
+            "timer", "a handler that answers after 1 ms, without a thread", handler="timer", handler_seconds=0.001
+        ),
         Scenario("idle-1000", "1 KB, with 1,000 more connections that are silent", idle_connections=1000),
         Scenario("idle-10000", "1 KB, with 10,000 more connections that are silent", idle_connections=10_000),
         Scenario("slow-readers", "1 KB, with 50 more clients that take a large file slowly", slow_readers=50),

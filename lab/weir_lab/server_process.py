@@ -1,8 +1,8 @@
-"""A server under test: started, warmed up, watched, and stopped without a trace."""
+"""Starts, watches and stops a server under test."""
 
 from __future__ import annotations
 
-import ctypes
+import contextlib
 import http.client
 import os
 import random
@@ -14,20 +14,19 @@ from pathlib import Path
 from types import TracebackType
 
 from weir_lab import processes
+from weir_lab.launching import dying_with_the_lab, on_cores
 
 START_SECONDS = 10.0
 STOP_SECONDS = 5.0
-PR_SET_PDEATHSIG = 1
-_libc = ctypes.CDLL(None)
 
 
 class DidNotStart(Exception):
-    """With what it printed."""
+    """The message has what the server printed."""
 
 
 def free_port() -> int:
-    """Free a moment ago, and below the range from which clients get theirs, where one of them might take it. Any of them: two
-    programs that look at the same time are not to find the same one."""
+    """A port below the range from which the kernel takes client ports: a client might take a port in that range at any
+    moment. It is a random one, so that two programs that search at the same time find different ones."""
     first_of_clients = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text(encoding="ascii").split()[0])
     candidates = range(max(1024, first_of_clients - 2000), first_of_clients)
     for port in random.sample(candidates, len(candidates)):
@@ -41,18 +40,31 @@ def free_port() -> int:
 
 
 class ServerProcess:
-    """Starts the command on entering; once there, it answers. A process group of its own is what the exit ends."""
+    """On entering, starts the command and waits until it answers. On leaving, ends its whole process group."""
 
-    def __init__(self, command: list[str], port: int, path: str, scratch: Path, cores: tuple[int, ...] = (), keep_alive: bool = True) -> None:
+    def __init__(
+        self,
+        command: list[str],
+        port: int,
+        path: str,
+        scratch: Path,
+        cores: tuple[int, ...] = (),
+        keep_alive: bool = True,
+    ) -> None:
         self.command, self.port, self.path, self.cores, self._keep_alive = command, port, path, cores, keep_alive
         self._log = scratch / "server.log"
         self.response_head = ""
         self.body_bytes = 0
 
     def __enter__(self) -> ServerProcess:
-        with open(self._log, "wb") as log:
-            self._process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                                             start_new_session=True, preexec_fn=self._before_it_begins)
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen(
+                dying_with_the_lab(on_cores(self.command, self.cores)),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
         try:
             self._wait_until_it_answers()
         except BaseException:
@@ -60,7 +72,9 @@ class ServerProcess:
             raise
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._end()
 
     @property
@@ -88,12 +102,6 @@ class ServerProcess:
     def client_ports_waiting(self) -> int:
         return processes.client_ports_waiting(self.port)
 
-    def _before_it_begins(self) -> None:
-        """In the child. It dies with the lab, even where that is killed."""
-        _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-        if self.cores:
-            os.sched_setaffinity(0, self.cores)
-
     def _wait_until_it_answers(self) -> None:
         until = time.monotonic() + START_SECONDS
         while True:
@@ -103,13 +111,16 @@ class ServerProcess:
                 return self._ask()
             except (OSError, http.client.HTTPException) as error:
                 if time.monotonic() > until:
-                    raise DidNotStart(f"gave no answer in {START_SECONDS:.0f} s ({error}): {self.said().strip()}") from None
+                    raise DidNotStart(
+                        f"gave no answer in {START_SECONDS:.0f} s ({error}): {self.said().strip()}"
+                    ) from None
             time.sleep(0.01)
 
     def _ask(self) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=START_SECONDS)
         try:
-            # As the generator will ask: the answer's head says Connection: close then, and its bytes are counted.
+            # The same request as the generator's: its answer says Connection: close as well, and the lab counts its
+            # bytes.
             connection.request("GET", self.path, headers={} if self._keep_alive else {"Connection": "close"})
             response = connection.getresponse()
             self.body_bytes = len(response.read())
@@ -119,15 +130,12 @@ class ServerProcess:
             connection.close()
 
     def _end(self) -> None:
-        """SIGTERM to the server; SIGKILL to the whole group, which the group's leader may have left behind."""
+        """SIGTERM to the server, then SIGKILL to the whole group, because the leader of the group may have left
+        children behind."""
         if not self.has_ended():
             self._process.terminate()
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            pass
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         self._process.wait()

@@ -1,4 +1,4 @@
-"""Medians and spread of what counts, and whether two results differ by more than their noise."""
+"""Medians and spread of the runs that count, and whether two results differ by more than their noise."""
 
 from __future__ import annotations
 
@@ -37,7 +37,13 @@ MEASURES = {
     one.name: one
     for one in (
         Measure("cpu", "server CPU per request", "s", lambda run: run.cpu_per_request),
-        Measure("rate", "requests per second", "/s", lambda run: run.load.rate if run.load and not run.limited else None, less_is_better=False),
+        Measure(
+            "rate",
+            "requests per second",
+            "/s",
+            lambda run: run.load.rate if run.load and not run.limited else None,
+            less_is_better=False,
+        ),
         Measure("p50", "latency, median", "s", _of_latency("p50")),
         Measure("p99", "latency, 99th percentile", "s", _of_latency("p99")),
         Measure("p999", "latency, 99.9th percentile", "s", _of_latency("p999")),
@@ -59,12 +65,16 @@ class Summary:
 
     @property
     def spread(self) -> float:
-        """Half the distance between the extremes, as a part of the median."""
+        """Half the distance between the extremes, relative to the median."""
         return (self.high - self.low) / 2 / self.median if self.median else 0.0
 
 
 def values(result: Result, cell: Cell, measure: Measure) -> list[float]:
-    found = (measure.of(run) for run in result.runs if run.cell == cell and not run.refused and run.traced == (measure.name == "calls"))
+    found = (
+        measure.of(run)
+        for run in result.runs
+        if run.cell == cell and not run.refused and run.traced == (measure.name == "calls")
+    )
     return [value for value in found if value is not None]
 
 
@@ -74,7 +84,8 @@ def summarise(found: Sequence[float]) -> Summary | None:
 
 # --- two results --------------------------------------------------------------------------------------------
 
-# Two runs of the same thing on the same machine differ by so much, whatever their spread within: caches, layout, a neighbour.
+# Two results of the same program on the same machine differ by so much, however small their spread: caches, memory
+# layout, other machines on the same host.
 BETWEEN_RESULTS = 0.05
 
 # Student's t, two-sided 95 %, by degrees of freedom; past the table, the normal distribution's.
@@ -83,7 +94,7 @@ T95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.
 
 @dataclass(frozen=True)
 class Comparison:
-    """B beside A, of one cell and measure. `ratio` is B / A, between `low` and `high` with 95 % confidence."""
+    """B compared with A for one cell and measure. `ratio` is B / A, between `low` and `high` with 95 % confidence."""
 
     cell: Cell
     measure: Measure
@@ -95,22 +106,27 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """Of B: faster, slower or can't tell."""
+        """About B: faster, slower or can't tell."""
         if self.low <= 1 <= self.high:
             return "can't tell"
         return "faster" if (self.ratio < 1) == self.measure.less_is_better else "slower"
 
 
-def compare_values(cell: Cell, measure: Measure, a: Sequence[float], b: Sequence[float], drift: float = 0.0) -> Comparison | None:
-    """Welch's interval for the ratio (the logarithms' difference), widened by what two results differ by anyway: BETWEEN_RESULTS,
-    or the `drift` of the floor between them where that is more. One run each has no spread: there is nothing to say."""
+def compare_values(
+    cell: Cell, measure: Measure, a: Sequence[float], b: Sequence[float], drift: float = 0.0
+) -> Comparison | None:
+    """Welch's interval for the ratio (the difference of the logarithms), widened by the usual difference of two
+    results: BETWEEN_RESULTS, or the `drift` of the floor between them if that is more. With one run each there is no
+    spread, and no verdict."""
     of_a, of_b = summarise(a), summarise(b)
     if not of_a or not of_b or min(len(a), len(b)) < 2 or min(*a, *b) <= 0:
         return None
     logs_a, logs_b = [math.log(value) for value in a], [math.log(value) for value in b]
     error_a, error_b = statistics.variance(logs_a) / len(a), statistics.variance(logs_b) / len(b)
     middle = statistics.fmean(logs_b) - statistics.fmean(logs_a)
-    half = _t95(error_a, len(a), error_b, len(b)) * math.sqrt(error_a + error_b) + max(math.log1p(BETWEEN_RESULTS), drift)
+    half = _t95(error_a, len(a), error_b, len(b)) * math.sqrt(error_a + error_b) + max(
+        math.log1p(BETWEEN_RESULTS), drift
+    )
     return Comparison(cell, measure, of_a, of_b, math.exp(middle), math.exp(middle - half), math.exp(middle + half))
 
 
@@ -126,19 +142,25 @@ def _t95(error_a: float, count_a: int, error_b: float, count_b: int) -> float:
 def compare(a: Result, b: Result, measures: Sequence[str] = ("cpu", "rate", "p99")) -> list[Comparison]:
     """Every cell that both have."""
     cells = list(dict.fromkeys(run.cell for run in a.runs))
-    found = []
+    found: list[Comparison] = []
     for name in measures:
         measure = MEASURES[name]
         drift = _drift_of_floor(a, b, cells, measure)
-        for cell in cells:
-            if one := compare_values(cell, measure, values(a, cell, measure), values(b, cell, measure), drift):
-                found.append(one)
+        compared = (
+            compare_values(cell, measure, values(a, cell, measure), values(b, cell, measure), drift) for cell in cells
+        )
+        found += [one for one in compared if one]
     return found
 
 
 def _drift_of_floor(a: Result, b: Result, cells: Sequence[Cell], measure: Measure) -> float:
-    """The floor is the same program in both: what it moved by is the machine's doing. The logarithm of the median ratio."""
+    """The floor is the same program in both results, so that a change of it comes from the machine. The logarithm of
+    the median ratio."""
     floors = [cell for cell in cells if cell.target.startswith("floor/")]
     pairs = [(summarise(values(a, cell, measure)), summarise(values(b, cell, measure))) for cell in floors]
-    drifts = [abs(math.log(of_b.median / of_a.median)) for of_a, of_b in pairs if of_a and of_b and of_a.median > 0 and of_b.median > 0]
+    drifts = [
+        abs(math.log(of_b.median / of_a.median))
+        for of_a, of_b in pairs
+        if of_a and of_b and of_a.median > 0 and of_b.median > 0
+    ]
     return statistics.median(drifts) if drifts else 0.0

@@ -1,4 +1,4 @@
-"""How the lab prints with rich: words as they are, and whole lines into files and pipes."""
+"""Prints with rich: text unchanged, and whole lines into files and pipes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TextIO
 from rich.console import Console
 from rich.table import Table
 
-WHOLE_LINES = 10_000  # columns: rich would break lines at 80 of them where there is no terminal
+WHOLE_LINES = 10_000  # columns: without a terminal, rich would break lines at 80
 
 
 def console(stream: TextIO) -> Console:

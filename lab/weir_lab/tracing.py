@@ -1,4 +1,5 @@
-"""System calls per request, counted by strace(1) in a run whose times are not used: each call costs it two switches."""
+"""Counts system calls per request with strace(1), in a run whose times do not count: strace costs two context switches
+for each call."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ class Calls:
 
 @contextmanager
 def tracing(pid: int | None) -> Iterator[Calls]:
-    """Counts from entering to leaving, in all processes and threads that live then. Without a pid: nothing."""
+    """Counts from entering to leaving, in all processes and threads that are alive at the start. Without a pid, counts
+    nothing."""
     calls = Calls()
     if pid is None or not shutil.which("strace"):
         calls.failure = MISSING
@@ -34,8 +36,13 @@ def tracing(pid: int | None) -> Iterator[Calls]:
         return
     with tempfile.NamedTemporaryFile("r", encoding="utf-8") as table:
         pids = [argument for one in processes.family(pid) for argument in ("-p", str(one))]
-        strace = subprocess.Popen(["strace", "-f", "-c", "-U", "calls,name", "-o", table.name, *pids],
-                                  stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        strace = subprocess.Popen(
+            ["strace", "-f", "-c", "-U", "calls,name", "-o", table.name, *pids],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         _wait_until_attached(strace)
         try:
             yield calls
@@ -47,21 +54,22 @@ def tracing(pid: int | None) -> Iterator[Calls]:
 
 
 def _wait_until_attached(strace: subprocess.Popen[str]) -> None:
-    """It says so on standard error, a line for each process with its threads."""
+    """strace reports on standard error that it has attached, a line for each process with its threads."""
     assert strace.stderr
     strace.stderr.readline()
 
 
 def total(table: str) -> int | None:
-    """Of strace's table; None where there is none."""
+    """The total in strace's table; None if it has none."""
     match = re.search(r"^\s*(\d+)\s+total$", table, re.MULTILINE)
     return int(match[1]) if match else None
 
 
 def with_calls(run: Run, calls: Calls) -> Run:
-    """The machine is disturbed and Little's law bent by the tracing itself: of this run only the errors and the connections matter."""
+    """Tracing itself disturbs the machine and breaks Little's law, so that only errors and connections matter to this
+    run."""
     bent = ("the machine was disturbed", "Little's law", "the generator was", "requests/s came of")
     refused = [reason for reason in run.refused if not any(words in reason for words in bent)]
     if calls.total is None or run.load is None or run.server is None or run.load.requests == 0:
-        return replace(run, refused=refused + [calls.failure or "nothing was counted"])
+        return replace(run, refused=[*refused, calls.failure or "nothing was counted"])
     return replace(run, refused=refused, server=replace(run.server, system_calls=calls.total / run.load.requests))

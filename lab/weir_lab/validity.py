@@ -1,4 +1,4 @@
-"""The lab's judgement: a run that can't be true is refused, in words, and never averaged in."""
+"""The judgement: refuses a run that cannot be true, in words, and never averages it in."""
 
 from __future__ import annotations
 
@@ -8,39 +8,40 @@ from dataclasses import dataclass
 from weir_lab.result import Run
 from weir_lab.scenario import Scenario
 
-GENERATOR_LIMIT = 0.95  # of the cores it has: past that it measures itself
-SERVER_AT_WORK = 0.90  # of its cores: then it is the server that sets the pace, however busy the generator is
+GENERATOR_LIMIT = 0.95  # of its cores: above that it measures itself
+SERVER_AT_WORK = 0.90  # of its cores: then the server sets the pace, however busy the generator is
 LITTLE_TOLERANCE = 0.25
 BYTES_TOLERANCE = 0.01
-RATE_TOLERANCE = 0.03  # below the rate that was asked for
+RATE_TOLERANCE = 0.03  # below the rate asked for
 OTHERS_MAX = 0.15  # of one core, by processes that are neither the server nor the generator nor the lab
-PORTS_MAX = 0.9  # of those for clients
+PORTS_MAX = 0.9  # of the client ports
 
 
 @dataclass(frozen=True)
 class Circumstances:
-    """What the judgement needs to know beside the run itself."""
+    """What the judgement needs besides the run itself."""
 
     scenario: Scenario
     server_cores: int
     generator_cores: int
-    head_bytes: int  # of one answer
-    company: int = 0  # connections of others that were to be open all the time
-    company_lost: int = 0
-    ports: int = 0  # that clients have
-    time_wait: int = 0  # of those, kept from being used again after the run
+    head_bytes: int  # of an answer
+    background: int = 0  # connections beside the traffic, which should stay open all the time
+    background_lost: int = 0
+    ports: int = 0  # for clients
+    time_wait: int = 0  # the client ports that cannot be used again yet
     server_ended: bool = False
-    shares_cores: bool = False  # server and generator have the same ones
+    shares_cores: bool = False  # server and generator have the same cores
 
 
 def reasons(run: Run, around: Circumstances) -> list[str]:
-    """Why the run can't count; empty where it does."""
+    """Why the run does not count. Empty if it does."""
     return list(_reasons(run, around))
 
 
 def limit(run: Run, around: Circumstances) -> str:
-    """Why its rate and latency say nothing of the server: the generator set the pace. What a request cost the server is true all the
-    same, and on few cores some work (a connection for each request) costs any generator more than a good server."""
+    """Why its rate and latency say nothing about the server: the generator set the pace. The cost of a request to the
+    server is true all the same. On few cores some work (a connection for each request) costs any generator more than a
+    good server."""
     if run.load is None or run.server is None or run.load.requests == 0:
         return ""
     return _generator(run, around) or _in_hand(run, around)
@@ -54,7 +55,7 @@ def _reasons(run: Run, around: Circumstances) -> Iterator[str]:
     if run.load.requests == 0:
         yield "no request was answered"
         return
-    for judge in (_errors, _connections, _bytes, _little, _rate, _ports, _others, _company):
+    for judge in (_errors, _connections, _bytes, _little, _rate, _ports, _others, _background):
         if words := judge(run, around):
             yield words
 
@@ -65,21 +66,21 @@ def _errors(run: Run, _: Circumstances) -> str:
 
 
 def _connections(run: Run, around: Circumstances) -> str:
-    """As the kernel counts them in the middle of the run, or the generator does. Each request has one of its own under
-    Connection: close, and there is no number to hold them to."""
+    """By the count of the kernel in the middle of the run, or by that of the generator. With Connection: close each
+    request has its own connection, and there is no number to compare with."""
     assert run.load and run.server
     asked = run.cell.connections
     if not around.scenario.keep_alive:
         return ""
     if run.load.connections is not None and run.load.connections < asked:
         return f"the generator opened {run.load.connections:,} connections of {asked:,}"
-    if run.server.established is not None and run.server.established < asked + around.company:
-        return f"{run.server.established:,} connections of {asked + around.company:,} were open"
+    if run.server.established is not None and run.server.established < asked + around.background:
+        return f"{run.server.established:,} connections of {asked + around.background:,} were open"
     return ""
 
 
 def _bytes(run: Run, around: Circumstances) -> str:
-    """Answers that are under way at the end may be counted in bytes and not as requests."""
+    """Answers under way at the end may count as bytes but not as requests."""
     assert run.load
     received = run.load.bytes_received
     if received is None:
@@ -93,29 +94,39 @@ def _bytes(run: Run, around: Circumstances) -> str:
 
 
 def _little(run: Run, around: Circumstances) -> str:
-    """Little's law: requests under way = rate x time of each. In closed loop that is one on each connection at most; fewer see limit()."""
+    """Little's law: requests under way = rate x time of each. A closed loop has at most one on each connection. For too
+    few see limit()."""
     under_way = _under_way(run, around)
     if under_way is None or under_way <= run.cell.connections * (1 + LITTLE_TOLERANCE):
         return ""
     assert run.load and run.load.latency.mean
-    return (f"Little's law is broken: {run.load.rate:,.0f}/s x {run.load.latency.mean * 1e3:.3f} ms is {under_way:,.1f} requests under way, "
-            f"on {run.cell.connections:,} connections")
+    return (
+        f"Little's law is broken: {run.load.rate:,.0f}/s x {run.load.latency.mean * 1e3:.3f} ms is {under_way:,.1f} "
+        f"requests under way, on {run.cell.connections:,} connections"
+    )
 
 
 def _in_hand(run: Run, around: Circumstances) -> str:
-    """Requests that are not under way are in the generator's hand, between an answer that has come and the next request. No clock runs for
-    them, so that the latency looks too good; and the rate is the generator's, unless the server is at work all the time. Under
-    Connection: close it has to connect first, and they may be many."""
+    """A request that is not under way is in the generator, between an answer and the next request. No clock runs
+    meanwhile, so the latency looks too good, and the rate is that of the generator unless the server is busy all the
+    time. With Connection: close the generator has to connect first, and many requests may be in it."""
     under_way = _under_way(run, around)
-    if under_way is None or not around.scenario.keep_alive or under_way >= run.cell.connections * (1 - LITTLE_TOLERANCE):
+    if (
+        under_way is None
+        or not around.scenario.keep_alive
+        or under_way >= run.cell.connections * (1 - LITTLE_TOLERANCE)
+    ):
         return ""
     if _is_server_at_work(run, around):
         return ""
-    return f"the generator held back: only {under_way:,.1f} requests were under way on {run.cell.connections:,} connections"
+    return (
+        f"the generator held back: only {under_way:,.1f} requests were under way on {run.cell.connections:,} "
+        "connections"
+    )
 
 
 def _under_way(run: Run, around: Circumstances) -> float | None:
-    """None where that can't be told."""
+    """None if it cannot be known."""
     assert run.load
     if run.load.latency.mean is None or run.asked_rate is not None or around.scenario.pipeline > 1:
         return None
@@ -123,7 +134,7 @@ def _under_way(run: Run, around: Circumstances) -> float | None:
 
 
 def _is_server_at_work(run: Run, around: Circumstances) -> bool:
-    """It has all the time that its cores have; where it shares them, all that the generator leaves."""
+    """It uses all the time of its cores, or all that the generator leaves if they share them."""
     assert run.load and run.server
     left = around.server_cores * run.load.seconds - (run.generator_cpu_seconds or 0.0 if around.shares_cores else 0.0)
     return run.server.cpu_seconds >= SERVER_AT_WORK * left
@@ -137,7 +148,7 @@ def _rate(run: Run, _: Circumstances) -> str:
 
 
 def is_short_of_rate(run: Run) -> bool:
-    """Open loop got less than it was asked for."""
+    """The open loop reached less than it was asked for."""
     return run.load is not None and run.asked_rate is not None and run.load.rate < run.asked_rate * (1 - RATE_TOLERANCE)
 
 
@@ -159,7 +170,7 @@ def _ports(_: Run, around: Circumstances) -> str:
 
 
 def _others(run: Run, _: Circumstances) -> str:
-    """Who only counts calls minds no company: its figures are no times."""
+    """Other programs do not matter to a traced run: it counts calls and gives no times."""
     assert run.load
     if run.other_cpu_seconds is None or run.load.seconds <= 0 or run.traced:
         return ""
@@ -167,5 +178,9 @@ def _others(run: Run, _: Circumstances) -> str:
     return f"the machine was disturbed: other programs used {others:.0%} of one core" if others > OTHERS_MAX else ""
 
 
-def _company(_: Run, around: Circumstances) -> str:
-    return f"{around.company_lost:,} of the {around.company:,} connections beside the traffic were lost" if around.company_lost > 0 else ""
+def _background(_: Run, around: Circumstances) -> str:
+    return (
+        f"{around.background_lost:,} of the {around.background:,} background connections were lost"
+        if around.background_lost > 0
+        else ""
+    )

@@ -67,7 +67,7 @@ class Page(Folder):
             inline = re.findall(rf"<{element}>(.*?)</{element}>".encode(), body, re.DOTALL)
             self.assertEqual(len(inline), 1)
             digest = base64.b64encode(hashlib.sha256(inline[0]).digest()).decode()
-            self.assertIn(f"{element}-src 'sha256-{digest}'", policy, f"src/site/listing/listing_assets.h needs the hash of what is there")
+            self.assertIn(f"{element}-src 'sha256-{digest}'", policy, "src/site/listing/listing_assets.h needs the hash of what is there")
 
     def test_json_is_sorted_too(self):
         server = self.serve(self.root)

@@ -190,7 +190,7 @@ class Prefork(EndToEnd):
         for _ in range(3):
             dies = until(lambda: self.workers() - {stays}, "new worker").pop()
             os.kill(dies, signal.SIGKILL)
-            until(lambda: not is_alive(dies), "end of it")  # pylint: disable=cell-var-from-loop
+            until(lambda worker=dies: not is_alive(worker), "end of it")
         self.server.wait_for_line(r"the 3rd time in a row; next try in 400 ms")
         self.wait_for_workers_without({dies})
 

@@ -1,7 +1,7 @@
-//! One connection: a client of reqwest's whose pool holds no more than one.
+//! One connection: a reqwest client whose pool holds at most one.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use reqwest::header::{CONNECTION, HeaderMap, HeaderValue};
@@ -21,7 +21,7 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// Opened with its first request; `opened` counts that, and each time it is opened again.
+    /// The first request opens it. `opened` counts this, and each time that it is opened again.
     pub fn new(options: &Options, opened: &Arc<AtomicU64>) -> Connection {
         let opened = Arc::clone(opened);
         let mut headers = HeaderMap::new();
@@ -44,24 +44,23 @@ impl Connection {
         Connection { client, request: Request::new(Method::GET, options.url.clone()) }
     }
 
-    /// A request that nobody counts: the connection is there for the next.
+    /// Sends a request that does not count, so that the connection is open for the next.
     pub async fn open(&self, options: &Options) {
         let _ = self.ask(Instant::now(), options).await;
     }
 
-    /// One request after the other, until the schedule has no more.
-    pub async fn work(&self, options: &Options, schedule: &Schedule, tally: &Mutex<Tally>) {
+    /// Sends one request after the other until the schedule ends.
+    pub async fn work(&self, options: &Options, schedule: &Schedule) {
         while let Some(intended) = schedule.next().await {
             let outcome = self.ask(intended, options).await;
-            // Nobody else is at it: each thread has a tally of its own.
-            tally.lock().expect("no panic").count(outcome, intended.elapsed());
+            Tally::count(outcome, intended.elapsed());
         }
     }
 
     async fn ask(&self, intended: Instant, options: &Options) -> Result<u64, Fault> {
         let deadline = intended + options.timeout;
         if deadline <= Instant::now() {
-            return Err(Fault::Timeout); // it waited for a connection all that time
+            return Err(Fault::Timeout); // it has waited too long for this connection
         }
         let request = self.request.try_clone().expect("no content");
         let exchange = exchange(&self.client, request, options.expect_bytes);

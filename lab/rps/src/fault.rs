@@ -1,4 +1,4 @@
-//! Why a request counts as lost.
+//! The kinds of failure.
 
 use std::error::Error;
 use std::io::ErrorKind;
@@ -14,8 +14,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    pub const ALL: [Fault; 6] =
-        [Fault::Connect, Fault::Read, Fault::Write, Fault::Timeout, Fault::Status, Fault::Body];
+    pub const ALL: [Fault; 6] = [Fault::Connect, Fault::Read, Fault::Write, Fault::Timeout, Fault::Status, Fault::Body];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -28,7 +27,7 @@ impl Fault {
         }
     }
 
-    /// Before a head has come.
+    /// The kind of an error that occurs before the head of the answer.
     pub fn of_sending(error: &reqwest::Error) -> Fault {
         if error.is_connect() {
             Fault::Connect
@@ -40,7 +39,7 @@ impl Fault {
     }
 }
 
-/// Of the system's error that is at the root of this one, if there is any.
+/// The kind of the system's error that caused this one, if there is one.
 fn io_kind(error: &dyn Error) -> Option<ErrorKind> {
     let mut cause = error.source();
     while let Some(inner) = cause {

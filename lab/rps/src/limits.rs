@@ -1,6 +1,6 @@
-//! Each connection needs a descriptor: better said before than counted as an error afterwards.
+//! Checks the limit of descriptors before the run, because each connection needs one.
 
-/// For the runtime, standard streams and names that are looked up.
+/// For the runtime, the standard streams and name resolution.
 const DESCRIPTORS_BESIDE: usize = 64;
 
 pub fn check(connections: usize) -> Result<(), String> {
@@ -13,7 +13,7 @@ pub fn check(connections: usize) -> Result<(), String> {
     }
 }
 
-/// The soft limit (proc_pid_limits(5)). None: no limit, or nobody says.
+/// The soft limit (proc_pid_limits(5)). None: unlimited or unknown.
 fn descriptors_max() -> Option<usize> {
     let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;

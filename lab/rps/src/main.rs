@@ -1,7 +1,6 @@
-//! Requests per second: a load generator for HTTP/1.1 servers. `rps --help` says what it can do.
+//! Requests per second: a load generator for HTTP/1.1 servers. `rps --help` explains it.
 
 mod connection;
-mod crew;
 mod exchange;
 mod fault;
 mod limits;
@@ -11,6 +10,7 @@ mod progress;
 mod report;
 mod schedule;
 mod tally;
+mod threads;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
         eprintln!("rps: {words}");
         return ExitCode::from(2);
     }
-    let outcome = crew::run(&options);
+    let outcome = threads::run(&options);
     if options.json {
         println!("{}", report::json(&outcome));
     } else {

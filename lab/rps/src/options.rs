@@ -6,15 +6,16 @@ use std::time::Duration;
 use clap::Parser;
 use reqwest::Url;
 
-// Each paragraph is one line: clap breaks it where the terminal ends.
+// Each paragraph is one line: clap wraps it at the width of the terminal.
 const TEACHING: &str = "\
 CLOSED LOOP (without --rate): each connection sends its next request as soon as the one before is answered. That \
 finds the capacity. It can't find the latency under a given load: when the server stalls, nothing is sent \
 meanwhile, and the stall counts as one slow request where users would have seen many.
 
-OPEN LOOP (--rate): request number i begins i/RATE seconds after the start, less what that is past the last quarter \
-of a millisecond, whatever happened to those before it, and its latency counts from then. A request that finds every connection busy waits, and that wait is part of its \
-latency. Connections are opened before the start, by a request each that is not counted.
+OPEN LOOP (--rate): request number i begins i/RATE seconds after the start, rounded down to a quarter of a \
+millisecond, whatever happens to earlier requests. Its latency counts from that moment. If every connection is busy, \
+the request waits, and its latency includes that wait. Each connection is opened before the start by a request that \
+does not count.
 
 Each answer is read to its end. What is not answered with 2xx and in whole is an error: connect, read, write, \
 timeout, status, or body. There is no pipelining, because reqwest has none.
@@ -71,17 +72,13 @@ impl Options {
         self.connections.unwrap_or(self.threads).get()
     }
 
-    /// What clap can't know, in words.
+    /// Checks what clap cannot check. The error is a message for the user.
     pub fn check(&self) -> Result<(), String> {
         if self.total == 0 && self.duration.is_none() {
             return Err("0 requests: say how many, or for how long with --duration".into());
         }
         if self.connections() < self.threads.get() {
-            return Err(format!(
-                "{} threads have nothing to do with {} connections",
-                self.threads,
-                self.connections()
-            ));
+            return Err(format!("{} threads have nothing to do with {} connections", self.threads, self.connections()));
         }
         match self.url.scheme() {
             "http" => Ok(()),

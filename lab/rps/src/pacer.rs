@@ -1,13 +1,13 @@
-//! Releases the requests of an open loop when their time has come.
+//! Releases the requests of an open loop when they are due.
 //!
-//! On a thread of its own: the runtime's timers count whole milliseconds, which would be a latency of our own making.
+//! It has its own thread, because the runtime's timers count whole milliseconds, which would add to the latency.
 
 use std::thread;
 use std::time::Instant;
 
 use crate::schedule::Schedule;
 
-/// Until all are released; then each connection is let go once more, to find that there are none left.
+/// Returns when all are released. Then it releases each connection once more, so that it sees the end of the schedule.
 pub fn keep_pace(schedule: &Schedule, connections: u64) {
     let Some(open) = schedule.open_loop() else { return };
     let mut released = 0;

@@ -1,4 +1,4 @@
-//! A bar on the terminal, while it lasts. Nothing is drawn where standard error is no terminal.
+//! Shows a progress bar if standard error is a terminal.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::Arc;
@@ -45,7 +45,7 @@ impl Progress {
     }
 }
 
-/// By time or by number, whichever is farther: the run ends with the first of them.
+/// By time or by number, whichever is farther: the first of them ends the run.
 fn part_done(schedule: &Schedule, duration: Option<Duration>) -> f64 {
     let of_number = schedule.drawn() as f64 / schedule.total() as f64;
     let of_time = duration.map_or(0.0, |time| schedule.start().elapsed().as_secs_f64() / time.as_secs_f64());

@@ -1,9 +1,9 @@
-//! The outcome, for people and for programs.
+//! Prints the outcome as text or as JSON.
 
 use serde_json::{Map, Value, json};
 
-use crate::crew::Outcome;
 use crate::options::Options;
+use crate::threads::Outcome;
 
 const NANOSECONDS: f64 = 1e9;
 
@@ -53,7 +53,7 @@ fn rate(outcome: &Outcome) -> f64 {
     outcome.tally.answered as f64 / outcome.elapsed.as_secs_f64()
 }
 
-/// Seconds; None where nothing was answered.
+/// In seconds. None: no request was answered.
 fn latency(outcome: &Outcome) -> Option<[(&'static str, f64); 6]> {
     let histogram = &outcome.tally.nanoseconds;
     let at = |quantile| histogram.value_at_quantile(quantile) as f64 / NANOSECONDS;

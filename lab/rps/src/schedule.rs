@@ -1,12 +1,12 @@
-//! Which request comes next, and when it was meant to begin. All threads draw from one schedule.
+//! Decides which request comes next, and when it is meant to begin. All threads draw from one schedule.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tokio::sync::Semaphore;
 
-/// Requests begin at ticks, those together whose time comes between one and the next. Letting each of 30,000 a second go by
-/// itself, this program spent half its time with waking up.
+/// Requests begin at ticks: all that are due before the next tick begin together. If each of 30,000 a second has its
+/// own moment, this program spends half its time on waking up.
 const TICK_NANOS: u64 = 250_000;
 
 pub struct Schedule {
@@ -19,7 +19,7 @@ pub struct Schedule {
 
 pub struct OpenLoop {
     rate: f64,
-    /// A permit for each request whose time has come.
+    /// One permit for each request that is due.
     due: Semaphore,
 }
 
@@ -36,7 +36,7 @@ impl Schedule {
         Schedule { start, drawn: AtomicU64::new(0), total, end: None, open: Some(open) }
     }
 
-    /// Waits for the time of the next request, and says when that was; None: there is no more.
+    /// Waits until the next request is due, and returns its intended start. None: the schedule has ended.
     pub async fn next(&self) -> Option<Instant> {
         if let Some(open) = &self.open {
             open.due.acquire().await.expect("never closed").forget();
@@ -69,13 +69,13 @@ impl Schedule {
 }
 
 impl OpenLoop {
-    /// At one of the ticks: as long before as the rate leaves it from there.
+    /// The start of a request by its rate, rounded down to a tick.
     pub fn intended(&self, start: Instant, number: u64) -> Instant {
         let exact = Duration::from_secs_f64(number as f64 / self.rate).as_nanos() as u64;
         start + Duration::from_nanos(exact - exact % TICK_NANOS)
     }
 
-    /// Of those whose time has come at `now`: all up to the next tick.
+    /// The number of requests that begin at the current tick or before.
     pub fn count_due(&self, start: Instant, now: Instant) -> u64 {
         let passed = now.saturating_duration_since(start).as_nanos() as u64 / TICK_NANOS;
         let next_tick = Duration::from_nanos((passed + 1) * TICK_NANOS);

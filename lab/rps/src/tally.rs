@@ -1,12 +1,18 @@
-//! What came of the requests.
+//! Counts the outcomes of requests.
 
+use std::cell::RefCell;
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
 
 use crate::fault::Fault;
 
-/// Of three figures, from a nanosecond to an hour.
+thread_local! {
+    /// The tasks of a thread run one at a time: nothing is locked for a request.
+    static OF_THIS_THREAD: RefCell<Tally> = RefCell::new(Tally::new());
+}
+
+/// Latencies have three figures, from a nanosecond to an hour.
 const SLOWEST: u64 = 3_600_000_000_000;
 const FIGURES: u8 = 3;
 
@@ -27,7 +33,17 @@ impl Tally {
         }
     }
 
-    pub fn count(&mut self, outcome: Result<u64, Fault>, latency: Duration) {
+    /// Counts in the tally of this thread.
+    pub fn count(outcome: Result<u64, Fault>, latency: Duration) {
+        OF_THIS_THREAD.with_borrow_mut(|tally| tally.add_one(outcome, latency));
+    }
+
+    /// Takes the tally of this thread, and leaves an empty one.
+    pub fn take() -> Tally {
+        OF_THIS_THREAD.replace(Tally::new())
+    }
+
+    fn add_one(&mut self, outcome: Result<u64, Fault>, latency: Duration) {
         match outcome {
             Ok(bytes) => {
                 self.answered += 1;
@@ -47,7 +63,7 @@ impl Tally {
         }
     }
 
-    /// Those that there were.
+    /// The kinds that occurred.
     pub fn faults(&self) -> impl Iterator<Item = (Fault, u64)> {
         Fault::ALL.into_iter().zip(self.faults).filter(|(_, count)| *count > 0)
     }

@@ -22,8 +22,7 @@ fn each_request_is_counted_and_each_connection_used_again() {
 fn a_connection_is_used_again_behind_long_content() {
     const CONTENT: usize = 100_000;
     let answer =
-        [format!("HTTP/1.1 200 OK\r\nContent-Length: {CONTENT}\r\n\r\n").into_bytes(), vec![b'x'; CONTENT]]
-            .concat();
+        [format!("HTTP/1.1 200 OK\r\nContent-Length: {CONTENT}\r\n\r\n").into_bytes(), vec![b'x'; CONTENT]].concat();
     let server = Server::start(move |_, _| Some(answer.clone()));
     let (report, _) = measured(&["1", "200", &server.url]);
     assert_eq!(report["requests"], 200);

@@ -8,7 +8,7 @@ use support::{OK, Server, measured, never};
 
 const STALL: Duration = Duration::from_millis(100);
 
-/// Request 50 of 300, a thousand in a second, meets a stall: the hundred that were to begin meanwhile had to wait as well.
+/// Request 50 of 300, at 1,000 a second, meets a stall. The hundred requests that are due meanwhile wait as well.
 #[test]
 fn a_stall_is_in_the_latency_of_all_requests_that_were_due_meanwhile() {
     let server = Server::start(|number, _| {
@@ -20,7 +20,8 @@ fn a_stall_is_in_the_latency_of_all_requests_that_were_due_meanwhile() {
     let (report, _) = measured(&["1", "300", &server.url, "--rate", "1000"]);
     assert_eq!(report["requests"], 300);
     let latency = |name: &str| report["latency_seconds"][name].as_f64().expect("a number");
-    // Waits of 100 ms, 99 ms, 98 ms...: a tenth of the requests waited for 70 ms or more. From the sending, p90 were that of no stall.
+    // They wait for 100 ms, 99 ms, 98 ms...: a tenth of all requests waits for 70 ms or more. Counted from the sending,
+    // p90 would not show the stall.
     assert!(latency("p90") >= 0.065, "{report}");
     assert!(latency("p99") >= 0.09, "{report}");
 }

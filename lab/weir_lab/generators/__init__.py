@@ -1,15 +1,14 @@
-"""The load generators, by name. What each can do:
+"""The load generators, by name.
 
-    generator  open loop  pipelining  Connection: close  minds an answer's length  connections  runs for       latency
-    ab         no         no          yes                of each                   to 20,000    time, number   p50 p90 p99 max
-    wrk        no         yes         yes                no                        any          time           all
-    h2load     no         yes         with a number      no                        any          time, number   mean, max
-    oha        yes        no          yes                if it ends early          any          time, number   all
-    rps        yes        no          yes                of each                   any          time, number   all
-    locust     no         no          yes                of each                   any          time           all, in whole ms
+    generator  open loop  pipelining  Connection: close  checks the length  connections  runs for       latency
+    ab         no         no          yes                of each answer     to 20,000    time, number   p50 p90 p99 max
+    wrk        no         yes         yes                no                 any          time           all
+    h2load     no         yes         with a number      no                 any          time, number   mean, max
+    oha        yes        no          yes                if it ends early   any          time, number   all
+    rps        yes        no          yes                of each answer     any          time, number   all
+    locust     no         no          yes                of each answer     any          time           all, in whole ms
 
-Where a length is not minded, the sum of all bytes tells (validity.py).
-"""
+If a generator does not check the length of answers, validity.py checks the sum of all bytes."""
 
 from __future__ import annotations
 
@@ -21,4 +20,6 @@ from weir_lab.generators.oha import Oha
 from weir_lab.generators.rps import Rps
 from weir_lab.generators.wrk import Wrk
 
-GENERATORS: dict[str, Generator] = {generator.name: generator for generator in (Ab(), Wrk(), H2load(), Oha(), Rps(), Locust())}
+GENERATORS: dict[str, Generator] = {
+    generator.name: generator for generator in (Ab(), Wrk(), H2load(), Oha(), Rps(), Locust())
+}

@@ -1,9 +1,8 @@
-"""ab, the ApacheBench of the seeds' figures. It speaks HTTP/1.0 and has one thread.
+"""ab (ApacheBench), which the seeds' figures were measured with. It speaks HTTP/1.0 and has one thread.
 
-Without -r it ends at the first connection that is reset, and that is wanted: a run with errors counts for nothing.
-Its table of percentiles knows whole milliseconds; the one for -e has three places more, and is written among the rest,
-which works where the output is a pipe. What it calls the mean is computed from the rate, so it is left out.
-"""
+It runs without -r, so that it ends at the first connection that is reset: a run with errors counts for nothing anyway.
+Its table of percentiles has whole milliseconds. The table of -e has three more digits; ab writes it into the rest of
+the output, which works if the output is a pipe. ab computes its mean from the rate, so the lab ignores it."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from weir_lab.load import Latency, Load, LoadPlan
 
 CONNECTIONS_MAX = 20_000  # MAX_CONCURRENCY in ab.c
 RATE_MAX = 500_000  # -t stops at 50,000 requests unless -n says more; ab keeps 32 bytes for each
-KEPT_AT_LEAST = 0.9  # servers end a connection after its thousandth request or so
+KEPT_AT_LEAST = 0.9  # servers close a connection after a thousand requests or so
 
 APR_TIMEUP = 70007
 ECONNREFUSED = 111
@@ -44,8 +43,19 @@ class Ab:
         else:
             amount = ["-n", str(plan.requests)]
         keep = ["-k"] if plan.keep_alive else []
-        return [path_of("ab"), "-q", *keep, "-c", str(plan.connections), *amount, "-s", str(whole_seconds(plan.timeout_seconds)),
-                "-e", "/dev/stdout", plan.url]
+        return [
+            path_of("ab"),
+            "-q",
+            *keep,
+            "-c",
+            str(plan.connections),
+            *amount,
+            "-s",
+            str(whole_seconds(plan.timeout_seconds)),
+            "-e",
+            "/dev/stdout",
+            plan.url,
+        ]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
         if fatal := re.search(r"(apr_\w+|connect|test failed)[^:\n]*: .*\((\d+)\)", output):
@@ -76,7 +86,7 @@ def _reject(plan: LoadPlan) -> None:
 
 
 def _broken_off(output: str, call: str, code: int) -> Load:
-    """ab gave up, and says neither for how long it ran nor how much it read."""
+    """ab gave up. It then says neither how long it ran nor how much it read."""
     done = re.search(r"Total of (\d+) requests completed", output)
     if code == APR_TIMEUP:
         kind = "timeout"
@@ -86,7 +96,8 @@ def _broken_off(output: str, call: str, code: int) -> Load:
 
 
 def _errors(output: str, plan: LoadPlan, complete: int) -> dict[str, int]:
-    """An answer of another length than the first is a failed one; whether the first was right, ab can't know."""
+    """ab counts an answer as failed if its length differs from the first one. It cannot know whether the first was
+    right."""
     kinds = re.search(r"\(Connect: (\d+), Receive: (\d+), Length: (\d+), Exceptions: (\d+)\)", output)
     connect, receive, length, exceptions = (int(one) for one in kinds.groups()) if kinds else (0, 0, 0, 0)
     other = re.search(r"Non-2xx responses:\s+(\d+)", output)
@@ -102,8 +113,11 @@ def _reject_unkept(complete: int, kept: int) -> None:
 
 
 def _latency(output: str) -> Latency:
-    """Lines of -e: the part of the requests in percent, and milliseconds."""
-    found = {int(part): round(float(milliseconds) / 1e3, 6) for part, milliseconds in re.findall(r"^(\d+),([\d.]+)$", output, re.MULTILINE)}
+    """Reads the lines of -e: the part of the requests in percent, and milliseconds."""
+    found = {
+        int(part): round(float(milliseconds) / 1e3, 6)
+        for part, milliseconds in re.findall(r"^(\d+),([\d.]+)$", output, re.MULTILINE)
+    }
     return Latency(p50=found.get(50), p90=found.get(90), p99=found.get(99), max=found.get(100))
 
 

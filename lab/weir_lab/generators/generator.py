@@ -1,4 +1,4 @@
-"""What every load generator looks like from here. One file each beside this one; the table is in __init__.py."""
+"""The interface of every load generator. Each has its own file in this folder, and __init__.py has the table."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from weir_lab.load import Load, LoadPlan
 
 
 class CannotLoad(Exception):
-    """The generator has no way to do what the plan asks for; the words say what."""
+    """The generator cannot do what the plan asks for. The message says what."""
 
 
 class Generator(Protocol):
     name: str
-    start_up_seconds: float  # before its first request: what is looked at in the middle of a run must wait for that
+    start_up_seconds: float  # before its first request: the look at the middle of a run waits for it
 
     def needs(self) -> tuple[str, ...]:
         """Parts of the lab to build ("rps", "oha", "locust") and missing packages to install, for tools/lab.sh."""
 
     def missing(self) -> str | None:
-        """Why it can't be used here, with the command that fixes it; None where it can."""
+        """Why it cannot be used here, with the command that fixes it; None if it can."""
 
     def version(self) -> str:
-        """One line, as the program says it."""
+        """One line, as the program prints it."""
 
     def command(self, plan: LoadPlan) -> list[str]:
-        """Raises CannotLoad: wrk has no open loop, ab no pipelining."""
+        """Raises CannotLoad: wrk has no open loop, for example."""
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
-        """Of what it printed on standard output and standard error together, through one pipe.
-        Raises ValueError where that can't be read."""
+        """Reads its standard output and standard error, which come through one pipe. Raises ValueError for output that
+        it cannot read."""

@@ -1,11 +1,10 @@
-"""h2load, on HTTP/1.1. Under -m its requests are pipelined. It tells the mean and the slowest, no percentiles.
+"""h2load over HTTP/1.1. With -m its requests are pipelined. It prints the mean and the maximum, but no percentiles.
 
-Run for a time (-D), it counts no connection that is lost and opens none again, and it prints no figures at all when the server
-closes connections. What it says of errors then is that nothing was answered; of a few connections that were lost, only the
-kernel's count and Little's law tell. With a number of requests (-n) it counts them right.
+If it runs for a time (-D), it neither counts a lost connection nor opens it again, and when the server closes
+connections, it prints no figures at all. The parser then reports that nothing was answered. If only a few connections
+were lost, the kernel's count and Little's law show it. With a number of requests (-n) it counts errors correctly.
 
-Its --rps times from the sending, so it has no open loop here.
-"""
+Its --rps counts latency from the sending, so the lab does not use it as an open loop."""
 
 from __future__ import annotations
 
@@ -16,7 +15,9 @@ from weir_lab.generators.generator import CannotLoad
 from weir_lab.generators.program import first_line, missing_package, path_of
 from weir_lab.load import Latency, Load, LoadPlan
 
-REQUESTS = r"^requests: \d+ total, (\d+) started, (\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout"
+REQUESTS = (
+    r"^requests: \d+ total, (\d+) started, (\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout"
+)
 UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0}
 
 
@@ -37,8 +38,21 @@ class H2load:
         _reject(plan)
         amount = ["-n", str(plan.requests)] if plan.seconds is None else ["-D", f"{round(plan.seconds * 1e3)}ms"]
         close = [] if plan.keep_alive else ["-H", "Connection: close"]
-        return [path_of("h2load"), "--h1", "-c", str(plan.connections), "-t", str(min(plan.threads, plan.connections)), *amount,
-                "-m", str(plan.pipeline), "-N", str(whole_seconds(plan.timeout_seconds)), *close, plan.url]
+        return [
+            path_of("h2load"),
+            "--h1",
+            "-c",
+            str(plan.connections),
+            "-t",
+            str(min(plan.threads, plan.connections)),
+            *amount,
+            "-m",
+            str(plan.pipeline),
+            "-N",
+            str(whole_seconds(plan.timeout_seconds)),
+            *close,
+            plan.url,
+        ]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
         finished = _numbers(output, r"^finished in ([\d.]+)(us|ms|s|m)\b")
@@ -51,11 +65,13 @@ class H2load:
             bytes_received=int(_numbers(output, r"\((\d+)\) data$")[0]),
             bytes_are_bodies=True,
             latency=_latency(output) if done else Latency(),
-            errors=nonzero({
-                "connect" if started == 0 else "read": broken - late,
-                "timeout": late,
-                "status": failed - errored + redirected,
-            }),
+            errors=nonzero(
+                {
+                    "connect" if started == 0 else "read": broken - late,
+                    "timeout": late,
+                    "status": failed - errored + redirected,
+                }
+            ),
         )
 
 
@@ -69,7 +85,7 @@ def _reject(plan: LoadPlan) -> None:
 
 
 def _unsaid(plan: LoadPlan, started: int, done: int) -> int:
-    """Nothing was answered, and -D speaks of no error."""
+    """Nothing was answered, but -D reports no error."""
     return (started or plan.connections) if done == 0 else 0
 
 

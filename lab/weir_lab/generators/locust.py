@@ -1,7 +1,7 @@
-"""Locust, headless, asking for one page (lab/locust/one_page.py). Slow for a generator, as Python is; its strength is many hosts.
+"""Locust, headless, with users who ask for one page (lab/locust/one_page.py). It is slow, because it is Python; its
+strength is many hosts.
 
-Its percentiles are whole milliseconds, those below one unknown. The mean and the slowest are exact.
-"""
+Its percentiles are whole milliseconds, and unknown below one. The mean and the maximum are exact."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Locust:
 
     def missing(self) -> str | None:
         found = importlib.util.find_spec("locust")
-        if found and found.origin:  # a folder of that name has none
+        if found and found.origin:  # a mere folder of that name has no origin
             return None
         return "locust is not installed: ./run lab installs it for an experiment that uses it"
 
@@ -43,12 +43,34 @@ class Locust:
         options = [] if plan.keep_alive else ["--close"]
         if plan.body_bytes is not None:
             options += ["--expect-bytes", str(plan.body_bytes)]
-        if plan.threads > 1:  # a process for each core, and one that adds up
+        if plan.threads > 1:  # one process for each core, and one that sums up
             options += ["--processes", str(min(plan.threads, plan.connections)), "--master-bind-host", "127.0.0.1"]
-        return [sys.executable, "-m", "locust", "-f", str(FILE), "--headless", "--only-summary", "--loglevel", "WARNING",
-                "--exit-code-on-error", "0", "--users", users, "--spawn-rate", users, "--run-time", f"{seconds}s",
-                "--host", f"{url.scheme}://{url.netloc}", "--path", url.path or "/", "--answer-timeout", f"{plan.timeout_seconds:g}",
-                *options]
+        return [
+            sys.executable,
+            "-m",
+            "locust",
+            "-f",
+            str(FILE),
+            "--headless",
+            "--only-summary",
+            "--loglevel",
+            "WARNING",
+            "--exit-code-on-error",
+            "0",
+            "--users",
+            users,
+            "--spawn-rate",
+            users,
+            "--run-time",
+            f"{seconds}s",
+            "--host",
+            f"{url.scheme}://{url.netloc}",
+            "--path",
+            url.path or "/",
+            "--answer-timeout",
+            f"{plan.timeout_seconds:g}",
+            *options,
+        ]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
         line = re.search(r"^weir-lab (\{.*\})$", output, re.MULTILINE)

@@ -1,9 +1,8 @@
-"""oha: open and closed loop on one runtime. Built with the system's TLS library, which it never uses here: without any, 1.16.0
-doesn't compile, and its default builds one of its own.
+"""oha: open and closed loop on one runtime. It is built with the system's TLS library, which it never uses here:
+without any TLS library 1.16.0 does not compile, and by default it builds one itself.
 
-Answers with an unwelcome status are successes to it; errors are told apart by their words alone. In open loop, requests that could
-not begin before the end are left out: where the rate fell short, its latencies are too good.
-"""
+It counts every answer as a success, whatever the status, and only the words of its errors tell them apart. In an open
+loop it leaves out requests that could not begin before the end: if the rate fell short, its latencies are too good."""
 
 from __future__ import annotations
 
@@ -16,10 +15,12 @@ from weir_lab.generators.program import first_line, missing_crate, path_of
 from weir_lab.load import Latency, Load, LoadPlan
 
 PROGRAM = native("oha/bin/oha")
-BUILD = ("apt-get install libssl-dev pkg-config && "
-         "cargo install oha --version 1.16.0 --locked --no-default-features --features native-tls --root build/lab/oha")
+BUILD = (
+    "apt-get install libssl-dev pkg-config && cargo install oha --version 1.16.0 --locked --no-default-features "
+    "--features native-tls --root build/lab/oha"
+)
 
-KINDS = {  # words within the message, in this order
+KINDS = {  # looked for in the message, in this order
     "timeout": "timeout",
     "reading a body": "body",
     "refused": "connect",
@@ -27,7 +28,7 @@ KINDS = {  # words within the message, in this order
     "os error 24": "connect",  # EMFILE: no descriptor is left
     "Broken pipe": "write",
 }
-UNDER_WAY = "aborted due to deadline"  # no error, and not counted as an answer
+UNDER_WAY = "aborted due to deadline"  # neither an error nor an answer
 
 
 class Oha:
@@ -46,19 +47,33 @@ class Oha:
     def command(self, plan: LoadPlan) -> list[str]:
         if plan.pipeline > 1:
             raise CannotLoad("oha has no pipelining")
-        # -w: what is under way when the time is up is waited for, so that each request that was begun is counted.
+        # -w: waits for the requests under way when the time is up, so that each one counts.
         amount = ["-n", str(plan.requests)] if plan.seconds is None else ["-z", f"{round(plan.seconds * 1e3)}ms", "-w"]
         pace = [] if plan.rate is None else ["-q", f"{plan.rate:g}", "--latency-correction"]
         close = [] if plan.keep_alive else ["--disable-keepalive"]
-        return [path_of("oha", PROGRAM), "--no-tui", "--output-format", "json", "-c", str(plan.connections),
-                "--worker-threads", str(plan.threads), *amount, *pace, "-t", f"{round(plan.timeout_seconds * 1e3)}ms",
-                *close, "--disable-compression", plan.url]
+        return [
+            path_of("oha", PROGRAM),
+            "--no-tui",
+            "--output-format",
+            "json",
+            "-c",
+            str(plan.connections),
+            "--worker-threads",
+            str(plan.threads),
+            *amount,
+            *pace,
+            "-t",
+            f"{round(plan.timeout_seconds * 1e3)}ms",
+            *close,
+            "--disable-compression",
+            plan.url,
+        ]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
         begin, end = output.find("{"), output.rfind("}")
         if begin < 0:
             raise ValueError("oha printed no JSON")
-        said = json.loads(output[begin:end + 1])
+        said = json.loads(output[begin : end + 1])
         statuses = said["statusCodeDistribution"]
         good = sum(count for status, count in statuses.items() if status.startswith("2"))
         errors = _errors(said["errorDistribution"])
@@ -83,7 +98,13 @@ def _errors(distribution: dict[str, int]) -> dict[str, int]:
 
 
 def _latency(said: dict[str, dict[str, float | None]]) -> Latency:
-    """Null where nothing was answered."""
+    """Null if nothing was answered."""
     summary, parts = said["summary"], said["latencyPercentiles"]
-    return Latency(mean=summary["average"], p50=parts["p50"], p90=parts["p90"], p99=parts["p99"], p999=parts["p99.9"],
-                   max=summary["slowest"])
+    return Latency(
+        mean=summary["average"],
+        p50=parts["p50"],
+        p90=parts["p90"],
+        p99=parts["p99"],
+        p999=parts["p99.9"],
+        max=summary["slowest"],
+    )

@@ -1,4 +1,4 @@
-"""Where the programs of the generators are, and how to install them."""
+"""Finds the programs of the generators, and says how to install them."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ import shutil
 import subprocess
 from pathlib import Path
 
-# Debian's own cargo is too old; cargo-web is the newer one that it keeps for browsers. Whoever has rustup needs neither.
+# Debian's cargo is too old; cargo-web is a newer one, which Debian builds its browsers with. With rustup, neither is
+# needed.
 CARGO_ADVICE = "apt-get install cargo-web"
 
 
 def find(name: str, built: Path | None = None) -> str | None:
-    """The one that was built for the lab, or whichever the PATH has."""
+    """The program that was built for the lab, or the first one in the PATH."""
     if built is not None and built.is_file():
         return str(built)
     return shutil.which(name)
 
 
 def path_of(name: str, built: Path | None = None) -> str:
-    """For a command: where it's missing, the name itself says what is lacking."""
+    """For a command. If the program is missing, its name stands in the error message."""
     return find(name, built) or name
 
 
@@ -34,6 +35,9 @@ def missing_crate(name: str, built: Path, build: str) -> str | None:
 
 
 def first_line(*command: str) -> str:
-    """Of what it prints; programs end as they like when they are asked for their version."""
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    """The first line that the program prints. The exit status does not matter: some programs fail when asked for their
+    version."""
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
     return next((line.strip() for line in done.stdout.splitlines() if line.strip()), "")

@@ -1,4 +1,5 @@
-"""The project's own client, lab/rps: open and closed loop, and every answer's length is looked at. No pipelining: reqwest has none."""
+"""The project's own client, lab/rps: open and closed loop. It checks the length of every answer. It has no pipelining,
+because reqwest has none."""
 
 from __future__ import annotations
 
@@ -39,7 +40,13 @@ class Rps:
             options += ["--expect-bytes", str(plan.body_bytes)]
         if not plan.keep_alive:
             options.append("--close")
-        return [path_of("rps", PROGRAM), *options, str(min(plan.threads, plan.connections)), str(plan.requests or 0), plan.url]
+        return [
+            path_of("rps", PROGRAM),
+            *options,
+            str(min(plan.threads, plan.connections)),
+            str(plan.requests or 0),
+            plan.url,
+        ]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
         line = next((line for line in output.splitlines() if line.startswith("{")), None)

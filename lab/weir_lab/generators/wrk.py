@@ -1,13 +1,12 @@
-"""wrk. What is known of it, and minded here:
+"""wrk. Its peculiarities, and what the lab does about them:
 
-- its count of requests has those in it that were answered with an error, or too late: they are subtracted;
-- an answer below 400 is no error to it, so a redirect counts as answered;
-- what is under way when the time is up is dropped: an answer that never comes is no error;
-- it "corrects" its latencies by requests that it invents; wrk.lua takes them out again;
-- its clock starts when it writes a request: a connection that waits for wrk itself counts as idle. So there are fewer
-  requests under way than connections where wrk is busy (Little's law tells), and its latencies are flattering then;
-- under pipelining its latency is that of a batch, from the sending of the first to the last answer.
-"""
+- It counts requests that were answered with an error or too late. The parser subtracts them.
+- It accepts any status below 400, so a redirect counts as answered.
+- It drops requests under way when the time is up: an answer that never comes is not an error.
+- It "corrects" its latencies by requests that it invents. wrk.lua takes them out again.
+- Its clock starts when it writes a request, and a connection that waits for wrk itself counts as idle. If wrk is busy,
+  fewer requests are under way than there are connections, and its latencies are too good. Little's law shows that.
+- With pipelining, its latency is that of a batch, from sending the first request to the last answer."""
 
 from __future__ import annotations
 
@@ -42,12 +41,27 @@ class Wrk:
         if plan.seconds is None:
             raise CannotLoad("wrk runs for a time, not for a number of requests")
         close = [] if plan.keep_alive else ["-H", "Connection: close"]
-        return [path_of("wrk"), "-t", str(_threads(plan)), "-c", str(plan.connections),
-                "-d", f"{whole_seconds(plan.seconds)}s", "--timeout", f"{whole_seconds(plan.timeout_seconds)}s",
-                *close, "-s", str(SCRIPT), plan.url, "--", str(plan.pipeline), str(plan.connections)]
+        return [
+            path_of("wrk"),
+            "-t",
+            str(_threads(plan)),
+            "-c",
+            str(plan.connections),
+            "-d",
+            f"{whole_seconds(plan.seconds)}s",
+            "--timeout",
+            f"{whole_seconds(plan.timeout_seconds)}s",
+            *close,
+            "-s",
+            str(SCRIPT),
+            plan.url,
+            "--",
+            str(plan.pipeline),
+            str(plan.connections),
+        ]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
-        if "unable to connect" in output:  # said of a first connection, before the threads begin
+        if "unable to connect" in output:  # printed for the first connection, before the threads begin
             return Load(requests=0, seconds=0.0, errors={"connect": plan.connections})
         line = re.search(r"^weir-lab (\{.*\})$", output, re.MULTILINE)
         if not line:
@@ -65,5 +79,5 @@ class Wrk:
 
 
 def _threads(plan: LoadPlan) -> int:
-    """Each thread gets as many connections as the others: wrk leaves out what doesn't divide."""
+    """Gives each thread the same number of connections: wrk does not open the remainder of a division."""
     return next(count for count in range(min(plan.threads, plan.connections), 0, -1) if plan.connections % count == 0)

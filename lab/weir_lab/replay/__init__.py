@@ -1,4 +1,5 @@
-"""The measurements of the five earlier systems, made again: their command, their figure, ours, and why they differ."""
+"""Repeats the measurements of the five earlier systems ("seeds"): shows their command, their figure, ours, and why they
+differ."""
 
 from __future__ import annotations
 
@@ -14,14 +15,14 @@ from weir_lab.generators.program import first_line
 from weir_lab.replay import page, seed0, seed1, seed2, seed3, seed4, users
 from weir_lab.replay.player import play
 from weir_lab.replay.seed import Seed
-from weir_lab.replay.users import Crowd, Moment
+from weir_lab.replay.users import Sample, UserLoad
 from weir_lab.result import Result, Run
 from weir_lab.targets import UnknownTarget
 from weir_lab.targets import find as find_target
 
 SEEDS: dict[str, Seed] = {one.name: one for one in (seed0.SEED, seed1.SEED, seed2.SEED, seed3.SEED, seed4.SEED)}
 
-# What ab says that seed 0 shows on the screen; all the rest goes into the log.
+# The lines of ab that seed 0 shows on the screen. The log has all of them.
 SELECTION = ("Failed requests:", "Time per request:", "Requests per second:")
 
 
@@ -30,29 +31,38 @@ def names() -> list[str]:
 
 
 def run(name: str, out_dir: Path, quick: bool, console: Console) -> None:
-    """Leaves result.json and replay.html in `out_dir`; of seed 0 also output.log. What is done is kept, whatever ends it."""
+    """Leaves result.json and replay.html in `out_dir`, and for seed 0 also output.log. Keeps the finished rows,
+    whatever ends it."""
     seed = SEEDS[name]
     machine.raise_descriptor_limit()
     result = _begin(seed, quick)
-    crowds: dict[str, list[Moment]] = {}
+    samples: dict[str, list[Sample]] = {}
     try:
         _rows(seed, result, out_dir, quick, console)
         if name == "seed1":
-            _users(result, crowds, out_dir, quick, console)
+            _users(result, samples, out_dir, quick, console)
         result.finished = _now()
     finally:
         result.save(out_dir / "result.json")
-        page.write_page(seed, result, crowds, out_dir / "replay.html")
+        page.write_page(seed, result, samples, out_dir / "replay.html")
     page.show(seed, result, console)
     console.print(str(out_dir / "replay.html"))
 
 
 def _begin(seed: Seed, quick: bool) -> Result:
     most = max(row.connections for row in seed.rows)
-    return Result(seed.title, f'replay = "{seed.name}"\nquick = {str(quick).lower()}\n', _now(), machine.describe(most), _versions(seed),
-                  "server and generator share all cores, as they did there",
-                  weir=provenance.of_weir(),
-                  about={row.target: find_target(row.target).summary for row in seed.rows if not row.target.startswith("two-sends/")})
+    return Result(
+        seed.title,
+        f'replay = "{seed.name}"\nquick = {str(quick).lower()}\n',
+        _now(),
+        machine.describe(most),
+        _versions(seed),
+        "server and generator share all cores, as they did there",
+        weir=provenance.of_weir(),
+        about={
+            row.target: find_target(row.target).summary for row in seed.rows if not row.target.startswith("two-sends/")
+        },
+    )
 
 
 def _rows(seed: Seed, result: Result, out_dir: Path, quick: bool, console: Console) -> None:
@@ -69,7 +79,7 @@ def _rows(seed: Seed, result: Result, out_dir: Path, quick: bool, console: Conso
 
 
 def _show_selection(one: Run, console: Console) -> None:
-    """On the screen as seed 0's script had it."""
+    """Prints what seed 0's script printed."""
     console.print(f"command:  {' '.join(one.generator_command)}", soft_wrap=True)
     for line in one.generator_output.splitlines():
         if line.startswith(SELECTION):
@@ -77,15 +87,18 @@ def _show_selection(one: Run, console: Console) -> None:
 
 
 def append_output(one: Run, log: Path) -> None:
-    with open(log, "a", encoding="utf-8") as file:
-        file.write(f"command:  {' '.join(one.generator_command)}\nserver:   {' '.join(one.server_command)}\n{one.generator_output}\n")
+    with log.open("a", encoding="utf-8") as file:
+        file.write(
+            f"command:  {' '.join(one.generator_command)}\nserver:   "
+            f"{' '.join(one.server_command)}\n{one.generator_output}\n"
+        )
 
 
-def _users(result: Result, crowds: dict[str, list[Moment]], out_dir: Path, quick: bool, console: Console) -> None:
-    crowd = Crowd.of(quick)
+def _users(result: Result, samples: dict[str, list[Sample]], out_dir: Path, quick: bool, console: Console) -> None:
+    wanted = UserLoad.of(quick)
     for target, workers in (("weir/epoll-edge", 1), ("nginx-1", 1), ("nginx-4", 4)):
-        console.print(f"{crowd.users:,} users of Locust on {target}, {crowd.seconds:.0f} s")
-        one, crowds[target] = users.play(target, crowd, workers)
+        console.print(f"{wanted.users:,} users of Locust on {target}, {wanted.seconds:.0f} s")
+        one, samples[target] = users.play(target, wanted, workers)
         result.runs.append(one)
         result.save(out_dir / "result.json")
         for reason in one.refused:
@@ -99,7 +112,7 @@ def _versions(seed: Seed) -> dict[str, str]:
             target = find_target(name)
             found[name] = target.missing() or target.version()
         except UnknownTarget:
-            continue  # the responder that is part of the replay
+            continue  # two_sends.py, which is part of the replay
     for tool in dict.fromkeys(row.tool for row in seed.rows):
         generator = GENERATORS[tool]
         found[tool] = generator.missing() or generator.version()

@@ -1,4 +1,4 @@
-"""A replay for people: on the screen, and as a page."""
+"""Shows a replay on the screen and as a page."""
 
 from __future__ import annotations
 
@@ -10,26 +10,31 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from weir_lab.replay import charts, theirs
+from weir_lab.replay import charts, published
 from weir_lab.replay.player import cell_of
 from weir_lab.replay.seed import Row, Seed
-from weir_lab.replay.users import Moment
+from weir_lab.replay.users import Sample
 from weir_lab.report import Section, words, write
 from weir_lab.report.figures import short
 from weir_lab.result import Result, Run
 
 
-def write_page(seed: Seed, result: Result, crowds: Mapping[str, Sequence[Moment]], path: Path) -> None:
+def write_page(seed: Seed, result: Result, samples: Mapping[str, Sequence[Sample]], path: Path) -> None:
     rows = "".join(_row(row, find(result, row)) for row in seed.rows)
     sections = [Section("Theirs and ours", f'{_introduction(seed)}<ol class="rows">{rows}</ol>')]
-    if drawn := charts.by_threads(result.runs) + charts.over_time(crowds):
-        sections.append(Section("Their charts, from our runs", f'<p>{escape(LOCUST)}</p><div class="pairs">{drawn}</div>'))
+    if drawn := charts.by_threads(result.runs) + charts.over_time(samples):
+        sections.append(
+            Section("Their charts, from our runs", f'<p>{escape(LOCUST)}</p><div class="pairs">{drawn}</div>')
+        )
     write(result, path, sections)
 
 
-LOCUST = ("The users are Locust's, one process of it, on the same machine as the server. Each stays connected and asks for a page every "
-          "ten seconds: users who asked as soon as they were answered would measure Locust, which needs some 0.3 ms of CPU for a request. "
-          "The response time is mostly Locust's own as well: it grows with what else its one core has to do.")
+LOCUST = (
+    "The users are Locust's, one process of it, on the same machine as the server. Each stays connected and asks for a "
+    "page every ten seconds: users who asked as soon as they were answered would measure Locust, which needs some 0.3 "
+    "ms of CPU for a request. The response time is mostly Locust's own as well: it grows with what else its one core "
+    "has to do."
+)
 
 
 def _introduction(seed: Seed) -> str:
@@ -38,14 +43,22 @@ def _introduction(seed: Seed) -> str:
 
 
 def _row(row: Row, run: Run | None) -> str:
-    facts = [("theirs",
-              f"{_command(row.command)}{escape(theirs.said(row.published))}{_refusal(theirs.refusal(row), 'would be refused here')}"),
-             ("ours", f"{_command(shlex.join(run.generator_command) if run else '')}{escape(theirs.ours(row, run))}"
-                      f"{_refusal('; '.join(run.refused) if run else '', 'refused')}"),
-             ("ours / theirs", theirs.ratio(row, run)), ("why", escape(row.why))]
-    said = "".join(f"<div><dt>{name}</dt><dd>{html}</dd></div>" for name, html in facts if html and html != words.MISSING)
-    return (f"<li><h4>{escape(row.what)}; {row.connections:,} at once</h4><p><code>{escape(short(row.target))}</code></p>"
-            f'<dl class="facts">{said}</dl></li>')
+    their_refusal = _refusal(published.refusal(row), "would be refused here")
+    our_command = shlex.join(run.generator_command) if run else ""
+    our_refusal = _refusal("; ".join(run.refused) if run else "", "refused")
+    facts = [
+        ("theirs", _command(row.command) + escape(published.said(row.published)) + their_refusal),
+        ("ours", _command(our_command) + escape(published.ours(row, run)) + our_refusal),
+        ("ours / theirs", published.ratio(row, run)),
+        ("why", escape(row.why)),
+    ]
+    said = "".join(
+        f"<div><dt>{name}</dt><dd>{html}</dd></div>" for name, html in facts if html and html != words.MISSING
+    )
+    return (
+        f"<li><h4>{escape(row.what)}; {row.connections:,} at once</h4><p><code>{escape(short(row.target))}</code></p>"
+        f'<dl class="facts">{said}</dl></li>'
+    )
 
 
 def _command(command: str) -> str:
@@ -57,12 +70,14 @@ def _refusal(reasons: str, said: str) -> str:
 
 
 def find(result: Result, row: Row) -> Run | None:
-    """Rows have a cell of their own each."""
+    """Each row has its own cell."""
     return next((run for run in reversed(result.runs) if run.cell == cell_of(row)), None)
 
 
 def show(seed: Seed, result: Result, console: Console) -> None:
-    table = Table(*("", "connections", "ours / theirs", "theirs", "ours"), title=seed.title, title_justify="left", pad_edge=False)
+    table = Table(
+        *("", "connections", "ours / theirs", "theirs", "ours"), title=seed.title, title_justify="left", pad_edge=False
+    )
     for column in table.columns[1:3]:
         column.justify = "right"
     for row in seed.rows:
@@ -73,9 +88,13 @@ def show(seed: Seed, result: Result, console: Console) -> None:
 
 
 def _shown(row: Row, run: Run | None) -> tuple[str, ...]:
-    return (f"{row.what}\n{row.target}", f"{row.connections:,}", theirs.ratio(row, run),
-            _said(theirs.said(row.published), theirs.refusal(row), "would be refused here"),
-            _said(theirs.ours(row, run), "; ".join(run.refused) if run else "", "refused"))
+    return (
+        f"{row.what}\n{row.target}",
+        f"{row.connections:,}",
+        published.ratio(row, run),
+        _said(published.said(row.published), published.refusal(row), "would be refused here"),
+        _said(published.ours(row, run), "; ".join(run.refused) if run else "", "refused"),
+    )
 
 
 def _said(figure: str, refused: str, how: str) -> str:

@@ -1,4 +1,4 @@
-"""Plays a row again: our server, the seed's command line with another port, judged as any run is."""
+"""Measures a row of a seed: our server, the seed's command line with another port, and the usual judgement."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from weir_lab.scenario import Scenario
 from weir_lab.server_process import DidNotStart, ServerProcess, free_port
 from weir_lab.targets import UnknownTarget
 from weir_lab.targets import find as find_target
-from weir_lab.targets.target import CannotServe, Ground
+from weir_lab.targets.target import CannotServe, ServerSetup
 
 DEMONSTRATION = built.REPOSITORY / "www"
 FIRST_PAGE = "/index.html"
-SETTLED_SECONDS = 1.5  # after which a run without a time of its own is looked at
+SETTLED_SECONDS = 1.5  # after which the lab looks at a run that has no fixed length
 
 
 def cell_of(row: Row) -> Cell:
@@ -34,13 +34,13 @@ def cell_of(row: Row) -> Cell:
 
 
 def scenario_of(row: Row) -> Scenario:
-    """What the judgement needs to know of the work."""
+    """What the judgement needs to know about the work."""
     size = row.body_bytes if row.body_bytes is not None else (DEMONSTRATION / FIRST_PAGE[1:]).stat().st_size
     return Scenario(row.scenario, row.scenario, body_bytes=size, keep_alive=row.keep_alive)
 
 
 def play(row: Row, quick: bool) -> Run:
-    """Never raises for what a server or a generator does."""
+    """Never raises because of a server or a generator."""
     run = Run(cell_of(row), 0, datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"), None, None)
     if missing := _missing(row):
         return replace(run, refused=[missing])
@@ -48,28 +48,49 @@ def play(row: Row, quick: bool) -> Run:
         port = free_port()
         try:
             path = "/" if row.server else FIRST_PAGE
-            with ServerProcess(server_command(row, port, Path(scratch)), port, path, Path(scratch), keep_alive=row.keep_alive) as server:
-                return _load(row, quick, server, replace(run, server_command=server.command, response_head=server.response_head))
+            with ServerProcess(
+                server_command(row, port, Path(scratch)), port, path, Path(scratch), keep_alive=row.keep_alive
+            ) as server:
+                return _load(
+                    row, quick, server, replace(run, server_command=server.command, response_head=server.response_head)
+                )
         except (CannotServe, DidNotStart) as error:
             return replace(run, refused=[str(error)])
 
 
 def server_command(row: Row, port: int, scratch: Path) -> list[str]:
-    """`weir target` for the seeds that measured an answer, the site's server for the one that measured a site."""
+    """`weir target` for a seed that measured a handler; a file server for the seed that measured a site."""
     if _is_two_sends(row):
         return [sys.executable, "-m", "weir_lab.replay.two_sends", str(port), row.target.partition("/")[2]]
     target = find_target(row.target)
     if not row.server:
-        return target.command(scenario_of(row), Ground(port, DEMONSTRATION, scratch, row.workers, (), row.connections))
+        return target.command(
+            scenario_of(row), ServerSetup(port, DEMONSTRATION, scratch, row.workers, (), row.connections)
+        )
     workers = ["--workers", str(row.workers)] if target.workers(row.workers) == row.workers > 1 else []
-    return [str(built.weir()), "target", "--engine", row.target.removeprefix("weir/"), *workers, *row.server,
-            "--bind", "127.0.0.1", "--port", str(port), "--quiet"]
+    return [
+        str(built.weir()),
+        "target",
+        "--engine",
+        row.target.removeprefix("weir/"),
+        *workers,
+        *row.server,
+        "--bind",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--quiet",
+    ]
 
 
 def generator_command(row: Row, quick: bool, port: int) -> list[str]:
-    """The seed's, with our address in the place of its own."""
+    """The seed's command, with our address in place of its own."""
     program = path_of("rps", rps_program.PROGRAM) if row.tool == "rps" else path_of(row.tool)
-    return [program, *(row.quick if quick else row.arguments), f"http://127.0.0.1:{port}{'/' if row.server else FIRST_PAGE}"]
+    return [
+        program,
+        *(row.quick if quick else row.arguments),
+        f"http://127.0.0.1:{port}{'/' if row.server else FIRST_PAGE}",
+    ]
 
 
 def _is_two_sends(row: Row) -> bool:
@@ -88,15 +109,26 @@ def _missing(row: Row) -> str | None:
 def _load(row: Row, quick: bool, server: ServerProcess, run: Run) -> Run:
     arguments = row.quick if quick else row.arguments
     seconds = _seconds(arguments)
-    plan = LoadPlan(url="", connections=row.connections, seconds=seconds, keep_alive=row.keep_alive, body_bytes=server.body_bytes)
+    plan = LoadPlan(
+        url="", connections=row.connections, seconds=seconds, keep_alive=row.keep_alive, body_bytes=server.body_bytes
+    )
     command = generator_command(row, quick, server.port)
     watched = watch(server, command, plan, seconds or SETTLED_SECONDS)
-    run = replace(run, generator_command=command, generator_output=watched.output, server=watched.use,
-                  generator_cpu_seconds=watched.generator_cpu_seconds, other_cpu_seconds=watched.other_cpu_seconds)
+    run = replace(
+        run,
+        generator_command=command,
+        generator_output=watched.output,
+        server=watched.use,
+        generator_cpu_seconds=watched.generator_cpu_seconds,
+        other_cpu_seconds=watched.other_cpu_seconds,
+    )
     try:
         run = replace(run, load=outputs.parse(row.tool, watched.output, plan))
     except ValueError as error:
-        return replace(run, refused=[words for words in (watched.failed, f"what {row.tool} printed can't be read: {error}") if words])
+        return replace(
+            run,
+            refused=[words for words in (watched.failed, f"what {row.tool} printed can't be read: {error}") if words],
+        )
     if watched.failed:
         return replace(run, refused=[watched.failed])
     run = _without_early_look(run, seconds)
@@ -105,15 +137,15 @@ def _load(row: Row, quick: bool, server: ServerProcess, run: Run) -> Run:
 
 
 def to_be_judged(run: Run) -> Run:
-    """wrk "corrects" its mean by requests that it invents, and its command line is the seed's here, which has no way to take them out:
-    the mean is shown, for the seed's is of the same kind, and proves nothing."""
+    """wrk "corrects" its mean by requests that it invents, and the seed's command line gives no way to take them out.
+    So the page shows the mean, which is as the seed's, but the judgement does not use it."""
     if run.cell.generator != "wrk" or run.load is None:
         return run
     return replace(run, load=replace(run.load, latency=replace(run.load.latency, mean=None)))
 
 
 def _without_early_look(run: Run, seconds: float | None) -> Run:
-    """A run that ends with its last request may be over before anybody counts its connections."""
+    """A run that ends with its last request may be over before the lab counts its connections."""
     if seconds is not None or run.server is None or run.load is None or run.load.seconds > SETTLED_SECONDS:
         return run
     return replace(run, server=replace(run.server, established=None))
@@ -123,11 +155,17 @@ def _circumstances(row: Row, server: ServerProcess) -> validity.Circumstances:
     """Client and server share all cores, as they did in the seeds."""
     cores = len(os.sched_getaffinity(0))
     return validity.Circumstances(
-        scenario=scenario_of(row), server_cores=cores, generator_cores=cores,
+        scenario=scenario_of(row),
+        server_cores=cores,
+        generator_cores=cores,
         head_bytes=len(server.response_head.encode()) + server.response_head.count("\n") + 2,
-        ports=machine.client_ports(), time_wait=server.client_ports_waiting(), server_ended=server.has_ended(), shares_cores=True)
+        ports=machine.client_ports(),
+        time_wait=server.client_ports_waiting(),
+        server_ended=server.has_ended(),
+        shares_cores=True,
+    )
 
 
 def _seconds(arguments: tuple[str, ...]) -> float | None:
-    """wrk's -d, of the seeds that have a time and no number of requests."""
+    """The argument of -d of wrk. None for a row that has a number of requests."""
     return next((float(one[2:].removesuffix("s")) for one in arguments if one.startswith("-d")), None)

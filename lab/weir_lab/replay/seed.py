@@ -1,4 +1,4 @@
-"""What a seed published, and how the same is measured here."""
+"""What a seed published, and how the lab measures the same."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ Tool = Literal["ab", "wrk", "rps"]
 
 @dataclass(frozen=True)
 class Published:
-    """As it stands in the seed's own text. None: it doesn't say."""
+    """The figures in the seed's own text. None: the text does not say."""
 
     rate: float | None  # requests per second
-    mean_seconds: float | None = None  # latency, as its generator has it
+    mean_seconds: float | None = None  # latency, as its generator reports it
     errors: dict[str, int] = field(default_factory=dict)
-    words: str = ""  # where there is a picture only, or something beside the figures
+    words: str = ""  # if there is only a picture, or more than the figures
 
 
 @dataclass(frozen=True)
 class Row:
     what: str  # the seed's name for its architecture
-    command: str  # as it published it
+    command: str  # as published
     published: Published
-    target: str  # "weir/blocking", "nginx-4": which of ours is meant
-    server: tuple[str, ...]  # of `weir target`, beside engine, address and port; () for the demonstration site
+    target: str  # "weir/blocking", "nginx-4": ours of the same architecture
+    server: tuple[str, ...]  # more options of `weir target`; () for the demonstration site
     tool: Tool
     arguments: tuple[str, ...]  # the same as in `command`, without the URL
-    quick: tuple[str, ...]  # and for a short look
-    scenario: str  # in the result: rows of the same kind of work have the same
+    quick: tuple[str, ...]  # the same for a short run
+    scenario: str  # in the result: the same for rows of the same work
     connections: int
     body_bytes: int | None  # of each answer
     keep_alive: bool
     workers: int = 1
-    why: str = ""  # what explains the difference in this row
+    why: str = ""  # explains the difference in this row
 
 
 @dataclass(frozen=True)
 class Seed:
     name: str
     title: str
-    machine: str  # that the seed measured on
+    machine: str  # the one that the seed measured on
     rows: tuple[Row, ...]
-    why: str  # what holds for all of its rows
-    seen_beside: str = ""  # a figure that is no row: memory, a promise
+    why: str  # explains the difference in all rows
+    seen_beside: str = ""  # a figure that has no row here: memory, a promise

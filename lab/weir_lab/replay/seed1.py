@@ -1,4 +1,5 @@
-"""http1: an edge-triggered loop with the demonstration site, by the Rust client with 1 to 16 threads, and ten thousand users of Locust."""
+"""http1: an edge-triggered loop with the demonstration site, measured by the Rust client with 1 to 16 threads, and by
+ten thousand users of Locust."""
 
 from __future__ import annotations
 
@@ -6,25 +7,47 @@ from weir_lab.replay.seed import Published, Row, Seed
 
 THREADS = (1, 2, 4, 8, 16)
 PICTURE = Published(None, words="a picture only (rps_chart); the text's aim is at least 100,000/s")
-TARGETS = (("epoll, edge-triggered, one thread", "weir/epoll-edge", 1), ("nginx, worker_processes = 1", "nginx-1", 1),
-           ("nginx, worker_processes = 4", "nginx-4", 4))
+TARGETS = (
+    ("epoll, edge-triggered, one thread", "weir/epoll-edge", 1),
+    ("nginx, worker_processes = 1", "nginx-1", 1),
+    ("nginx, worker_processes = 4", "nginx-4", 4),
+)
 
 
 def _row(what: str, target: str, workers: int, threads: int) -> Row:
-    command = f"cargo run --release {threads} 500000 http://127.0.0.1:8000" if workers == 1 and target.startswith("weir") else ""
+    command = (
+        f"cargo run --release {threads} 500000 http://127.0.0.1:8000"
+        if workers == 1 and target.startswith("weir")
+        else ""
+    )
     published = PICTURE if command else Published(None, words="a picture only, of ten thousand users")
-    return Row(what=what, command=command, published=published, target=target, server=(), tool="rps", arguments=(str(threads), "500000"),
-               quick=(str(threads), "20000"), scenario="the demonstration site's first page", connections=threads, body_bytes=None,
-               keep_alive=True,
-               workers=workers, why="")
+    return Row(
+        what=what,
+        command=command,
+        published=published,
+        target=target,
+        server=(),
+        tool="rps",
+        arguments=(str(threads), "500000"),
+        quick=(str(threads), "20000"),
+        scenario="the demonstration site's first page",
+        connections=threads,
+        body_bytes=None,
+        keep_alive=True,
+        workers=workers,
+        why="",
+    )
 
 
 SEED = Seed(
-    name="seed1", title="Replay of seed 1: http1",
-    machine="rate: Intel Core i5-10210U (4 cores), client and server on it; ten thousand users: i7-6500U as the server, Apple M1 as the "
-            "client, a cable between",
+    name="seed1",
+    title="Replay of seed 1: http1",
+    machine="rate: Intel Core i5-10210U (4 cores), client and server on it; ten thousand users: i7-6500U as the "
+    "server, Apple M1 as the client, a cable between",
     rows=tuple(_row(what, target, workers, threads) for what, target, workers in TARGETS for threads in THREADS),
-    why="Their figures are published as pictures, so there is no number to set beside ours. Their machine has four cores for client and "
-        "server. A thread of the client has one request under way at a time: with few threads it is the time there and back that is "
-        "measured. The page isn't theirs: it is this project's first page, the same for all three servers.",
-    seen_beside="at least 100,000 requests a second and 10,000 connections, as the task it set itself")
+    why="Their figures are published as pictures, so there is no number to set beside ours. Their machine has four "
+    "cores for client and server. A thread of the client has one request under way at a time: with few threads it is "
+    "the time there and back that is measured. The page isn't theirs: it is this project's first page, the same for "
+    "all three servers.",
+    seen_beside="at least 100,000 requests a second and 10,000 connections, as the task it set itself",
+)

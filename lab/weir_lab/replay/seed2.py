@@ -1,11 +1,11 @@
-"""concurrent-webserver: a thread pool and an epoll loop at ten thousand connections, by wrk."""
+"""concurrent-webserver: a thread pool and an epoll loop with ten thousand connections, measured by wrk."""
 
 from __future__ import annotations
 
 from weir_lab.replay.seed import Published, Row, Seed
 
 COMMAND = "wrk -t8 -c10000 -d20s http://localhost:10000"
-# 148.82 MB for 92,501 answers, and 1.07 GB for 680,832: 1,687 bytes each, their heads included. Ours has 104 of them.
+# 148.82 MB for 92,501 answers, and 1.07 GB for 680,832: 1,687 bytes each, with its head. Our head has 104 bytes.
 BODY_BYTES = 1583
 
 NO_FIGURE = Published(None, words="no figure: named as the improvement that was not built")
@@ -14,25 +14,52 @@ EPOLL = Published(33886.30, 0.07194, {"timeout": 1677}, words="680,832 answers i
 
 
 def _row(what: str, target: str, published: Published, why: str, workers: int = 1) -> Row:
-    return Row(what=what, command=COMMAND if published.rate else "", published=published, target=target,
-               server=("--bytes", str(BODY_BYTES)), tool="wrk",
-               arguments=("-t8", "-c10000", "-d20s"), quick=("-t8", "-c10000", "-d3s"), scenario="1.6 KB, connections kept",
-               connections=10_000,
-               body_bytes=BODY_BYTES, keep_alive=True, workers=workers, why=why)
+    return Row(
+        what=what,
+        command=COMMAND if published.rate else "",
+        published=published,
+        target=target,
+        server=("--bytes", str(BODY_BYTES)),
+        tool="wrk",
+        arguments=("-t8", "-c10000", "-d20s"),
+        quick=("-t8", "-c10000", "-d3s"),
+        scenario="1.6 KB, connections kept",
+        connections=10_000,
+        body_bytes=BODY_BYTES,
+        keep_alive=True,
+        workers=workers,
+        why=why,
+    )
 
 
 SEED = Seed(
-    name="seed2", title="Replay of seed 2: Concurrent Webserver in C++",
+    name="seed2",
+    title="Replay of seed 2: Concurrent Webserver in C++",
     machine="not said",
     rows=(
-        _row("Threadpool", "weir/thread-pool", POOL,
-             "A pool's worker stays with its connection: the others of ten thousand wait in the queue and in the backlog, and those that "
-             "never get an answer are no error to wrk, only missing. Theirs shows 1,170 timeouts for it.",
-             workers=8),
-        _row("Epoll (blocking sockets, as measured there)", "weir/epoll-blocking", EPOLL,
-             "Theirs left 1,677 answers out for more than two seconds."),
-        _row("Epoll with non-blocking sockets (named as the improvement)", "weir/epoll-level", NO_FIGURE, "It was not measured there."),
+        _row(
+            "Threadpool",
+            "weir/thread-pool",
+            POOL,
+            "A pool's worker stays with its connection: the others of ten thousand wait in the queue and in the "
+            "backlog, and those that never get an answer are no error to wrk, only missing. Theirs shows 1,170 "
+            "timeouts for it.",
+            workers=8,
+        ),
+        _row(
+            "Epoll (blocking sockets, as measured there)",
+            "weir/epoll-blocking",
+            EPOLL,
+            "Theirs left 1,677 answers out for more than two seconds.",
+        ),
+        _row(
+            "Epoll with non-blocking sockets (named as the improvement)",
+            "weir/epoll-level",
+            NO_FIGURE,
+            "It was not measured there.",
+        ),
         _row("Reactor (described, not built)", "weir/reactor", NO_FIGURE, "It was not built there.", workers=8),
     ),
-    why="Their machine isn't said. Both of their rows have over a thousand timeouts (answers later than two seconds), so neither would "
-        "count here: some connections were served at the others' expense.")
+    why="Their machine isn't said. Both of their rows have over a thousand timeouts (answers later than two seconds), "
+    "so neither would count here: some connections were served at the others' expense.",
+)

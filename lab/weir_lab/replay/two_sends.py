@@ -1,8 +1,8 @@
-"""A responder that sends head and body apart, with Nagle's algorithm or without: what seed 3 met.
+"""A responder that sends head and body separately, with Nagle's algorithm or without it. Seed 3 did that.
 
-With it (RFC 9293, 3.7.4) the body waits until the head is acknowledged, and the client's kernel puts that off by 40 ms, for it hopes
-to send the acknowledgement along with data of its own. `python -m weir_lab.replay.two_sends PORT nagle|nodelay`
-"""
+With the algorithm (RFC 9293, 3.7.4) the body waits until the head is acknowledged. The client's kernel delays that by
+40 ms, in the hope of sending the acknowledgement together with data. `python -m weir_lab.replay.two_sends PORT
+nagle|nodelay`"""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def serve(port: int, nodelay: bool) -> None:
 
 
 def _answer(connection: socket.socket, waiting: selectors.BaseSelector) -> None:
-    """Whatever has come is one request: clients that send the next one before the answer are not for this."""
+    """Takes whatever has come for one request: clients with pipelining do not work here."""
     try:
         if connection.recv(4096):
             connection.sendall(HEAD)

@@ -1,4 +1,4 @@
-"""Ten thousand users of Locust, as seed 1 had them: users, rate and response time over time."""
+"""Ten thousand users of Locust, as in seed 1: users, rate and response time over time."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from weir_lab.result import Cell, Run
 from weir_lab.scenario import Scenario
 from weir_lab.server_process import DidNotStart, ServerProcess, free_port
 from weir_lab.targets import find as find_target
-from weir_lab.targets.target import CannotServe, Ground
+from weir_lab.targets.target import CannotServe, ServerSetup
 
 LOCUSTFILE = Path(__file__).with_name("ten_thousand.py")
-EVERY_SECONDS = 10.0  # as in the locustfile, which Locust alone may import: gevent changes the modules of whoever does
+EVERY_SECONDS = 10.0  # as in the locustfile, which only Locust may import: gevent changes the modules of the importer
 LEAVING_SECONDS = 3.0
 PROGRAM = (sys.executable, "-m", "locust")
 SCENARIO = "users of Locust, a page every ten seconds each"
 
 
 @dataclass(frozen=True)
-class Crowd:
+class UserLoad:
     users: int
-    a_second: int  # that come
+    a_second: int  # how many start
     seconds: float
 
     @staticmethod
-    def of(quick: bool) -> Crowd:
-        return Crowd(1000, 250, 30) if quick else Crowd(10_000, 250, 120)
+    def of(quick: bool) -> UserLoad:
+        return UserLoad(1000, 250, 30) if quick else UserLoad(10_000, 250, 120)
 
 
 @dataclass(frozen=True)
-class Moment:
+class Sample:
     """A line of Locust's history."""
 
     second: float
@@ -51,77 +51,133 @@ class Moment:
     failures: int
 
 
-def play(target: str, crowd: Crowd, workers: int = 1) -> tuple[Run, list[Moment]]:
-    cell = Cell(SCENARIO, crowd.users, "locust", target, workers)
+def play(target: str, wanted: UserLoad, workers: int = 1) -> tuple[Run, list[Sample]]:
+    cell = Cell(SCENARIO, wanted.users, "locust", target, workers)
     run = Run(cell, 0, datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"), None, None)
     found = find_target(target)
     if missing := found.missing():
         return replace(run, refused=[missing]), []
     with tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
         port = free_port()
-        ground = Ground(port, DEMONSTRATION, Path(scratch), workers, (), crowd.users)
+        setup = ServerSetup(port, DEMONSTRATION, Path(scratch), workers, (), wanted.users)
         try:
-            with ServerProcess(found.command(_scenario(), ground), port, FIRST_PAGE, Path(scratch)) as server:
-                return _load(crowd, server, Path(scratch), replace(run, server_command=server.command, response_head=server.response_head))
+            with ServerProcess(found.command(_scenario(), setup), port, FIRST_PAGE, Path(scratch)) as server:
+                return _load(
+                    wanted,
+                    server,
+                    Path(scratch),
+                    replace(run, server_command=server.command, response_head=server.response_head),
+                )
         except (CannotServe, DidNotStart) as error:
             return replace(run, refused=[str(error)]), []
 
 
-def command(crowd: Crowd, port: int, prefix: Path) -> list[str]:
-    return [*PROGRAM, "-f", str(LOCUSTFILE), "--headless", "--users", str(crowd.users), "--spawn-rate", str(crowd.a_second),
-            "--run-time", f"{crowd.seconds:.0f}s", "--csv", str(prefix), "--csv-full-history", "--only-summary", "--loglevel", "WARNING",
-            "--host", f"http://127.0.0.1:{port}"]
+def command(wanted: UserLoad, port: int, prefix: Path) -> list[str]:
+    return [
+        *PROGRAM,
+        "-f",
+        str(LOCUSTFILE),
+        "--headless",
+        "--users",
+        str(wanted.users),
+        "--spawn-rate",
+        str(wanted.a_second),
+        "--run-time",
+        f"{wanted.seconds:.0f}s",
+        "--csv",
+        str(prefix),
+        "--csv-full-history",
+        "--only-summary",
+        "--loglevel",
+        "WARNING",
+        "--host",
+        f"http://127.0.0.1:{port}",
+    ]
 
 
 def _scenario() -> Scenario:
     return Scenario(SCENARIO, SCENARIO, body_bytes=(DEMONSTRATION / FIRST_PAGE[1:]).stat().st_size)
 
 
-def _load(crowd: Crowd, server: ServerProcess, scratch: Path, run: Run) -> tuple[Run, list[Moment]]:
+def _load(wanted: UserLoad, server: ServerProcess, scratch: Path, run: Run) -> tuple[Run, list[Sample]]:
     prefix = scratch / "locust"
-    said = command(crowd, server.port, prefix)
-    watched = watch(server, said, LoadPlan(url="", connections=crowd.users, seconds=crowd.seconds), crowd.seconds)
-    moments = history(Path(f"{prefix}_stats_history.csv"))
-    run = replace(run, generator_command=said, generator_output=watched.output, server=watched.use, asked_rate=crowd.users / EVERY_SECONDS,
-                  generator_cpu_seconds=watched.generator_cpu_seconds, other_cpu_seconds=watched.other_cpu_seconds)
-    load = steady(moments, crowd.users)
+    said = command(wanted, server.port, prefix)
+    watched = watch(server, said, LoadPlan(url="", connections=wanted.users, seconds=wanted.seconds), wanted.seconds)
+    samples = history(Path(f"{prefix}_stats_history.csv"))
+    run = replace(
+        run,
+        generator_command=said,
+        generator_output=watched.output,
+        server=watched.use,
+        asked_rate=wanted.users / EVERY_SECONDS,
+        generator_cpu_seconds=watched.generator_cpu_seconds,
+        other_cpu_seconds=watched.other_cpu_seconds,
+    )
+    load = steady(samples, wanted.users)
     if load is None:
-        return replace(run, refused=[watched.failed or f"Locust did not get to {crowd.users:,} users"]), moments
-    # CPU is of the whole run, the load of its steady part: per request it would mean nothing.
-    run = replace(run, load=load, server=replace(watched.use, user_seconds=0.0, system_seconds=0.0), generator_cpu_seconds=None)
+        return replace(run, refused=[watched.failed or f"Locust did not get to {wanted.users:,} users"]), samples
+    # The CPU time is of the whole run, the load of its steady part: CPU per request would be wrong.
+    run = replace(
+        run, load=load, server=replace(watched.use, user_seconds=0.0, system_seconds=0.0), generator_cpu_seconds=None
+    )
     cores = len(os.sched_getaffinity(0))
-    around = validity.Circumstances(_scenario(), cores, cores, 0, ports=machine.client_ports(), time_wait=server.client_ports_waiting(),
-                                    server_ended=server.has_ended())
-    others = (watched.other_cpu_seconds or 0.0) * load.seconds / crowd.seconds
-    return replace(run, refused=validity.reasons(replace(run, other_cpu_seconds=others), around)), moments
+    around = validity.Circumstances(
+        _scenario(),
+        cores,
+        cores,
+        0,
+        ports=machine.client_ports(),
+        time_wait=server.client_ports_waiting(),
+        server_ended=server.has_ended(),
+    )
+    others = (watched.other_cpu_seconds or 0.0) * load.seconds / wanted.seconds
+    return replace(run, refused=validity.reasons(replace(run, other_cpu_seconds=others), around)), samples
 
 
-def history(path: Path) -> list[Moment]:
-    """Of all requests together. Locust writes N/A where there was none yet."""
+def history(path: Path) -> list[Sample]:
+    """The lines for all requests together. Locust writes N/A before the first request."""
     if not path.exists():
         return []
-    with open(path, encoding="utf-8", newline="") as lines:
+    with path.open(encoding="utf-8", newline="") as lines:
         rows = [row for row in csv.DictReader(lines) if row["Name"] == "Aggregated"]
 
     def seconds(words: str) -> float | None:
         return None if words == "N/A" else float(words) / 1e3
+
     begin = float(rows[0]["Timestamp"]) if rows else 0.0
-    return [Moment(float(row["Timestamp"]) - begin, int(row["User Count"]), float(row["Requests/s"]), seconds(row["50%"]),
-                   seconds(row["99%"]),
-                   int(row["Total Request Count"]), int(row["Total Failure Count"])) for row in rows]
+    return [
+        Sample(
+            float(row["Timestamp"]) - begin,
+            int(row["User Count"]),
+            float(row["Requests/s"]),
+            seconds(row["50%"]),
+            seconds(row["99%"]),
+            int(row["Total Request Count"]),
+            int(row["Total Failure Count"]),
+        )
+        for row in rows
+    ]
 
 
-def steady(moments: list[Moment], users: int) -> Load | None:
-    """From when all users were there for as long as it takes each to ask once, while they all were, for as many such times as there are:
-    they ask in step with how they came, so that a part of one has more requests or fewer. The last lines count users who are told to go,
-    and ask no more."""
-    all_there = [one for one in moments if one.users >= users and one.second <= moments[-1].second - LEAVING_SECONDS]
+def steady(samples: list[Sample], users: int) -> Load | None:
+    """The load while all users are there. It begins when each has had the time to ask once, and lasts a whole number of
+    such times: the users ask in the rhythm in which they started, so that a part of that time has more requests or
+    fewer. It leaves out the last lines, in which stopping users still count but no longer ask."""
+    all_there = [one for one in samples if one.users >= users and one.second <= samples[-1].second - LEAVING_SECONDS]
     settled = [one for one in all_there if one.second >= all_there[0].second + EVERY_SECONDS]
-    whole = [one for one in settled if one.second > settled[0].second and (one.second - settled[0].second) % EVERY_SECONDS == 0]
+    whole = [
+        one
+        for one in settled
+        if one.second > settled[0].second and (one.second - settled[0].second) % EVERY_SECONDS == 0
+    ]
     if not whole:
         return None
     first, last = settled[0], whole[-1]
-    failures = last.failures  # of the whole run: a connection that failed while users came is missing afterwards
+    failures = last.failures  # of the whole run: a connection that failed at the start is missing later
     requests = last.requests - first.requests - (last.failures - first.failures)
-    return Load(max(requests, 0), last.second - first.second, latency=Latency(p50=last.median_seconds, p99=last.p99_seconds),
-                errors={"status": failures} if failures else {})
+    return Load(
+        max(requests, 0),
+        last.second - first.second,
+        latency=Latency(p50=last.median_seconds, p99=last.p99_seconds),
+        errors={"status": failures} if failures else {},
+    )

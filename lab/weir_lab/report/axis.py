@@ -18,7 +18,7 @@ class Axis:
     logarithmic: bool = False
 
     def place(self, value: float, start: float, end: float) -> float:
-        """Where a value lies between two edges of the drawing."""
+        """Maps a value to a place between two edges of the drawing."""
         if self.logarithmic:
             part = math.log(value / self.low) / math.log(self.high / self.low) if self.high > self.low else 0.5
         else:
@@ -27,7 +27,7 @@ class Axis:
 
 
 def linear(title: str, values: Sequence[float], say: Callable[[float], str], steps: int = 5) -> Axis:
-    """From zero: lengths are what is compared."""
+    """The scale begins at zero, because the reader compares lengths."""
     high = max(values, default=0.0) or 1.0
     step = _round_step(high / steps)
     count = math.ceil(high / step - 1e-9)
@@ -42,29 +42,49 @@ def logarithmic(title: str, values: Sequence[float], say: Callable[[float], str]
     low = max((one for one in every if one <= low * 1.0001), default=low)
     high = min((one for one in every if one >= high * 0.9999), default=high)
     high = high if high > low else low * 10
-    return Axis(title, low, high, tuple((one, say(one)) for one in every if low <= one <= high * 1.0001), logarithmic=True)
+    return Axis(
+        title, low, high, tuple((one, say(one)) for one in every if low <= one <= high * 1.0001), logarithmic=True
+    )
 
 
 def connections(numbers: Sequence[int]) -> Axis:
-    """A tick at each count that was measured, and nowhere else."""
+    """A tick at each count that was measured, and no others."""
     counts = sorted(set(numbers))
-    return Axis("connections at once (logarithmic)", counts[0] * 0.9, counts[-1] * 1.1, tuple((one, f"{one:,}") for one in counts),
-                logarithmic=True)
+    return Axis(
+        "connections at once (logarithmic)",
+        counts[0] * 0.9,
+        counts[-1] * 1.1,
+        tuple((one, f"{one:,}") for one in counts),
+        logarithmic=True,
+    )
 
 
-# 99.9 % is as far from 99 % as that from 90 %: each step is ten times as rare. The slowest of all stands past them.
-PERCENTILES = (("p50", 0.301, "50 %"), ("p90", 1.0, "90 %"), ("p99", 2.0, "99 %"), ("p999", 3.0, "99.9 %"), ("max", 3.7, "max"))
+# 90 %, 99 % and 99.9 % have the same distance: each step is ten times as rare. The maximum stands after them.
+PERCENTILES = (
+    ("p50", 0.301, "50 %"),
+    ("p90", 1.0, "90 %"),
+    ("p99", 2.0, "99 %"),
+    ("p999", 3.0, "99.9 %"),
+    ("max", 3.7, "max"),
+)
 
 
 def percentiles() -> Axis:
-    return Axis("part of the requests that took at most so long", 0.15, 3.85, tuple((place, name) for _, place, name in PERCENTILES))
+    return Axis(
+        "part of the requests that took at most so long",
+        0.15,
+        3.85,
+        tuple((place, name) for _, place, name in PERCENTILES),
+    )
 
 
 def plain(unit: str) -> Callable[[float], str]:
-    """Ticks are round numbers: no zeros behind the point; and the axis' title says what each second is one of."""
+    """Ticks are round numbers without zeros after the point. The title of the axis names the unit."""
+
     def say(value: float) -> str:
         number, space, rest = words.figure(value, unit).removesuffix("/s").partition(" ")
         return (number.rstrip("0").rstrip(".") if "." in number else number) + space + rest
+
     return say
 
 

@@ -1,4 +1,4 @@
-"""Bars from zero, one a target, with the extremes of its rounds."""
+"""Bars from zero, one for each target, with the extremes of its rounds."""
 
 from __future__ import annotations
 
@@ -21,12 +21,23 @@ class Bar:
     high: float
 
 
-def both_widths(bars: Sequence[Bar], axis: Axis, say: Callable[[float], str], alternative: str, line_at: float | None = None) -> str:
-    return (plot(bars, axis, say, alternative, WIDE, "wide", line_at) + plot(bars, axis, say, alternative, NARROW, "narrow", line_at))
+def both_widths(
+    bars: Sequence[Bar], axis: Axis, say: Callable[[float], str], alternative: str, line_at: float | None = None
+) -> str:
+    return plot(bars, axis, say, alternative, WIDE, "wide", line_at) + plot(
+        bars, axis, say, alternative, NARROW, "narrow", line_at
+    )
 
 
-def plot(bars: Sequence[Bar], axis: Axis, say: Callable[[float], str], alternative: str, width: float, kind: str,
-         line_at: float | None) -> str:
+def plot(
+    bars: Sequence[Bar],
+    axis: Axis,
+    say: Callable[[float], str],
+    alternative: str,
+    width: float,
+    kind: str,
+    line_at: float | None,
+) -> str:
     longest = max(len(one.name) for one in bars)
     left, top = 12 + longest * CHARACTER, 26.0
     right = width - 14 - max(len(say(one.value)) for one in bars) * CHARACTER
@@ -47,9 +58,14 @@ def plot(bars: Sequence[Bar], axis: Axis, say: Callable[[float], str], alternati
 def _bar(one: Bar, axis: Axis, say: Callable[[float], str], left: float, right: float, top: float) -> list[str]:
     middle = top + ROW / 2
     end, low, high = (axis.place(value, left, right) for value in (one.value, one.low, one.high))
-    parts = [svg.text(left - 8, middle + 4.5, one.name, f"label {one.family}", "end"),
-             svg.rectangle(left, middle - 8, end - left, 16, f"bar {one.family}")]
+    parts = [
+        svg.text(left - 8, middle + 4.5, one.name, f"label {one.family}", "end"),
+        svg.rectangle(left, middle - 8, end - left, 16, f"bar {one.family}"),
+    ]
     if high - low > 2:
-        parts += [svg.line(low, middle, high, middle, "extremes"), svg.line(low, middle - 4, low, middle + 4, "extremes"),
-                  svg.line(high, middle - 4, high, middle + 4, "extremes")]
-    return parts + [svg.text(max(end, high) + 6, middle + 4.5, say(one.value), "value")]
+        parts += [
+            svg.line(low, middle, high, middle, "extremes"),
+            svg.line(low, middle - 4, low, middle + 4, "extremes"),
+            svg.line(high, middle - 4, high, middle + 4, "extremes"),
+        ]
+    return [*parts, svg.text(max(end, high) + 6, middle + 4.5, say(one.value), "value")]

@@ -1,4 +1,4 @@
-"""How it was measured: the machine, the versions, the exact commands, and what each target answered."""
+"""How the result was measured: the machine, the versions, the exact commands, and the heads that each target sent."""
 
 from __future__ import annotations
 
@@ -11,16 +11,22 @@ from weir_lab.report.figures import Figures
 from weir_lab.report.tables import table
 from weir_lab.result import Result, Run
 
-# What differs from run to run of the same command: ports, and folders that were made for one run.
+# What differs between runs of the same command: ports, and the folders of a run.
 PASSING = re.compile(r"(?<=127\.0\.0\.1:)\d+|(?<=\[::1\]:)\d+|/tmp/[\w.-]+|\b\d{5}\b")
 
 
 def machine(result: Result) -> str:
     of = result.machine
-    rows = [("processor", of.processor), ("cores", ", ".join(map(str, of.cores)) + (f" (virtual: {of.virtual})" if of.virtual else "")),
-            ("memory", f"{of.memory_bytes / 2**30:.0f} GiB"), ("kernel", of.kernel), ("system", of.system),
-            ("placement", result.placement or "not said"),
-            ("begun", result.started), ("ended", result.finished or "interrupted")]
+    rows = [
+        ("processor", of.processor),
+        ("cores", ", ".join(map(str, of.cores)) + (f" (virtual: {of.virtual})" if of.virtual else "")),
+        ("memory", f"{of.memory_bytes / 2**30:.0f} GiB"),
+        ("kernel", of.kernel),
+        ("system", of.system),
+        ("placement", result.placement or "not said"),
+        ("begun", result.started),
+        ("ended", result.finished or "interrupted"),
+    ]
     facts = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in rows)
     return f'<dl class="facts">{facts}</dl>{_checks(result)}'
 
@@ -28,33 +34,51 @@ def machine(result: Result) -> str:
 def _checks(result: Result) -> str:
     off = [check for check in result.machine.checks if not check.fine]
     if not off:
-        return "<p>All checks of the machine were fine.</p>" if result.machine.checks else "<p>The machine was not checked.</p>"
-    rows = [f'<tr><th scope="row">{escape(check.name)}</th><td>{escape(check.found)}</td><td><code>{escape(check.advice)}</code></td></tr>'
-            for check in off]
+        return (
+            "<p>All checks of the machine were fine.</p>"
+            if result.machine.checks
+            else "<p>The machine was not checked.</p>"
+        )
+    rows = [
+        f'<tr><th scope="row">{escape(check.name)}</th><td>{escape(check.found)}</td><td><code>{escape(check.advice)}'
+        "</code></td></tr>"
+        for check in off
+    ]
     return table("Problems of the machine at the beginning, and their fixes", ["check", "found", "fix"], rows, 99)
 
 
 def versions(result: Result) -> str:
     found = ((name, version, result.about.get(name, "")) for name, version in result.versions.items())
-    rows = [f'<tr><th scope="row">{escape(name)}</th><td>{escape(version)}</td><td>{escape(about)}</td></tr>' for name, version, about in found]
+    rows = [
+        f'<tr><th scope="row">{escape(name)}</th><td>{escape(version)}</td><td>{escape(about)}</td></tr>'
+        for name, version, about in found
+    ]
     if not rows:
         return "<p>No versions were noted.</p>"
     build = result.weir.words() if result.weir else "not noted, neither its commit nor its binary's hash"
-    return f"<p>The weir that was measured: {escape(build)}.</p>" + table("Versions, and how each target is set up", ["what", "version", "about"], rows, 99)
+    return f"<p>The weir that was measured: {escape(build)}.</p>" + table(
+        "Versions, and how each target is set up", ["what", "version", "about"], rows, 99
+    )
 
 
 def heads(figures: Figures) -> str:
-    """The answer of each target, and in words whether they are alike: bytes of a head are work as well."""
+    """The head of each target, and whether they are similar: the bytes of a head are work as well."""
     found = {run.cell.target: run.response_head for run in figures.result.runs if run.response_head}
     if not found:
         return "<p>No target answered.</p>"
     alike: dict[str, list[str]] = {}
     for target, head in found.items():
-        alike.setdefault(re.sub(r"(?im)^(date|etag|last-modified):.*$", lambda match: f"{match[1]}: …", head.strip()), []).append(target)
+        alike.setdefault(
+            re.sub(r"(?im)^(date|etag|last-modified):.*$", lambda match: f"{match[1]}: …", head.strip()), []
+        ).append(target)
     sizes = [len(head) + head.count("\n") + 2 for head in found.values()]
-    blocks = "".join(f"<div><h4>{escape(', '.join(targets))}</h4><pre>{escape(head)}</pre></div>" for head, targets in alike.items())
-    said = (f"Peers are configured to send the fields that weir sends, as far as their configuration lets them. The heads have "
-            f"{_sizes(sizes)} bytes; {_fields(found.values())}")
+    blocks = "".join(
+        f"<div><h4>{escape(', '.join(targets))}</h4><pre>{escape(head)}</pre></div>" for head, targets in alike.items()
+    )
+    said = (
+        "Peers are configured to send the fields that weir sends, as far as their configuration lets them. The heads "
+        f"have {_sizes(sizes)} bytes; {_fields(found.values())}"
+    )
     return f'<p>{escape(said)}</p><div class="heads">{blocks}</div>'
 
 
@@ -70,12 +94,15 @@ def _fields(found: Iterable[str]) -> str:
 
 
 def commands(figures: Figures) -> str:
-    """Each command once, as it was run the first time; those that differ by their port or a folder of the run's own are the same."""
+    """Each command once, as it was run first. Commands that differ only in their port or in a run's folder are the
+    same."""
     servers, generators = _once(figures.result.runs, "server_command"), _once(figures.result.runs, "generator_command")
     if not servers and not generators:
         return "<p>No command was run.</p>"
-    return (f"<details><summary>Servers: {len(servers)} commands</summary>{_listing(servers)}</details>"
-            f"<details><summary>Generators: {len(generators)} commands</summary>{_listing(generators)}</details>")
+    return (
+        f"<details><summary>Servers: {len(servers)} commands</summary>{_listing(servers)}</details>"
+        f"<details><summary>Generators: {len(generators)} commands</summary>{_listing(generators)}</details>"
+    )
 
 
 def _once(runs: Iterable[Run], name: str) -> dict[str, str]:
@@ -92,4 +119,7 @@ def _listing(found: dict[str, str]) -> str:
 
 
 def experiment(result: Result) -> str:
-    return f"<details><summary>The experiment's own text</summary><pre>{escape(result.experiment.strip() or 'none')}</pre></details>"
+    return (
+        f"<details><summary>The experiment's own text</summary><pre>{escape(result.experiment.strip() or 'none')}"
+        "</pre></details>"
+    )

@@ -1,4 +1,4 @@
-"""Two results beside each other: in the terminal, and as a page."""
+"""Compares two results, in the terminal and as a page."""
 
 from __future__ import annotations
 
@@ -43,9 +43,13 @@ def write_comparison(a: Result, b: Result, path: Path) -> None:
     notes = "".join(f"<p>{escape(one)}</p>" for one in _notes(a, b, found))
     table = tables.table("Every row that both results have", HEAD, rows, 3) if rows else ""
     lead = f"A: {a.title}, {a.started}. B: {b.title}, {b.started}."
-    said = (f"<p class=\"counts\">{escape(counts(found))}</p><p>There is a verdict if the 95 % range of B / A does not contain 1. The range "
-            f"is Welch's for the rounds' spread, widened by {BETWEEN_RESULTS:.0%}, or by the move of the floor between the two if that "
-            f"is more.</p>")
+    said = (
+        f'<p class="counts">{escape(counts(found))}</p><p>There is a verdict if the 95 % range of B / A does not '
+        "contain 1. The range "
+        f"is Welch's for the rounds' spread, widened by {BETWEEN_RESULTS:.0%}, or by the move of the floor between "
+        "the two if that "
+        f"is more.</p>"
+    )
     sections = [Section("Verdicts", said + table), Section("Notes", notes or "<p>Both results have the same rows.</p>")]
     write_page("A beside B", lead, sections, path)
 
@@ -54,25 +58,36 @@ def counts(found: Sequence[Comparison]) -> str:
     if not found:
         return "nothing to compare: the results share no row with two runs that count in each"
     times = Counter(one.verdict for one in found)
-    return f"B beside A, {words.count(len(found), 'row')}: " + ", ".join(f"{times[verdict]} {verdict}" for verdict in VERDICTS)
+    return f"B beside A, {words.count(len(found), 'row')}: " + ", ".join(
+        f"{times[verdict]} {verdict}" for verdict in VERDICTS
+    )
 
 
 def _in_order(found: Sequence[Comparison]) -> list[Comparison]:
-    """What has changed comes first."""
+    """Puts what has changed first."""
     return sorted(found, key=lambda one: (one.verdict == "can't tell", one.cell, one.measure.name))
 
 
 def _row(one: Comparison) -> tuple[str, ...]:
-    return (_work(one.cell), short(one.cell.target), one.measure.title, f"{words.of(one.a, one.measure)} {words.spread(one.a)}",
-            f"{words.of(one.b, one.measure)} {words.spread(one.b)}", words.ratio(one.ratio), words.interval(one.low, one.high))
+    return (
+        _work(one.cell),
+        short(one.cell.target),
+        one.measure.title,
+        f"{words.of(one.a, one.measure)} {words.spread(one.a)}",
+        f"{words.of(one.b, one.measure)} {words.spread(one.b)}",
+        words.ratio(one.ratio),
+        words.interval(one.low, one.high),
+    )
 
 
 def _html_row(one: Comparison) -> str:
     work, target, measure, *numbers = map(escape, _row(one))
     cells = "".join(f'<td class="number">{number}</td>' for number in numbers)
     kind = one.verdict.replace("'", "").replace(" ", "-")
-    return (f'<tr class="{kind}"><td>{work}</td><th scope="row">{target}</th><td>{measure}</td>{cells}'
-            f'<td class="number">{escape(SIGNS[one.verdict])}</td></tr>')
+    return (
+        f'<tr class="{kind}"><td>{work}</td><th scope="row">{target}</th><td>{measure}</td>{cells}'
+        f'<td class="number">{escape(SIGNS[one.verdict])}</td></tr>'
+    )
 
 
 def _work(cell: Cell) -> str:
@@ -81,17 +96,22 @@ def _work(cell: Cell) -> str:
 
 
 def _notes(a: Result, b: Result, found: Sequence[Comparison]) -> list[str]:
-    """What a reader must know before believing a row."""
+    """What a reader must know before they trust a row."""
     in_a, in_b = ({run.cell for run in one.runs} for one in (a, b))
     compared = {one.cell for one in found}
     notes = []
     if a.machine.processor != b.machine.processor or a.machine.kernel != b.machine.kernel:
-        notes.append(f"The machines differ ({a.machine.processor}, Linux {a.machine.kernel}; {b.machine.processor}, Linux "
-                     f"{b.machine.kernel}), so no ratio says anything about a server.")
+        notes.append(
+            f"The machines differ ({a.machine.processor}, Linux {a.machine.kernel}; {b.machine.processor}, Linux "
+            f"{b.machine.kernel}), so no ratio says anything about a server."
+        )
     if a.placement != b.placement:
         notes.append(f"The placement differs: {a.placement or 'not said'}; {b.placement or 'not said'}.")
     if missing := (in_a & in_b) - compared:
-        notes.append(f"{words.count(len(missing), 'cell')} can't be compared, because they lack two runs that count in both: {_named(missing)}.")
+        notes.append(
+            f"{words.count(len(missing), 'cell')} can't be compared, because they lack two runs that count in both: "
+            f"{_named(missing)}."
+        )
     for name, only in (("A", in_a - in_b), ("B", in_b - in_a)):
         if only:
             notes.append(f"Only {name} has {words.count(len(only), 'cell')}: {_named(only)}.")

@@ -1,14 +1,16 @@
-"""Tables in Markdown documents, made from results: a document says which, and this module writes them and nothing else of it.
+"""Tables in Markdown documents, made from results. A block in the document says which table; this module writes only
+the table.
 
     <!-- weir-lab: figures
     result = "2026-11-21"                                   # a folder of docs/results
-    columns = [{title = "100 kept", connections = 100}]     # scenario, generator, workers, measure and result may be given as well
+    columns = [{title = "100 kept", connections = 100}]     # or by scenario, generator, workers, measure, result
     rows = {"weir/per-core" = "`per-core`", h2o = "h2o"}    # targets, and how the table names them
     -->
     (the table)
     <!-- weir-lab: end -->
 
-The other kinds of table: `ratios` (one target to others), `ways` (how peers can be set up), `crowd`, and `circumstances` (a list)."""
+The other kinds of table: `ratios` (one target to others), `ways` (how peers can be set up), `many-connections`, and
+`circumstances` (a list)."""
 
 from __future__ import annotations
 
@@ -18,11 +20,11 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from weir_lab import built
-from weir_lab.crowd_result import Crowd
+from weir_lab.many_connections import result as many_connections
+from weir_lab.many_connections.result import ManyConnections
 from weir_lab.report import words
 from weir_lab.report.figures import ALL, Figures
 from weir_lab.result import Cell, Result
@@ -31,14 +33,17 @@ from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
 
 RESULTS = built.REPOSITORY / "docs" / "results"
 DOCUMENTS = (built.REPOSITORY / "README.md", RESULTS / "README.md", built.REPOSITORY / "docs" / "scale.md")
-BLOCK = re.compile(r"(?P<head><!-- weir-lab: (?P<kind>[a-z]+)\n(?P<asked>.*?)-->\n)(?P<made>.*?)(?P<end><!-- weir-lab: end -->)", re.DOTALL)
+BLOCK = re.compile(
+    r"(?P<head><!-- weir-lab: (?P<kind>[a-z-]+)\n(?P<asked>.*?)-->\n)(?P<made>.*?)(?P<end><!-- weir-lab: end -->)",
+    re.DOTALL,
+)
 LINE_MAX = 120  # characters
-RUNS_MIN = 2  # one run has no spread, and nothing is claimed from it; of calls, which are counted, one is enough
+RUNS_MIN = 2  # one run has no spread, so it proves nothing; for counted system calls one is enough
 WAYS_OF = {"nginx-1": nginx.WAYS, "h2o": h2o.WAYS, "lighttpd": lighttpd.WAYS, "caddy": caddy.WAYS, "hyper": hyper.WAYS}
 
 
 def renewed(text: str) -> str:
-    """The document with its tables as the results have them. Raises ValueError for what a block asks in vain."""
+    """The document with its tables made anew. Raises ValueError for a block that cannot be made."""
     return BLOCK.sub(lambda found: found["head"] + _made(found["kind"], found["asked"]) + found["end"], text)
 
 
@@ -58,7 +63,7 @@ def _made(kind: str, asked: str) -> str:
 
 @dataclass(frozen=True)
 class Column:
-    """One kind of work, and what of it is shown."""
+    """One kind of work, and the figure that the column shows."""
 
     title: str
     result: str
@@ -92,26 +97,36 @@ def figures_of(folder: str) -> Figures:
 
 
 def _figures(asked: Mapping[str, Any]) -> list[str]:
-    """Medians, each with half the distance between the extremes where `spread` is true."""
+    """Medians, and with `spread` half the distance between the extremes."""
     columns, rows = _columns(asked), dict(asked["rows"])
     head = [f"{one.title} (n = {_count(one, list(rows))})" for one in columns]
-    return _table(head, [[title, *(_median(one, target, asked.get("spread", False)) for one in columns)] for target, title in rows.items()])
+    return _table(
+        head,
+        [
+            [title, *(_median(one, target, asked.get("spread", False)) for one in columns)]
+            for target, title in rows.items()
+        ],
+    )
 
 
 def _median(column: Column, target: str, with_spread: bool) -> str:
-    """Blank where it was not measured."""
+    """Blank if it was not measured."""
     runs = column.figures.runs(column.cell(target), traced=column.measure == "calls")
     if not runs:
         return ""
     found = column.figures.summary(column.cell(target), column.measure)
     if found is None or found.count < _runs_min(column):
         return "refused" if all(run.refused for run in runs) else "does not count"
-    value = words.significant(found.median * 1e6) if column.measure == "cpu" else words.figure(found.median, ALL[column.measure].unit)
+    value = (
+        words.significant(found.median * 1e6)
+        if column.measure == "cpu"
+        else words.figure(found.median, ALL[column.measure].unit)
+    )
     return f"{value} ±{found.spread:.0%}".replace("%", " %") if with_spread else value
 
 
 def _count(column: Column, targets: Sequence[str]) -> str:
-    """How many runs a figure is the median of."""
+    """The number of runs behind a figure."""
     found = (column.figures.summary(column.cell(target), column.measure) for target in targets)
     counts = [one.count for one in found if one and one.count >= _runs_min(column)]
     if not counts:
@@ -124,9 +139,11 @@ def _runs_min(column: Column) -> int:
 
 
 def _ratios(asked: Mapping[str, Any]) -> list[str]:
-    """Of one target to the others, with the interval of 95 % confidence."""
+    """Of one target to the others, with 95 % confidence."""
     columns = _columns(asked)
-    rows = [[title, *(_ratio(one, asked["of"], target) for one in columns)] for target, title in dict(asked["rows"]).items()]
+    rows = [
+        [title, *(_ratio(one, asked["of"], target) for one in columns)] for target, title in dict(asked["rows"]).items()
+    ]
     return _table([one.title for one in columns], rows)
 
 
@@ -136,9 +153,13 @@ def _ratio(column: Column, target: str, to: str) -> str:
 
 
 def _ways(asked: Mapping[str, Any]) -> list[str]:
-    """Server CPU per request of each way to set up each peer. The way that the lab takes is bold."""
+    """Server CPU per request for each way to set up each peer. The way that the lab uses is bold."""
     columns = [Column(title=kind, result=asked["result"], scenario=kind) for kind in KINDS]
-    rows = [[f"{peer}, `{way}`", *(_way(one, peer, way, ways) for one in columns)] for peer, ways in WAYS_OF.items() for way in ways.settings]
+    rows = [
+        [f"{peer}, `{way}`", *(_way(one, peer, way, ways) for one in columns)]
+        for peer, ways in WAYS_OF.items()
+        for way in ways.settings
+    ]
     return _table([f"{one.title}" for one in columns], rows)
 
 
@@ -147,16 +168,28 @@ def _way(column: Column, peer: str, way: str, ways: Ways) -> str:
     return f"**{said}**" if said and ways.best[column.scenario] == way else said
 
 
-def _crowd(asked: Mapping[str, Any]) -> list[str]:
-    found = Crowd.load(RESULTS / asked["result"] / "crowd.json")
-    head = ["opened in", "server, all of it", "server, each", "kernel, both ends, each", "answers: p50, p99, slowest",
-            "a new client: p50, p99, slowest"]
+def _many_connections(asked: Mapping[str, Any]) -> list[str]:
+    found = ManyConnections.load(many_connections.path_in(RESULTS / asked["result"]))
+    head = [
+        "opened in",
+        "server, all of it",
+        "server, each",
+        "kernel, both ends, each",
+        "answers: p50, p99, slowest",
+        "a new client: p50, p99, slowest",
+    ]
     rows = []
     for step in found.steps:
-        each = [f"{value:,.0f} B" if value is not None else "" for value in (step.server_bytes_each, step.kernel_bytes_each)]
-        times = [", ".join(f"{value * 1e3:.1f}" for value in (one.p50, one.p99, one.max)) + " ms" if one else ""
-                 for one in (step.answers, step.probe)]
-        rows.append([f"{step.connections:,}", f"{step.open_seconds:.1f} s", f"{step.server_bytes / 1e6:.1f} MB", *each, *times])
+        each = [
+            f"{value:,.0f} B" if value is not None else "" for value in (step.server_bytes_each, step.kernel_bytes_each)
+        ]
+        times = [
+            ", ".join(f"{value * 1e3:.1f}" for value in (one.p50, one.p99, one.max)) + " ms" if one else ""
+            for one in (step.answers, step.probe)
+        ]
+        rows.append(
+            [f"{step.connections:,}", f"{step.open_seconds:.1f} s", f"{step.server_bytes / 1e6:.1f} MB", *each, *times]
+        )
     return _table(head, rows, corner="connections")
 
 
@@ -164,27 +197,51 @@ def _circumstances(asked: Mapping[str, Any]) -> list[str]:
     figures = figures_of(asked["result"])
     result, machine = figures.result, figures.result.machine
     runs = [run for run in result.runs if not run.traced]
-    lines = [f"Measured from {result.started[:16].replace('T', ' ')} to {(result.finished or 'an interrupt')[:16].replace('T', ' ')} UTC.",
-             f"weir: {result.weir.words() if result.weir else 'this result does not name its commit'}.",
-             f"Machine: {machine.processor}, {words.count(len(machine.cores), 'core')}"
-             f"{', virtual' if machine.virtual else ''}; Linux {machine.kernel.partition('-')[0]}; {machine.system}.",
-             f"Placement: {result.placement}.",
-             f"Versions: {'; '.join(_versions(result))}.",
-             f"Runs: {len(runs):,}, of which {len([run for run in runs if run.refused]):,} were refused. In "
-             f"another {len([run for run in runs if run.limited and not run.refused]):,} the generator set the pace: there the server's CPU "
-             "counts, and its rate and latency do not."]
-    return [piece for line in lines for piece in textwrap.wrap(f"- {line}", LINE_MAX, subsequent_indent="  ", break_on_hyphens=False)]
+    began, ended = (one[:16].replace("T", " ") for one in (result.started, result.finished or "an interrupt"))
+    refused = [run for run in runs if run.refused]
+    limited = [run for run in runs if run.limited and not run.refused]
+    lines = [
+        f"Measured from {began} to {ended} UTC.",
+        f"weir: {result.weir.words() if result.weir else 'this result does not name its commit'}.",
+        (
+            f"Machine: {machine.processor}, "
+            f"{words.count(len(machine.cores), 'core')}{', virtual' if machine.virtual else ''}; Linux "
+            f"{machine.kernel.partition('-')[0]}; {machine.system}."
+        ),
+        f"Placement: {result.placement}.",
+        f"Versions: {'; '.join(_versions(result))}.",
+        (
+            f"Runs: {len(runs):,}, of which {len(refused):,} were refused. In another {len(limited):,} the generator "
+            "set the pace: there the server's CPU counts, and its rate and latency do not."
+        ),
+    ]
+    return [
+        piece
+        for line in lines
+        for piece in textwrap.wrap(f"- {line}", LINE_MAX, subsequent_indent="  ", break_on_hyphens=False)
+    ]
 
 
 def _versions(result: Result) -> list[str]:
-    """Those of others: weir's stands by itself, and the floors are the lab's own."""
-    return list(dict.fromkeys(version for name, version in result.versions.items() if not name.startswith(("weir/", "floor/"))))
+    """Without weir's, which has its own line, and the floors', which belong to the lab."""
+    return list(
+        dict.fromkeys(version for name, version in result.versions.items() if not name.startswith(("weir/", "floor/")))
+    )
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]], corner: str = "") -> list[str]:
-    return [f"| {' | '.join([corner, *head])} |".replace("|  |", "| |"), f"|{'---|' * (len(head) + 1)}",
-            *(re.sub(r" +", " ", f"| {' | '.join(row)} |") for row in rows)]
+    return [
+        f"| {' | '.join([corner, *head])} |".replace("|  |", "| |"),
+        f"|{'---|' * (len(head) + 1)}",
+        *(re.sub(r" +", " ", f"| {' | '.join(row)} |") for row in rows),
+    ]
 
 
 KINDS_OF_BLOCK: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
-    "figures": _figures, "ratios": _ratios, "ways": _ways, "crowd": _crowd, "circumstances": _circumstances}
+    "figures": _figures,
+    "ratios": _ratios,
+    "ways": _ways,
+    "many-connections": _many_connections,
+    "crowd": _many_connections,  # its old name
+    "circumstances": _circumstances,
+}

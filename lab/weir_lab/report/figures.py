@@ -1,4 +1,4 @@
-"""A result seen as figures: what was measured of which cell, once, for every part of the page."""
+"""The figures of a result: computed once for every part of the page."""
 
 from __future__ import annotations
 
@@ -13,13 +13,18 @@ from weir_lab.result import Cell, Result, Run
 from weir_lab.scenario import SCENARIOS
 from weir_lab.statistics import MEASURES, T95, Measure, Summary, summarise
 
-# Rounds of one result meet the same machine, and each starts the server anew. Still, two or three of them may agree by
-# chance: a difference below this is never claimed.
+# Rounds of one result run on the same machine, and each starts a new server. Still, two or three of them may agree by
+# chance, so the lab never claims a smaller difference.
 WITHIN_RESULT = 0.02
 
 
 def _latency(name: str) -> Measure:
-    return Measure(name, f"latency, {name}", "s", lambda run: getattr(run.load.latency, name) if run.load and not run.limited else None)
+    return Measure(
+        name,
+        f"latency, {name}",
+        "s",
+        lambda run: getattr(run.load.latency, name) if run.load and not run.limited else None,
+    )
 
 
 def _bytes_per_second(run: Run) -> float | None:
@@ -31,24 +36,33 @@ def _bytes_per_second(run: Run) -> float | None:
 def _per_request(name: str) -> Measure:
     def of(run: Run) -> float | None:
         return getattr(run.server, name) / run.load.requests if run.server and run.load and run.load.requests else None
+
     return Measure(name, f"server CPU per request, {name.removesuffix('_seconds')}", "s", of)
 
 
 ALL = MEASURES | {
     one.name: one
     for one in (
-        _latency("mean"), _latency("p90"), _latency("max"),
-        _per_request("user_seconds"), _per_request("system_seconds"),
+        _latency("mean"),
+        _latency("p90"),
+        _latency("max"),
+        _per_request("user_seconds"),
+        _per_request("system_seconds"),
         Measure("bytes", "bytes received per second", "B/s", _bytes_per_second, less_is_better=False),
         Measure("asked", "requests per second asked for", "/s", lambda run: run.asked_rate),
-        Measure("established", "connections that the kernel held", "", lambda run: run.server.established if run.server else None),
+        Measure(
+            "established",
+            "connections that the kernel held",
+            "",
+            lambda run: run.server.established if run.server else None,
+        ),
     )
 }
 
 
 @dataclass(frozen=True)
 class Group:
-    """Cells that differ by their target and their connections alone: what is drawn in one plot."""
+    """Cells that differ only in target and connections: the content of one plot."""
 
     scenario: str
     generator: str
@@ -57,7 +71,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Ratio:
-    """Of one cell to another of the same result, with 95 % confidence."""
+    """One cell divided by another of the same result, with 95 % confidence."""
 
     middle: float
     low: float
@@ -107,11 +121,15 @@ class Figures:
         return [cell for cell in self.cells if Group(cell.scenario, cell.generator, cell.workers) == group]
 
     def beside(self, cell: Cell) -> list[Cell]:
-        """Those that did the same work, this one included."""
-        return [one for one in self.in_group(Group(cell.scenario, cell.generator, cell.workers)) if one.connections == cell.connections]
+        """All cells with the same work, including this one."""
+        return [
+            one
+            for one in self.in_group(Group(cell.scenario, cell.generator, cell.workers))
+            if one.connections == cell.connections
+        ]
 
     def floor(self, cell: Cell, measure: str) -> Cell | None:
-        """The better floor that did the same work."""
+        """The better floor with the same work."""
         return self.best((one for one in self.beside(cell) if is_floor(one.target)), measure)
 
     def best(self, cells: Iterable[Cell], measure: str) -> Cell | None:
@@ -120,7 +138,8 @@ class Figures:
         return min(medians)[1] if medians else None
 
     def ratio(self, cell: Cell, to: Cell, measure: str) -> Ratio | None:
-        """Round by round, for what the machine did in a round it did to both; None with fewer than two rounds that both have."""
+        """Compares round by round, because what the machine did in a round affected both. None if they have fewer than
+        two rounds in common."""
         of_cell, of_other = self._by_round(cell, measure), self._by_round(to, measure)
         logs = [math.log(of_cell[number] / of_other[number]) for number in of_cell.keys() & of_other.keys()]
         if len(logs) < 2:
@@ -144,13 +163,13 @@ def is_weir(target: str) -> bool:
 
 
 def short(target: str) -> str:
-    """An engine by its own name: everybody knows whose it is."""
+    """An engine without the prefix `weir/`."""
     return target.removeprefix("weir/")
 
 
 def leading_measure(scenario: str) -> str:
-    """What a kind of work is decided by. CPU, where the server works; the rate, where its handler waits or computes; the tail
-    in open loop, where the rate is given."""
+    """The measure that decides: CPU if the server does the work, the rate if its handler waits or computes, and the
+    tail in an open loop, where the rate is given."""
     known = SCENARIOS.get(scenario)
     if known and known.part_of_capacity is not None:
         return "p99"

@@ -1,4 +1,4 @@
-"""Line plots with a label at the end of each line, and small ones that show one line among all the others."""
+"""Line plots with a label at the end of each line, and small ones that show one line among all others."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Frame:
-    """Where the lines are, within the drawing."""
+    """The area of the lines within the drawing."""
 
     left: float
     top: float
@@ -43,11 +43,11 @@ class Frame:
 WIDE, NARROW = 600, 350
 LABEL_HEIGHT = 15.5
 MARKS_MAX = 8
-CHARACTER = 6.9  # of the labels' letters, on the safe side
+CHARACTER = 6.9  # width of a label's letter, a little too large
 
 
 def both_widths(series: Sequence[Series], x: Axis, y: Axis, alternative: str) -> str:
-    """For a desk and for a phone; the style sheet shows one of them, and both say the same to who can't see."""
+    """For wide and for narrow screens. The style sheet shows one of them, and both have the same alternative text."""
     return plot(series, x, y, alternative, WIDE, "wide") + plot(series, x, y, alternative, NARROW, "narrow")
 
 
@@ -69,16 +69,21 @@ def grid(frame: Frame, titles: bool = True) -> list[str]:
         parts += [svg.line(frame.left, y, frame.right, y, "grid"), svg.text(frame.left - 7, y + 4, name, "tick", "end")]
     for value, name in _apart(frame):
         x, _ = frame.at(value, frame.y.low)
-        parts += [svg.line(x, frame.bottom, x, frame.bottom + 4, "axis"), svg.text(x, frame.bottom + 17, name, "tick", "middle")]
+        parts += [
+            svg.line(x, frame.bottom, x, frame.bottom + 4, "axis"),
+            svg.text(x, frame.bottom + 17, name, "tick", "middle"),
+        ]
     parts.append(svg.line(frame.left, frame.bottom, frame.right, frame.bottom, "axis"))
     if titles:
-        parts += [svg.text(2, 16, frame.y.title, "title"),
-                  svg.text((frame.left + frame.right) / 2, frame.bottom + 36, frame.x.title, "title", "middle")]
+        parts += [
+            svg.text(2, 16, frame.y.title, "title"),
+            svg.text((frame.left + frame.right) / 2, frame.bottom + 36, frame.x.title, "title", "middle"),
+        ]
     return parts
 
 
 def _apart(frame: Frame) -> list[tuple[float, str]]:
-    """Ticks whose words don't run into the one before."""
+    """Leaves out ticks whose words would touch the previous ones."""
     kept: list[tuple[float, str]] = []
     end = float("-inf")
     for value, name in frame.x.ticks:
@@ -92,30 +97,39 @@ def _apart(frame: Frame) -> list[tuple[float, str]]:
 def _line(frame: Frame, one: Series) -> list[str]:
     placed = [frame.at(point.x, point.y) for point in one.points]
     parts = [svg.polyline(placed, f"line {one.family}")] if len(placed) > 1 else []
-    for point, (x, y) in zip(one.points, placed, strict=True):
+    for point, (x, _) in zip(one.points, placed, strict=True):
         low, high = frame.at(point.x, point.low)[1], frame.at(point.x, point.high)[1]
         if low - high > 3:
             parts.append(svg.line(x, low, x, high, f"whisker {one.family}"))
-    every = max(len(placed) // MARKS_MAX, 1)  # of many points some have a mark, and the last one has
+    every = max(len(placed) // MARKS_MAX, 1)  # with many points, only some have a mark, and the last one
     return parts + [svg.mark(x, y, one.shape, one.family) for x, y in placed[::-every]]
 
 
 def _labels(frame: Frame, series: Sequence[Series]) -> list[str]:
-    """At the end of each line, moved apart where they would lie on each other, and tied to it by a thin line then."""
-    ends = sorted(((frame.at(one.points[-1].x, one.points[-1].y), one) for one in series if one.points), key=lambda end: end[0][1])
+    """At the end of each line. If they would overlap, they move apart, and a thin line ties each to its end."""
+    ends = sorted(
+        ((frame.at(one.points[-1].x, one.points[-1].y), one) for one in series if one.points), key=lambda end: end[0][1]
+    )
     heights = spread_out([y for (_, y), _ in ends], LABEL_HEIGHT, frame.top - 8, frame.bottom + 8)
     parts = []
     for ((x, y), one), height in zip(ends, heights, strict=True):
         at = frame.right + 12
-        parts.append(svg.polyline([(x + 6, y), (max(at - 6, x + 6), y if x < frame.right - 30 else height), (at + 2, height)], "leader"))
-        parts += [svg.mark(at + 8, height, one.shape, one.family, 3.6), svg.text(at + 17, height + 4.5, one.name, f"label {one.family}")]
+        parts.append(
+            svg.polyline(
+                [(x + 6, y), (max(at - 6, x + 6), y if x < frame.right - 30 else height), (at + 2, height)], "leader"
+            )
+        )
+        parts += [
+            svg.mark(at + 8, height, one.shape, one.family, 3.6),
+            svg.text(at + 17, height + 4.5, one.name, f"label {one.family}"),
+        ]
     return parts
 
 
 def spread_out(wanted: Sequence[float], apart: float, low: float, high: float) -> list[float]:
-    """Places in the same order, at least so far apart, none moved further than it must; within the bounds where they all fit.
-    Neighbours that touch become a block, which lies around its members' mean."""
-    blocks: list[list[float]] = []  # the sum of where each would begin, and how many
+    """Moves the places apart to the minimum distance, as little as possible, in the same order, and within the bounds
+    if they fit. Neighbours that touch become a block around the mean of its members."""
+    blocks: list[list[float]] = []  # the sum of the wanted places, and their number
     for number, place in enumerate(wanted):
         blocks.append([place - number * apart, 1])
         while len(blocks) > 1 and blocks[-2][0] / blocks[-2][1] > blocks[-1][0] / blocks[-1][1]:
@@ -128,11 +142,15 @@ def spread_out(wanted: Sequence[float], apart: float, low: float, high: float) -
 
 
 def small(one: Series, others: Sequence[Series], x: Axis, y: Axis, alternative: str) -> str:
-    """This line among all, which are faint."""
+    """This line among all others, which are faint."""
     frame = Frame(10 + max(len(words) for _, words in y.ticks) * CHARACTER, 12, 224, 118, x, y)
     parts = grid(frame, titles=False)
     for other in others:
         if other is not one and len(other.points) > 1:
-            parts.append(svg.polyline([frame.at(point.x, point.y) for point in other.points],
-                                      "floor line" if other.family == "floor" else "faint"))
+            parts.append(
+                svg.polyline(
+                    [frame.at(point.x, point.y) for point in other.points],
+                    "floor line" if other.family == "floor" else "faint",
+                )
+            )
     return svg.drawing(244, 142, parts + _line(frame, one), alternative, "small")

@@ -1,4 +1,4 @@
-"""The page: summary, plots, tables, circumstances. One file, which needs nothing beside it."""
+"""The page: summary, plots, tables, circumstances. One file that needs no other."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from weir_lab.result import Result
 
 STYLE = Path(__file__).with_name("style.css")
 
-# Paper shows what is folded away on a screen.
+# On paper, open what is folded on a screen.
 UNFOLD = "addEventListener('beforeprint', () => document.querySelectorAll('details').forEach(one => one.open = true))"
 
 
@@ -28,10 +28,16 @@ class Section:
 
 
 def write(result: Result, path: Path, others: Sequence[Section] = ()) -> None:
-    """`others` stand right behind the summary: what a replay has to say beside its figures."""
+    """`others` are sections right after the summary; a replay has some."""
     figures = Figures(result)
-    sections = [Section("Summary", summary.html(figures)), *others, *_plots(figures), Section("Tables", _tables(figures)),
-                Section("Refused", tables.refused(figures)), Section("How it was measured", _circumstances(figures))]
+    sections = [
+        Section("Summary", summary.html(figures)),
+        *others,
+        *_plots(figures),
+        Section("Tables", _tables(figures)),
+        Section("Refused", tables.refused(figures)),
+        Section("How it was measured", _circumstances(figures)),
+    ]
     begun = result.started[:16].replace("T", " ")
     lead = f"{words.count(len(result.runs), 'run')} from {begun} UTC; {result.placement or 'placement not said'}."
     write_page(result.title, lead, sections, path)
@@ -43,27 +49,47 @@ def write_page(title: str, lead: str, sections: Sequence[Section], path: Path) -
 
 def document(title: str, lead: str, sections: Sequence[Section]) -> str:
     contents = "".join(f'<li><a href="#{one.id}">{escape(one.title)}</a></li>' for one in sections)
-    body = "".join(f'<section class="section" aria-labelledby="{one.id}"><h2 id="{one.id}">{escape(one.title)}</h2>{one.html}</section>'
-                   for one in sections)
-    return ('<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, '
-            'initial-scale=1">'
-            f'<title>{escape(title)}: weir lab</title><link rel="icon" href="data:,"><style>{STYLE.read_text(encoding="utf-8")}</style>'
-            f'</head>\n'
-            f'<body><header class="page top"><p class="brand">weir lab</p><h1>{escape(title)}</h1><p class="lead">{escape(lead)}</p>'
-            f'<nav aria-label="Sections"><ul>{contents}</ul></nav></header>\n<main class="page">{body}</main>\n<script>{UNFOLD}</script>'
-            f'</body></html>\n')
+    body = "".join(
+        f'<section class="section" aria-labelledby="{one.id}"><h2 id="{one.id}">{escape(one.title)}</h2>{one.html}'
+        "</section>"
+        for one in sections
+    )
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
+        'content="width=device-width, '
+        'initial-scale=1">'
+        f'<title>{escape(title)}: weir lab</title><link rel="icon" href="data:,">'
+        f"<style>{STYLE.read_text(encoding='utf-8')}</style>"
+        f"</head>\n"
+        f'<body><header class="page top"><p class="brand">weir lab</p><h1>{escape(title)}</h1><p '
+        f'class="lead">{escape(lead)}</p>'
+        f'<nav aria-label="Sections"><ul>{contents}</ul></nav></header>\n<main class="page">{body}</main>\n'
+        f"<script>{UNFOLD}</script>"
+        f"</body></html>\n"
+    )
 
 
 def _plots(figures: Figures) -> list[Section]:
     drawn = plots.groups_to_draw(figures)
-    closed, opened = [one for one in drawn if not plots.is_open_loop(one)], [one for one in drawn if plots.is_open_loop(one)]
+    closed, opened = (
+        [one for one in drawn if not plots.is_open_loop(one)],
+        [one for one in drawn if plots.is_open_loop(one)],
+    )
     concurrency = "".join(_work(figures, group) for group in closed)
     latency = "".join(plots.latency_curves(figures, group) for group in opened)
-    memory = "".join(plots.memory(figures, group) for group in closed if group.scenario == "keep-alive" and group.workers == 1)
+    memory = "".join(
+        plots.memory(figures, group) for group in closed if group.scenario == "keep-alive" and group.workers == 1
+    )
     floor = "".join(plots.percent_of_floor(figures, group) for group in closed)
-    every = [Section("CPU and throughput", concurrency), Section("Beside the floor", _pairs(floor)), Section("Latency", _pairs(latency)),
-             Section("Memory", memory)]
-    return [one for one in every if one.html] or [Section("Plots", "<p>No run counts, so there is nothing to draw.</p>")]
+    every = [
+        Section("CPU and throughput", concurrency),
+        Section("Beside the floor", _pairs(floor)),
+        Section("Latency", _pairs(latency)),
+        Section("Memory", memory),
+    ]
+    return [one for one in every if one.html] or [
+        Section("Plots", "<p>No run counts, so there is nothing to draw.</p>")
+    ]
 
 
 def _pairs(plates: str) -> str:
@@ -71,18 +97,27 @@ def _pairs(plates: str) -> str:
 
 
 def _work(figures: Figures, group: Group) -> str:
-    return (_pairs(plots.by_concurrency(figures, group, "cpu") + plots.by_concurrency(figures, group, "rate"))
-            + plots.small_ones(figures, group, "cpu") + plots.small_ones(figures, group, "rate"))
+    return (
+        _pairs(plots.by_concurrency(figures, group, "cpu") + plots.by_concurrency(figures, group, "rate"))
+        + plots.small_ones(figures, group, "cpu")
+        + plots.small_ones(figures, group, "rate")
+    )
 
 
 def _tables(figures: Figures) -> str:
-    note = ("<p>Medians of the runs that count; ± is half the distance between the slowest and the fastest round. “× floor” is server CPU "
-            "beside the better floor's, with its 95 % range. A dash: not known.</p>")
+    note = (
+        "<p>Medians of the runs that count; ± is half the distance between the slowest and the fastest round. “× "
+        "floor” is server CPU "
+        "beside the better floor's, with its 95 % range. A dash: not known.</p>"
+    )
     return note + "".join(tables.of_group(figures, group) for group in figures.groups) + tables.cross_check(figures)
 
 
 def _circumstances(figures: Figures) -> str:
-    parts = (("Machine", circumstances.machine(figures.result)), ("Versions", circumstances.versions(figures.result)),
-             ("What each target answered", circumstances.heads(figures)),
-             ("Commands", circumstances.commands(figures) + circumstances.experiment(figures.result)))
+    parts = (
+        ("Machine", circumstances.machine(figures.result)),
+        ("Versions", circumstances.versions(figures.result)),
+        ("What each target answered", circumstances.heads(figures)),
+        ("Commands", circumstances.commands(figures) + circumstances.experiment(figures.result)),
+    )
     return "".join(f"<h3>{title}</h3>{html}" for title, html in parts)

@@ -1,5 +1,6 @@
-"""The few shapes that plots are made of, as SVG text. Colours come from the page's style sheet by class, so that one drawing
-serves light, dark and print; families of targets differ by colour and by dash, targets by the shape of their marks and by a label."""
+"""The shapes that plots are made of, as SVG text. Colours come from the page's style sheet by class, so that one
+drawing serves light, dark and print. Families of targets differ in colour and dashes, targets in the shape of their
+marks and in a label."""
 
 from __future__ import annotations
 
@@ -19,7 +20,10 @@ def text(x: float, y: float, words: str, kind: str = "", anchor: str = "start") 
 
 def upright(x: float, y: float, words: str, kind: str = "") -> str:
     """Read from below."""
-    return f'<text transform="translate({x:.1f} {y:.1f}) rotate(-90)" text-anchor="middle"{_kind(kind)}>{escape(words)}</text>'
+    return (
+        f'<text transform="translate({x:.1f} {y:.1f}) rotate(-90)" text-anchor="middle"{_kind(kind)}>{escape(words)}'
+        "</text>"
+    )
 
 
 def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
@@ -44,24 +48,36 @@ def mark(x: float, y: float, shape: str, kind: str, size: float = 4.2) -> str:
 
 def _outline(x: float, y: float, shape: str, s: float) -> str:
     corners = {
-        "square": [(-s, -s), (s, -s), (s, s), (-s, s)], "box": [(-s, -s), (s, -s), (s, s), (-s, s)],
-        "triangle": [(0, -s * 1.25), (s * 1.15, s * .9), (-s * 1.15, s * .9)],
-        "wedge": [(0, s * 1.25), (s * 1.15, -s * .9), (-s * 1.15, -s * .9)],
+        "square": [(-s, -s), (s, -s), (s, s), (-s, s)],
+        "box": [(-s, -s), (s, -s), (s, s), (-s, s)],
+        "triangle": [(0, -s * 1.25), (s * 1.15, s * 0.9), (-s * 1.15, s * 0.9)],
+        "wedge": [(0, s * 1.25), (s * 1.15, -s * 0.9), (-s * 1.15, -s * 0.9)],
         "diamond": [(0, -s * 1.35), (s * 1.35, 0), (0, s * 1.35), (-s * 1.35, 0)],
         "kite": [(0, -s * 1.35), (s * 1.35, 0), (0, s * 1.35), (-s * 1.35, 0)],
-        "hexagon": [(-s * .6, -s), (s * .6, -s), (s * 1.2, 0), (s * .6, s), (-s * .6, s), (-s * 1.2, 0)],
-        "star": [(0, -s * 1.4), (s * .4, -s * .4), (s * 1.4, 0), (s * .4, s * .4), (0, s * 1.4), (-s * .4, s * .4), (-s * 1.4, 0),
-                 (-s * .4, -s * .4)],
+        "hexagon": [(-s * 0.6, -s), (s * 0.6, -s), (s * 1.2, 0), (s * 0.6, s), (-s * 0.6, s), (-s * 1.2, 0)],
+        "star": [
+            (0, -s * 1.4),
+            (s * 0.4, -s * 0.4),
+            (s * 1.4, 0),
+            (s * 0.4, s * 0.4),
+            (0, s * 1.4),
+            (-s * 0.4, s * 0.4),
+            (-s * 1.4, 0),
+            (-s * 0.4, -s * 0.4),
+        ],
     }
     if shape in corners:
         return "M" + "L".join(f"{x + dx:.1f} {y + dy:.1f}" for dx, dy in corners[shape]) + "Z"
-    cross, plus = [((-s, -s), (s, s)), ((-s, s), (s, -s))], [((-s * 1.3, 0), (s * 1.3, 0)), ((0, -s * 1.3), (0, s * 1.3))]
+    cross, plus = (
+        [((-s, -s), (s, s)), ((-s, s), (s, -s))],
+        [((-s * 1.3, 0), (s * 1.3, 0)), ((0, -s * 1.3), (0, s * 1.3))],
+    )
     strokes = cross if shape == "cross" else plus
     return "".join(f"M{x + a:.1f} {y + b:.1f}L{x + c:.1f} {y + d:.1f}" for (a, b), (c, d) in strokes)
 
 
 def drawing(width: float, height: float, parts: list[str], alternative: str, kind: str = "") -> str:
-    """`alternative` is what a reader who can't see it is told; empty: another drawing of the same says it."""
+    """`alternative` is the text for readers who cannot see it. If it is empty, another drawing of the same has it."""
     said = f'role="img" aria-label="{escape(alternative)}"' if alternative else 'aria-hidden="true"'
     return f'<svg viewBox="0 0 {width:.0f} {height:.0f}" {said} class="{f"plot {kind}".strip()}">{"".join(parts)}</svg>'
 

@@ -1,4 +1,4 @@
-"""Every figure of a result: median, spread and how many runs it is made of, and the runs that were refused with their reasons."""
+"""Every figure of a result: median, spread and number of runs; and the refused runs with their reasons."""
 
 from __future__ import annotations
 
@@ -13,9 +13,21 @@ from weir_lab.scenario import SCENARIOS
 from weir_lab.statistics import Summary
 
 COLUMNS = (
-    ("cpu", "CPU / request"), ("user_seconds", "user"), ("system_seconds", "system"), ("rate", "requests / s"), ("asked", "asked / s"),
-    ("mean", "mean"), ("p50", "p50"), ("p90", "p90"), ("p99", "p99"), ("p999", "p99.9"), ("max", "max"),
-    ("memory", "memory"), ("calls", "system calls / request"), ("switches", "switches / request"), ("bytes", "bytes / s"),
+    ("cpu", "CPU / request"),
+    ("user_seconds", "user"),
+    ("system_seconds", "system"),
+    ("rate", "requests / s"),
+    ("asked", "asked / s"),
+    ("mean", "mean"),
+    ("p50", "p50"),
+    ("p90", "p90"),
+    ("p99", "p99"),
+    ("p999", "p99.9"),
+    ("max", "max"),
+    ("memory", "memory"),
+    ("calls", "system calls / request"),
+    ("switches", "switches / request"),
+    ("bytes", "bytes / s"),
     ("established", "connections held"),
 )
 
@@ -23,20 +35,30 @@ NUMBER = ' class="number"'
 
 
 def table(caption: str, head: Sequence[str], rows: Sequence[str], numbers_from: int = 1) -> str:
-    """One that scrolls in itself on a narrow page. `rows` are HTML already."""
-    cells = "".join(f'<th scope="col"{NUMBER if at >= numbers_from else ""}>{escape(name)}</th>' for at, name in enumerate(head))
-    return (f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}"><table><caption>{escape(caption)}</caption>'
-            f'<thead><tr>{cells}</tr></thead>'
-            f"<tbody>{''.join(rows)}</tbody></table></div>")
+    """It scrolls by itself on a narrow page. `rows` are HTML already."""
+    cells = "".join(
+        f'<th scope="col"{NUMBER if at >= numbers_from else ""}>{escape(name)}</th>' for at, name in enumerate(head)
+    )
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
+        f"<caption>{escape(caption)}</caption>"
+        f"<thead><tr>{cells}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
 
 
 def of_group(figures: Figures, group: Group) -> str:
-    """Columns that nobody has a figure for are left out."""
+    """Leaves out columns without figures."""
     cells = sorted(figures.in_group(group), key=lambda cell: cell.connections)
     columns = [(name, title) for name, title in COLUMNS if any(figures.summary(cell, name) for cell in cells)]
-    head = ["target", "connections", "runs", *(["× floor"] if any(_to_floor(figures, cell) for cell in cells) else []),
-            *(title for _, title in columns),
-            *(["memory / connection"] if _slopes(figures, cells) else [])]
+    head = [
+        "target",
+        "connections",
+        "runs",
+        *(["× floor"] if any(_to_floor(figures, cell) for cell in cells) else []),
+        *(title for _, title in columns),
+        *(["memory / connection"] if _slopes(figures, cells) else []),
+    ]
     slopes = _slopes(figures, cells)
     rows = [_row(figures, cell, [name for name, _ in columns], "× floor" in head, slopes) for cell in cells]
     workers = f", {group.workers} workers" if group.workers > 1 else ""
@@ -45,15 +67,24 @@ def of_group(figures: Figures, group: Group) -> str:
 
 def _row(figures: Figures, cell: Cell, columns: list[str], with_floor: bool, slopes: dict[str, float]) -> str:
     counted, every = len(figures.counted(cell)), len(figures.runs(cell))
-    parts = [f'<th scope="row">{escape(short(cell.target))}</th>', _number(f"{cell.connections:,}"),
-             _number(f"{counted} of {every}" if counted < every else str(counted))]
+    parts = [
+        f'<th scope="row">{escape(short(cell.target))}</th>',
+        _number(f"{cell.connections:,}"),
+        _number(f"{counted} of {every}" if counted < every else str(counted)),
+    ]
     width = len(columns) + with_floor + bool(slopes)
     if counted == 0:
-        reasons = "; ".join(dict.fromkeys(reason for run in figures.runs(cell) for reason in run.refused)) or "only traced"
+        reasons = (
+            "; ".join(dict.fromkeys(reason for run in figures.runs(cell) for reason in run.refused)) or "only traced"
+        )
         return f'<tr class="none">{"".join(parts)}<td colspan="{width}">refused: {escape(reasons)}</td></tr>'
     if with_floor:
         ratio = _to_floor(figures, cell)
-        parts.append(_number(words.ratio(ratio.middle), f"{words.interval(ratio.low, ratio.high)}") if ratio else _number(words.MISSING))
+        parts.append(
+            _number(words.ratio(ratio.middle), f"{words.interval(ratio.low, ratio.high)}")
+            if ratio
+            else _number(words.MISSING)
+        )
     parts += [_cell(figures.summary(cell, name), name) for name in columns]
     if slopes:
         parts.append(_number(words.size(slopes[cell.target]) if cell.target in slopes else words.MISSING))
@@ -78,18 +109,22 @@ def _to_floor(figures: Figures, cell: Cell) -> Ratio | None:
 
 
 def _slopes(figures: Figures, cells: Sequence[Cell]) -> dict[str, float]:
-    """Resident memory that each further connection took, from the fewest to the most; of a thousand at least, or noise is what one sees."""
+    """Resident memory for each further connection, between the fewest and the most. Needs a thousand more: with fewer,
+    noise dominates."""
     found = {}
     for target in dict.fromkeys(cell.target for cell in cells):
-        points = sorted((cell.connections, one.median) for cell in cells if cell.target == target
-                        and (one := figures.summary(cell, "memory")))
+        points = sorted(
+            (cell.connections, one.median)
+            for cell in cells
+            if cell.target == target and (one := figures.summary(cell, "memory"))
+        )
         if len(points) > 1 and points[-1][0] - points[0][0] >= 900:
             found[target] = max((points[-1][1] - points[0][1]) / (points[-1][0] - points[0][0]), 0.0)
     return found
 
 
 def cross_check(figures: Figures) -> str:
-    """The same target loaded by two generators: they ought to agree about what it costs."""
+    """The same target loaded by two generators, which should agree about its cost."""
     alike: dict[tuple[str, int, str, int], list[Cell]] = defaultdict(list)
     for cell in figures.cells:
         if not _is_open(cell):
@@ -97,8 +132,12 @@ def cross_check(figures: Figures) -> str:
     rows = [_of_generators(figures, cells) for cells in alike.values() if len(cells) > 1]
     if not rows:
         return ""
-    return table("The same work by several generators: server CPU per request, and requests per second",
-                 ["target", "work", "connections", "generator: CPU per request, rate"], rows, numbers_from=2)
+    return table(
+        "The same work by several generators: server CPU per request, and requests per second",
+        ["target", "work", "connections", "generator: CPU per request, rate"],
+        rows,
+        numbers_from=2,
+    )
 
 
 def _of_generators(figures: Figures, cells: Sequence[Cell]) -> str:
@@ -107,14 +146,17 @@ def _of_generators(figures: Figures, cells: Sequence[Cell]) -> str:
             return f"{cell.generator}: refused"
         cpu, rate = (words.of(figures.summary(cell, name), ALL[name]) for name in ("cpu", "rate"))
         return f"{cell.generator}: {cpu}, {rate}"
+
     first = cells[0]
-    return (f'<tr><th scope="row">{escape(short(first.target))}</th><td>{escape(words.scenario(first.scenario))}</td>'
-            f'{_number(f"{first.connections:,}")}'
-            f'<td class="number">{"<br>".join(escape(said(cell)) for cell in cells)}</td></tr>')
+    return (
+        f'<tr><th scope="row">{escape(short(first.target))}</th><td>{escape(words.scenario(first.scenario))}</td>'
+        f"{_number(f'{first.connections:,}')}"
+        f'<td class="number">{"<br>".join(escape(said(cell)) for cell in cells)}</td></tr>'
+    )
 
 
 def refused(figures: Figures) -> str:
-    """The same reasons of the same cell stand together."""
+    """Puts the same reasons of the same cell together."""
     alike: dict[tuple[Cell, tuple[str, ...]], list[Run]] = defaultdict(list)
     for run in figures.refused():
         alike[run.cell, tuple(run.refused)].append(run)
@@ -123,9 +165,12 @@ def refused(figures: Figures) -> str:
     if not alike:
         return "<p>No run was refused.</p>"
     rows = [_refusal(cell, reasons, runs) for (cell, reasons), runs in alike.items()]
-    return table("Refused runs, and rates and latencies that are not the server's: no figure includes them",
-                 ["target", "work", "connections", "generator", "rounds", "rate", "reason"],
-                 rows, numbers_from=99)
+    return table(
+        "Refused runs, and rates and latencies that are not the server's: no figure includes them",
+        ["target", "work", "connections", "generator", "rounds", "rate", "reason"],
+        rows,
+        numbers_from=99,
+    )
 
 
 def _refusal(cell: Cell, reasons: tuple[str, ...], runs: list[Run]) -> str:
@@ -133,9 +178,12 @@ def _refusal(cell: Cell, reasons: tuple[str, ...], runs: list[Run]) -> str:
     rate = words.figure(sum(rates) / len(rates), "/s") if rates else words.MISSING
     rounds = ", ".join("traced" if run.traced else str(run.round + 1) for run in runs)
     workers = f", {cell.workers} workers" if cell.workers > 1 else ""
-    return (f'<tr><th scope="row">{escape(short(cell.target))}</th><td>{escape(cell.scenario + workers)}</td><td>{cell.connections:,}</td>'
-            f'<td>{escape(cell.generator)}</td>'
-            f"<td>{rounds}</td><td>{rate}</td><td>{escape('; '.join(reasons))}</td></tr>")
+    return (
+        f'<tr><th scope="row">{escape(short(cell.target))}</th><td>{escape(cell.scenario + workers)}</td>'
+        f"<td>{cell.connections:,}</td>"
+        f"<td>{escape(cell.generator)}</td>"
+        f"<td>{rounds}</td><td>{rate}</td><td>{escape('; '.join(reasons))}</td></tr>"
+    )
 
 
 def _is_open(cell: Cell) -> bool:

@@ -1,4 +1,4 @@
-"""Figures as people read them."""
+"""Formats figures for people."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def size(value: float) -> str:
 
 
 def figure(value: float | None, unit: str) -> str:
-    """`unit` as statistics.Measure has it."""
+    """`unit` is that of statistics.Measure."""
     if value is None:
         return MISSING
     if unit == "s":
@@ -52,7 +52,7 @@ def of(summary: Summary | None, measure: Measure) -> str:
 
 
 def spread(summary: Summary) -> str:
-    """One run has none."""
+    """Blank for one run, which has no spread."""
     return f"±{summary.spread:.1%}" if summary.count > 1 else "one run"
 
 
@@ -76,7 +76,7 @@ def count(number: int, one: str, many: str = "") -> str:
 
 
 def scenario(name: str, known: dict[str, Scenario] = SCENARIOS) -> str:
-    """What the work was; of a replay or a newer lab, the name alone."""
+    """What the work was. If the lab does not know the scenario, its name."""
     return known[name].summary if name in known else name
 
 

@@ -13,21 +13,35 @@ from weir_lab.targets.may import May
 from weir_lab.targets.nginx import Nginx
 from weir_lab.targets.target import Target
 
-OTHERS: tuple[Target, ...] = (Floor("epoll"), Floor("io-uring"), Nginx(1), Nginx(4), H2o(), Lighttpd(), Caddy(), Haproxy(), Hyper(), May())
+OTHERS: tuple[Target, ...] = (
+    Floor("epoll"),
+    Floor("io-uring"),
+    Nginx(1),
+    Nginx(4),
+    H2o(),
+    Lighttpd(),
+    Caddy(),
+    Haproxy(),
+    Hyper(),
+    May(),
+)
 
-# Peers that are set up in one of their ways for all work, as the experiment `peer-settings` wants them.
+# Peers with one fixed way for all work, for the experiment `peer-settings`.
 VARIANTS: tuple[Target, ...] = (
-    *(Nginx(workers, way) for workers in (1, 4) for way in nginx.WAYS.settings), *(H2o(way) for way in h2o.WAYS.settings),
-    *(Lighttpd(way) for way in lighttpd.WAYS.settings), *(Caddy(way) for way in caddy.WAYS.settings),
-    *(Hyper(way) for way in hyper.WAYS.settings))
+    *(Nginx(workers, way) for workers in (1, 4) for way in nginx.WAYS.settings),
+    *(H2o(way) for way in h2o.WAYS.settings),
+    *(Lighttpd(way) for way in lighttpd.WAYS.settings),
+    *(Caddy(way) for way in caddy.WAYS.settings),
+    *(Hyper(way) for way in hyper.WAYS.settings),
+)
 
 
 class UnknownTarget(Exception):
-    """With the names that there are."""
+    """The message lists the names that exist."""
 
 
 def names() -> list[str]:
-    """Those of weir's engines are known once weir is built."""
+    """With weir's engines if weir is built."""
     return [f"weir/{engine.name}" for engine in weir.engines()] + [target.name for target in OTHERS]
 
 
@@ -37,7 +51,7 @@ def variants() -> list[str]:
 
 def find(name: str) -> Target:
     kind, _, engine = name.partition("/")
-    # Before weir is built any engine may be asked for, and is missing.
+    # Until weir is built, any engine is accepted here, and missing() reports it.
     if kind == "weir" and engine and (name.removesuffix(weir.WITH_LOG) in names() or not weir.engines()):
         return weir.Weir(engine)
     for target in (*OTHERS, *VARIANTS):

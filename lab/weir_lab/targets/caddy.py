@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from weir_lab.scenario import Scenario
 from weir_lab.targets.peer import DebianProgram, configure, needs_no_handler
-from weir_lab.targets.target import Ground
+from weir_lab.targets.target import ServerSetup
 from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
 
 CADDY = DebianProgram("caddy", "caddy", "version")
@@ -34,7 +34,10 @@ http://:$port {
 
 
 WAYS = Ways(
-    settings={"gogc-100": {"gogc": "100"}, "gogc-400": {"gogc": "400"}},  # 100: Go's own default; 400 trades memory for time
+    settings={
+        "gogc-100": {"gogc": "100"},
+        "gogc-400": {"gogc": "400"},
+    },  # 100: Go's own default; 400 trades memory for time
     best=dict.fromkeys(KINDS, "gogc-400"),
 )
 
@@ -42,8 +45,10 @@ WAYS = Ways(
 class Caddy:
     def __init__(self, way: str = "") -> None:
         self.name = "caddy" + (SEPARATOR + way if way else "")
-        self.summary = ("caddy, GOMAXPROCS as workers; no access log, no administration. A Go program starts more threads than that. "
-                        f"It is {WAYS.words(way)}. Head: weir's fields")
+        self.summary = (
+            "caddy, GOMAXPROCS as workers; no access log, no administration. A Go program starts more threads than "
+            f"that. It is {WAYS.words(way)}. Head: weir's fields"
+        )
         self._way = way
 
     def needs(self) -> tuple[str, ...]:
@@ -58,11 +63,23 @@ class Caddy:
     def workers(self, wanted: int) -> int:
         return wanted
 
-    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+    def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)
-        configuration = configure(ground.scratch / "Caddyfile", CONFIGURATION,
-                                  scratch=ground.scratch, site=ground.site, port=ground.port)
+        configuration = configure(
+            setup.scratch / "Caddyfile", CONFIGURATION, scratch=setup.scratch, site=setup.site, port=setup.port
+        )
         gogc = WAYS.settings[WAYS.name(scenario, self._way)]["gogc"]
-        return ["env", f"GOMAXPROCS={ground.workers}", f"GOGC={gogc}", f"HOME={ground.scratch}",
-                f"XDG_CONFIG_HOME={ground.scratch}", f"XDG_DATA_HOME={ground.scratch}",
-                CADDY.path(), "run", "--adapter", "caddyfile", "--config", str(configuration)]
+        return [
+            "env",
+            f"GOMAXPROCS={setup.workers}",
+            f"GOGC={gogc}",
+            f"HOME={setup.scratch}",
+            f"XDG_CONFIG_HOME={setup.scratch}",
+            f"XDG_DATA_HOME={setup.scratch}",
+            CADDY.path(),
+            "run",
+            "--adapter",
+            "caddyfile",
+            "--config",
+            str(configuration),
+        ]

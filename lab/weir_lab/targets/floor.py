@@ -1,4 +1,4 @@
-"""The floors: lab/floor, which answers without reading what it was asked for. Everything else is measured against them."""
+"""The floors: lab/floor, which answers without parsing the request. Everything else is compared with them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 from weir_lab import built
 from weir_lab.scenario import Scenario
 from weir_lab.targets.peer import needs_no_handler
-from weir_lab.targets.target import CannotServe, Ground
+from weir_lab.targets.target import CannotServe, ServerSetup
 
 BUILD = "cmake -S lab/floor -B build/lab/floor && cmake --build build/lab/floor"
 SYS_IO_URING_SETUP = 425  # on every architecture
@@ -18,8 +18,10 @@ SYS_IO_URING_SETUP = 425  # on every architecture
 class Floor:
     def __init__(self, kind: Literal["epoll", "io-uring"]) -> None:
         self.name = f"floor/{kind}"
-        self.summary = (f"no server: counts the ends of requests and sends as many copies of an answer, on {kind}; "
-                        "the head has weir's fields, with the date of its start")
+        self.summary = (
+            f"no server: counts the ends of requests and sends as many copies of an answer, on {kind}; "
+            "the head has weir's fields, with the date of its start"
+        )
         self._kind = kind
         self._program = f"floor/floor-{kind}"
 
@@ -38,12 +40,19 @@ class Floor:
     def workers(self, wanted: int) -> int:
         return wanted
 
-    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+    def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)
         if scenario.slow_readers:
             raise CannotServe(f"{self.name} gives every path the same answer: there is no large file to be read slowly")
-        return [str(built.native(self._program)), "--port", str(ground.port),
-                "--bytes", str(scenario.body_bytes), "--workers", str(ground.workers)]
+        return [
+            str(built.native(self._program)),
+            "--port",
+            str(setup.port),
+            "--bytes",
+            str(scenario.body_bytes),
+            "--workers",
+            str(setup.workers),
+        ]
 
 
 def _why_no_rings() -> str | None:

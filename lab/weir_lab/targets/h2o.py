@@ -1,4 +1,4 @@
-"""h2o, which keeps the files it serves open, and runs one event loop on each thread."""
+"""h2o. It keeps served files open, and runs an event loop on each thread."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 from weir_lab.scenario import Scenario
 from weir_lab.targets.peer import KEEP_ALIVE_SECONDS, DebianProgram, configure, connections_max, needs_no_handler
-from weir_lab.targets.target import Ground
+from weir_lab.targets.target import ServerSetup
 from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
 
 H2O = DebianProgram("h2o", "h2o", "--version")
@@ -20,7 +20,7 @@ max-connections: $connections
 http1-request-timeout: $keep_alive
 send-server-name: OFF
 http1-upgrade-to-http2: $upgrade
-# It would else keep a Perl program beside itself, whose memory is not h2o's.
+# Otherwise it keeps a Perl program, whose memory is not h2o's.
 crash-handler: /bin/true
 tcp-fastopen: 0
 listen:
@@ -36,14 +36,18 @@ hosts:
 """
 
 
-# It has little to choose: its cache of open files has one size, and large files are always read and written, never sent by sendfile.
-WAYS = Ways(settings={"upgrade": {"upgrade": "ON"}, "no-upgrade": {"upgrade": "OFF"}}, best=dict.fromkeys(KINDS, "no-upgrade"))
+# h2o has few settings: its cache of open files has a fixed size, and it never sends large files by sendfile.
+WAYS = Ways(
+    settings={"upgrade": {"upgrade": "ON"}, "no-upgrade": {"upgrade": "OFF"}}, best=dict.fromkeys(KINDS, "no-upgrade")
+)
 
 
 class H2o:
     def __init__(self, way: str = "") -> None:
         self.name = "h2o" + (SEPARATOR + way if way else "")
-        self.summary = f"h2o, a thread for each worker; no access log; {WAYS.words(way)}. Head: weir's fields, and Connection"
+        self.summary = (
+            f"h2o, a thread for each worker; no access log; {WAYS.words(way)}. Head: weir's fields, and Connection"
+        )
         self._way = way
 
     def needs(self) -> tuple[str, ...]:
@@ -58,12 +62,19 @@ class H2o:
     def workers(self, wanted: int) -> int:
         return wanted
 
-    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+    def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)
         way = WAYS.name(scenario, self._way)
         configuration = configure(
-            ground.scratch / f"h2o-{way}.conf", CONFIGURATION, **WAYS.settings[way],
-            user="user: root" if os.geteuid() == 0 else "",  # it would else become nobody
-            scratch=ground.scratch, site=ground.site, port=ground.port, workers=ground.workers,
-            connections=connections_max(ground), keep_alive=KEEP_ALIVE_SECONDS)
+            setup.scratch / f"h2o-{way}.conf",
+            CONFIGURATION,
+            **WAYS.settings[way],
+            user="user: root" if os.geteuid() == 0 else "",  # otherwise it becomes nobody
+            scratch=setup.scratch,
+            site=setup.site,
+            port=setup.port,
+            workers=setup.workers,
+            connections=connections_max(setup),
+            keep_alive=KEEP_ALIVE_SECONDS,
+        )
         return [H2O.path(), "--conf", str(configuration)]

@@ -1,14 +1,14 @@
-"""haproxy as a reflector: it answers by itself, out of memory, with no server behind it."""
+"""haproxy as a reflector: it answers by itself from memory, without a server behind it."""
 
 from __future__ import annotations
 
 from weir_lab.scenario import Scenario
 from weir_lab.targets.peer import KEEP_ALIVE_SECONDS, DebianProgram, configure, connections_max, needs_no_handler
-from weir_lab.targets.target import CannotServe, Ground
+from weir_lab.targets.target import CannotServe, ServerSetup
 
 HAPROXY = DebianProgram("haproxy", "haproxy", "-v")
 
-# An answer lies in one of its buffers, with its head and some room for changing that.
+# One of its buffers holds the whole answer, its head, and some spare room.
 BUFFER_BYTES = 16 * 1024
 HEAD_BYTES = 2 * 1024
 BODY_BYTES_MAX = 100 * 1024
@@ -17,7 +17,7 @@ CONFIGURATION = """\
 global
     nbthread $workers
     maxconn $connections
-    # It counts two descriptors for each, and there is nobody on the other side.
+    # It counts two descriptors for each connection, but here it needs only one.
     no strict-limits
     tune.bufsize $buffer
 
@@ -33,7 +33,7 @@ frontend reflector
     http-request return status 404
 """
 
-# haproxy itself adds none: these are weir's, the date in each answer anew.
+# haproxy adds no fields itself. These are weir's; the date is that of each answer.
 FIELDS = {
     "Date": "%[date(),http_date]",
     "Last-Modified": "Fri, 20 Nov 2026 22:18:01 GMT",
@@ -45,7 +45,9 @@ FIELDS = {
 
 class Haproxy:
     name = "haproxy"
-    summary = "haproxy as a reflector: `http-request return` out of memory, a thread for each worker. Head: weir's fields"
+    summary = (
+        "haproxy as a reflector: `http-request return` out of memory, a thread for each worker. Head: weir's fields"
+    )
 
     def needs(self) -> tuple[str, ...]:
         return HAPROXY.needs()
@@ -59,14 +61,20 @@ class Haproxy:
     def workers(self, wanted: int) -> int:
         return wanted
 
-    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+    def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)
         if scenario.body_bytes > BODY_BYTES_MAX or scenario.slow_readers:
             raise CannotServe("haproxy answers by itself out of one buffer: no large files")
         configuration = configure(
-            ground.scratch / "haproxy.cfg", CONFIGURATION,
-            body=ground.site / scenario.path[1:], path=scenario.path,
-            fields=" ".join(f'hdr {name} "{value}"' for name, value in FIELDS.items()), port=ground.port, workers=ground.workers,
-            buffer=max(BUFFER_BYTES, scenario.body_bytes + HEAD_BYTES), connections=connections_max(ground),
-            keep_alive=KEEP_ALIVE_SECONDS)
+            setup.scratch / "haproxy.cfg",
+            CONFIGURATION,
+            body=setup.site / scenario.path[1:],
+            path=scenario.path,
+            fields=" ".join(f'hdr {name} "{value}"' for name, value in FIELDS.items()),
+            port=setup.port,
+            workers=setup.workers,
+            buffer=max(BUFFER_BYTES, scenario.body_bytes + HEAD_BYTES),
+            connections=connections_max(setup),
+            keep_alive=KEEP_ALIVE_SECONDS,
+        )
         return [HAPROXY.path(), "-db", "-f", str(configuration)]

@@ -1,12 +1,19 @@
-"""lighttpd: one event loop, and a process for each worker where there are several."""
+"""lighttpd: one event loop; with several workers, a process for each."""
 
 from __future__ import annotations
 
 import resource
 
 from weir_lab.scenario import Scenario
-from weir_lab.targets.peer import KEEP_ALIVE_SECONDS, OTHER_DESCRIPTORS, DebianProgram, configure, connections_max, needs_no_handler
-from weir_lab.targets.target import CannotServe, Ground
+from weir_lab.targets.peer import (
+    KEEP_ALIVE_SECONDS,
+    OTHER_DESCRIPTORS,
+    DebianProgram,
+    configure,
+    connections_max,
+    needs_no_handler,
+)
+from weir_lab.targets.target import CannotServe, ServerSetup
 from weir_lab.targets.ways import SEPARATOR, Ways
 
 LIGHTTPD = DebianProgram("lighttpd", "lighttpd", "-v")
@@ -32,7 +39,7 @@ mimetype.assign = ("" => "application/octet-stream")
 setenv.add-response-header = ("X-Content-Type-Options" => "nosniff")
 """
 
-REQUESTS_MAX = 65_535  # of a connection: its counter has 16 bits
+REQUESTS_MAX = 65_535  # on a connection: its counter has 16 bits
 
 
 WAYS = Ways(
@@ -42,16 +49,24 @@ WAYS = Ways(
         "writev": {"backend": "writev", "stat_cache": "simple"},
         "writev-inotify": {"backend": "writev", "stat_cache": "inotify"},
     },
-    best={"keep-alive": "writev-inotify", "close": "writev-inotify", "pipelined": "writev-inotify", "file-100k": "sendfile",
-          "file-1m": "sendfile", "file-10m": "sendfile"},
+    best={
+        "keep-alive": "writev-inotify",
+        "close": "writev-inotify",
+        "pipelined": "writev-inotify",
+        "file-100k": "sendfile",
+        "file-1m": "sendfile",
+        "file-10m": "sendfile",
+    },
 )
 
 
 class Lighttpd:
     def __init__(self, way: str = "") -> None:
         self.name = "lighttpd" + (SEPARATOR + way if way else "")
-        self.summary = (f"lighttpd, a process for each worker; no access log; closes a connection after {REQUESTS_MAX:,} requests, "
-                        f"its limit; {WAYS.words(way)}. Head: weir's fields")
+        self.summary = (
+            f"lighttpd, a process for each worker; no access log; closes a connection after {REQUESTS_MAX:,} requests, "
+            f"its limit; {WAYS.words(way)}. Head: weir's fields"
+        )
         self._way = way
 
     def needs(self) -> tuple[str, ...]:
@@ -66,23 +81,32 @@ class Lighttpd:
     def workers(self, wanted: int) -> int:
         return wanted
 
-    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+    def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)
-        descriptors = _descriptors(ground)
+        descriptors = _descriptors(setup)
         way = WAYS.name(scenario, self._way)
         configuration = configure(
-            ground.scratch / f"lighttpd-{way}.conf", CONFIGURATION, **WAYS.settings[way],
-            scratch=ground.scratch, site=ground.site, port=ground.port,
-            workers=ground.workers if ground.workers > 1 else 0,  # 0: the one process serves, and supervises nobody
-            connections=descriptors // 2, descriptors=descriptors,
-            keep_alive=KEEP_ALIVE_SECONDS, requests=REQUESTS_MAX)
+            setup.scratch / f"lighttpd-{way}.conf",
+            CONFIGURATION,
+            **WAYS.settings[way],
+            scratch=setup.scratch,
+            site=setup.site,
+            port=setup.port,
+            workers=setup.workers if setup.workers > 1 else 0,  # 0: one process that serves, without a supervisor
+            connections=descriptors // 2,
+            descriptors=descriptors,
+            keep_alive=KEEP_ALIVE_SECONDS,
+            requests=REQUESTS_MAX,
+        )
         return [LIGHTTPD.path(), "-D", "-f", str(configuration)]
 
 
-def _descriptors(ground: Ground) -> int:
-    """It takes connections for half of them, and no more."""
+def _descriptors(setup: ServerSetup) -> int:
+    """lighttpd accepts connections only up to half of its descriptors."""
     _, allowed = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if 2 * ground.connections > allowed:
-        raise CannotServe(f"lighttpd wants two descriptors for each of {ground.connections:,} connections; {allowed:,} are allowed "
-                          "(ulimit -Hn)")
-    return min(allowed, 2 * connections_max(ground) + OTHER_DESCRIPTORS)
+    if 2 * setup.connections > allowed:
+        raise CannotServe(
+            f"lighttpd wants two descriptors for each of {setup.connections:,} connections; {allowed:,} are allowed "
+            "(ulimit -Hn)"
+        )
+    return min(allowed, 2 * connections_max(setup) + OTHER_DESCRIPTORS)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from weir_lab.scenario import Scenario
 from weir_lab.targets.peer import CratePeer, needs_no_handler
-from weir_lab.targets.target import CannotServe, Ground
+from weir_lab.targets.target import CannotServe, ServerSetup
 
 PROGRAM = CratePeer("may", ("may", "may_minihttp"))
-BODY_BYTES_MAX = 16 * 1024  # all of an answer is copied into one buffer
+BODY_BYTES_MAX = 16 * 1024  # it copies the whole answer into one buffer
 
 
 class May:
     name = "may"
-    summary = ("a program on may_minihttp, a coroutine for each connection; all files from memory, no deadlines, no limits: all favour "
-               "it; keeps each connection, whatever the client asks for. Head: weir's fields, and Server")
+    summary = (
+        "a program on may_minihttp, a coroutine for each connection; all files from memory, no deadlines, no limits: "
+        "all favour it; keeps each connection, whatever the client asks for. Head: weir's fields, and Server"
+    )
 
     def needs(self) -> tuple[str, ...]:
         return ("may",)
@@ -27,10 +29,10 @@ class May:
     def workers(self, wanted: int) -> int:
         return wanted
 
-    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+    def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)
         if not scenario.keep_alive:
             raise CannotServe("may closes no connection where the client asks for it")
         if scenario.body_bytes > BODY_BYTES_MAX or scenario.slow_readers:
             raise CannotServe("may copies each answer into one buffer, and so is asked for no large file")
-        return [str(PROGRAM.path()), str(ground.port), str(ground.site), str(ground.workers)]
+        return [str(PROGRAM.path()), str(setup.port), str(setup.site), str(setup.workers)]

@@ -1,12 +1,19 @@
-"""nginx, with the number of workers in its name: that is how people speak of it."""
+"""nginx, with the number of workers in its name, as people usually quote it."""
 
 from __future__ import annotations
 
 import os
 
 from weir_lab.scenario import Scenario
-from weir_lab.targets.peer import KEEP_ALIVE_SECONDS, OTHER_DESCRIPTORS, DebianProgram, configure, connections_max, needs_no_handler
-from weir_lab.targets.target import Ground
+from weir_lab.targets.peer import (
+    KEEP_ALIVE_SECONDS,
+    OTHER_DESCRIPTORS,
+    DebianProgram,
+    configure,
+    connections_max,
+    needs_no_handler,
+)
+from weir_lab.targets.target import ServerSetup
 from weir_lab.targets.ways import SEPARATOR, Ways
 
 NGINX = DebianProgram("nginx", "nginx-light", "-v")
@@ -62,16 +69,24 @@ WAYS = Ways(
         "copy-uncached": {"http": "sendfile off; tcp_nopush off;", "events": ""},
         "copy-multi-accept": {"http": f"sendfile off; tcp_nopush off; {CACHE}", "events": "multi_accept on;"},
     },
-    best={"keep-alive": "copy", "close": "copy", "pipelined": "sendfile", "file-100k": "sendfile-at-once",
-          "file-1m": "sendfile-at-once", "file-10m": "sendfile"},
+    best={
+        "keep-alive": "copy",
+        "close": "copy",
+        "pipelined": "sendfile",
+        "file-100k": "sendfile-at-once",
+        "file-1m": "sendfile-at-once",
+        "file-10m": "sendfile",
+    },
 )
 
 
 class Nginx:
     def __init__(self, workers: int, way: str = "") -> None:
         self.name = f"nginx-{workers}" + (SEPARATOR + way if way else "")
-        self.summary = (f"nginx, {workers} worker{'s' if workers > 1 else ''}; open_file_cache, reuseport, no access log; {WAYS.words(way)}. "
-                        "Head: weir's fields, and Server and Connection, which it can't leave out")
+        self.summary = (
+            f"nginx, {workers} worker{'s' if workers > 1 else ''}; open_file_cache, reuseport, no access log; "
+            f"{WAYS.words(way)}. Head: weir's fields, and Server and Connection, which it can't leave out"
+        )
         self._workers = workers
         self._way = way
 
@@ -87,15 +102,31 @@ class Nginx:
     def workers(self, wanted: int) -> int:
         return self._workers
 
-    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+    def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)
-        connections = connections_max(ground) * 5 // 4  # where fewer than a 16th are free, it closes the silent ones
+        connections = connections_max(setup) * 5 // 4  # if fewer than a 16th are free, it closes idle ones
         way = WAYS.name(scenario, self._way)
         configuration = configure(
-            ground.scratch / f"nginx-{way}.conf", CONFIGURATION, **WAYS.settings[way],
-            # Workers of root's would else run as somebody who may not enter the folders.
+            setup.scratch / f"nginx-{way}.conf",
+            CONFIGURATION,
+            **WAYS.settings[way],
+            # Started by root, its workers would otherwise run as a user who may not read the folders.
             user="user root;" if os.geteuid() == 0 else "",
-            scratch=ground.scratch, site=ground.site, port=ground.port, workers=self._workers,
-            connections=connections, descriptors=connections + OTHER_DESCRIPTORS, keep_alive=KEEP_ALIVE_SECONDS)
-        # -e: it opens its log before it has read where that is.
-        return [NGINX.path(), "-e", str(ground.scratch / "error.log"), "-p", str(ground.scratch), "-c", str(configuration)]
+            scratch=setup.scratch,
+            site=setup.site,
+            port=setup.port,
+            workers=self._workers,
+            connections=connections,
+            descriptors=connections + OTHER_DESCRIPTORS,
+            keep_alive=KEEP_ALIVE_SECONDS,
+        )
+        # -e: it opens a log before it reads the configuration.
+        return [
+            NGINX.path(),
+            "-e",
+            str(setup.scratch / "error.log"),
+            "-p",
+            str(setup.scratch),
+            "-c",
+            str(configuration),
+        ]

@@ -1,4 +1,4 @@
-"""What peers have in common: a package, a configuration that is written from a template, and no handlers."""
+"""What peers have in common: a package, a configuration from a template, and no handlers."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pathlib import Path
 
 from weir_lab import built
 from weir_lab.scenario import Scenario
-from weir_lab.targets.target import CannotServe, Ground
+from weir_lab.targets.target import CannotServe, ServerSetup
 
-# Besides connections: listeners, files that are served and kept open, logs, pipes.
+# For everything but connections: listeners, open files, logs, pipes.
 OTHER_DESCRIPTORS = 500
-# Longer than a run lasts, and weir's own: no server closes what is silent meanwhile.
+# weir's default, and longer than a run: no server closes idle connections meanwhile.
 KEEP_ALIVE_SECONDS = 75
 
 
@@ -27,7 +27,7 @@ class DebianProgram:
     version_argument: str
 
     def path(self) -> str:
-        """Ordinary users have no sbin in theirs."""
+        """Searches the sbin folders as well, which the PATH of ordinary users lacks."""
         search = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/local/sbin", "/usr/sbin"))
         return shutil.which(self.program, path=search) or self.program
 
@@ -35,18 +35,26 @@ class DebianProgram:
         return (self.package,) if self.missing() else ()
 
     def missing(self) -> str | None:
-        return None if os.path.isabs(self.path()) else f"{self.program} is not installed: apt-get install {self.package}"
+        if Path(self.path()).is_absolute():
+            return None
+        return f"{self.program} is not installed: apt-get install {self.package}"
 
     def version(self) -> str:
-        """The first line of what it says, on whichever of its outputs."""
-        done = subprocess.run([self.path(), self.version_argument], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, check=True, timeout=10)
+        """The first line that it prints, on either output."""
+        done = subprocess.run(
+            [self.path(), self.version_argument],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=True,
+            timeout=10,
+        )
         return done.stdout.splitlines()[0].removeprefix("nginx version: ")
 
 
 @dataclass(frozen=True)
 class CratePeer:
-    """A program of ours on a library of others: lab/peers/NAME, whose version is that of the library."""
+    """A program of ours on a library of others: lab/peers/NAME, with the version of that library."""
 
     name: str
     packages: tuple[str, ...]
@@ -55,8 +63,11 @@ class CratePeer:
         return built.native(f"{self.name}/release/{self.name}-peer")
 
     def missing(self) -> str | None:
-        return built.not_built(self.path(), f"CARGO_TARGET_DIR=build/lab/{self.name} cargo build --release --locked "
-                                            f"--manifest-path lab/peers/{self.name}/Cargo.toml")
+        return built.not_built(
+            self.path(),
+            f"CARGO_TARGET_DIR=build/lab/{self.name} cargo build --release --locked --manifest-path "
+            f"lab/peers/{self.name}/Cargo.toml",
+        )
 
     def version(self) -> str:
         lock = built.REPOSITORY / "lab" / "peers" / self.name / "Cargo.lock"
@@ -69,9 +80,9 @@ def needs_no_handler(name: str, scenario: Scenario) -> None:
         raise CannotServe(f"{name} has no handler that takes {scenario.handler_seconds * 1000:g} ms")
 
 
-def connections_max(ground: Ground) -> int:
-    """Some more than will come, for whoever looks on: where a server counts those that are just closing, it has room."""
-    return ground.connections + 100
+def connections_max(setup: ServerSetup) -> int:
+    """A few more than there will be: some servers also count connections that are closing."""
+    return setup.connections + 100
 
 
 def configure(file: Path, template: str, **values: object) -> Path:

@@ -1,4 +1,4 @@
-"""What every server under test looks like from here. One file each beside this one; the table is in __init__.py."""
+"""The interface of every server under test. Each has its own file in this folder, and __init__.py has the table."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from weir_lab.scenario import Scenario
 
 
 class CannotServe(Exception):
-    """The target has no way to do what the scenario asks for; the words say what."""
+    """The target cannot do what the scenario asks for. The message says what."""
 
 
 @dataclass(frozen=True)
-class Ground:
+class ServerSetup:
     """What a target may use while it runs."""
 
-    port: int  # free a moment ago
-    site: Path  # folder with the files that scenarios ask for
-    scratch: Path  # a folder of its own: configuration, logs, process ids
+    port: int  # was free just now
+    site: Path  # the folder with the files that scenarios ask for
+    scratch: Path  # the target's own folder: configuration, logs, process ids
     workers: int
-    cores: tuple[int, ...]  # where it may run; empty: anywhere. The lab pins it, children inherit that.
-    connections: int  # that will come: limits must allow them
+    cores: tuple[int, ...]  # where it may run; empty: anywhere. The lab pins it; its children inherit that.
+    connections: int  # the most there will be: limits must allow them
 
 
 class Target(Protocol):
@@ -33,13 +33,13 @@ class Target(Protocol):
         """Parts of the lab to build ("floor", "hyper") and missing packages to install, for tools/lab.sh."""
 
     def missing(self) -> str | None:
-        """Why it can't run here, with the command that fixes it; None where it can."""
+        """Why it cannot run here, with the command that fixes it; None if it can."""
 
     def version(self) -> str: ...
 
     def workers(self, wanted: int) -> int:
-        """That it will run with: some have their own number."""
+        """The number that it will run with: some targets have a fixed one."""
 
-    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
-        """Writes the configuration it needs into `ground.scratch`, and returns a command that stays in the foreground
-        and ends at SIGTERM. Raises CannotServe."""
+    def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
+        """Writes its configuration into `setup.scratch`, and returns a command that stays in the foreground and ends at
+        SIGTERM. Raises CannotServe."""

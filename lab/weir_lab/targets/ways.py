@@ -1,6 +1,6 @@
-"""A peer can be set up in several ways, and none of them is the best for all work. Here each way has a name, and each kind of work the way
-that costs the peer the least CPU. The experiment `peer-settings` measures the ways as targets of their own (`nginx-1+copy`); a test holds
-the choices to its committed result."""
+"""A peer can be set up in several ways, and none is the best for all work. Here each way has a name, and each kind of
+work has the way that costs the peer the least CPU. The experiment `peer-settings` measures each way as a target
+(`nginx-1+copy`), and a test checks the choices against its committed result."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from weir_lab.scenario import SCENARIOS, Scenario
 
-# Kinds of work, each named after its plainest scenario: all other scenarios are of one of these kinds.
+# Each kind of work has the name of its plainest scenario. Every other scenario is of one of these kinds.
 KINDS = ("keep-alive", "close", "pipelined", "file-100k", "file-1m", "file-10m")
-SEPARATOR = "+"  # between a target's name and a way's
+SEPARATOR = "+"  # between the names of the target and of the way
 
 
 def kind_of(scenario: Scenario) -> str:
@@ -20,17 +20,17 @@ def kind_of(scenario: Scenario) -> str:
     if not scenario.keep_alive:
         return "close"
     by_size = ("keep-alive", "file-100k", "file-1m", "file-10m")
-    # Sizes differ by a factor of ten and more: the nearest is the one that is less than three times as small.
+    # The sizes differ by factors of ten: a size belongs to the first kind that is not three times smaller.
     return next((kind for kind in by_size if scenario.body_bytes <= 3 * SCENARIOS[kind].body_bytes), by_size[-1])
 
 
 @dataclass(frozen=True)
 class Ways:
-    settings: Mapping[str, Mapping[str, str]]  # of each way: what its configuration says, by placeholder
+    settings: Mapping[str, Mapping[str, str]]  # of each way: the values of the placeholders in its configuration
     best: Mapping[str, str]  # the way for each kind of work
 
     def name(self, scenario: Scenario, asked: str) -> str:
-        """The way that was asked for, or else the best for this work."""
+        """The way that was asked for, or else the best one for this work."""
         return asked or self.best[kind_of(scenario)]
 
     def words(self, asked: str = "") -> str:
@@ -42,4 +42,6 @@ class Ways:
             kinds.setdefault(self.best[kind], []).append(kind)
         if len(kinds) == 1:
             return f"set up in the way `{next(iter(kinds))}`"
-        return "set up for each kind of work: " + "; ".join(f"`{way}` for {', '.join(found)}" for way, found in kinds.items())
+        return "set up for each kind of work: " + "; ".join(
+            f"`{way}` for {', '.join(found)}" for way, found in kinds.items()
+        )

@@ -1,4 +1,4 @@
-"""weir, by each of its engines: `weir serve` for files, `weir target` for handlers that take time."""
+"""weir with each of its engines: `weir serve` for files, `weir target` for handlers that take time."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 
 from weir_lab import built
 from weir_lab.scenario import Scenario
-from weir_lab.targets.target import Ground
+from weir_lab.targets.target import ServerSetup
 
 
 @dataclass(frozen=True)
 class Engine:
-    """As `weir engines --json` has it."""
+    """A row of `weir engines --json`."""
 
     name: str
     waits: str
@@ -25,20 +25,22 @@ class Engine:
 
 
 def engines() -> tuple[Engine, ...]:
-    """None where weir is not built."""
+    """Empty if weir is not built."""
     program = built.weir()
     return _engines_of(program, program.stat().st_mtime_ns) if program.is_file() else ()
 
 
 @functools.cache
 def _engines_of(program: Path, changed: int) -> tuple[Engine, ...]:
-    """Asked again when the program was built again."""
-    said = subprocess.run([str(program), "engines", "--json"], capture_output=True, text=True, check=True, timeout=10).stdout
+    """Asks again when the program has been built again."""
+    said = subprocess.run(
+        [str(program), "engines", "--json"], capture_output=True, text=True, check=True, timeout=10
+    ).stdout
     known = Engine.__dataclass_fields__
     return tuple(Engine(**{key: value for key, value in one.items() if key in known}) for one in json.loads(said))
 
 
-WITH_LOG = "+log"  # behind an engine's name: peers have no access log, and what weir's costs is measured against itself
+WITH_LOG = "+log"  # suffix of an engine: peers write no access log, so weir's cost of it is compared with weir
 
 
 def version_of(program: Path) -> str:
@@ -76,18 +78,34 @@ class Weir:
         engine = self._find()
         return wanted if engine and engine.has_workers else 1
 
-    def command(self, scenario: Scenario, ground: Ground) -> list[str]:
+    def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         engine = self._find()
-        workers = ["--workers", str(ground.workers)] if engine and engine.has_workers else []
-        log = ["--access-log", str(ground.scratch / "access.log")] if self._logs else []
-        return [str(built.weir()), *self._served(scenario, ground), "--engine", self._engine, *workers, *log,
-                "--bind", "127.0.0.1", "--port", str(ground.port), "--quiet"]
+        workers = ["--workers", str(setup.workers)] if engine and engine.has_workers else []
+        log = ["--access-log", str(setup.scratch / "access.log")] if self._logs else []
+        return [
+            str(built.weir()),
+            *self._served(scenario, setup),
+            "--engine",
+            self._engine,
+            *workers,
+            *log,
+            "--bind",
+            "127.0.0.1",
+            "--port",
+            str(setup.port),
+            "--quiet",
+        ]
 
-    def _served(self, scenario: Scenario, ground: Ground) -> list[str]:
+    def _served(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         if scenario.handler == "none":
-            return ["serve", str(ground.site)]
-        return ["target", "--bytes", str(scenario.body_bytes),
-                f"--{scenario.handler}", f"{round(scenario.handler_seconds * 1e6)}us"]
+            return ["serve", str(setup.site)]
+        return [
+            "target",
+            "--bytes",
+            str(scenario.body_bytes),
+            f"--{scenario.handler}",
+            f"{round(scenario.handler_seconds * 1e6)}us",
+        ]
 
     def _find(self) -> Engine | None:
         return next((engine for engine in engines() if engine.name == self._engine), None)

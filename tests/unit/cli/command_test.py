@@ -119,7 +119,7 @@ class Information(CommandTest):
         *rows, notes = done.stdout.split("\n\n")
         begins = [rows[0].index(title) for title in self.COLUMNS]
         cells = [[" ".join(line[begin:end].strip() for line in row.splitlines()).strip()
-                  for begin, end in zip(begins, [*begins[1:], None])] for row in rows]
+                  for begin, end in zip(begins, [*begins[1:], None], strict=True)] for row in rows]
         self.assertEqual(cells[0], self.COLUMNS)
         engines = json.loads(run("engines", "--json").stdout)
         self.assertEqual([engine["name"] for engine in engines], re.search("engines: (.*)", run("--version").stdout)[1].split())

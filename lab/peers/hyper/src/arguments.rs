@@ -8,12 +8,12 @@ pub struct Arguments {
     pub port: u16,
     pub root: PathBuf,
     pub workers: usize,
-    /// Head and content in one buffer, with those of other requests that came together: for small files.
+    /// Copies head and content into one buffer, together with other pipelined answers: better for small files.
     pub gather: bool,
 }
 
 impl Arguments {
-    /// Ends the program where they are wrong.
+    /// Ends the program if they are wrong.
     pub fn of_command_line() -> Self {
         Self::parse(std::env::args().skip(1)).unwrap_or_else(|| {
             eprintln!("{USAGE}");

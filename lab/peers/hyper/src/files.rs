@@ -1,4 +1,4 @@
-//! The files of one folder, in memory, with the head that weir gives them.
+//! The files of one folder, in memory, each with weir's header fields.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use hyper::header::{self, HeaderValue};
 use hyper::{Request, Response, StatusCode};
 
 thread_local! {
-    /// Those that this worker was asked for, by path: nothing to lock, and nothing that ties a connection to it.
+    /// The files that this worker has answered, by path. Only this thread uses them, so that nothing is locked.
     static READ: RefCell<HashMap<String, File>> = RefCell::default();
 }
 
@@ -26,7 +26,7 @@ pub fn answer(folder: &Path, request: &Request<Incoming>) -> Response<Full<Bytes
     READ.with_borrow(|files| files.get(path).map(File::answer)).unwrap_or_else(|| read(folder, path))
 }
 
-/// The first answer of a file. There is one folder, without any below it.
+/// Reads a file for its first answer. The folder has no subfolders.
 fn read(folder: &Path, path: &str) -> Response<Full<Bytes>> {
     let name = path.strip_prefix('/').filter(|name| !name.contains('/') && !name.starts_with('.'));
     let Some(file) = name.and_then(|name| File::read(&folder.join(name))) else { return not_found() };
@@ -53,7 +53,7 @@ impl File {
         })
     }
 
-    /// Date and Content-Length are hyper's own.
+    /// hyper adds Date and Content-Length.
     fn answer(&self) -> Response<Full<Bytes>> {
         let mut response = Response::new(Full::new(self.content.clone()));
         let fields = response.headers_mut();

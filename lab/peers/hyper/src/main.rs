@@ -1,9 +1,9 @@
-//! A server of files on hyper 1 and tokio, as a program that is written on them would be: each worker is a thread
-//! with a runtime and a listening socket of its own (`SO_REUSEPORT`), and nothing is shared.
+//! A file server on hyper 1 and tokio, as a user of them would write it: each worker is a thread with its own runtime
+//! and its own listening socket (`SO_REUSEPORT`), and shares nothing.
 //!
-//! A file is read by each worker once, and answered from memory after that, whatever its size. That is as fast as
-//! hyper can answer, and less than a server of files does: it looks no path up on the disk, and never asks whether
-//! the file has changed. It has no deadlines either. Both are in its favour.
+//! Each worker reads a file once, and then answers from memory, whatever the size. That is as fast as hyper can
+//! answer, and less than a file server does: it does not look for the path on the disk, and never checks whether the
+//! file has changed. It has no deadlines either. Both are in its favour.
 
 mod arguments;
 mod files;
@@ -22,7 +22,7 @@ const BACKLOG: u32 = 4096;
 const PAUSE: Duration = Duration::from_millis(10);
 
 fn main() {
-    // For as long as the program runs: nobody needs to count who holds them.
+    // They live as long as the program, so that no reference count is needed.
     let arguments: &'static Arguments = Box::leak(Box::new(Arguments::of_command_line()));
     let workers: Vec<_> = (0..arguments.workers).map(|_| std::thread::spawn(move || run(arguments))).collect();
     for worker in workers {
@@ -46,7 +46,7 @@ async fn serve(arguments: &'static Arguments) -> std::io::Result<()> {
             Ok((stream, _)) => {
                 tokio::spawn(answer(stream, arguments));
             }
-            // The peer has gone; or no descriptor is left, until somebody goes.
+            // The client has gone, or no descriptor is left until a connection closes.
             Err(_) => tokio::time::sleep(PAUSE).await,
         }
     }
@@ -61,7 +61,7 @@ fn listen(port: u16) -> std::io::Result<TcpListener> {
 }
 
 async fn answer(stream: TcpStream, arguments: &'static Arguments) {
-    // What fails here is the peer's affair: it has gone.
+    // An error means that the client has gone.
     let _ = stream.set_nodelay(true);
     let service = service_fn(|request| async move { Ok::<_, Infallible>(files::answer(&arguments.root, &request)) });
     let _ =

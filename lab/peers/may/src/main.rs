@@ -1,8 +1,8 @@
 //! `may-peer PORT FOLDER WORKERS`: a server of small files on may_minihttp, a coroutine for each connection.
 //!
-//! All files of the folder are read at the start, and answered from memory, with the head that weir gives them but for
-//! Server, which may_minihttp writes itself. It looks no path up on the disk, has no deadlines and no limits, and
-//! answers a client that asks for the connection's end without ending it. All of that is in its favour.
+//! It reads all files of the folder at the start, and answers from memory. The header fields are weir's, except for
+//! Server, which may_minihttp writes itself. It does not look for paths on the disk, has no deadlines and no limits,
+//! and keeps a connection open whose client asks to close it. All of that is in its favour.
 
 use std::collections::HashMap;
 use std::io;
@@ -17,7 +17,7 @@ struct File {
     fields: &'static str,
 }
 
-/// For as long as the program runs: nobody needs to count who holds them.
+/// They live as long as the program, so that no reference count is needed.
 type Files = &'static HashMap<String, File>;
 
 #[derive(Clone)]
@@ -40,7 +40,7 @@ fn read(folder: &Path) -> io::Result<HashMap<String, File>> {
         let content = std::fs::read(entry.path())?;
         let changed = entry.metadata()?.modified()?;
         let since = changed.duration_since(UNIX_EPOCH).map_err(io::Error::other)?;
-        // Behind its last field may_minihttp writes the line's end.
+        // may_minihttp writes the line end after the last field.
         let fields = format!(
             "Last-Modified: {}\r\nAccept-Ranges: bytes\r\nETag: \"{:x}-{:x}\"\r\n\
              Content-Type: application/octet-stream\r\nX-Content-Type-Options: nosniff",

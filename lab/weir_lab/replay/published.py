@@ -1,4 +1,4 @@
-"""A seed's published row by this lab's rules, and beside ours."""
+"""Judges a seed's published row by the rules of this lab, and compares it with ours."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from weir_lab.replay.seed import Published, Row
 from weir_lab.report import words
 from weir_lab.result import Run, ServerUse
 
-SECONDS = 20.0  # any will do: counts come from the rate
+SECONDS = 20.0  # any value will do, because the counts come from the rate
 
 
 def refusal(row: Row) -> str:
-    """Why their row would not count here; empty where it would, or where there is no figure."""
+    """Why their row would not count here. Empty if it would, or if it has no figure."""
     of = row.published
     if of.rate is None:
         return ""
@@ -24,7 +24,7 @@ def refusal(row: Row) -> str:
 
 
 def said(of: Published) -> str:
-    """Their figure, its errors beside it."""
+    """Their figure with its errors."""
     if of.rate is None:
         return of.words
     mean = f", mean {words.seconds(of.mean_seconds)}" if of.mean_seconds else ""
@@ -32,7 +32,7 @@ def said(of: Published) -> str:
 
 
 def ours(row: Row, run: Run | None) -> str:
-    """Our figure, its errors beside it. Of a run that could not be made there is none."""
+    """Our figure with its errors, if the run could be made."""
     if run is None:
         return "not run yet"
     if run.load is None:
@@ -46,7 +46,7 @@ def ours(row: Row, run: Run | None) -> str:
 
 
 def ratio(row: Row, run: Run | None) -> str:
-    """Only of what counts on both sides."""
+    """Only if both rows count."""
     if run is None or run.load is None or run.refused or row.published.rate is None or refusal(row):
         return words.MISSING
     return words.ratio(run.load.rate / row.published.rate)

@@ -1,4 +1,4 @@
-"""What a crowd shows while it grows."""
+"""Shows the steps on the terminal while they run."""
 
 from __future__ import annotations
 
@@ -8,25 +8,34 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
-from weir_lab.crowd_machine import Plan
-from weir_lab.crowd_result import Step, Times
+from weir_lab.many_connections.planning import Plan
+from weir_lab.many_connections.result import Step, Times
 
 
-class CrowdProgress:
-    """A line for each step; on a terminal also a bar for the current one."""
+class StepProgress:
+    """Prints a line for each step, and on a terminal also a bar for the current one."""
 
     def __init__(self, console: Console, plan: Plan) -> None:
         self._console, self._plan = console, plan
-        self._bar = Progress(TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(),
-                             console=console, transient=True, disable=not console.is_terminal)
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=20),
+            MofNCompleteColumn(),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
         self._task = self._bar.add_task("starting")
 
-    def __enter__(self) -> CrowdProgress:
-        self._console.print(f"{self._plan.engine}, {self._plan.workers} workers; {self._plan.clients} clients, each with its own address")
+    def __enter__(self) -> StepProgress:
+        plan = self._plan
+        self._console.print(f"{plan.engine}, {plan.workers} workers; {plan.clients} clients, each with its own address")
         self._bar.__enter__()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._bar.__exit__(kind, value, trace)
 
     def begins(self, words: str, of: int) -> None:
@@ -44,7 +53,8 @@ def _words(step: Step) -> str:
     if step.server_bytes_each is None or step.kernel_bytes_each is None or step.answers is None or step.probe is None:
         return f"no connections yet: the server has {step.server_bytes / 1e6:.1f} MB"
     memory = f"each {step.server_bytes_each:,.0f} bytes of the server and {step.kernel_bytes_each:,.0f} of the kernel"
-    return f"{step.connections:,} connections, {memory}; all answered, {_times(step.answers)}; a new one {_times(step.probe)}"
+    answered = f"all answered, {_times(step.answers)}; a new one {_times(step.probe)}"
+    return f"{step.connections:,} connections, {memory}; {answered}"
 
 
 def _times(times: Times) -> str:

@@ -1,4 +1,4 @@
-"""Plots as files of their own, for pages that show pictures: each has its colours with it, light and dark."""
+"""Plots as separate files, for pages that embed pictures. Each file contains its colours, light and dark."""
 
 from __future__ import annotations
 
@@ -16,16 +16,19 @@ MARGIN = 16
 
 
 def write_plots(result: Result, folder: Path, without: Sequence[str] = ()) -> list[Path]:
-    """Of the plainest work, and of latency at the highest rate that was measured: those that there are."""
+    """For the plainest work, and for latency at the highest rate, as far as they were measured."""
     figures = Figures(replace(result, runs=[run for run in result.runs if run.cell.target not in without]))
     groups = plots.groups_to_draw(figures)
     plain = next((one for one in groups if one.scenario == "keep-alive" and one.workers == 1), None)
     open_loop = next((one for one in reversed(groups) if plots.is_open_loop(one)), None)
     drawn: dict[str, str] = {}
     if plain:
-        drawn |= {"cpu-by-connections": plots.by_concurrency(figures, plain, "cpu"),
-                  "rate-by-connections": plots.by_concurrency(figures, plain, "rate"),
-                  "percent-of-floor": plots.percent_of_floor(figures, plain), "memory-by-connections": plots.memory(figures, plain)}
+        drawn |= {
+            "cpu-by-connections": plots.by_concurrency(figures, plain, "cpu"),
+            "rate-by-connections": plots.by_concurrency(figures, plain, "rate"),
+            "percent-of-floor": plots.percent_of_floor(figures, plain),
+            "memory-by-connections": plots.memory(figures, plain),
+        }
     if open_loop:
         drawn["latency"] = plots.latency_curves(figures, open_loop)
     folder.mkdir(parents=True, exist_ok=True)
@@ -33,23 +36,27 @@ def write_plots(result: Result, folder: Path, without: Sequence[str] = ()) -> li
 
 
 def _write(path: Path, plate: str) -> Path:
-    """The wide drawing of a plate."""
+    """The wide drawing of a plot."""
     found = re.search(r'<svg viewBox="0 0 (\d+) (\d+)" ([^>]*class="plot wide"[^>]*)>(.*?)</svg>', plate, re.DOTALL)
     assert found
     width, height = int(found[1]) + 2 * MARGIN, int(found[2]) + 2 * MARGIN
-    path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="{-MARGIN} {-MARGIN} {width} '
-                    f'{height}" {found[3]}>'
-                    f"<style>{_style()}</style>"
-                    f'<rect x="{-MARGIN}" y="{-MARGIN}" width="{width}" height="{height}" class="sheet"/>{found[4]}</svg>\n',
-                    encoding="utf-8")
+    path.write_text(
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="{-MARGIN} {-MARGIN} '
+        f"{width} "
+        f'{height}" {found[3]}>'
+        f"<style>{_style()}</style>"
+        f'<rect x="{-MARGIN}" y="{-MARGIN}" width="{width}" height="{height}" class="sheet"/>{found[4]}</svg>\n',
+        encoding="utf-8",
+    )
     return path
 
 
 def _style() -> str:
-    """The page's rules for plots, and its palette twice: programs that show pictures needn't know light-dark()."""
+    """The page's rules for plots, with the palette twice: many viewers do not know light-dark()."""
     css = STYLE.read_text(encoding="utf-8")
     palette = re.findall(r"(--\w+): light-dark\((#\w+), (#\w+)\);", css)
     light, dark = ("".join(f"{found[0]}:{found[which]};" for found in palette) for which in (1, 2))
     fonts = "".join(re.findall(r"--(?:serif|mono): [^;]+;", css))
     rules = "".join(re.findall(r"^\.plot [^@\n]*$", css, re.MULTILINE))
-    return f":root{{{light}{fonts}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}.sheet{{fill:var(--sheet)}}{rules}"
+    dark_mode = f"@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
+    return f":root{{{light}{fonts}}}{dark_mode}.sheet{{fill:var(--sheet)}}{rules}"

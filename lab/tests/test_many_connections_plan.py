@@ -1,4 +1,4 @@
-"""What a crowd takes of the machine, and what is said of its figures."""
+"""What the connections need from the machine, and what the result says about its figures."""
 
 from __future__ import annotations
 
@@ -7,56 +7,72 @@ import socket
 
 import pytest
 
-from weir_lab import company_members, crowd_machine, crowd_result, machine
-from weir_lab.crowd_machine import CannotHold, Plan
-from weir_lab.crowd_result import Step, Times
+from weir_lab import http_client, machine
+from weir_lab.many_connections import planning, result
+from weir_lab.many_connections.planning import CannotHold, Plan
+from weir_lab.many_connections.result import Step, Times
 
 
 @pytest.fixture
 def small_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crowd_machine, "descriptors_max", lambda: 20_000)
+    monkeypatch.setattr(planning, "descriptors_max", lambda: 20_000)
     monkeypatch.setattr(machine, "client_ports", lambda: 28_232)
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 1})
 
 
 def test_a_hundred_thousand_take_several_processes_on_each_side(small_processes: None) -> None:
-    plan = crowd_machine.plan(100_000, "prefork", None, 100)
+    plan = planning.plan(100_000, "prefork", None, 100)
     assert (plan.workers, plan.clients) == (6, 8)
     assert [sum(plan.share(client, count) for client in range(8)) for count in (10_000, 100_000)] == [10_000, 100_000]
     assert max(plan.share(client, 100_000) for client in range(8)) < 28_232 / 2
-    assert crowd_machine.plan(10, "prefork", None, 100).workers == 2  # one for each core
+    assert planning.plan(10, "prefork", None, 100).workers == 2  # one for each core
 
 
 def test_few_ports_take_more_clients(small_processes: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "client_ports", lambda: 6_000)
-    assert crowd_machine.plan(100_000, "prefork", None, 100).clients == 35
+    assert planning.plan(100_000, "prefork", None, 100).clients == 35
 
 
-@pytest.mark.parametrize(("engine", "workers", "words"), [
-    ("prefork", 5, "100,000 connections take 6 workers, of 20,000 descriptors each; 5 are asked for"),
-    ("per-core", None, "per-core is one process, and 20,000 descriptors are enough for 18,518 connections; prefork has several"),
-])
+@pytest.mark.parametrize(
+    ("engine", "workers", "words"),
+    [
+        ("prefork", 5, "100,000 connections need 6 workers with 20,000 descriptors each, but 5 were asked for"),
+        (
+            "per-core",
+            None,
+            "per-core is one process, and 20,000 descriptors are enough for 18,518 connections; prefork has several",
+        ),
+    ],
+)
 def test_what_cannot_hold_them_is_refused(engine: str, workers: int | None, words: str, small_processes: None) -> None:
     with pytest.raises(CannotHold, match=words):
-        crowd_machine.plan(100_000, engine, workers, 100)
+        planning.plan(100_000, engine, workers, 100)
 
 
 def test_the_descriptors_that_are_advised_are_enough(small_processes: None, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(CannotHold) as refused:
-        crowd_machine.plan(100_000, "per-core", None, 100)
+        planning.plan(100_000, "per-core", None, 100)
     advised = int(str(refused.value).rpartition(" ")[2])
-    monkeypatch.setattr(crowd_machine, "descriptors_max", lambda: advised)
-    assert crowd_machine.plan(100_000, "per-core", None, 100).connections == 100_000
+    monkeypatch.setattr(planning, "descriptors_max", lambda: advised)
+    assert planning.plan(100_000, "per-core", None, 100).connections == 100_000
 
 
 def test_what_the_machine_lacks_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    limits = {"/proc/sys/net/core/somaxconn": "100", "/proc/sys/net/ipv4/tcp_mem": "100 1500 3000", "/proc/sys/fs/file-nr": "500 0 3000",
-              "/proc/sys/net/netfilter/nf_conntrack_max": "1000", "/proc/sys/net/netfilter/nf_conntrack_count": "10", "/proc/meminfo": "MemAvailable: 20000 kB"}
-    monkeypatch.setattr(crowd_machine, "_read", lambda path: limits.get(path, ""))
+    limits = {
+        "/proc/sys/net/core/somaxconn": "100",
+        "/proc/sys/net/ipv4/tcp_mem": "100 1500 3000",
+        "/proc/sys/fs/file-nr": "500 0 3000",
+        "/proc/sys/net/netfilter/nf_conntrack_max": "1000",
+        "/proc/sys/net/netfilter/nf_conntrack_count": "10",
+        "/proc/meminfo": "MemAvailable: 20000 kB",
+    }
+    monkeypatch.setattr(planning, "_read", lambda path: limits.get(path, ""))
 
     def off(kernel: str, connections: int, workers: int) -> set[str]:
         monkeypatch.setattr("platform.release", lambda: kernel)
-        return {check.name for check in crowd_machine.checks(Plan(connections, "prefork", workers, 2, 100)) if not check.fine}
+        return {
+            check.name for check in planning.checks(Plan(connections, "prefork", workers, 2, 100)) if not check.fine
+        }
 
     assert off("6.1.0", 500, 2) == set()
     assert off("6.1.0", 500, 1) == {"backlog"}
@@ -67,16 +83,17 @@ def test_what_the_machine_lacks_is_seen(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_the_kernels_memory_for_sockets_is_seen() -> None:
     machine.raise_descriptor_limit()
-    before = crowd_machine.kernel_bytes()
+    before = planning.kernel_bytes()
     with socket.create_server(("127.0.0.1", 0), backlog=4096) as listener:
-        clients = [company_members.connect(listener.getsockname()[1], "127.0.0.9") for _ in range(3000)]
+        clients = [http_client.connect(listener.getsockname()[1], "127.0.0.9") for _ in range(3000)]
         assert clients[0].getsockname()[0] == "127.0.0.9"
-        assert crowd_machine.kernel_bytes() - before > len(clients) * 2000
+        assert planning.kernel_bytes() - before > len(clients) * 2000
         for one in clients:
             one.close()
 
 
 # --- figures ---
+
 
 def test_times() -> None:
     assert Times.of([]) is None
@@ -89,7 +106,7 @@ def step(connections: int, each: float, kernel_each: float) -> Step:
 
 
 def test_flat_is_what_is_alike_at_each_step() -> None:
-    flat, grows = crowd_result.flatness([step(10, -900.0, 99_000.0), step(1000, 200.0, 4000.0), step(10_000, 190.0, 6000.0)])
+    flat, grows = result.flatness([step(10, -900.0, 99_000.0), step(1000, 200.0, 4000.0), step(10_000, 190.0, 6000.0)])
     assert flat == "user memory of a connection is flat: its steps differ by 5%"
     assert grows == "kernel memory of a connection is NOT flat: its steps differ by 33%"
 

@@ -1,8 +1,8 @@
-//! The threads, each with its share of the connections and a runtime of its own: they share nothing but the schedule.
+//! The threads. Each has its share of the connections, its own runtime and its own tally. All share the schedule.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Barrier, Mutex};
+use std::sync::{Arc, Barrier};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ use crate::tally::Tally;
 
 pub struct Outcome {
     pub tally: Tally,
-    /// Until the last answer.
+    /// From the first request to the last answer.
     pub elapsed: Duration,
     pub connections_opened: u64,
 }
@@ -28,12 +28,12 @@ pub fn run(options: &Arc<Options>) -> Outcome {
     let connections = (0..options.connections()).map(|_| Connection::new(options, &opened)).collect();
     let shares = share_out(connections, options.threads.get());
     let opening = Arc::new(Barrier::new(shares.len() + 1));
-    let crew = shares.into_iter().map(|share| Member::begin(share, options, &opening)).collect::<Vec<_>>();
+    let started = shares.into_iter().map(|share| Thread::begin(share, options, &opening)).collect::<Vec<_>>();
     opening.wait();
 
     let schedule = Arc::new(schedule(options));
     let progress = Progress::begin(options, &schedule);
-    let threads = crew.into_iter().map(|member| member.work(&schedule)).collect::<Vec<_>>();
+    let threads = started.into_iter().map(|thread| thread.work(&schedule)).collect::<Vec<_>>();
     pacer::keep_pace(&schedule, options.connections() as u64);
     let mut tally = Tally::new();
     for thread in threads {
@@ -44,17 +44,17 @@ pub fn run(options: &Arc<Options>) -> Outcome {
     Outcome { tally, elapsed, connections_opened: opened.load(Ordering::Relaxed) }
 }
 
-/// A thread that has opened its connections, or is at it.
-struct Member {
-    thread: thread::JoinHandle<Tally>,
+/// A thread that opens its connections, and then waits for the schedule.
+struct Thread {
+    handle: thread::JoinHandle<Tally>,
     work: Sender<Arc<Schedule>>,
 }
 
-impl Member {
-    fn begin(share: Vec<Connection>, options: &Arc<Options>, opening: &Arc<Barrier>) -> Member {
+impl Thread {
+    fn begin(share: Vec<Connection>, options: &Arc<Options>, opening: &Arc<Barrier>) -> Thread {
         let (options, opening) = (Arc::clone(options), Arc::clone(opening));
         let (sender, receiver) = channel();
-        let thread = thread::spawn(move || {
+        let handle = thread::spawn(move || {
             let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
             let share = Arc::new(share);
             runtime.block_on(open(&share, &options));
@@ -62,12 +62,12 @@ impl Member {
             let schedule = receiver.recv().expect("sent at once");
             work(&runtime, &share, &options, &schedule)
         });
-        Member { thread, work: sender }
+        Thread { handle, work: sender }
     }
 
     fn work(self, schedule: &Arc<Schedule>) -> thread::JoinHandle<Tally> {
         self.work.send(Arc::clone(schedule)).expect("it waits for that");
-        self.thread
+        self.handle
     }
 }
 
@@ -79,7 +79,7 @@ fn schedule(options: &Options) -> Schedule {
     }
 }
 
-/// As evenly as it goes.
+/// Gives each thread the same number of connections, or one more.
 fn share_out(connections: Vec<Connection>, threads: usize) -> Vec<Vec<Connection>> {
     let mut shares: Vec<Vec<Connection>> = (0..threads).map(|_| Vec::new()).collect();
     for (number, connection) in connections.into_iter().enumerate() {
@@ -88,8 +88,8 @@ fn share_out(connections: Vec<Connection>, threads: usize) -> Vec<Vec<Connection
     shares
 }
 
-/// In open loop connections are there before the first request is due: opened all at once with it, they would be most of
-/// the tail. What fails now will fail again, and be counted then.
+/// Opens the connections of an open loop before its first request is due: otherwise connecting would be most of the
+/// tail. A failure is not counted here, because it will occur again.
 async fn open(share: &Arc<Vec<Connection>>, options: &Arc<Options>) {
     if options.rate.is_none() || options.close {
         return;
@@ -101,20 +101,13 @@ async fn open(share: &Arc<Vec<Connection>>, options: &Arc<Options>) {
     opening.collect::<JoinSet<_>>().join_all().await;
 }
 
-fn work(
-    runtime: &Runtime,
-    share: &Arc<Vec<Connection>>,
-    options: &Arc<Options>,
-    schedule: &Arc<Schedule>,
-) -> Tally {
-    let tally = Arc::new(Mutex::new(Tally::new()));
+fn work(runtime: &Runtime, share: &Arc<Vec<Connection>>, options: &Arc<Options>, schedule: &Arc<Schedule>) -> Tally {
     runtime.block_on(async {
         let working = (0..share.len()).map(|number| {
-            let (share, options) = (Arc::clone(share), Arc::clone(options));
-            let (schedule, tally) = (Arc::clone(schedule), Arc::clone(&tally));
-            async move { share[number].work(&options, &schedule, &tally).await }
+            let (share, options, schedule) = (Arc::clone(share), Arc::clone(options), Arc::clone(schedule));
+            async move { share[number].work(&options, &schedule).await }
         });
         working.collect::<JoinSet<_>>().join_all().await;
     });
-    Arc::into_inner(tally).expect("all have ended").into_inner().expect("no panic")
+    Tally::take()
 }

@@ -1,15 +1,16 @@
-"""Company that the lab brings along is borne by whoever serves large files: with no copy of one for each who reads it slowly."""
+"""BackgroundConnections that the lab brings along is borne by whoever serves large files: with no copy of one for each
+who reads it slowly."""
 
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from weir_lab.company import Company
+from weir_lab.background.connections import BackgroundConnections
 from weir_lab.scenario import MIB, SCENARIOS
 from weir_lab.server_process import ServerProcess, free_port
 from weir_lab.targets import find
-from weir_lab.targets.target import Ground
+from weir_lab.targets.target import ServerSetup
 
 LARGE_BYTES = 10 * MIB
 READERS = 20
@@ -24,15 +25,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", ["nginx-1", "h2o", "lighttpd", "caddy", "hyper", "weir/per-core", "weir/io-uring", "weir/reactor"])
+@pytest.mark.parametrize(
+    "name", ["nginx-1", "h2o", "lighttpd", "caddy", "hyper", "weir/per-core", "weir/io-uring", "weir/reactor"]
+)
 def test_slow_readers_cost_no_copies(name: str, site: Path, tmp_path: Path) -> None:
     target = find(name)
     if missing := target.missing():
         pytest.skip(missing)
-    ground = Ground(free_port(), site, tmp_path, 1, (), 100)
-    with ServerProcess(target.command(SCENARIO, ground), ground.port, SCENARIO.path, tmp_path) as server:
+    setup = ServerSetup(free_port(), site, tmp_path, 1, (), 100)
+    with ServerProcess(target.command(SCENARIO, setup), setup.port, SCENARIO.path, tmp_path) as server:
         before = server.resident_bytes()
-        with Company(SCENARIO, ground.port) as company:
-            assert (company.open(), company.lost()) == (READERS + 5 + 50, 0)
+        with BackgroundConnections(SCENARIO, setup.port) as background:
+            assert (background.open(), background.lost()) == (READERS + 5 + 50, 0)
             # The file itself may be there once.
             assert server.resident_bytes() - before < READERS * LARGE_BYTES / 4

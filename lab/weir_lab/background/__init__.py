@@ -1,0 +1,1 @@
+"""Background connections: open beside the measured traffic, and either idle or slow."""
