@@ -33,6 +33,8 @@ struct Nature {
     std::string_view asks_before_each_wait{};
     /// Why a connection is turned away that gets a descriptor past FD_SETSIZE; empty where it isn't.
     std::string_view watches_low_descriptors_only{};
+    /// Why it never sleeps, not even where there is nothing that it could do; empty where it does.
+    std::string_view never_sleeps{};
     /// Why whoever waits is woken twice for each request; empty where once is enough.
     std::string_view waits_for_its_threads{};
 };
