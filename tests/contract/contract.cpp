@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "contract/write_an_engine/spin_of_the_page.h"
 #include "engines/ring/ring_loop.h"
 
 namespace weir::tests {
@@ -38,6 +39,7 @@ constexpr std::array natures{
         {.tries_before_each_wait = "Asio tries each operation at once, and waits where that fails",
          .waits_for_its_threads = "what Asio has done at once, it tells in another turn"}},
     Named{"asio-wait", {.asks_before_each_wait = "what Asio is asked for, it answers once"}},
+    Named{"spin-of-the-page", {.never_sleeps = "it has no poller to sleep in"}},
 };
 
 }  // namespace
@@ -126,6 +128,17 @@ constexpr engines::Engine io_uring_of_old{
     .run = run_io_uring_of_old,
 };
 
+/// Not in the table: the engine that a reader of docs/write-an-engine.md ends up with.
+constexpr engines::Engine spin_of_the_page{
+    .name = "spin-of-the-page",
+    .waits = {},
+    .handlers_run = {},
+    .good_at = {},
+    .bad_at = {},
+    .has_workers = false,
+    .run = engines::run_spin_of_the_page,
+};
+
 }  // namespace
 
 void Contract::SetUp() {
@@ -141,6 +154,7 @@ std::vector<const engines::Engine*> every_engine() {
     std::vector<const engines::Engine*> found;
     for (const auto& engine : engines::all()) found.push_back(&engine);
     found.push_back(&io_uring_of_old);
+    found.push_back(&spin_of_the_page);
     return found;
 }
 

@@ -35,6 +35,8 @@ struct Nature {
     std::string_view watches_low_descriptors_only{};
     /// Why each read is tried before it is waited for; empty where what was read says whether to try.
     std::string_view tries_before_each_wait{};
+    /// Why it never sleeps, not even where there is nothing that it could do; empty where it does.
+    std::string_view never_sleeps{};
     /// Why whoever waits is woken twice for each request; empty where once is enough.
     std::string_view waits_for_its_threads{};
     /// Why several requests of one connection are handled at once; empty where it is one at a time.

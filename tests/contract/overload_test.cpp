@@ -39,6 +39,8 @@ TEST_P(Overload, ManyTimesTheMaximumAreServedInTheEnd) {
 }
 
 TEST_P(Overload, OutOfDescriptorsItWaitsWithoutSpinningAndRecovers) {
+    if (const auto reason = nature_of(engine()).never_sleeps; !reason.empty())
+        GTEST_SKIP() << engine().name << ": " << reason;
     constexpr int count = 40;
     constexpr int enough_to_start = 25;
     // The clients' own descriptors are taken first: only the server finds none.
