@@ -16,7 +16,6 @@ struct Incoming {
     std::uint64_t left = 0;      // of sized content
     std::uint64_t received = 0;  // decoded
     ChunkedDecoder chunks;
-    bool paused = false;
 };
 
 /// What a connection keeps when the engine turns elsewhere.
