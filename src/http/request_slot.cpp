@@ -18,7 +18,7 @@ HeadParser::Result RequestSlot::parse(std::string_view bytes, const Limits& limi
 
 void RequestSlot::interpret(Origin& origin, RequestId id) {
     Request& request = *request_;
-    framing = framing_of(request.base_, request.index_);
+    framing = framing_of(request.base_, request.index_, last_host_);
     request.origin_ = &origin;
     request.id_ = id;
     request.content_pending_ = framing.content != Framing::Content::none;

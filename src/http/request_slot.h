@@ -42,6 +42,7 @@ class RequestSlot {
 
    private:
     std::shared_ptr<Request> request_;
+    LastHost last_host_;
 };
 
 }  // namespace weir::http

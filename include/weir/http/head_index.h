@@ -45,7 +45,13 @@ struct HeadIndex {
     std::uint32_t size = 0;          // of the whole head, its empty line included
     std::vector<FieldLine> fields;
     std::array<std::uint16_t, known_names>
-        first{};  // 1 + index into `fields`; 0 where there is none
+        first{};                 // 1 + index into `fields`; 0 where there is none
+    std::uint32_t repeated = 0;  // bit(name): in more than one of `fields`
+
+    static constexpr std::uint32_t bit(FieldName name) noexcept {
+        return std::uint32_t{1} << static_cast<unsigned>(name);
+    }
+    static_assert(known_names <= 32);
 
     /// Keeps the memory of `fields`.
     void clear() noexcept {
@@ -59,6 +65,7 @@ struct HeadIndex {
         const auto at = first[static_cast<std::size_t>(name)];
         return at == 0 ? nullptr : &fields[at - 1u];
     }
+    bool is_repeated(FieldName name) const noexcept { return (repeated & bit(name)) != 0; }
 };
 
 }  // namespace weir::http

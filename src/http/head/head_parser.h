@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "http/answer/fault.h"
@@ -47,10 +49,19 @@ class HeadParser {
 
    private:
     template <typename Runs>
-    Result walk(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
-    Result walk_sse42(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
-    Result walk_avx2(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
-    Result complete(const HeadWalk& walk) noexcept;
+    Result read(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
+    Result read_sse42(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
+    Result read_avx2(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
+    /// Nothing where a line begins that may be a plain one.
+    template <typename Runs>
+    std::optional<Result> walk(std::string_view bytes, HeadIndex& index,
+                               const Limits& limits) noexcept;
+    std::optional<Result> walk_sse42(std::string_view bytes, HeadIndex& index,
+                                     const Limits& limits) noexcept;
+    std::optional<Result> walk_avx2(std::string_view bytes, HeadIndex& index,
+                                    const Limits& limits) noexcept;
+    Result complete(HeadIndex& index, std::size_t size) noexcept;
+    void save(const HeadWalk& walk, State state) noexcept;
     Result pause(const HeadWalk& walk, State state) noexcept;
     Result refuse(Fault fault) noexcept;
 
