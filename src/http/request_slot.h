@@ -23,7 +23,10 @@ class RequestSlot {
     Instant began{};  // when the first byte came
 
     /// `bytes` start with the head's first byte, and must stay there until the next call or own().
-    HeadParser::Result parse(std::string_view bytes, const Limits& limits);
+    HeadParser::Result parse(std::string_view bytes, const Limits& limits) {
+        request_->base_ = bytes.data();
+        return parser.parse(bytes, request_->index_, limits);
+    }
     /// After `complete`: reads what the head means; framing.fault says whether it is acceptable.
     void interpret(Origin& origin, RequestId id);
 
@@ -38,9 +41,18 @@ class RequestSlot {
     void content_complete(std::string trailers);
 
     /// Ready for the next request; a request that somebody still shares is left to them.
-    void reset();
+    void reset() {
+        parser.reset();
+        // Whether the others have let go of it by now is not asked: use_count() is not ordered with
+        // what they read before.
+        if (request_->shared_ || framing.content != Framing::Content::none) return renew();
+        request_->index_.clear();
+        request_->base_ = nullptr;
+    }
 
    private:
+    void renew();
+
     std::shared_ptr<Request> request_;
     LastHost last_host_;
 };

@@ -30,8 +30,8 @@ struct FieldLine {
 /// RFC 9112 3.2
 enum class TargetForm : std::uint8_t { origin, absolute, authority, asterisk };
 
-/// Where the parts of one head lie. Filled by the parser, read through Request.
-struct HeadIndex {
+/// What a HeadIndex has besides its list of fields.
+struct HeadParts {
     static constexpr std::size_t known_names = static_cast<std::size_t>(FieldName::other);
 
     Stretch method_text;
@@ -43,22 +43,24 @@ struct HeadIndex {
     TargetForm form = TargetForm::origin;
     std::uint8_t minor_version = 1;  // HTTP/1.x as the peer wrote it: 0 to 9
     std::uint32_t size = 0;          // of the whole head, its empty line included
-    std::vector<FieldLine> fields;
     std::array<std::uint16_t, known_names>
-        first{};                 // 1 + index into `fields`; 0 where there is none
-    std::uint32_t repeated = 0;  // bit(name): in more than one of `fields`
+        first{};                 // 1 + index into HeadIndex::fields; 0 where there is none
+    std::uint32_t repeated = 0;  // bit(name): in more than one of them
 
     static constexpr std::uint32_t bit(FieldName name) noexcept {
         return std::uint32_t{1} << static_cast<unsigned>(name);
     }
     static_assert(known_names <= 32);
+};
+
+/// Where the parts of one head lie. Filled by the parser, read through Request.
+struct HeadIndex : HeadParts {
+    std::vector<FieldLine> fields;
 
     /// Keeps the memory of `fields`.
     void clear() noexcept {
-        HeadIndex fresh;
-        fresh.fields.swap(fields);
-        fresh.fields.clear();
-        *this = std::move(fresh);
+        static_cast<HeadParts&>(*this) = {};
+        fields.clear();
     }
 
     const FieldLine* find(FieldName name) const noexcept {

@@ -149,6 +149,15 @@ InstructionSet widest() noexcept {
 InstructionSet widest() noexcept { return InstructionSet::scalar; }
 #endif
 
+namespace {
+const InstructionSet widest_here = widest();
+}  // namespace
+
+HeadParser::Result HeadParser::parse(std::string_view bytes, HeadIndex& index,
+                                     const Limits& limits) noexcept {
+    return parse(bytes, index, limits, widest_here);
+}
+
 HeadParser::Result HeadParser::parse(std::string_view bytes, HeadIndex& index, const Limits& limits,
                                      [[maybe_unused]] InstructionSet instructions) noexcept {
     if (state_ == State::refused) return Result::fault;

@@ -33,9 +33,7 @@ class HeadParser {
     /// `bytes`: everything received of this head so far, and whatever follows it. On `complete`,
     /// index.size says how long the head is. The index is syntax only: see framing.h for meaning.
     /// `limits` are the same for all calls of one head.
-    Result parse(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept {
-        return parse(bytes, index, limits, widest());
-    }
+    Result parse(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
     /// The same with the instructions named, for tests and measurements.
     Result parse(std::string_view bytes, HeadIndex& index, const Limits& limits,
                  InstructionSet instructions) noexcept;

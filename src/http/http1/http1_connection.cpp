@@ -146,24 +146,6 @@ void Http1Connection::await_request(Now now) noexcept {
     retiring_ ? close() : on<Event::waits>(now);
 }
 
-/// The answer to the request in hand is rendered or sent.
-void Http1Connection::next_request(Now now) {
-    if (kept_) {
-        kept_->slot.reset();
-        kept_->incoming.reset();
-    }
-    const bool is_sent = output().empty();
-    if (ending_ != Ending::none) {
-        on<Event::answered_last>(now);
-        if (is_sent) finish(now);
-    } else if (input_.empty() && !is_sent) {
-        on<Event::answered>(now);
-    } else {
-        on<Event::next>(now);
-        input_.empty() ? await_request(now) : read_head(now);
-    }
-}
-
 /// The last answer is sent.
 void Http1Connection::finish(Now now) {
     if (ending_ != Ending::linger && input_.empty()) return close();

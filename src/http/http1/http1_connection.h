@@ -55,6 +55,7 @@ class Http1Connection final : public Connection {
         close,
         linger,  // drain first: the peer does not know that it ends here, and may still be sending
     };
+    enum class Sent : bool { no, yes };
     struct Kept;
 
     // http1_connection.cpp: from event to event
@@ -64,7 +65,6 @@ class Http1Connection final : public Connection {
     void rest(Now now) noexcept;
     void all_sent(Now now);
     void await_request(Now now) noexcept;
-    void next_request(Now now);
     void finish(Now now);
     void discard(std::string_view bytes);
     void cut(Outcome why, Now now);
@@ -96,10 +96,11 @@ class Http1Connection final : public Connection {
     // http1_responding.cpp: from answers to bytes
     void refuse(Fault fault, Now now);
     void answer(Response&& response, Now now);
-    void render_answer(Response&& response, Now now);
+    void render_answer(Response&& response, const Request* request, Now now);
     void begin_sending(Response&& response, Delimiter delimiter, Now now);
     void pull(Now now);
     void end_sending(Outcome outcome, Now now);
+    void next_request(Sent sent, Now now);
     void report(Status status, std::uint64_t content_bytes, Outcome outcome, Now now);
 
     Workspace& workspace_;
