@@ -11,16 +11,6 @@ constexpr std::size_t kept_content_bytes_max = 64 * 1024;
 
 RequestSlot::RequestSlot() : request_{std::make_shared<Request>(Request::Key{})} {}
 
-void RequestSlot::interpret(Origin& origin, RequestId id) {
-    Request& request = *request_;
-    framing = framing_of(request.base_, request.index_, last_host_);
-    request.origin_ = &origin;
-    request.id_ = id;
-    request.content_pending_ = framing.content != Framing::Content::none;
-    if (framing.content == Framing::Content::sized)
-        request.content_length_ = framing.content_length;
-}
-
 void RequestSlot::content_complete(std::string trailers) {
     request_->content_pending_ = false;
     request_->trailers_ = std::move(trailers);

@@ -28,7 +28,15 @@ class RequestSlot {
         return parser.parse(bytes, request_->index_, limits);
     }
     /// After `complete`: reads what the head means; framing.fault says whether it is acceptable.
-    void interpret(Origin& origin, RequestId id);
+    void interpret(Origin& origin, RequestId id) {
+        Request& request = *request_;
+        framing = framing_of(request.base_, request.index_, last_host_);
+        request.origin_ = &origin;
+        request.id_ = id;
+        request.content_pending_ = framing.content != Framing::Content::none;
+        if (framing.content == Framing::Content::sized)
+            request.content_length_ = framing.content_length;
+    }
 
     const Request& request() const noexcept { return *request_; }
     std::uint32_t head_size() const noexcept { return request_->index_.size; }

@@ -113,19 +113,23 @@ Fault read_transfer_encoding(const char* head, const HeadIndex& index, Framing& 
 }
 
 /// RFC 9112 9.3
-bool read_persistence(const char* head, const HeadIndex& index) noexcept {
+[[gnu::noinline]] bool read_connection_options(const char* head, const HeadIndex& index) noexcept {
     bool close = false;
     bool keep_alive = index.minor_version != 0;
-    const FieldLine* const line = index.find(FieldName::connection);
-    if (line == nullptr) return keep_alive;
-    // What nearly all browsers say. The list below would come to the same.
-    if (line->value.in(head) == "keep-alive" && !index.is_repeated(FieldName::connection))
-        return true;
     each_element(head, index, FieldName::connection, [&](std::string_view option) {
         close = close || equals_ignoring_case(option, "close");
         keep_alive = keep_alive || equals_ignoring_case(option, "keep-alive");
     });
     return keep_alive && !close;
+}
+
+bool read_persistence(const char* head, const HeadIndex& index) noexcept {
+    const FieldLine* const line = index.find(FieldName::connection);
+    if (line == nullptr) return index.minor_version != 0;
+    // What nearly all browsers say. The list would come to the same.
+    if (line->value.in(head) == "keep-alive" && !index.is_repeated(FieldName::connection))
+        return true;
+    return read_connection_options(head, index);
 }
 
 /// RFC 9110 10.1.1: a server ignores it in HTTP/1.0, and where no content follows.
@@ -139,18 +143,29 @@ Fault read_expectation(const char* head, const HeadIndex& index, Framing& framin
     return unknown ? Fault::unknown_expectation : Fault::none;
 }
 
+/// Whether a field is there that says something of content.
+bool announces_content(const HeadIndex& index) noexcept {
+    return index.has(FieldName::content_length) || index.has(FieldName::transfer_encoding) ||
+           index.has(FieldName::expect);
+}
+
+[[gnu::noinline]] void read_content_framing(const char* head, const HeadIndex& index,
+                                            Framing& framing) noexcept {
+    framing.fault = index.has(FieldName::transfer_encoding)
+                        ? read_transfer_encoding(head, index, framing)
+                        : read_content_length(head, index, framing);
+    if (framing.fault != Fault::none) return;
+    framing.fault = read_expectation(head, index, framing);
+}
+
 }  // namespace
 
 Framing framing_of(const char* head, HeadIndex& index, LastHost& last_host) noexcept {
     Framing framing;
     framing.keep_alive = read_persistence(head, index);
     framing.fault = read_host(head, index, last_host);
-    if (framing.fault != Fault::none) return framing;
-    framing.fault = index.find(FieldName::transfer_encoding) != nullptr
-                        ? read_transfer_encoding(head, index, framing)
-                        : read_content_length(head, index, framing);
-    if (framing.fault != Fault::none) return framing;
-    framing.fault = read_expectation(head, index, framing);
+    if (framing.fault == Fault::none && announces_content(index))
+        read_content_framing(head, index, framing);
     return framing;
 }
 

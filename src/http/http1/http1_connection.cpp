@@ -18,12 +18,6 @@ Http1Connection::~Http1Connection() {
     if (workspace_.connections) workspace_.connections->closed(retiring_, noted_work_);
 }
 
-void Http1Connection::do_receive(std::string_view bytes, Now now) {
-    if (phase_ == Phase::draining) return discard(bytes);
-    take_in(bytes);
-    phase_ == Phase::content ? read_content(now) : read_head(now);
-}
-
 void Http1Connection::do_receive_end(Now) {
     // Every request that was whole has had its answer by now, for a connection that still has one
     // to make is not at `receive`. What is left is cut, and is not handled (RFC 9112 8).
@@ -35,9 +29,7 @@ const Request& Http1Connection::do_take_request() {
     return slot().request();
 }
 
-bool Http1Connection::do_awaits(RequestId id) const noexcept {
-    return phase_ == Phase::handling && id == requests_;
-}
+bool Http1Connection::do_awaits(RequestId id) const noexcept { return is_in_hand(id); }
 
 void Http1Connection::do_wake(RequestId id, Now now) {
     if (id != requests_ || (phase_ != Phase::paused && phase_ != Phase::stalled)) return;
@@ -188,22 +180,9 @@ void Http1Connection::note_work() noexcept {
 
 // ---- what outlasts the workspace ----
 
-Http1Connection::Kept& Http1Connection::kept() {
-    if (!kept_) kept_ = std::make_unique<Kept>();
-    return *kept_;
-}
-
-RequestSlot& Http1Connection::slot() noexcept {
-    return kept_ && kept_->slot ? *kept_->slot : workspace_.request;
-}
-
 /// The one empty line that may stand before a request (RFC 9112 2.2) is no part of it.
 bool Http1Connection::head_started() noexcept {
     return phase_ == Phase::head && slot().parser.started();
-}
-
-OutputBuffer& Http1Connection::output() noexcept {
-    return kept_ && !kept_->output.empty() ? kept_->output : workspace_.output;
 }
 
 void Http1Connection::keep_input() {

@@ -67,6 +67,10 @@ class Http1Connection final : public Connection {
     void await_request(Now now) noexcept;
     void finish(Now now);
     void discard(std::string_view bytes);
+    /// Its handler has it.
+    bool is_in_hand(RequestId id) const noexcept {
+        return phase_ == Phase::handling && id == requests_;
+    }
     void cut(Outcome why, Now now);
     void close() noexcept;
     void note_work() noexcept;

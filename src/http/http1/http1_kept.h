@@ -28,4 +28,17 @@ struct Http1Connection::Kept {
     std::uint64_t drained_bytes = 0;
 };
 
+inline Http1Connection::Kept& Http1Connection::kept() {
+    if (!kept_) kept_ = std::make_unique<Kept>();
+    return *kept_;
+}
+
+inline RequestSlot& Http1Connection::slot() noexcept {
+    return kept_ && kept_->slot ? *kept_->slot : workspace_.request;
+}
+
+inline OutputBuffer& Http1Connection::output() noexcept {
+    return kept_ && !kept_->output.empty() ? kept_->output : workspace_.output;
+}
+
 }  // namespace weir::http

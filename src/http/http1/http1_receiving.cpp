@@ -8,6 +8,12 @@
 
 namespace weir::http {
 
+[[gnu::flatten]] void Http1Connection::do_receive(std::string_view bytes, Now now) {
+    if (phase_ == Phase::draining) return discard(bytes);
+    take_in(bytes);
+    phase_ == Phase::content ? read_content(now) : read_head(now);
+}
+
 /// New bytes are read where the engine put them; only behind an unfinished tail are they copied.
 void Http1Connection::take_in(std::string_view bytes) {
     if (input_.empty()) {
@@ -20,8 +26,16 @@ void Http1Connection::take_in(std::string_view bytes) {
     input_ = tail;
 }
 
+void Http1Connection::begin_request(RequestSlot& request, Now now) {
+    input_.remove_prefix(request.head_size());
+    request.interpret(origin_, ++requests_);
+    if (retiring_) note_work();
+    on<Event::request_read>(now);
+    if (request.framing.fault != Fault::none) refuse(request.framing.fault, now);
+}
+
 /// There is input, and the request before is answered.
-void Http1Connection::read_head(Now now) {
+[[gnu::flatten]] void Http1Connection::read_head(Now now) {
     if (output().size() >= workspace_.limits.pipelined_output_bytes_max)
         return on<Event::unsent>(now);
     RequestSlot& request = slot();
@@ -42,14 +56,6 @@ void Http1Connection::read_head(Now now) {
 
 void Http1Connection::await_head() noexcept {
     on<Event::waits>({.instant = slot().began, .unix_seconds = 0});
-}
-
-void Http1Connection::begin_request(RequestSlot& request, Now now) {
-    input_.remove_prefix(request.head_size());
-    request.interpret(origin_, ++requests_);
-    if (retiring_) note_work();
-    on<Event::request_read>(now);
-    if (request.framing.fault != Fault::none) refuse(request.framing.fault, now);
 }
 
 void Http1Connection::begin_content(std::unique_ptr<Sink> sink, Now now) {

@@ -35,8 +35,8 @@ Delimiter delimiter_of(bool with_content, bool has_size, bool is_1_0) {
 
 }  // namespace
 
-void Http1Connection::do_respond(RequestId id, Reply&& reply, Now now) {
-    if (!awaits(id)) return;
+[[gnu::flatten]] void Http1Connection::do_respond(RequestId id, Reply&& reply, Now now) {
+    if (!is_in_hand(id)) return;
     if (kept_ && !kept_->output.empty()) {  // must not move while it is being sent
         kept_->early_reply = std::move(reply);
         return;
@@ -96,7 +96,8 @@ void Http1Connection::render_answer(Response&& response, const Request* request,
     next_request(Sent::no, now);
 }
 
-void Http1Connection::begin_sending(Response&& response, Delimiter delimiter, Now now) {
+[[gnu::noinline]] void Http1Connection::begin_sending(Response&& response, Delimiter delimiter,
+                                                      Now now) {
     on<Event::streams>(now);
     outgoing_ = std::make_unique<Outgoing>(std::move(response), delimiter);
     if (outgoing_->empty()) pull(now);
