@@ -30,8 +30,8 @@ struct FieldLine {
 /// RFC 9112 3.2
 enum class TargetForm : std::uint8_t { origin, absolute, authority, asterisk };
 
-/// What a HeadIndex has besides its list of fields.
-struct HeadParts {
+/// Where the parts of one head lie. Filled by the parser, read through Request.
+struct HeadIndex {
     static constexpr std::size_t known_names = static_cast<std::size_t>(FieldName::other);
 
     Stretch method_text;
@@ -43,25 +43,25 @@ struct HeadParts {
     TargetForm form = TargetForm::origin;
     std::uint8_t minor_version = 1;  // HTTP/1.x as the peer wrote it: 0 to 9
     std::uint32_t size = 0;          // of the whole head, its empty line included
+    std::vector<FieldLine> fields;
     std::array<std::uint16_t, known_names>
-        first{};                 // 1 + index into HeadIndex::fields; 0 where there is none
+        first{};                 // 1 + index into `fields`; 0 where there is none
     std::uint32_t repeated = 0;  // bit(name): in more than one of them
 
     static constexpr std::uint32_t bit(FieldName name) noexcept {
         return std::uint32_t{1} << static_cast<unsigned>(name);
     }
     static_assert(known_names <= 32);
-};
 
-/// Where the parts of one head lie. Filled by the parser, read through Request.
-struct HeadIndex : HeadParts {
-    std::vector<FieldLine> fields;
-
-    static const HeadParts fresh;  // copied, as GCC clears by an instruction that is slow to begin
-
-    /// Keeps the memory of `fields`.
+    /// Keeps the memory of `fields`. One by one, as GCC clears all of it by an instruction that is
+    /// slow to begin (rep stos).
     void clear() noexcept {
-        static_cast<HeadParts&>(*this) = fresh;
+        method_text = target = authority = path = query = {};
+        method = Method::unknown;
+        form = TargetForm::origin;
+        minor_version = 1;
+        size = repeated = 0;
+        first = {};
         fields.clear();
     }
 
@@ -72,7 +72,5 @@ struct HeadIndex : HeadParts {
     bool has(FieldName name) const noexcept { return first[static_cast<std::size_t>(name)] != 0; }
     bool is_repeated(FieldName name) const noexcept { return (repeated & bit(name)) != 0; }
 };
-
-inline const HeadParts HeadIndex::fresh{};
 
 }  // namespace weir::http
