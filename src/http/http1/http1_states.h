@@ -216,14 +216,13 @@ class Table {
     constexpr bool has(Phase from, Event on) const noexcept {
         return numbers_[at(on)][at(from)] != none;
     }
-    constexpr std::size_t number(Phase from, Event on) const noexcept {
-        return numbers_[at(on)][at(from)];
-    }
-
     /// An event that does the same in every phase in which it may come costs no look-up.
     template <Event on>
-    constexpr Move move(Phase from) const noexcept {
+    Move move(Phase from) const noexcept {
         assert(has(from, on));
+#if !defined(NDEBUG)
+        rows_taken[numbers_[at(on)][at(from)]] = true;
+#endif
         constexpr std::optional<Move> only = the_only(on);
         if constexpr (only) return *only;
         return moves_[at(on)][at(from)];
