@@ -5,6 +5,7 @@
 #include "http/answer/output_buffer.h"
 #include "http/answer/render.h"
 #include "http/connection_observer.h"
+#include "http/http1/http1_states.h"
 #include "http/observer.h"
 #include "http/request_slot.h"
 #include "weir/http/limits.h"
@@ -27,6 +28,9 @@ class Workspace {
     ConnectionObserver* connections = nullptr;
     RequestSlot request;  // the request being read
     OutputBuffer output;  // rendered answers that are not sent yet
+#if !defined(NDEBUG)
+    http1::RowsTaken* rows_taken = nullptr;  // a test's
+#endif
 
     /// Rendered anew once a second; null for second 0, which stands for "no clock" (RFC 9110 6.6.1).
     const DateLine* date_line(std::int64_t unix_seconds) noexcept {

@@ -124,6 +124,9 @@ class Http1Connection final : public Connection {
 template <http1::Event event>
 void Http1Connection::on(Now now, Instant at_latest) noexcept {
     const http1::Move move = http1::table.move<event>(phase_);
+#if !defined(NDEBUG)
+    if (workspace_.rows_taken) (*workspace_.rows_taken)[http1::table.number(phase_, event)] = true;
+#endif
     phase_ = move.to;
     if (move.step.is_set) step_ = move.step.value;
     if (!move.timer.is_set) return;

@@ -192,10 +192,8 @@ inline constexpr auto rows = [] {
 }();
 // clang-format on
 
-#if !defined(NDEBUG)
-/// Which rows this thread took so far: a test asks whether all were.
-inline thread_local std::array<bool, rows.size()> rows_taken{};
-#endif
+/// Which rows were taken: tests ask in debug builds (Workspace::rows_taken).
+using RowsTaken = std::array<bool, rows.size()>;
 
 /// The rows as on() looks them up.
 class Table {
@@ -212,13 +210,15 @@ class Table {
     constexpr bool has(Phase from, Event on) const noexcept {
         return numbers_[at(on)][at(from)] != none;
     }
+    /// Of the row, among `rows`.
+    constexpr std::size_t number(Phase from, Event on) const noexcept {
+        return numbers_[at(on)][at(from)];
+    }
+
     /// An event that does the same in every phase in which it may come costs no look-up.
     template <Event on>
-    Move move(Phase from) const noexcept {
+    constexpr Move move(Phase from) const noexcept {
         assert(has(from, on));
-#if !defined(NDEBUG)
-        rows_taken[numbers_[at(on)][at(from)]] = true;
-#endif
         constexpr std::optional<Move> only = the_only(on);
         if constexpr (only) return *only;
         return moves_[at(on)][at(from)];

@@ -183,7 +183,8 @@ std::string to_text(const Row& row) {
 }
 
 TEST(Http1States, EveryRowIsTaken) {
-    for (auto& taken : rows_taken) taken = false;
+    auto& rows_taken = ConnectionDriver::rows_taken;
+    rows_taken = {};
     for (const Brought& start : brought) let_everything_happen(start);
     let_the_rest_happen();
     for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_TRUE(rows_taken[i]) << to_text(rows[i]);
