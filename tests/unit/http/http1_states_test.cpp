@@ -137,6 +137,10 @@ void let_the_rest_happen() {
     blank.connection->retire(blank.now);
     blank.pass(1s);
 
+    ConnectionDriver cut{hello};
+    cut.receive(get.substr(0, 9));
+    cut.receive(get.substr(9));
+
     for (const bool turned_away : {false, true}) {
         ConnectionDriver ready{hello};
         ready.connection->receive(get, ready.now);
