@@ -11,7 +11,11 @@ namespace {
 
 using namespace weir::http;
 
-constexpr std::string_view date_line = "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n";
+constexpr DateLine date_line = [] {
+    DateLine line;
+    std::string_view{"Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n"}.copy(line.data(), line.size());
+    return line;
+}();
 
 void render_answer(benchmark::State& state, const Response& response, std::size_t content_bytes) {
     const std::string content(content_bytes, 'x');
@@ -20,7 +24,7 @@ void render_answer(benchmark::State& state, const Response& response, std::size_
         render(output, response,
                {.delimiter = Delimiter::length,
                 .content_length = content.size(),
-                .date_line = date_line},
+                .date_line = &date_line},
                content);
         benchmark::DoNotOptimize(output.unsent());
         output.clear();

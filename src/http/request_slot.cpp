@@ -11,30 +11,14 @@ constexpr std::size_t kept_content_bytes_max = 64 * 1024;
 
 RequestSlot::RequestSlot() : request_{std::make_shared<Request>(Request::Key{})} {}
 
-HeadParser::Result RequestSlot::parse(std::string_view bytes, const Limits& limits) {
-    request_->base_ = bytes.data();
-    return parser.parse(bytes, request_->index_, limits);
-}
-
-void RequestSlot::interpret(Origin& origin, RequestId id) {
-    Request& request = *request_;
-    framing = framing_of(request.base_, request.index_);
-    request.origin_ = &origin;
-    request.id_ = id;
-    request.content_pending_ = framing.content != Framing::Content::none;
-    if (framing.content == Framing::Content::sized)
-        request.content_length_ = framing.content_length;
-}
-
 void RequestSlot::content_complete(std::string trailers) {
     request_->content_pending_ = false;
     request_->trailers_ = std::move(trailers);
 }
 
-void RequestSlot::reset() {
-    parser.reset();
-    // Whether the others have let go of it by now is not asked: use_count() is not ordered with
-    // what they read before.
+/// After a request that is shared, or that had content.
+void RequestSlot::renew() {
+    framing = {};
     if (request_->shared_) {
         request_ = std::make_shared<Request>(Request::Key{});
         return;
@@ -43,10 +27,9 @@ void RequestSlot::reset() {
     request.index_.clear();
     request.base_ = nullptr;
     request.content_length_.reset();
-    if (!request.own_head_.empty()) request.own_head_.clear();
-    if (!request.content_.empty()) request.content_.clear();
+    request.content_.clear();
     if (request.content_.capacity() > kept_content_bytes_max) request.content_ = {};
-    if (!request.trailers_.empty()) request.trailers_.clear();
+    request.trailers_.clear();
 }
 
 }  // namespace weir::http

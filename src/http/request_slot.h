@@ -23,9 +23,20 @@ class RequestSlot {
     Instant began{};  // when the first byte came
 
     /// `bytes` start with the head's first byte, and must stay there until the next call or own().
-    HeadParser::Result parse(std::string_view bytes, const Limits& limits);
+    HeadParser::Result parse(std::string_view bytes, const Limits& limits) {
+        request_->base_ = bytes.data();
+        return parser.parse(bytes, request_->index_, limits);
+    }
     /// After `complete`: reads what the head means; framing.fault says whether it is acceptable.
-    void interpret(Origin& origin, RequestId id);
+    void interpret(Origin& origin, RequestId id) {
+        Request& request = *request_;
+        framing = framing_of(request.base_, request.index_, last_host_);
+        request.origin_ = &origin;
+        request.id_ = id;
+        request.content_pending_ = framing.content != Framing::Content::none;
+        if (framing.content == Framing::Content::sized)
+            request.content_length_ = framing.content_length;
+    }
 
     const Request& request() const noexcept { return *request_; }
     std::uint32_t head_size() const noexcept { return request_->index_.size; }
@@ -37,10 +48,20 @@ class RequestSlot {
     void content_complete(std::string trailers);
 
     /// Ready for the next request; a request that somebody still shares is left to them.
-    void reset();
+    void reset() {
+        parser.reset();
+        // Whether the others have let go of it by now is not asked: use_count() is not ordered with
+        // what they read before.
+        if (request_->shared_ || framing.content != Framing::Content::none) return renew();
+        request_->index_.clear();
+        request_->base_ = nullptr;
+    }
 
    private:
+    void renew();
+
     std::shared_ptr<Request> request_;
+    LastHost last_host_;
 };
 
 }  // namespace weir::http

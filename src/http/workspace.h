@@ -1,11 +1,11 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <string_view>
 
 #include "http/answer/output_buffer.h"
+#include "http/answer/render.h"
 #include "http/connection_observer.h"
+#include "http/http1/http1_states.h"
 #include "http/observer.h"
 #include "http/request_slot.h"
 #include "weir/http/limits.h"
@@ -28,14 +28,21 @@ class Workspace {
     ConnectionObserver* connections = nullptr;
     RequestSlot request;  // the request being read
     OutputBuffer output;  // rendered answers that are not sent yet
+#if !defined(NDEBUG)
+    http1::RowsTaken* rows_taken = nullptr;  // a test's
+#endif
 
-    /// "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n", rendered anew once a second; empty for second 0,
-    /// which stands for "no clock" (RFC 9110 6.6.1).
-    std::string_view date_line(std::int64_t unix_seconds) noexcept;
+    /// Rendered anew once a second; null for second 0, which stands for "no clock" (RFC 9110 6.6.1).
+    const DateLine* date_line(std::int64_t unix_seconds) noexcept {
+        if (unix_seconds != date_second_) render_date_line(unix_seconds);
+        return unix_seconds == 0 ? nullptr : &date_line_;
+    }
 
    private:
+    void render_date_line(std::int64_t unix_seconds) noexcept;
+
     std::int64_t date_second_ = 0;
-    std::array<char, 37> date_line_{};
+    DateLine date_line_{};
 };
 
 }  // namespace weir::http

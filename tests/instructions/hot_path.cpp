@@ -2,7 +2,7 @@
 // what comes before and after the requests cancels out. Answers are a cached file's, but not from a
 // site: Debian 12's valgrind does not know openat2(2), without which no site opens.
 //
-// usage: hot_path head|answer|server COUNT, or hot_path what
+// usage: hot_path head|answer|server|pipelined COUNT, or hot_path what
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -33,6 +33,9 @@ constexpr std::string_view request =
     "Chrome/130.0.0.0 Safari/537.36\r\nAccept: text/html,application/xhtml+xml,application/xml;"
     "q=0.9,image/avif,image/webp,*/*;q=0.8\r\nAccept-Encoding: gzip, deflate, br, zstd\r\n"
     "Accept-Language: en-GB,en;q=0.9\r\n\r\n";
+// What a load generator says, which pipelines.
+constexpr std::string_view short_request = "GET /1k.txt HTTP/1.1\r\nHost: 127.0.0.1:8000\r\n\r\n";
+constexpr long pipelined_requests = 16;
 constexpr std::size_t content_bytes = 1024;
 
 [[noreturn]] void give_up(const std::string& why) { throw std::runtime_error{why}; }
@@ -105,28 +108,53 @@ class Client {
         if (::connect(fd_, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0)
             give_up("connect");
     }
-    void ask() const {
-        std::array<char, 4096> answer;
-        if (::send(fd_, request.data(), request.size(), 0) != ssize_t{request.size()})
+    /// Returns once `answers_size` bytes have come, with how many did.
+    std::size_t ask(std::string_view requests, std::size_t answers_size) {
+        if (::send(fd_, requests.data(), requests.size(), 0) != std::ssize(requests))
             give_up("send");
-        if (::recv(fd_, answer.data(), answer.size(), 0) < ssize_t{content_bytes}) give_up("recv");
+        std::size_t received = 0;
+        while (received < answers_size) {
+            const ssize_t size = ::recv(fd_, answers_.data(), answers_.size(), 0);
+            if (size <= 0) give_up("recv");
+            received += static_cast<std::size_t>(size);
+        }
+        return received;
     }
 
    private:
     int fd_ = ::socket(AF_INET, SOCK_STREAM, 0);  // until the program ends
+    std::array<char, 32 * 1024> answers_;
 };
 
 /// From socket to socket: the whole server on its own thread. The client's instructions count along,
-/// some hundred a request.
-void serve_requests(long count) {
+/// some hundred for each send.
+template <typename Ask>
+void serve(Ask ask) {
     CachedFile file;
     server::Server server{file, {.port = 0, .engine = "epoll-edge", .workers = 1}};
     if (const auto listening = server.listen(); !listening) give_up(listening.error().message());
     const std::string address = server.addresses().front();
     const std::jthread serving{[&server] { static_cast<void>(server.run()); }};
-    const Client client{address};
-    for (long i = 0; i < count; ++i) client.ask();
+    Client client{address};
+    ask(client);
     server.stop_now();
+}
+
+void serve_requests(long count) {
+    serve([count](Client& client) {
+        for (long i = 0; i < count; ++i) client.ask(request, content_bytes);
+    });
+}
+
+/// Sixteen at a time, whose answers come in one piece.
+void serve_pipelined_requests(long count) {
+    std::string requests;
+    for (long i = 0; i < pipelined_requests; ++i) requests += short_request;
+    serve([&](Client& client) {
+        const std::size_t answer_size = client.ask(short_request, content_bytes);
+        for (long i = 0; i < count; i += pipelined_requests)
+            client.ask(requests, pipelined_requests * answer_size);
+    });
 }
 
 std::string_view instruction_set() {
@@ -141,6 +169,8 @@ int run(std::string_view work, long count) {
         answer_requests(count);
     } else if (work == "server") {
         serve_requests(count);
+    } else if (work == "pipelined") {
+        serve_pipelined_requests(count);
     } else {
         return EXIT_FAILURE;
     }

@@ -44,7 +44,7 @@ class Request : public std::enable_shared_from_this<Request> {
     }
     /// The same for a name without a FieldName. Compares without regard to case.
     std::optional<std::string_view> field(std::string_view name) const noexcept;
-    bool has(FieldName name) const noexcept { return index_.find(name) != nullptr; }
+    bool has(FieldName name) const noexcept { return index_.has(name); }
 
     std::span<const FieldLine> fields() const noexcept { return index_.fields; }
     std::string_view name_of(const FieldLine& line) const noexcept { return line.name.in(base_); }

@@ -1,6 +1,6 @@
 #include "http/answer/render.h"
 
-#include <charconv>
+#include <array>
 #include <cstring>
 
 namespace weir::http {
@@ -20,13 +20,35 @@ class Pen {
         at_ += text.copy(at_, text.size());  // unlike memcpy, it allows a null pointer
         return *this;
     }
+    /// Of what has one size always, the copy is a few instructions.
+    Pen& write(const DateLine& line) noexcept {
+        std::memcpy(at_, line.data(), line.size());
+        at_ += line.size();
+        return *this;
+    }
+    /// Two digits at a time, from the last.
     Pen& write_number(std::uint64_t number) noexcept {
-        at_ = std::to_chars(at_, at_ + 20, number).ptr;
+        std::array<char, 2 * digits_max> digits{};
+        std::size_t begin = digits_max;
+        for (; number >= 100; number /= 100)
+            std::memcpy(&digits[begin -= 2], &pairs[number % 100], 2);
+        std::memcpy(&digits[begin -= 2], &pairs[number], 2);
+        if (number < 10) ++begin;
+        std::memcpy(at_, &digits[begin], digits_max);  // what is too much is written over
+        at_ += digits_max - begin;
         return *this;
     }
     std::size_t written() const noexcept { return static_cast<std::size_t>(at_ - start_); }
 
    private:
+    static constexpr std::size_t digits_max = 20;
+    static constexpr auto pairs = [] {
+        std::array<std::array<char, 2>, 100> texts;
+        for (std::size_t i = 0; i < texts.size(); ++i)
+            texts[i] = {static_cast<char>('0' + i / 10), static_cast<char>('0' + i % 10)};
+        return texts;
+    }();
+
     char* at_;
     char* start_;
 };
@@ -54,7 +76,8 @@ void render(OutputBuffer& output, const Response& response, const HeadFacts& fac
     const std::string_view own = response.own_fields(), prepared = response.prepared_fields();
     Pen pen{output.room(fixed_bytes_max + own.size() + prepared.size() + content.size())};
     write_status_line(pen, response.status());
-    pen.write(facts.date_line).write(prepared).write(own);
+    if (facts.date_line != nullptr) pen.write(*facts.date_line);
+    pen.write(prepared).write(own);
     write_delimiter(pen, facts);
     if (facts.close)
         pen.write("Connection: close\r\n");

@@ -26,18 +26,12 @@ void each_element(const char* head, const HeadIndex& index, FieldName name, Visi
     each_line(head, index, name, [&](std::string_view value) { for_each_element(value, visit); });
 }
 
-std::size_t count_lines(const char* head, const HeadIndex& index, FieldName name) {
-    std::size_t count = 0;
-    each_line(head, index, name, [&](std::string_view) { ++count; });
-    return count;
-}
-
 /// RFC 9112 3.2. Host is looked at even where the target names the host itself: what is in front of
 /// us may have gone by it.
-Fault read_host(const char* head, HeadIndex& index) noexcept {
+Fault read_host(const char* head, HeadIndex& index, LastHost& last) noexcept {
     const FieldLine* host = index.find(FieldName::host);
     if (host == nullptr) return index.minor_version == 0 ? Fault::none : Fault::missing_host;
-    if (count_lines(head, index, FieldName::host) != 1) return Fault::duplicate_host;
+    if (index.is_repeated(FieldName::host)) return Fault::duplicate_host;
 
     const std::string_view value = host->value.in(head);
     const bool of_target =
@@ -45,7 +39,10 @@ Fault read_host(const char* head, HeadIndex& index) noexcept {
     if (!of_target) index.authority = host->value;
     // Empty is what a client sends whose target URI has no authority; an absolute target has one.
     if (value.empty()) return of_target ? Fault::malformed_host : Fault::none;
-    return is_authority(value, Port::optional) ? Fault::none : Fault::malformed_host;
+    if (last.is(value)) return Fault::none;
+    if (!is_authority(value, Port::optional)) return Fault::malformed_host;
+    last.note(value);
+    return Fault::none;
 }
 
 /// RFC 9112 6.3 lets a server take identical repeats for one. Nobody who means well sends them, and
@@ -53,8 +50,7 @@ Fault read_host(const char* head, HeadIndex& index) noexcept {
 Fault read_content_length(const char* head, const HeadIndex& index, Framing& framing) noexcept {
     const FieldLine* line = index.find(FieldName::content_length);
     if (line == nullptr) return Fault::none;
-    if (count_lines(head, index, FieldName::content_length) != 1)
-        return Fault::conflicting_content_length;
+    if (index.is_repeated(FieldName::content_length)) return Fault::conflicting_content_length;
 
     constexpr std::uint64_t length_max = (std::uint64_t{1} << 63) - 1;
     const std::string_view text = line->value.in(head);
@@ -98,15 +94,23 @@ Fault read_transfer_encoding(const char* head, const HeadIndex& index, Framing& 
 }
 
 /// RFC 9112 9.3
-bool read_persistence(const char* head, const HeadIndex& index) noexcept {
+[[gnu::noinline]] bool read_connection_options(const char* head, const HeadIndex& index) noexcept {
     bool close = false;
     bool keep_alive = index.minor_version != 0;
-    if (index.find(FieldName::connection) == nullptr) return keep_alive;
     each_element(head, index, FieldName::connection, [&](std::string_view option) {
         close = close || equals_ignoring_case(option, "close");
         keep_alive = keep_alive || equals_ignoring_case(option, "keep-alive");
     });
     return keep_alive && !close;
+}
+
+bool read_persistence(const char* head, const HeadIndex& index) noexcept {
+    const FieldLine* const line = index.find(FieldName::connection);
+    if (line == nullptr) return index.minor_version != 0;
+    // What nearly all browsers say. The list would come to the same.
+    if (line->value.in(head) == "keep-alive" && !index.is_repeated(FieldName::connection))
+        return true;
+    return read_connection_options(head, index);
 }
 
 /// RFC 9110 10.1.1: a server ignores it in HTTP/1.0, and where no content follows.
@@ -120,18 +124,29 @@ Fault read_expectation(const char* head, const HeadIndex& index, Framing& framin
     return unknown ? Fault::unknown_expectation : Fault::none;
 }
 
-}  // namespace
+/// Whether a field is there that says something of content.
+bool announces_content(const HeadIndex& index) noexcept {
+    return index.has(FieldName::content_length) || index.has(FieldName::transfer_encoding) ||
+           index.has(FieldName::expect);
+}
 
-Framing framing_of(const char* head, HeadIndex& index) noexcept {
-    Framing framing;
-    framing.keep_alive = read_persistence(head, index);
-    framing.fault = read_host(head, index);
-    if (framing.fault != Fault::none) return framing;
-    framing.fault = index.find(FieldName::transfer_encoding) != nullptr
+[[gnu::noinline]] void read_content_framing(const char* head, const HeadIndex& index,
+                                            Framing& framing) noexcept {
+    framing.fault = index.has(FieldName::transfer_encoding)
                         ? read_transfer_encoding(head, index, framing)
                         : read_content_length(head, index, framing);
-    if (framing.fault != Fault::none) return framing;
+    if (framing.fault != Fault::none) return;
     framing.fault = read_expectation(head, index, framing);
+}
+
+}  // namespace
+
+Framing framing_of(const char* head, HeadIndex& index, LastHost& last_host) noexcept {
+    Framing framing;
+    framing.keep_alive = read_persistence(head, index);
+    framing.fault = read_host(head, index, last_host);
+    if (framing.fault == Fault::none && announces_content(index))
+        read_content_framing(head, index, framing);
     return framing;
 }
 

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <cstring>
+#include <string_view>
 
 #include "http/answer/fault.h"
 #include "weir/http/head_index.h"
@@ -19,7 +23,29 @@ struct Framing {
     bool expects_continue = false;  // ignored in HTTP/1.0 and without content
 };
 
+/// The last Host that was found to be well-formed: a client sends the same one with each request,
+/// and so do most clients of a server. A long one is looked at each time.
+class LastHost {
+   public:
+    bool is(std::string_view host) const noexcept {
+        return host.size() == size_ && std::memcmp(host.data(), text_.data(), size_) == 0;
+    }
+    void note(std::string_view host) noexcept {
+        if (host.size() > text_.size()) return;
+        std::ranges::copy(host, text_.begin());
+        size_ = static_cast<std::uint8_t>(host.size());
+    }
+
+   private:
+    std::uint8_t size_ = 0;  // 0: none yet
+    std::array<char, 63> text_{};
+};
+
 /// Also fills index.authority from Host where the target has none.
-Framing framing_of(const char* head, HeadIndex& index) noexcept;
+Framing framing_of(const char* head, HeadIndex& index, LastHost& last_host) noexcept;
+inline Framing framing_of(const char* head, HeadIndex& index) noexcept {
+    LastHost none;
+    return framing_of(head, index, none);
+}
 
 }  // namespace weir::http

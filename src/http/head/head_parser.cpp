@@ -1,17 +1,12 @@
 #include "http/head/head_parser.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "http/head/head_walk.h"
 #include "http/head/plain_head.h"
 
 namespace weir::http {
-namespace {
-
-// FieldLine numbers in HeadIndex::first are 16 bits wide.
-constexpr std::size_t fields_representable = 65535;
-
-}  // namespace
 
 HeadParser::Result HeadParser::refuse(Fault fault) noexcept {
     state_ = State::refused;
@@ -19,14 +14,13 @@ HeadParser::Result HeadParser::refuse(Fault fault) noexcept {
     return Result::fault;
 }
 
-HeadParser::Result HeadParser::complete(const HeadWalk& walk) noexcept {
-    walk.index.size = static_cast<std::uint32_t>(walk.at - walk.begin);
+HeadParser::Result HeadParser::complete(HeadIndex& index, std::size_t size) noexcept {
+    index.size = static_cast<std::uint32_t>(size);
     state_ = State::complete;
     return Result::complete;
 }
 
-/// All of the input was walked and the head has not ended, or one of its limits was reached.
-HeadParser::Result HeadParser::pause(const HeadWalk& walk, State state) noexcept {
+void HeadParser::save(const HeadWalk& walk, State state) noexcept {
     const auto offset = [&](const char* at) { return static_cast<std::uint32_t>(at - walk.begin); };
     position_ = offset(walk.at);
     mark_ = offset(walk.mark);
@@ -34,6 +28,11 @@ HeadParser::Result HeadParser::pause(const HeadWalk& walk, State state) noexcept
     name_ = offset(walk.name);
     name_end_ = offset(walk.name_end);
     state_ = state;
+}
+
+/// All of the input was walked and the head has not ended, or one of its limits was reached.
+HeadParser::Result HeadParser::pause(const HeadWalk& walk, State state) noexcept {
+    save(walk, state);
     if (position_ == walk.limits.head_bytes_max) return refuse(Fault::head_too_long);
     const bool in_request_line = state < State::line;
     const std::size_t line_max =
@@ -42,17 +41,18 @@ HeadParser::Result HeadParser::pause(const HeadWalk& walk, State state) noexcept
     return refuse(in_request_line ? Fault::request_line_too_long : Fault::field_line_too_long);
 }
 
-/// Compiled once for each instruction set.
+// The rest is compiled once for each instruction set.
+
+/// Walks to the head's end, or to the next field line.
 template <typename Runs>
-[[gnu::always_inline]] inline HeadParser::Result HeadParser::walk(std::string_view bytes,
-                                                                  HeadIndex& index,
-                                                                  const Limits& limits) noexcept {
+[[gnu::always_inline]] inline std::optional<HeadParser::Result> HeadParser::walk(
+    std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept {
     HeadWalk walk{
         .index = index,
         .limits = limits,
         .begin = bytes.data(),
         .end = bytes.data() + std::min<std::size_t>(bytes.size(), limits.head_bytes_max),
-        .fields_max = std::min<std::size_t>(limits.fields_max, fields_representable),
+        .fields_max = fields_max_of(limits),
         .fields = index.fields.size(),
         .at = bytes.data() + position_,
         .mark = bytes.data() + mark_,
@@ -63,13 +63,9 @@ template <typename Runs>
     State state = state_;
     state < State::line ? walk.limit_request_line() : walk.limit_field_line();
     walk.resume<Runs>(state);
-    if (state == State::start && take_plain_request_line<Runs>(walk)) state = State::line;
 
-    for (;;) {
-        if (state == State::line) {
-            if (take_plain_field_lines<Runs>(walk)) return complete(walk);
-            walk.begin_field_line();
-        }
+    do {
+        if (state == State::line) walk.begin_field_line();
         if (walk.at == walk.stop) return pause(walk, state);
         const Transition transition = machine.at(state, *walk.at);
         state = transition.to;
@@ -84,24 +80,64 @@ template <typename Runs>
             case Action::begin_value: walk.begin_value<Runs>(); break;
             case Action::end_value: walk.end_value(); break;
             case Action::empty_value: walk.empty_value(); break;
-            case Action::end_head: ++walk.at; return complete(walk);
+            case Action::end_head:
+                return complete(index, static_cast<std::size_t>(walk.at + 1 - walk.begin));
             default:
                 if (const Fault fault = walk.act_on_request_line<Runs>(transition.action);
                     fault != Fault::none)
                     return refuse(fault);
         }
+    } while (state != State::line);
+    save(walk, state);
+    return std::nullopt;
+}
+
+/// Plain lines are read many at a time, each other one by the table.
+template <typename Runs>
+[[gnu::always_inline]] inline HeadParser::Result HeadParser::read(std::string_view bytes,
+                                                                  HeadIndex& index,
+                                                                  const Limits& limits) noexcept {
+    for (;;) {
+        if (state_ == State::start || state_ == State::line) {
+            PlainHeadReader<Runs> plain{bytes, index, limits};
+            const PlainHead head = plain.read(state_, bytes.data() + position_);
+            const auto size = static_cast<std::size_t>(head.at - bytes.data());
+            if (head.state == State::complete) return complete(index, size);
+            state_ = head.state;
+            position_ = static_cast<std::uint32_t>(size);
+        }
+        const auto result = [&] {
+#if defined(__x86_64__)
+            if constexpr (std::is_same_v<Runs, Avx2Runs>) return walk_avx2(bytes, index, limits);
+            if constexpr (std::is_same_v<Runs, Sse42Runs>) return walk_sse42(bytes, index, limits);
+#endif
+            if constexpr (std::is_same_v<Runs, ScalarRuns>)
+                return walk<ScalarRuns>(bytes, index, limits);
+        }();
+        if (result) return *result;
     }
 }
 
 #if defined(__x86_64__)
-[[gnu::target("sse4.2"), gnu::flatten]] HeadParser::Result HeadParser::walk_sse42(
-    std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept {
+// Not a part of read(): what it needs would take the registers from what reads nearly all heads.
+[[gnu::target("sse4.2"), gnu::flatten, gnu::noinline]] std::optional<HeadParser::Result>
+HeadParser::walk_sse42(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept {
     return walk<Sse42Runs>(bytes, index, limits);
 }
 
-[[gnu::target("avx2,bmi"), gnu::flatten]] HeadParser::Result HeadParser::walk_avx2(
-    std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept {
+[[gnu::target("avx2,bmi"), gnu::flatten, gnu::noinline]] std::optional<HeadParser::Result>
+HeadParser::walk_avx2(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept {
     return walk<Avx2Runs>(bytes, index, limits);
+}
+
+[[gnu::target("sse4.2"), gnu::flatten]] HeadParser::Result HeadParser::read_sse42(
+    std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept {
+    return read<Sse42Runs>(bytes, index, limits);
+}
+
+[[gnu::target("avx2,bmi"), gnu::flatten]] HeadParser::Result HeadParser::read_avx2(
+    std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept {
+    return read<Avx2Runs>(bytes, index, limits);
 }
 
 InstructionSet widest() noexcept {
@@ -113,14 +149,23 @@ InstructionSet widest() noexcept {
 InstructionSet widest() noexcept { return InstructionSet::scalar; }
 #endif
 
+namespace {
+const InstructionSet widest_here = widest();
+}  // namespace
+
+HeadParser::Result HeadParser::parse(std::string_view bytes, HeadIndex& index,
+                                     const Limits& limits) noexcept {
+    return parse(bytes, index, limits, widest_here);
+}
+
 HeadParser::Result HeadParser::parse(std::string_view bytes, HeadIndex& index, const Limits& limits,
                                      [[maybe_unused]] InstructionSet instructions) noexcept {
     if (state_ == State::refused) return Result::fault;
 #if defined(__x86_64__)
-    if (instructions == InstructionSet::avx2) return walk_avx2(bytes, index, limits);
-    if (instructions == InstructionSet::sse42) return walk_sse42(bytes, index, limits);
+    if (instructions == InstructionSet::avx2) return read_avx2(bytes, index, limits);
+    if (instructions == InstructionSet::sse42) return read_sse42(bytes, index, limits);
 #endif
-    return walk<ScalarRuns>(bytes, index, limits);
+    return read<ScalarRuns>(bytes, index, limits);
 }
 
 }  // namespace weir::http

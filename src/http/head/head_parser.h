@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "http/answer/fault.h"
@@ -31,9 +33,7 @@ class HeadParser {
     /// `bytes`: everything received of this head so far, and whatever follows it. On `complete`,
     /// index.size says how long the head is. The index is syntax only: see framing.h for meaning.
     /// `limits` are the same for all calls of one head.
-    Result parse(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept {
-        return parse(bytes, index, limits, widest());
-    }
+    Result parse(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
     /// The same with the instructions named, for tests and measurements.
     Result parse(std::string_view bytes, HeadIndex& index, const Limits& limits,
                  InstructionSet instructions) noexcept;
@@ -47,10 +47,19 @@ class HeadParser {
 
    private:
     template <typename Runs>
-    Result walk(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
-    Result walk_sse42(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
-    Result walk_avx2(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
-    Result complete(const HeadWalk& walk) noexcept;
+    Result read(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
+    Result read_sse42(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
+    Result read_avx2(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
+    /// Nothing where a line begins that may be a plain one.
+    template <typename Runs>
+    std::optional<Result> walk(std::string_view bytes, HeadIndex& index,
+                               const Limits& limits) noexcept;
+    std::optional<Result> walk_sse42(std::string_view bytes, HeadIndex& index,
+                                     const Limits& limits) noexcept;
+    std::optional<Result> walk_avx2(std::string_view bytes, HeadIndex& index,
+                                    const Limits& limits) noexcept;
+    Result complete(HeadIndex& index, std::size_t size) noexcept;
+    void save(const HeadWalk& walk, State state) noexcept;
     Result pause(const HeadWalk& walk, State state) noexcept;
     Result refuse(Fault fault) noexcept;
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -13,6 +14,33 @@
 #include "weir/http/limits.h"
 
 namespace weir::http {
+
+// FieldLine numbers in HeadIndex::first are 16 bits wide.
+inline constexpr std::size_t fields_representable = 65535;
+
+inline std::size_t fields_max_of(const Limits& limits) noexcept {
+    return std::min<std::size_t>(limits.fields_max, fields_representable);
+}
+
+/// The field line that is the `number`th, counted from 1, of the head at `begin`.
+inline void add_field(HeadIndex& index, std::size_t number, const char* begin,
+                      std::string_view name, std::string_view value) noexcept {
+    const auto offset = [&](std::string_view text) {
+        return static_cast<std::uint32_t>(text.data() - begin);
+    };
+    const auto size = [](std::string_view text) { return static_cast<std::uint32_t>(text.size()); };
+    const FieldName id = field_names::recognised(name);
+    // Not a temporary: GCC makes a call of that push_back().
+    const FieldLine field{
+        .name = {offset(name), size(name)}, .value = {offset(value), size(value)}, .id = id};
+    index.fields.push_back(field);
+    if (id == FieldName::other) return;
+    std::uint16_t& first = index.first[static_cast<std::size_t>(id)];
+    if (first == 0)
+        first = static_cast<std::uint16_t>(number);
+    else
+        index.repeated |= HeadIndex::bit(id);
+}
 
 /// One call of parse(): what its loop needs, in registers as far as they go.
 struct HeadWalk {
@@ -33,9 +61,6 @@ struct HeadWalk {
 
     Stretch stretch(const char* from, const char* to) const noexcept {
         return {static_cast<std::uint32_t>(from - begin), static_cast<std::uint32_t>(to - from)};
-    }
-    Stretch stretch(std::string_view text) const noexcept {
-        return stretch(text.data(), text.data() + text.size());
     }
     Stretch marked() const noexcept { return stretch(mark, at); }
     std::string_view marked_text() const noexcept { return {mark, at}; }
@@ -87,23 +112,12 @@ struct HeadWalk {
     void end_value() noexcept {
         const char* last = at++;
         while (last != mark && is_white(last[-1])) --last;
-        add_field({name, name_end}, {mark, last});
+        add_field(index, ++fields, begin, {name, name_end}, {mark, last});
     }
     void empty_value() noexcept {
         mark = at;
         end_value();
     }
-    void add_field(std::string_view name_text, std::string_view value_text) noexcept {
-        const FieldName id = field_names::recognised(name_text);
-        // Not a temporary: GCC makes a call of that push_back().
-        const FieldLine field{.name = stretch(name_text), .value = stretch(value_text), .id = id};
-        index.fields.push_back(field);
-        ++fields;
-        if (id == FieldName::other) return;
-        std::uint16_t& first = index.first[static_cast<std::size_t>(id)];
-        if (first == 0) first = static_cast<std::uint16_t>(fields);
-    }
-
     void begin_path() noexcept { index.target = index.path = stretch(at, at); }
     void end_path() noexcept {
         index.path.size = static_cast<std::uint32_t>(at - begin) - index.path.begin;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string_view>
 
@@ -36,6 +39,12 @@ static_assert(leads(State::field_lf, bytes::lf, State::line, Action::none));
 static_assert(walked(State::line, "\r\n") == State::complete);
 static_assert((bytes::token | bytes::colon | bytes::space | bytes::value) == bytes::value);
 
+/// How far a plain head, or the plain lines at its beginning, were read.
+struct PlainHead {
+    State state;     // start: nothing was; line: up to a line of any other kind; complete
+    const char* at;  // behind what was read
+};
+
 /// Whether `text` stands at `at`; what is there ends at `end`.
 constexpr bool stands_at(const char* at, const char* end, std::string_view text) noexcept {
     return end - at >= static_cast<std::ptrdiff_t>(text.size()) &&
@@ -47,59 +56,93 @@ constexpr bool is_beyond_space(char byte) noexcept {
     return static_cast<unsigned char>(byte) > ' ';
 }
 
-/// In State::start. False where the line is any other: nothing is done then.
+inline constexpr std::string_view plain_line_end = "\r\n";
+
+/// One call of the parser: the head begins at `begin`; nothing behind `end` is read.
 template <typename Runs>
-bool take_plain_request_line(HeadWalk& walk) noexcept {
-    constexpr std::string_view version_and_end = " HTTP/1.1\r\n";
-    const char* const begin = walk.begin;
-    const char* const stop = walk.stop;
-    const char* const method_end = Runs::template skip<bytes::token>(begin, stop, begin);
-    if (method_end == begin || !stands_at(method_end, stop, " /")) return false;
+class PlainHeadReader {
+   public:
+    PlainHeadReader(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept
+        : index_{index},
+          limits_{limits},
+          begin_{bytes.data()},
+          end_{bytes.data() + std::min<std::size_t>(bytes.size(), limits.head_bytes_max)} {}
 
-    const char* const path = method_end + 1;
-    const char* const path_end = Runs::template skip<bytes::path_bytes>(path, stop, begin);
-    const bool has_query = stands_at(path_end, stop, "?");
-    const char* const target_end =
-        has_query ? Runs::template skip<bytes::query_bytes>(path_end + 1, stop, begin) : path_end;
-    if (!stands_at(target_end, stop, version_and_end)) return false;
-
-    const Method method = method_from({begin, method_end});
-    if (method == Method::connect) return false;
-    HeadIndex& index = walk.index;
-    index.method = method;
-    index.method_text = walk.stretch(begin, method_end);
-    index.target = walk.stretch(path, target_end);
-    index.path = walk.stretch(path, path_end);
-    if (has_query) index.query = walk.stretch(path_end + 1, target_end);
-    walk.at = target_end + version_and_end.size();
-    return true;
-}
-
-/// In State::line. Whole lines, up to one that is any other. True where the head's end was passed.
-template <typename Runs>
-bool take_plain_field_lines(HeadWalk& walk) noexcept {
-    if (walk.end - walk.begin < Runs::bytes_min) return false;
-    constexpr std::string_view line_end_text = "\r\n";
-    RunEnds<Runs, bytes::value> line_ends{walk.at, walk.end};
-    while (walk.has_room_for_a_field()) {
-        const char* const line = walk.at;
-        const char* const name_end = Runs::template skip<bytes::token>(line, walk.end, walk.begin);
-        if (name_end == line) {
-            if (!stands_at(line, walk.end, line_end_text)) return false;
-            walk.at += line_end_text.size();
-            return true;
+    /// Goes on at `at`, in State::start or State::line.
+    PlainHead read(State state, const char* at) noexcept {
+        if (end_ - begin_ < Runs::bytes_min) return {state, at};
+        if (state == State::start) {
+            at = request_line();
+            if (at == nullptr) return {State::start, begin_};
         }
-        const char* const line_end = line_ends.next();
-        if (!stands_at(line_end, walk.end, line_end_text)) return false;
-        if (line_end - line > walk.limits.field_line_bytes_max) return false;
-        // None of these looks at a byte behind the CRLF, which has no colon, and is not beyond space.
-        if (std::memcmp(name_end, ": ", 2) != 0) return false;
-        const char* const value = name_end + 2;
-        if (!is_beyond_space(*value) || !is_beyond_space(line_end[-1])) return false;
-        walk.add_field({line, name_end}, {value, line_end});
-        walk.at = line_end + line_end_text.size();
+        return field_lines(at);
     }
-    return false;
-}
+
+   private:
+    /// Behind the request line, or null where it is any other.
+    const char* request_line() noexcept {
+        constexpr std::string_view version_and_end = " HTTP/1.1\r\n";
+        const bool is_get = stands_at(begin_, end_, "GET ");
+        const char* const method_end =
+            is_get ? begin_ + 3 : Runs::template skip<bytes::token>(begin_, end_, begin_);
+        if (method_end == begin_ || !stands_at(method_end, end_, " /")) return nullptr;
+
+        const char* const path = method_end + 1;
+        const char* const path_end = Runs::template skip<bytes::path_bytes>(path, end_, begin_);
+        const bool has_query = stands_at(path_end, end_, "?");
+        const char* const target_end =
+            has_query ? Runs::template skip<bytes::query_bytes>(path_end + 1, end_, begin_)
+                      : path_end;
+        if (!stands_at(target_end, end_, version_and_end)) return nullptr;
+        const char* const line_end = target_end + version_and_end.size();
+        const auto line_size = static_cast<std::size_t>(line_end - begin_);
+        if (line_size - plain_line_end.size() > limits_.request_line_bytes_max) return nullptr;
+
+        const Method method = is_get ? Method::get : method_from({begin_, method_end});
+        if (method == Method::connect) return nullptr;
+        index_.method = method;
+        index_.method_text = stretch(begin_, method_end);
+        index_.target = stretch(path, target_end);
+        index_.path = stretch(path, path_end);
+        if (has_query) index_.query = stretch(path_end + 1, target_end);
+        return line_end;
+    }
+
+    /// Whole lines, up to one that is any other, or behind the head's end.
+    PlainHead field_lines(const char* line) noexcept {
+        const std::size_t fields_max = fields_max_of(limits_);
+        const std::ptrdiff_t line_max = limits_.field_line_bytes_max;
+        // No line end that is whole begins at the last byte.
+        const char* const last = end_ - 1;
+        RunEnds<Runs, bytes::value> line_ends{line, end_};
+        for (std::size_t fields = index_.fields.size(); fields < fields_max; ++fields) {
+            const char* const name_end = Runs::template skip<bytes::token>(line, end_, begin_);
+            if (name_end == line) {
+                if (!stands_at(line, end_, plain_line_end)) return {State::line, line};
+                return {State::complete, line + plain_line_end.size()};
+            }
+            const char* const line_end = line_ends.next();
+            if (line_end >= last || std::memcmp(line_end, plain_line_end.data(), 2) != 0) break;
+            if (line_end - line > line_max) break;
+            // None of these looks at a byte behind the CRLF, which has no colon, and is not beyond
+            // space.
+            if (std::memcmp(name_end, ": ", 2) != 0) break;
+            const char* const value = name_end + 2;
+            if (!is_beyond_space(*value) || !is_beyond_space(line_end[-1])) break;
+            add_field(index_, fields + 1, begin_, {line, name_end}, {value, line_end});
+            line = line_end + plain_line_end.size();
+        }
+        return {State::line, line};
+    }
+
+    Stretch stretch(const char* from, const char* to) const noexcept {
+        return {static_cast<std::uint32_t>(from - begin_), static_cast<std::uint32_t>(to - from)};
+    }
+
+    HeadIndex& index_;
+    const Limits& limits_;
+    const char* const begin_;
+    const char* const end_;
+};
 
 }  // namespace weir::http

@@ -16,6 +16,8 @@ namespace weir::http {
 
 /// The first byte of [at, end) that is not in the set, or `end`. Nothing outside of [begin, end) is
 /// read, where begin <= at. One struct for each instruction set; the parser is compiled with each.
+inline constexpr std::ptrdiff_t block_bytes = 64;
+
 struct ScalarRuns {
     static constexpr std::ptrdiff_t bytes_min = 0;
 
@@ -25,13 +27,17 @@ struct ScalarRuns {
         return at;
     }
 
-    /// Bit n: at[n] is not in the set; of 64 bytes at most.
+    /// Bit n: at[n] is not in the set; of `block_bytes` at most.
     template <ByteSet set>
     static std::uint64_t outsiders_of(const char* at, const char* end) noexcept {
         std::uint64_t mask = 0;
         for (std::uint64_t bit = 1; at != end; ++at, bit <<= 1)
             if (!set.has_byte(static_cast<unsigned char>(*at))) mask |= bit;
         return mask;
+    }
+    template <ByteSet set>
+    static std::uint64_t outsiders_of_block(const char* at) noexcept {
+        return outsiders_of<set>(at, at + block_bytes);
     }
 };
 
@@ -89,12 +95,10 @@ struct Sse42Runs {
     template <ByteSet set>
     [[gnu::target("sse4.2")]] static const char* skip(const char* at, const char* end,
                                                       const char* begin) noexcept {
-        for (; end - at >= 16; at += 16)
-            if (const unsigned mask = outsiders<set>(at)) return at + __builtin_ctz(mask);
-        if (at == end) return end;
-        if (end - begin < 16) return ScalarRuns::skip<set>(at, end, begin);
-        const unsigned mask = outsiders_of_rest<set>(at, end);
-        return mask != 0 ? at + __builtin_ctz(mask) : end;
+        if (end - at >= 16) [[likely]]
+            if (const unsigned mask = outsiders<set>(at); mask != 0) [[likely]]
+                return at + __builtin_ctz(mask);
+        return skip_on<set>(at, end, begin);
     }
 
     template <ByteSet set>
@@ -107,7 +111,24 @@ struct Sse42Runs {
         return at == end ? mask : mask | std::uint64_t{outsiders_of_rest<set>(at, end)} << bit;
     }
 
+    template <ByteSet set>
+    [[gnu::target("sse4.2")]] static std::uint64_t outsiders_of_block(const char* at) noexcept {
+        return outsiders_of<set>(at, at + block_bytes);
+    }
+
    private:
+    /// Most runs are short: what is for the others stays out of the way.
+    template <ByteSet set>
+    [[gnu::target("sse4.2"), gnu::noinline]] static const char* skip_on(
+        const char* at, const char* end, const char* begin) noexcept {
+        for (; end - at >= 16; at += 16)
+            if (const unsigned mask = outsiders<set>(at)) return at + __builtin_ctz(mask);
+        if (at == end) return end;
+        if (end - begin < 16) return ScalarRuns::skip<set>(at, end, begin);
+        const unsigned mask = outsiders_of_rest<set>(at, end);
+        return mask != 0 ? at + __builtin_ctz(mask) : end;
+    }
+
     /// Shorter than a register: looked at together with what stands before it.
     template <ByteSet set>
     [[gnu::target("sse4.2")]] static unsigned outsiders_of_rest(const char* at,
@@ -136,12 +157,10 @@ struct Avx2Runs {
     template <ByteSet set>
     [[gnu::target("avx2,bmi")]] static const char* skip(const char* at, const char* end,
                                                         const char* begin) noexcept {
-        for (; end - at >= 32; at += 32)
-            if (const unsigned mask = outsiders<set>(at)) return at + __builtin_ctz(mask);
-        if (at == end) return end;
-        if (end - begin < 32) return Sse42Runs::skip<set>(at, end, begin);
-        const unsigned mask = outsiders_of_rest<set>(at, end);
-        return mask != 0 ? at + __builtin_ctz(mask) : end;
+        if (end - at >= 32) [[likely]]
+            if (const unsigned mask = outsiders<set>(at); mask != 0) [[likely]]
+                return at + __builtin_ctz(mask);
+        return skip_on<set>(at, end, begin);
     }
 
     template <ByteSet set>
@@ -152,7 +171,24 @@ struct Avx2Runs {
         return outsiders<set>(at) | std::uint64_t{outsiders<set>(end - 32)} << (size - 32);
     }
 
+    template <ByteSet set>
+    [[gnu::target("avx2,bmi")]] static std::uint64_t outsiders_of_block(const char* at) noexcept {
+        return outsiders<set>(at) | std::uint64_t{outsiders<set>(at + 32)} << 32;
+    }
+
    private:
+    /// Most runs are short: what is for the others stays out of the way.
+    template <ByteSet set>
+    [[gnu::target("avx2,bmi"), gnu::noinline]] static const char* skip_on(
+        const char* at, const char* end, const char* begin) noexcept {
+        for (; end - at >= 32; at += 32)
+            if (const unsigned mask = outsiders<set>(at)) return at + __builtin_ctz(mask);
+        if (at == end) return end;
+        if (end - begin < 32) return Sse42Runs::skip<set>(at, end, begin);
+        const unsigned mask = outsiders_of_rest<set>(at, end);
+        return mask != 0 ? at + __builtin_ctz(mask) : end;
+    }
+
     template <ByteSet set>
     [[gnu::target("avx2,bmi")]] static unsigned outsiders_of_rest(const char* at,
                                                                   const char* end) noexcept {
@@ -183,12 +219,16 @@ class RunEnds {
     }
 
    private:
-    static constexpr std::ptrdiff_t block_bytes = 64;
-
     void look_on() noexcept {
         block_ = next_;
-        next_ = end_ - block_ > block_bytes ? block_ + block_bytes : end_;
-        const std::uint64_t outsiders = Runs::template outsiders_of<set>(block_, next_);
+        std::uint64_t outsiders = 0;
+        if (end_ - block_ > block_bytes) {
+            next_ = block_ + block_bytes;
+            outsiders = Runs::template outsiders_of_block<set>(block_);
+        } else {
+            next_ = end_;
+            outsiders = Runs::template outsiders_of<set>(block_, end_);
+        }
         mask_ = outsiders & ~(outsiders << 1 | last_was_outsider_);
         last_was_outsider_ = outsiders >> (block_bytes - 1);
     }

@@ -9,19 +9,13 @@ namespace weir::http {
 
 Http1Connection::Http1Connection(Workspace& workspace, Origin& origin, Now now)
     : workspace_{workspace}, origin_{origin} {
-    set_step(Step::receive, Timer::head, now);
+    on<Event::opened>(now);
     if (workspace.connections) workspace.connections->opened();
 }
 
 Http1Connection::~Http1Connection() {
     close();
     if (workspace_.connections) workspace_.connections->closed(retiring_, noted_work_);
-}
-
-void Http1Connection::do_receive(std::string_view bytes, Now now) {
-    if (step_ == Step::drain) return discard(bytes);
-    take_in(bytes);
-    advance(now);
 }
 
 void Http1Connection::do_receive_end(Now) {
@@ -31,30 +25,16 @@ void Http1Connection::do_receive_end(Now) {
 }
 
 const Request& Http1Connection::do_take_request() {
-    step_ = output().empty() ? Step::wait : Step::transmit;
+    output().empty() ? on<Event::taken>({}) : on<Event::taken_unsent>({});
     return slot().request();
 }
 
-bool Http1Connection::do_awaits(RequestId id) const noexcept {
-    return phase_ == Phase::handling && id == requests_;
-}
-
-void Http1Connection::do_respond(RequestId id, Reply&& reply, Now now) {
-    if (!awaits(id)) return;
-    if (kept_ && !kept_->output.empty()) {  // must not move while it is being sent
-        kept_->early_reply = std::move(reply);
-        return;
-    }
-    if (auto* response = std::get_if<Response>(&reply)) return answer(std::move(*response), now);
-    if (std::holds_alternative<Later>(reply)) return transmit_or(Step::wait, Timer::handler, now);
-    auto* stream = std::get_if<StreamContent>(&reply);
-    begin_content(stream ? std::move(stream->sink) : nullptr, now);
-}
+bool Http1Connection::do_awaits(RequestId id) const noexcept { return is_in_hand(id); }
 
 void Http1Connection::do_wake(RequestId id, Now now) {
-    if (id != requests_ || !std::exchange(waits_for_wake_, false)) return;
-    if (phase_ == Phase::content && kept_) kept_->incoming->paused = false;
-    if (step_ == Step::wait) advance(now);
+    if (id != requests_ || (phase_ != Phase::paused && phase_ != Phase::stalled)) return;
+    on<Event::woken>(now);
+    if (step_ == Step::wait) phase_ == Phase::content ? read_content(now) : pull(now);
 }
 
 Transmission Http1Connection::do_transmit() {
@@ -75,9 +55,8 @@ void Http1Connection::do_transmitted(std::uint64_t size, Now now) {
     const auto of_buffer = std::min<std::uint64_t>(size, buffer.size());
     buffer.sent(of_buffer);
     if (outgoing_) outgoing_->sent(size - of_buffer);
-    if (!buffer.empty() || (outgoing_ && !outgoing_->empty()))
-        return set_deadline(Timer::transmit, now);
-    advance(now);
+    if (!buffer.empty() || (outgoing_ && !outgoing_->empty())) return on<Event::unsent>(now);
+    all_sent(now);
 }
 
 void Http1Connection::do_expire(Now now) {
@@ -89,10 +68,15 @@ void Http1Connection::do_expire(Now now) {
         case Timer::body: return refuse(Fault::content_too_slow, now);
         case Timer::handler:
             if (outgoing_) return cut(Outcome::timed_out, now);
+            // Earlier answers are still being sent, and must stay as they are until then. The peer
+            // is what is slow: it has its own time now, and the handler goes on for as long.
+            if (step_ == Step::transmit) return on<Event::unsent>(now);
             return refuse(Fault::handler_too_slow, now);
         case Timer::transmit: return cut(Outcome::timed_out, now);
         case Timer::keep_alive:
-        case Timer::drain: return close();
+        case Timer::drain:
+        case Timer::grace:
+        case Timer::none: return close();
     }
 }
 
@@ -102,13 +86,13 @@ void Http1Connection::do_retire(Now now) {
     // A request may be on its way: the first one above all, as from a connection that waited in the
     // backlog. So an idle connection closes a little later (RFC 9112 9.5 has the client retry else).
     constexpr std::chrono::milliseconds first_request_grace{1'000}, next_request_grace{100};
-    const bool is_idle = step_ == Step::receive && phase_ == Phase::head && !head_started();
-    if (!is_idle && step_ != Step::drain && step_ != Step::close) note_work();
+    const bool is_idle = step_ == Step::receive && phase_ != Phase::content && !head_started();
+    if (!is_idle && phase_ < Phase::draining) note_work();
     if (!std::exchange(retiring_, true) && workspace_.connections)
         workspace_.connections->retired();
     if (!is_idle) return;
     const auto grace = requests_ == 0 ? first_request_grace : next_request_grace;
-    deadline_ = std::min(deadline_, now.instant + grace);
+    on<Event::retired>(now, std::min(deadline_, now.instant + grace));
 }
 
 void Http1Connection::do_fail(Outcome why, Now now) { cut(why, now); }
@@ -116,70 +100,50 @@ void Http1Connection::do_fail(Outcome why, Now now) { cut(why, now); }
 void Http1Connection::do_settle() {
     keep_input();
     // A request whose answer is being sent is needed only to tell the observer of it.
-    const bool needs_slot = phase_ == Phase::head || phase_ == Phase::handling ||
-                            (phase_ == Phase::sending && workspace_.observer != nullptr);
-    if (reading_ && needs_slot) keep_slot();
+    const bool needs_slot =
+        (phase_ >= Phase::head && phase_ <= Phase::paused) ||
+        ((phase_ == Phase::sending || phase_ == Phase::stalled) && workspace_.observer != nullptr);
+    if (needs_slot) keep_slot();
     if (!workspace_.output.empty()) {
         kept().output.append(workspace_.output.unsent());
         workspace_.output.clear();
     }
 }
 
-// ---- from step to step ----
+// ---- from event to event ----
 
-void Http1Connection::advance(Now now) {
+/// What is rendered goes out before anything is waited for.
+void Http1Connection::rest(Now now) noexcept {
+    output().empty() ? on<Event::waits>(now) : on<Event::unsent>(now);
+}
+
+void Http1Connection::all_sent(Now now) {
     switch (phase_) {
-        case Phase::head: return read_head(now);
+        case Phase::idle: return input_.empty() ? await_request(now) : read_head(now);
+        case Phase::head: return await_head();
         case Phase::handling:
             if (kept_ && kept_->early_reply)
                 return respond(requests_, std::move(*std::exchange(kept_->early_reply, {})), now);
-            return set_step(Step::wait, Timer::handler, now);
+            return on<Event::waits>(now);
         case Phase::content: return read_content(now);
         case Phase::sending: return pull(now);
         case Phase::closing: return finish(now);
+        default: return on<Event::waits>(now);
     }
 }
 
-void Http1Connection::set_step(Step step, Timer timer, Now now) noexcept {
-    step_ = step;
-    set_deadline(timer, now);
+/// Nothing is to be sent, and nothing of a request is there.
+void Http1Connection::await_request(Now now) noexcept {
+    kept_.reset();
+    retiring_ ? close() : on<Event::waits>(now);
 }
 
-void Http1Connection::set_deadline(Timer timer, Now now) noexcept {
-    const Timeouts& timeouts = workspace_.timeouts;
-    const std::chrono::milliseconds after[] = {timeouts.head,       timeouts.body,
-                                               timeouts.handler,    timeouts.transmit,
-                                               timeouts.keep_alive, timeouts.drain};
-    const auto timeout = after[static_cast<std::size_t>(timer)];
-    timer_ = timer;
-    deadline_ = timeout == timeout.zero() ? never : now.instant + timeout;
-}
-
-/// What is rendered goes out before anything is waited for.
-void Http1Connection::transmit_or(Step step, Timer timer, Now now) noexcept {
-    if (output().empty())
-        set_step(step, timer, now);
-    else
-        set_step(Step::transmit, Timer::transmit, now);
-}
-
-/// The answer to the request in hand is rendered or sent.
-void Http1Connection::next_request(Now now) {
-    reading_ = false;
-    if (kept_) {
-        kept_->slot.reset();
-        kept_->incoming.reset();
-    }
-    phase_ = closes_ ? Phase::closing : Phase::head;
-    advance(now);
-}
-
+/// The last answer is sent.
 void Http1Connection::finish(Now now) {
-    if (!output().empty()) return set_step(Step::transmit, Timer::transmit, now);
-    if (!lingers_ && input_.empty()) return close();
+    if (ending_ != Ending::linger && input_.empty()) return close();
     // RFC 9112 9.6: closing with unread bytes resets the connection, and the reset may overtake the
     // answer. So the sending side is shut down first, and the rest is read and thrown away.
-    set_step(Step::drain, Timer::drain, now);
+    on<Event::drains>(now);
     discard(std::exchange(input_, {}));
 }
 
@@ -190,7 +154,7 @@ void Http1Connection::discard(std::string_view bytes) {
 
 /// In the middle of an answer, where there is one.
 void Http1Connection::cut(Outcome why, Now now) {
-    if (step_ == Step::close) return;
+    if (phase_ == Phase::closed) return;
     if (outgoing_) {
         report(outgoing_->status(), outgoing_->content_sent(), why, now);
         outgoing_->done(why);
@@ -200,14 +164,12 @@ void Http1Connection::cut(Outcome why, Now now) {
 
 /// What the kernel may still be sending (kept_->output, outgoing_) goes with the connection.
 void Http1Connection::close() noexcept {
-    if (step_ == Step::close) return;
+    if (phase_ == Phase::closed) return;
     if (!kept_ || kept_->output.empty()) workspace_.output.clear();
     if (kept_ && kept_->incoming && kept_->incoming->sink)
         std::exchange(kept_->incoming->sink, nullptr)->cut();
     input_ = {};
-    phase_ = Phase::closing;
-    step_ = Step::close;
-    deadline_ = never;
+    on<Event::closes>({});
 }
 
 /// The stop finds a request under way, or one comes while it waits for that.
@@ -218,20 +180,9 @@ void Http1Connection::note_work() noexcept {
 
 // ---- what outlasts the workspace ----
 
-Http1Connection::Kept& Http1Connection::kept() {
-    if (!kept_) kept_ = std::make_unique<Kept>();
-    return *kept_;
-}
-
-RequestSlot& Http1Connection::slot() noexcept {
-    return kept_ && kept_->slot ? *kept_->slot : workspace_.request;
-}
-
 /// The one empty line that may stand before a request (RFC 9112 2.2) is no part of it.
-bool Http1Connection::head_started() noexcept { return reading_ && slot().parser.started(); }
-
-OutputBuffer& Http1Connection::output() noexcept {
-    return kept_ && !kept_->output.empty() ? kept_->output : workspace_.output;
+bool Http1Connection::head_started() noexcept {
+    return phase_ == Phase::head && slot().parser.started();
 }
 
 void Http1Connection::keep_input() {

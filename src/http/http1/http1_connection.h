@@ -1,5 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -8,16 +12,16 @@
 #include "http/connection.h"
 #include "http/content/chunked_decoder.h"
 #include "http/content/outgoing.h"
+#include "http/http1/http1_states.h"
 #include "http/workspace.h"
 
 namespace weir::http {
 
 /// HTTP/1.1 and HTTP/1.0 (RFC 9112): one request at a time, answers in order.
 ///
-/// A request goes through the phases from top to bottom; `content` only where its handler asks for
-/// content, `sending` only where the answer's content is not simply rendered behind its head. What
-/// the peer pipelines behind a request stays in the input until its turn comes, and small answers
-/// gather in the output until the input is used up: one send for all of them.
+/// What it does next stands in one table of phases and events (http1_states.h). What the peer
+/// pipelines behind a request stays in the input until its turn comes, and small answers gather in
+/// the output until the input is used up: one send for all of them.
 ///
 /// While it is driven, a connection works in the thread's Workspace. What must outlast that (an
 /// unfinished head, a request whose handler takes its time, a send that was cut short) goes into
@@ -42,18 +46,31 @@ class Http1Connection final : public Connection {
     void do_fail(Outcome why, Now now) override;
     void do_settle() override;
 
-    enum class Phase : std::uint8_t { head, handling, content, sending, closing };
-    enum class Timer : std::uint8_t { head, body, handler, transmit, keep_alive, drain };
+    using Phase = http1::Phase;
+    using Event = http1::Event;
+    using Timer = http1::Timer;
+    /// What follows the answer in hand.
+    enum class Ending : std::uint8_t {
+        none,
+        close,
+        linger,  // drain first: the peer does not know that it ends here, and may still be sending
+    };
+    enum class Sent : bool { no, yes };
     struct Kept;
 
-    // http1_connection.cpp: from step to step
-    void advance(Now now);
-    void set_step(Step step, Timer timer, Now now) noexcept;
-    void set_deadline(Timer timer, Now now) noexcept;
-    void transmit_or(Step step, Timer timer, Now now) noexcept;
-    void next_request(Now now);
+    // http1_connection.cpp: from event to event
+    template <Event event>
+    void on(Now now, Instant at_latest = never) noexcept;
+    Instant due(Timer timer, Now now) const noexcept;
+    void rest(Now now) noexcept;
+    void all_sent(Now now);
+    void await_request(Now now) noexcept;
     void finish(Now now);
     void discard(std::string_view bytes);
+    /// Its handler has it.
+    bool is_in_hand(RequestId id) const noexcept {
+        return phase_ == Phase::handling && id == requests_;
+    }
     void cut(Outcome why, Now now);
     void close() noexcept;
     void note_work() noexcept;
@@ -69,8 +86,8 @@ class Http1Connection final : public Connection {
     // http1_receiving.cpp: from bytes to requests
     void take_in(std::string_view bytes);
     void read_head(Now now);
-    void await_head(Now now);
-    void begin_request(Now now);
+    void await_head() noexcept;
+    void begin_request(RequestSlot& request, Now now);
     void begin_content(std::unique_ptr<Sink> sink, Now now);
     void read_content(Now now);
     bool read_sized(Now now);
@@ -83,10 +100,11 @@ class Http1Connection final : public Connection {
     // http1_responding.cpp: from answers to bytes
     void refuse(Fault fault, Now now);
     void answer(Response&& response, Now now);
-    void render_answer(Response&& response, Now now);
+    void render_answer(Response&& response, const Request* request, Now now);
     void begin_sending(Response&& response, Delimiter delimiter, Now now);
     void pull(Now now);
     void end_sending(Outcome outcome, Now now);
+    void next_request(Sent sent, Now now);
     void report(Status status, std::uint64_t content_bytes, Outcome outcome, Now now);
 
     Workspace& workspace_;
@@ -95,14 +113,35 @@ class Http1Connection final : public Connection {
     std::unique_ptr<Kept> kept_;  // null while nothing must outlast the workspace
     std::unique_ptr<Outgoing> outgoing_;
     std::uint32_t requests_ = 0;  // so far; the id of the one in hand
-    Phase phase_ = Phase::head;
-    Timer timer_ = Timer::head;
-    bool reading_ = false;         // the slot holds a request of this connection
-    bool closes_ = false;          // after the answer that is being made or sent
-    bool lingers_ = false;         // then the peer may still be sending: drain first
-    bool retiring_ = false;        // the server stops
-    bool noted_work_ = false;      // told the observer of a request that the stop finds
-    bool waits_for_wake_ = false;  // a source or a sink paused
+    Phase phase_ = Phase::idle;
+    Timer timer_ = Timer::none;
+    Ending ending_ = Ending::none;
+    bool retiring_ = false;    // the server stops
+    bool noted_work_ = false;  // told the observer of a request that the stop finds
 };
+
+/// The one place where phase, step, timer and deadline change.
+template <http1::Event event>
+void Http1Connection::on(Now now, Instant at_latest) noexcept {
+    const http1::Move move = http1::table.move<event>(phase_);
+#if !defined(NDEBUG)
+    if (workspace_.rows_taken) (*workspace_.rows_taken)[http1::table.number(phase_, event)] = true;
+#endif
+    phase_ = move.to;
+    if (move.step.is_set) step_ = move.step.value;
+    if (!move.timer.is_set) return;
+    timer_ = move.timer.value;
+    deadline_ = std::min(due(timer_, now), at_latest);
+}
+
+inline Instant Http1Connection::due(Timer timer, Now now) const noexcept {
+    using Timeout = std::chrono::milliseconds Timeouts::*;
+    constexpr std::array<Timeout, 6> timeouts{&Timeouts::head,       &Timeouts::body,
+                                              &Timeouts::handler,    &Timeouts::transmit,
+                                              &Timeouts::keep_alive, &Timeouts::drain};
+    if (timer > Timer::drain) return never;
+    const auto timeout = workspace_.timeouts.*timeouts[static_cast<std::size_t>(timer)];
+    return timeout == timeout.zero() ? never : now.instant + timeout;
+}
 
 }  // namespace weir::http

@@ -16,7 +16,6 @@ struct Incoming {
     std::uint64_t left = 0;      // of sized content
     std::uint64_t received = 0;  // decoded
     ChunkedDecoder chunks;
-    bool paused = false;
 };
 
 /// What a connection keeps when the engine turns elsewhere.
@@ -28,5 +27,18 @@ struct Http1Connection::Kept {
     std::optional<Reply> early_reply;  // came while `output` was still being sent
     std::uint64_t drained_bytes = 0;
 };
+
+inline Http1Connection::Kept& Http1Connection::kept() {
+    if (!kept_) kept_ = std::make_unique<Kept>();
+    return *kept_;
+}
+
+inline RequestSlot& Http1Connection::slot() noexcept {
+    return kept_ && kept_->slot ? *kept_->slot : workspace_.request;
+}
+
+inline OutputBuffer& Http1Connection::output() noexcept {
+    return kept_ && !kept_->output.empty() ? kept_->output : workspace_.output;
+}
 
 }  // namespace weir::http

@@ -8,6 +8,12 @@
 
 namespace weir::http {
 
+[[gnu::flatten]] void Http1Connection::do_receive(std::string_view bytes, Now now) {
+    if (phase_ == Phase::draining) return discard(bytes);
+    take_in(bytes);
+    phase_ == Phase::content ? read_content(now) : read_head(now);
+}
+
 /// New bytes are read where the engine put them; only behind an unfinished tail are they copied.
 void Http1Connection::take_in(std::string_view bytes) {
     if (input_.empty()) {
@@ -20,47 +26,36 @@ void Http1Connection::take_in(std::string_view bytes) {
     input_ = tail;
 }
 
-void Http1Connection::read_head(Now now) {
-    if (output().size() >= workspace_.limits.pipelined_output_bytes_max)
-        return set_step(Step::transmit, Timer::transmit, now);
-    if (input_.empty()) return await_head(now);
-    if (!reading_) {
-        workspace_.request.reset();
-        workspace_.request.began = now.instant;
-        reading_ = true;
-    }
-    RequestSlot& request = slot();
-    switch (request.parse(input_, workspace_.limits)) {
-        case HeadParser::Result::more: return await_head(now);
-        case HeadParser::Result::fault: return refuse(request.parser.fault(), now);
-        case HeadParser::Result::complete: return begin_request(now);
-    }
-}
-
-/// The input holds no whole head.
-void Http1Connection::await_head(Now now) {
-    if (!output().empty()) return set_step(Step::transmit, Timer::transmit, now);
-    if (!reading_) {
-        kept_.reset();
-        if (retiring_) return close();
-        // The first request is owed within the head's time, counted from the connection's start.
-        if (requests_ != 0) set_step(Step::receive, Timer::keep_alive, now);
-        return;
-    }
-    keep_slot();
-    keep_input();
-    step_ = Step::receive;
-    set_deadline(Timer::head, {.instant = slot().began, .unix_seconds = 0});
-}
-
-void Http1Connection::begin_request(Now now) {
-    RequestSlot& request = slot();
+void Http1Connection::begin_request(RequestSlot& request, Now now) {
     input_.remove_prefix(request.head_size());
     request.interpret(origin_, ++requests_);
     if (retiring_) note_work();
-    phase_ = Phase::handling;
-    if (request.framing.fault != Fault::none) return refuse(request.framing.fault, now);
-    set_step(Step::handle, Timer::handler, now);
+    on<Event::request_read>(now);
+    if (request.framing.fault != Fault::none) refuse(request.framing.fault, now);
+}
+
+/// There is input, and the request before is answered.
+[[gnu::flatten]] void Http1Connection::read_head(Now now) {
+    if (output().size() >= workspace_.limits.pipelined_output_bytes_max)
+        return on<Event::unsent>(now);
+    RequestSlot& request = slot();
+    if (phase_ == Phase::idle) {
+        request.reset();
+        request.began = now.instant;
+    }
+    switch (request.parse(input_, workspace_.limits)) {
+        case HeadParser::Result::complete: return begin_request(request, now);
+        case HeadParser::Result::fault: return refuse(request.parser.fault(), now);
+        case HeadParser::Result::more: break;
+    }
+    if (phase_ == Phase::idle) on<Event::head_begun>(now);
+    keep_slot();
+    keep_input();
+    output().empty() ? await_head() : on<Event::unsent>(now);
+}
+
+void Http1Connection::await_head() noexcept {
+    on<Event::waits>({.instant = slot().began, .unix_seconds = 0});
 }
 
 void Http1Connection::begin_content(std::unique_ptr<Sink> sink, Now now) {
@@ -70,7 +65,7 @@ void Http1Connection::begin_content(std::unique_ptr<Sink> sink, Now now) {
     const Framing framing = slot().framing;
     if (!sink && framing.content_length > workspace_.limits.content_bytes_max)
         return refuse(Fault::content_too_long, now);
-    phase_ = Phase::content;
+    on<Event::content_wanted>(now);
     keep_slot();
     kept_->incoming.emplace();
     kept_->incoming->sink = std::move(sink);
@@ -84,7 +79,7 @@ void Http1Connection::begin_content(std::unique_ptr<Sink> sink, Now now) {
 
 void Http1Connection::read_content(Now now) {
     const bool sized = slot().framing.content == Framing::Content::sized;
-    while (!input_.empty() && !kept_->incoming->paused)
+    while (!input_.empty() && phase_ == Phase::content)
         if (!(sized ? read_sized(now) : read_chunked(now))) return;
     await_content(now);
 }
@@ -129,11 +124,11 @@ bool Http1Connection::deliver(std::string_view data, Now now) {
     }
     switch (incoming.sink->take(data)) {
         case Sink::Taken::more: return true;
-        case Sink::Taken::paused: waits_for_wake_ = incoming.paused = true; return true;
+        case Sink::Taken::paused: on<Event::paused>(now); return true;
         case Sink::Taken::failed: break;
     }
     incoming.sink.reset();
-    closes_ = true;
+    ending_ = Ending::linger;
     answer(error_response(Status::internal_server_error), now);
     return false;
 }
@@ -141,22 +136,18 @@ bool Http1Connection::deliver(std::string_view data, Now now) {
 void Http1Connection::end_content(std::string trailers, Now now) {
     slot().content_complete(std::move(trailers));
     kept_->incoming.reset();
-    waits_for_wake_ = false;
-    phase_ = Phase::handling;
-    set_step(Step::handle, Timer::handler, now);
+    on<Event::request_read>(now);
 }
 
+/// The input is used up, or the sink takes no more.
 void Http1Connection::await_content(Now now) {
+    if (phase_ == Phase::paused || !output().empty()) return rest(now);
+    const Timeouts& timeouts = workspace_.timeouts;
+    const bool any_rate = timeouts.content_rate_min == 0 || timeouts.body == timeouts.body.zero();
+    if (any_rate) return on<Event::waits>(now);
     const Incoming& incoming = *kept_->incoming;
-    if (incoming.paused) {
-        keep_input();
-        return transmit_or(Step::wait, Timer::handler, now);
-    }
-    transmit_or(Step::receive, Timer::body, now);
-    const std::uint32_t rate = workspace_.timeouts.content_rate_min;
-    if (step_ != Step::receive || rate == 0 || deadline_ == never) return;
-    const std::chrono::milliseconds earned{1000 * incoming.received / rate};
-    deadline_ = std::min(deadline_, incoming.began + workspace_.timeouts.body + earned);
+    const std::chrono::milliseconds earned{1000 * incoming.received / timeouts.content_rate_min};
+    on<Event::waits>(now, incoming.began + timeouts.body + earned);
 }
 
 /// Content that the handler did not ask for: where all of it has come already, the connection goes

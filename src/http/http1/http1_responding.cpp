@@ -9,97 +9,114 @@ namespace weir::http {
 
 namespace {
 
-bool is_small(const Response& response, std::uint32_t bytes_max) {
-    const auto& content = response.content();
-    if (auto* view = std::get_if<std::string_view>(&content)) return view->size() <= bytes_max;
-    if (auto* own = std::get_if<std::string>(&content)) return own->size() <= bytes_max;
-    return std::holds_alternative<std::monostate>(content);
-}
+/// What an answer's head says of its content, and what of it may be rendered behind the head.
+struct ContentFacts {
+    std::string_view bytes;  // all of it, where that is in memory
+    bool in_memory = true;
+    std::optional<std::uint64_t> size = 0;
+};
 
-std::string_view bytes_of(const Response::Content& content) {
-    if (auto* view = std::get_if<std::string_view>(&content)) return *view;
-    if (auto* own = std::get_if<std::string>(&content)) return *own;
+ContentFacts facts_of(const Response::Content& content) {
+    if (auto* view = std::get_if<std::string_view>(&content))
+        return {.bytes = *view, .size = view->size()};
+    if (auto* own = std::get_if<std::string>(&content)) return {.bytes = *own, .size = own->size()};
+    if (auto* range = std::get_if<FileRange>(&content))
+        return {.bytes = {}, .in_memory = false, .size = range->size};
+    if (auto* source = std::get_if<std::unique_ptr<Source>>(&content))
+        return {.bytes = {}, .in_memory = false, .size = (*source)->size()};
     return {};
 }
 
-std::optional<std::uint64_t> size_of(const Response::Content& content) {
-    if (auto* range = std::get_if<FileRange>(&content)) return range->size;
-    if (auto* source = std::get_if<std::unique_ptr<Source>>(&content)) return (*source)->size();
-    return bytes_of(content).size();
+Delimiter delimiter_of(bool with_content, bool has_size, bool is_1_0) {
+    if (!with_content) return Delimiter::none;
+    if (has_size) return Delimiter::length;
+    return is_1_0 ? Delimiter::close : Delimiter::chunked;
 }
 
 }  // namespace
+
+[[gnu::flatten]] void Http1Connection::do_respond(RequestId id, Reply&& reply, Now now) {
+    if (!is_in_hand(id)) return;
+    if (kept_ && !kept_->output.empty()) {  // must not move while it is being sent
+        kept_->early_reply = std::move(reply);
+        return;
+    }
+    if (auto* response = std::get_if<Response>(&reply)) return answer(std::move(*response), now);
+    if (std::holds_alternative<Later>(reply)) return rest(now);
+    auto* stream = std::get_if<StreamContent>(&reply);
+    begin_content(stream ? std::move(stream->sink) : nullptr, now);
+}
 
 /// The peer broke a rule or a limit, or ours: it is told so, and the connection ends.
 void Http1Connection::refuse(Fault fault, Now now) {
     const FaultAnswer& answer = answer_to(fault);
     if (kept_ && kept_->incoming && kept_->incoming->sink)
         std::exchange(kept_->incoming->sink, nullptr)->cut();
-    closes_ = lingers_ = true;
+    ending_ = Ending::linger;
     Response response = error_response(answer.status, answer.text);
     // RFC 9110 10.2.3. Room comes with the next connection that closes.
     if (fault == Fault::overloaded) response.add("Retry-After", "1");
-    render_answer(std::move(response), now);
+    render_answer(std::move(response), phase_ > Phase::head ? &slot().request() : nullptr, now);
 }
 
 void Http1Connection::answer(Response&& response, Now now) {
+    const RequestSlot& request = slot();
     const std::uint32_t requests_max = workspace_.limits.requests_per_connection_max;
-    const bool unread = slot().request().content_pending() && !skip_content();
-    // The peer does not know yet that it ends here, and may be sending.
-    lingers_ = unread || response.closes() || retiring_ || requests_ == requests_max || closes_;
-    closes_ = lingers_ || !slot().framing.keep_alive;
-    render_answer(std::move(response), now);
+    const bool unread = request.request().content_pending() && !skip_content();
+    if (unread || response.closes() || retiring_ || requests_ == requests_max)
+        ending_ = Ending::linger;
+    else if (ending_ == Ending::none && !request.framing.keep_alive)
+        ending_ = Ending::close;
+    render_answer(std::move(response), &request.request(), now);
 }
 
-void Http1Connection::render_answer(Response&& response, Now now) {
-    // Before its head was read, a faulty request has neither method nor version to go by.
-    const bool understood = phase_ != Phase::head;
-    const bool is_1_0 = understood && slot().request().minor_version() == 0;
-    const bool is_head = understood && slot().request().method() == Method::head;
+/// `request` is null before a head was read: there is neither method nor version to go by.
+void Http1Connection::render_answer(Response&& response, const Request* request, Now now) {
+    const bool is_1_0 = request != nullptr && request->minor_version() == 0;
+    const bool is_head = request != nullptr && request->method() == Method::head;
     const bool with_content = may_have_content(response.status());
-    const auto size = size_of(response.content());
-    const Delimiter delimiter = !with_content ? Delimiter::none
-                                : size        ? Delimiter::length
-                                : is_1_0      ? Delimiter::close
-                                              : Delimiter::chunked;
-    if (delimiter == Delimiter::close) closes_ = true;
+    const ContentFacts content = facts_of(response.content());
+    const Delimiter delimiter = delimiter_of(with_content, content.size.has_value(), is_1_0);
+    if (delimiter == Delimiter::close && ending_ == Ending::none) ending_ = Ending::close;
     const HeadFacts facts{.delimiter = delimiter,
-                          .content_length = size.value_or(0),
+                          .content_length = content.size.value_or(0),
                           .date_line = workspace_.date_line(now.unix_seconds),
-                          .close = closes_,
+                          .close = ending_ != Ending::none,
                           .keep_alive_1_0 = is_1_0};
     const bool sends_content = with_content && !is_head;
-    const bool small = is_small(response, workspace_.limits.inline_content_bytes_max);
-    const auto inlined = sends_content && small ? bytes_of(response.content()) : std::string_view{};
+    const bool small =
+        content.in_memory && content.bytes.size() <= workspace_.limits.inline_content_bytes_max;
+    const auto inlined = sends_content && small ? content.bytes : std::string_view{};
     render(output(), response, facts, inlined);
     if (sends_content && !small) return begin_sending(std::move(response), delimiter, now);
     if (auto* source = std::get_if<std::unique_ptr<Source>>(&response.content()))
         (*source)->done(Outcome::sent);
-    report(response.status(), inlined.size(), Outcome::sent, now);
-    next_request(now);
+    if (workspace_.observer != nullptr)
+        report(response.status(), inlined.size(), Outcome::sent, now);
+    next_request(Sent::no, now);
 }
 
-void Http1Connection::begin_sending(Response&& response, Delimiter delimiter, Now now) {
-    phase_ = Phase::sending;
+[[gnu::noinline]] void Http1Connection::begin_sending(Response&& response, Delimiter delimiter,
+                                                      Now now) {
+    on<Event::streams>(now);
     outgoing_ = std::make_unique<Outgoing>(std::move(response), delimiter);
-    if (outgoing_->empty()) return pull(now);
-    set_step(Step::transmit, Timer::transmit, now);
+    if (outgoing_->empty()) pull(now);
 }
 
 /// Brings on the next of a source's content, or ends the answer where there is no more.
 void Http1Connection::pull(Now now) {
     // Small pieces are gathered for as long as the source has them at once.
     constexpr std::size_t gathered_bytes = 16 * 1024;
-    auto result = waits_for_wake_ ? Outgoing::Pull::not_ready : Outgoing::Pull::pulled;
+    auto result = Outgoing::Pull::pulled;
     while (result == Outgoing::Pull::pulled && outgoing_->empty() &&
            output().size() < gathered_bytes)
         result = outgoing_->pull(output());
     if (result == Outgoing::Pull::failed) return end_sending(Outcome::source_failed, now);
     if (result == Outgoing::Pull::finished && output().empty())
         return end_sending(Outcome::sent, now);
-    waits_for_wake_ = result == Outgoing::Pull::not_ready;
-    if (waits_for_wake_) return transmit_or(Step::wait, Timer::handler, now);
-    set_step(Step::transmit, Timer::transmit, now);
+    if (result != Outgoing::Pull::not_ready) return on<Event::unsent>(now);
+    on<Event::paused>(now);
+    rest(now);
 }
 
 void Http1Connection::end_sending(Outcome outcome, Now now) {
@@ -108,18 +125,38 @@ void Http1Connection::end_sending(Outcome outcome, Now now) {
     report(outgoing_->status(), outgoing_->content_sent(), outcome, now);
     outgoing_->done(outcome);
     outgoing_.reset();
-    next_request(now);
+    next_request(Sent::yes, now);
+}
+
+/// The answer to the request in hand is rendered, and sent or not.
+void Http1Connection::next_request(Sent sent, Now now) {
+    if (kept_) {
+        kept_->slot.reset();
+        kept_->incoming.reset();
+    }
+    if (ending_ != Ending::none) {
+        on<Event::answered_last>(now);
+        if (sent == Sent::yes) finish(now);
+    } else if (!input_.empty()) {
+        on<Event::next>(now);
+        read_head(now);
+    } else if (sent == Sent::no) {
+        on<Event::answered>(now);
+    } else {
+        on<Event::next>(now);
+        await_request(now);
+    }
 }
 
 void Http1Connection::report(Status status, std::uint64_t content_bytes, Outcome outcome, Now now) {
     if (workspace_.observer == nullptr) return;
-    const bool understood = phase_ != Phase::head;
+    const bool understood = phase_ > Phase::head;
     workspace_.observer->answered({.request = understood ? &slot().request() : nullptr,
                                    .origin = origin_,
                                    .status = status,
                                    .outcome = outcome,
                                    .content_bytes = content_bytes,
-                                   .began = reading_ ? slot().began : now.instant,
+                                   .began = phase_ == Phase::idle ? now.instant : slot().began,
                                    .now = now});
 }
 

@@ -1,8 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <cstring>
 #include <memory>
 #include <string_view>
 
@@ -25,7 +26,7 @@ class FrontTable {
 
     /// Null if there is no valid resource.
     const Lease* find(std::uint64_t site, std::string_view path) noexcept {
-        const std::size_t hash = std::hash<std::string_view>{}(path);
+        const std::size_t hash = hash_of(path);
         Slot& slot = slots_[hash % slots_.size()];
         if (slot.hash != hash || slot.site != site || (*slot.lease)->path != path) return nullptr;
         if (!(*slot.lease)->is_valid()) {
@@ -37,13 +38,28 @@ class FrontTable {
     }
 
     void put(std::uint64_t site, std::shared_ptr<const Resource> resource) {
-        const std::size_t hash = std::hash<std::string_view>{}(resource->path);
+        const std::size_t hash = hash_of(resource->path);
         slots_[hash % slots_.size()] = {
             site, hash,
             std::make_shared<const std::shared_ptr<const Resource>>(std::move(resource))};
     }
 
    private:
+    /// Spreads the paths of one site, in a fifth of std::hash's instructions. Two paths that share it
+    /// share a slot, and no more: the path itself is compared.
+    static std::size_t hash_of(std::string_view path) noexcept {
+        std::uint64_t first = 0, middle = 0, last = 0;
+        if (path.size() >= sizeof first) {
+            std::memcpy(&first, path.data(), sizeof first);
+            std::memcpy(&middle, path.data() + (path.size() - sizeof middle) / 2, sizeof middle);
+            std::memcpy(&last, path.data() + path.size() - sizeof last, sizeof last);
+        } else {
+            for (const char byte : path) first = first << 8 | static_cast<unsigned char>(byte);
+        }
+        constexpr std::uint64_t odd = 0x9e37'79b9'7f4a'7c15;
+        return ((first * 31 + middle) * 31 + last + path.size()) * odd >> 32;
+    }
+
     struct Slot {
         std::uint64_t site = 0;  // 0: empty
         std::size_t hash = 0;

@@ -34,8 +34,7 @@ class ConnectionDriver final : public Origin, public Observer {
     Now now{.instant = Instant{std::chrono::hours{1}}, .unix_seconds = 784'111'777};
     std::shared_ptr<TestPostbox> postbox_made = std::make_shared<TestPostbox>();
     Workspace workspace{limits, timeouts, this};
-    std::unique_ptr<Http1Connection> connection =
-        std::make_unique<Http1Connection>(workspace, *this, now);
+    std::unique_ptr<Http1Connection> connection = connect();
 
     std::string sent;                        // all that was transmitted; file bytes as '#'
     int flushes = 0;                         // how many transmissions it took
@@ -49,6 +48,8 @@ class ConnectionDriver final : public Origin, public Observer {
         std::string target;
     };
     std::vector<Seen> seen;  // what the observer was told
+
+    static inline http1::RowsTaken rows_taken;  // by all of them, in debug builds
 
     Step step() const { return connection->step(); }
 
@@ -105,6 +106,12 @@ class ConnectionDriver final : public Origin, public Observer {
     }
 
    private:
+    std::unique_ptr<Http1Connection> connect() {
+#if !defined(NDEBUG)
+        workspace.rows_taken = &rows_taken;
+#endif
+        return std::make_unique<Http1Connection>(workspace, *this, now);
+    }
     void send() {
         const Transmission transmission = connection->transmit();
         std::string bytes;

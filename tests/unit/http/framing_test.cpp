@@ -39,6 +39,38 @@ TEST(Framing, OfAPlainRequestIsEmptyAndKept) {
     EXPECT_FALSE(framing.expects_continue);
 }
 
+TEST(Framing, AHostIsHeldToTheGrammarWhateverCameBefore) {
+    LastHost last;
+    const auto fault = [&](std::string_view host) {
+        Read read{"GET / HTTP/1.1", "Host: " + std::string{host} + "\r\n"};
+        return framing_of(read.bytes.data(), read.index, last).fault;
+    };
+    const std::string longest(63, 'a'), longer(64, 'b');
+    for (const std::string_view host : {std::string_view{"a"}, std::string_view{"a.example:80"},
+                                        std::string_view{longest}, std::string_view{longer}}) {
+        for (int i = 0; i < 2; ++i) EXPECT_EQ(fault(host), Fault::none);
+        EXPECT_EQ(fault(std::string(host.size(), '@')), Fault::malformed_host);
+        EXPECT_EQ(fault(std::string(host.substr(1)) + " "), fault(host.substr(1)));
+        EXPECT_EQ(fault(std::string(host) + "@"), Fault::malformed_host);
+        EXPECT_EQ(fault(host), Fault::none);
+    }
+}
+
+TEST(Framing, KeepAliveAloneSaysWhatAListSays) {
+    for (const char* line : {"HTTP/1.1", "HTTP/1.0"}) {
+        const std::string request = "GET / " + std::string{line};
+        const auto keeps = [&](std::string_view fields) {
+            return Read{request, "Host: a\r\n" + std::string{fields}}.framing.keep_alive;
+        };
+        EXPECT_TRUE(keeps("Connection: keep-alive\r\n"));
+        EXPECT_TRUE(keeps("Connection: Keep-Alive\r\n"));
+        EXPECT_TRUE(keeps("Connection: x, keep-alive\r\n"));
+        EXPECT_FALSE(keeps("Connection: keep-alive, close\r\n"));
+        EXPECT_FALSE(keeps("Connection: keep-alive\r\nConnection: close\r\n"));
+        EXPECT_FALSE(keeps("Connection: close\r\nConnection: keep-alive\r\n"));
+    }
+}
+
 TEST(Framing, ContentLengthIsDigitsBelowTwoToThe63) {
     EXPECT_EQ(framing_11("Content-Length: 5\r\n").content, Content::sized);
     EXPECT_EQ(framing_11("Content-Length: 0005\r\n").content_length, 5u);
