@@ -49,9 +49,11 @@ enum class Process : std::uint8_t { worker, connection };
 ///    Overload.OutOfDescriptorsItWaitsWithoutSpinningAndRecovers,
 ///    HighDescriptors.AreServedOrTurnedAwayAndNobodyElseSuffers]
 /// 2. Fairness. No peer keeps the others waiting, however much it sends or takes: after a number of
-///    transfers its turn is over. An engine that can't promise that by its nature says so.
+///    transfers its turn is over. Nor does a peer keep itself waiting: at `exchange`, look for its
+///    bytes, its completions and its deadline once in each turn, also while every send succeeds. An
+///    engine that can't promise that by its nature says so.
 ///    [Peers.FastReaderOfALotKeepsNobodyWaiting, Peers.PipelinerThatReadsLateKeepsNobodyWaiting,
-///    Peers.StalledOnesKeepNobodyWaiting]
+///    Peers.StalledOnesKeepNobodyWaiting, MultiplexCancel.LargeAnswerInTheMiddle]
 /// 3. Settling. Before it turns from one connection to another, or to sleep, settle() the first.
 ///    [Later.RequestsBehindOneThatWaitsAreNotThoseOfOthers]
 /// 4. Deadlines. Wake up at the earliest deadline() of all connections, and expire() that one. A
@@ -64,15 +66,18 @@ enum class Process : std::uint8_t { worker, connection };
 ///    [Later.ManyAtOnce, Later.EarlierAnswersDoNotWait,
 ///    Later.AnswersForPeersThatHaveGoneReachNobodyElse, Later.AnswersAfterTheServerHasGoneAreDropped]
 /// 6. A lost peer. Where the system says that a connection was reset, fail() it, also while it waits
-///    for its handler; what its handler may still look at (the Peer, the Request) stays until the
-///    handler has returned. A write to a lost peer must not raise SIGPIPE: a thread that sends has
-///    that signal blocked. [Peers.ResetWhileAnAnswerIsSent, Peers.ResetAtOnce,
-///    Later.AnswersForPeersThatHaveGoneAreDropped, RequestQueue.WhoLeavesTheLineIsNotHandled]
+///    for its handler. Some pollers don't say so unless bytes or space are asked for: then the next
+///    transfer finds it out. What a handler may still look at (the Peer, the Request) stays until all
+///    handlers of the connection have returned. A write to a lost peer must not raise SIGPIPE: a
+///    thread that sends has that signal blocked. [Peers.ResetWhileAnAnswerIsSent, Peers.ResetAtOnce,
+///    Later.AnswersForPeersThatHaveGoneAreDropped, RequestQueue.WhoLeavesTheLineIsNotHandled,
+///    MultiplexPeers.ResetWhileHandlersRun]
 /// 7. The stop, once StopSignal says `draining`: no connection is accepted but those that wait in a
 ///    listener's queue at that moment, for which the kernel has promised a server; then the listener
 ///    is closed. Each connection is told by retire(), after a request that has reached its socket by
 ///    then was received. [Stop.ConnectionsThatAreQueuedAreServed, Stop.NewConnectionsAreRefused,
-///    Stop.AnswerThatIsAwaitedIsFinished, Stop.ContentThatIsArrivingIsTaken]
+///    Stop.AnswerThatIsAwaitedIsFinished, Stop.ContentThatIsArrivingIsTaken,
+///    MultiplexStop.RequestsThatHaveArrivedAreServed]
 /// 8. The end. After Options::stop_timeout, or once StopSignal says `now`, fail() all connections
 ///    with `stopped`. Return when none is left; handlers that run are waited for.
 ///    [Stop.TimeoutCutsWhatIsNotFinished, Stop.SecondOneCutsAtOnce, Stop.PortIsFreeRightAfterwards,

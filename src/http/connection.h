@@ -62,7 +62,7 @@ struct Transmission {
 /// Several requests may be under way on one connection (a protocol with one at a time says `handle`
 /// again only after respond()). Their ids tell them apart; an id is never used twice in the life of
 /// a connection. A request whose peer has canceled it stays under way for the engine: its reply is
-/// still due, and is dropped.
+/// still due. The connection drops it, and tells its source or sink.
 ///
 /// Any thread may call, one at a time.
 ///
@@ -88,7 +88,8 @@ class Connection {
 
     /// At `handle`: the next request, which is under way from now on. It is there until its
     /// respond() or settle(), and no longer: an engine that lets another thread handle it passes on
-    /// take_request().share().
+    /// take_request().share(). reads(step()) may be true afterwards: a protocol with several
+    /// requests goes on reading, and has then kept what it still needs of the borrowed bytes.
     const Request& take_request() {
         assert(step_ == Step::handle);
         return do_take_request();
@@ -135,9 +136,10 @@ class Connection {
     /// At any step: the deadline has passed (a call too early is ignored).
     void expire(Now now) { do_expire(now); }
     /// At `receive`, `exchange` and `handle`: the engine has no room for it. The peer is told so, and
-    /// to try again later; then the connection ends.
+    /// to try again later; then the connection ends. After retire() it may be too late: look at the
+    /// step first.
     void turn_away(Now now) {
-        assert(reads(step_) || step_ == Step::handle);
+        assert((reads(step_) && step_ != Step::drain) || step_ == Step::handle);
         do_turn_away(now);
     }
     /// At any step: the server stops. A connection between requests closes, once no request can be on

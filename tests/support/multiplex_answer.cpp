@@ -63,11 +63,4 @@ void Answer::done(http::Outcome outcome) noexcept {
     if (http::Source* const source = std::exchange(source_, nullptr)) source->done(outcome);
 }
 
-void drop(http::Reply&& reply, http::Outcome outcome) noexcept {
-    if (auto* response = std::get_if<http::Response>(&reply))
-        Answer{std::move(*response)}.done(outcome);
-    else if (auto* stream = std::get_if<http::StreamContent>(&reply))
-        stream->sink->cut();
-}
-
 }  // namespace weir::tests::multiplex

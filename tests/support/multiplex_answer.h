@@ -48,7 +48,4 @@ class Answer {
     bool waits_for_wake_ = false;
 };
 
-/// The reply is of no use any more: whoever it may have to be told to is told.
-void drop(http::Reply&& reply, http::Outcome outcome) noexcept;
-
 }  // namespace weir::tests::multiplex

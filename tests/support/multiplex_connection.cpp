@@ -2,6 +2,8 @@
 
 #include "support/multiplex_connection.h"
 
+#include "http/answer/dropped.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -58,14 +60,14 @@ bool Connection::do_awaits(http::RequestId id) const noexcept {
 void Connection::do_respond(http::RequestId id, Reply&& reply, Now now) {
     now_ = now;
     Stream* const stream = find(id);
-    if (!stream || !stream->at_handler()) return drop(std::move(reply), Outcome::peer_gone);
+    if (!stream || !stream->at_handler()) return http::drop(std::move(reply), Outcome::peer_gone);
     if (std::holds_alternative<http::Later>(reply)) {
         if (stream->awaited) arm(*stream, Stream::Timer::handler);
         return advance(now);
     }
     --at_handlers_;
     if (!stream->awaited) {
-        drop(std::move(reply), Outcome::peer_gone);
+        http::drop(std::move(reply), Outcome::peer_gone);
         streams_.erase(stream->id);
     } else if (auto* response = std::get_if<http::Response>(&reply)) {
         answer(*stream, std::move(*response));

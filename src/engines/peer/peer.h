@@ -35,11 +35,9 @@ struct Peer final : http::Origin {
     bool ended = false;     // the end, or an error, comes behind what is still to be received
     bool broken = false;    // the connection was reset: nothing can be sent any more
 
-    bool has_sent : 1 = false;           // something was received from it
-    bool sending_finished : 1 = false;   // its sending side is shut down
-    bool unfinished : 1 = false;         // its turn is over, and it stands in line for the next
-    bool watched : 1 = false;            // by the loop's poller
-    bool watched_for_space : 1 = false;  // that, and for space to send into
+    bool has_sent : 1 = false;          // something was received from it
+    bool sending_finished : 1 = false;  // its sending side is shut down
+    bool unfinished : 1 = false;        // its turn is over, and it stands in line for the next
 
     /// For a new connection. Its first bytes often have come with it, so both hints are set.
     void adopt(net::Accepted& accepted, std::shared_ptr<CompletionQueue>& of_owner) noexcept {

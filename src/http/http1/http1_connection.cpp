@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "http/answer/dropped.h"
 #include "http/http1/http1_kept.h"
 
 namespace weir::http {
@@ -168,6 +169,8 @@ void Http1Connection::close() noexcept {
     if (!kept_ || kept_->output.empty()) workspace_.output.clear();
     if (kept_ && kept_->incoming && kept_->incoming->sink)
         std::exchange(kept_->incoming->sink, nullptr)->cut();
+    if (kept_ && kept_->early_reply)
+        drop(std::move(*std::exchange(kept_->early_reply, {})), Outcome::stopped);
     input_ = {};
     on<Event::closes>({});
 }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "http/answer/dropped.h"
 #include "http/http1/http1_connection.h"
 #include "http/http1/http1_kept.h"
 
@@ -36,7 +37,8 @@ Delimiter delimiter_of(bool with_content, bool has_size, bool is_1_0) {
 }  // namespace
 
 [[gnu::flatten]] void Http1Connection::do_respond(RequestId id, Reply&& reply, Now now) {
-    if (!is_in_hand(id)) return;
+    if (!is_in_hand(id)) [[unlikely]]
+        return drop(std::move(reply), Outcome::timed_out);
     if (kept_ && !kept_->output.empty()) {  // must not move while it is being sent
         kept_->early_reply = std::move(reply);
         return;

@@ -47,13 +47,13 @@ TEST(PeerTable, ANewPeerKnowsNothingOfItsPredecessor) {
     Peer& peer = add_to(peers);
     const int fd = ::eventfd(0, EFD_CLOEXEC);
     peer.socket.reset(fd);
-    peer.readable = peer.ended = peer.unfinished = peer.watched = peer.sending_finished = true;
+    peer.readable = peer.ended = peer.unfinished = peer.sending_finished = true;
     peers.remove(peer);
     EXPECT_EQ(::fcntl(fd, F_GETFD), -1);  // closed
     Peer& next = peers.add();
     EXPECT_EQ(&next, &peer);
-    EXPECT_FALSE(next.readable || next.ended || next.unfinished || next.watched ||
-                 next.sending_finished || next.socket);
+    EXPECT_FALSE(next.readable || next.ended || next.unfinished || next.sending_finished ||
+                 next.socket);
 }
 
 TEST(PeerTable, ManyStayWhereTheyAre) {

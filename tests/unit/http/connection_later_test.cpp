@@ -48,6 +48,38 @@ TEST(LateAnswer, AnAnswerThatComesWhileAnEarlierOneIsSentWaitsForIt) {
     EXPECT_EQ(peer.step(), Step::receive);
 }
 
+/// Says what its connection told it.
+struct ToldSource final : Source {
+    explicit ToldSource(std::string& into) : told{into} {}
+    std::optional<std::uint64_t> size() const override { return std::nullopt; }
+    Pulled pull(std::span<char>) override { return End{}; }
+    void done(Outcome outcome) noexcept override {
+        told += outcome == Outcome::timed_out ? "timed out" : "other";
+    }
+    std::string& told;
+};
+struct ToldSink final : Sink {
+    explicit ToldSink(std::string& into) : told{into} {}
+    Taken take(std::string_view) override { return Taken::more; }
+    void cut() noexcept override { told += "cut"; }
+    std::string& told;
+};
+
+TEST(LateAnswer, AReplyThatIsTooLateTellsItsSourceAndItsSink) {
+    std::string source_told;
+    std::string sink_told;
+    ConnectionDriver peer{[](const Request&) -> Reply { return Later{}; }};
+    peer.receive(get);
+    peer.pass(peer.timeouts.handler);
+    ASSERT_TRUE(peer.sent.starts_with("HTTP/1.1 503 ")) << peer.sent;
+    Response response;
+    response.content(std::make_unique<ToldSource>(source_told));
+    peer.connection->respond(1, std::move(response), peer.now);
+    peer.connection->respond(1, StreamContent{std::make_unique<ToldSink>(sink_told)}, peer.now);
+    EXPECT_EQ(source_told, "timed out");
+    EXPECT_EQ(sink_told, "cut");
+}
+
 TEST(LateAnswer, AForgottenPromiseIsA500) {
     ConnectionDriver peer{[](const Request& request) -> Reply {
         { const Deferred forgotten = request.defer(); }

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "weir/http/handler.h"
+
+namespace weir::http {
+
+/// For a reply that is of no use any more: tells its source `outcome`, or its sink that the content
+/// is cut, as both are promised.
+void drop(Reply&& reply, Outcome outcome) noexcept;
+
+}  // namespace weir::http
