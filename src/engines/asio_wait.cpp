@@ -113,8 +113,8 @@ class AsioWait : public LoopHooks {
     /// What no descriptor will say comes by post at once, or by the timer later. Most deadlines move
     /// to a later time, which leaves the timer as it is.
     void plan() {
+        watch_listeners();  // also when all is done: this loop lives on until the last one ends
         if (connections_.are_done()) return io_.stop();
-        watch_listeners();
         const int milliseconds = connections_.time_to_wait();
         if (milliseconds == 0) return post_turn();
         if (milliseconds > 0)

@@ -41,6 +41,8 @@ struct Nature {
     std::string_view waits_for_its_threads{};
     /// Why several requests of one connection are handled at once; empty where it is one at a time.
     std::string_view handles_side_by_side{};
+    /// Why a small answer counts as sent before the socket has taken it; empty where it doesn't.
+    std::string_view counts_as_sent_early{};
     /// Why a reset is not seen while the connection is not read from; empty where it is.
     std::string_view misses_resets{};
 };
