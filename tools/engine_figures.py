@@ -172,8 +172,8 @@ def table(columns: dict[str, dict[str, str]]) -> str:
     """One row for each figure, one column for each tree."""
     names = list(Counter(name for rows in columns.values() for name in rows))
     cells = [["", *columns]] + [[name, *(rows.get(name, "-") for rows in columns.values())] for name in names]
-    widths = [max(map(len, column)) for column in zip(*cells)]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in cells)
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells)
 
 
 def main() -> int:

@@ -96,7 +96,8 @@ void BlockingWait::look_around(Peer& peer) {
     if (peer.connection->step() == http::Step::exchange && peer.writable) peer.readable = true;
     if (host_.stop.state() == net::StopSignal::State::running) return;
     if (!is_retired(peer) && http::reads(peer.connection->step())) {
-        peer.readable = true;  // bytes that have arrived are received before the connection is retired
+        // Bytes that have arrived are received before the connection is retired.
+        peer.readable = true;
         engines::receive(peer, buffer_, now_);
     }
     obey_stop(peer);
