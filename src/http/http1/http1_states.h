@@ -195,6 +195,11 @@ inline constexpr auto rows = [] {
 /// Which rows were taken: tests ask in debug builds (Workspace::rows_taken).
 using RowsTaken = std::array<bool, rows.size()>;
 
+template <typename Name>
+constexpr std::size_t at(Name name) noexcept {
+    return static_cast<std::size_t>(name);
+}
+
 /// The rows as on() looks them up.
 class Table {
    public:
@@ -225,10 +230,6 @@ class Table {
     }
 
    private:
-    template <typename Name>
-    static constexpr std::size_t at(Name name) {
-        return static_cast<std::size_t>(name);
-    }
     static constexpr std::optional<Move> the_only(Event on) {
         std::optional<Move> only;
         for (const Row& row : rows) {
