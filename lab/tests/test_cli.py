@@ -102,7 +102,7 @@ def test_each_part_of_the_lab_is_provided() -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [
-        (["run", "nothing"], 1, "there is no experiment 'nothing'; there are default"),
+        (["run", "nothing"], 1, "there is no experiment 'nothing'; there are change, default"),
         (["replay", "seed9"], 1, "there is no replay 'seed9'; there are seed0"),
         (["compare", "nothing", "nothing"], 1, "nothing"),
         (["doctor", "--connections", "none"], 2, "Input should be a valid integer"),
