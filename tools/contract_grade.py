@@ -63,7 +63,9 @@ def tell(title: str, tests: list[str], results: dict[str, tuple[str, ElementTree
     """Prints one group; returns how many of its tests failed."""
     failed = [test for test in tests if results[test][0] == "failed"]
     passed = sum(results[test][0] == "passed" for test in tests)
-    print(f"{'NOT YET' if failed else 'held   '}  {title} ({passed} of {len(tests)} tests pass)")
+    skipped = len(tests) - len(failed) - passed
+    aside = f", {skipped} not meant for it" if skipped else ""
+    print(f"{'NOT YET' if failed else 'held   '}  {title} ({passed} of {len(tests) - skipped} tests pass{aside})")
     for test in failed:
         print(f"    {words(test)} [{test}]")
         for line in why(results[test][1]):
