@@ -103,7 +103,7 @@ void AsioContext::obey_stop() {
 
 void AsioContext::drain() {
     read_clock();
-    cut_timer_.expires_after(host_.options.stop_timeout);
+    cut_timer_.expires_after(host_.cut_at() - net::read_clock().instant);
     cut_timer_.async_wait([this](std::error_code error) {
         if (!error) cut();
     });
