@@ -51,6 +51,7 @@
 #include "engines/loop/acceptor.h"
 #include "engines/loop/loops.h"
 #include "engines/loop/run_queue.h"
+#include "engines/loop/turn.h"
 #include "engines/peer/peer_table.h"
 #include "engines/peer/transfer.h"
 #include "engines/ring/pending.h"
@@ -74,7 +75,6 @@ using Completion = net::Ring::Completion;
 // Of one turn; more of them cost a system call or memory. The operations stay in the first cache.
 constexpr unsigned operations = 128;
 constexpr unsigned completions = 4096;
-constexpr unsigned transfers_per_turn = 16;  // of one peer, before the others have their turn
 
 constexpr std::uint16_t receive_buffers = 256;
 constexpr std::uint32_t receive_buffer_bytes = 4 * 1024;
@@ -85,9 +85,9 @@ constexpr std::size_t parked_bytes_max = 16 * 1024;
 
 class RingLoop {
    public:
-    RingLoop(Host& host, ConnectionLimit& limit, std::span<net::Listener> listeners)
+    RingLoop(Host& host, ConnectionLimit& limit, ConnectionSource source)
         : host_{host},
-          acceptor_{limit, listeners},
+          acceptor_{limit, source},
           workspace_{host.limits, host.timeouts, host.observer} {}
 
     std::error_code open(net::Ring::Features wanted) {
@@ -170,31 +170,19 @@ class RingLoop {
     }
 
     void drive(Peer& peer) {
-        http::Connection& connection = *peer.connection;
-        for (unsigned transfers = 0; transfers < transfers_per_turn;) {
-            switch (connection.step()) {
+        Turn turn;
+        while (turn.goes_on()) {
+            switch (peer.connection->step()) {
                 case Step::drain: shut_down(peer); [[fallthrough]];
-                case Step::receive:
-                    if (!receive(peer)) return rest(peer);
-                    ++transfers;
-                    break;
+                case Step::receive: turn.count(receive(peer)); break;
                 case Step::handle: handle(peer, host_.handler, now_); break;
-                case Step::wait:
-                    if (!peer.broken) return rest(peer);
-                    connection.fail(http::Outcome::peer_gone, now_);
-                    break;
-                case Step::transmit:
-                    if (!send(peer)) return rest(peer);
-                    ++transfers;
-                    break;
-                case Step::exchange:
-                    if (!exchange(peer)) return rest(peer);
-                    ++transfers;
-                    break;
+                case Step::wait: turn.count(fail_if_broken(peer, now_)); break;
+                case Step::transmit: turn.count(send(peer)); break;
+                case Step::exchange: turn.count(exchange(peer)); break;
                 case Step::close: return close(peer);
             }
         }
-        run_queue_.postpone(peer);
+        if (turn.is_used_up()) run_queue_.postpone(peer);
         rest(peer);
     }
 
@@ -418,7 +406,7 @@ class RingLoop {
     }
 
     void drain() {
-        cut_at_ = now_.instant + host_.options.stop_timeout;
+        cut_at_ = host_.cut_at();
         listener_watch_.end();
         take_arrivals();
         peers_.each([this](Peer& peer) {
@@ -469,17 +457,6 @@ class RingLoop {
     std::array<char, direct_receive_bytes> direct_;
 };
 
-std::expected<Loop, std::error_code> open_loop(Host& host, ConnectionLimit& limit,
-                                               std::span<net::Listener> listeners,
-                                               net::Ring::Features wanted) {
-    auto loop = std::make_unique<RingLoop>(host, limit, listeners);
-    if (const auto error = loop->open(wanted)) return std::unexpected{error};
-    return [loop = std::move(loop)] {
-        const net::SigpipeBlocked sigpipe_blocked;
-        loop->run();
-    };
-}
-
 }  // namespace
 
 std::error_code run_io_uring(Host& host) { return run_io_uring_with(host, {}); }
@@ -487,7 +464,7 @@ std::error_code run_io_uring(Host& host) { return run_io_uring_with(host, {}); }
 std::error_code run_io_uring_with(Host& host, net::Ring::Features wanted) try {
     return run_loops(
         host, [wanted](Host& of, ConnectionLimit& limit, std::span<net::Listener> listeners) {
-            return open_loop(of, limit, listeners, wanted);
+            return loop_of<RingLoop>(of, limit, listeners, wanted);
         });
 } catch (const std::system_error& error) {
     return error.code();

@@ -37,12 +37,9 @@ using http::Step;
 class Poll : public LoopHooks {
    public:
     Poll(Host& host, ConnectionLimit& limit, ConnectionSource source)
-        : host_{host}, connections_{host, limit, source} {}
-
-    std::error_code open() {
+        : host_{host}, connections_{host, limit, source} {
         watched_.resize(first_peer_, nobody);
         watched_[completions].fd = connections_.run_queue().completions()->fd();
-        return {};
     }
 
     void run() {

@@ -30,13 +30,14 @@ std::error_code run_loops(Host& host, const OpenLoop& open_loop);
 /// Runs one loop, on the caller's thread.
 std::error_code run_loop(Host& host, const OpenLoop& open_loop);
 
-/// An OpenLoop for an engine's class, which is made of (host, limit, source), and has open() and
-/// run(). SIGPIPE is blocked while it runs: sendfile(2) raises it, and no flag prevents that.
-template <typename Engine>
+/// An OpenLoop for an engine's class, which is made of (host, limit, source), and has run(). If
+/// starting it can fail, it has open(), which gets what follows the source. SIGPIPE is blocked while it runs: sendfile(2) raises it, and no flag prevents that.
+template <typename Engine, typename... Wanted>
 std::expected<Loop, std::error_code> loop_of(Host& host, ConnectionLimit& limit,
-                                             ConnectionSource source) try {
+                                             ConnectionSource source, Wanted... wanted) try {
     auto engine = std::make_unique<Engine>(host, limit, source);
-    if (const auto error = engine->open()) return std::unexpected{error};
+    if constexpr (requires { engine->open(wanted...); })
+        if (const auto error = engine->open(wanted...)) return std::unexpected{error};
     return [engine = std::move(engine)] {
         const net::SigpipeBlocked sigpipe_blocked;
         engine->run();

@@ -31,8 +31,6 @@ class Spin : public LoopHooks {
     Spin(Host& host, ConnectionLimit& limit, ConnectionSource source)
         : host_{host}, connections_{host, limit, source} {}
 
-    std::error_code open() { return {}; }
-
     void run() {
         while (!connections_.are_done()) {
             connections_.acceptor().note_arrivals();
