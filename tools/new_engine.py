@@ -13,7 +13,7 @@ TEMPLATE = ROOT / "tools/new_engine/engine.cpp.txt"
 
 ROW = """    Engine{{
         .name = "{name}",
-        .waits = "say who waits for the peer",
+        .waits = "say which thread waits for the peer, and in which call",
         .handlers_run = "say where handlers run",
         .good_at = "say what it is good at",
         .bad_at = "say what it is bad at",

@@ -40,7 +40,7 @@ def reasons(run: Run, around: Circumstances) -> list[str]:
 
 def limit(run: Run, around: Circumstances) -> str:
     """Why its rate and latency say nothing about the server: the generator set the pace. The cost of a request to the
-    server is true all the same. On few cores some work (a connection for each request) costs any generator more than a
+    server is still true. On few cores some work (a connection for each request) costs any generator more than a
     good server."""
     if run.load is None or run.server is None or run.load.requests == 0:
         return ""

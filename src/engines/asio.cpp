@@ -10,9 +10,9 @@
 // An idle connection: 8.8 KB. A read that waits needs a buffer, so each session has one of 8 KB. The
 //                     rest is Asio's socket and timer, and the operations that wait.
 // Calls per request:  recv, sendmsg, a share of epoll_wait, and often a recv in vain, because Asio
-//                     tries to read before it waits. An operation that is done at once calls back
-//                     in a later turn all the same: with one connection, that is a second
-//                     epoll_wait. And Asio sends while the loop serves others, so settle() first
+//                     tries to read before it waits. Even an operation that is done at once calls
+//                     back in a later turn: with one connection, that is a second epoll_wait. And
+//                     Asio sends while the loop serves others, so settle() first
 //                     copies each answer out of the workspace.
 //
 // Where it breaks: an operation can't be taken back. When its session closes it is canceled, and
@@ -222,7 +222,7 @@ class Session final : public AsioSession,
         drive();
     }
 
-    /// What is under way is canceled, and calls back all the same.
+    /// The operations under way are canceled. Their callbacks still run.
     void close() {
         Error ignored;
         connection_.reset();

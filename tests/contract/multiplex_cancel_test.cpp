@@ -78,7 +78,7 @@ TEST_P(MultiplexCancel, CountsAsWorkUntilItsHandlerReturned) {
     expect_canceled_one_counts("/held");
 }
 
-/// The attack that HTTP/2 knows as rapid reset: what is canceled at once is work all the same.
+/// HTTP/2 knows this attack as rapid reset: a request that is canceled at once is still work.
 TEST_P(MultiplexCancel, ThousandsAtOnceAreNoMoreWorkThanTheBoundAllows) {
     bounds.requests = 10;
     auto peer = multiplex_client();

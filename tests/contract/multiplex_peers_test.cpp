@@ -73,7 +73,7 @@ TEST_P(MultiplexPeers, ResetWhileItIsNotReadFrom) {
     handler.journal.await("1 handled");
     peer.socket().reset();
     if (nature_of(engine()).misses_resets.empty()) handler.journal.await("0: peer gone");
-    handler.gate.open();  // who has missed it so far, meets it now
+    handler.gate.open();  // an engine that has missed the reset meets it now
     handler.journal.await("0: peer gone");
     handler.journal.await("1: peer gone");
     expect_served();

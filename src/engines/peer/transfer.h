@@ -31,7 +31,7 @@ bool transmit(Peer& peer, Now now);
 void transmit_file(http::Connection& connection, int socket, Now now);
 
 /// At `exchange`: both, as far as the socket allows. False where it allows neither. Sending comes
-/// first: a peer that sends without a pause gets its answers all the same.
+/// first, so a peer that sends without a pause still gets its answers.
 bool exchange(Peer& peer, std::span<char> buffer, Now now);
 
 /// At `wait`: fails a connection whose peer has gone. False where it has not: then there is nothing
