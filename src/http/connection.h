@@ -33,6 +33,14 @@ constexpr bool sends(Step step) noexcept {
     return step == Step::transmit || step == Step::exchange;
 }
 
+/// What a peer loses if its connection is closed now. An engine that is short of room closes `idle`
+/// connections first and `unfinished` ones next, and keeps those that are `working`.
+enum class Standing : std::uint8_t {
+    idle,        // nothing: it is between two requests (RFC 9112 9.5)
+    unfinished,  // a head that is still due, or the last bytes of a connection that ends
+    working,     // a request that is being read or handled, or its answer
+};
+
 /// What to send: the bytes of `parts` in order, then the stretch of the file, where there is one.
 struct Transmission {
     std::array<std::string_view, 3> parts;  // the empty ones are at the end
@@ -85,6 +93,9 @@ class Connection {
     Step step() const noexcept { return step_; }
     /// When expire() is due; `never` where nothing is.
     Instant deadline() const noexcept { return deadline_; }
+
+    /// At any step. Bytes that are in the socket are not known to the connection: look for them first.
+    Standing standing() const noexcept { return do_standing(); }
 
     /// At `handle`: the next request, which is under way from now on. It is there until its
     /// respond() or settle(), and no longer: an engine that lets another thread handle it passes on
@@ -164,6 +175,7 @@ class Connection {
 
    private:
     // What a protocol implements: the calls above, whose conditions hold.
+    virtual Standing do_standing() const noexcept = 0;
     virtual const Request& do_take_request() = 0;
     virtual bool do_awaits(RequestId id) const noexcept = 0;
     virtual Transmission do_transmit() = 0;

@@ -151,6 +151,11 @@ void Connection::advance(Now now) {
     update_deadline();
 }
 
+http::Standing Connection::do_standing() const noexcept {
+    if (has_live_streams() || !output_.empty()) return http::Standing::working;
+    return last_stream_ != 0 && input_.empty() ? http::Standing::idle : http::Standing::unfinished;
+}
+
 http::Step Connection::next_step() const {
     if (closing_) return output_.empty() ? Step::drain : Step::transmit;
     if (!ready_.empty() && at_handlers_ < bounds_.requests) return Step::handle;

@@ -25,6 +25,12 @@ void Http1Connection::do_receive_end(Now) {
     close();
 }
 
+Standing Http1Connection::do_standing() const noexcept {
+    if (phase_ >= Phase::draining) return Standing::unfinished;
+    if (step_ != Step::receive || phase_ > Phase::head) return Standing::working;
+    return phase_ == Phase::idle && requests_ != 0 ? Standing::idle : Standing::unfinished;
+}
+
 const Request& Http1Connection::do_take_request() {
     output().empty() ? on<Event::taken>({}) : on<Event::taken_unsent>({});
     return slot().request();

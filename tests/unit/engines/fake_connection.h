@@ -17,12 +17,14 @@ class FakeConnection final : public http::Connection {
     void deadline(Instant when) { deadline_ = when; }
     using http::Connection::deadline;
 
+    http::Standing stands = http::Standing::working;
     std::string log;
     http::Transmission transmission;
     std::optional<http::Outcome> failed;
     std::optional<http::RequestId> canceled;
 
    private:
+    http::Standing do_standing() const noexcept override { return stands; }
     const http::Request& do_take_request() override { std::abort(); }
     bool do_awaits(http::RequestId id) const noexcept override { return canceled != id; }
     http::Transmission do_transmit() override { return transmission; }

@@ -23,6 +23,30 @@ TEST(Connection, AnswersAndKeepsAlive) {
     EXPECT_EQ(peer.flushes, 3);
 }
 
+TEST(Connection, SaysWhatItsPeerWouldLose) {
+    ConnectionDriver peer{[](const Request&) -> Reply { return Later{}; }};
+    EXPECT_EQ(peer.connection->standing(), Standing::unfinished);
+    peer.receive(get.substr(0, 5));
+    EXPECT_EQ(peer.connection->standing(), Standing::unfinished);
+    peer.receive(get.substr(5));
+    EXPECT_EQ(peer.connection->standing(), Standing::working);
+}
+
+TEST(Connection, BetweenRequestsItsPeerLosesNothing) {
+    ConnectionDriver peer{hello};
+    peer.receive(get);
+    EXPECT_EQ(peer.connection->standing(), Standing::idle);
+    peer.receive("G");
+    EXPECT_EQ(peer.connection->standing(), Standing::unfinished);
+}
+
+TEST(Connection, WhileItSendsItIsWorking) {
+    ConnectionDriver peer{hello};
+    peer.send_max = 0;
+    peer.receive(get);
+    EXPECT_EQ(peer.connection->standing(), Standing::working);
+}
+
 TEST(Connection, WithoutAClockThereIsNoDate) {
     ConnectionDriver peer{hello};
     peer.now.unix_seconds = 0;

@@ -1,0 +1,80 @@
+# shellcheck shell=bash
+# shellcheck disable=SC2154  # what it reads of ./run
+# The commands of `./run` that test. `run` sources it: it has say, fail, need, configure and build.
+
+# run_tests <preset> [ctest argument...]: the last line is "N passed, N failed"; the exit status is ctest's.
+run_tests() {
+    local directory="build/$1" report="$PWD/build/$1/tests.xml" status=0
+    shift
+    rm -f "$report"
+    ctest --test-dir "$directory" --output-on-failure --no-tests=error -j "$jobs" \
+        --output-junit "$report" "$@" </dev/null || status=$?
+    python3 tools/test_summary.py "$report" "$SECONDS" || status=1
+    return "$status"
+}
+
+# run_sanitized PRESET LEFT_OUT [REGEX]: LEFT_OUT matches the names of the tests that are not for it.
+run_sanitized() {
+    local preset="$1" left_out="$2"
+    shift 2
+    need "${packages_sanitize[@]}"
+    configure "$preset"
+    build "$preset"
+    export ASAN_OPTIONS="detect_stack_use_after_return=1:strict_string_checks=1:${ASAN_OPTIONS:-}"
+    export UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}"
+    # Tests fork while other threads run, and some of the children start threads.
+    export TSAN_OPTIONS="halt_on_error=1:die_after_fork=0:second_deadlock_stack=1:${TSAN_OPTIONS:-}"
+    run_tests "$preset" -L "$tested_under_sanitizers" -E "$left_out" ${1:+-R "$1"}
+}
+
+# The contract tests of one engine, and what they mean for it.
+run_contract() {
+    local engine="$1" report="$PWD/build/release/contract.xml"
+    build release contract_test
+    rm -f "$report"
+    say "Running the contract tests of $engine. They mostly wait; while much is missing, that takes two minutes."
+    ctest --test-dir build/release --quiet -j 16 --output-junit "$report" \
+        -R "^contract\\..*/${engine//-/_}\$" </dev/null >&2 || true # the report says it
+    python3 tools/contract_grade.py "$report" "$engine"
+}
+
+run_new_engine() { python3 tools/new_engine.py "$@"; }
+
+run_test() {
+    need "${packages_test[@]}"
+    configure release -DWEIR_BUILD_TESTS=ON
+    if [[ "${1:-}" == contract/* ]]; then
+        run_contract "${1#contract/}"
+        return
+    fi
+    build release
+    run_tests release ${1:+-R "$1"}
+}
+
+run_asan() { run_sanitized asan '^$' "$@"; }
+
+# In the child of a process with other threads TSan turns itself off, and may wait for ever for its own locks
+# (llvm/llvm-project#96600): nothing is learned of engines that fork.
+# GCC 12's ThreadSanitizer cannot map its shadow where the kernel randomises more address bits than it knew of.
+run_tsan() {
+    if [[ -z "${WEIR_FIXED_ADDRESSES:-}" ]] && setarch -R true 2>/dev/null; then
+        WEIR_FIXED_ADDRESSES=1 exec setarch -R "$BASH" ./run tsan "$@"
+    fi
+    run_sanitized tsan '/(prefork|fork_per_connection)$' "$@"
+}
+
+run_fuzz() {
+    local seconds="${1:-60}" program name
+    [[ "$seconds" =~ ^[1-9][0-9]*$ ]] || fail "fuzz takes a number of seconds, not '$seconds'"
+    need "${packages_fuzz[@]}"
+    configure fuzz
+    build fuzz fuzzers
+    for program in build/fuzz/fuzzers/*; do
+        [[ -x "$program" ]] || fail "there is no fuzzer in tests/fuzz/"
+        name="$(basename "$program")"
+        mkdir -p "build/fuzz/found/$name" build/fuzz/crashes
+        say "fuzz: $name for $seconds s"
+        "$program" -max_total_time="$seconds" -print_final_stats=1 -artifact_prefix="build/fuzz/crashes/$name-" \
+            "build/fuzz/found/$name" || fail "$name found a fault; its input is in build/fuzz/crashes/"
+    done
+}
