@@ -147,7 +147,7 @@ class LoopConnections {
         peer.connection = host_.connect(engine.workspace_for(peer, workspace_), peer, now_);
         if (is_stopping()) peer.connection->retire(now_);
         engine.meet(peer);
-        return peer.is_silent();
+        return !run_queue_.is_lent(peer) && peer.is_silent();
     }
 
     template <typename Engine>

@@ -35,9 +35,10 @@ class RunQueue {
     std::shared_ptr<CompletionQueue>& completions() noexcept { return completions_; }
     void note_completions() noexcept { has_completions_ = true; }
 
-    void lend(const Peer& peer) {
+    void lend(Peer& peer) {
         if (peer.slot >= lent_.size()) lent_.resize(peer.slot + std::size_t{1});
         lent_[peer.slot] = true;
+        peer.unfinished = false;  // whoever has it finishes its turn
     }
     void take_back(const Peer& peer) noexcept {
         lent_[peer.slot] = false;
@@ -82,9 +83,10 @@ class RunQueue {
         resumed_.swap(unfinished_);
         for (const std::uint32_t slot : resumed_) {
             Peer* const peer = peers_.at(slot);
-            if (!peer || !peer->unfinished) continue;
+            // One that is lent is another thread's to look at.
+            if (!peer || is_lent(*peer) || !peer->unfinished) continue;
             peer->unfinished = false;
-            if (!is_lent(*peer)) drive(*peer);
+            drive(*peer);
         }
         resumed_.clear();
     }
