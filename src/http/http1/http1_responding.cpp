@@ -106,7 +106,7 @@ void Http1Connection::render_answer(Response&& response, const Request* request,
 }
 
 /// Brings on the next of a source's content, or ends the answer where there is no more.
-void Http1Connection::pull(Now now) {
+void Http1Connection::pull(Now now, Instant at_latest) {
     // Small pieces are gathered for as long as the source has them at once.
     constexpr std::size_t gathered_bytes = 16 * 1024;
     auto result = Outgoing::Pull::pulled;
@@ -116,7 +116,7 @@ void Http1Connection::pull(Now now) {
     if (result == Outgoing::Pull::failed) return end_sending(Outcome::source_failed, now);
     if (result == Outgoing::Pull::finished && output().empty())
         return end_sending(Outcome::sent, now);
-    if (result != Outgoing::Pull::not_ready) return on<Event::unsent>(now);
+    if (result != Outgoing::Pull::not_ready) return on<Event::unsent>(now, at_latest);
     on<Event::paused>(now);
     rest(now);
 }

@@ -102,6 +102,17 @@ TEST_F(Io, ReadsWhatCannotBeSentFromWhereItLies) {
     EXPECT_EQ(refused.error, EISDIR);  // the error of the read(2) that replaces it
 }
 
+TEST_F(Io, SendsNoMoreThanTheStretchOfWhatItHasToRead) {
+    // sendfile(2) doesn't take it: it can't be sent from where it lies.
+    const UniqueFd maps{::open("/proc/self/mem", O_RDONLY | O_CLOEXEC)};
+    static constexpr std::string_view held = "0123456789";
+    const auto at = reinterpret_cast<std::uint64_t>(held.data());
+    ASSERT_EQ(::sendfile(ours.get(), maps.get(), nullptr, 1), -1);
+    const Moved sent = send_file(ours.get(), maps.get(), at + 2, 5);
+    EXPECT_EQ(sent.kind, Moved::Kind::bytes);
+    EXPECT_EQ(arrived(), "23456");
+}
+
 TEST_F(Io, APeerThatHasGoneIsAnErrorAndNoSignal) {
     const SigpipeBlocked blocked;
     theirs.reset();
