@@ -42,6 +42,15 @@ TEST_P(Answers, File) {
     EXPECT_EQ(peer.answer().content, pattern(0, 10));
 }
 
+/// sendfile(2) can't send it from where it lies, as on some file systems. No byte past it is sent.
+TEST_P(Answers, FileThatMustBeRead) {
+    auto peer = client({.receive_buffer_bytes = 4096});
+    peer.send(get("/memory?bytes=100000&from=7") + get("/memory?bytes=10") + get("/hello"));
+    EXPECT_EQ(first_difference(peer.answer().content, 7), std::nullopt);
+    EXPECT_EQ(peer.answer().content, pattern(0, 10));
+    EXPECT_EQ(peer.answer().content, "hello\n");
+}
+
 TEST_P(Answers, HugeFileInFlatMemory) {
     options.engine.workers = 2;  // each more has memory of its own
     constexpr std::size_t bytes = sanitized ? 64'000'000 : 200'000'000;

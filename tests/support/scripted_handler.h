@@ -24,6 +24,7 @@ namespace weir::tests {
 ///     /status?code=N   that status, without content
 ///     /big?bytes=N     the pattern, borrowed; `&own`: owned; `&file`: from a file
 ///     /file?bytes=N    the first N bytes of `file`; `&from=M`: N bytes from offset M
+///     /memory?bytes=N  the pattern, as a file that must be read; `&from=M`: from offset M
 ///     /stream?bytes=N  the pattern from a source of unknown size; `&sized`: of known size;
 ///                      `&pause=K`: not ready before each Kth piece, until another thread wakes it
 ///     /gated           "first\n", then not ready until the gate is open, then "second\n"

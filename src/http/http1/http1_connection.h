@@ -103,6 +103,7 @@ class Http1Connection final : public Connection {
     // http1_responding.cpp: from answers to bytes
     void refuse(Fault fault, Now now);
     void answer(Response&& response, Now now);
+    void refuse_tunnel(Response&& response, Now now);
     void render_answer(Response&& response, const Request* request, Now now);
     void begin_sending(Response&& response, Delimiter delimiter, Now now);
     void pull(Now now, Instant at_latest = never);
