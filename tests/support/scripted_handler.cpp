@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdint>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -85,13 +84,12 @@ http::Response file_answer(http::FileRange range) {
     return response;
 }
 
-/// The pattern as a file that sendfile(2) doesn't take: the memory of this process.
-http::Response memory_answer(std::uint64_t from, std::uint64_t bytes) {
-    auto memory = std::make_shared<net::UniqueFd>(::open("/proc/self/mem", O_RDONLY | O_CLOEXEC));
-    if (!*memory) throw std::system_error{errno, std::generic_category()};
-    const auto begin = reinterpret_cast<std::uintptr_t>(pattern_text().data());
-    http::Response response = file_answer({memory->get(), begin + from, bytes});
-    response.retain(std::move(memory));
+/// A file that sendfile(2) doesn't take.
+http::Response unsendable_answer(std::uint64_t from, std::uint64_t bytes) {
+    auto fd = std::make_shared<net::UniqueFd>(::open(unsendable_file, O_RDONLY | O_CLOEXEC));
+    if (!*fd) throw std::system_error{errno, std::generic_category()};
+    http::Response response = file_answer({fd->get(), from, bytes});
+    response.retain(std::move(fd));
     return response;
 }
 
@@ -162,8 +160,9 @@ http::Reply ScriptedHandler::answer(const http::Request& request) {
     if (path == "/file")
         return file_answer(
             {file.fd(), number_parameter(request, "from"), number_parameter(request, "bytes")});
-    if (path == "/memory")
-        return memory_answer(number_parameter(request, "from"), number_parameter(request, "bytes"));
+    if (path == "/unsendable")
+        return unsendable_answer(number_parameter(request, "from"),
+                                 number_parameter(request, "bytes"));
     if (path == "/refuse") return http::error_response(http::Status::forbidden);
     if (path == "/held") {
         gate.await();
