@@ -247,8 +247,7 @@ Response Site::State::list(const Request& request, const ListingTarget& target) 
     if (!json) listing->readme = read_readme(root_, target.directory, *listing);
     std::string content = json ? listing_as_json(*listing) : listing_as_html(*listing);
     const std::string tag = entity_tag(content);
-    // It has no date, so none is compared.
-    const Verdict verdict = evaluate_preconditions(request, {.entity_tag = tag}, 0);
+    const Verdict verdict = evaluate_preconditions(request, {.entity_tag = tag}, 0);  // no dates
     if (verdict == Verdict::precondition_failed) return error(request, Status::precondition_failed);
     FieldSet fields;
     fields.set("ETag", tag);
