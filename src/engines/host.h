@@ -58,8 +58,9 @@ enum class Process : std::uint8_t { worker, connection };
 ///    [Later.RequestsBehindOneThatWaitsAreNotThoseOfOthers]
 /// 4. Deadlines. Wake up at the earliest deadline() of all connections, and expire() that one. A
 ///    deadline moves with each call; a call that comes too early does no harm, so a timer need not
-///    be exact. [Deadlines.OfManyConnectionsAtOnce, Deadlines.HeadThatTrickles,
-///    Deadlines.PeerThatTakesNothing]
+///    be exact. While the connection sends, say how much its peer has not taken.
+///    [Deadlines.OfManyConnectionsAtOnce, Deadlines.HeadThatTrickles,
+///    Deadlines.PeerThatTakesNothing, Deadlines.PeerThatTakesAnAnswerTooSlowly]
 /// 5. Completions. An answer or a wake-up from another thread comes through the Postbox of
 ///    Peer::postbox(), and reaches the connection on the thread that drives it, whatever that was
 ///    waiting for. It is dropped once the connection, or the engine, has gone.
@@ -89,7 +90,8 @@ enum class Process : std::uint8_t { worker, connection };
 ///    [EngineMemory.OneAllocationThatFailsCostsOneConnectionAtMost,
 ///    EngineMemory.WithoutAnyItServesAgainOnceThereIsSome]
 /// 10. Nothing is left: every connection is destroyed, every descriptor closed, every thread joined,
-///     every child reaped. [Peers.ThousandsComeAndGoWithoutALeak]
+///     every child reaped. Where resets() says so, the kernel keeps nothing for the peer either.
+///     [Peers.ThousandsComeAndGoWithoutALeak, Deadlines.PeerThatTakesNothingIsReset]
 struct Host {
     std::span<net::Listener> listeners;  // bound and listening
     http::Handler& handler;              // doesn't throw; called on any thread

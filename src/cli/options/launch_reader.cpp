@@ -132,7 +132,10 @@ void LaunchReader::add_limits() {
     reader_.value("--keep-alive-timeout", "TIME", timeouts.keep_alive, parse_duration,
                   "Time between two requests on a connection (default: 75s)");
     reader_.value("--transmit-timeout", "TIME", timeouts.transmit, parse_duration,
-                  "Time without progress while a response is sent (default: 30s)");
+                  "Time in which a client must take some of its response (default: 30s)");
+    reader_.value("--transmit-rate", "N", timeouts.transmit_rate_min, parse_32_bits,
+                  "Bytes per second that a client must take of its response, on average over the "
+                  "time above (default: 240)");
     reader_.value("--stop-timeout", "TIME", server.stop_timeout, parse_duration,
                   "Time for requests in progress when the server stops; 0 cuts them off (default: "
                   "10s)");
