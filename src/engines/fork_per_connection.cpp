@@ -21,8 +21,6 @@
 // Read beside `thread-per-connection`: a process in place of the thread, and the parent that reaps
 // its children.
 
-#include <poll.h>
-
 #include <functional>
 #include <system_error>
 
@@ -34,6 +32,7 @@
 #include "engines/threads/blocking_acceptor.h"
 #include "engines/threads/blocking_service.h"
 #include "net/accept.h"
+#include "net/poll.h"
 
 namespace weir::engines {
 namespace {
@@ -101,7 +100,7 @@ class ForkPerConnection {
         while (children_.size() > 0) {
             pollfd watched{children_.fd(), POLLIN, 0};
             constexpr int look_again_milliseconds = 1'000;
-            const int ready = ::poll(&watched, 1, look_again_milliseconds);
+            const int ready = net::poll({&watched, 1}, look_again_milliseconds);
             if (ready == 0 && !acceptor_.may_go_on()) children_.kill();
             reap_children();
         }

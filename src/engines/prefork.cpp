@@ -20,8 +20,6 @@
 // Read beside `per-core`, which runs the same loops on threads. A thread needs no supervisor: if one
 // crashes, all end. What a process needs stands here; processes/ has the means.
 
-#include <poll.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -42,6 +40,7 @@
 #include "net/clock.h"
 #include "net/cores.h"
 #include "net/listener.h"
+#include "net/poll.h"
 #include "net/stop_signal.h"
 
 namespace weir::engines {
@@ -113,7 +112,7 @@ class Prefork {
                 worker->watch(watched_);
             }
         }
-        ::poll(watched_.data(), watched_.size(), net::wait_milliseconds(until, now_));
+        net::poll(watched_, net::wait_milliseconds(until, now_));
         now_ = net::read_clock().instant;
     }
 
