@@ -10,25 +10,28 @@ std::error_code Children::start(net::StopSignal& stop, net::UniqueFd& socket,
     auto child = net::Child::start(stop, net::Child::Terminated::by_parent, socket, work);
     if (!child) return child.error();
     const int fd = child->fd();
-    if (!ended_.add(fd, EPOLLIN, static_cast<std::uint64_t>(fd)))
+    if (!ended_.add(fd, EPOLLIN | EPOLLONESHOT, static_cast<std::uint64_t>(fd)))
         return make_error_code(net::Child::killed_at_birth);
     running_.emplace(fd, std::move(*child));
     return {};
 }
 
 std::size_t Children::reap(const std::function<void(std::string_view sentence)>& report) {
-    const auto events = ended_.wait(0);
-    for (const epoll_event& event : events) {
+    std::size_t count = 0;
+    for (const epoll_event& event : ended_.wait(0)) {
         auto found = running_.extract(static_cast<int>(event.data.u64));
+        if (found.empty()) continue;
+        ++count;
         net::Child& child = found.mapped();
         // Later children have copies of the descriptor, so that closing ours would not remove it.
+        // Where this fails, EPOLLONESHOT prevents a second event.
         ended_.remove(child.fd());
         const auto pid = child.pid();
         const auto exit = child.reap();
         if (exit.is_success() || !report) continue;
         report("connection process (pid " + std::to_string(pid) + ") " + exit.text());
     }
-    return events.size();
+    return count;
 }
 
 void Children::kill() const noexcept {
