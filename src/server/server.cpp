@@ -1,5 +1,7 @@
 #include "weir/server/server.h"
 
+#include <poll.h>
+
 #include <cassert>
 #include <filesystem>
 #include <functional>
@@ -9,6 +11,7 @@
 
 #include "engines/engines.h"
 #include "http/http1/http1_connection.h"
+#include "net/clock.h"
 #include "net/cores.h"
 #include "net/event_fd.h"
 #include "net/listener.h"
@@ -40,6 +43,7 @@ struct Server::Running {
 namespace {
 
 using Written = AccessLog::Written;
+using std::chrono::milliseconds;
 
 std::unexpected<Failure> failure(std::string what, std::error_code code, std::string address = {}) {
     return std::unexpected{Failure{std::move(what), code, std::move(address)}};
@@ -53,10 +57,23 @@ bool is_missing_family(std::error_code error) {
            error == std::errc::address_not_available;
 }
 
+/// Tries for `patience` while the port is taken.
+std::expected<net::Listener, std::error_code> open_listener(const net::Address& address,
+                                                            milliseconds patience) {
+    constexpr milliseconds pause{10};
+    for (const Instant until = net::read_clock().instant + patience;;) {
+        auto listener = net::Listener::open(address);
+        if (listener || listener.error() != std::errc::address_in_use ||
+            net::read_clock().instant >= until)
+            return listener;
+        ::poll(nullptr, 0, pause.count());
+    }
+}
+
 /// Opens all addresses that `text` means, on the same port. If these are an IPv4 and an IPv6
 /// address, one of the two is enough.
 std::expected<void, Failure> open_listeners(const std::string& text, std::uint16_t default_port,
-                                            Listeners& listeners) {
+                                            milliseconds patience, Listeners& listeners) {
     auto endpoints = parse_endpoints(text, default_port);
     if (endpoints.empty())
         return failure("cannot listen on '" + text + "', which is not an address",
@@ -64,7 +81,7 @@ std::expected<void, Failure> open_listeners(const std::string& text, std::uint16
     const auto before = listeners.size();
     for (net::Address& each : endpoints) {
         if (listeners.size() > before) each.port(listeners.back().address().port());
-        auto listener = net::Listener::open(each);
+        auto listener = open_listener(each, patience);
         if (listener) {
             listeners.push_back(std::move(*listener));
             continue;
@@ -77,10 +94,15 @@ std::expected<void, Failure> open_listeners(const std::string& text, std::uint16
     return {};
 }
 
-std::expected<Listeners, Failure> open_listeners(const Options& options) {
+std::expected<Listeners, Failure> open_listeners(const Options& options,
+                                                 const engines::Engine& engine) {
+    if (const auto repeated = find_repeated(options.addresses, options.port); !repeated.empty())
+        return failure("cannot listen: " + repeated,
+                       std::make_error_code(std::errc::invalid_argument));
     Listeners listeners;
     for (const std::string& text : options.addresses)
-        if (auto opened = open_listeners(text, options.port, listeners); !opened)
+        if (auto opened = open_listeners(text, options.port, engine.frees_port_within, listeners);
+            !opened)
             return std::unexpected{opened.error()};
     return listeners;
 }
@@ -171,7 +193,7 @@ std::expected<void, Failure> Server::listen() {
     if (!engine) return std::unexpected{engine.error()};
     if (const auto error = options.pin ? net::check_pinning() : std::error_code{})
         return failure("cannot pin workers to cores", error);
-    auto listeners = open_listeners(options);
+    auto listeners = open_listeners(options, **engine);
     if (!listeners) return std::unexpected{listeners.error()};
     auto logs = open_logs(options, **engine, running_->log);
     if (!logs) return std::unexpected{logs.error()};

@@ -128,6 +128,9 @@ void LaunchReader::add_limits() {
 void LaunchReader::finish() {
     server::Options& server = options_.server;
     if (!addresses_.empty()) server.addresses = std::move(addresses_);
+    if (const auto repeated = server::find_repeated(server.addresses, server.port);
+        !repeated.empty())
+        throw WrongUse{"--bind: " + repeated};
     const std::string log = access_log_.value_or(options_.verbose ? "-" : "off");
     if (log != "off") server.access_log.path = log;
     if (head_bytes_max_ > 0)
