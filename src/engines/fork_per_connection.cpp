@@ -45,7 +45,7 @@ class ForkPerConnection {
    public:
     explicit ForkPerConnection(Host& host) : host_{host}, limit_{host.options.connections_max} {}
 
-    std::error_code open() { return children_.open(); }
+    std::error_code open() { return children_.open(host_.chore.fd); }
 
     void run() {
         while (auto accepted = acceptor_.next(children_.fd())) {
@@ -92,6 +92,7 @@ class ForkPerConnection {
 
     void reap_children() {
         for (std::size_t ended = children_.reap(host_.report); ended > 0; --ended) limit_.release();
+        if (children_.other_is_readable()) host_.chore.run();
     }
 
     /// They hear of the stop themselves, and know when its timeout is over. A child whose handler

@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "base/troubles.h"
-#include "net/output.h"
+#include "server/output.h"
 
 namespace weir::server {
 namespace {
@@ -67,7 +67,7 @@ class StandardErrorLog final : public Log {
         troubles().note(Trouble::log_lines);
     }
     static bool put(const Line& line) noexcept {
-        const auto written = net::write_at_once(STDERR_FILENO, line.text());
+        const auto written = write_at_once(STDERR_FILENO, line.text());
         return written == static_cast<ssize_t>(line.text().size());
     }
     static bool tell_dropped(std::uint64_t messages) noexcept {

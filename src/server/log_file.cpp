@@ -13,13 +13,13 @@
 
 #include "base/last_error.h"
 #include "net/clock.h"
-#include "net/output.h"
+#include "server/output.h"
 
 namespace weir::server {
 namespace {
 
 std::expected<net::UniqueFd, std::error_code> open_path(const std::string& path) {
-    if (path == "-") return net::reopen_without_blocking(STDERR_FILENO);
+    if (path == "-") return reopen_without_blocking(STDERR_FILENO);
     // Only the owner and the group may read it, because it shows who requested what. O_NONBLOCK
     // matters only for a FIFO.
     const int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
@@ -51,7 +51,7 @@ std::expected<LogFile, std::error_code> LogFile::open(const std::string& path) {
 }
 
 LogFile LogFile::standard_output() {
-    auto fd = net::reopen_without_blocking(STDOUT_FILENO);
+    auto fd = reopen_without_blocking(STDOUT_FILENO);
     if (!fd) fd.reset(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
     return LogFile{"-", "standard output", std::move(fd)};
 }

@@ -20,6 +20,7 @@
 #include "server/endpoint.h"
 #include "server/guarded_handler.h"
 #include "server/request_logs.h"
+#include "server/trouble_reports.h"
 
 namespace weir::server {
 
@@ -175,6 +176,20 @@ std::expected<const engines::Engine*, Failure> find_engine(const Options& option
     return engine;
 }
 
+/// Runs the engine, and tells the operator of troubles meanwhile.
+std::error_code run_and_tell(const engines::Engine& engine, engines::Host& host, Log& log) try {
+    TroubleTeller teller{log};
+    if (engine.forks) {
+        teller.tell_in_forks_too();
+        host.chore = engines::Host::Chore{teller.fd(), [&teller] { teller.tell(); }};
+    } else {
+        teller.tell_by_a_thread();
+    }
+    return engine.run(host);
+} catch (const std::system_error& error) {
+    return error.code();
+}
+
 unsigned count_workers(const engines::Engine& engine, unsigned wanted) {
     return engine.has_workers ? engines::Options{.workers = wanted}.worker_count() : 0;
 }
@@ -232,7 +247,8 @@ std::expected<void, Failure> Server::run() {
                     .queue_max = options.queue_max,
                     .busy_poll = options.busy_poll,
                     .connections_max = options.connections_max,
-                    .stop_timeout = options.stop_timeout},
+                    .stop_timeout = options.stop_timeout,
+                    .worker_timeout = options.worker_timeout},
         .connect =
             [&](http::Workspace& workspace, http::Origin& origin, Now now) {
                 workspace.connections = &running_->counts;
@@ -246,7 +262,7 @@ std::expected<void, Failure> Server::run() {
             [&](std::string_view sentence) { running_->log.write(Severity::warning, sentence); },
         .reload = &running_->reload,
     };
-    const auto error = running_->engine->run(host);
+    const auto error = run_and_tell(*running_->engine, host, running_->log);
     running_->listeners.clear();  // refuse new connections at once, so that clients do not wait
     if (error) return failure("the engine " + std::string{engine()} + " cannot start", error);
     return {};

@@ -11,7 +11,7 @@
 
 #include "cli/command.h"
 #include "net/clock.h"
-#include "net/output.h"
+#include "server/output.h"
 
 namespace weir::cli {
 namespace {
@@ -32,7 +32,7 @@ void write_soon(int fd, std::string_view text) {
     Instant now = net::read_clock().instant;
     for (const Instant until = now + patience; !text.empty() && now < until;
          now = net::read_clock().instant) {
-        const auto size = net::write_at_once(fd, text);
+        const auto size = server::write_at_once(fd, text);
         if (size < 0 && errno != EAGAIN && errno != EINTR) return;
         text.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
         pollfd waited{fd, POLLOUT, 0};
@@ -49,7 +49,7 @@ int say(std::string_view text) {
 void announce(std::string_view text) { write_soon(STDOUT_FILENO, text); }
 
 void say_if_taken(std::string_view line) {
-    [[maybe_unused]] const auto written = net::write_at_once(STDOUT_FILENO, line);
+    [[maybe_unused]] const auto written = server::write_at_once(STDOUT_FILENO, line);
 }
 
 void say_error(std::string_view text) { write_soon(STDERR_FILENO, text); }

@@ -123,6 +123,9 @@ void LaunchReader::add_limits() {
     reader_.value("--stop-timeout", "TIME", server.stop_timeout, parse_duration,
                   "Time for requests in progress when the server stops; 0 cuts them off (default: "
                   "10s)");
+    reader_.value("--worker-timeout", "TIME", server.worker_timeout, parse_duration,
+                  "Time after which prefork replaces a worker that does not answer it (default: "
+                  "30s)");
 }
 
 void LaunchReader::finish() {

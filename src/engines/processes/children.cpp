@@ -3,7 +3,16 @@
 #include <string>
 #include <utility>
 
+#include "base/last_error.h"
+
 namespace weir::engines {
+
+std::error_code Children::open(int other) noexcept {
+    if (const auto error = ended_.open()) return error;
+    other_ = other;
+    const bool ready = other < 0 || ended_.add(other, EPOLLIN, static_cast<std::uint64_t>(other));
+    return ready ? std::error_code{} : last_error();
+}
 
 std::error_code Children::start(net::StopSignal& stop, net::UniqueFd& socket,
                                 const std::function<int()>& work) {
@@ -18,8 +27,11 @@ std::error_code Children::start(net::StopSignal& stop, net::UniqueFd& socket,
 
 std::size_t Children::reap(const std::function<void(std::string_view sentence)>& report) {
     std::size_t count = 0;
+    other_is_readable_ = false;
     for (const epoll_event& event : ended_.wait(0)) {
-        auto found = running_.extract(static_cast<int>(event.data.u64));
+        const int fd = static_cast<int>(event.data.u64);
+        other_is_readable_ = other_is_readable_ || fd == other_;
+        auto found = running_.extract(fd);
         if (found.empty()) continue;
         ++count;
         net::Child& child = found.mapped();

@@ -125,6 +125,7 @@ const std::vector<Case> cases{
     {"transmit-timeout", "1h", "3600000ms", "30000ms", SHOW(server.timeouts.transmit), "1s",
      "1000ms"},
     {"stop-timeout", "1s", "1000ms", "10000ms", SHOW(server.stop_timeout), "2s", "2000ms"},
+    {"worker-timeout", "1s", "1000ms", "30000ms", SHOW(server.worker_timeout), "2s", "2000ms"},
 };
 
 TEST(ServeOptions, HaveDefaults) {

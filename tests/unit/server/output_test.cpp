@@ -1,4 +1,4 @@
-#include "net/output.h"
+#include "server/output.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -9,13 +9,13 @@
 #include <cstdio>
 #include <string>
 
-namespace weir::net {
+namespace weir::server {
 namespace {
 
 /// Both ends of a pipe or a socket pair, of which nobody reads. Writing to it blocks.
 struct Unread {
-    UniqueFd reader;
-    UniqueFd writer;
+    net::UniqueFd reader;
+    net::UniqueFd writer;
 
     std::size_t fill() const {
         std::size_t size = 0;
@@ -35,13 +35,13 @@ struct Unread {
 Unread make_pipe() {
     std::array<int, 2> ends{};
     EXPECT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
-    return {UniqueFd{ends[0]}, UniqueFd{ends[1]}};
+    return {net::UniqueFd{ends[0]}, net::UniqueFd{ends[1]}};
 }
 
 Unread make_sockets() {
     std::array<int, 2> ends{};
     EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
-    return {UniqueFd{ends[0]}, UniqueFd{ends[1]}};
+    return {net::UniqueFd{ends[0]}, net::UniqueFd{ends[1]}};
 }
 
 TEST(Output, NeverWaitsForAReader) {
@@ -68,4 +68,4 @@ TEST(Output, GoesOnInAFileWhereOthersHaveEnded) {
 }
 
 }  // namespace
-}  // namespace weir::net
+}  // namespace weir::server

@@ -1,4 +1,4 @@
-#include "net/output.h"
+#include "server/output.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -11,7 +11,7 @@
 #include <charconv>
 #include <climits>
 
-namespace weir::net {
+namespace weir::server {
 namespace {
 
 // A file and its position are shared with other processes too: a second description would have
@@ -30,12 +30,12 @@ ssize_t write_if_ready(int fd, std::string_view bytes) noexcept {
 
 }  // namespace
 
-UniqueFd reopen_without_blocking(int fd) noexcept {
+net::UniqueFd reopen_without_blocking(int fd) noexcept {
     if (!is_pipe_or_device(fd)) return {};
     std::array<char, 32> path{"/proc/self/fd/"};
     std::to_chars(path.data() + std::string_view{path.data()}.size(), path.end() - 1, fd);
     const int packets = ::fcntl(fd, F_GETFL) & O_DIRECT;  // a pipe that keeps writes apart
-    return UniqueFd{
+    return net::UniqueFd{
         ::open(path.data(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | packets)};
 }
 
@@ -48,4 +48,4 @@ ssize_t write_at_once(int fd, std::string_view bytes) noexcept {
     return write_if_ready(fd, bytes.substr(0, PIPE_BUF));
 }
 
-}  // namespace weir::net
+}  // namespace weir::server
