@@ -1,6 +1,7 @@
 #include "server/access_log.h"
 
 #include <atomic>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -72,7 +73,7 @@ AccessLog::AccessLog(LogFile file, Format format, LogWriter::Options options, Lo
     }
 }
 
-void AccessLog::answered(const http::Answered& answered) noexcept {
+void AccessLog::answered(const http::Answered& answered) noexcept try {
     // One of each per thread: they keep their memory, so a line needs no allocation.
     thread_local std::string remote;
     thread_local std::string line;
@@ -84,6 +85,8 @@ void AccessLog::answered(const http::Answered& answered) noexcept {
         writer_->append(line);
     else
         write_at_once(line);
+} catch (const std::bad_alloc&) {
+    troubles().note(Trouble::log_lines);
 }
 
 void AccessLog::write_at_once(std::string_view line) noexcept {

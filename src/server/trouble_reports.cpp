@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <new>
 
 #include "net/clock.h"
 #include "net/mapping.h"
@@ -122,7 +123,7 @@ void TroubleTeller::tell_in_forks_too() {
     static_cast<void>(is_shared);
 }
 
-void TroubleTeller::tell() {
+void TroubleTeller::tell() noexcept try {
     due_.clear();
     const Instant now = net::read_clock().instant;
     // Whoever notes a new kind meanwhile sets the timer too: so each time after it was set here,
@@ -132,6 +133,8 @@ void TroubleTeller::tell() {
         due_.set(next - now);
         again = reports_.tell(now);
     }
+} catch (const std::bad_alloc&) {
+    due_.set(TroubleReports::interval);
 }
 
 void TroubleTeller::tell_by_a_thread() {

@@ -53,7 +53,7 @@ class TroubleTeller {
     /// For a process that forks, which has no thread for it: call tell() once fd() is readable.
     void tell_in_forks_too();
     int fd() const noexcept { return due_.fd(); }
-    void tell();
+    void tell() noexcept;
 
     /// Tells by a thread of its own. Throws std::system_error if the system cannot start one.
     void tell_by_a_thread();
