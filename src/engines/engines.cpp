@@ -167,6 +167,8 @@ constexpr std::array table{
         .good_at = "many busy connections: one system call submits and completes many operations",
         .bad_at = "handlers that block; machines that forbid io_uring, as many containers do",
         .has_workers = true,
+        // A ring's operations hold its sockets, and the kernel ends a ring after its process.
+        .frees_port_within = std::chrono::seconds{1},
         .run = run_io_uring,
         .unavailable = io_uring_unavailable,
     },

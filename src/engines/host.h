@@ -28,6 +28,7 @@ struct Options {
     std::chrono::microseconds busy_poll{0};
     std::uint32_t connections_max = 0;
     std::chrono::milliseconds stop_timeout{10'000};
+    std::chrono::milliseconds worker_timeout{30'000};
 
     /// How many threads, loops or processes that is.
     unsigned worker_count() const noexcept { return workers != 0 ? workers : net::count_cores(); }
@@ -112,6 +113,15 @@ struct Host {
     std::function<void(std::string_view sentence)> report{};
     /// Signaled to have all worker processes replaced by new ones. Null: never.
     net::EventFd* reload = nullptr;
+    /// Signaled to ask the loop of a worker process whether it still turns: clear it. Null: nobody
+    /// asks.
+    const net::EventFd* pulse = nullptr;
+    /// For an engine that forks, in the process that does: what to do once `fd` is readable. The
+    /// other engines leave it alone.
+    struct Chore {
+        int fd = -1;
+        std::function<void()> run{};
+    } chore{};
 
     /// When the stop timeout is over; `never` while the server runs.
     Instant cut_at() const noexcept {

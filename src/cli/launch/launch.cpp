@@ -113,16 +113,16 @@ server::RequestLines request_lines(const Launch& launch) {
 
 void print_banner(const Launch& launch, const Server& server, std::uint32_t descriptors_max) {
     // Serve even if standard output fails.
-    say(banner({.served = launch.served,
-                .addresses = server.addresses(),
-                .engine = server.engine(),
-                .why_engine = why_engine(launch.options.server.engine),
-                .workers = server.workers(),
-                .machine_addresses = machine_addresses(),
-                .has_no_index = launch.has_no_index,
-                .backlog_max = net::backlog_max(),
-                .descriptors_max = descriptors_max,
-                .connections_max = launch.options.server.connections_max}));
+    announce(banner({.served = launch.served,
+                     .addresses = server.addresses(),
+                     .engine = server.engine(),
+                     .why_engine = why_engine(launch.options.server.engine),
+                     .workers = server.workers(),
+                     .machine_addresses = machine_addresses(),
+                     .has_no_index = launch.has_no_index,
+                     .backlog_max = net::backlog_max(),
+                     .descriptors_max = descriptors_max,
+                     .connections_max = launch.options.server.connections_max}));
 }
 
 /// The QR code is for a telephone, so it needs an address that other machines can reach.
@@ -131,7 +131,7 @@ void print_qr_code(const Launch& launch, const Urls& urls) {
         return say_error(std::string{launch.command} +
                          ": --qr: no other device can connect; add --bind 0.0.0.0\n");
     const std::string& url = urls.others.front();
-    if (const auto code = make_qr_code(url)) say(draw(*code, takes_colour()) + url + '\n');
+    if (const auto code = make_qr_code(url)) announce(draw(*code, takes_colour()) + url + '\n');
 }
 
 void show_in_browser(const Launch& launch, const Urls& urls) {

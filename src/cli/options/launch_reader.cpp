@@ -139,11 +139,17 @@ void LaunchReader::add_limits() {
     reader_.value("--stop-timeout", "TIME", server.stop_timeout, parse_duration,
                   "Time for requests in progress when the server stops; 0 cuts them off (default: "
                   "10s)");
+    reader_.value("--worker-timeout", "TIME", server.worker_timeout, parse_duration,
+                  "Time after which prefork replaces a worker that does not answer it (default: "
+                  "30s)");
 }
 
 void LaunchReader::finish() {
     server::Options& server = options_.server;
     if (!addresses_.empty()) server.addresses = std::move(addresses_);
+    if (const auto repeated = server::find_repeated(server.addresses, server.port);
+        !repeated.empty())
+        throw WrongUse{"--bind: " + repeated};
     const std::string log = access_log_.value_or(options_.verbose ? "-" : "off");
     if (log != "off") server.access_log.path = log;
     if (head_bytes_max_ > 0)
