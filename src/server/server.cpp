@@ -33,6 +33,7 @@ struct Server::Running {
     const engines::Engine* engine = nullptr;
     unsigned workers = 0;
     RequestLogs logs;
+    bool has_logs = false;  // those that are wanted are open
     std::vector<net::Listener> listeners;
     std::vector<std::string> addresses;
 };
@@ -83,6 +84,16 @@ std::expected<Listeners, Failure> open_listeners(const Options& options) {
         if (auto opened = open_listeners(text, options.port, listeners); !opened)
             return std::unexpected{opened.error()};
     return listeners;
+}
+
+/// The engine makes the listeners of its further workers in run(), when the process may have given
+/// up the privilege to bind them.
+std::expected<void, Failure> reserve_siblings(Listeners& listeners, unsigned workers) {
+    for (net::Listener& listener : listeners)
+        if (const auto error = listener.reserve_siblings(workers - 1))
+            return failure("cannot listen on " + listener.address().text(), error,
+                           listener.address().text());
+    return {};
 }
 
 std::expected<std::unique_ptr<AccessLog>, Failure> open_access_log(const AccessLogOptions& options,
@@ -164,8 +175,8 @@ Server::Server(http::Handler& handler, Options options, Log& log)
 
 Server::~Server() = default;
 
-std::expected<void, Failure> Server::listen() {
-    assert(running_->listeners.empty() && "listen() once");
+std::expected<void, Failure> Server::bind() {
+    assert(running_->listeners.empty() && "bind() once");
     const Options& options = running_->options;
     const auto engine = find_engine(options);
     if (!engine) return std::unexpected{engine.error()};
@@ -173,15 +184,25 @@ std::expected<void, Failure> Server::listen() {
         return failure("cannot pin workers to cores", error);
     auto listeners = open_listeners(options);
     if (!listeners) return std::unexpected{listeners.error()};
-    auto logs = open_logs(options, **engine, running_->log);
-    if (!logs) return std::unexpected{logs.error()};
+    const unsigned workers = count_workers(**engine, options.workers);
+    if ((*engine)->has_listeners_per_worker)
+        if (auto reserved = reserve_siblings(*listeners, workers); !reserved) return reserved;
 
     running_->engine = *engine;
-    running_->workers = count_workers(**engine, options.workers);
+    running_->workers = workers;
     running_->listeners = std::move(*listeners);
-    running_->logs = std::move(*logs);
     for (const net::Listener& listener : running_->listeners)
         running_->addresses.push_back(listener.address().text());
+    return {};
+}
+
+std::expected<void, Failure> Server::listen() {
+    if (running_->listeners.empty())
+        if (auto bound = bind(); !bound) return bound;
+    auto logs = open_logs(running_->options, *running_->engine, running_->log);
+    if (!logs) return std::unexpected{logs.error()};
+    running_->logs = std::move(*logs);
+    running_->has_logs = true;
     return {};
 }
 
@@ -194,7 +215,7 @@ std::string_view Server::engine() const noexcept {
 unsigned Server::workers() const noexcept { return running_->workers; }
 
 std::expected<void, Failure> Server::run() {
-    if (running_->listeners.empty())
+    if (!running_->has_logs)
         if (auto listening = listen(); !listening) return listening;
 
     const Options& options = running_->options;
@@ -222,6 +243,7 @@ std::expected<void, Failure> Server::run() {
             },
         .report =
             [&](std::string_view sentence) { running_->log.write(Severity::warning, sentence); },
+        .opened = options.opened,
         .reload = &running_->reload,
     };
     const auto error = running_->engine->run(host);
