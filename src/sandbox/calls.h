@@ -11,9 +11,9 @@ enum class Needs : std::uint8_t {
     every_engine,
     processes,  // engines that start processes
     rings,      // io-uring
-    /// No engine makes it here, but another version of libc, or weir on another kernel, makes it for
-    /// one of the calls above.
-    other_libc,
+    /// Not made in the tests, but by another version of libc, on another kernel, or in a situation
+    /// that tests don't bring about.
+    seldom,
 };
 
 /// Looks at one argument: `value & mask` must be one of the values.

@@ -107,7 +107,7 @@ bool is_needed(const Call& call, const Allowed& allowed) {
         case Needs::every_engine:
             // A process may do what a thread may do.
             return call.number != SYS_clone || !allowed.processes;
-        case Needs::other_libc: return true;
+        case Needs::seldom: return true;
     }
     return false;
 }
