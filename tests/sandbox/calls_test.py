@@ -181,7 +181,7 @@ class Processes(Recorded):
     def has_begun(self, server):
         """True once a worker sleeps in the handler."""
         syscalls = (Path(f"/proc/{pid}/syscall") for pid in served.processes(server.process.pid))
-        sleeping = next(number for number, name, *_ in TABLE if name == "clock_nanosleep")
+        sleeping = next(number for number, name, *_ in TABLE if name.startswith("clock_nano"))
         return any(path.read_text(encoding="ascii").split()[0] == str(sleeping) for path in syscalls)
 
 

@@ -94,9 +94,8 @@ void LaunchReader::add_privileges() {
     reader_.group("Privileges");
     reader_.value("--user", "NAME[:GROUP]", options_.user, sandbox::find_user,
                   "Become this user after binding the addresses; only root can");
-    reader_.flag(
-        "--no-sandbox", options_.no_sandbox,
-        "Do without the limits on files, system calls and core files that weir sets itself");
+    reader_.flag("--no-sandbox", options_.no_sandbox,
+                 "Do without the limits on files, system calls and core files");
 }
 
 void LaunchReader::add_log_options() {
