@@ -1,10 +1,15 @@
 #include "weir/sandbox/sandbox.h"
 
+#include <linux/capability.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
+#include <array>
 #include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -28,6 +33,7 @@ constexpr bool has_sanitizer = false;
 #endif
 
 constexpr const char* privileges = "new privileges";
+constexpr const char* capabilities = "capabilities";
 constexpr const char* core_files = "core files";
 constexpr const char* files = "files";
 constexpr const char* calls = "system calls";
@@ -44,6 +50,19 @@ std::string obstacle() {
     return {};
 }
 
+/// Of root's privileges, or those that systemd gave it, the process keeps those by which it may read
+/// files: everything else was for binding.
+bool drop_capabilities() {
+    constexpr std::uint32_t kept = 1U << CAP_DAC_OVERRIDE | 1U << CAP_DAC_READ_SEARCH;
+    __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+    std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> sets{};
+    if (::syscall(SYS_capget, &header, sets.data()) != 0) return false;
+    const std::uint32_t left = sets[0].permitted & kept;
+    sets = {};
+    sets[0].permitted = sets[0].effective = left;
+    return ::syscall(SYS_capset, &header, sets.data()) == 0;
+}
+
 bool forbid_core_files() {
     const rlimit none{.rlim_cur = 0, .rlim_max = 0};
     return ::setrlimit(RLIMIT_CORE, &none) == 0;
@@ -55,6 +74,7 @@ class Entering {
 
     Report all() {
         note(privileges, ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+        note(capabilities, drop_capabilities());
         note(core_files, forbid_core_files());
         if (const auto why = obstacle(); !why.empty()) {
             leave_out(files, why);

@@ -114,6 +114,8 @@ class Locked(InFolder):
             self.assertIn("\nNoNewPrivs:\t1\n", status)
             if HAS_CALLS:
                 self.assertIn("\nSeccomp:\t2\n", status)
+            if HAS_CALLS and "Seccomp_filters" in status:  # since Linux 5.9
+                self.assertIn(f"\nSeccomp_filters:\t{2 if self.engine == 'io-uring' else 1}\n", status)
         for pid in processes(server.process.pid):
             self.assertRegex(Path(f"/proc/{pid}/limits").read_text(encoding="ascii"), r"Max core file size +0 +0 ")
 
@@ -129,9 +131,12 @@ class Locked(InFolder):
 
 
 class Sandbox(InFolder):
+    def test_is_entered_before_there_are_threads(self):
+        self.assertFalse([line for line in LINES if "threads" in line])
+
     def test_is_said_with_verbose_alone(self):
         self.assertFalse([line for line in self.serve(self.root).lines if "sandbox" in line])
-        self.assertRegex(LINES[0], r"^sandbox: limits on new privileges, core files")
+        self.assertRegex(LINES[0], r"^sandbox: limits on new privileges, capabilities, core files")
 
     def test_is_left_out_on_demand(self):
         for arguments, variables in ((["--no-sandbox"], {}), ([], {"WEIR_NO_SANDBOX": "1"})):
@@ -145,14 +150,14 @@ class Sandbox(InFolder):
     @unittest.skipUnless(HAS_CALLS and SECCOMP, "no filters here")
     def test_is_as_far_as_a_container_lets_it(self):
         lines = self.restricted(without_calls(SECCOMP, LANDLOCK_CREATE_RULESET), "-v")
-        self.assertIn("sandbox: limits on new privileges, core files", lines)
+        self.assertIn("sandbox: limits on new privileges, capabilities, core files", lines)
         self.assertIn("sandbox: no limits on files: Landlock is forbidden here: Operation not permitted", lines)
         self.assertIn("sandbox: no limits on system calls: seccomp is forbidden here: Operation not permitted", lines)
 
     @unittest.skipUnless(HAS_CALLS and SECCOMP, "no filters here")
     def test_is_as_far_as_the_kernel_has_it(self):
         lines = self.restricted(without_calls(LANDLOCK_CREATE_RULESET, error=38), "-v")
-        self.assertIn("sandbox: limits on new privileges, core files, system calls (seccomp)", lines)
+        self.assertIn("sandbox: limits on new privileges, capabilities, core files, system calls (seccomp)", lines)
         self.assertIn("sandbox: no limits on files: this kernel has no Landlock (5.13 has it)", lines)
 
     @unittest.skipUnless(HAS_FILES, "no Landlock here")

@@ -31,7 +31,8 @@ struct Report {
 /// Gives up everything that a server does not need, for the whole life of this process and of those
 /// that it starts:
 ///
-/// - No program gives the process more privileges (PR_SET_NO_NEW_PRIVS), and it leaves no core file.
+/// - No program gives the process more privileges (PR_SET_NO_NEW_PRIVS). Of the capabilities of root
+///   it keeps CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH. It leaves no core file.
 /// - Landlock forbids all files that `allowed` does not name, to run any file, to bind and connect
 ///   TCP sockets, and to signal processes outside.
 /// - A seccomp filter forbids system calls that weir does not make. A forbidden call fails with EPERM

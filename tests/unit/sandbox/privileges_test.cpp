@@ -16,16 +16,27 @@ namespace {
 
 struct Privileges : Sandboxed {};
 
+/// True if /proc/PID/status then contains that.
+bool has_status_after_entering(const Allowed& allowed, const char* line) {
+    const net::UniqueFd status{::open("/proc/self/status", O_RDONLY)};
+    enter(allowed);
+    std::string text(8192, '\0');
+    const auto size = ::pread(status.get(), text.data(), text.size(), 0);
+    text.resize(static_cast<std::size_t>(size));
+    return text.contains(line);
+}
+
 TEST_F(Privileges, AreNotGained) {
-    EXPECT_EQ(in_child([&] {
-                  const net::UniqueFd status{::open("/proc/self/status", O_RDONLY)};
-                  enter(allowed);
-                  std::string text(8192, '\0');
-                  const auto size = ::pread(status.get(), text.data(), text.size(), 0);
-                  text.resize(static_cast<std::size_t>(size));
-                  return text.contains("NoNewPrivs:\t1") ? 0 : 1;
-              }),
-              success);
+    EXPECT_EQ(
+        in_child([&] { return has_status_after_entering(allowed, "\nNoNewPrivs:\t1\n") ? 0 : 1; }),
+        success);
+}
+
+TEST_F(Privileges, OfRootAreThoseToReadFiles) {
+    const char* const left = ::geteuid() == 0
+                                 ? "\nCapPrm:\t0000000000000006\nCapEff:\t0000000000000006\n"
+                                 : "\nCapPrm:\t0000000000000000\n";
+    EXPECT_EQ(in_child([&] { return has_status_after_entering(allowed, left) ? 0 : 1; }), success);
 }
 
 TEST_F(Privileges, LeaveNoCoreFile) {
@@ -40,9 +51,9 @@ TEST_F(Privileges, LeaveNoCoreFile) {
 TEST_F(Privileges, AreSaidToBeGivenUp) {
     EXPECT_EQ(in_child([&] {
                   const auto report = enter(allowed);
-                  const bool named =
-                      has(report.on, "new privileges") && has(report.on, "core files");
-                  return named && report.on.size() + report.off.size() == 4 ? 0 : 1;
+                  const bool named = has(report.on, "new privileges") &&
+                                     has(report.on, "capabilities") && has(report.on, "core files");
+                  return named && report.on.size() + report.off.size() == 5 ? 0 : 1;
               }),
               success);
 }
