@@ -41,6 +41,7 @@ struct Server::Running {
     bool has_logs = false;  // those that are wanted are open
     std::vector<net::Listener> listeners;
     std::vector<std::string> addresses;
+    std::uint64_t memory_bytes_max = 0;
     std::optional<Budget> memory;  // once the server runs
     std::optional<MemoryReturn> memory_return;
 };
@@ -206,6 +207,8 @@ std::expected<void, Failure> Server::bind() {
 
     running_->engine = *engine;
     running_->workers = workers;
+    // Now: a process that has given up its privileges can't ask the system any more.
+    running_->memory_bytes_max = memory_of_process(options, **engine, workers);
     running_->listeners = std::move(*listeners);
     for (const net::Listener& listener : running_->listeners)
         running_->addresses.push_back(listener.address().text());
@@ -246,7 +249,7 @@ std::expected<void, Failure> Server::run() {
         if (auto listening = listen(); !listening) return listening;
 
     const Options& options = running_->options;
-    running_->memory.emplace(memory_of_process(options, *running_->engine, running_->workers));
+    running_->memory.emplace(running_->memory_bytes_max);
     running_->memory_return.emplace(*running_->memory);
     running_->counts.tell(*running_->memory_return);
     engines::Host host{

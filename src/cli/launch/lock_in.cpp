@@ -1,6 +1,8 @@
 #include "cli/launch/lock_in.h"
 
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "engines/engines.h"
 #include "weir/sandbox/user.h"
@@ -13,9 +15,11 @@ constexpr std::string_view unix_prefix = "unix:";
 void allow_logs(sandbox::Allowed& allowed, const server::Options& options) {
     const std::string& log = options.access_log.path;
     if (!log.empty() && log != "-") allowed.write.push_back(log);
-    // The lines on the terminal have a description of their own (see LogFile::standard_output()).
-    if (options.request_lines != server::RequestLines::none)
-        allowed.write.emplace_back("/proc/self/fd/1");
+    // The server opens terminals again, to write to them without blocking.
+    for (const char* const stream : {"/proc/self/fd/1", "/proc/self/fd/2"}) {
+        std::error_code error;
+        if (std::filesystem::is_character_file(stream, error)) allowed.write.emplace_back(stream);
+    }
 }
 
 }  // namespace
