@@ -111,7 +111,7 @@ class Site::State {
     const RootDirectory root_;
     const SiteFields fields_;
     Cache cache_{options_.cache};
-    Watcher watcher_{root_, cache_, options_.cache.watches_max};
+    Watcher watcher_{root_, cache_, options_.cache.watches_max, options_.cache.watches_from_start};
     const ForkHook fork_hook_{{
         .before =
             [this] {

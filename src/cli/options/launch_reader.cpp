@@ -68,6 +68,7 @@ std::string engines_with(bool engines::Engine::* has) {
 
 void LaunchReader::add() {
     add_server_options();
+    add_privileges();
     add_log_options();
     add_limits();
 }
@@ -95,6 +96,14 @@ void LaunchReader::add_server_options() {
         "--busy-poll", "TIME", server.busy_poll, parse_busy_poll,
         "Poll for this long before sleeping, such as 50us, up to 10ms; for engines on "
         "epoll (default: 0)");
+}
+
+void LaunchReader::add_privileges() {
+    reader_.group("Privileges");
+    reader_.value("--user", "NAME[:GROUP]", options_.user, sandbox::find_user,
+                  "Become this user after binding the addresses; only root can");
+    reader_.flag("--no-sandbox", options_.no_sandbox,
+                 "Do without the limits on files, system calls and core files");
 }
 
 void LaunchReader::add_log_options() {
