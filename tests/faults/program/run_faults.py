@@ -8,6 +8,7 @@ import argparse
 import json
 import multiprocessing
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -177,8 +178,9 @@ def main():
     engines.sort(key=lambda engine: engine["name"] != FIRST_ENGINE)  # it has the most to do
     plan = Plan(asked.step, asked.call, asked.errno, asked.nth, asked.quick)
     began = time.monotonic()
-    with multiprocessing.Pool(min(asked.jobs, len(engines))) as pool:
-        running = [pool.apply_async(run_engine, (tools, engine, plan)) for engine in engines]
+    with tempfile.TemporaryDirectory(prefix="weir-faults-") as folder, multiprocessing.Pool(min(asked.jobs, len(engines))) as pool:
+        tools = [shutil.copy2(tool, folder) for tool in tools]  # whatever is built meanwhile
+        running = [pool.apply_async(run_engine, (tools, engine, plan), error_callback=print) for engine in engines]
         results = [one.get() for one in running]
     text = report(results, time.monotonic() - began)
     (asked.build / "faults.md").write_text(text, encoding="utf-8")
