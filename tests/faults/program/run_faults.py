@@ -26,7 +26,7 @@ from script import Script, Site
 QUICK_ENGINES = ("per-core", "prefork", "thread-pool", "io-uring")
 # What is the same for all engines is failed under this one.
 FIRST_ENGINE = "per-core"
-OPTIONS = ("--cache-size", "512K", "--head-timeout", "2s", "--transmit-timeout", "2s", "--stop-timeout", "2s")
+OPTIONS = ("--cache-size", "512K", "--head-timeout", "2s", "--transmit-timeout", "2s", "--stop-timeout", "5s")
 MEMORY_MIB = 64  # that sanitizers and fragments may hold, once all is as before
 
 
@@ -135,6 +135,11 @@ class Engine:
             running.end()
 
 
+def tools_in(build):
+    built = build / "tests" / "faults"
+    return build / "weir", built / "fault_supervisor", built / "libweir_failing_allocations.so"
+
+
 def run_engine(tools, engine, plan):
     with tempfile.TemporaryDirectory(prefix="weir-faults-") as folder:
         return Engine(Bench(tools, engine, Path(folder)), plan).run()
@@ -168,8 +173,7 @@ def read_arguments():
 
 def main():
     asked = read_arguments()
-    built = asked.build / "tests" / "faults"
-    tools = (asked.build / "weir", built / "fault_supervisor", built / "libweir_failing_allocations.so")
+    tools = tools_in(asked.build)
     listed = subprocess.run([tools[0], "engines", "--json"], capture_output=True, check=True, text=True).stdout
     wanted = asked.engine or (QUICK_ENGINES if asked.quick else None)
     engines = [engine for engine in json.loads(listed) if engine["available"] and (not wanted or engine["name"] in wanted)]

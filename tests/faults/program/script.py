@@ -9,7 +9,7 @@ from client import Client, Cut, Wrong, request
 from life import until
 
 LARGE = 3_000_000
-MANY = 8
+MANY = 5
 
 
 def pattern(size, begin=0):
