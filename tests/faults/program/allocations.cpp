@@ -17,12 +17,16 @@ using weir::tests::Orders;
 
 Orders* orders = nullptr;
 
-[[gnu::constructor]] void begin() {
+using Main = int(int, char**, char**);
+Main* program_main = nullptr;
+
+int counted_main(int count, char** arguments, char** environment) {
     void* const memory = ::mmap(nullptr, sizeof(Orders), PROT_READ | PROT_WRITE, MAP_SHARED,
                                 weir::tests::orders_descriptor, 0);
     if (memory == MAP_FAILED) ::abort();
     orders = static_cast<Orders*>(memory);
     orders->started = 1;
+    return program_main(count, arguments, environment);
 }
 
 bool fails() noexcept { return orders && orders->fails(weir::tests::allocation_key); }
@@ -41,6 +45,14 @@ void* no_memory() noexcept {
 }  // namespace
 
 extern "C" {
+
+// The C library's entry. What comes before main(), in other libraries' constructors, is not counted.
+int __libc_start_main(Main* main, int count, char** arguments, void (*init)(), void (*fini)(),
+                      void (*loader_fini)(), void* stack_end) {
+    program_main = main;
+    return next<decltype(__libc_start_main)>("__libc_start_main")(
+        counted_main, count, arguments, init, fini, loader_fini, stack_end);
+}
 
 void* malloc(std::size_t size) {
     static auto* const real = next<void*(std::size_t)>("malloc");

@@ -1,6 +1,5 @@
 """Which faults there are, and what must hold when one strikes."""
 
-import errno
 import signal
 from dataclasses import dataclass
 
@@ -23,11 +22,11 @@ class Fault:
     nth: int
 
     def __str__(self):
-        return f"{self.engine}: {self.step}: {calls.name_of(self.key)} #{self.nth} {errno.errorcode[self.error]}"
+        return f"{self.engine}: {self.step}: {calls.name_of(self.key)} #{self.nth} {calls.ERROR_NAMES[self.error]}"
 
     def command(self):
         return (f"./run faults --engine {self.engine} --step {self.step} --call {calls.name_of(self.key)} "
-                f"--errno {errno.errorcode[self.error]} --nth {self.nth}")
+                f"--errno {calls.ERROR_NAMES[self.error]} --nth {self.nth}")
 
 
 @dataclass
@@ -46,7 +45,7 @@ class Plan:
             name = calls.name_of(key)
             if self.calls and name not in self.calls:
                 continue
-            errors = [code for code in calls.FAILS.get(name, []) if not self.errnos or errno.errorcode[code] in self.errnos]
+            errors = [code for code in calls.FAILS.get(name, []) if not self.errnos or calls.ERROR_NAMES[code] in self.errnos]
             for nth in [self.nth] if self.nth else range(1, 2 if self.once else count + 1):
                 for error in errors[:1] if self.once else errors:
                     yield Fault(engine, step, key, error, nth)

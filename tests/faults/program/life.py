@@ -16,7 +16,7 @@ from client import PATIENCE_SECONDS, Wrong
 REPORTS = re.compile(r"Sanitizer|runtime error:|terminate called|Assertion|died of SIG|stack smashing|free\(\):|corrupted")
 SANITIZERS = {
     # An allocation that fails does so by our library: what the sanitizer is asked for, it gives.
-    "ASAN_OPTIONS": "verify_asan_link_order=0:detect_leaks=1:quarantine_size_mb=4:malloc_context_size=12:abort_on_error=0",
+    "ASAN_OPTIONS": "verify_asan_link_order=0:detect_leaks=1:quarantine_size_mb=4:malloc_context_size=12:handle_abort=1",
     "UBSAN_OPTIONS": "print_stacktrace=1",
 }
 
@@ -129,7 +129,7 @@ class Life:
         text = self.text()[self.read_to:]
         if match := REPORTS.search(text):
             at = max(0, text.rfind("\n", 0, match.start()))
-            raise Wrong("it reports: " + text[at:at + 6000].strip())
+            raise Wrong("it reports: " + text[at:at + 4000].strip())
         self.read_to += len(text)
 
     def kill(self):

@@ -10,7 +10,7 @@ namespace weir::tests {
 /// Which call is to fail, and how often each was made: memory that the driver (calls.py, which knows
 /// this layout), the supervisor, and all processes of the server share.
 struct Orders {
-    /// Set once the program's own code begins: what the loader does is not counted.
+    /// Set at main(): what comes before is not counted.
     std::atomic<std::uint32_t> started;
     std::atomic<std::uint32_t> server;  // its process id
     std::atomic<std::uint32_t> exited;  // its status, as waitpid(2) has it

@@ -62,6 +62,13 @@ class Supervised(unittest.TestCase):
         self.assertEqual(life.orders.get("hits"), 1)
         script.step_pipelined()
 
+    def test_a_read_can_be_short(self):
+        life = self.live()
+        self.assertTrue(life.begins())
+        life.orders.arm(fault("new_file", "pread64", calls.SHORT))
+        Script(life, self.bench.site).step_new_file()
+        self.assertEqual(life.orders.get("hits"), 1)
+
     def test_a_call_that_is_not_in_the_table_has_a_name(self):
         life = self.live()
         self.assertTrue(life.begins())

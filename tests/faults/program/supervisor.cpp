@@ -36,6 +36,7 @@
 
 #include "faults/program/callers.h"
 #include "faults/program/orders.h"
+#include "faults/program/short_transfer.h"
 #include "faults/program/variants.h"
 
 namespace {
@@ -122,15 +123,28 @@ int await_listener(pid_t child, const std::atomic<int>& listener) {
     return listener;
 }
 
-/// What the call returns in place of being made: a negative errno, or 0 where it is made.
-int verdict(const seccomp_notif& asked, Callers& callers, Orders& orders) {
-    if (orders.started == 0) return 0;
+/// Whether it is this call that is to fail.
+bool is_struck(const seccomp_notif& asked, Callers& callers, Orders& orders) {
+    if (orders.started == 0) return false;
     const auto process = static_cast<pid_t>(asked.pid);
-    if (callers.is_exempt(process, asked.data.instruction_pointer)) return 0;
+    if (callers.is_exempt(process, asked.data.instruction_pointer)) return false;
     if (asked.data.nr == SYS_listen) orders.note_listening();
-    const auto key = static_cast<std::uint32_t>(asked.data.nr) * Orders::variants +
-                     weir::tests::variant_of(asked);
-    return orders.fails(key) ? -static_cast<int>(orders.error.load()) : 0;
+    return orders.fails(static_cast<std::uint32_t>(asked.data.nr) * Orders::variants +
+                        weir::tests::variant_of(asked));
+}
+
+seccomp_notif_resp answer_to(const seccomp_notif& asked, Callers& callers, Orders& orders) {
+    seccomp_notif_resp answer{};
+    answer.id = asked.id;
+    if (!is_struck(asked, callers, orders)) {
+        answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+    } else if (orders.error == weir::tests::short_transfer) {
+        answer.val = weir::tests::move_one_byte(asked);
+        if (answer.val < 0) answer = {asked.id, 0, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE};
+    } else {
+        answer.error = -static_cast<int>(orders.error.load());
+    }
+    return answer;
 }
 
 /// Until the last process with the filter has ended.
@@ -142,10 +156,7 @@ void supervise(int listener, Orders& orders) {
         if ((waited.revents & POLLIN) == 0) return;
         seccomp_notif asked{};
         if (::ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &asked) != 0) continue;
-        seccomp_notif_resp answer{};
-        answer.id = asked.id;
-        answer.error = verdict(asked, callers, orders);
-        if (answer.error == 0) answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+        seccomp_notif_resp answer = answer_to(asked, callers, orders);
         ::ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);  // it may have died meanwhile
     }
 }
