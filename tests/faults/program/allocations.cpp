@@ -3,6 +3,7 @@
 // which goes on seeing all of it.
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <sys/mman.h>
 
 #include <cerrno>
@@ -29,7 +30,17 @@ int counted_main(int count, char** arguments, char** environment) {
     return program_main(count, arguments, environment);
 }
 
-bool fails() noexcept { return orders && orders->fails(weir::tests::allocation_key); }
+/// While it is more than 0, this thread's allocations are made as they come.
+[[gnu::tls_model("initial-exec")]] thread_local int spared = 0;
+
+struct Spared {
+    Spared() noexcept { ++spared; }
+    ~Spared() { --spared; }
+};
+
+bool fails() noexcept {
+    return orders && spared == 0 && orders->fails(weir::tests::allocation_key);
+}
 
 /// The function of this name that would have been called without this library.
 template <typename Function>
@@ -52,6 +63,19 @@ int __libc_start_main(Main* main, int count, char** arguments, void (*init)(), v
     program_main = main;
     return next<decltype(__libc_start_main)>("__libc_start_main")(
         counted_main, count, arguments, init, fini, loader_fini, stack_end);
+}
+
+// AddressSanitizer asks this in each new thread, and ends the process where it fails.
+int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) {
+    const Spared spared_here;
+    return next<decltype(pthread_getattr_np)>("pthread_getattr_np")(thread, attributes);
+}
+
+// The first use of a thread-local object with a destructor: glibc ends the process where it fails.
+int __cxa_thread_atexit_impl(void (*destructor)(void*), void* object, void* library) {
+    const Spared spared_here;
+    return next<decltype(__cxa_thread_atexit_impl)>("__cxa_thread_atexit_impl")(destructor, object,
+                                                                                library);
 }
 
 void* malloc(std::size_t size) {

@@ -151,13 +151,13 @@ class Script:
         os.replace(log, old)
         try:
             self.life.signal(signal.SIGUSR1)
+            self.step_cached()  # under fork-per-connection, it is the next process that opens the new one
             until(log.exists, "new access log", seconds=3)
         except Wrong as wrong:
             raise Cut(str(wrong)) from None
         finally:
             if not log.exists():
                 log.write_bytes(b"")  # for the next one
-        self.step_cached()
 
     def step_reload(self):
         before = self.life.workers()
