@@ -63,6 +63,24 @@ void Cache::make_room(const Resource& resource) {
     }
 }
 
+/// Nobody but the cache refers to it.
+bool Cache::is_closable(std::size_t at) const noexcept {
+    return entries_[at]->descriptors != 0 && entries_[at].use_count() == 1;
+}
+
+bool Cache::close_a_file() {
+    const std::lock_guard lock{mutex_};
+    // Each resource that was used gets a second chance, so two rounds find one if there is one.
+    for (std::size_t left = 2 * entries_.size(); left > 0; --left, ++hand_) {
+        if (hand_ >= entries_.size()) hand_ = 0;
+        if (!is_closable(hand_) || entries_[hand_]->used.exchange(false, std::memory_order_relaxed))
+            continue;
+        erase(hand_);
+        return true;
+    }
+    return false;
+}
+
 void Cache::erase(std::size_t at) {
     const Entry entry = std::move(entries_[at]);
     entry->set_valid(false);

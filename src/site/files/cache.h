@@ -31,6 +31,9 @@ class Cache {
     std::uint64_t changes() const;
     void insert(std::shared_ptr<const Resource> resource, std::uint64_t changes_seen);
     void remove(const Resource& resource);
+    /// Closes a file that no answer uses at the moment, the one that was not used for longest. False
+    /// where there is none.
+    bool close_a_file();
 
     /// Something at `path` (relative) was created, changed, moved or deleted.
     void changed(const std::string& path);
@@ -50,6 +53,7 @@ class Cache {
     using Entry = std::shared_ptr<const Resource>;
 
     void erase(std::size_t at);
+    bool is_closable(std::size_t at) const noexcept;
     void make_room(const Resource& resource);
 
     CacheOptions limits_;

@@ -73,6 +73,7 @@ std::expected<Listing, std::error_code> read_listing(const RootDirectory& root,
             break;
         }
         const auto found = root.look(joined(directory, name));
+        if (!found && !is_fact(found.error().error)) return std::unexpected{found.error().error};
         if (!found || found->state.kind == FileKind::other) continue;
         listing.entries.push_back({.name = std::string{name},
                                    .is_directory = found->state.kind == FileKind::directory,
