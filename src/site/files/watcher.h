@@ -55,7 +55,9 @@ class Watcher {
    private:
     static void* run(void* self);
     void follow_events();
-    void take(const inotify_event& event);
+    void take(const inotify_event& event) noexcept;
+    void apply(const inotify_event& event);
+    void forget_all() noexcept;
     void forget_below(const std::string& directory);
 
     const RootDirectory& root_;

@@ -8,6 +8,9 @@ from client import Client, Cut, Wrong
 from life import Life, until
 from script import Script
 
+# What is the same for all engines is failed under this one.
+FIRST_ENGINE = "per-core"
+LIVES = ("start", "stop")  # steps that end a life
 QUIET_CALLS_MAX = 60
 # Each worker of prefork opens a file when it is first asked for it.
 CACHED_BY_WORKERS = 16
@@ -37,7 +40,7 @@ class Plan:
     calls: list | None = None
     errnos: list | None = None
     nth: int | None = None
-    once: bool = False  # each call of a step once, with its first errno
+    once: bool = False  # each call of a step once, with its first errno; but all allocations of a running server, once
 
     def faults(self, engine, step, counts):
         """`counts`: how often each call is made in the step."""
@@ -46,8 +49,9 @@ class Plan:
             if self.calls and name not in self.calls:
                 continue
             errors = [code for code in calls.FAILS.get(name, []) if not self.errnos or calls.ERROR_NAMES[code] in self.errnos]
-            for nth in [self.nth] if self.nth else range(1, 2 if self.once else count + 1):
-                for error in errors[:1] if self.once else errors:
+            once = self.once and not (name == "allocation" and engine == FIRST_ENGINE and step not in LIVES)
+            for nth in [self.nth] if self.nth else range(1, 2 if once else count + 1):
+                for error in errors[:1] if once else errors:
                     yield Fault(engine, step, key, error, nth)
 
     def has(self, step):

@@ -19,13 +19,11 @@ from pathlib import Path
 
 import calls
 from client import Cut, Wrong
-from faults import Plan, Running, begin_and_stop, life_counts, numbered_from
+from faults import FIRST_ENGINE, LIVES, Plan, Running, begin_and_stop, life_counts, numbered_from
 from life import Life
 from script import Script, Site
 
 QUICK_ENGINES = ("per-core", "prefork", "thread-pool", "io-uring")
-# What is the same for all engines is failed under this one.
-FIRST_ENGINE = "per-core"
 OPTIONS = ("--cache-size", "512K", "--head-timeout", "2s", "--transmit-timeout", "2s", "--stop-timeout", "5s")
 MEMORY_MIB = 64  # that sanitizers and fragments may hold, once all is as before
 
@@ -99,7 +97,7 @@ class Engine:
         return [name for name in Script.names(self.name) if self.plan.has(name)]
 
     def lives(self):
-        wanted = [step for step in ("start", "stop") if self.plan.has(step)]
+        wanted = [step for step in LIVES if self.plan.has(step)]
         if not wanted:
             return
         earlier, start, stop = life_counts(self.bench, self.name)
