@@ -74,7 +74,7 @@ class ThreadPool {
         const net::PinnedToCore pinned{host_.options.pin, worker};
         Service service{host_, {.queue_fd = more_work_.fd()}};  // on the thread's stack
         while (auto accepted = queue_.pop()) {
-            drive(service.begin(*accepted), service);
+            if (Peer* const peer = service.begin(*accepted)) drive(*peer, service);
             limit_.release();
         }
     }

@@ -1,5 +1,7 @@
 #include "engines/peer/connection_limit.h"
 
+#include <poll.h>
+
 #include <algorithm>
 
 #include "net/descriptor_limit.h"
@@ -25,6 +27,10 @@ net::Accepted ConnectionLimit::accept(net::Listener& listener) noexcept {
     if (accepted.kind != net::Accepted::Kind::connection) release();
     if (accepted.kind == net::Accepted::Kind::failed) listener.close();
     return accepted;
+}
+
+void ConnectionLimit::hold_up_thread() noexcept {
+    ::poll(nullptr, 0, static_cast<int>(pause.count()));
 }
 
 bool ConnectionLimit::acquire() noexcept {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <new>
 #include <utility>
 
 #include "net/cores.h"
@@ -41,12 +42,21 @@ bool HandlerPool::move(Waiting& waiting) {
     const Peer* const peer = peers_.find(waiting.ticket);
     if (!peer) return true;
     Job& job = waiting.job;
-    if (!peer->connection->awaits(job.request->id()))
-        done_.put({std::move(job), http::Response{http::Status::service_unavailable}});
-    else if (!queue_.try_push(job))
+    if (peer->connection->awaits(job.request->id())) {
+        if (!queue_.try_push(job)) return false;
+    } else if (!give_back(job)) {
         return false;
+    }
     ++of_slots_[peer->slot].jobs;
     return true;
+}
+
+/// Without having been handled. False where there is no memory for that: it stays in line.
+bool HandlerPool::give_back(Job& job) try {
+    Done done{job, http::Response{http::Status::service_unavailable}};
+    return done_.put(std::move(done));
+} catch (const std::bad_alloc&) {
+    return false;
 }
 
 std::vector<HandlerPool::Done> HandlerPool::collect() {
@@ -60,7 +70,7 @@ void HandlerPool::work(unsigned worker) {
     while (auto job = queue_.pop()) {
         http::Reply reply = http::Later{};
         if (!abandoned_) reply = host_.handler.handle(*job->request);
-        done_.put({std::move(*job), std::move(reply)});
+        done_.put_surely({std::move(*job), std::move(reply)});
     }
 }
 

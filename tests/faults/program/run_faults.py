@@ -134,7 +134,7 @@ class Engine:
 
 
 def tools_in(build):
-    built = build / "tests" / "faults"
+    built = build / "tests" / "faults" / "program"
     return build / "weir", built / "fault_supervisor", built / "libweir_failing_allocations.so"
 
 

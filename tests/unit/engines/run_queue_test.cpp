@@ -16,6 +16,7 @@ class RunQueueOfPeers : public ::testing::Test {
    protected:
     Peer& add() {
         Peer& peer = peers.add();
+        run_queue.make_room();
         peer.connection = std::make_unique<FakeConnection>();
         peer.completions = &run_queue.completions();
         return peer;
