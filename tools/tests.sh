@@ -63,6 +63,14 @@ run_tsan() {
     run_sanitized tsan '/(prefork|fork_per_connection)$' "$@"
 }
 
+# Every call of the program fails once: see docs/testing.md. The report is build/asan/faults.md.
+run_faults() {
+    need "${packages_sanitize[@]}"
+    configure asan
+    build asan weir fault_supervisor weir_failing_allocations
+    python3 tests/faults/program/run_faults.py build/asan --jobs "$jobs" "$@"
+}
+
 run_fuzz() {
     local seconds="${1:-60}" program name
     [[ "$seconds" =~ ^[1-9][0-9]*$ ]] || fail "fuzz takes a number of seconds, not '$seconds'"
