@@ -52,7 +52,9 @@ TEST_F(ConnectionMemory, AllocationThatFailsEndsNothingButTheConnection) {
                 life.run();
                 FailingNew::clear();
                 sent = life.sent;
-                if (FailingNew::failed() != 0) EXPECT_EQ(life.step(), Step::close);
+                if (FailingNew::failed() != 0) {
+                    EXPECT_EQ(life.step(), Step::close);
+                }
             }
             expect_no_wrong_byte(sent, model.sent);
             EXPECT_EQ(told.told, told.made);
@@ -81,7 +83,9 @@ TEST_F(ConnectionMemory, WhileThereIsNoneEachConnectionEnds) {
                 Life life{workspace, script, told};
                 FailingNew::fail(nth, 1'000'000);
                 life.run();
-                if (FailingNew::failed() != 0) EXPECT_EQ(life.step(), Step::close);
+                if (FailingNew::failed() != 0) {
+                    EXPECT_EQ(life.step(), Step::close);
+                }
             }
             FailingNew::clear();
             EXPECT_EQ(told.told, told.made);
@@ -138,8 +142,12 @@ TEST_F(ConnectionMemory, OfContentAndAnswersCounts) {
             life.run();
             EXPECT_LE(budget.used(), budget.limit());
             const bool needs_more = script.name == "content" || script.name == "long head";
-            if (needs_more) EXPECT_TRUE(life.sent.ends_with(excuse));
-            if (script.name == "small") EXPECT_EQ(budget.used(), 0u);
+            if (needs_more) {
+                EXPECT_TRUE(life.sent.ends_with(excuse));
+            }
+            if (script.name == "small") {
+                EXPECT_EQ(budget.used(), 0u);
+            }
         }
         EXPECT_EQ(budget.used(), 0u);
     }
