@@ -115,6 +115,7 @@ TEST_F(ConnectionMemory, OfAllConnectionsIsBounded) {
     for (int i = 0; i < 8; ++i) {
         lives.push_back(std::make_unique<Life>(workspace, unfinished, told));
         lives.back()->stays = true;
+        lives.back()->settles_first = true;
         lives.back()->run();
         EXPECT_LE(budget.used(), budget.limit());
     }
@@ -124,6 +125,7 @@ TEST_F(ConnectionMemory, OfAllConnectionsIsBounded) {
     EXPECT_GT(budget.used(), 4 * 7'000u);
     // One that needs no memory is served all the same.
     Life small{workspace, scripts().front(), told};
+    small.settles = false;
     small.run();
     EXPECT_TRUE(small.sent.ends_with("\r\n\r\nsmall"));
     lives.clear();

@@ -112,6 +112,7 @@ TEST_P(EngineMemory, OneAllocationThatFailsCostsOneConnectionAtMost) {
 
 TEST_P(EngineMemory, WithoutAnyItServesAgainOnceThereIsSome) {
     start_steady();
+    exchange();
     for (const int nth : {1, 2, 3, 5, 8, 13, 21}) {
         SCOPED_TRACE("from allocation " + std::to_string(nth));
         FailingNew::fail(nth, 1'000'000);
