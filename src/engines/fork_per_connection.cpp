@@ -21,6 +21,7 @@
 // Read beside `thread-per-connection`: a process in place of the thread, and the parent that reaps
 // its children.
 
+#include <cerrno>
 #include <functional>
 #include <new>
 #include <system_error>
@@ -73,12 +74,16 @@ class ForkPerConnection {
 
     int serve_as_child(Accepted& accepted) {
         for (auto& listener : host_.listeners) listener.close();  // the parent accepts
-        const std::function<int()> serve = [&] {
-            Service service{host_};
-            if (Peer* const peer = service.begin(accepted)) drive(*peer, service);
-            return 0;
-        };
+        const std::function<int()> serve = [&] { return serve_one(accepted); };
         return host_.within_process ? host_.within_process(Process::connection, serve) : serve();
+    }
+
+    int serve_one(Accepted& accepted) try {
+        Service service{host_};
+        if (Peer* const peer = service.begin(accepted)) drive(*peer, service);
+        return 0;
+    } catch (const std::bad_alloc&) {
+        return ENOMEM;
     }
 
     void drive(Peer& peer, Service& service) {

@@ -3,6 +3,7 @@
 #include <poll.h>
 
 #include <cassert>
+#include <cerrno>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -178,6 +179,8 @@ int serve_in_process(const Options& options, Log& errors, engines::Host& host,
     return serve();  // the destructors then write the rest of the logs
 } catch (const std::system_error& error) {
     return error.code().value();
+} catch (const std::bad_alloc&) {
+    return ENOMEM;
 }
 
 std::expected<const engines::Engine*, Failure> find_engine(const Options& options) {

@@ -141,7 +141,8 @@ void Http1Connection::do_settle() {
         ((phase_ == Phase::sending || phase_ == Phase::stalled) && workspace_.observer != nullptr);
     if (needs_slot) keep_slot();
     if (outgoing_ && outgoing_->own_bytes() != 0) kept();
-    if (kept_) charge();
+    // One that ends needs no more than it has, and is to end with its last answer.
+    if (kept_ && phase_ < Phase::closing) charge();
 }
 
 /// As long as nothing of its answer is on its way, a request still gets one. Whole answers to
