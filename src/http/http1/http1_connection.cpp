@@ -279,7 +279,7 @@ void Http1Connection::let_go() noexcept {
         drop(std::move(*std::exchange(kept_->early_reply, {})), Outcome::stopped);
     kept_->incoming.reset();
     kept_->slot.reset();
-    kept_->input = {};
+    std::string{}.swap(kept_->input);  // an assignment would keep the memory
     kept_->share.resize(kept_->bytes());
 }
 
