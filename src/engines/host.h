@@ -29,8 +29,11 @@ struct Options {
     std::uint32_t connections_max = 0;
     std::chrono::milliseconds stop_timeout{10'000};
 
-    /// How many threads, loops or processes that is.
+    /// How many loops or processes that is.
     unsigned worker_count() const noexcept { return workers != 0 ? workers : net::count_cores(); }
+    /// How many threads that is which block: in handlers, or for a peer. They wait more than they
+    /// compute, so their number has nothing to do with that of the cores.
+    unsigned blocking_worker_count() const noexcept { return workers != 0 ? workers : 64; }
 };
 
 /// What an engine forks a process for.

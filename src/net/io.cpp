@@ -1,5 +1,7 @@
 #include "net/io.h"
 
+#include <linux/tcp.h>  // <netinet/tcp.h> lacks the last fields of tcp_info
+#include <netinet/in.h>
 #include <pthread.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
@@ -74,6 +76,13 @@ Moved send_file(int socket, int file, std::uint64_t offset, std::uint64_t size) 
     if (sent < 0 && (errno == EINVAL || errno == ENOSYS))
         return read_and_send(socket, file, offset, size);
     return moved(sent);
+}
+
+std::optional<std::uint64_t> moved_bytes(int socket) noexcept {
+    tcp_info info{};
+    socklen_t size = sizeof info;
+    if (::getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return std::nullopt;
+    return info.tcpi_bytes_received + info.tcpi_bytes_acked;
 }
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -35,6 +36,10 @@ Moved send(int socket, std::span<const std::string_view> parts, bool more) noexc
 /// Sends a range of a file by sendfile(2), or by reading it if its file system doesn't support
 /// that. The size of the socket's buffer limits how much one call sends.
 Moved send_file(int socket, int file, std::uint64_t offset, std::uint64_t size) noexcept;
+
+/// How many bytes the peer of a TCP connection has sent, and acknowledged, since it was opened.
+/// Nothing if the system doesn't say, as for a unix socket.
+std::optional<std::uint64_t> moved_bytes(int socket) noexcept;
 
 /// Blocks SIGPIPE for the calling thread as long as the object exists. sendfile(2) to a reset peer
 /// raises this signal and has no flag that prevents it. Engines block it in each thread that sends:

@@ -154,7 +154,9 @@ std::expected<const engines::Engine*, Failure> find_engine(const Options& option
 }
 
 unsigned count_workers(const engines::Engine& engine, unsigned wanted) {
-    return engine.has_workers ? engines::Options{.workers = wanted}.worker_count() : 0;
+    if (!engine.has_workers) return 0;
+    const engines::Options options{.workers = wanted};
+    return engine.has_queue ? options.blocking_worker_count() : options.worker_count();
 }
 
 }  // namespace

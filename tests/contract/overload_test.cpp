@@ -92,5 +92,40 @@ TEST_P(Overload, OutOfDescriptorsThoseThatAreServedGoOn) {
     EXPECT_EQ(waiting.answer().content, "hello\n");
 }
 
+/// Peers that are slow in one way, and a client that is not. No timer of the protocol helps it.
+struct SlowPeers : Contract {
+    SlowPeers() {
+        constexpr milliseconds hour{3'600'000};
+        options.engine.workers = 2;
+        options.timeouts = {.head = hour, .body = hour, .transmit = hour, .keep_alive = hour};
+        options.timeouts.content_rate_min = 0;
+    }
+    void expect_served_beside(std::string_view bytes, Client::Options of_client = {}) {
+        std::vector<Client> slow;
+        for (int i = 0; i < 3; ++i) {
+            slow.push_back(client(of_client));
+            slow.back().send(bytes);
+        }
+        expect_served();
+    }
+};
+WEIR_OVER_EVERY_ENGINE(SlowPeers);
+
+TEST_P(SlowPeers, ThatSendNothing) { expect_served_beside(""); }
+
+TEST_P(SlowPeers, WhoseHeadIsNeverWhole) { expect_served_beside("GET /hello HTTP/1.1\r\nHo"); }
+
+TEST_P(SlowPeers, WhoseContentIsNeverWhole) {
+    expect_served_beside(post_head("/sink", 1'000'000) + "some of it");
+}
+
+TEST_P(SlowPeers, ThatReadNothing) {
+    if (const auto reason = nature_of(engine()).sends_one_at_a_time; !reason.empty())
+        GTEST_SKIP() << engine().name << ": " << reason;
+    expect_served_beside(get("/big?bytes=100000000"), {.receive_buffer_bytes = 4'096});
+}
+
+TEST_P(SlowPeers, ThatAreSilentAfterARequest) { expect_served_beside(get("/hello")); }
+
 }  // namespace
 }  // namespace weir::tests

@@ -78,7 +78,7 @@ void LaunchReader::add_server_options() {
     workers_ = reader_.value(
         "-w,--workers", "N", server.workers, parse_workers,
         "Threads or processes, up to 1024, for engines that have several (by default, one "
-        "per core)");
+        "per core; for engines with a queue, 64)");
     pin_ = reader_.flag("--pin", server.pin, "Tie each worker to one core");
     queue_ = reader_.value("--queue", "N", server.queue_max, parse_32_bits,
                            "Connections or requests that may wait for a worker, for engines with "
