@@ -47,7 +47,7 @@ class Blocking {
    private:
     void admit(Accepted& accepted) {
         drive(service_.begin(accepted), service_);
-        limit_.release();
+        limit_.release(accepted.peer);
     }
 
     void drive(Peer& peer, Service& service) {

@@ -42,7 +42,9 @@ using net::Accepted;
 
 class EpollWorkers {
    public:
-    explicit EpollWorkers(Host& host) : host_{host}, limit_{host.options.connections_max} {}
+    explicit EpollWorkers(Host& host)
+        : host_{host},
+          limit_{host.options.connections_max, host.options.connections_per_address_max} {}
     ~EpollWorkers() {
         for (auto& inbox : inboxes_) inbox.close();
         for (auto& thread : threads_) thread.join();
@@ -77,7 +79,8 @@ class EpollWorkers {
 
     void admit(Accepted& accepted) {
         auto& inbox = inboxes_[next_++ % inboxes_.size()];
-        if (!inbox.put(std::move(accepted))) limit_.release();  // its loop was cut
+        const net::PeerAddress address = accepted.peer;
+        if (!inbox.put(std::move(accepted))) limit_.release(address);  // its loop was cut
     }
 
     Host& host_;

@@ -44,7 +44,9 @@ using Service = BlockingService<16 * 1024>;
 
 class ForkPerConnection {
    public:
-    explicit ForkPerConnection(Host& host) : host_{host}, limit_{host.options.connections_max} {}
+    explicit ForkPerConnection(Host& host)
+        : host_{host},
+          limit_{host.options.connections_max, host.options.connections_per_address_max} {}
 
     std::error_code open() { return children_.open(); }
 
@@ -59,9 +61,11 @@ class ForkPerConnection {
    private:
     void admit(Accepted& accepted) {
         const std::function<int()> work = [&] { return serve_as_child(accepted); };
-        while (const auto error = children_.start(host_.stop, accepted.socket, work)) {
+        while (const auto error =
+                   children_.start(host_.stop, accepted.socket, work, accepted.peer)) {
             if (!acceptor_.may_go_on() || error == net::Child::killed_at_birth)
-                return limit_.release();  // the one that was killed may have taken its bytes
+                return limit_.release(
+                    accepted.peer);  // the one that was killed may have taken its bytes
             acceptor_.pause();
             reap_children();
         }
@@ -92,7 +96,7 @@ class ForkPerConnection {
     }
 
     void reap_children() {
-        for (std::size_t ended = children_.reap(host_.report); ended > 0; --ended) limit_.release();
+        for (const auto& peer : children_.reap(host_.report)) limit_.release(peer);
     }
 
     /// They hear of the stop themselves, and know when its timeout is over. A child whose handler

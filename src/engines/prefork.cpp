@@ -161,7 +161,8 @@ class Prefork {
                   .options = host_.options,
                   .connect = host_.connect};
         const net::PinnedToCore pinned{host.options.pin, number_of(slot)};
-        ConnectionLimit limit{share_of(host.options.connections_max)};
+        ConnectionLimit limit{share_of(host.options.connections_max),
+                              host.options.connections_per_address_max};
         auto loop = open_epoll_loop(host, limit, host.listeners);
         if (!loop) return loop.error().value();
         worker.report_ready();

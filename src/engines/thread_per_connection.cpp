@@ -38,7 +38,9 @@ using Service = BlockingService<16 * 1024>;
 
 class ThreadPerConnection {
    public:
-    explicit ThreadPerConnection(Host& host) : host_{host}, limit_{host.options.connections_max} {}
+    explicit ThreadPerConnection(Host& host)
+        : host_{host},
+          limit_{host.options.connections_max, host.options.connections_per_address_max} {}
 
     void run() {
         while (auto accepted = acceptor_.next()) admit(*accepted);
@@ -46,13 +48,14 @@ class ThreadPerConnection {
 
    private:
     void admit(Accepted& accepted) {
+        const net::PeerAddress address = accepted.peer;
         std::move_only_function<void()> work = [this, connection = std::move(accepted)]() mutable {
             Service service{host_};  // on the thread's stack
             drive(service.begin(connection), service);
-            limit_.release();
+            limit_.release(connection.peer);
         };
         while (threads_.start(work) && acceptor_.may_go_on()) acceptor_.pause();
-        if (work) limit_.release();  // stopped before there was a thread
+        if (work) limit_.release(address);  // stopped before there was a thread
     }
 
     void drive(Peer& peer, Service& service) {

@@ -51,7 +51,7 @@ class ThreadPool {
    public:
     explicit ThreadPool(Host& host)
         : host_{host},
-          limit_{host.options.connections_max},
+          limit_{host.options.connections_max, host.options.connections_per_address_max},
           queue_{std::max(host.options.queue_max, 1U), &more_work_} {}
     ~ThreadPool() { queue_.close(); }
 
@@ -77,7 +77,7 @@ class ThreadPool {
         Service service{host_, {.queue_fd = more_work_.fd()}};  // on the thread's stack
         while (auto accepted = queue_.pop()) {
             drive(service.begin(*accepted), service);
-            limit_.release();
+            limit_.release(accepted->peer);
         }
     }
 

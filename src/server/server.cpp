@@ -212,6 +212,7 @@ std::expected<void, Failure> Server::run() {
                     .queue_max = options.queue_max,
                     .busy_poll = options.busy_poll,
                     .connections_max = options.connections_max,
+                    .connections_per_address_max = options.connections_per_address_max,
                     .stop_timeout = options.stop_timeout},
         .connect =
             [&](http::Workspace& workspace, http::Origin& origin, Now now) {

@@ -45,6 +45,11 @@ struct Options {
     /// kernel's backlog. 0: as many as the limit on descriptors (RLIMIT_NOFILE) allows, less a
     /// reserve.
     std::uint32_t connections_max = 0;
+    /// The number of connections at once from one IPv4 address, or from one IPv6 network of 64
+    /// bits. Further connections are closed at once, without an answer. 0: no limit, because many
+    /// people may share an address: behind a provider's NAT, or behind a proxy. Connections on
+    /// unix sockets don't count. The engine `prefork` counts in each worker process by itself.
+    std::uint32_t connections_per_address_max = 0;
     /// How long connections may finish their requests after stop() before the server closes them.
     std::chrono::milliseconds stop_timeout{10'000};
 

@@ -110,6 +110,10 @@ void LaunchReader::add_limits() {
     reader_.value("--max-connections", "N", server.connections_max, parse_32_bits,
                   "Connections at once; more wait (by default, as many as the limit on open files "
                   "allows)");
+    reader_.value("--max-connections-per-address", "N", server.connections_per_address_max,
+                  parse_32_bits,
+                  "Connections at once from one IPv4 address or one IPv6 /64; more are closed at "
+                  "once (default: 0)");
     reader_.value("--max-requests", "N", server.limits.requests_per_connection_max, parse_32_bits,
                   "Requests on one connection, which then closes (default: 0)");
     reader_.value("--max-head", "SIZE", head_bytes_max_, parse_head_size,

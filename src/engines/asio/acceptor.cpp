@@ -104,7 +104,7 @@ bool AsioAcceptor::admit_held(Entrance& entrance) {
         }
         Held one = std::move(entrance.held.front());
         entrance.held.pop_front();
-        admit_(std::move(one.socket), one.address);
+        if (limit_.admit(one.address)) admit_(std::move(one.socket), one.address);
     }
     return true;
 }
@@ -119,8 +119,8 @@ void AsioAcceptor::pause() {
     });
 }
 
-void AsioAcceptor::connection_closed() {
-    limit_.release();
+void AsioAcceptor::connection_closed(const net::PeerAddress& address) {
+    limit_.release(address);
     if (!std::exchange(is_paused_, false)) return;
     retry_.cancel();
     asio::post(retry_.get_executor(), [this] { changed_(); });

@@ -42,7 +42,7 @@ class AsioAcceptor {
     /// Accepts at each listener, as far as there is room.
     void accept();
     /// A connection of this context has closed: there is room.
-    void connection_closed();
+    void connection_closed(const net::PeerAddress& address);
     /// The server stops. What waits in the queues by now is still accepted; then they are closed.
     void drain();
     /// What still waits is reset.

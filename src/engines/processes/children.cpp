@@ -6,21 +6,23 @@
 namespace weir::engines {
 
 std::error_code Children::start(net::StopSignal& stop, net::UniqueFd& socket,
-                                const std::function<int()>& work) {
+                                const std::function<int()>& work, const net::PeerAddress& peer) {
     auto child = net::Child::start(stop, net::Child::Terminated::by_parent, socket, work);
     if (!child) return child.error();
     const int fd = child->fd();
     if (!ended_.add(fd, EPOLLIN, static_cast<std::uint64_t>(fd)))
         return make_error_code(net::Child::killed_at_birth);
-    running_.emplace(fd, std::move(*child));
+    running_.emplace(fd, Running{std::move(*child), peer});
     return {};
 }
 
-std::size_t Children::reap(const std::function<void(std::string_view sentence)>& report) {
-    const auto events = ended_.wait(0);
-    for (const epoll_event& event : events) {
+std::vector<net::PeerAddress> Children::reap(
+    const std::function<void(std::string_view sentence)>& report) {
+    std::vector<net::PeerAddress> peers;
+    for (const epoll_event& event : ended_.wait(0)) {
         auto found = running_.extract(static_cast<int>(event.data.u64));
-        net::Child& child = found.mapped();
+        net::Child& child = found.mapped().child;
+        peers.push_back(found.mapped().peer);
         // Later children have copies of the descriptor, so that closing ours would not remove it.
         ended_.remove(child.fd());
         const auto pid = child.pid();
@@ -28,11 +30,11 @@ std::size_t Children::reap(const std::function<void(std::string_view sentence)>&
         if (exit.is_success() || !report) continue;
         report("connection process (pid " + std::to_string(pid) + ") " + exit.text());
     }
-    return events.size();
+    return peers;
 }
 
 void Children::kill() const noexcept {
-    for (const auto& [fd, child] : running_) child.kill();
+    for (const auto& [fd, running] : running_) running.child.kill();
 }
 
 }  // namespace weir::engines

@@ -5,7 +5,9 @@
 #include <string_view>
 #include <system_error>
 #include <unordered_map>
+#include <vector>
 
+#include "net/address.h"
 #include "net/child.h"
 #include "net/epoll.h"
 #include "net/stop_signal.h"
@@ -23,19 +25,24 @@ class Children {
     /// Forks a process that does `work`. `socket` is the child's from then on, and closed here; if
     /// the system has no process left, it stays open.
     std::error_code start(net::StopSignal& stop, net::UniqueFd& socket,
-                          const std::function<int()>& work);
+                          const std::function<int()>& work, const net::PeerAddress& peer);
 
     int fd() const noexcept { return ended_.fd(); }  // readable if one has ended
-    /// Removes the processes that have ended, reports each that did not succeed, and returns their
-    /// number.
-    std::size_t reap(const std::function<void(std::string_view sentence)>& report);
+    /// Removes the processes that have ended, reports each that did not succeed, and returns the
+    /// addresses of their peers.
+    std::vector<net::PeerAddress> reap(
+        const std::function<void(std::string_view sentence)>& report);
 
     std::size_t size() const noexcept { return running_.size(); }
     void kill() const noexcept;
 
    private:
     net::Epoll ended_;
-    std::unordered_map<int, net::Child> running_;  // by descriptor
+    struct Running {
+        net::Child child;
+        net::PeerAddress peer;
+    };
+    std::unordered_map<int, Running> running_;  // by descriptor
 };
 
 }  // namespace weir::engines
