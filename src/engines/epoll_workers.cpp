@@ -22,11 +22,13 @@
 
 #include <deque>
 #include <functional>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "base/troubles.h"
 #include "engines/entry_points.h"
 #include "engines/loop/epoll_loop.h"
 #include "engines/peer/connection_limit.h"
@@ -80,7 +82,13 @@ class EpollWorkers {
     void admit(Accepted& accepted) {
         auto& inbox = inboxes_[next_++ % inboxes_.size()];
         const net::PeerAddress address = accepted.peer;
-        if (!inbox.put(std::move(accepted))) limit_.release(address);  // its loop was cut
+        try {
+            if (!inbox.put(std::move(accepted))) limit_.release(address);  // its loop was cut
+        } catch (const std::bad_alloc&) {
+            troubles().note(Trouble::memory);
+            limit_.release(address);
+            acceptor_.pause();
+        }
     }
 
     Host& host_;

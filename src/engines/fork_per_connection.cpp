@@ -24,8 +24,10 @@
 #include <poll.h>
 
 #include <functional>
+#include <new>
 #include <system_error>
 
+#include "base/troubles.h"
 #include "engines/entry_points.h"
 #include "engines/peer/connection_limit.h"
 #include "engines/peer/peer.h"
@@ -59,23 +61,25 @@ class ForkPerConnection {
     }
 
    private:
-    void admit(Accepted& accepted) {
+    void admit(Accepted& accepted) try {
         const std::function<int()> work = [&] { return serve_as_child(accepted); };
         while (const auto error =
                    children_.start(host_.stop, accepted.socket, work, accepted.peer)) {
             if (!acceptor_.may_go_on() || error == net::Child::killed_at_birth)
-                return limit_.release(
-                    accepted.peer);  // the one that was killed may have taken its bytes
+                return limit_.release(accepted.peer);  // one that was killed may have taken bytes
             acceptor_.pause();
             reap_children();
         }
+    } catch (const std::bad_alloc&) {  // the connection closes
+        troubles().note(Trouble::memory);
+        limit_.release(accepted.peer);
     }
 
     int serve_as_child(Accepted& accepted) {
         for (auto& listener : host_.listeners) listener.close();  // the parent accepts
         const std::function<int()> serve = [&] {
             Service service{host_};
-            drive(service.begin(accepted), service);
+            if (Peer* const peer = service.begin(accepted)) drive(*peer, service);
             return 0;
         };
         return host_.within_process ? host_.within_process(Process::connection, serve) : serve();
@@ -96,7 +100,8 @@ class ForkPerConnection {
     }
 
     void reap_children() {
-        for (const auto& peer : children_.reap(host_.report)) limit_.release(peer);
+        children_.reap(host_.report,
+                       [this](const net::PeerAddress& peer) { limit_.release(peer); });
     }
 
     /// They hear of the stop themselves, and know when its timeout is over. A child whose handler

@@ -91,8 +91,14 @@ enum class Process : std::uint8_t { worker, connection };
 ///    with `stopped`. Return when none is left; handlers that run are waited for.
 ///    [Stop.TimeoutCutsWhatIsNotFinished, Stop.SecondOneCutsAtOnce, Stop.PortIsFreeRightAfterwards,
 ///    RequestQueue.WhatIsQueuedWhenAllIsCutIsNotHandled]
-/// 9. Nothing is left: every connection is destroyed, every descriptor closed, every thread joined,
-///    every child reaped. [Peers.ThousandsComeAndGoWithoutALeak]
+/// 9. Memory. What an engine keeps for a connection it takes when it accepts that: where there is no
+///    memory for it, the connection closes, and the acceptor pauses as in 1. What else may fail later
+///    costs the connection concerned. After any call the connection may be at another step, settle()
+///    among them: then it is driven again. No engine ends for want of memory.
+///    [EngineMemory.OneAllocationThatFailsCostsOneConnectionAtMost,
+///    EngineMemory.WithoutAnyItServesAgainOnceThereIsSome]
+/// 10. Nothing is left: every connection is destroyed, every descriptor closed, every thread joined,
+///     every child reaped. [Peers.ThousandsComeAndGoWithoutALeak]
 struct Host {
     std::span<net::Listener> listeners;  // bound and listening
     http::Handler& handler;              // doesn't throw; called on any thread

@@ -42,6 +42,7 @@
 #include <cerrno>
 #include <expected>
 #include <memory>
+#include <new>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -188,7 +189,7 @@ class RingLoop {
 
     /// Before turning elsewhere: whatever happens to this peer next must bring the loop back to it.
     void rest(Peer& peer) {
-        peer.connection->settle();
+        if (peer.connection->settle(now_)) run_queue_.postpone(peer);
         const Instant give_up = of(peer).give_up();
         if (now_.instant >= give_up) {
             lose(peer);
@@ -238,7 +239,8 @@ class RingLoop {
         if (step == Step::close) return;
         if (http::reads(step) && of(peer).parked() == 0)
             return peer.connection->receive(bytes, now_);
-        of(peer).park(bytes);
+        if (!of(peer).park(bytes, workspace_.memory))
+            return lose(peer, http::Outcome::out_of_memory);
         if (sends_too_far_ahead(peer)) stop_receiving(peer);
     }
 
@@ -315,7 +317,8 @@ class RingLoop {
         run_queue_.postpone(*peer);
         if (completion.result < 0 && !may_go_on(-completion.result)) return lose(*peer);
         const auto sent = static_cast<std::size_t>(std::max(completion.result, 0));
-        of(*peer).set_unsent(bytes.substr(sent), transmit_deadline());
+        if (!of(*peer).set_unsent(bytes.substr(sent), transmit_deadline(), workspace_.memory))
+            return lose(*peer, http::Outcome::out_of_memory);
         peer->writable = false;
         await_space(*peer);
     }
@@ -357,9 +360,9 @@ class RingLoop {
 
     // ---- letting go ----
 
-    void lose(Peer& peer) {
+    void lose(Peer& peer, http::Outcome why = http::Outcome::peer_gone) {
         of(peer).drop_unsent();
-        peer.connection->fail(http::Outcome::peer_gone, now_);
+        peer.connection->fail(why, now_);
     }
 
     /// The last completion of each operation leads here again.
@@ -388,10 +391,16 @@ class RingLoop {
     /// Whether it is silent so far.
     bool admit(Accepted& accepted) {
         Peer& peer = peers_.add();
-        if (peer.slot >= pending_.size()) pending_.resize(peer.slot + 1);
-        of(peer) = {};
-        peer.adopt(accepted, run_queue_.completions());
-        peer.connection = host_.connect(workspace_, peer, now_);
+        try {
+            run_queue_.make_room();
+            if (peer.slot >= pending_.size()) pending_.resize(peer.slot + 1);
+            of(peer) = {};
+            peer.adopt(accepted, run_queue_.completions());
+            peer.connection = host_.connect(workspace_, peer, now_);
+        } catch (const std::bad_alloc&) {
+            peers_.remove(peer);
+            throw;
+        }
         if (is_stopping()) peer.connection->retire(now_);
         drive(peer);
         return peer.is_silent();

@@ -18,8 +18,10 @@
 // Read beside `blocking`: what differs is admit(), and the service, which belongs to the thread.
 
 #include <functional>
+#include <new>
 #include <utility>
 
+#include "base/troubles.h"
 #include "engines/entry_points.h"
 #include "engines/peer/connection_limit.h"
 #include "engines/peer/peer.h"
@@ -47,15 +49,25 @@ class ThreadPerConnection {
     }
 
    private:
-    void admit(Accepted& accepted) {
+    void admit(Accepted& accepted) try {
         const net::PeerAddress address = accepted.peer;
         std::move_only_function<void()> work = [this, connection = std::move(accepted)]() mutable {
-            Service service{host_};  // on the thread's stack
-            drive(service.begin(connection), service);
+            serve(connection);
             limit_.release(connection.peer);
         };
         while (threads_.start(work) && acceptor_.may_go_on()) acceptor_.pause();
         if (work) limit_.release(address);  // stopped before there was a thread
+    } catch (const std::bad_alloc&) {       // the connection closes
+        troubles().note(Trouble::memory);
+        limit_.release(accepted.peer);
+        acceptor_.pause();
+    }
+
+    void serve(Accepted& accepted) try {
+        Service service{host_};  // on the thread's stack
+        if (Peer* const peer = service.begin(accepted)) drive(*peer, service);
+    } catch (const std::bad_alloc&) {
+        troubles().note(Trouble::memory);
     }
 
     void drive(Peer& peer, Service& service) {

@@ -50,6 +50,12 @@ struct Options {
     /// people may share an address: behind a provider's NAT, or behind a proxy. Connections on
     /// unix sockets don't count. The engine `prefork` counts in each worker process by itself.
     std::uint32_t connections_per_address_max = 0;
+    /// How much memory all connections together may keep, in bytes, for what the peers have not
+    /// finished sending and not taken yet: heads, content, answers. A connection that would need
+    /// more gets a 503 and is closed; the limits of each connection hold as well. 0: a quarter of
+    /// what the machine, the control group and RLIMIT_AS allow. The workers of `prefork` have equal
+    /// shares of it; each process of `fork-per-connection` may have all of it.
+    std::uint64_t memory_max = 0;
     /// How long connections may finish their requests after stop() before the server closes them.
     std::chrono::milliseconds stop_timeout{10'000};
 

@@ -1,5 +1,7 @@
 #include "engines/peer/connection_limit.h"
 
+#include <poll.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -39,6 +41,10 @@ bool ConnectionLimit::admit(const net::PeerAddress& address) noexcept {
     troubles().note(Trouble::per_address);
     release();
     return false;
+}
+
+void ConnectionLimit::hold_up_thread() noexcept {
+    ::poll(nullptr, 0, static_cast<int>(pause.count()));
 }
 
 bool ConnectionLimit::acquire() noexcept {

@@ -41,6 +41,8 @@ class ConnectionLimit {
     /// its connections closes, and after this time at the latest: other loops, and other users of
     /// descriptors, don't tell when they close theirs.
     static constexpr std::chrono::milliseconds pause{20};
+    /// For so long, where a thread can't go on without what others have.
+    static void hold_up_thread() noexcept;
 
    private:
     void release() noexcept { open_.fetch_sub(1, std::memory_order_relaxed); }

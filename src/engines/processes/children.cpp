@@ -16,13 +16,12 @@ std::error_code Children::start(net::StopSignal& stop, net::UniqueFd& socket,
     return {};
 }
 
-std::vector<net::PeerAddress> Children::reap(
-    const std::function<void(std::string_view sentence)>& report) {
-    std::vector<net::PeerAddress> peers;
+void Children::reap(const std::function<void(std::string_view sentence)>& report,
+                    const std::function<void(const net::PeerAddress& peer)>& ended) {
     for (const epoll_event& event : ended_.wait(0)) {
         auto found = running_.extract(static_cast<int>(event.data.u64));
         net::Child& child = found.mapped().child;
-        peers.push_back(found.mapped().peer);
+        ended(found.mapped().peer);
         // Later children have copies of the descriptor, so that closing ours would not remove it.
         ended_.remove(child.fd());
         const auto pid = child.pid();
@@ -30,7 +29,6 @@ std::vector<net::PeerAddress> Children::reap(
         if (exit.is_success() || !report) continue;
         report("connection process (pid " + std::to_string(pid) + ") " + exit.text());
     }
-    return peers;
 }
 
 void Children::kill() const noexcept {

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <system_error>
 #include <unordered_map>
-#include <vector>
 
 #include "net/address.h"
 #include "net/child.h"
@@ -28,10 +27,10 @@ class Children {
                           const std::function<int()>& work, const net::PeerAddress& peer);
 
     int fd() const noexcept { return ended_.fd(); }  // readable if one has ended
-    /// Removes the processes that have ended, reports each that did not succeed, and returns the
-    /// addresses of their peers.
-    std::vector<net::PeerAddress> reap(
-        const std::function<void(std::string_view sentence)>& report);
+    /// Removes the processes that have ended, tells whose each was, and reports each that did not
+    /// succeed.
+    void reap(const std::function<void(std::string_view sentence)>& report,
+              const std::function<void(const net::PeerAddress& peer)>& ended);
 
     std::size_t size() const noexcept { return running_.size(); }
     void kill() const noexcept;
