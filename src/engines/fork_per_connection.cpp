@@ -46,7 +46,9 @@ using Service = BlockingService<16 * 1024>;
 
 class ForkPerConnection {
    public:
-    explicit ForkPerConnection(Host& host) : host_{host}, limit_{host.options.connections_max} {}
+    explicit ForkPerConnection(Host& host)
+        : host_{host},
+          limit_{host.options.connections_max, host.options.connections_per_address_max} {}
 
     std::error_code open() { return children_.open(host_.chore.fd); }
 
@@ -61,15 +63,16 @@ class ForkPerConnection {
    private:
     void admit(Accepted& accepted) try {
         const std::function<int()> work = [&] { return serve_as_child(accepted); };
-        while (const auto error = children_.start(host_.stop, accepted.socket, work)) {
+        while (const auto error =
+                   children_.start(host_.stop, accepted.socket, work, accepted.peer)) {
             if (!acceptor_.may_go_on() || error == net::Child::killed_at_birth)
-                return limit_.release();  // the one that was killed may have taken its bytes
+                return limit_.release(accepted.peer);  // one that was killed may have taken bytes
             acceptor_.pause();
             reap_children();
         }
     } catch (const std::bad_alloc&) {  // the connection closes
         troubles().note(Trouble::memory);
-        limit_.release();
+        limit_.release(accepted.peer);
     }
 
     int serve_as_child(Accepted& accepted) {
@@ -101,7 +104,8 @@ class ForkPerConnection {
     }
 
     void reap_children() {
-        for (std::size_t ended = children_.reap(host_.report); ended > 0; --ended) limit_.release();
+        children_.reap(host_.report,
+                       [this](const net::PeerAddress& peer) { limit_.release(peer); });
         if (children_.other_is_readable()) host_.chore.run();
     }
 

@@ -385,8 +385,9 @@ class RingLoop {
         pending.drop_unsent();
         stop_awaiting_space(peer);
         if (pending.receiving || pending.awaiting_space) return;
+        const net::PeerAddress address = peer.address;
         peers_.remove(peer);
-        acceptor_.connection_closed();
+        acceptor_.connection_closed(address);
     }
 
     // ---- accepting ----

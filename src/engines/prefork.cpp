@@ -185,7 +185,8 @@ class Prefork {
                   .connect = host_.connect,
                   .pulse = &worker.pulse()};
         const net::PinnedToCore pinned{host.options.pin, number_of(slot)};
-        ConnectionLimit limit{share_of(host.options.connections_max)};
+        ConnectionLimit limit{share_of(host.options.connections_max),
+                              host.options.connections_per_address_max};
         auto loop = open_epoll_loop(host, limit, host.listeners);
         if (!loop) return loop.error().value();
         worker.report_ready();

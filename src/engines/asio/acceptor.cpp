@@ -119,10 +119,11 @@ bool AsioAcceptor::admit_held(Entrance& entrance) {
         }
         Held one = std::move(entrance.held.front());
         entrance.held.pop_front();
+        if (!limit_.admit(one.address)) continue;
         try {
             admit_(std::move(one.socket), one.address);
         } catch (const std::bad_alloc&) {
-            limit_.release();
+            limit_.release(one.address);
             troubles().note(Trouble::memory);
             pause();
             return false;
@@ -142,8 +143,8 @@ void AsioAcceptor::pause() {
     is_paused_ = true;
 }
 
-void AsioAcceptor::connection_closed() {
-    limit_.release();
+void AsioAcceptor::connection_closed(const net::PeerAddress& address) {
+    limit_.release(address);
     if (!is_paused_) return;
     try {
         asio::post(retry_.get_executor(), [this] { changed_(); });

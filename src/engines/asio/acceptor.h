@@ -44,7 +44,7 @@ class AsioAcceptor {
     /// The same, whatever became of what was under way.
     void accept_again();
     /// A connection of this context has closed: there is room.
-    void connection_closed();
+    void connection_closed(const net::PeerAddress& address);
     /// The server stops. What waits in the queues by now is still accepted; then they are closed.
     void drain();
     /// What still waits is reset.

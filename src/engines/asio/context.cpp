@@ -82,9 +82,9 @@ void AsioContext::admit(AsioSocket socket, const net::PeerAddress& address) {
         session->start();
 }
 
-void AsioContext::session_closed(std::uint64_t number) {
+void AsioContext::session_closed(std::uint64_t number, const net::PeerAddress& address) {
     sessions_.erase(number);
-    acceptor_.connection_closed();
+    acceptor_.connection_closed(address);
     end_if_done();
 }
 

@@ -65,7 +65,7 @@ class AsioContext {
     /// Of the callback that runs, which has read the clock first.
     Now now() const noexcept { return now_; }
     void read_clock() noexcept { now_ = net::read_clock(); }
-    void session_closed(std::uint64_t number);
+    void session_closed(std::uint64_t number, const net::PeerAddress& address);
 
    private:
     using Descriptor = asio::posix::stream_descriptor;

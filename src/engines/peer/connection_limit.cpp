@@ -3,7 +3,9 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "base/troubles.h"
 #include "net/descriptor_limit.h"
 
 namespace weir::engines {
@@ -18,15 +20,27 @@ std::uint32_t as_many_as_possible() noexcept {
 
 }  // namespace
 
-ConnectionLimit::ConnectionLimit(std::uint32_t connections_max) noexcept
-    : connections_max_{connections_max != 0 ? connections_max : as_many_as_possible()} {}
+ConnectionLimit::ConnectionLimit(std::uint32_t connections_max, std::uint32_t per_address_max)
+    : connections_max_{connections_max != 0 ? connections_max : as_many_as_possible()} {
+    if (per_address_max != 0) of_addresses_.emplace(per_address_max);
+}
 
 net::Accepted ConnectionLimit::accept(net::Listener& listener) noexcept {
     if (!acquire()) return {net::Accepted::Kind::exhausted};
     net::Accepted accepted = net::accept_connection(listener.fd());
-    if (accepted.kind != net::Accepted::Kind::connection) release();
+    if (accepted.kind == net::Accepted::Kind::connection)
+        return admit(accepted.peer) ? std::move(accepted)
+                                    : net::Accepted{net::Accepted::Kind::gone};
+    release();
     if (accepted.kind == net::Accepted::Kind::failed) listener.close();
     return accepted;
+}
+
+bool ConnectionLimit::admit(const net::PeerAddress& address) noexcept {
+    if (!of_addresses_ || of_addresses_->acquire(address)) return true;
+    troubles().note(Trouble::per_address);
+    release();
+    return false;
 }
 
 void ConnectionLimit::hold_up_thread() noexcept {

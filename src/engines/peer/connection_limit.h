@@ -3,26 +3,37 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
+#include "engines/peer/address_counts.h"
 #include "net/accept.h"
 #include "net/listener.h"
 
 namespace weir::engines {
 
 /// Counts the connections of all workers, up to a limit. Connections past the limit wait in the
-/// listener's queue: none is accepted only to be closed.
+/// listener's queue: none is accepted only to be closed. Those past the limit of their address are:
+/// in the queue they would keep others waiting.
 class ConnectionLimit {
    public:
     /// 0: as many as the process may have descriptors, less a reserve for files, logs and listeners.
     /// That limit is raised as far as it goes.
-    explicit ConnectionLimit(std::uint32_t connections_max) noexcept;
+    /// `per_address_max`: so many of one address; 0: no limit.
+    explicit ConnectionLimit(std::uint32_t connections_max, std::uint32_t per_address_max = 0);
 
-    /// The next connection in the queue; `exhausted` if the limit is reached. A listener that has
-    /// failed is closed. release() is due once for each connection.
+    /// The next connection in the queue; `exhausted` if the limit is reached, `gone` if that of the
+    /// address is. A listener that has failed is closed. release() is due once for each connection.
     net::Accepted accept(net::Listener& listener) noexcept;
-    /// For a connection that is accepted already: false if the limit is reached.
+    void release(const net::PeerAddress& address) noexcept {
+        if (of_addresses_) of_addresses_->release(address);
+        release();
+    }
+
+    /// For an engine that accepts by itself: false if the limit is reached.
     bool acquire() noexcept;
-    void release() noexcept { open_.fetch_sub(1, std::memory_order_relaxed); }
+    /// After acquire(), for a connection from there. False if the limit of its address is reached:
+    /// its place is given back then.
+    bool admit(const net::PeerAddress& address) noexcept;
 
     std::uint32_t connections_max() const noexcept { return connections_max_; }
 
@@ -34,8 +45,11 @@ class ConnectionLimit {
     static void hold_up_thread() noexcept;
 
    private:
+    void release() noexcept { open_.fetch_sub(1, std::memory_order_relaxed); }
+
     alignas(64) std::atomic<std::uint32_t> open_{0};
     std::uint32_t connections_max_;
+    std::optional<AddressCounts> of_addresses_;
 };
 
 }  // namespace weir::engines

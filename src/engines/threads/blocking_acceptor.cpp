@@ -67,7 +67,7 @@ std::optional<Accepted> BlockingAcceptor::next_queued(bool may_be_empty) {
         while (*queued_ > 0 && may_go_on()) {
             Accepted accepted = accept(listener);
             if (accepted.kind == Kind::none || accepted.kind == Kind::failed) break;
-            if (accepted.kind == Kind::connection) --*queued_;
+            if (accepted.kind != Kind::exhausted) --*queued_;
             if (accepted.kind == Kind::connection || may_be_empty) return accepted;
         }
         listener.close();

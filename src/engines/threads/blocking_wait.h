@@ -9,6 +9,7 @@
 #include "engines/host.h"
 #include "engines/peer/completion_queue.h"
 #include "engines/peer/peer.h"
+#include "engines/threads/patience.h"
 #include "net/listener.h"
 
 namespace weir::engines {
@@ -25,8 +26,8 @@ struct Backlog {
 /// stop. Then the engine looks at peer.connection again. One per thread.
 class BlockingWait {
    public:
-    /// Bytes are received into `buffer`. While the backlog has connections, a peer that has been silent for a while between requests
-    /// is retired. For engines whose threads are fewer than their connections.
+    /// Bytes are received into `buffer`. While the backlog has connections, peers that are silent or
+    /// slow give way (see Patience). For engines whose threads are fewer than their connections.
     BlockingWait(Host& host, std::span<char> buffer, Backlog backlog = {}) noexcept
         : host_{host}, buffer_{buffer}, backlog_{backlog} {}
     ~BlockingWait();
@@ -52,6 +53,11 @@ class BlockingWait {
     void look_around(Peer& peer);
     void deliver_completions(Peer& peer);
     void obey_stop(Peer& peer);
+    bool has_backlog() const noexcept {
+        return !backlog_.listeners.empty() || backlog_.queue_fd >= 0;
+    }
+    void give_way(Peer& peer);
+    void cut(Peer& peer);
     bool is_retired(const Peer& peer) const noexcept { return retired_ == peer.number(); }
     void retire(Peer& peer);
 
@@ -60,6 +66,8 @@ class BlockingWait {
     const Backlog backlog_;
     std::shared_ptr<CompletionQueue> completions_;  // null until a handler first answers later
     std::optional<std::uint64_t> retired_;          // the number of the last peer that was
+    std::optional<std::uint64_t> given_up_;         // the same
+    Patience patience_;
     Now now_{};
 };
 
