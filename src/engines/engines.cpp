@@ -172,6 +172,8 @@ constexpr std::array table{
         .has_workers = true,
         .has_listeners_per_worker = true,
         .has_rings = true,
+        // A ring's operations hold its sockets, and the kernel ends a ring after its process.
+        .frees_port_within = std::chrono::seconds{1},
         .run = run_io_uring,
         .unavailable = io_uring_unavailable,
     },

@@ -147,7 +147,7 @@ class Addresses {
             return say_error(std::string{launch_.command} +
                              ": --qr: no other device can connect; add --bind 0.0.0.0\n");
         const std::string& url = urls_.others.front();
-        if (const auto code = make_qr_code(url)) say(draw(*code, takes_colour()) + url + '\n');
+        if (const auto code = make_qr_code(url)) announce(draw(*code, takes_colour()) + url + '\n');
     }
 
     const Launch& launch_;
@@ -159,17 +159,17 @@ class Addresses {
 void print_banner(const Launch& launch, const Server& server, const Addresses& addresses,
                   std::uint32_t descriptors_max, const sandbox::Report* sandbox) {
     // Serve even if standard output fails.
-    say(banner({.served = launch.served,
-                .addresses = server.addresses(),
-                .engine = server.engine(),
-                .why_engine = why_engine(launch.options.server.engine),
-                .workers = server.workers(),
-                .machine_addresses = addresses.of_machine(),
-                .has_no_index = launch.has_no_index,
-                .backlog_max = net::backlog_max(),
-                .descriptors_max = descriptors_max,
-                .connections_max = launch.options.server.connections_max,
-                .sandbox = launch.options.verbose ? sandbox : nullptr}));
+    announce(banner({.served = launch.served,
+                     .addresses = server.addresses(),
+                     .engine = server.engine(),
+                     .why_engine = why_engine(launch.options.server.engine),
+                     .workers = server.workers(),
+                     .machine_addresses = addresses.of_machine(),
+                     .has_no_index = launch.has_no_index,
+                     .backlog_max = net::backlog_max(),
+                     .descriptors_max = descriptors_max,
+                     .connections_max = launch.options.server.connections_max,
+                     .sandbox = launch.options.verbose ? sandbox : nullptr}));
 }
 
 }  // namespace
