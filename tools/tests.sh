@@ -86,3 +86,11 @@ run_fuzz() {
             "build/fuzz/found/$name" || fail "$name found a fault; its input is in build/fuzz/crashes/"
     done
 }
+
+run_soak() {
+    need "${packages_build[@]}" python3 util-linux
+    configure release
+    build release weir
+    (($#)) || set -- 20
+    WEIR_BINARY="$PWD/build/release/weir" WEIR_SOURCE_DIR="$PWD" python3 tests/soak/soak.py "$@"
+}

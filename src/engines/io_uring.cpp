@@ -200,6 +200,7 @@ class RingLoop {
         if (peer.connection->settle(now_)) run_queue_.postpone(peer);
         const Instant give_up = of(peer).give_up();
         if (now_.instant >= give_up) {
+            net::reset_on_close(peer.socket.get());
             lose(peer);
             return close(peer);
         }
@@ -380,6 +381,7 @@ class RingLoop {
         stop_receiving(peer);
         if (pending.has_unsent() && !is_cut_ && now_.instant < pending.give_up())
             return run_queue_.watch_deadline(peer, pending.give_up());
+        if (pending.has_unsent()) net::reset_on_close(peer.socket.get());
         pending.drop_unsent();
         stop_awaiting_space(peer);
         if (pending.receiving || pending.awaiting_space) return;

@@ -23,9 +23,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <new>
 #include <system_error>
 #include <utility>
 
+#include "base/troubles.h"
 #include "engines/entry_points.h"
 #include "engines/peer/connection_limit.h"
 #include "engines/peer/peer.h"
@@ -68,7 +70,13 @@ class ThreadPool {
    private:
     /// Waits while the queue is full. A stop ends this wait, too: the workers hear of it, and make
     /// room.
-    void admit(Accepted& accepted) { queue_.push(std::move(accepted)); }
+    void admit(Accepted& accepted) try {
+        queue_.push(std::move(accepted));
+    } catch (const std::bad_alloc&) {  // the connection closes
+        troubles().note(Trouble::memory);
+        limit_.release();
+        acceptor_.pause();
+    }
 
     void serve_queue(unsigned worker) {
         const net::PinnedToCore pinned{host_.options.pin, worker};

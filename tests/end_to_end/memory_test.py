@@ -15,6 +15,8 @@ from served import EndToEnd, for_each_engine, processes, status_kib, wait_until
 CROWD = int(sys.argv.pop()) if len(sys.argv) > 1 and sys.argv[-1].isdigit() else 1500
 # What a process may have of addresses, beyond what it has at first: much less than the heads of the crowd.
 ROOM_BYTES = 16 << 20
+# A client that stays has a worker to itself.
+ONE_AT_A_TIME = ("blocking", "thread-pool")
 FILE = b"x" * 4000
 LINE = b"X-Padding: " + b"x" * 1000 + b"\r\n"
 HEAD = b"GET / HTTP/1.1\r\nHost: weir.test\r\n" + LINE * 27
@@ -80,6 +82,17 @@ class Memory(EndToEnd):
             most = status_kib(pid, "VmSize")[0] * 1024 + ROOM_BYTES
             subprocess.run(["prlimit", f"--pid={pid}", f"--as={most}"], check=True)
 
+    def test_a_crowd_has_so_much_and_others_are_served(self):
+        if self.engine in ONE_AT_A_TIME or self.engine == "fork-per-connection":
+            self.skipTest("a client of the crowd has a thread, or a process with a budget of its own")
+        server = self.serve(self.folder, "--memory", "8M")
+        before = server.memory_kib("VmRSS")
+        crowd = Crowd(server.port, CROWD)
+        self.addCleanup(crowd.leave)
+        wait_until(lambda: self.one_is_served(server))
+        self.assertLess(server.memory_kib("VmRSS"), before + (24 << 10))
+        self.assertGreater(crowd.told(), CROWD / 2)
+
     def one_is_served(self, server):
         try:
             return self.fetch(server, "/a.txt")[1] == FILE
@@ -100,6 +113,7 @@ class Memory(EndToEnd):
             response, body = self.fetch(server, "/a.txt")
             self.assertEqual((response.status, body), (200, FILE))
         self.assertIsNone(server.process.poll(), "the server ended")
+        self.assertLess(server.memory_kib("VmRSS"), before + (8 << 10), "what the crowd had was not given back")
         print(f"{self.engine}: {before} KiB, {during} KiB with the crowd, {server.memory_kib('VmRSS')} KiB after it", file=sys.stderr)
 
 

@@ -110,8 +110,7 @@ class LoopConnections {
     template <typename Engine>
     void close(Peer& peer, Engine& engine) {
         engine.forget(peer);
-        peer.connection.reset();
-        peer.socket.reset();
+        peer.close();
         if (!engine.keeps(peer)) free(peer);
         acceptor_.connection_closed();
     }
@@ -159,7 +158,7 @@ class LoopConnections {
         }
         if (is_stopping()) peer.connection->retire(now_);
         engine.meet(peer);
-        return peer.is_silent();
+        return !run_queue_.is_lent(peer) && peer.is_silent();
     }
 
     template <typename Engine>

@@ -48,7 +48,10 @@ class RunQueue {
         lent_.resize(slots);
     }
 
-    void lend(const Peer& peer) noexcept { lent_[peer.slot] = true; }
+    void lend(Peer& peer) noexcept {
+        lent_[peer.slot] = true;
+        peer.unfinished = false;  // whoever has it finishes its turn
+    }
     void take_back(const Peer& peer) noexcept {
         lent_[peer.slot] = false;
         if (!kept_.empty()) note_completions();
@@ -81,7 +84,7 @@ class RunQueue {
         while (const auto slot = deadlines_.take_due(now.instant)) {
             Peer* const peer = peers_.at(*slot);
             if (!peer || is_lent(*peer)) continue;
-            peer->connection->expire(now);
+            expire(*peer->connection, peer->socket.get(), now);
             drive(*peer);
         }
     }
@@ -92,9 +95,10 @@ class RunQueue {
         resumed_.swap(unfinished_);
         for (const std::uint32_t slot : resumed_) {
             Peer* const peer = peers_.at(slot);
-            if (!peer || !peer->unfinished) continue;
+            // One that is lent is another thread's to look at.
+            if (!peer || is_lent(*peer) || !peer->unfinished) continue;
             peer->unfinished = false;
-            if (!is_lent(*peer)) drive(*peer);
+            drive(*peer);
         }
         resumed_.clear();
     }

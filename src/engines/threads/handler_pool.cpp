@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "base/troubles.h"
 #include "net/cores.h"
 
 namespace weir::engines {
@@ -42,13 +43,19 @@ bool HandlerPool::move(Waiting& waiting) {
     const Peer* const peer = peers_.find(waiting.ticket);
     if (!peer) return true;
     Job& job = waiting.job;
-    if (peer->connection->awaits(job.request->id())) {
-        if (!queue_.try_push(job)) return false;
-    } else if (!give_back(job)) {
-        return false;
-    }
+    const bool moved =
+        peer->connection->awaits(job.request->id()) ? hand_over(job) : give_back(job);
+    if (!moved) return false;
     ++of_slots_[peer->slot].jobs;
     return true;
+}
+
+/// To the threads. Where there is no memory for that, it is not handled.
+bool HandlerPool::hand_over(Job& job) try {
+    return queue_.try_push(job);
+} catch (const std::bad_alloc&) {
+    troubles().note(Trouble::memory);
+    return give_back(job);
 }
 
 /// Without having been handled. False where there is no memory for that: it stays in line.

@@ -44,9 +44,9 @@ Watcher::Watch used_up() noexcept {
 
 }  // namespace
 
-Watcher::Watcher(const RootDirectory& root, Cache& cache, std::size_t watches_max)
+Watcher::Watcher(const RootDirectory& root, Cache& cache, std::size_t watches_max, bool from_start)
     : root_{root}, cache_{cache}, watches_max_{watches_max} {
-    if (watches_max_ > 0) start();
+    if (watches_max_ > 0 && from_start) start();
 }
 
 void Watcher::start() try {

@@ -30,7 +30,8 @@ namespace weir::site {
 class Watcher {
    public:
     /// Without inotify it starts no thread and watches nothing.
-    Watcher(const RootDirectory& root, Cache& cache, std::size_t watches_max);
+    Watcher(const RootDirectory& root, Cache& cache, std::size_t watches_max,
+            bool from_start = true);
     ~Watcher();
     Watcher(const Watcher&) = delete;
     Watcher& operator=(const Watcher&) = delete;
@@ -49,7 +50,7 @@ class Watcher {
     void lock() { mutex_.lock(); }
     void unlock() { mutex_.unlock(); }
     void abandon_while_locked() noexcept;
-    /// Starts a thread in a forked child, after abandon_while_locked().
+    /// Starts the thread. Also in a forked child, after abandon_while_locked().
     void start();
 
    private:

@@ -50,6 +50,21 @@ TEST_F(RunQueueOfPeers, GivesThePostponedOneTurn) {
     EXPECT_EQ(driven_at(0), Peers{});
 }
 
+/// It writes nothing to a peer that another thread has: the flags of a peer share their byte.
+TEST_F(RunQueueOfPeers, APostponedOneThatIsLentIsLeftAlone) {
+    Peer& peer = add();
+    run_queue.postpone(peer);
+    run_queue.lend(peer);
+    EXPECT_FALSE(peer.unfinished);
+    peer.unfinished = true;  // as if the other thread had
+    EXPECT_EQ(driven_at(0), Peers{});
+    EXPECT_TRUE(peer.unfinished);
+    peer.unfinished = false;
+    run_queue.take_back(peer);
+    run_queue.postpone(peer);
+    EXPECT_EQ(driven_at(0), Peers{&peer});
+}
+
 TEST_F(RunQueueOfPeers, ThePostponedMayPostponeAgain) {
     Peer& peer = add();
     run_queue.postpone(peer);
