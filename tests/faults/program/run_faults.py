@@ -24,7 +24,7 @@ from life import Life
 from script import Script, Site
 
 QUICK_ENGINES = ("per-core", "prefork", "thread-pool", "io-uring")
-OPTIONS = ("--cache-size", "512K", "--head-timeout", "2s", "--transmit-timeout", "2s", "--stop-timeout", "5s")
+OPTIONS = ("--cache-size", "512K", "--head-timeout", "2s", "--transmit-timeout", "2s", "--stop-timeout", "15s")
 MEMORY_MIB = 64  # that sanitizers and fragments may hold, once all is as before
 
 
