@@ -86,6 +86,7 @@ constexpr std::array table{
         .bad_at = "one client that reads slowly: all others on its loop wait",
         .has_workers = true,
         .has_busy_poll = true,
+        .has_listeners_per_worker = true,
         .run = run_epoll_blocking,
     },
     Engine{
@@ -147,6 +148,7 @@ constexpr std::array table{
         .bad_at = "handlers that block; few connections with unequal load",
         .has_workers = true,
         .has_busy_poll = true,
+        .has_listeners_per_worker = true,
         .run = run_per_core,
     },
     Engine{
@@ -157,6 +159,7 @@ constexpr std::array table{
         .bad_at = "workers that share state; each has its own cache and log",
         .has_workers = true,
         .has_busy_poll = true,
+        .has_listeners_per_worker = true,
         .forks = Process::worker,
         .run = run_prefork,
     },
@@ -167,6 +170,8 @@ constexpr std::array table{
         .good_at = "many busy connections: one system call submits and completes many operations",
         .bad_at = "handlers that block; machines that forbid io_uring, as many containers do",
         .has_workers = true,
+        .has_listeners_per_worker = true,
+        .has_rings = true,
         // A ring's operations hold its sockets, and the kernel ends a ring after its process.
         .frees_port_within = std::chrono::seconds{1},
         .run = run_io_uring,
@@ -179,6 +184,7 @@ constexpr std::array table{
         .good_at = "programs that already use Asio: their users know this code",
         .bad_at = "handlers that block; idle connections, since each has a buffer",
         .has_workers = true,
+        .has_listeners_per_worker = true,
         .run = run_asio,
         .unavailable = asio_unavailable,
     },
@@ -189,6 +195,7 @@ constexpr std::array table{
         .good_at = "programs that already use Asio, with many idle connections",
         .bad_at = "handlers that block; a few more system calls than weir's own loops",
         .has_workers = true,
+        .has_listeners_per_worker = true,
         .run = run_asio_wait,
         .unavailable = asio_unavailable,
     },

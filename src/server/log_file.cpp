@@ -28,6 +28,16 @@ std::expected<net::UniqueFd, std::error_code> open_path(const std::string& path)
     return fd;
 }
 
+/// A full disk, or the end of the process that wrote before, may have cut the last line.
+bool ends_within_line(const std::string& path) {
+    const net::UniqueFd fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)};
+    struct stat status{};
+    if (::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
+        return false;
+    char last = '\n';
+    return ::pread(fd.get(), &last, 1, status.st_size - 1) == 1 && last != '\n';
+}
+
 /// A regular file takes any amount. If poll(2) reports a pipe as writable, a write of PIPE_BUF
 /// bytes does not block, even if the descriptor is shared and must stay in blocking mode (pipe(7)).
 std::size_t piece_bytes(int fd) {
@@ -47,7 +57,9 @@ std::string_view next_piece(std::string_view bytes, std::size_t size_max) {
 std::expected<LogFile, std::error_code> LogFile::open(const std::string& path) {
     auto fd = open_path(path);
     if (!fd) return std::unexpected{fd.error()};
-    return LogFile{path, "access log " + path, std::move(*fd)};
+    LogFile file{path, "access log " + path, std::move(*fd)};
+    file.line_cut_ = path != "-" && ends_within_line(path);
+    return file;
 }
 
 LogFile LogFile::standard_output() {
@@ -63,9 +75,9 @@ LogFile::LogFile(std::string path, std::string name, net::UniqueFd fd)
       piece_bytes_{piece_bytes(this->fd())} {}
 
 std::error_code LogFile::reopen() {
-    auto fd = open_path(path_);
-    if (!fd) return fd.error();
-    *this = LogFile{path_, name_, std::move(*fd)};
+    auto opened = open(path_);
+    if (!opened) return opened.error();
+    *this = std::move(*opened);
     return {};
 }
 

@@ -42,8 +42,10 @@ struct Server::Running {
     const engines::Engine* engine = nullptr;
     unsigned workers = 0;
     RequestLogs logs;
+    bool has_logs = false;  // those that are wanted are open
     std::vector<net::Listener> listeners;
     std::vector<std::string> addresses;
+    std::uint64_t memory_bytes_max = 0;
     std::optional<Budget> memory;  // once the server runs
     std::optional<MemoryReturn> memory_return;
 };
@@ -113,6 +115,16 @@ std::expected<Listeners, Failure> open_listeners(const Options& options,
             !opened)
             return std::unexpected{opened.error()};
     return listeners;
+}
+
+/// The engine makes the listeners of its further workers in run(), when the process may have given
+/// up the privilege to bind them.
+std::expected<void, Failure> reserve_siblings(Listeners& listeners, unsigned workers) {
+    for (net::Listener& listener : listeners)
+        if (const auto error = listener.reserve_siblings(workers - 1))
+            return failure("cannot listen on " + listener.address().text(), error,
+                           listener.address().text());
+    return {};
 }
 
 std::expected<std::unique_ptr<AccessLog>, Failure> open_access_log(const AccessLogOptions& options,
@@ -203,8 +215,8 @@ Server::Server(http::Handler& handler, Options options, Log& log)
 
 Server::~Server() = default;
 
-std::expected<void, Failure> Server::listen() {
-    assert(running_->listeners.empty() && "listen() once");
+std::expected<void, Failure> Server::bind() {
+    assert(running_->listeners.empty() && "bind() once");
     const Options& options = running_->options;
     const auto engine = find_engine(options);
     if (!engine) return std::unexpected{engine.error()};
@@ -212,15 +224,27 @@ std::expected<void, Failure> Server::listen() {
         return failure("cannot pin workers to cores", error);
     auto listeners = open_listeners(options, **engine);
     if (!listeners) return std::unexpected{listeners.error()};
-    auto logs = open_logs(options, **engine, running_->log);
-    if (!logs) return std::unexpected{logs.error()};
+    const unsigned workers = count_workers(**engine, options.workers);
+    if ((*engine)->has_listeners_per_worker)
+        if (auto reserved = reserve_siblings(*listeners, workers); !reserved) return reserved;
 
     running_->engine = *engine;
-    running_->workers = count_workers(**engine, options.workers);
+    running_->workers = workers;
+    // Now: a process that has given up its privileges can't ask the system any more.
+    running_->memory_bytes_max = memory_of_process(options, **engine, workers);
     running_->listeners = std::move(*listeners);
-    running_->logs = std::move(*logs);
     for (const net::Listener& listener : running_->listeners)
         running_->addresses.push_back(listener.address().text());
+    return {};
+}
+
+std::expected<void, Failure> Server::listen() {
+    if (running_->listeners.empty())
+        if (auto bound = bind(); !bound) return bound;
+    auto logs = open_logs(running_->options, *running_->engine, running_->log);
+    if (!logs) return std::unexpected{logs.error()};
+    running_->logs = std::move(*logs);
+    running_->has_logs = true;
     return {};
 }
 
@@ -254,11 +278,11 @@ std::error_code start_and_run(const engines::Engine& engine, engines::Host& host
 }  // namespace
 
 std::expected<void, Failure> Server::run() {
-    if (running_->listeners.empty())
+    if (!running_->has_logs)
         if (auto listening = listen(); !listening) return listening;
 
     const Options& options = running_->options;
-    running_->memory.emplace(memory_of_process(options, *running_->engine, running_->workers));
+    running_->memory.emplace(running_->memory_bytes_max);
     running_->memory_return.emplace(*running_->memory);
     running_->counts.tell(*running_->memory_return);
     engines::Host host{
@@ -287,6 +311,7 @@ std::expected<void, Failure> Server::run() {
             },
         .report =
             [&](std::string_view sentence) { running_->log.write(Severity::warning, sentence); },
+        .opened = options.opened,
         .reload = &running_->reload,
     };
     const auto error = start_and_run(*running_->engine, host, running_->log);

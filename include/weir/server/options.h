@@ -62,6 +62,10 @@ struct Options {
     /// thread that calls it, so this is the place to start other threads again.
     std::function<void()> worker_started{};
 
+    /// Called once, by run(), when the engine has opened what its loops need, and before they serve.
+    /// Only engines with a loop per worker call it. Meant for sandbox::close_rings().
+    std::function<void()> opened{};
+
     http::Limits limits{};
     http::Timeouts timeouts{};
     AccessLogOptions access_log{};

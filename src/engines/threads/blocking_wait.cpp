@@ -83,7 +83,7 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
     for (std::size_t i = queue; i < count; ++i)
         if (watched[i].revents && !arrived) retire(peer);
     if (now_.instant >= host_.cut_at()) obey_stop(peer);
-    if (now_.instant >= peer.connection->deadline()) peer.connection->expire(now_);
+    expire(*peer.connection, peer.socket.get(), now_);
     return ready != 0;
 }
 
@@ -91,7 +91,7 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
 /// peer that always sends, or takes whatever it is sent, may keep the thread from waiting for long.
 void BlockingWait::look_around(Peer& peer) {
     if (completions_) deliver_completions(peer);
-    if (now_.instant >= peer.connection->deadline()) peer.connection->expire(now_);
+    expire(*peer.connection, peer.socket.get(), now_);
     // As long as the socket has room, no poll(2) says that bytes have arrived.
     if (peer.connection->step() == http::Step::exchange && peer.writable) peer.readable = true;
     if (host_.stop.state() == net::StopSignal::State::running) return;
