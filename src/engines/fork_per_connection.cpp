@@ -30,12 +30,12 @@
 #include "engines/entry_points.h"
 #include "engines/peer/connection_limit.h"
 #include "engines/peer/peer.h"
+#include "engines/peer/poll.h"
 #include "engines/peer/transfer.h"
 #include "engines/processes/children.h"
 #include "engines/threads/blocking_acceptor.h"
 #include "engines/threads/blocking_service.h"
 #include "net/accept.h"
-#include "net/poll.h"
 
 namespace weir::engines {
 namespace {
@@ -115,7 +115,7 @@ class ForkPerConnection {
         while (children_.size() > 0) {
             pollfd watched{children_.fd(), POLLIN, 0};
             constexpr int look_again_milliseconds = 1'000;
-            const int ready = net::poll({&watched, 1}, look_again_milliseconds);
+            const int ready = engines::poll({&watched, 1}, look_again_milliseconds);
             if (ready == 0 && !acceptor_.may_go_on()) children_.kill();
             reap_children();
         }

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/troubles.h"
+#include "engines/peer/poll.h"
 #include "engines/peer/transfer.h"
 #include "net/clock.h"
-#include "net/poll.h"
 
 namespace weir::engines {
 namespace {
@@ -73,7 +73,7 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
         watched[count++] = {listener.fd(), POLLIN, 0};
 
     const int ready =
-        net::poll(std::span{watched}.first(count), net::wait_milliseconds(until, now_.instant));
+        engines::poll(std::span{watched}.first(count), net::wait_milliseconds(until, now_.instant));
     read_clock();
     peer.note(static_cast<std::uint16_t>(watched[socket].revents));
     if (peer.broken && events == 0) peer.connection->fail(http::Outcome::peer_gone, now_);
