@@ -46,7 +46,11 @@ class ForkPerConnection {
    public:
     explicit ForkPerConnection(Host& host) : host_{host}, limit_{host.options.connections_max} {}
 
-    std::error_code open() { return children_.open(); }
+    std::error_code open() {
+        if (const auto error = children_.open()) return error;
+        if (const auto error = limit_.room().open()) return error;
+        return limit_.open();
+    }
 
     void run() {
         while (auto accepted = acceptor_.next(children_.fd())) {
@@ -70,7 +74,7 @@ class ForkPerConnection {
     int serve_as_child(Accepted& accepted) {
         for (auto& listener : host_.listeners) listener.close();  // the parent accepts
         const std::function<int()> serve = [&] {
-            Service service{host_};
+            Service service{host_, {}, &limit_.room()};
             drive(service.begin(accepted), service);
             return 0;
         };

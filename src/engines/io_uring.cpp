@@ -52,6 +52,7 @@
 #include "engines/loop/loops.h"
 #include "engines/loop/run_queue.h"
 #include "engines/loop/turn.h"
+#include "engines/peer/giving_way.h"
 #include "engines/peer/peer_table.h"
 #include "engines/peer/transfer.h"
 #include "engines/ring/pending.h"
@@ -88,7 +89,10 @@ class RingLoop {
     RingLoop(Host& host, ConnectionLimit& limit, ConnectionSource source)
         : host_{host},
           acceptor_{limit, source},
-          workspace_{host.limits, host.timeouts, host.observer} {}
+          workspace_{host.limits, host.timeouts, host.observer},
+          giving_way_{limit.room(), host.timeouts} {
+        giving_way_.join(run_queue_.completions());
+    }
 
     std::error_code open(net::Ring::Features wanted) {
         if (const auto error = ring_.open(operations, completions, wanted)) return error;
@@ -382,6 +386,25 @@ class RingLoop {
         acceptor_.accept(now_.instant, is_stopping(),
                          [this](Accepted& each) { return admit(each); });
         if (!is_stopping()) listener_watch_.follow_acceptor();
+        if (giving_way_.is_due(acceptor_.refused())) [[unlikely]]
+            make_room();
+    }
+
+    /// What has arrived is taken first: no request may be lost that the ring has received already.
+    void make_room() {
+        const std::size_t waiting = acceptor_.refused();
+        take_arrivals();
+        const auto add_all = [this](Candidates& all) {
+            peers_.each([&](const Peer& peer) { all.add(peer.number(), *peer.connection); });
+        };
+        const auto give_up = [this](std::uint64_t number) {
+            Peer* const peer = peers_.find(number);
+            if (!peer || of(*peer).parked() != 0 || has_sent_bytes(*peer)) return false;
+            peer->connection->fail(http::Outcome::stopped, now_);
+            drive(*peer);
+            return true;
+        };
+        giving_way_.make_room(waiting, now_.instant, {add_all, give_up});
     }
 
     /// Whether it is silent so far.
@@ -448,6 +471,7 @@ class RingLoop {
     PeerTable peers_;
     std::vector<Pending> pending_;  // by slot
     RunQueue run_queue_{peers_};
+    GivingWay giving_way_;
     bool completions_watched_ = false;
     Now now_ = net::read_clock();
     Instant cut_at_ = never;  // while draining

@@ -164,6 +164,7 @@ class Prefork {
         ConnectionLimit limit{share_of(host.options.connections_max)};
         auto loop = open_epoll_loop(host, limit, host.listeners);
         if (!loop) return loop.error().value();
+        if (const auto error = limit.open()) return error.value();
         worker.report_ready();
         (*loop)();
         return 0;

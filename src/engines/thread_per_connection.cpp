@@ -18,6 +18,7 @@
 // Read beside `blocking`: what differs is admit(), and the service, which belongs to the thread.
 
 #include <functional>
+#include <system_error>
 #include <utility>
 
 #include "engines/entry_points.h"
@@ -40,6 +41,11 @@ class ThreadPerConnection {
    public:
     explicit ThreadPerConnection(Host& host) : host_{host}, limit_{host.options.connections_max} {}
 
+    std::error_code open() {
+        if (const auto error = limit_.room().open()) return error;
+        return limit_.open();
+    }
+
     void run() {
         while (auto accepted = acceptor_.next()) admit(*accepted);
     }
@@ -47,7 +53,7 @@ class ThreadPerConnection {
    private:
     void admit(Accepted& accepted) {
         std::move_only_function<void()> work = [this, connection = std::move(accepted)]() mutable {
-            Service service{host_};  // on the thread's stack
+            Service service{host_, {}, &limit_.room()};  // on the thread's stack
             drive(service.begin(connection), service);
             limit_.release();
         };
@@ -79,6 +85,7 @@ class ThreadPerConnection {
 
 std::error_code run_thread_per_connection(Host& host) {
     ThreadPerConnection engine{host};
+    if (const auto error = engine.open()) return error;
     engine.run();
     return {};
 }

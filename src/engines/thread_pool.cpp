@@ -58,7 +58,8 @@ class ThreadPool {
             std::move_only_function<void()> work = [this, worker] { serve_queue(worker); };
             if (const auto error = threads_.start(work)) return error;
         }
-        return {};
+        if (const auto error = limit_.room().open()) return error;
+        return limit_.open();
     }
 
     void run() {
@@ -72,7 +73,7 @@ class ThreadPool {
 
     void serve_queue(unsigned worker) {
         const net::PinnedToCore pinned{host_.options.pin, worker};
-        Service service{host_, {.queue_fd = more_work_.fd()}};  // on the thread's stack
+        Service service{host_, {.queue_fd = more_work_.fd()}, &limit_.room()};  // on its stack
         while (auto accepted = queue_.pop()) {
             drive(service.begin(*accepted), service);
             limit_.release();

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
+#include <new>
+#include <vector>
 
 namespace weir::net {
 namespace {
@@ -24,13 +27,56 @@ std::uint64_t count_open() noexcept {
     return std::max(entries, not_counted) - not_counted;
 }
 
+/// Outside of the class, whose one instance is made before any code runs. The mutex is held for so
+/// long as it takes to copy what is there, and for no call.
+struct Owners {
+    std::mutex mutex;
+    std::vector<std::weak_ptr<FileOwner>> all;
+};
+Owners& owners() {
+    static Owners& only = *new Owners;  // never destroyed: files may be closed at exit
+    return only;
+}
+
 }  // namespace
+
+void Descriptors::join(std::weak_ptr<FileOwner> owner) {
+    const std::scoped_lock lock{owners().mutex};
+    std::erase_if(owners().all, [](const auto& each) { return each.expired(); });
+    owners().all.push_back(std::move(owner));
+}
+
+bool Descriptors::close_a_file() noexcept try {
+    const auto all = [] {
+        const std::scoped_lock lock{owners().mutex};
+        return owners().all;
+    }();
+    return std::ranges::any_of(all, [](const auto& each) {
+        const auto owner = each.lock();
+        return owner && owner->close_a_file();
+    });
+} catch (const std::bad_alloc&) {
+    return false;
+}
+
+bool Descriptors::close_files_until(const std::function<bool()>& is_enough) {
+    while (close_a_file())
+        if (is_enough()) return true;
+    return false;
+}
+
+/// Files that nobody uses leave the reserve to those that somebody does.
+bool Descriptors::take_for_file() noexcept {
+    const bool taken = budget_.take(1) || close_files_until([this] { return budget_.take(1); });
+    if (missing() != 0) close_files_until([this] { return missing() == 0; });
+    return taken;
+}
 
 bool Descriptors::measure() noexcept {
     constexpr std::uint64_t for_a_moment =
         4;  // a log that is opened anew, a path that is looked at
     constexpr std::uint64_t reserve_min = 8;
-    constexpr std::uint64_t reserved_part = 16;
+    constexpr std::uint64_t reserved_part = 32;
     rlimit limit{};
     if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return true;
     const std::uint64_t open = count_open();

@@ -226,6 +226,11 @@ std::expected<void, Failure> Server::run() {
     };
     const auto error = running_->engine->run(host);
     running_->listeners.clear();  // refuse new connections at once, so that clients do not wait
+    if (error == std::errc::too_many_files_open)
+        return failure("the engine " + std::string{engine()} +
+                           " cannot start: the limit on open files is too low (ulimit -Hn, or "
+                           "LimitNOFILE= in the unit)",
+                       error);
     if (error) return failure("the engine " + std::string{engine()} + " cannot start", error);
     return {};
 }

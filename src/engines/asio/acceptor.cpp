@@ -9,6 +9,8 @@
 #include <cstring>
 #include <utility>
 
+#include "net/descriptors.h"
+
 namespace weir::engines {
 namespace {
 
@@ -66,7 +68,8 @@ void AsioAcceptor::accepted(Entrance& entrance, std::error_code error, AsioSocke
         using enum net::Accepted::Kind;
         const auto kind = net::kind_of_accept_error(error.value());
         if (kind == failed) close(entrance);
-        if (kind == exhausted) pause();
+        const bool has_room = error.value() == EMFILE && net::descriptors().close_a_file();
+        if (kind == exhausted && !has_room) pause();
     }
     changed_();
 }
@@ -111,6 +114,13 @@ bool AsioAcceptor::admit_held(Entrance& entrance) {
 
 void AsioAcceptor::pause() {
     if (std::exchange(is_paused_, true)) return;
+    std::size_t waiting = 0;
+    for (const Entrance& entrance : entrances_)
+        waiting += entrance.listener.waiting() + entrance.held.size();
+    if (waiting != 0) {
+        limit_.note_refusal();
+        refused_(waiting);
+    }
     retry_.expires_after(ConnectionLimit::pause);
     retry_.async_wait([this](std::error_code error) {
         if (error) return;

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 
+#include "engines/peer/connection_limit.h"
 #include "engines/peer/transfer.h"
 #include "net/clock.h"
+#include "net/descriptors.h"
 
 namespace weir::engines {
 namespace {
@@ -49,23 +51,25 @@ void BlockingWait::wait_for(Peer& peer, short events) {
     const Instant grace_ends_at = now_.instant + idle_grace;
     const bool has_backlog = !backlog_.listeners.empty() || backlog_.queue_fd >= 0;
     const bool may_retire = has_backlog && events == POLLIN && !is_retired(peer);
-    if (!may_retire || deadline <= grace_ends_at) {
-        poll_until(deadline, peer, events, {});
-    } else if (!poll_until(grace_ends_at, peer, events, {})) {
-        poll_until(deadline, peer, events, backlog_);
+    const int room = events == POLLIN ? room_fd(peer) : -1;
+    if ((!may_retire && room < 0) || deadline <= grace_ends_at) {
+        poll_until(deadline, peer, events, {}, -1);
+    } else if (!poll_until(grace_ends_at, peer, events, {}, -1)) {
+        poll_until(deadline, peer, events, may_retire ? backlog_ : Backlog{}, room);
     }
 }
 
 /// Returns false if the time was over before anything happened.
-bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog backlog) {
+bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog backlog, int room) {
     using enum net::StopSignal::State;
-    enum : std::size_t { socket, completion, stop, queue, first_listener };
+    enum : std::size_t { socket, completion, stop, short_of_room, queue, first_listener };
     const bool knows_of_stop = is_retired(peer) && host_.stop.state() != running;
     const auto with_end = static_cast<short>(events & POLLIN ? events | POLLRDHUP : events);
     std::array<pollfd, first_listener + listeners_max> watched;
     watched[socket] = {peer.socket.get(), with_end, 0};
     watched[completion] = {completions_ ? completions_->fd() : -1, POLLIN, 0};
     watched[stop] = {host_.stop.descriptor(knows_of_stop ? draining : running), POLLIN, 0};
+    watched[short_of_room] = {room, POLLIN, 0};
     watched[queue] = {backlog.queue_fd, POLLIN, 0};
     std::size_t count = first_listener;
     for (const auto& listener :
@@ -82,15 +86,40 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
     if (watched[completion].revents) deliver_completions(peer);
     for (std::size_t i = queue; i < count; ++i)
         if (watched[i].revents && !arrived) retire(peer);
+    if (watched[short_of_room].revents && !arrived) give_way(peer);
     if (now_.instant >= host_.cut_at()) obey_stop(peer);
     if (now_.instant >= peer.connection->deadline()) peer.connection->expire(now_);
     return ready != 0;
+}
+
+int BlockingWait::room_fd(const Peer& peer) const noexcept {
+    const http::Standing standing = peer.connection->standing();
+    if (!room_ || standing == http::Standing::working) return -1;
+    return room_->descriptor(standing == http::Standing::idle);
+}
+
+/// One of all that wait, whichever is first.
+void BlockingWait::give_way(Peer& peer) {
+    if (peer.connection->step() == http::Step::close) return;
+    const http::Standing standing = peer.connection->standing();
+    if (standing == http::Standing::working) return;
+    if (room_->claim_one(standing == http::Standing::idle))
+        peer.connection->fail(http::Outcome::stopped, now_);
+}
+
+/// An answer has opened one of the last files.
+void BlockingWait::ask_for_room() {
+    if (now_.instant < ask_again_at_) return;
+    ask_again_at_ = now_.instant + ConnectionLimit::pause;
+    room_->ask(static_cast<std::size_t>(net::descriptors().missing()), Reach::idle);
 }
 
 /// After a transfer, without waiting: tells the connection what it would be told in poll_until(). A
 /// peer that always sends, or takes whatever it is sent, may keep the thread from waiting for long.
 void BlockingWait::look_around(Peer& peer) {
     if (completions_) deliver_completions(peer);
+    if (room_ && net::descriptors().is_short()) [[unlikely]]
+        ask_for_room();
     if (now_.instant >= peer.connection->deadline()) peer.connection->expire(now_);
     // As long as the socket has room, no poll(2) says that bytes have arrived.
     if (peer.connection->step() == http::Step::exchange && peer.writable) peer.readable = true;

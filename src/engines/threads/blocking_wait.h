@@ -9,6 +9,7 @@
 #include "engines/host.h"
 #include "engines/peer/completion_queue.h"
 #include "engines/peer/peer.h"
+#include "engines/peer/room_requests.h"
 #include "net/listener.h"
 
 namespace weir::engines {
@@ -27,8 +28,10 @@ class BlockingWait {
    public:
     /// Bytes are received into `buffer`. While the backlog has connections, a peer that has been silent for a while between requests
     /// is retired. For engines whose threads are fewer than their connections.
-    BlockingWait(Host& host, std::span<char> buffer, Backlog backlog = {}) noexcept
-        : host_{host}, buffer_{buffer}, backlog_{backlog} {}
+    /// Where room is short (`room` may be null), one that is silent gives way, too.
+    BlockingWait(Host& host, std::span<char> buffer, Backlog backlog = {},
+                 RoomRequests* room = nullptr) noexcept
+        : host_{host}, buffer_{buffer}, backlog_{backlog}, room_{room} {}
     ~BlockingWait();
     BlockingWait(const BlockingWait&) = delete;
     BlockingWait& operator=(const BlockingWait&) = delete;
@@ -48,8 +51,11 @@ class BlockingWait {
 
    private:
     void wait_for(Peer& peer, short events);
-    bool poll_until(Instant until, Peer& peer, short events, Backlog backlog);
+    bool poll_until(Instant until, Peer& peer, short events, Backlog backlog, int room);
     void look_around(Peer& peer);
+    int room_fd(const Peer& peer) const noexcept;
+    void give_way(Peer& peer);
+    void ask_for_room();
     void deliver_completions(Peer& peer);
     void obey_stop(Peer& peer);
     bool is_retired(const Peer& peer) const noexcept { return retired_ == peer.number(); }
@@ -58,6 +64,8 @@ class BlockingWait {
     Host& host_;
     const std::span<char> buffer_;  // that the thread receives into
     const Backlog backlog_;
+    RoomRequests* const room_;
+    Instant ask_again_at_{};
     std::shared_ptr<CompletionQueue> completions_;  // null until a handler first answers later
     std::optional<std::uint64_t> retired_;          // the number of the last peer that was
     Now now_{};
