@@ -56,7 +56,8 @@ int serve(std::vector<std::string> arguments) {
                    .shows_requests = true,
                    .opens_browser = options->open,
                    .shows_qr_code = options->qr,
-                   .has_no_index = lacks_index(options->site)});
+                   .has_no_index = lacks_index(options->site),
+                   .watches_files = (*site)->watching()});
 }
 
 }  // namespace weir::cli

@@ -120,6 +120,7 @@ void print_banner(const Launch& launch, const Server& server, std::uint32_t desc
                 .workers = server.workers(),
                 .machine_addresses = machine_addresses(),
                 .has_no_index = launch.has_no_index,
+                .watches_files = launch.watches_files,
                 .backlog_max = net::backlog_max(),
                 .descriptors_max = descriptors_max,
                 .connections_max = launch.options.server.connections_max}));

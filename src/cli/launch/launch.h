@@ -17,6 +17,7 @@ struct Launch {
     bool opens_browser = false;
     bool shows_qr_code = false;
     bool has_no_index = false;  // see BannerFacts::has_no_index
+    bool watches_files = true;  // see BannerFacts::watches_files
 };
 
 /// Listens, prints the banner, handles the process's signals, and serves until a signal stops the
