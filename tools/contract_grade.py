@@ -7,30 +7,12 @@ the comment above `Host` in src/engines/host.h."""
 import re
 import sys
 import xml.etree.ElementTree as ElementTree
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from duties import HOST, duties
 from test_summary import outcome
 
-HOST = Path(__file__).resolve().parent.parent / "src/engines/host.h"
-_DUTY = re.compile(r"^(?P<number>\d+)\. (?P<name>[\w ]+)[.,:] (?P<text>.*?)\[(?P<tests>[^\]]*)\]", re.DOTALL | re.MULTILINE)
 _TEST = re.compile(r"(?:^contract\.)?Engines/(?P<name>\w+\.\w+)/\w+$")
-
-
-@dataclass
-class Duty:
-    name: str
-    text: str
-    tests: list[str] = field(default_factory=list)
-
-
-def duties(header: str) -> list[Duty]:
-    """Those of the comment: '1. Name. Sentences. [Suite.Test, Suite.Test]'."""
-    comment = "\n".join(re.sub(r"^\s*/// ?", "", line).strip() for line in header.splitlines() if line.lstrip().startswith("///"))
-    return [
-        Duty(f"{m['number']}. {m['name']}", " ".join(m["text"].split()), re.findall(r"\w+\.\w+", m["tests"]))
-        for m in _DUTY.finditer(comment)
-    ]
 
 
 def words(test: str) -> str:
@@ -80,7 +62,7 @@ def main(report: str, engine: str) -> int:
         return 1
     print(f"What src/engines/host.h asks of an engine, and what {engine} does:")
     failed, named = 0, set()
-    for duty in duties(HOST.read_text()):
+    for duty in duties((Path(__file__).resolve().parent.parent / HOST).read_text()):
         tests = [test for test in duty.tests if test in results]
         named.update(tests)
         here = tell(duty.name, tests, results)

@@ -2,7 +2,7 @@
 """The rules about the source's shape that a program can check. `python3 tools/structure.py` checks the tracked files.
 
 A rule is a function from the tree (path -> text) to findings; RULES lists them. For each, a test shows that it catches
-a violation: structure_test.py, house_test.py, dead_code_test.py."""
+a violation: structure_test.py, house_test.py, duties_test.py, dead_code_test.py."""
 
 import re
 import sys
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import dead_code
+import duties
 import house
 from cpp_source import INCLUDE, Tree, code_alone, is_cpp, line_of, source_names, without_comments
 from finding import Finding
@@ -99,6 +100,7 @@ RULES: list[Callable[[Tree], Iterator[Finding]]] = [
     files_are_short,
     tests_wait_for_events,
     headers_are_guarded,
+    duties.duties_name_tests,
     dead_code.declarations_are_used,
     dead_code.exceptions_are_needed,
     dead_code.files_are_named,

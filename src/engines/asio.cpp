@@ -36,11 +36,13 @@
 #include <chrono>
 #include <expected>
 #include <memory>
+#include <new>
 #include <optional>
 #include <span>
 #include <system_error>
 #include <utility>
 
+#include "base/troubles.h"
 #include "engines/asio/context.h"
 #include "engines/entry_points.h"
 #include "engines/loop/loops.h"
@@ -95,20 +97,31 @@ class Session final : public AsioSession,
     }
 
    private:
-    void drive() {
+    /// Where Asio has no memory for an operation, the connection can't go on.
+    void drive() try { take_steps(); } catch (const std::bad_alloc&) {
+        troubles().note(Trouble::memory);
+        if (!connection_) return;
+        connection_->fail(http::Outcome::out_of_memory, context_.now());
+        close();
+    }
+
+    void take_steps() {
         for (;;) {
             switch (connection_->step()) {
                 case Step::drain: finish_sending(); [[fallthrough]];
                 case Step::receive:
                 case Step::exchange:
-                    if (!receive()) return rest();
+                    if (!receive() && rest()) return;
                     break;
                 case Step::handle: handle(); break;
                 case Step::wait:
-                    if (!is_lost_) return rest();
+                    if (!is_lost_ && rest()) return;
+                    if (!is_lost_) break;
                     connection_->fail(http::Outcome::peer_gone, context_.now());
                     break;
-                case Step::transmit: return rest();
+                case Step::transmit:
+                    if (rest()) return;
+                    break;
                 case Step::close: return close();
             }
         }
@@ -125,15 +138,17 @@ class Session final : public AsioSession,
     }
 
     /// Before turning elsewhere: asks for all that the connection can use now. What it asked for at
-    /// an earlier step may be under way still, and what comes of that is kept.
-    void rest() {
-        connection_->settle();
+    /// an earlier step may be under way still, and what comes of that is kept. False where settle()
+    /// has made it another step.
+    bool rest() {
+        if (connection_->settle(context_.now())) return false;
         const Step step = connection_->step();
         if (http::reads(step)) start_reading();
         if (http::sends(step)) start_sending();
         if (step == Step::wait) watch_for_loss();
         watch_deadline();
         context_.look_at_descriptors();
+        return true;
     }
 
     void start_reading() {

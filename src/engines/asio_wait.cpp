@@ -28,9 +28,11 @@
 #include <asio/post.hpp>
 #include <cstdint>
 #include <deque>
+#include <new>
 #include <system_error>
 #include <utility>
 
+#include "base/troubles.h"
 #include "engines/asio/watch.h"
 #include "engines/entry_points.h"
 #include "engines/loop/loop_connections.h"
@@ -60,15 +62,13 @@ class AsioWait : public LoopHooks {
 
     void run() {
         for (Watch* const each : {&draining_, &cutting_}) ask(*each, [this] { turn(); });
-        ask_for_completions();
-        plan();
-        io_.run();
+        while (!serve()) ConnectionLimit::hold_up_thread();
     }
 
-    void meet(Peer& peer) {
+    void make_room(const Peer& peer) {
         while (watches_.size() <= peer.slot) watches_.emplace_back(io_);
-        drive(peer);
     }
+    void meet(Peer& peer) { drive(peer); }
 
     /// Does what the connection says, until its socket allows no more, or its turn is over.
     void drive(Peer& peer) {
@@ -92,6 +92,18 @@ class AsioWait : public LoopHooks {
     void forget(const Peer& peer) { watches_[peer.slot].close(); }
 
    private:
+    /// False where Asio had no memory for what is asked of it next: then all of that is asked again.
+    bool serve() try {
+        connections_.begin_turn(*this);
+        turn();
+        plan();
+        io_.run();
+        return true;
+    } catch (const std::bad_alloc&) {
+        troubles().note(Trouble::memory);
+        return false;
+    }
+
     /// What Asio calls back: looks at the clock and the stop first, and last at what is next.
     template <typename Task>
     auto completion(Task task) {
@@ -113,6 +125,7 @@ class AsioWait : public LoopHooks {
     /// What no descriptor will say comes by post at once, or by the timer later. Most deadlines move
     /// to a later time, which leaves the timer as it is.
     void plan() {
+        if (!completions_.is_asked(Wait::wait_read)) ask_for_completions();
         watch_listeners();  // also when all is done: this loop lives on until the last one ends
         if (connections_.are_done()) return io_.stop();
         const int milliseconds = connections_.time_to_wait();
@@ -121,11 +134,12 @@ class AsioWait : public LoopHooks {
             alarm_.set(connections_.now().instant, milliseconds, completion([this] { turn(); }));
     }
     void post_turn() {
-        if (std::exchange(is_turn_posted_, true)) return;
+        if (is_turn_posted_) return;
         asio::post(io_, completion([this] {
                        is_turn_posted_ = false;
                        turn();
                    }));
+        is_turn_posted_ = true;
     }
     void turn() { connections_.end_turn(*this); }
 
@@ -133,7 +147,6 @@ class AsioWait : public LoopHooks {
         ask(completions_, [this] {
             connections_.run_queue().note_completions();
             turn();
-            ask_for_completions();
         });
     }
 
@@ -164,13 +177,16 @@ class AsioWait : public LoopHooks {
         if (step == Step::wait) done = ask(peer, Wait::wait_error);
         if (!done) connections_.cut(peer, *this);
     }
-    /// False where the kernel has no room for it.
-    bool ask(const Peer& peer, Wait what) {
+    /// False where the kernel, or Asio, has no room for it.
+    bool ask(const Peer& peer, Wait what) try {
         Watch& watch = watches_[peer.slot];
         if (watch.is_asked(what)) return true;
         if (watch.open(peer.socket.get())) return false;
         watch.ask(what, completion([this, ticket = peer.number(), what] { take(ticket, what); }));
         return true;
+    } catch (const std::bad_alloc&) {
+        troubles().note(Trouble::memory);
+        return false;
     }
 
     void take(std::uint64_t ticket, Wait what) {

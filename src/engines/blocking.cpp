@@ -47,7 +47,7 @@ class Blocking {
 
    private:
     void admit(Accepted& accepted) {
-        drive(service_.begin(accepted), service_);
+        if (Peer* const peer = service_.begin(accepted)) drive(*peer, service_);
         limit_.release();
     }
 

@@ -55,12 +55,12 @@ class Coroutines : public LoopHooks {
         }
     }
 
-    void meet(Peer& peer) {
+    /// The frame is made here, and runs from meet() on.
+    void make_room(Peer& peer) {
         if (peer.slot >= served_.size()) served_.resize(peer.slot + std::size_t{1});
-        Served& served = served_[peer.slot];
-        served.task = serve(peer);
-        resume(peer, served.task);
+        served_[peer.slot].task = serve(peer);
     }
+    void meet(Peer& peer) { resume(peer, served_[peer.slot].task); }
 
     /// The connection was told something, or its next turn has come.
     void drive(Peer& peer) {

@@ -22,11 +22,13 @@
 
 #include <deque>
 #include <functional>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "base/troubles.h"
 #include "engines/entry_points.h"
 #include "engines/loop/epoll_loop.h"
 #include "engines/peer/connection_limit.h"
@@ -77,7 +79,13 @@ class EpollWorkers {
 
     void admit(Accepted& accepted) {
         auto& inbox = inboxes_[next_++ % inboxes_.size()];
-        if (!inbox.put(std::move(accepted))) limit_.release();  // its loop was cut
+        try {
+            if (!inbox.put(std::move(accepted))) limit_.release();  // its loop was cut
+        } catch (const std::bad_alloc&) {
+            troubles().note(Trouble::memory);
+            limit_.release();
+            acceptor_.pause();
+        }
     }
 
     Host& host_;

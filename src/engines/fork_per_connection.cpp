@@ -24,8 +24,10 @@
 #include <poll.h>
 
 #include <functional>
+#include <new>
 #include <system_error>
 
+#include "base/troubles.h"
 #include "engines/entry_points.h"
 #include "engines/peer/connection_limit.h"
 #include "engines/peer/peer.h"
@@ -61,7 +63,7 @@ class ForkPerConnection {
     }
 
    private:
-    void admit(Accepted& accepted) {
+    void admit(Accepted& accepted) try {
         const std::function<int()> work = [&] { return serve_as_child(accepted); };
         while (const auto error = children_.start(host_.stop, accepted.socket, work)) {
             if (!acceptor_.may_go_on() || error == net::Child::killed_at_birth)
@@ -69,13 +71,16 @@ class ForkPerConnection {
             acceptor_.pause();
             reap_children();
         }
+    } catch (const std::bad_alloc&) {  // the connection closes
+        troubles().note(Trouble::memory);
+        limit_.release();
     }
 
     int serve_as_child(Accepted& accepted) {
         for (auto& listener : host_.listeners) listener.close();  // the parent accepts
         const std::function<int()> serve = [&] {
             Service service{host_, {}, &limit_.room()};
-            drive(service.begin(accepted), service);
+            if (Peer* const peer = service.begin(accepted)) drive(*peer, service);
             return 0;
         };
         return host_.within_process ? host_.within_process(Process::connection, serve) : serve();

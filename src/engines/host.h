@@ -82,14 +82,21 @@ enum class Process : std::uint8_t { worker, connection };
 ///    with `stopped`. Return when none is left; handlers that run are waited for.
 ///    [Stop.TimeoutCutsWhatIsNotFinished, Stop.SecondOneCutsAtOnce, Stop.PortIsFreeRightAfterwards,
 ///    RequestQueue.WhatIsQueuedWhenAllIsCutIsNotHandled]
-/// 9. Nothing is left: every connection is destroyed, every descriptor closed, every thread joined,
-///    every child reaped. [Peers.ThousandsComeAndGoWithoutALeak]
-/// 10. Giving way. While connections wait for room, or files have used some of their reserve of
-///    descriptors (net::Descriptors), connections end that lose nothing: those that are idle, for
-///    longest first; for those that wait also unfinished ones, the newest first (http::Standing).
-///    What has arrived is looked for before. An engine in which each waits for itself may take
-///    another order. [GivingWay.IdleForLongestToOneThatWaits, GivingWay.NewestUnfinishedToOneThatWaits,
-///    GivingWay.NobodyWhoseRequestIsUnderWay, GivingWay.IdleOnesToFiles]
+/// 9. Memory. What an engine keeps for a connection it takes when it accepts that: where there is no
+///    memory for it, the connection closes, and the acceptor pauses as in 1. What else may fail later
+///    costs the connection concerned. After any call the connection may be at another step, settle()
+///    among them: then it is driven again. No engine ends for want of memory.
+///    [EngineMemory.OneAllocationThatFailsCostsOneConnectionAtMost,
+///    EngineMemory.WithoutAnyItServesAgainOnceThereIsSome]
+/// 10. Nothing is left: every connection is destroyed, every descriptor closed, every thread joined,
+///     every child reaped. [Peers.ThousandsComeAndGoWithoutALeak]
+/// 11. Giving way. While connections wait for room, or files have used some of their reserve of
+///     descriptors (net::Descriptors), connections end that lose nothing: those that are idle, for
+///     longest first; for those that wait also unfinished ones, the newest first (http::Standing).
+///     What has arrived is looked for before. An engine in which each waits for itself may take
+///     another order. [GivingWay.IdleForLongestToOneThatWaits,
+///     GivingWay.NewestUnfinishedToOneThatWaits, GivingWay.NobodyWhoseRequestIsUnderWay,
+///     GivingWay.IdleOnesToFiles]
 struct Host {
     std::span<net::Listener> listeners;  // bound and listening
     http::Handler& handler;              // doesn't throw; called on any thread

@@ -42,6 +42,7 @@
 #include <cerrno>
 #include <expected>
 #include <memory>
+#include <new>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -52,7 +53,7 @@
 #include "engines/loop/loops.h"
 #include "engines/loop/run_queue.h"
 #include "engines/loop/turn.h"
-#include "engines/peer/giving_way.h"
+#include "engines/peer/crowd.h"
 #include "engines/peer/peer_table.h"
 #include "engines/peer/transfer.h"
 #include "engines/ring/pending.h"
@@ -192,7 +193,7 @@ class RingLoop {
 
     /// Before turning elsewhere: whatever happens to this peer next must bring the loop back to it.
     void rest(Peer& peer) {
-        peer.connection->settle();
+        if (peer.connection->settle(now_)) run_queue_.postpone(peer);
         const Instant give_up = of(peer).give_up();
         if (now_.instant >= give_up) {
             lose(peer);
@@ -242,7 +243,8 @@ class RingLoop {
         if (step == Step::close) return;
         if (http::reads(step) && of(peer).parked() == 0)
             return peer.connection->receive(bytes, now_);
-        of(peer).park(bytes);
+        if (!of(peer).park(bytes, workspace_.memory))
+            return lose(peer, http::Outcome::out_of_memory);
         if (sends_too_far_ahead(peer)) stop_receiving(peer);
     }
 
@@ -319,7 +321,8 @@ class RingLoop {
         run_queue_.postpone(*peer);
         if (completion.result < 0 && !may_go_on(-completion.result)) return lose(*peer);
         const auto sent = static_cast<std::size_t>(std::max(completion.result, 0));
-        of(*peer).set_unsent(bytes.substr(sent), transmit_deadline());
+        if (!of(*peer).set_unsent(bytes.substr(sent), transmit_deadline(), workspace_.memory))
+            return lose(*peer, http::Outcome::out_of_memory);
         peer->writable = false;
         await_space(*peer);
     }
@@ -361,9 +364,9 @@ class RingLoop {
 
     // ---- letting go ----
 
-    void lose(Peer& peer) {
+    void lose(Peer& peer, http::Outcome why = http::Outcome::peer_gone) {
         of(peer).drop_unsent();
-        peer.connection->fail(http::Outcome::peer_gone, now_);
+        peer.connection->fail(why, now_);
     }
 
     /// The last completion of each operation leads here again.
@@ -386,34 +389,34 @@ class RingLoop {
         acceptor_.accept(now_.instant, is_stopping(),
                          [this](Accepted& each) { return admit(each); });
         if (!is_stopping()) listener_watch_.follow_acceptor();
-        if (giving_way_.is_due(acceptor_.refused())) [[unlikely]]
-            make_room();
+        if (giving_way_.is_due(acceptor_.refused())) make_room();
     }
 
     /// What has arrived is taken first: no request may be lost that the ring has received already.
     void make_room() {
-        const std::size_t waiting = acceptor_.refused();
         take_arrivals();
-        const auto add_all = [this](Candidates& all) {
-            peers_.each([&](const Peer& peer) { all.add(peer.number(), *peer.connection); });
-        };
-        const auto give_up = [this](std::uint64_t number) {
-            Peer* const peer = peers_.find(number);
-            if (!peer || of(*peer).parked() != 0 || has_sent_bytes(*peer)) return false;
-            peer->connection->fail(http::Outcome::stopped, now_);
-            drive(*peer);
+        const auto give_up = [this](Peer& peer) {
+            if (of(peer).parked() != 0 || has_sent_bytes(peer)) return false;
+            peer.connection->fail(http::Outcome::stopped, now_);
+            drive(peer);
             return true;
         };
-        giving_way_.make_room(waiting, now_.instant, {add_all, give_up});
+        giving_way_.make_room(acceptor_.refused(), now_.instant, crowd_of(peers_, give_up));
     }
 
     /// Whether it is silent so far.
     bool admit(Accepted& accepted) {
         Peer& peer = peers_.add();
-        if (peer.slot >= pending_.size()) pending_.resize(peer.slot + 1);
-        of(peer) = {};
-        peer.adopt(accepted, run_queue_.completions());
-        peer.connection = host_.connect(workspace_, peer, now_);
+        try {
+            run_queue_.make_room();
+            if (peer.slot >= pending_.size()) pending_.resize(peer.slot + 1);
+            of(peer) = {};
+            peer.adopt(accepted, run_queue_.completions());
+            peer.connection = host_.connect(workspace_, peer, now_);
+        } catch (const std::bad_alloc&) {
+            peers_.remove(peer);
+            throw;
+        }
         if (is_stopping()) peer.connection->retire(now_);
         drive(peer);
         return peer.is_silent();

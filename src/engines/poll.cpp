@@ -52,6 +52,10 @@ class Poll : public LoopHooks {
         }
     }
 
+    void make_room(const Peer& peer) {
+        const std::size_t places = first_peer_ + peer.slot + 1;
+        if (places > watched_.capacity()) watched_.reserve(2 * places);
+    }
     void meet(Peer& peer) { drive(peer); }
 
     void drive(Peer& peer) {

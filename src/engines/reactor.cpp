@@ -18,10 +18,12 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <new>
 #include <system_error>
 #include <utility>
 #include <variant>
 
+#include "base/troubles.h"
 #include "engines/entry_points.h"
 #include "engines/loop/epoll_connections.h"
 #include "engines/loop/loops.h"
@@ -84,9 +86,16 @@ class Reactor : public LoopHooks {
 
     /// The request gets its bytes to itself; its deadline runs from here.
     void hand_over(Peer& peer, Now now) {
-        auto request = peer.connection->take_request().share();
-        peer.connection->respond(request->id(), http::Later{}, now);
-        pool_.submit(peer, std::move(request));
+        const http::Request& taken = peer.connection->take_request();
+        const http::RequestId id = taken.id();
+        try {
+            auto request = taken.share();
+            peer.connection->respond(id, http::Later{}, now);
+            pool_.submit(peer, std::move(request));
+        } catch (const std::bad_alloc&) {
+            troubles().note(Trouble::memory);
+            peer.connection->respond(id, http::Response{http::Status::service_unavailable}, now);
+        }
     }
 
     void take_replies() {

@@ -25,6 +25,7 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <new>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -92,15 +93,21 @@ class SelectThreads : public LoopHooks {
     /// The peer belongs to a thread, until that gives it back.
     void lend(Peer& peer) {
         if (peer.connection->step() == Step::close) return connections_.close(peer, *this);
-        peer.connection->settle();
+        peer.connection->settle(connections_.now());
         connections_.unwatch(peer);
         connections_.run_queue().lend(peer);
         const bool told = connections_.is_stopping();
-        std::move_only_function<void()> work = [this, &peer, told] { serve(peer, told); };
-        if (!threads_.start(work)) return;
+        if (!start(peer, told)) return;
         connections_.run_queue().take_back(peer);
         connections_.run_queue().watch_deadline(
             peer, connections_.now().instant + ConnectionLimit::pause);
+    }
+
+    std::error_code start(Peer& peer, bool told) try {
+        std::move_only_function<void()> work = [this, &peer, told] { serve(peer, told); };
+        return threads_.start(work);
+    } catch (const std::bad_alloc&) {
+        return std::make_error_code(std::errc::not_enough_memory);
     }
 
     void take_back() {
@@ -129,9 +136,9 @@ class SelectThreads : public LoopHooks {
 
     void serve(Peer& peer, bool told) {
         std::array<char, receive_bytes> buffer;
-        const bool goes_on = drive(peer, buffer);
-        peer.connection->settle();
-        returns_.put({peer, goes_on, told});
+        bool goes_on = drive(peer, buffer);
+        if (peer.connection->settle(net::read_clock())) goes_on = true;
+        returns_.put_surely({peer, goes_on, told});
     }
 
     /// Returns whether there is more to do at once.

@@ -18,9 +18,11 @@
 // Read beside `blocking`: what differs is admit(), and the service, which belongs to the thread.
 
 #include <functional>
+#include <new>
 #include <system_error>
 #include <utility>
 
+#include "base/troubles.h"
 #include "engines/entry_points.h"
 #include "engines/peer/connection_limit.h"
 #include "engines/peer/peer.h"
@@ -51,14 +53,24 @@ class ThreadPerConnection {
     }
 
    private:
-    void admit(Accepted& accepted) {
+    void admit(Accepted& accepted) try {
         std::move_only_function<void()> work = [this, connection = std::move(accepted)]() mutable {
-            Service service{host_, {}, &limit_.room()};  // on the thread's stack
-            drive(service.begin(connection), service);
+            serve(connection);
             limit_.release();
         };
         while (threads_.start(work) && acceptor_.may_go_on()) acceptor_.pause();
-        if (work) limit_.release();  // stopped before there was a thread
+        if (work) limit_.release();    // stopped before there was a thread
+    } catch (const std::bad_alloc&) {  // the connection closes
+        troubles().note(Trouble::memory);
+        limit_.release();
+        acceptor_.pause();
+    }
+
+    void serve(Accepted& accepted) try {
+        Service service{host_, {}, &limit_.room()};  // on the thread's stack
+        if (Peer* const peer = service.begin(accepted)) drive(*peer, service);
+    } catch (const std::bad_alloc&) {
+        troubles().note(Trouble::memory);
     }
 
     void drive(Peer& peer, Service& service) {

@@ -23,9 +23,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <new>
 #include <system_error>
 #include <utility>
 
+#include "base/troubles.h"
 #include "engines/entry_points.h"
 #include "engines/peer/connection_limit.h"
 #include "engines/peer/peer.h"
@@ -69,13 +71,19 @@ class ThreadPool {
    private:
     /// Waits while the queue is full. A stop ends this wait, too: the workers hear of it, and make
     /// room.
-    void admit(Accepted& accepted) { queue_.push(std::move(accepted)); }
+    void admit(Accepted& accepted) try {
+        queue_.push(std::move(accepted));
+    } catch (const std::bad_alloc&) {  // the connection closes
+        troubles().note(Trouble::memory);
+        limit_.release();
+        acceptor_.pause();
+    }
 
     void serve_queue(unsigned worker) {
         const net::PinnedToCore pinned{host_.options.pin, worker};
         Service service{host_, {.queue_fd = more_work_.fd()}, &limit_.room()};  // on its stack
         while (auto accepted = queue_.pop()) {
-            drive(service.begin(*accepted), service);
+            if (Peer* const peer = service.begin(*accepted)) drive(*peer, service);
             limit_.release();
         }
     }

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <string_view>
 #include <utility>
 
@@ -74,6 +75,10 @@ struct Transmission {
 ///
 /// Any thread may call, one at a time.
 ///
+/// No call throws for want of memory. Where memory runs out in the middle of one, this connection
+/// ends and no other: with a 503 where that can still be said, which needs no memory, else at
+/// `close`. So the step may have changed after any call, settle() among them.
+///
 /// Who owns what:
 /// - Bytes given to receive() are borrowed until reads(step()) again, or until settle().
 /// - What transmit() names may lie in the workspace's buffers, which the next connection writes
@@ -121,41 +126,54 @@ class Connection {
     /// At `receive`, `exchange` and `drain`: what the peer sent; at least one byte.
     void receive(std::string_view bytes, Now now) {
         assert(reads(step_) && !bytes.empty());
-        do_receive(bytes, now);
+        attempt(now, [&] { do_receive(bytes, now); });
     }
     /// At `receive`, `exchange` and `drain`: the peer shut down its side. A request that is whole
     /// still gets its answer; one that is cut is never handled.
     void receive_end(Now now) {
         assert(reads(step_));
-        do_receive_end(now);
+        attempt(now, [&] { do_receive_end(now); });
     }
 
     /// At any step, for a request that was taken: the handler's reply. `Later` says that the reply
     /// takes its time, from here on: it comes by another call. Every other reply ends the engine's
     /// business with the request, unless take_request() hands it out again (with its content).
-    void respond(RequestId id, Reply&& reply, Now now) { do_respond(id, std::move(reply), now); }
+    void respond(RequestId id, Reply&& reply, Now now) {
+        try {
+            do_respond(id, std::move(reply), now);
+        } catch (const std::bad_alloc&) {
+            lose(std::move(reply));
+            run_out(now);
+        }
+    }
     /// At any step: a paused source or sink of that request may go on. Harmless when none is paused.
-    void wake(RequestId id, Now now) { do_wake(id, now); }
+    void wake(RequestId id, Now now) {
+        attempt(now, [&] { do_wake(id, now); });
+    }
 
     /// After transmit(), at any step but `close`: `size` bytes of it were sent, at least one; partial
     /// sends count across parts and file.
     void transmitted(std::uint64_t size, Now now) {
         assert(step_ != Step::close && size != 0);
-        do_transmitted(size, now);
+        attempt(now, [&] { do_transmitted(size, now); });
     }
 
     /// At any step: the deadline has passed (a call too early is ignored).
-    void expire(Now now) { do_expire(now); }
+    void expire(Now now) {
+        attempt(now, [&] { do_expire(now); });
+    }
     /// At `receive`, `exchange` and `handle`: the engine has no room for it. The peer is told so, and
     /// to try again later; then the connection ends. After retire() it may be too late: look at the
     /// step first.
     void turn_away(Now now) {
         assert((reads(step_) && step_ != Step::drain) || step_ == Step::handle);
-        do_turn_away(now);
+        attempt(now, [&] { do_turn_away(now); });
     }
     /// At any step: the server stops. A connection between requests closes, once no request can be on
     /// its way any more; one at work finishes its answers, says so to the peer, and closes.
-    void retire(Now now) { do_retire(now); }
+    void retire(Now now) {
+        attempt(now, [&] { do_retire(now); });
+    }
     /// At any step: the descriptor failed (reset, a file that ended early, ...). The step is
     /// `close` afterwards. A connection that is destroyed at another step counts as `stopped`.
     void fail(Outcome why, Now now) {
@@ -164,8 +182,13 @@ class Connection {
     }
 
     /// At any step: moves whatever is still borrowed into memory of the connection's own. A
-    /// connection is destroyed at `close` or after settle().
-    void settle() { do_settle(); }
+    /// connection is destroyed at `close` or after settle(). True where that changed the step, for
+    /// want of memory: the connection is to be driven again.
+    bool settle(Now now) {
+        const Step before = step_;
+        attempt(now, [&] { do_settle(); });
+        return step_ != before;
+    }
 
    protected:
     Connection() = default;
@@ -174,7 +197,19 @@ class Connection {
     Instant deadline_ = never;
 
    private:
-    // What a protocol implements: the calls above, whose conditions hold.
+    template <typename Call>
+    void attempt(Now now, Call call) {
+        try {
+            call();
+        } catch (const std::bad_alloc&) {
+            run_out(now);
+        }
+    }
+    void run_out(Now now) noexcept;
+    static void lose(Reply&& reply) noexcept;
+
+    // What a protocol implements: the calls above, whose conditions hold. do_take_request(),
+    // do_transmit() and do_fail() need no memory. The others may throw std::bad_alloc.
     virtual Standing do_standing() const noexcept = 0;
     virtual const Request& do_take_request() = 0;
     virtual bool do_awaits(RequestId id) const noexcept = 0;
@@ -189,6 +224,8 @@ class Connection {
     virtual void do_retire(Now now) = 0;
     virtual void do_fail(Outcome why, Now now) = 0;
     virtual void do_settle() = 0;
+    /// One of the calls threw in the middle. Nothing is borrowed afterwards.
+    virtual void do_run_out(Now now) noexcept { do_fail(Outcome::out_of_memory, now); }
 };
 
 }  // namespace weir::http

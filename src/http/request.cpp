@@ -1,5 +1,7 @@
 #include "weir/http/request.h"
 
+#include <new>
+
 #include "weir/http/handler.h"
 
 namespace weir::http {
@@ -35,7 +37,11 @@ Waker Request::waker() const { return {origin_->postbox(), ticket()}; }
 
 Deferred::~Deferred() {
     if (postbox_ == nullptr) return;
-    postbox_->answer(ticket_, error_response(Status::internal_server_error));
+    try {
+        postbox_->answer(ticket_, error_response(Status::internal_server_error));
+    } catch (const std::bad_alloc&) {
+        postbox_->answer(ticket_, Response{Status::internal_server_error});  // needs no memory
+    }
 }
 
 void Deferred::respond(Response response) {

@@ -16,6 +16,13 @@ void RequestSlot::content_complete(std::string trailers) {
     request_->trailers_ = std::move(trailers);
 }
 
+std::size_t RequestSlot::bytes() const noexcept {
+    const Request& request = *request_;
+    return sizeof *this + sizeof request + request.index_.fields.capacity() * sizeof(FieldLine) +
+           request.own_head_.capacity() + request.content_.capacity() +
+           request.trailers_.capacity();
+}
+
 /// After a request that is shared, or that had content.
 void RequestSlot::renew() {
     framing = {};

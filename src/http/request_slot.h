@@ -47,6 +47,9 @@ class RequestSlot {
     /// The content was read: the handler is called again with it.
     void content_complete(std::string trailers);
 
+    /// The memory that it has, itself included.
+    std::size_t bytes() const noexcept;
+
     /// Ready for the next request; a request that somebody still shares is left to them.
     void reset() {
         parser.reset();

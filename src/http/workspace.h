@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "base/budget.h"
 #include "http/answer/output_buffer.h"
 #include "http/answer/render.h"
 #include "http/connection_observer.h"
@@ -26,6 +27,8 @@ class Workspace {
     Observer* const observer;  // may be null
     /// May be null. Set by whoever makes the connections, before the first of them.
     ConnectionObserver* connections = nullptr;
+    /// What all connections together may keep outside of their workspaces. The same holds for it.
+    Budget* memory = nullptr;
     RequestSlot request;  // the request being read
     OutputBuffer output;  // rendered answers that are not sent yet
 #if !defined(NDEBUG)

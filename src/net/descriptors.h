@@ -63,6 +63,10 @@ class Descriptors {
     /// `owner` is asked to close files from now on.
     void join(std::weak_ptr<FileOwner> owner);
 
+    /// Connections have taken all but the reserve.
+    bool is_full() const noexcept {
+        return budget_.used() + reserve_.load(std::memory_order_relaxed) >= budget_.limit();
+    }
     std::uint64_t used() const noexcept { return budget_.used(); }
     std::uint64_t limit() const noexcept { return budget_.limit(); }
 

@@ -110,6 +110,7 @@ std::error_code Ring::map(const io_uring_params& params) {
     operations_ = operations_memory_.at<io_uring_sqe>(0);
     completions_ = rings_.at<const io_uring_cqe>(params.cq_off.cqes);
     taken_.resize(params.cq_entries);
+    waiting_.reserve(params.cq_entries);  // the kernel may be short of memory: then we are, too
     // An indirection that is not needed here: place N always holds operation N.
     auto* const places = rings_.at<std::uint32_t>(params.sq_off.array);
     for (std::uint32_t place = 0; place < params.sq_entries; ++place) places[place] = place;

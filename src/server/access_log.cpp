@@ -1,9 +1,11 @@
 #include "server/access_log.h"
 
 #include <atomic>
+#include <new>
 #include <string>
 #include <utility>
 
+#include "base/troubles.h"
 #include "server/shown_line.h"
 
 namespace weir::server {
@@ -69,7 +71,7 @@ AccessLog::AccessLog(LogFile file, Format format, LogWriter::Options options, Lo
         writer_.emplace(std::move(file), format.append_dropped, errors, options);
 }
 
-void AccessLog::answered(const http::Answered& answered) noexcept {
+void AccessLog::answered(const http::Answered& answered) noexcept try {
     // One of each per thread: they keep their memory, so a line needs no allocation.
     thread_local std::string remote;
     thread_local std::string line;
@@ -81,6 +83,8 @@ void AccessLog::answered(const http::Answered& answered) noexcept {
         writer_->append(line);
     else
         write_at_once(line);
+} catch (const std::bad_alloc&) {
+    troubles().note(Trouble::log_lines);
 }
 
 void AccessLog::write_at_once(std::string_view line) noexcept {

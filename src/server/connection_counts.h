@@ -8,6 +8,7 @@
 
 #include "http/connection_observer.h"
 #include "net/mapping.h"
+#include "server/memory_return.h"
 
 namespace weir::server {
 
@@ -29,7 +30,10 @@ class ConnectionCounts final : public http::ConnectionObserver {
         if (was_at_work) --counts_->at_work;
         if (was_retired) --counts_->retired;
         --counts_->open;
+        if (memory_return_) memory_return_->look();
     }
+    /// To be told of each connection that has closed.
+    void tell(MemoryReturn& memory_return) noexcept { memory_return_ = &memory_return; }
 
     /// True if every connection knows of the stop.
     bool all_retired() const noexcept {
@@ -48,6 +52,7 @@ class ConnectionCounts final : public http::ConnectionObserver {
 
     net::Mapping memory_;
     Counts* counts_;
+    MemoryReturn* memory_return_ = nullptr;
 };
 
 }  // namespace weir::server

@@ -1,9 +1,11 @@
 #include "server/guarded_handler.h"
 
 #include <exception>
+#include <new>
 #include <string>
 #include <utility>
 
+#include "base/troubles.h"
 #include "server/log_escape.h"
 
 namespace weir::server {
@@ -100,10 +102,26 @@ void guard_streams(http::Reply& reply, const http::Request& request, Log& log) {
 http::Reply GuardedHandler::handle(const http::Request& request) noexcept {
     try {
         return pass_on(request);
+    } catch (const std::bad_alloc&) {
+        return without_memory();
     } catch (...) {
+        return report_and_apologize(request);
+    }
+}
+
+http::Reply GuardedHandler::report_and_apologize(const http::Request& request) noexcept {
+    try {
         report(log_, "the handler", name_of(request));
         return http::error_response(http::Status::internal_server_error);
+    } catch (...) {
+        return without_memory();
     }
+}
+
+/// An answer that needs none.
+http::Reply GuardedHandler::without_memory() noexcept {
+    troubles().note(Trouble::memory);
+    return http::Response{http::Status::service_unavailable};
 }
 
 /// A separate function, because GCC moves a value that is returned from a try block.

@@ -4,18 +4,23 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <new>
+#include <optional>
 #include <system_error>
 #include <utility>
 
+#include "base/budget.h"
 #include "engines/engines.h"
 #include "http/http1/http1_connection.h"
 #include "net/cores.h"
 #include "net/event_fd.h"
 #include "net/listener.h"
+#include "net/memory_limit.h"
 #include "net/stop_signal.h"
 #include "server/connection_counts.h"
 #include "server/endpoint.h"
 #include "server/guarded_handler.h"
+#include "server/memory_return.h"
 #include "server/request_logs.h"
 
 namespace weir::server {
@@ -35,6 +40,8 @@ struct Server::Running {
     RequestLogs logs;
     std::vector<net::Listener> listeners;
     std::vector<std::string> addresses;
+    std::optional<Budget> memory;  // once the server runs
+    std::optional<MemoryReturn> memory_return;
 };
 
 namespace {
@@ -153,6 +160,15 @@ std::expected<const engines::Engine*, Failure> find_engine(const Options& option
     return engine;
 }
 
+/// Of one process: the workers of `prefork` share it out.
+std::uint64_t memory_of_process(const Options& options, const engines::Engine& engine,
+                                unsigned workers) {
+    constexpr std::uint64_t part = 4;  // the rest is for files, handlers, threads, and others
+    const std::uint64_t all =
+        options.memory_max != 0 ? options.memory_max : net::memory_limit() / part;
+    return engine.forks == engines::Process::worker ? all / workers : all;
+}
+
 unsigned count_workers(const engines::Engine& engine, unsigned wanted) {
     return engine.has_workers ? engines::Options{.workers = wanted}.worker_count() : 0;
 }
@@ -193,11 +209,25 @@ std::string_view Server::engine() const noexcept {
 
 unsigned Server::workers() const noexcept { return running_->workers; }
 
+namespace {
+
+/// Memory that is missing while an engine starts is like anything else that is.
+std::error_code start_and_run(const engines::Engine& engine, engines::Host& host) try {
+    return engine.run(host);
+} catch (const std::bad_alloc&) {
+    return std::make_error_code(std::errc::not_enough_memory);
+}
+
+}  // namespace
+
 std::expected<void, Failure> Server::run() {
     if (running_->listeners.empty())
         if (auto listening = listen(); !listening) return listening;
 
     const Options& options = running_->options;
+    running_->memory.emplace(memory_of_process(options, *running_->engine, running_->workers));
+    running_->memory_return.emplace(*running_->memory);
+    running_->counts.tell(*running_->memory_return);
     engines::Host host{
         .listeners = running_->listeners,
         .handler = running_->handler,
@@ -214,6 +244,7 @@ std::expected<void, Failure> Server::run() {
         .connect =
             [&](http::Workspace& workspace, http::Origin& origin, Now now) {
                 workspace.connections = &running_->counts;
+                workspace.memory = &*running_->memory;
                 return std::make_unique<http::Http1Connection>(workspace, origin, now);
             },
         .within_process =
@@ -224,7 +255,7 @@ std::expected<void, Failure> Server::run() {
             [&](std::string_view sentence) { running_->log.write(Severity::warning, sentence); },
         .reload = &running_->reload,
     };
-    const auto error = running_->engine->run(host);
+    const auto error = start_and_run(*running_->engine, host);
     running_->listeners.clear();  // refuse new connections at once, so that clients do not wait
     if (error == std::errc::too_many_files_open)
         return failure("the engine " + std::string{engine()} +

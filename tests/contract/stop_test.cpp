@@ -49,6 +49,7 @@ TEST_P(Stop, AnswerThatIsAwaitedIsFinished) {
     peer.send(get("/later?note=a"));
     handler.journal.await("a handled");
     server().drain();
+    if (!one_at_a_time()) await_refusal();
     handler.gate.open();
     const auto answer = peer.answer();
     EXPECT_EQ(answer.content, "later ");

@@ -26,7 +26,8 @@ enum class Outcome : std::uint8_t {
     peer_gone,  // the peer closed or reset the connection
     timed_out,  // for too long, the peer took nothing or the source gave nothing
     source_failed,
-    stopped,  // the server stopped before the end
+    stopped,        // the server stopped before the end
+    out_of_memory,  // the server had no memory left for it
 };
 
 /// Gives content of unknown or large size, as fast as the peer takes it. The thread that drives the

@@ -44,6 +44,12 @@ struct Options {
     /// kernel's backlog. 0: as many as the limit on descriptors (RLIMIT_NOFILE) allows, less a
     /// reserve.
     std::uint32_t connections_max = 0;
+    /// How much memory all connections together may keep, in bytes, for what the peers have not
+    /// finished sending and not taken yet: heads, content, answers. A connection that would need
+    /// more gets a 503 and is closed; the limits of each connection hold as well. 0: a quarter of
+    /// what the machine, the control group and RLIMIT_AS allow. The workers of `prefork` have equal
+    /// shares of it; each process of `fork-per-connection` may have all of it.
+    std::uint64_t memory_max = 0;
     /// How long connections may finish their requests after stop() before the server closes them.
     std::chrono::milliseconds stop_timeout{10'000};
 

@@ -48,6 +48,14 @@ Parsed<std::uint64_t> parse_head_size(std::string_view text) {
     return bytes;
 }
 
+Parsed<std::uint64_t> parse_memory(std::string_view text) {
+    constexpr std::uint64_t min = std::uint64_t{1} << 20u;
+    auto bytes = parse_size(text);
+    if (bytes && *bytes < min)
+        return std::unexpected{"'" + std::string{text} + "' is less than 1M"};
+    return bytes;
+}
+
 /// Names the engines that have `has`: "per-core and prefork have some".
 std::string engines_with(bool engines::Engine::* has) {
     std::vector<std::string> names;
@@ -110,6 +118,11 @@ void LaunchReader::add_limits() {
     reader_.value("--max-connections", "N", server.connections_max, parse_32_bits,
                   "Connections at once; more wait (by default, as many as the limit on open files "
                   "allows)");
+    reader_.value(
+        "--memory", "SIZE", server.memory_max, parse_memory,
+        "Memory for what all connections have not finished sending or taken, at least 1M; "
+        "beyond it, they are answered 503 (by default, a quarter of what the machine or "
+        "its limits allow)");
     reader_.value("--max-requests", "N", server.limits.requests_per_connection_max, parse_32_bits,
                   "Requests on one connection, which then closes (default: 0)");
     reader_.value("--max-head", "SIZE", head_bytes_max_, parse_head_size,

@@ -7,8 +7,10 @@
 #include <asio/post.hpp>
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <utility>
 
+#include "base/troubles.h"
 #include "net/descriptors.h"
 
 namespace weir::engines {
@@ -52,12 +54,13 @@ void AsioAcceptor::accept() {
 }
 
 void AsioAcceptor::accept_at(Entrance& entrance) {
-    if (std::exchange(entrance.is_accepting, true)) return;
+    if (entrance.is_accepting) return;
     entrance.acceptor.async_accept(entrance.peer,
                                    [this, &entrance](std::error_code error, AsioSocket socket) {
                                        entrance.is_accepting = false;
                                        accepted(entrance, error, std::move(socket));
                                    });
+    entrance.is_accepting = true;
 }
 
 void AsioAcceptor::accepted(Entrance& entrance, std::error_code error, AsioSocket socket) {
@@ -107,13 +110,20 @@ bool AsioAcceptor::admit_held(Entrance& entrance) {
         }
         Held one = std::move(entrance.held.front());
         entrance.held.pop_front();
-        admit_(std::move(one.socket), one.address);
+        try {
+            admit_(std::move(one.socket), one.address);
+        } catch (const std::bad_alloc&) {
+            limit_.release();
+            troubles().note(Trouble::memory);
+            pause();
+            return false;
+        }
     }
     return true;
 }
 
 void AsioAcceptor::pause() {
-    if (std::exchange(is_paused_, true)) return;
+    if (is_paused_) return;
     std::size_t waiting = 0;
     for (const Entrance& entrance : entrances_)
         waiting += entrance.listener.waiting() + entrance.held.size();
@@ -127,13 +137,19 @@ void AsioAcceptor::pause() {
         is_paused_ = false;
         changed_();
     });
+    is_paused_ = true;
 }
 
 void AsioAcceptor::connection_closed() {
     limit_.release();
-    if (!std::exchange(is_paused_, false)) return;
+    if (!is_paused_) return;
+    try {
+        asio::post(retry_.get_executor(), [this] { changed_(); });
+    } catch (const std::bad_alloc&) {
+        return;  // the pause ends by itself
+    }
+    is_paused_ = false;
     retry_.cancel();
-    asio::post(retry_.get_executor(), [this] { changed_(); });
 }
 
 void AsioAcceptor::drain() {

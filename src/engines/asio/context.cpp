@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <asio/post.hpp>
 #include <cerrno>
+#include <new>
 #include <utility>
+
+#include "base/troubles.h"
 
 namespace weir::engines {
 namespace {
@@ -62,14 +65,25 @@ void AsioContext::run() {
     hear(draining_);
     hear(cutting_);
     acceptor_.accept();
+    for (bool again = false; !serve(again); again = true) ConnectionLimit::hold_up_thread();
+}
+
+/// False where Asio had no memory for something that is not one session's: it is asked again.
+bool AsioContext::serve(bool again) try {
+    if (again && host_.stop.state() != StopSignal::State::running) obey_stop();
+    if (again) acceptor_.accept();
     io_.run();
+    return true;
+} catch (const std::bad_alloc&) {
+    troubles().note(Trouble::memory);
+    return false;
 }
 
 void AsioContext::admit(AsioSocket socket, const net::PeerAddress& address) {
     read_clock();
     const std::uint64_t number = ++last_number_;
     const auto session = connect_(*this, std::move(socket), address, number);
-    sessions_.emplace(number, session);
+    sessions_.emplace(number, session);  // these two may throw: the connection closes
     if (is_stopping_)
         session->retire();
     else
@@ -108,17 +122,19 @@ void AsioContext::hear(Descriptor& stop) {
 }
 
 void AsioContext::obey_stop() {
-    if (!std::exchange(is_stopping_, true)) drain();
+    if (!is_stopping_) drain();
     if (host_.stop.state() == StopSignal::State::now) cut();
 }
 
 void AsioContext::drain() {
     read_clock();
+    const auto all = sessions();
     cut_timer_.expires_after(host_.cut_at() - net::read_clock().instant);
     cut_timer_.async_wait([this](std::error_code error) {
         if (!error) cut();
     });
-    for (const auto& session : sessions()) session->retire();
+    is_stopping_ = true;  // all that may be missing is there
+    for (const auto& session : all) session->retire();
     acceptor_.drain();
     end_if_done();
 }

@@ -81,6 +81,7 @@ class AsioContext {
    private:
     using Descriptor = asio::posix::stream_descriptor;
 
+    bool serve(bool again);
     void admit(AsioSocket socket, const net::PeerAddress& address);
     void deliver(http::Ticket ticket, std::optional<http::Response> answer);
     void hear(Descriptor& stop);

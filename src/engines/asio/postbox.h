@@ -4,9 +4,11 @@
 #include <asio/post.hpp>
 #include <functional>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <utility>
 
+#include "base/troubles.h"
 #include "weir/http/origin.h"
 #include "weir/http/response.h"
 
@@ -38,9 +40,13 @@ class AsioPostbox final : public http::Postbox {
     void post(http::Ticket ticket, std::optional<http::Response> response) {
         const std::scoped_lock lock{mutex_};
         if (!context_) return;
-        asio::post(*context_, [this, ticket, response = std::move(response)]() mutable {
-            deliver_(ticket, std::move(response));
-        });
+        try {
+            asio::post(*context_, [this, ticket, response = std::move(response)]() mutable {
+                deliver_(ticket, std::move(response));
+            });
+        } catch (const std::bad_alloc&) {  // as in CompletionQueue, the request's deadline is due
+            troubles().note(Trouble::memory);
+        }
     }
 
     std::mutex mutex_;

@@ -54,8 +54,8 @@ class Watch {
     void answered(Wait what) noexcept { asked_[what] = false; }
     template <typename Completion>
     void ask(Wait what, Completion completion) {
+        descriptor_.async_wait(what, std::move(completion));  // throws where there is no memory
         asked_[what] = true;
-        descriptor_.async_wait(what, std::move(completion));
     }
 
    private:
@@ -75,12 +75,13 @@ class Alarm {
     void set(Instant now, int milliseconds, Completion completion) {
         const std::chrono::milliseconds delay{milliseconds};
         if (now + delay >= at_) return;
-        at_ = now + delay;
+        at_ = never;
         timer_.expires_after(delay);
         timer_.async_wait([this, completion](std::error_code error) mutable {
             if (!error) at_ = never;
             completion(error);
         });
+        at_ = now + delay;
     }
 
    private:

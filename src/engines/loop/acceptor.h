@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <new>
 #include <span>
 #include <utility>
 
 #include "base/now.h"
+#include "base/troubles.h"
 #include "engines/peer/connection_limit.h"
 #include "engines/peer/inbox.h"
 #include "net/accept.h"
@@ -82,7 +85,8 @@ class Acceptor {
 
     /// In each turn: calls `admit(accepted)` for the connections that have arrived. A queue that is
     /// longer than a turn is left to the next. `admit` returns whether the connection is silent: the
-    /// loop has looked at it, and it has sent nothing yet.
+    /// loop has looked at it, and it has sent nothing yet. Where it throws std::bad_alloc, it has
+    /// closed the connection: there is no room.
     /// `last`: the server stops. Connections that are queued when this is first true are accepted;
     /// then the acceptor closes.
     template <typename Admit>
@@ -127,7 +131,7 @@ class Acceptor {
     void accept_arrivals(Instant now, Admit& admit) {
         arrivals_noted_ = false;
         if (inbox_)
-            for (net::Accepted& accepted : inbox_->collect()) admit(accepted);
+            for (net::Accepted& accepted : inbox_->collect()) admit_one(accepted, admit);
         for (auto& listener : listeners_) {
             const auto kind = accept_turn(listener, admit);
             if (kind == net::Accepted::Kind::exhausted) return refuse(now);
@@ -135,6 +139,17 @@ class Acceptor {
         }
         if (last_ && !listeners_are_closed()) note_arrivals();
         if (is_deferred_) resume_at_ = now + deferral;
+    }
+
+    enum class Newcomer : std::uint8_t { silent, speaks, has_no_room };
+
+    template <typename Admit>
+    Newcomer admit_one(net::Accepted& accepted, Admit& admit) try {
+        return admit(accepted) ? Newcomer::silent : Newcomer::speaks;
+    } catch (const std::bad_alloc&) {
+        troubles().note(Trouble::memory);
+        limit_.release();
+        return Newcomer::has_no_room;
     }
 
     template <typename Admit>
@@ -145,10 +160,11 @@ class Acceptor {
             net::Accepted accepted = limit_.accept(listener);
             kind = accepted.kind;
             if (kind != connection && kind != gone) break;
-            const bool is_silent = kind == connection && admit(accepted);
-            if (last_) {
-                --queued_;
-            } else if (is_silent && deferrals_left_ > 0) {
+            const auto newcomer =
+                kind == connection ? admit_one(accepted, admit) : Newcomer::speaks;
+            if (last_) --queued_;
+            if (newcomer == Newcomer::has_no_room) return exhausted;
+            if (!last_ && newcomer == Newcomer::silent && deferrals_left_ > 0) {
                 --deferrals_left_;
                 is_deferred_ = true;
                 break;

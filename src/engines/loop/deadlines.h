@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -19,6 +20,14 @@ namespace weir::engines {
 /// for one request costs nothing here.
 class Deadlines {
    public:
+    /// For so many slots, of which the last is new: promises need no memory then. Throws
+    /// std::bad_alloc.
+    void make_room(std::size_t slots) {
+        if (slots <= slots_.size()) return;
+        heap_.reserve(std::max(slots, 2 * slots_.size()));
+        slots_.resize(slots);
+    }
+
     /// `slot` comes up at `deadline`, or before. Slots are small numbers, used again and again.
     void promise(std::uint32_t slot, Instant deadline) {
         const bool is_promised = slot < slots_.size() && slots_[slot].when <= deadline;

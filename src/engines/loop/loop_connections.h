@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <new>
 #include <span>
 #include <utility>
 
@@ -23,6 +24,9 @@ namespace weir::engines {
 /// engine has: `meet(peer)`, which starts a new connection, and `drive(peer)`, which does what a
 /// connection's step says. An engine inherits the answers below, unless it declares its own.
 struct LoopHooks {
+    /// What the engine keeps for a peer: meet() and drive() need no memory for it then. May throw
+    /// std::bad_alloc.
+    static void make_room(const Peer& /*peer*/) {}
     /// The connection is about to close: the poller must not report it any more. (epoll(7) needs no
     /// telling: it forgets a descriptor that is closed.)
     static void forget(Peer& /*peer*/) noexcept {}
@@ -106,9 +110,9 @@ class LoopConnections {
     /// and its deadline is watched. If it has opened one of the last files, others give way.
     template <typename Engine>
     void rest(Peer& peer, const Turn& turn, Engine& engine) {
-        peer.connection->settle();
+        const bool ran_out = peer.connection->settle(now_);
         run_queue_.watch_deadline(peer);
-        if (turn.is_used_up()) run_queue_.postpone(peer);
+        if (turn.is_used_up() || ran_out) run_queue_.postpone(peer);
         if (net::descriptors().is_short()) [[unlikely]]
             giving_way_.make_room_for_files(now_.instant, crowd(engine, &peer));
     }
@@ -148,15 +152,23 @@ class LoopConnections {
    private:
     static constexpr std::size_t receive_bytes = 64 * 1024;
 
-    /// Returns whether the new connection is silent.
+    /// Returns whether the new connection is silent. Whatever memory it takes until its end, outside
+    /// of the protocol, it takes here: where that throws, the connection closes.
     template <typename Engine>
     bool admit(net::Accepted& accepted, Engine& engine) {
         Peer& peer = peers_.add();
-        peer.adopt(accepted, run_queue_.completions());
-        peer.connection = host_.connect(engine.workspace_for(peer, workspace_), peer, now_);
+        try {
+            run_queue_.make_room();
+            peer.adopt(accepted, run_queue_.completions());
+            peer.connection = host_.connect(engine.workspace_for(peer, workspace_), peer, now_);
+            engine.make_room(peer);
+        } catch (const std::bad_alloc&) {
+            peers_.remove(peer);
+            throw;
+        }
         if (is_stopping()) peer.connection->retire(now_);
         engine.meet(peer);
-        return peer.is_silent();
+        return !run_queue_.is_lent(peer) && peer.is_silent();
     }
 
     /// All but `busy`, whose turn it is.

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
+#include <new>
 #include <utility>
 #include <vector>
 
 #include "base/now.h"
+#include "base/troubles.h"
 #include "engines/loop/deadlines.h"
 #include "engines/peer/completion_queue.h"
 #include "engines/peer/peer_table.h"
@@ -35,9 +38,19 @@ class RunQueue {
     std::shared_ptr<CompletionQueue>& completions() noexcept { return completions_; }
     void note_completions() noexcept { has_completions_ = true; }
 
-    void lend(const Peer& peer) {
-        if (peer.slot >= lent_.size()) lent_.resize(peer.slot + std::size_t{1});
+    /// For a new peer, so that nothing below needs memory for it. Throws std::bad_alloc.
+    void make_room() {
+        const std::size_t slots = peers_.slots_used();
+        if (slots <= lent_.size()) return;
+        deadlines_.make_room(slots);
+        unfinished_.reserve(std::max(slots, 2 * lent_.size()));
+        resumed_.reserve(unfinished_.capacity());
+        lent_.resize(slots);
+    }
+
+    void lend(Peer& peer) noexcept {
         lent_[peer.slot] = true;
+        peer.unfinished = false;  // whoever has it finishes its turn
     }
     void take_back(const Peer& peer) noexcept {
         lent_[peer.slot] = false;
@@ -82,9 +95,10 @@ class RunQueue {
         resumed_.swap(unfinished_);
         for (const std::uint32_t slot : resumed_) {
             Peer* const peer = peers_.at(slot);
-            if (!peer || !peer->unfinished) continue;
+            // One that is lent is another thread's to look at.
+            if (!peer || is_lent(*peer) || !peer->unfinished) continue;
             peer->unfinished = false;
-            if (!is_lent(*peer)) drive(*peer);
+            drive(*peer);
         }
         resumed_.clear();
     }
@@ -94,14 +108,14 @@ class RunQueue {
     template <typename Drive>
     void deliver_completions(Now now, Drive& drive) {
         has_completions_ = false;
-        auto all = std::exchange(kept_, {});
-        for (auto& completion : completions_->collect()) all.push_back(std::move(completion));
+        auto all = completions_->collect();
+        if (!kept_.empty()) prepend_kept(all);
         for (std::size_t i = 0; i < all.size(); ++i) {
             const std::uint64_t ticket = all[i].ticket.connection;
             Peer* const peer = peers_.find(ticket);
             if (!peer) continue;
             if (is_lent(*peer)) {
-                kept_.push_back(std::move(all[i]));
+                keep(std::move(all[i]));
                 continue;
             }
             deliver(all[i], *peer, now);
@@ -110,13 +124,27 @@ class RunQueue {
         }
     }
 
+    /// Where memory fails, a completion comes to nothing, as in CompletionQueue.
+    void prepend_kept(std::vector<CompletionQueue::Completion>& all) try {
+        all.insert(all.begin(), std::move_iterator{kept_.begin()}, std::move_iterator{kept_.end()});
+        kept_.clear();
+    } catch (const std::bad_alloc&) {
+        troubles().note(Trouble::memory);
+        note_completions();  // they are kept on
+    }
+    void keep(CompletionQueue::Completion&& completion) try {
+        kept_.push_back(std::move(completion));
+    } catch (const std::bad_alloc&) {
+        troubles().note(Trouble::memory);
+    }
+
     PeerTable& peers_;
     std::shared_ptr<CompletionQueue> completions_;
     Deadlines deadlines_;
     std::vector<std::uint32_t> unfinished_;          // slots
     std::vector<std::uint32_t> resumed_;             // slots; empty, and there for its memory
     std::vector<CompletionQueue::Completion> kept_;  // for peers that are lent
-    std::vector<bool> lent_;                         // by slot; empty where no peer ever is
+    std::vector<bool> lent_;                         // by slot
     bool has_completions_ = false;
 };
 

@@ -29,6 +29,8 @@ class CompletionQueue final : public http::Postbox {
     void close();
 
    private:
+    void put(Completion&& completion);
+
     Inbox<Completion> items_;
 };
 

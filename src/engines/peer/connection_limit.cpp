@@ -1,5 +1,7 @@
 #include "engines/peer/connection_limit.h"
 
+#include <poll.h>
+
 #include <cerrno>
 
 #include "base/troubles.h"
@@ -19,9 +21,14 @@ net::Accepted ConnectionLimit::accept(net::Listener& listener) noexcept {
     net::Accepted accepted = net::accept_connection(listener.fd());
     while (accepted.error == EMFILE && net::descriptors().close_a_file())
         accepted = net::accept_connection(listener.fd());
+    if (accepted.error == EMFILE || accepted.error == ENFILE) troubles().note(Trouble::descriptors);
     if (accepted.kind != net::Accepted::Kind::connection) release();
     if (accepted.kind == net::Accepted::Kind::failed) listener.close();
     return accepted;
+}
+
+void ConnectionLimit::hold_up_thread() noexcept {
+    ::poll(nullptr, 0, static_cast<int>(pause.count()));
 }
 
 bool ConnectionLimit::acquire() noexcept {
@@ -41,7 +48,10 @@ void ConnectionLimit::release() noexcept {
 void ConnectionLimit::note_refusal() const noexcept {
     const bool is_reached =
         connections_max_ != 0 && open_.load(std::memory_order_relaxed) >= connections_max_;
-    troubles().note(is_reached ? Trouble::connections : Trouble::descriptors);
+    if (is_reached)
+        troubles().note(Trouble::connections);
+    else if (net::descriptors().is_full())
+        troubles().note(Trouble::descriptors);
 }
 
 }  // namespace weir::engines

@@ -41,6 +41,8 @@ class ConnectionLimit {
     /// its connections closes, and after this time at the latest: other loops, and other users of
     /// descriptors, don't tell when they close theirs.
     static constexpr std::chrono::milliseconds pause{20};
+    /// For so long, where a thread can't go on without what others have.
+    static void hold_up_thread() noexcept;
 
    private:
     alignas(64) std::atomic<std::uint32_t> open_{0};  // counted only where there is a limit

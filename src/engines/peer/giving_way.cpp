@@ -1,12 +1,15 @@
 #include "engines/peer/giving_way.h"
 
 #include <algorithm>
+#include <new>
 
+#include "base/troubles.h"
 #include "engines/peer/connection_limit.h"
 
 namespace weir::engines {
 
 void Candidates::add(std::uint64_t number, const http::Connection& connection) {
+    if (connection.step() == http::Step::close) return;  // it goes in any case
     const Instant deadline = connection.deadline();
     switch (connection.standing()) {
         case http::Standing::idle:
@@ -32,13 +35,13 @@ std::size_t Candidates::give_up(std::size_t count,
     return given;
 }
 
-void GivingWay::make_room(std::size_t waiting, Instant now, const Crowd& crowd) {
+void GivingWay::make_room(std::size_t waiting, Instant now, const Crowd& crowd) noexcept {
     make_room_for_files(now, crowd);
     make_room_for_others(now, crowd);
     make_room_for_newcomers(waiting, now, crowd);
 }
 
-void GivingWay::make_room_for_files(Instant now, const Crowd& crowd) {
+void GivingWay::make_room_for_files(Instant now, const Crowd& crowd) noexcept {
     const auto missing = static_cast<std::size_t>(net::descriptors().missing());
     if (missing == 0 || now < look_for_files_at_) return;
     const std::size_t given = give_up({missing, Reach::idle}, now, crowd);
@@ -70,10 +73,13 @@ void GivingWay::make_room_for_newcomers(std::size_t waiting, Instant now, const 
 }
 
 std::size_t GivingWay::give_up(RoomRequests::Request wanted, Instant now,
-                               const Crowd& crowd) const {
+                               const Crowd& crowd) const noexcept try {
     Candidates candidates{wanted.reach, timeouts_, now};
     crowd.add_all(candidates);
     return candidates.give_up(wanted.count, crowd.give_up);
+} catch (const std::bad_alloc&) {
+    troubles().note(Trouble::memory);
+    return 0;
 }
 
 void GivingWay::ask(std::size_t count, Reach reach) {

@@ -73,13 +73,15 @@ class GivingWay {
     bool is_due(std::size_t waiting) const noexcept {
         return waiting != 0 || requests_.number() != seen_ || net::descriptors().is_short();
     }
-    void make_room(std::size_t waiting, Instant now, const Crowd& crowd);
-    void make_room_for_files(Instant now, const Crowd& crowd);
+    /// Without memory to look at all connections, none gives way.
+    void make_room(std::size_t waiting, Instant now, const Crowd& crowd) noexcept;
+    void make_room_for_files(Instant now, const Crowd& crowd) noexcept;
 
    private:
     void make_room_for_others(Instant now, const Crowd& crowd);
     void make_room_for_newcomers(std::size_t waiting, Instant now, const Crowd& crowd);
-    std::size_t give_up(RoomRequests::Request wanted, Instant now, const Crowd& crowd) const;
+    std::size_t give_up(RoomRequests::Request wanted, Instant now,
+                        const Crowd& crowd) const noexcept;
     void ask(std::size_t count, Reach reach);
 
     RoomRequests& requests_;

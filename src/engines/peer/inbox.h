@@ -1,6 +1,9 @@
 #pragma once
 
+#include <condition_variable>
+#include <cstddef>
 #include <mutex>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -13,27 +16,44 @@ namespace weir::engines {
 template <typename Item>
 class Inbox {
    public:
-    /// Any thread. False once the inbox is closed; `item` is untouched then.
+    Inbox() { items_.reserve(room); }
+
+    /// Any thread. False once the inbox is closed. Throws std::bad_alloc where there is no memory for
+    /// it; there is for the first ones. `item` is untouched in both cases.
     bool put(Item&& item) {
         const std::scoped_lock lock{mutex_};
         if (closed_) return false;
-        items_.push_back(std::move(item));
-        if (items_.size() == 1) event_.signal();  // else the loop has been told already
+        add(std::move(item));
         return true;
+    }
+    /// For what must not get lost: waits for memory, until the loop has collected. So it is not for
+    /// the loop's own thread.
+    void put_surely(Item&& item) {
+        std::unique_lock lock{mutex_};
+        while (!closed_ && !try_add(std::move(item))) {
+            event_.signal();
+            ++waiting_;
+            collected_.wait(lock);
+            --waiting_;
+        }
     }
     /// Any thread; wakes the loop. Nothing comes after the items that are in it.
     void close() {
         const std::scoped_lock lock{mutex_};
         closed_ = true;
         event_.signal();
+        collected_.notify_all();
     }
 
     /// For the loop alone. Readable while there is something to collect, or after close().
     int fd() const noexcept { return event_.fd(); }
     std::vector<Item> collect() {
+        std::vector<Item> collected = with_room();
         const std::scoped_lock lock{mutex_};
-        if (!items_.empty() || closed_) event_.clear();  // else nothing has signaled it
-        return std::exchange(items_, {});
+        if (!items_.empty() || closed_ || waiting_ != 0) event_.clear();  // else it is not signaled
+        if (waiting_ != 0) collected_.notify_all();
+        collected.swap(items_);
+        return collected;
     }
     /// It is empty, and nothing will come.
     bool is_closed() const {
@@ -42,8 +62,35 @@ class Inbox {
     }
 
    private:
+    static constexpr std::size_t room = 32;  // what is put before the loop looks, mostly
+
+    static std::vector<Item> with_room() noexcept {
+        std::vector<Item> items;
+        try {
+            items.reserve(room);
+        } catch (const std::bad_alloc&) {
+            items.clear();  // put() will ask for it again
+        }
+        return items;
+    }
+
+    void add(Item&& item) {
+        items_.push_back(std::move(item));
+        if (items_.size() == 1) event_.signal();  // else the loop has been told already
+    }
+    bool try_add(Item&& item) {
+        try {
+            add(std::move(item));
+            return true;
+        } catch (const std::bad_alloc&) {
+            return false;
+        }
+    }
+
     net::EventFd event_;
     mutable std::mutex mutex_;
+    std::condition_variable collected_;
+    std::size_t waiting_ = 0;  // threads in put_surely()
     std::vector<Item> items_;
     bool closed_ = false;
 };

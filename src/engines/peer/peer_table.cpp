@@ -33,8 +33,8 @@ Peer* PeerTable::find(std::uint64_t ticket) noexcept {
 
 // The last slots are taken first: small numbers, in the order of memory.
 void PeerTable::grow() {
-    chunks_.push_back(std::make_unique<Chunk>());
-    free_.reserve(slots_used());
+    free_.reserve(slots_used() + chunk_size);
+    chunks_.push_back(std::make_unique<Chunk>());  // last: nothing is half done where memory fails
     for (auto slot = static_cast<std::uint32_t>(slots_used());
          slot-- > slots_used() - chunk_size;) {
         chunks_.back()->peers[slot % chunk_size].slot = slot;

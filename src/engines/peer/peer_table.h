@@ -14,7 +14,8 @@ namespace weir::engines {
 /// that was freed last is used next, while its memory is still in the cache.
 class PeerTable {
    public:
-    /// A peer in its initial state, in a slot that was free.
+    /// A peer in its initial state, in a slot that was free. Where that throws std::bad_alloc, the
+    /// table is as it was.
     Peer& add();
     /// Destroys the connection, closes the socket, frees the slot.
     void remove(Peer& peer) noexcept;
@@ -25,6 +26,8 @@ class PeerTable {
     Peer* find(std::uint64_t ticket) noexcept;
 
     std::size_t size() const noexcept { return slots_used() - free_.size(); }
+    /// How many slots there are: each peer's is smaller.
+    std::size_t slots_used() const noexcept { return chunks_.size() * chunk_size; }
 
     /// `visit` may remove the peer that it is given.
     template <typename Visit>
@@ -39,7 +42,6 @@ class PeerTable {
         std::array<Peer, chunk_size> peers;
     };
 
-    std::size_t slots_used() const noexcept { return chunks_.size() * chunk_size; }
     void grow();
 
     std::vector<std::unique_ptr<Chunk>> chunks_;

@@ -1,10 +1,22 @@
 #include "engines/peer/room_requests.h"
 
-#include <algorithm>
 #include <cerrno>
+#include <new>
 #include <utility>
 
+#include "base/troubles.h"
+
 namespace weir::engines {
+namespace {
+
+/// Without memory for the message, the loop hears of it when it wakes up.
+void wake(http::Postbox& loop) noexcept try {
+    loop.wake({.connection = ~std::uint64_t{0}, .request = 0});
+} catch (const std::bad_alloc&) {
+    troubles().note(Trouble::memory);
+}
+
+}  // namespace
 
 void RoomRequests::join(std::weak_ptr<http::Postbox> loop) {
     const std::scoped_lock lock{mutex_};
@@ -20,7 +32,7 @@ std::error_code RoomRequests::open() noexcept {
     return {};
 }
 
-void RoomRequests::ask(std::size_t count, Reach reach, const http::Postbox* asking) {
+void RoomRequests::ask(std::size_t count, Reach reach, const http::Postbox* asking) noexcept {
     if (process_ != 0 && process_ != ::getpid()) return;
     const bool idle = reach != Reach::resting_or_unfinished;
     if (const int fd = descriptor(idle); fd >= 0) {
@@ -31,10 +43,8 @@ void RoomRequests::ask(std::size_t count, Reach reach, const http::Postbox* aski
     const std::scoped_lock lock{mutex_};
     request_ = {count, reach};
     number_.fetch_add(1, std::memory_order_relaxed);
-    constexpr http::Ticket of_nobody{.connection = ~std::uint64_t{0}, .request = 0};
     for (const auto& loop : loops_)
-        if (const auto postbox = loop.lock(); postbox && postbox.get() != asking)
-            postbox->wake(of_nobody);
+        if (const auto postbox = loop.lock(); postbox && postbox.get() != asking) wake(*postbox);
 }
 
 RoomRequests::Request RoomRequests::claim() {

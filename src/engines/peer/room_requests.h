@@ -34,7 +34,7 @@ class RoomRequests {
 
     /// Wakes all but `asking`, which has looked at its own connections already. May be null. Comes to
     /// nothing in a process that was forked since open(): it has descriptors of its own.
-    void ask(std::size_t count, Reach reach, const http::Postbox* asking = nullptr);
+    void ask(std::size_t count, Reach reach, const http::Postbox* asking = nullptr) noexcept;
 
     /// Another value than before says that something was asked. One relaxed load.
     std::uint32_t number() const noexcept { return number_.load(std::memory_order_relaxed); }

@@ -3,11 +3,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "base/budget.h"
 #include "base/now.h"
+#include "base/troubles.h"
 
 namespace weir::engines {
 
@@ -20,8 +23,11 @@ class Pending {
     bool end_told : 1 = false;  // and its connection knows
     std::uint32_t batch = 0;    // the last one with an answer to this peer
 
-    /// Bytes that came before the connection read them.
-    void park(std::string_view bytes) { extra().parked += bytes; }
+    /// Bytes that came before the connection read them. False where there is no memory for them, or
+    /// no more of what all connections may keep.
+    bool park(std::string_view bytes, Budget* memory) {
+        return keep(memory, [bytes](Extra& extra) { extra.parked += bytes; });
+    }
     std::size_t parked() const noexcept { return extra_ ? extra_->parked.size() : 0; }
     std::string unpark() {
         std::string parked = std::exchange(extra_->parked, {});
@@ -30,9 +36,12 @@ class Pending {
     }
 
     /// The rest of an answer that the connection has handed over, and when to give up sending it.
-    void set_unsent(std::string_view bytes, Instant give_up) {
-        extra().unsent = bytes;
-        extra_->give_up = give_up;
+    /// False as for park().
+    bool set_unsent(std::string_view bytes, Instant give_up, Budget* memory) {
+        return keep(memory, [bytes, give_up](Extra& extra) {
+            extra.unsent = bytes;
+            extra.give_up = give_up;
+        });
     }
     bool has_unsent() const noexcept { return extra_ && !extra_->unsent.empty(); }
     std::string_view unsent() const noexcept { return extra_->unsent; }
@@ -50,14 +59,26 @@ class Pending {
 
    private:
     struct Extra {
-        std::string parked;
-        std::string unsent;
+        std::size_t bytes() const noexcept {
+            return sizeof *this + parked.capacity() + unsent.capacity();
+        }
+
+        Share share{};  // of what all connections may keep
+        std::string parked{};
+        std::string unsent{};
         Instant give_up = never;
     };
 
-    Extra& extra() {
-        if (!extra_) extra_ = std::make_unique<Extra>();
-        return *extra_;
+    template <typename Add>
+    bool keep(Budget* memory, Add add) try {
+        if (!extra_) extra_ = std::make_unique<Extra>(memory ? Share{*memory} : Share{});
+        add(*extra_);
+        if (extra_->share.resize(extra_->bytes())) return true;
+        troubles().note(Trouble::memory);
+        return false;
+    } catch (const std::bad_alloc&) {
+        troubles().note(Trouble::memory);
+        return false;
     }
     void drop_unsent_if_empty() {
         if (!extra_ || !extra_->unsent.empty()) return;

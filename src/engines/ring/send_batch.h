@@ -26,7 +26,9 @@ class SendBatch {
     static constexpr std::size_t bytes_max = 4 * 1024;
 
     /// There is memory for `bytes` more.
-    bool has_room(std::size_t bytes) const noexcept { return used_ + bytes <= capacity; }
+    bool has_room(std::size_t bytes) const noexcept {
+        return used_ + bytes <= capacity && sendings_.size() < sendings_.capacity();
+    }
 
     /// Copies the parts of `what`, which have room. Returns the index of the new entry.
     std::size_t add(Peer& peer, const http::Transmission& what) {
@@ -51,11 +53,19 @@ class SendBatch {
     }
 
    private:
+    static std::vector<Sending> with_room() {
+        std::vector<Sending> sendings;
+        sendings.reserve(sendings_max);
+        return sendings;
+    }
+
     static constexpr std::size_t capacity = 256 * 1024;
     using Memory = std::array<char, capacity>;
 
+    static constexpr std::size_t sendings_max = 2048;
+
     std::unique_ptr<Memory> memory_ = std::make_unique_for_overwrite<Memory>();
-    std::vector<Sending> sendings_;
+    std::vector<Sending> sendings_ = with_room();
     std::size_t used_ = 0;
     std::uint32_t number_ = 1;
 };

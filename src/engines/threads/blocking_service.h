@@ -3,7 +3,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 
+#include "base/troubles.h"
 #include "engines/host.h"
 #include "engines/peer/peer.h"
 #include "engines/threads/blocking_wait.h"
@@ -21,13 +23,18 @@ struct BlockingService {
           workspace{of_server.limits, of_server.timeouts, of_server.observer},
           wait{of_server, buffer, backlog, room} {}
 
-    /// The connection that was accepted is served from here to end().
-    Peer& begin(net::Accepted& accepted) {
+    /// The connection that was accepted is served from here to end(). Where there is no memory for
+    /// it, it is closed, and null is returned.
+    Peer* begin(net::Accepted& accepted) try {
         peer = Peer{};
         peer.generation = ++connections;  // so that no completion for an earlier one reaches it
         peer.adopt(accepted, wait.completions());
         peer.connection = host.connect(workspace, peer, wait.read_clock());
-        return peer;
+        return &peer;
+    } catch (const std::bad_alloc&) {
+        troubles().note(Trouble::memory);
+        end();
+        return nullptr;
     }
     /// At `close`.
     void end() {

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <new>
 #include <utility>
 
+#include "base/troubles.h"
 #include "net/cores.h"
 
 namespace weir::engines {
@@ -41,12 +43,27 @@ bool HandlerPool::move(Waiting& waiting) {
     const Peer* const peer = peers_.find(waiting.ticket);
     if (!peer) return true;
     Job& job = waiting.job;
-    if (!peer->connection->awaits(job.request->id()))
-        done_.put({std::move(job), http::Response{http::Status::service_unavailable}});
-    else if (!queue_.try_push(job))
-        return false;
+    const bool moved =
+        peer->connection->awaits(job.request->id()) ? hand_over(job) : give_back(job);
+    if (!moved) return false;
     ++of_slots_[peer->slot].jobs;
     return true;
+}
+
+/// To the threads. Where there is no memory for that, it is not handled.
+bool HandlerPool::hand_over(Job& job) try {
+    return queue_.try_push(job);
+} catch (const std::bad_alloc&) {
+    troubles().note(Trouble::memory);
+    return give_back(job);
+}
+
+/// Without having been handled. False where there is no memory for that: it stays in line.
+bool HandlerPool::give_back(Job& job) try {
+    Done done{job, http::Response{http::Status::service_unavailable}};
+    return done_.put(std::move(done));
+} catch (const std::bad_alloc&) {
+    return false;
 }
 
 std::vector<HandlerPool::Done> HandlerPool::collect() {
@@ -60,7 +77,7 @@ void HandlerPool::work(unsigned worker) {
     while (auto job = queue_.pop()) {
         http::Reply reply = http::Later{};
         if (!abandoned_) reply = host_.handler.handle(*job->request);
-        done_.put({std::move(*job), std::move(reply)});
+        done_.put_surely({std::move(*job), std::move(reply)});
     }
 }
 

@@ -48,7 +48,7 @@ class HandlerPool {
     // For the loop alone.
 
     /// A request that is not awaited any more when its turn comes is not handled: it comes back with
-    /// a reply that its connection drops.
+    /// a reply that its connection drops. Throws std::bad_alloc, and does nothing then.
     void submit(Peer& peer, std::shared_ptr<const http::Request> request);
     /// Readable while there is something to collect.
     int fd() const noexcept { return done_.fd(); }
@@ -77,6 +77,8 @@ class HandlerPool {
 
     void move_line();
     bool move(Waiting& waiting);
+    bool hand_over(Job& job);
+    bool give_back(Job& job);
     void work(unsigned worker);
 
     Host& host_;

@@ -1,6 +1,7 @@
 #include "engines/threads/thread_group.h"
 
 #include <memory>
+#include <new>
 #include <utility>
 
 namespace weir::engines {
@@ -16,7 +17,7 @@ ThreadGroup::~ThreadGroup() {
     for (const pthread_t thread : done_) ::pthread_join(thread, nullptr);
 }
 
-std::error_code ThreadGroup::start(std::move_only_function<void()>& work) {
+std::error_code ThreadGroup::start(std::move_only_function<void()>& work) try {
     auto task = std::make_unique<Task>(*this, std::move(work));
     pthread_attr_t attributes;
     ::pthread_attr_init(&attributes);
@@ -32,6 +33,8 @@ std::error_code ThreadGroup::start(std::move_only_function<void()>& work) {
     ++running_;
     static_cast<void>(task.release());  // it is the thread's now
     return {};
+} catch (const std::bad_alloc&) {
+    return std::make_error_code(std::errc::not_enough_memory);
 }
 
 void* ThreadGroup::enter(void* argument) {
@@ -50,8 +53,15 @@ void ThreadGroup::leave() {
         while (!done_.empty()) join_done(lock);
         is_joining_ = false;
     }
-    done_.push_back(::pthread_self());
+    remember_done();
     if (--running_ == 0) all_done_.notify_all();
+}
+
+/// Where there is no memory to remember it, nobody can join it.
+void ThreadGroup::remember_done() try {
+    done_.push_back(::pthread_self());
+} catch (const std::bad_alloc&) {
+    ::pthread_detach(::pthread_self());
 }
 
 void ThreadGroup::join_done(std::unique_lock<std::mutex>& lock) {

@@ -36,6 +36,7 @@ class ThreadGroup {
     struct Task;
     static void* enter(void* task);
     void leave();
+    void remember_done();
     void join_done(std::unique_lock<std::mutex>& lock);
 
     std::mutex mutex_;

@@ -10,7 +10,7 @@ void drop(Reply&& reply, Outcome outcome) noexcept {
     Reply dropped{std::move(reply)};
     if (auto* response = std::get_if<Response>(&dropped)) {
         if (auto* source = std::get_if<std::unique_ptr<Source>>(&response->content()))
-            (*source)->done(outcome);
+            if (*source) (*source)->done(outcome);
     } else if (auto* stream = std::get_if<StreamContent>(&dropped)) {
         if (stream->sink) stream->sink->cut();
     }

@@ -14,6 +14,7 @@ class OutputBuffer {
     std::string_view unsent() const noexcept { return {data_.get() + sent_, size_ - sent_}; }
     bool empty() const noexcept { return sent_ == size_; }
     std::size_t size() const noexcept { return size_ - sent_; }
+    std::size_t capacity() const noexcept { return capacity_; }
 
     /// Returns memory for up to `bytes` bytes; commit() says how many were written.
     char* room(std::size_t bytes) {

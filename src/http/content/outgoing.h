@@ -26,6 +26,11 @@ class Outgoing {
     std::string_view bytes() const noexcept { return bytes_; }
     const FileRange& file() const noexcept { return file_; }
     Status status() const noexcept { return response_.status(); }
+    /// The memory of content that the response owns.
+    std::size_t own_bytes() const noexcept {
+        const auto* own = std::get_if<std::string>(&response_.content());
+        return own != nullptr ? own->capacity() : 0;
+    }
     std::uint64_t content_sent() const noexcept { return content_sent_; }
     /// True if all content so far was sent. pull() may bring more.
     bool empty() const noexcept { return bytes_.empty() && file_.size == 0; }

@@ -46,7 +46,7 @@ HeadParser::Result HeadParser::pause(const HeadWalk& walk, State state) noexcept
 /// Walks to the head's end, or to the next field line.
 template <typename Runs>
 [[gnu::always_inline]] inline std::optional<HeadParser::Result> HeadParser::walk(
-    std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept {
+    std::string_view bytes, HeadIndex& index, const Limits& limits) {
     HeadWalk walk{
         .index = index,
         .limits = limits,
@@ -96,7 +96,7 @@ template <typename Runs>
 template <typename Runs>
 [[gnu::always_inline]] inline HeadParser::Result HeadParser::read(std::string_view bytes,
                                                                   HeadIndex& index,
-                                                                  const Limits& limits) noexcept {
+                                                                  const Limits& limits) {
     for (;;) {
         if (state_ == State::start || state_ == State::line) {
             PlainHeadReader<Runs> plain{bytes, index, limits};
@@ -121,22 +121,22 @@ template <typename Runs>
 #if defined(__x86_64__)
 // Not a part of read(): what it needs would take the registers from what reads nearly all heads.
 [[gnu::target("sse4.2"), gnu::flatten, gnu::noinline]] std::optional<HeadParser::Result>
-HeadParser::walk_sse42(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept {
+HeadParser::walk_sse42(std::string_view bytes, HeadIndex& index, const Limits& limits) {
     return walk<Sse42Runs>(bytes, index, limits);
 }
 
 [[gnu::target("avx2,bmi"), gnu::flatten, gnu::noinline]] std::optional<HeadParser::Result>
-HeadParser::walk_avx2(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept {
+HeadParser::walk_avx2(std::string_view bytes, HeadIndex& index, const Limits& limits) {
     return walk<Avx2Runs>(bytes, index, limits);
 }
 
 [[gnu::target("sse4.2"), gnu::flatten]] HeadParser::Result HeadParser::read_sse42(
-    std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept {
+    std::string_view bytes, HeadIndex& index, const Limits& limits) {
     return read<Sse42Runs>(bytes, index, limits);
 }
 
 [[gnu::target("avx2,bmi"), gnu::flatten]] HeadParser::Result HeadParser::read_avx2(
-    std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept {
+    std::string_view bytes, HeadIndex& index, const Limits& limits) {
     return read<Avx2Runs>(bytes, index, limits);
 }
 
@@ -154,12 +154,12 @@ const InstructionSet widest_here = widest();
 }  // namespace
 
 HeadParser::Result HeadParser::parse(std::string_view bytes, HeadIndex& index,
-                                     const Limits& limits) noexcept {
+                                     const Limits& limits) {
     return parse(bytes, index, limits, widest_here);
 }
 
 HeadParser::Result HeadParser::parse(std::string_view bytes, HeadIndex& index, const Limits& limits,
-                                     [[maybe_unused]] InstructionSet instructions) noexcept {
+                                     [[maybe_unused]] InstructionSet instructions) {
     if (state_ == State::refused) return Result::fault;
 #if defined(__x86_64__)
     if (instructions == InstructionSet::avx2) return read_avx2(bytes, index, limits);

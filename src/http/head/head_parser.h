@@ -33,10 +33,11 @@ class HeadParser {
     /// `bytes`: everything received of this head so far, and whatever follows it. On `complete`,
     /// index.size says how long the head is. The index is syntax only: see framing.h for meaning.
     /// `limits` are the same for all calls of one head.
-    Result parse(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
+    /// Throws std::bad_alloc where the index can not grow.
+    Result parse(std::string_view bytes, HeadIndex& index, const Limits& limits);
     /// The same with the instructions named, for tests and measurements.
     Result parse(std::string_view bytes, HeadIndex& index, const Limits& limits,
-                 InstructionSet instructions) noexcept;
+                 InstructionSet instructions);
 
     /// After `fault`.
     Fault fault() const noexcept { return fault_; }
@@ -47,17 +48,15 @@ class HeadParser {
 
    private:
     template <typename Runs>
-    Result read(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
-    Result read_sse42(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
-    Result read_avx2(std::string_view bytes, HeadIndex& index, const Limits& limits) noexcept;
+    Result read(std::string_view bytes, HeadIndex& index, const Limits& limits);
+    Result read_sse42(std::string_view bytes, HeadIndex& index, const Limits& limits);
+    Result read_avx2(std::string_view bytes, HeadIndex& index, const Limits& limits);
     /// Nothing where a line begins that may be a plain one.
     template <typename Runs>
-    std::optional<Result> walk(std::string_view bytes, HeadIndex& index,
-                               const Limits& limits) noexcept;
+    std::optional<Result> walk(std::string_view bytes, HeadIndex& index, const Limits& limits);
     std::optional<Result> walk_sse42(std::string_view bytes, HeadIndex& index,
-                                     const Limits& limits) noexcept;
-    std::optional<Result> walk_avx2(std::string_view bytes, HeadIndex& index,
-                                    const Limits& limits) noexcept;
+                                     const Limits& limits);
+    std::optional<Result> walk_avx2(std::string_view bytes, HeadIndex& index, const Limits& limits);
     Result complete(HeadIndex& index, std::size_t size) noexcept;
     void save(const HeadWalk& walk, State state) noexcept;
     Result pause(const HeadWalk& walk, State state) noexcept;

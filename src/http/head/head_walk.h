@@ -24,7 +24,7 @@ inline std::size_t fields_max_of(const Limits& limits) noexcept {
 
 /// The field line that is the `number`th, counted from 1, of the head at `begin`.
 inline void add_field(HeadIndex& index, std::size_t number, const char* begin,
-                      std::string_view name, std::string_view value) noexcept {
+                      std::string_view name, std::string_view value) {
     const auto offset = [&](std::string_view text) {
         return static_cast<std::uint32_t>(text.data() - begin);
     };
@@ -109,12 +109,12 @@ struct HeadWalk {
         skip<Runs, bytes::value>();
     }
     /// RFC 9112 5.1: the white space around a value is not of it.
-    void end_value() noexcept {
+    void end_value() {
         const char* last = at++;
         while (last != mark && is_white(last[-1])) --last;
         add_field(index, ++fields, begin, {name, name_end}, {mark, last});
     }
-    void empty_value() noexcept {
+    void empty_value() {
         mark = at;
         end_value();
     }

@@ -69,7 +69,7 @@ class PlainHeadReader {
           end_{bytes.data() + std::min<std::size_t>(bytes.size(), limits.head_bytes_max)} {}
 
     /// Goes on at `at`, in State::start or State::line.
-    PlainHead read(State state, const char* at) noexcept {
+    PlainHead read(State state, const char* at) {
         if (end_ - begin_ < Runs::bytes_min) return {state, at};
         if (state == State::start) {
             at = request_line();
@@ -109,7 +109,7 @@ class PlainHeadReader {
     }
 
     /// Whole lines, up to one that is any other, or behind the head's end.
-    PlainHead field_lines(const char* line) noexcept {
+    PlainHead field_lines(const char* line) {
         const std::size_t fields_max = fields_max_of(limits_);
         const std::ptrdiff_t line_max = limits_.field_line_bytes_max;
         // No line end that is whole begins at the last byte.

@@ -1,12 +1,23 @@
 #include "http/http1/http1_connection.h"
 
 #include <algorithm>
+#include <new>
+#include <string_view>
 #include <utility>
 
 #include "http/answer/dropped.h"
 #include "http/http1/http1_kept.h"
 
 namespace weir::http {
+namespace {
+
+/// What a peer is told where there is no memory for an answer of its own. RFC 9110 6.6.1 asks for no
+/// Date here.
+constexpr std::string_view excuse =
+    "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\n"
+    "Connection: close\r\n\r\n";
+
+}  // namespace
 
 Http1Connection::Http1Connection(Workspace& workspace, Origin& origin, Now now)
     : workspace_{workspace}, origin_{origin} {
@@ -16,6 +27,7 @@ Http1Connection::Http1Connection(Workspace& workspace, Origin& origin, Now now)
 
 Http1Connection::~Http1Connection() {
     close();
+    kept_.reset();  // who is told next may ask what is in use
     if (workspace_.connections) workspace_.connections->closed(retiring_, noted_work_);
 }
 
@@ -53,6 +65,8 @@ Transmission Http1Connection::do_transmit() {
     if (outgoing_) {
         transmission.parts[count] = outgoing_->bytes();
         transmission.file = outgoing_->file();
+    } else if (excuse_left_ != 0) [[unlikely]] {
+        transmission.parts[count] = excuse.substr(excuse.size() - excuse_left_);
     }
     return transmission;
 }
@@ -62,7 +76,10 @@ void Http1Connection::do_transmitted(std::uint64_t size, Now now) {
     const auto of_buffer = std::min<std::uint64_t>(size, buffer.size());
     buffer.sent(of_buffer);
     if (outgoing_) outgoing_->sent(size - of_buffer);
-    if (!buffer.empty() || (outgoing_ && !outgoing_->empty())) return on<Event::unsent>(now);
+    if (excuse_left_ != 0) [[unlikely]]
+        excuse_left_ -= static_cast<std::uint8_t>(size - of_buffer);
+    if (!buffer.empty() || (outgoing_ && !outgoing_->empty()) || excuse_left_ != 0)
+        return on<Event::unsent>(now);
     all_sent(now);
 }
 
@@ -105,16 +122,28 @@ void Http1Connection::do_retire(Now now) {
 void Http1Connection::do_fail(Outcome why, Now now) { cut(why, now); }
 
 void Http1Connection::do_settle() {
+    if (!workspace_.output.empty()) keep_output();  // first: it must not stay there
     keep_input();
     // A request whose answer is being sent is needed only to tell the observer of it.
     const bool needs_slot =
         (phase_ >= Phase::head && phase_ <= Phase::paused) ||
         ((phase_ == Phase::sending || phase_ == Phase::stalled) && workspace_.observer != nullptr);
     if (needs_slot) keep_slot();
-    if (!workspace_.output.empty()) {
-        kept().output.append(workspace_.output.unsent());
-        workspace_.output.clear();
-    }
+    if (outgoing_ && outgoing_->own_bytes() != 0) kept();
+    if (kept_) charge();
+}
+
+/// As long as nothing of its answer is on its way, a request still gets one. Whole answers to
+/// earlier ones go first.
+void Http1Connection::do_run_out(Now now) noexcept {
+    if (phase_ > Phase::paused || outgoing_ || output_lost_)
+        return cut(Outcome::out_of_memory, now);
+    report(Status::service_unavailable, 0, Outcome::out_of_memory, now);
+    let_go();
+    input_ = {};
+    ending_ = Ending::linger;
+    excuse_left_ = excuse.size();
+    on<Event::answered_last>(now);
 }
 
 // ---- from event to event ----
@@ -173,10 +202,7 @@ void Http1Connection::cut(Outcome why, Now now) {
 void Http1Connection::close() noexcept {
     if (phase_ == Phase::closed) return;
     if (!kept_ || kept_->output.empty()) workspace_.output.clear();
-    if (kept_ && kept_->incoming && kept_->incoming->sink)
-        std::exchange(kept_->incoming->sink, nullptr)->cut();
-    if (kept_ && kept_->early_reply)
-        drop(std::move(*std::exchange(kept_->early_reply, {})), Outcome::stopped);
+    if (kept_) let_go();
     input_ = {};
     on<Event::closes>({});
 }
@@ -194,6 +220,14 @@ bool Http1Connection::head_started() noexcept {
     return phase_ == Phase::head && slot().parser.started();
 }
 
+void Http1Connection::keep_output() {
+    output_lost_ = true;
+    const std::string_view unsent = workspace_.output.unsent();
+    workspace_.output.clear();  // the next connection's, whatever comes
+    kept().output.append(unsent);
+    output_lost_ = false;
+}
+
 void Http1Connection::keep_input() {
     if (input_.empty() || (kept_ && input_.data() >= kept_->input.data() &&
                            input_.data() < kept_->input.data() + kept_->input.size()))
@@ -203,10 +237,31 @@ void Http1Connection::keep_input() {
 }
 
 void Http1Connection::keep_slot() {
-    if (!kept().slot)
-        kept_->slot =
-            std::make_unique<RequestSlot>(std::exchange(workspace_.request, RequestSlot{}));
+    if (!kept().slot) {
+        auto own = std::make_unique<RequestSlot>();  // where that fails, the request stays
+        std::swap(*own, workspace_.request);
+        kept_->slot = std::move(own);
+    }
     if (phase_ != Phase::head) kept_->slot->own();
+}
+
+/// What it keeps counts towards what all connections may. Beyond that, there is no memory for it.
+void Http1Connection::charge() {
+    const std::size_t outgoing = outgoing_ ? outgoing_->own_bytes() : 0;
+    if (!kept_->share.resize(kept_->bytes() + outgoing)) throw std::bad_alloc{};
+}
+
+/// Of all that is kept but what the kernel may still be sending.
+void Http1Connection::let_go() noexcept {
+    if (!kept_) return;
+    if (kept_->incoming && kept_->incoming->sink)
+        std::exchange(kept_->incoming->sink, nullptr)->cut();
+    if (kept_->early_reply)
+        drop(std::move(*std::exchange(kept_->early_reply, {})), Outcome::stopped);
+    kept_->incoming.reset();
+    kept_->slot.reset();
+    kept_->input = {};
+    kept_->share.resize(kept_->bytes());
 }
 
 }  // namespace weir::http

@@ -46,6 +46,7 @@ class Http1Connection final : public Connection {
     void do_retire(Now now) override;
     void do_fail(Outcome why, Now now) override;
     void do_settle() override;
+    void do_run_out(Now now) noexcept override;
 
     using Phase = http1::Phase;
     using Event = http1::Event;
@@ -81,15 +82,18 @@ class Http1Connection final : public Connection {
     RequestSlot& slot() noexcept;
     bool head_started() noexcept;
     OutputBuffer& output() noexcept;
+    void keep_output();
     void keep_input();
     void keep_slot();
+    void charge();
+    void let_go() noexcept;
 
     // http1_receiving.cpp: from bytes to requests
     void take_in(std::string_view bytes);
     void read_head(Now now);
     void await_head() noexcept;
     void begin_request(RequestSlot& request, Now now);
-    void begin_content(std::unique_ptr<Sink> sink, Now now);
+    void begin_content(std::unique_ptr<Sink>* sink, Now now);
     void read_content(Now now);
     bool read_sized(Now now);
     bool read_chunked(Now now);
@@ -117,8 +121,10 @@ class Http1Connection final : public Connection {
     Phase phase_ = Phase::idle;
     Timer timer_ = Timer::none;
     Ending ending_ = Ending::none;
-    bool retiring_ = false;    // the server stops
-    bool noted_work_ = false;  // told the observer of a request that the stop finds
+    bool retiring_ = false;         // the server stops
+    bool noted_work_ = false;       // told the observer of a request that the stop finds
+    bool output_lost_ = false;      // answers to earlier requests
+    std::uint8_t excuse_left_ = 0;  // bytes of the answer that needs no memory, still to be sent
 };
 
 /// The one place where phase, step, timer and deadline change.

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "base/budget.h"
 #include "http/content/chunked_decoder.h"
 #include "http/http1/http1_connection.h"
 
@@ -20,6 +22,14 @@ struct Incoming {
 
 /// What a connection keeps when the engine turns elsewhere.
 struct Http1Connection::Kept {
+    explicit Kept(Budget* memory) : share{memory ? Share{*memory} : Share{}} {}
+
+    /// What it takes up, itself included.
+    std::size_t bytes() const noexcept {
+        return sizeof *this + (slot ? slot->bytes() : 0) + input.capacity() + output.capacity();
+    }
+
+    Share share;                        // of what all connections may keep
     std::unique_ptr<RequestSlot> slot;  // an unfinished head, or a request at work
     std::string input;
     OutputBuffer output;
@@ -29,7 +39,7 @@ struct Http1Connection::Kept {
 };
 
 inline Http1Connection::Kept& Http1Connection::kept() {
-    if (!kept_) kept_ = std::make_unique<Kept>();
+    if (!kept_) kept_ = std::make_unique<Kept>(workspace_.memory);
     return *kept_;
 }
 

@@ -51,6 +51,7 @@ void Http1Connection::begin_request(RequestSlot& request, Now now) {
     if (phase_ == Phase::idle) on<Event::head_begun>(now);
     keep_slot();
     keep_input();
+    charge();
     output().empty() ? await_head() : on<Event::unsent>(now);
 }
 
@@ -58,7 +59,8 @@ void Http1Connection::await_head() noexcept {
     on<Event::waits>({.instant = slot().began, .unix_seconds = 0});
 }
 
-void Http1Connection::begin_content(std::unique_ptr<Sink> sink, Now now) {
+/// Without a sink the content is collected. The sink is taken over once nothing can go wrong any more.
+void Http1Connection::begin_content(std::unique_ptr<Sink>* sink, Now now) {
     // A handler that asks for content that isn't there, or asks twice, would be called for ever.
     if (!slot().request().content_pending())
         return answer(error_response(Status::internal_server_error), now);
@@ -68,7 +70,7 @@ void Http1Connection::begin_content(std::unique_ptr<Sink> sink, Now now) {
     on<Event::content_wanted>(now);
     keep_slot();
     kept_->incoming.emplace();
-    kept_->incoming->sink = std::move(sink);
+    if (sink != nullptr) kept_->incoming->sink = std::move(*sink);
     kept_->incoming->began = now.instant;
     kept_->incoming->left = framing.content_length;
     // RFC 9110 10.1.1: not needed where the content is already coming.
@@ -120,6 +122,7 @@ bool Http1Connection::deliver(std::string_view data, Now now) {
             return false;
         }
         slot().content().append(data);
+        charge();
         return true;
     }
     switch (incoming.sink->take(data)) {

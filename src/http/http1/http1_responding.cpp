@@ -46,7 +46,7 @@ Delimiter delimiter_of(bool with_content, bool has_size, bool is_1_0) {
     if (auto* response = std::get_if<Response>(&reply)) return answer(std::move(*response), now);
     if (std::holds_alternative<Later>(reply)) return rest(now);
     auto* stream = std::get_if<StreamContent>(&reply);
-    begin_content(stream ? std::move(stream->sink) : nullptr, now);
+    begin_content(stream && stream->sink ? &stream->sink : nullptr, now);
 }
 
 /// The peer broke a rule or a limit, or ours: it is told so, and the connection ends.
@@ -92,7 +92,7 @@ void Http1Connection::render_answer(Response&& response, const Request* request,
     render(output(), response, facts, inlined);
     if (sends_content && !small) return begin_sending(std::move(response), delimiter, now);
     if (auto* source = std::get_if<std::unique_ptr<Source>>(&response.content()))
-        (*source)->done(Outcome::sent);
+        std::exchange(*source, nullptr)->done(Outcome::sent);
     if (workspace_.observer != nullptr)
         report(response.status(), inlined.size(), Outcome::sent, now);
     next_request(Sent::no, now);

@@ -116,6 +116,7 @@ const std::vector<Case> cases{
     {"access-log", "/a", "/a", "", SHOW(server.access_log.path), "-", "-"},
     {"access-log-format", "json", "json", "combined", SHOW(server.access_log.format), "combined",
      "combined"},
+    {"memory", "64M", "67108864", "0", SHOW(server.memory_max), "1G", "1073741824"},
     {"max-connections", "10", "10", "0", SHOW(server.connections_max), "20", "20"},
     {"max-requests", "10", "10", "0", SHOW(server.limits.requests_per_connection_max), "20", "20"},
     {"max-head", "64K", "65536", "32768", SHOW(server.limits.head_bytes_max), "2K", "2048"},

@@ -36,6 +36,7 @@ TEST(ServeRefusals, SayWhatIsWrong) {
         {"--max-head: '1'", {"--max-head", "1"}},
         {"--max-head: '2M'", {"--max-head", "2M"}},
         {"--cache-size: '1T'", {"--cache-size", "1T"}},
+        {"--memory: '1023K' is less than 1M", {"--memory", "1023K"}},
         {"--symlinks: 'all'", {"--symlinks", "all"}},
         {"--access-log-format: 'xml'", {"--access-log-format", "xml"}},
         {"--header: '*.css'", {"--header", "*.css"}},

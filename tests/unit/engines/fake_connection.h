@@ -13,6 +13,11 @@ namespace weir::engines {
 class FakeConnection final : public http::Connection {
    public:
     void step(http::Step next) { step_ = next; }
+    /// At `transmit`, with this to send.
+    void sends(const http::Transmission& what) {
+        step_ = http::Step::transmit;
+        transmission = what;
+    }
     using http::Connection::step;
     void deadline(Instant when) { deadline_ = when; }
     using http::Connection::deadline;

@@ -77,5 +77,17 @@ TEST(Inbox, IsNotClosedWhileThereIsSomethingInIt) {
     EXPECT_TRUE(inbox.is_closed());
 }
 
+TEST(Inbox, WhatMustNotGetLostComesFromAnotherThread) {
+    Inbox<int> inbox;
+    std::thread thread{[&] {
+        for (int i = 0; i < 100; ++i) inbox.put_surely(int{i});
+    }};
+    int seen = 0;
+    while (seen < 100)
+        for (const int each : inbox.collect()) EXPECT_EQ(each, seen++);
+    thread.join();
+    EXPECT_FALSE(inbox.is_closed());
+}
+
 }  // namespace
 }  // namespace weir::engines

@@ -16,6 +16,7 @@ class RunQueueOfPeers : public ::testing::Test {
    protected:
     Peer& add() {
         Peer& peer = peers.add();
+        run_queue.make_room();
         peer.connection = std::make_unique<FakeConnection>();
         peer.completions = &run_queue.completions();
         return peer;
@@ -47,6 +48,21 @@ TEST_F(RunQueueOfPeers, GivesThePostponedOneTurn) {
     EXPECT_EQ(run_queue.next(), Instant::min());
     EXPECT_EQ(driven_at(0), Peers{&peer});
     EXPECT_EQ(driven_at(0), Peers{});
+}
+
+/// It writes nothing to a peer that another thread has: the flags of a peer share their byte.
+TEST_F(RunQueueOfPeers, APostponedOneThatIsLentIsLeftAlone) {
+    Peer& peer = add();
+    run_queue.postpone(peer);
+    run_queue.lend(peer);
+    EXPECT_FALSE(peer.unfinished);
+    peer.unfinished = true;  // as if the other thread had
+    EXPECT_EQ(driven_at(0), Peers{});
+    EXPECT_TRUE(peer.unfinished);
+    peer.unfinished = false;
+    run_queue.take_back(peer);
+    run_queue.postpone(peer);
+    EXPECT_EQ(driven_at(0), Peers{&peer});
 }
 
 TEST_F(RunQueueOfPeers, ThePostponedMayPostponeAgain) {

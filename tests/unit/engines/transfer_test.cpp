@@ -118,8 +118,7 @@ TEST_F(Transfer, AResetFailsTheConnection) {
 }
 
 TEST_F(Transfer, SendsPartsThenTheFile) {
-    connection->transmission.parts = {"head ", "body ", ""};
-    connection->transmission.file = file_of("file", 4);
+    connection->sends({.parts = {"head ", "body ", ""}, .file = file_of("file", 4)});
     transmit(peer, now);
     EXPECT_EQ(connection->log, "<transmitted 10>");
     connection->transmission.parts = {};
@@ -131,14 +130,14 @@ TEST_F(Transfer, SendsPartsThenTheFile) {
 
 TEST_F(Transfer, ALargeFileTakesItsTurns) {
     const std::string large(3 * file_bytes_per_call, 'x');
-    connection->transmission.file = file_of(large, large.size());
+    connection->sends({.parts = {}, .file = file_of(large, large.size())});
     transmit(peer, now);
     EXPECT_EQ(connection->log, "<transmitted " + std::to_string(file_bytes_per_call) + ">");
 }
 
 TEST_F(Transfer, AFullSocketIsNotWritable) {
     const std::string much(64 * 1024 * 1024, 'x');
-    connection->transmission.parts = {much, "", ""};
+    connection->sends({.parts = {much}, .file = {}});
     transmit(peer, now);
     EXPECT_FALSE(peer.writable);  // told by the short write, without asking again
     EXPECT_NE(connection->log, "");
@@ -150,7 +149,7 @@ TEST_F(Transfer, AFullSocketIsNotWritable) {
 }
 
 TEST_F(Transfer, AFileThatShrankFailsTheConnection) {
-    connection->transmission.file = file_of("short", 100);
+    connection->sends({.parts = {}, .file = file_of("short", 100)});
     transmit(peer, now);
     connection->transmission.file.offset = 5;
     transmit(peer, now);
@@ -159,7 +158,7 @@ TEST_F(Transfer, AFileThatShrankFailsTheConnection) {
 
 TEST_F(Transfer, AFileThatCannotBeReadFailsTheConnection) {
     const net::UniqueFd directory{::open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-    connection->transmission.file = {directory.get(), 0, 1};
+    connection->sends({.parts = {}, .file = {directory.get(), 0, 1}});
     transmit(peer, now);
     EXPECT_EQ(connection->failed, http::Outcome::source_failed);
 }
@@ -167,7 +166,7 @@ TEST_F(Transfer, AFileThatCannotBeReadFailsTheConnection) {
 TEST_F(Transfer, SendingToAPeerThatHasGoneFails) {
     const net::SigpipeBlocked blocked;
     they_reset();
-    connection->transmission.file = file_of("weir", 4);
+    connection->sends({.parts = {}, .file = file_of("weir", 4)});
     transmit(peer, now);
     EXPECT_EQ(connection->failed, http::Outcome::peer_gone);
 }
@@ -190,8 +189,7 @@ TEST_F(Transfer, DeliversAnswersAndWakeUps) {
 
 TEST_F(Transfer, TheEndRidesInTheLastSegment) {
     const auto before = segments();
-    connection->transmission.parts[0] = "goodbye";
-    connection->transmission.ends = true;
+    connection->sends({.parts = {"goodbye"}, .file = {}, .ends = true});
     transmit(peer, now);
     EXPECT_TRUE(peer.sending_finished);
     EXPECT_EQ(they_receive(8), "goodbye");  // and then the end
@@ -200,8 +198,7 @@ TEST_F(Transfer, TheEndRidesInTheLastSegment) {
 
 TEST_F(Transfer, TheEndWaitsForWhatTheSocketDidNotTake) {
     const std::string much(16 * 1024 * 1024, 'x');
-    connection->transmission.parts[0] = much;
-    connection->transmission.ends = true;
+    connection->sends({.parts = {much}, .file = {}, .ends = true});
     transmit(peer, now);
     EXPECT_FALSE(peer.writable);
     EXPECT_FALSE(peer.sending_finished);

@@ -83,7 +83,7 @@ class ConnectionDriver final : public Origin, public Observer {
 
     void drive() {
         for (;;) {
-            if (settles) connection->settle();
+            if (settles) connection->settle(now);
             if (step() == Step::handle) {
                 ++handled;
                 const Request& request = connection->take_request();
@@ -91,7 +91,7 @@ class ConnectionDriver final : public Origin, public Observer {
             } else if (step() == Step::transmit && send_max != 0) {
                 send();
             } else {
-                connection->settle();
+                connection->settle(now);
                 return;
             }
         }

@@ -67,7 +67,7 @@ const std::pair<const char*, void (*)(ConnectionDriver&)> calls[] = {
      [](ConnectionDriver& peer) {
          for (const RequestId id : {1, 2, 3}) peer.connection->wake(id, peer.now);
      }},
-    {"settle", [](ConnectionDriver& peer) { peer.connection->settle(); }},
+    {"settle", [](ConnectionDriver& peer) { peer.connection->settle(peer.now); }},
 };
 
 void expect_untouched_by_all_calls(const ConnectionDriver::Handle& handle,

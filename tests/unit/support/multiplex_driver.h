@@ -116,7 +116,7 @@ class Driver final : public http::Origin, public http::Observer, public http::Po
 
    private:
     void settle() {
-        connection->settle();
+        connection->settle(now);
         if (!others_use_the_workspace) return;
         workspace.output.append("what another connection renders");
         workspace.output.clear();

@@ -1,0 +1,124 @@
+"""A crowd whose unfinished heads are more than the memory that there is: its connections end, and nothing else does."""
+
+import contextlib
+import resource
+import selectors
+import socket
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from served import EndToEnd, for_each_engine, processes, status_kib, wait_until
+
+CROWD = int(sys.argv.pop()) if len(sys.argv) > 1 and sys.argv[-1].isdigit() else 1500
+# What a process may have of addresses, beyond what it has at first: much less than the heads of the crowd.
+ROOM_BYTES = 16 << 20
+# A client that stays has a worker to itself.
+ONE_AT_A_TIME = ("blocking", "thread-pool")
+FILE = b"x" * 4000
+LINE = b"X-Padding: " + b"x" * 1000 + b"\r\n"
+HEAD = b"GET / HTTP/1.1\r\nHost: weir.test\r\n" + LINE * 27
+
+
+class Crowd:
+    """Clients that each send an unfinished head, and whatever they are told, stay."""
+
+    def __init__(self, port, size):
+        self.sockets = []
+        selector = selectors.DefaultSelector()
+        for _ in range(size):
+            client = socket.socket()
+            client.setblocking(False)
+            client.connect_ex(("127.0.0.1", port))
+            self.sockets.append(client)
+            selector.register(client, selectors.EVENT_WRITE, [HEAD])
+        # Those that the server has no room for may never be able to send: nobody waits for the last ones.
+        while selector.get_map() and (ready := selector.select(0.5)):
+            for key, _ in ready:
+                self._send(selector, key)
+        selector.close()
+
+    @staticmethod
+    def _send(selector, key):
+        try:
+            key.data[0] = key.data[0][key.fileobj.send(key.data[0]) :]
+        except BlockingIOError:
+            return
+        except OSError:
+            key.data[0] = b""
+        if not key.data[0]:
+            selector.unregister(key.fileobj)
+
+    def told(self):
+        """How many were told 503."""
+        count = 0
+        for client in self.sockets:
+            with contextlib.suppress(OSError):
+                count += client.recv(4096).startswith(b"HTTP/1.1 503 ")
+        return count
+
+    def leave(self):
+        for client in self.sockets:
+            client.close()
+
+
+class Memory(EndToEnd):
+    def setUp(self):
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        if most < CROWD + 100:
+            self.skipTest(f"there are descriptors for {most} clients alone")
+        folder = TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        for name in ("index.html", "a.txt"):
+            (Path(folder.name) / name).write_bytes(FILE)
+
+    @staticmethod
+    def limit_memory(server):
+        for pid in processes(server.process.pid):
+            most = status_kib(pid, "VmSize")[0] * 1024 + ROOM_BYTES
+            subprocess.run(["prlimit", f"--pid={pid}", f"--as={most}"], check=True)
+
+    def test_a_crowd_has_so_much_and_others_are_served(self):
+        if self.engine in ONE_AT_A_TIME or self.engine == "fork-per-connection":
+            self.skipTest("a client of the crowd has a thread, or a process with a budget of its own")
+        server = self.serve(self.folder, "--memory", "8M")
+        before = server.memory_kib("VmRSS")
+        crowd = Crowd(server.port, CROWD)
+        self.addCleanup(crowd.leave)
+        wait_until(lambda: self.one_is_served(server))
+        self.assertLess(server.memory_kib("VmRSS"), before + (24 << 10))
+        self.assertGreater(crowd.told(), CROWD / 2)
+
+    def one_is_served(self, server):
+        try:
+            return self.fetch(server, "/a.txt")[1] == FILE
+        except OSError:
+            return False
+
+    def test_a_crowd_ends_no_server(self):
+        server = self.serve(self.folder)
+        self.limit_memory(server)
+        before = server.memory_kib("VmRSS")
+        crowd = Crowd(server.port, CROWD)
+        self.addCleanup(crowd.leave)
+        during = server.memory_kib("VmRSS")
+        self.assertIsNone(server.process.poll(), "the server ended")
+        crowd.leave()
+        wait_until(lambda: self.one_is_served(server))
+        for _ in range(100):
+            response, body = self.fetch(server, "/a.txt")
+            self.assertEqual((response.status, body), (200, FILE))
+        self.assertIsNone(server.process.poll(), "the server ended")
+        self.assertLess(server.memory_kib("VmRSS"), before + (8 << 10), "what the crowd had was not given back")
+        print(f"{self.engine}: {before} KiB, {during} KiB with the crowd, {server.memory_kib('VmRSS')} KiB after it", file=sys.stderr)
+
+
+for_each_engine(Memory)
+del Memory
+
+if __name__ == "__main__":
+    unittest.main()

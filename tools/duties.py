@@ -1,0 +1,46 @@
+"""The duties of an engine, and the tests that hold them: the comment above `Host` in src/engines/host.h."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from cpp_source import Tree
+from finding import Finding
+
+HOST = "src/engines/host.h"
+_DUTY = re.compile(r"^(?P<number>\d+)\. (?P<name>[\w ]+)[.,:] (?P<text>.*?)\[(?P<tests>[^\]]*)\]", re.DOTALL | re.MULTILINE)
+_CONTRACT_TEST = re.compile(r"^TEST_P\((\w+),\s*(\w+)\)", re.MULTILINE)
+
+
+@dataclass
+class Duty:
+    name: str
+    text: str
+    tests: list[str] = field(default_factory=list)
+
+
+def duties(header: str) -> list[Duty]:
+    """Those of the comment: '1. Name. Sentences. [Suite.Test, Suite.Test]'."""
+    comment = "\n".join(re.sub(r"^\s*/// ?", "", line).strip() for line in header.splitlines() if line.lstrip().startswith("///"))
+    return [
+        Duty(f"{m['number']}. {m['name']}", " ".join(m["text"].split()), re.findall(r"\w+\.\w+", m["tests"]))
+        for m in _DUTY.finditer(comment)
+    ]
+
+
+def duties_name_tests(tree: Tree) -> Iterator[Finding]:
+    """A rule of structure.py: each duty names tests, and each test that it names is one of tests/contract."""
+    if HOST not in tree:
+        return
+    tests = {
+        f"{suite}.{name}"
+        for path, text in tree.items()
+        if path.startswith("tests/contract/")
+        for suite, name in _CONTRACT_TEST.findall(text)
+    }
+    for duty in duties(tree[HOST]):
+        if not duty.tests:
+            yield Finding(HOST, 1, f"no test holds duty {duty.name}")
+        for test in duty.tests:
+            if test not in tests:
+                yield Finding(HOST, 1, f"duty {duty.name} names {test}, which is no test of tests/contract")
