@@ -40,6 +40,18 @@ Owners& owners() {
 
 }  // namespace
 
+std::uint32_t raise_descriptor_limit() noexcept {
+    constexpr std::uint32_t lowest_default = 1024;
+    constexpr rlim_t most = 1U << 30;  // above any fs.nr_open
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return lowest_default;
+    if (limit.rlim_cur < limit.rlim_max) {
+        const rlimit raised{limit.rlim_max, limit.rlim_max};
+        if (::setrlimit(RLIMIT_NOFILE, &raised) == 0) limit = raised;
+    }
+    return static_cast<std::uint32_t>(std::min(limit.rlim_cur, most));
+}
+
 void Descriptors::join(std::weak_ptr<FileOwner> owner) {
     const std::scoped_lock lock{owners().mutex};
     std::erase_if(owners().all, [](const auto& each) { return each.expired(); });

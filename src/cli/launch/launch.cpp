@@ -16,7 +16,7 @@
 #include "cli/launch/stop_notice.h"
 #include "cli/launch/urls.h"
 #include "engines/engines.h"
-#include "net/descriptor_limit.h"
+#include "net/descriptors.h"
 #include "net/listener.h"
 #include "server/endpoint.h"
 #include "weir/server/server.h"

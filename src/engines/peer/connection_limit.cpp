@@ -5,7 +5,6 @@
 #include <cerrno>
 
 #include "base/troubles.h"
-#include "net/descriptor_limit.h"
 #include "net/descriptors.h"
 
 namespace weir::engines {
