@@ -21,8 +21,6 @@
 // Read beside `thread-per-connection`: a process in place of the thread, and the parent that reaps
 // its children.
 
-#include <poll.h>
-
 #include <functional>
 #include <new>
 #include <system_error>
@@ -36,6 +34,7 @@
 #include "engines/threads/blocking_acceptor.h"
 #include "engines/threads/blocking_service.h"
 #include "net/accept.h"
+#include "net/poll.h"
 
 namespace weir::engines {
 namespace {
@@ -49,7 +48,7 @@ class ForkPerConnection {
     explicit ForkPerConnection(Host& host) : host_{host}, limit_{host.options.connections_max} {}
 
     std::error_code open() {
-        if (const auto error = children_.open()) return error;
+        if (const auto error = children_.open(host_.chore.fd)) return error;
         if (const auto error = limit_.room().open()) return error;
         return limit_.open();
     }
@@ -102,6 +101,7 @@ class ForkPerConnection {
 
     void reap_children() {
         for (std::size_t ended = children_.reap(host_.report); ended > 0; --ended) limit_.release();
+        if (children_.other_is_readable()) host_.chore.run();
     }
 
     /// They hear of the stop themselves, and know when its timeout is over. A child whose handler
@@ -110,7 +110,7 @@ class ForkPerConnection {
         while (children_.size() > 0) {
             pollfd watched{children_.fd(), POLLIN, 0};
             constexpr int look_again_milliseconds = 1'000;
-            const int ready = ::poll(&watched, 1, look_again_milliseconds);
+            const int ready = net::poll({&watched, 1}, look_again_milliseconds);
             if (ready == 0 && !acceptor_.may_go_on()) children_.kill();
             reap_children();
         }

@@ -6,6 +6,8 @@
 #include <variant>
 
 #include "site/answer/answer.h"
+#include "site/answer/entity_tag.h"
+#include "site/answer/preconditions.h"
 #include "site/files/cache.h"
 #include "site/files/fork_hook.h"
 #include "site/files/front_table.h"
@@ -110,7 +112,7 @@ class Site::State {
     const SiteFields fields_;
     const std::shared_ptr<Cache> shared_cache_ = make_cache(options_.cache);
     Cache& cache_ = *shared_cache_;
-    Watcher watcher_{root_, cache_, options_.cache.watches_max, options_.cache.revalidate};
+    Watcher watcher_{root_, cache_, options_.cache};
     const ForkHook fork_hook_{{
         .before =
             [this] {
@@ -249,16 +251,21 @@ Response Site::State::list(const Request& request, const ListingTarget& target) 
     if (!listing) return error(request, status_of(listing.error()));
     const bool json = prefers_json(request);
     if (!json) listing->readme = read_readme(root_, target.directory, *listing);
+    std::string content = json ? listing_as_json(*listing) : listing_as_html(*listing);
+    const std::string tag = entity_tag(content);
+    const Verdict verdict = evaluate_preconditions(request, {.entity_tag = tag}, 0);  // no dates
+    if (verdict == Verdict::precondition_failed) return error(request, Status::precondition_failed);
     FieldSet fields;
+    fields.set("ETag", tag);
     fields.set("Content-Type", json ? "application/json" : "text/html; charset=utf-8");
     fields.set("X-Content-Type-Options", "nosniff");
     fields.set("Cache-Control", "no-cache");
     if (!json) fields.set("Content-Security-Policy", listing_policy);
-    Response response{Status::ok};
+    Response response{verdict == Verdict::not_modified ? Status::not_modified : Status::ok};
     fields.for_each(
         [&](std::string_view name, std::string_view value) { response.add(name, value); });
     response.add("Vary", "Accept");
-    response.content(json ? listing_as_json(*listing) : listing_as_html(*listing));
+    if (verdict == Verdict::proceed) response.content(std::move(content));
     return response;
 }
 

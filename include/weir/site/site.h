@@ -74,6 +74,9 @@ struct CacheOptions {
     /// mapped, nor a write under another name outside of the root, nor a mount over the file. Such a
     /// change is seen if the file's device, inode, size, links or times differ. 0: never.
     std::chrono::milliseconds revalidate{60'000};
+    /// False: the site starts no thread until resume_watching(), so that the program can restrict
+    /// itself before (see weir/sandbox/sandbox.h).
+    bool watches_from_start = true;
 };
 
 struct Options {
@@ -148,13 +151,14 @@ class Site final : public http::Handler {
     http::Reply handle(const http::Request& request) override;
 
     /// False if the site finds changes by checking files again for each request. This is so if
-    /// inotify is not available or has no watch left, on network file systems, and in a forked process
-    /// until resume_watching(). Directories below the root for which no watch is left are checked for
-    /// each request, too.
+    /// inotify is not available or has no watch left, on network file systems, and until
+    /// resume_watching() in a forked process and without CacheOptions::watches_from_start.
+    /// Directories below the root for which no watch is left are checked for each request, too.
     bool watching() const;
     /// A forked process inherits the cache, but not the thread that watches for changes. A forked
     /// process that serves many connections calls this once, before it handles requests. A process
-    /// for a single connection does not need it.
+    /// for a single connection does not need it. Without CacheOptions::watches_from_start, the
+    /// process of the server calls it, too.
     void resume_watching();
 
    private:

@@ -46,6 +46,7 @@ int serve(std::vector<std::string> arguments) {
         return exit_code::wrong_use;
     }
     choose_listing(*options);
+    options->site.cache.watches_from_start = false;
     const auto site = site::Site::open(options->site);
     if (!site) return fail(command, site.error());
     options->server.worker_started = [&site = **site] { site.resume_watching(); };
@@ -57,7 +58,9 @@ int serve(std::vector<std::string> arguments) {
                    .opens_browser = options->open,
                    .shows_qr_code = options->qr,
                    .has_no_index = lacks_index(options->site),
-                   .watches_files = (*site)->watching()});
+                   .reads = {options->site.root},
+                   .start_threads = options->server.worker_started,
+                   .watches_files = [&site = **site] { return site.watching(); }});
 }
 
 }  // namespace weir::cli

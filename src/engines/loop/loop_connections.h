@@ -119,8 +119,7 @@ class LoopConnections {
     template <typename Engine>
     void close(Peer& peer, Engine& engine) {
         engine.forget(peer);
-        peer.connection.reset();
-        peer.socket.reset();
+        peer.close();
         if (!engine.keeps(peer)) free(peer);
         acceptor_.connection_closed();
     }

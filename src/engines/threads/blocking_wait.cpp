@@ -1,7 +1,5 @@
 #include "engines/threads/blocking_wait.h"
 
-#include <poll.h>
-
 #include <algorithm>
 #include <array>
 
@@ -9,6 +7,7 @@
 #include "engines/peer/transfer.h"
 #include "net/clock.h"
 #include "net/descriptors.h"
+#include "net/poll.h"
 
 namespace weir::engines {
 namespace {
@@ -76,7 +75,8 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
          backlog.listeners.first(std::min(backlog.listeners.size(), listeners_max)))
         watched[count++] = {listener.fd(), POLLIN, 0};
 
-    const int ready = ::poll(watched.data(), count, net::wait_milliseconds(until, now_.instant));
+    const int ready =
+        net::poll(std::span{watched}.first(count), net::wait_milliseconds(until, now_.instant));
     read_clock();
     peer.note(static_cast<std::uint16_t>(watched[socket].revents));
     if (peer.broken && events == 0) peer.connection->fail(http::Outcome::peer_gone, now_);
@@ -88,7 +88,7 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
         if (watched[i].revents && !arrived) retire(peer);
     if (watched[short_of_room].revents && !arrived) give_way(peer);
     if (now_.instant >= host_.cut_at()) obey_stop(peer);
-    if (now_.instant >= peer.connection->deadline()) peer.connection->expire(now_);
+    expire(*peer.connection, peer.socket.get(), now_);
     return ready != 0;
 }
 
@@ -120,7 +120,7 @@ void BlockingWait::look_around(Peer& peer) {
     if (completions_) deliver_completions(peer);
     if (room_ && net::descriptors().is_short()) [[unlikely]]
         ask_for_room();
-    if (now_.instant >= peer.connection->deadline()) peer.connection->expire(now_);
+    expire(*peer.connection, peer.socket.get(), now_);
     // As long as the socket has room, no poll(2) says that bytes have arrived.
     if (peer.connection->step() == http::Step::exchange && peer.writable) peer.readable = true;
     if (host_.stop.state() == net::StopSignal::State::running) return;

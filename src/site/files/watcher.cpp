@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <new>
 #include <system_error>
 
 #include "base/now.h"
@@ -45,10 +46,12 @@ Watcher::Watch used_up() noexcept {
 
 }  // namespace
 
-Watcher::Watcher(const RootDirectory& root, Cache& cache, std::size_t watches_max,
-                 std::chrono::milliseconds revalidate)
-    : root_{root}, cache_{cache}, watches_max_{watches_max}, revalidate_{revalidate} {
-    if (watches_max_ > 0) start();
+Watcher::Watcher(const RootDirectory& root, Cache& cache, const CacheOptions& options)
+    : root_{root},
+      cache_{cache},
+      watches_max_{options.watches_max},
+      revalidate_{options.revalidate} {
+    if (watches_max_ > 0 && options.watches_from_start) start();
 }
 
 void Watcher::start() try {
@@ -98,8 +101,14 @@ Watcher::Watch Watcher::watch(const std::string& directory) {
     // The directory is already watched under another name: it is mounted twice, or was just
     // renamed.
     if (directories_.contains(id)) return Watch::impossible;
-    directories_.emplace(id, directory);
-    watches_.emplace(directory, id);
+    try {
+        directories_.emplace(id, directory);
+        watches_.emplace(directory, id);
+    } catch (const std::bad_alloc&) {  // it must not be watched under a name that is not known
+        ::inotify_rm_watch(inotify_.get(), id);
+        directories_.erase(id);
+        throw;
+    }
     return Watch::reports;
 }
 
@@ -136,8 +145,24 @@ void Watcher::follow_events() {
     }
 }
 
-void Watcher::take(const inotify_event& event) {
+void Watcher::take(const inotify_event& event) noexcept {
     const std::lock_guard lock{mutex_};
+    try {
+        apply(event);
+    } catch (const std::bad_alloc&) {
+        forget_all();
+    }
+}
+
+/// Nothing is known any more: neither what was changed, nor which names the watches have.
+void Watcher::forget_all() noexcept {
+    for (const auto& [id, directory] : directories_) ::inotify_rm_watch(inotify_.get(), id);
+    directories_.clear();
+    watches_.clear();
+    cache_.all_changed();
+}
+
+void Watcher::apply(const inotify_event& event) {
     if ((event.mask & IN_Q_OVERFLOW) != 0) return cache_.all_changed();
     const auto found = directories_.find(event.wd);
     if (found == directories_.end()) return;  // its watch was removed

@@ -32,9 +32,9 @@ namespace weir::site {
 class Watcher {
    public:
     /// Without inotify it starts no thread and watches nothing.
-    /// Every `revalidate`, all entries of the cache are to be checked; 0: never.
-    Watcher(const RootDirectory& root, Cache& cache, std::size_t watches_max,
-            std::chrono::milliseconds revalidate = {});
+    /// It watches CacheOptions::watches_max directories. Every CacheOptions::revalidate, all entries of
+    /// the cache are to be checked.
+    Watcher(const RootDirectory& root, Cache& cache, const CacheOptions& options);
     ~Watcher();
     Watcher(const Watcher&) = delete;
     Watcher& operator=(const Watcher&) = delete;
@@ -53,13 +53,15 @@ class Watcher {
     void lock() { mutex_.lock(); }
     void unlock() { mutex_.unlock(); }
     void abandon_while_locked() noexcept;
-    /// Starts a thread in a forked child, after abandon_while_locked().
+    /// Starts the thread. Also in a forked child, after abandon_while_locked().
     void start();
 
    private:
     static void* run(void* self);
     void follow_events();
-    void take(const inotify_event& event);
+    void take(const inotify_event& event) noexcept;
+    void apply(const inotify_event& event);
+    void forget_all() noexcept;
     void forget_below(const std::string& directory);
 
     const RootDirectory& root_;
