@@ -39,7 +39,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cerrno>
 #include <expected>
 #include <memory>
 #include <new>
@@ -147,16 +146,12 @@ class RingLoop {
     /// next are fetched.
     void take_all(std::span<const Completion> arrived) {
         for (std::size_t i = 0; i < arrived.size(); ++i) {
-            if (i + 2 < arrived.size() && is_of_peer(arrived[i + 2]))
+            if (i + 2 < arrived.size() && is_of_peer(arrived[i + 2].about))
                 __builtin_prefetch(&peer_of(arrived[i + 2].about));
-            if (i + 1 < arrived.size() && is_of_peer(arrived[i + 1]))
+            if (i + 1 < arrived.size() && is_of_peer(arrived[i + 1].about))
                 __builtin_prefetch(peer_of(arrived[i + 1].about).connection.get());
             take(arrived[i]);
         }
-    }
-
-    static bool is_of_peer(const Completion& completion) noexcept {
-        return operation_of(completion.about) >= Operation::receive;
     }
 
     void take(const Completion& completion) {
@@ -240,11 +235,6 @@ class RingLoop {
             const auto size = static_cast<std::size_t>(completion.result);
             take_bytes(peer, buffers_.bytes(*completion.buffer(), size));
         }
-    }
-
-    /// A receive that ended with this can be asked for again.
-    static bool may_go_on(int error) noexcept {
-        return error == ENOBUFS || error == ECANCELED || error == EAGAIN || error == EINTR;
     }
 
     void take_bytes(Peer& peer, std::string_view bytes) {

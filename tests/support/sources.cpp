@@ -13,6 +13,7 @@ std::string_view to_text(http::Outcome outcome) {
         case http::Outcome::timed_out: return "timed out";
         case http::Outcome::source_failed: return "source failed";
         case http::Outcome::stopped: return "stopped";
+        case http::Outcome::out_of_memory: return "out of memory";
     }
     return "?";
 }

@@ -1,8 +1,10 @@
+#include <fcntl.h>
 #include <sys/resource.h>
 
-#include <filesystem>
+#include <vector>
 
 #include "net/descriptors.h"
+#include "net/unique_fd.h"
 #include "unit/site/site_fixture.h"
 
 namespace weir::site {
@@ -14,17 +16,18 @@ class SiteDescriptors : public SiteTest {
     SiteDescriptors() { ::getrlimit(RLIMIT_NOFILE, &before_); }
     ~SiteDescriptors() override {
         ::setrlimit(RLIMIT_NOFILE, &before_);
+        taken_.clear();
         net::descriptors().measure();
     }
-    static rlim_t count_open() {
-        const std::filesystem::directory_iterator all{"/proc/self/fd"};
-        return static_cast<rlim_t>(std::distance(begin(all), end(all))) - 1;
-    }
-    static void leave(rlim_t descriptors) {
+    /// Whatever else may be open, and under which numbers.
+    void leave(std::size_t descriptors) {
         rlimit limit{};
         ::getrlimit(RLIMIT_NOFILE, &limit);
-        limit.rlim_cur = count_open() + descriptors;
+        limit.rlim_cur = 200;
         ::setrlimit(RLIMIT_NOFILE, &limit);
+        do taken_.emplace_back(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+        while (taken_.back());
+        taken_.resize(taken_.size() - 1 - descriptors);
     }
     void write_large_files(int count) const {
         for (int i = 0; i < count; ++i) tree.write(name(i), std::string(bytes, 'x'));
@@ -42,11 +45,13 @@ class SiteDescriptors : public SiteTest {
 
     static constexpr std::size_t bytes = 140'000;
     rlimit before_{};
+    std::vector<net::UniqueFd> taken_;
 };
 
 TEST_F(SiteDescriptors, TheCacheClosesFilesForOthers) {
     write_large_files(40);
     const auto site = open();
+    settled(*site, "GET /" + name(39));
     leave(8);
     for (int round = 0; round < 2; ++round)
         for (int i = 0; i < 40; ++i) ASSERT_EQ(ask(*site, "GET /" + name(i)).status, 200u) << i;
@@ -58,6 +63,7 @@ TEST_F(SiteDescriptors, TheBudgetHoldsTheCacheBack) {
     leave(40);
     ASSERT_TRUE(net::descriptors().measure());
     const auto limit = net::descriptors().limit();
+    settled(*site, "GET /" + name(59));
     for (int i = 0; i < 60; ++i) ASSERT_EQ(ask(*site, "GET /" + name(i)).status, 200u) << i;
     EXPECT_GT(net::descriptors().used(), limit / 2);
     EXPECT_FALSE(net::descriptors().is_short()) << "the reserve is for files in use";
