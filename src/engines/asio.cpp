@@ -90,6 +90,11 @@ class Session final : public AsioSession,
         connection_->fail(why, context_.now());
         drive();
     }
+    const http::Connection& connection() const override { return *connection_; }
+    bool has_bytes() override {
+        char byte;
+        return has_read_ || ::recv(socket_.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+    }
 
    private:
     /// Where Asio has no memory for an operation, the connection can't go on.
@@ -142,6 +147,7 @@ class Session final : public AsioSession,
         if (http::sends(step)) start_sending();
         if (step == Step::wait) watch_for_loss();
         watch_deadline();
+        context_.look_at_descriptors();
         return true;
     }
 

@@ -85,7 +85,7 @@ class AsioWait : public LoopHooks {
                 case Step::close: return connections_.close(peer, *this);
             }
         }
-        connections_.rest(peer, turn);
+        connections_.rest(peer, turn, *this);
         watch(peer);
     }
 

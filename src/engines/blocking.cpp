@@ -40,6 +40,8 @@ class Blocking {
    public:
     explicit Blocking(Host& host) : host_{host}, service_{host, {.listeners = host.listeners}} {}
 
+    std::error_code open() const { return limit_.open(); }
+
     void run() {
         while (auto accepted = acceptor_.next()) admit(*accepted);
     }
@@ -74,6 +76,7 @@ class Blocking {
 
 std::error_code run_blocking(Host& host) {
     const auto engine = std::make_unique<Blocking>(host);
+    if (const auto error = engine->open()) return error;
     engine->run();
     return {};
 }

@@ -65,7 +65,7 @@ class Coroutines : public LoopHooks {
     /// The connection was told something, or its next turn has come.
     void drive(Peer& peer) {
         if (is_over(peer)) return resume(peer);
-        connections_.rest(peer, Turn{});
+        connections_.rest(peer, Turn{}, *this);
     }
 
     /// The frame goes, wherever its coroutine has stopped.
@@ -80,7 +80,7 @@ class Coroutines : public LoopHooks {
     /// first missed, since most peers never let it run out.
     bool wait(Peer& peer, Waiting waiting) {
         served_[peer.slot].waiting = waiting;
-        connections_.rest(peer, turn_);
+        connections_.rest(peer, turn_, *this);
         const std::uint32_t for_bytes = EPOLLIN | EPOLLRDHUP;
         const std::uint32_t for_space = peer.writable ? peer.watched_for & EPOLLOUT : EPOLLOUT;
         return connections_.watch(peer, EPOLLET | for_bytes | for_space);

@@ -63,7 +63,7 @@ class EpollEdge : public LoopHooks {
                 case Step::close: return connections_.close(peer, *this);
             }
         }
-        connections_.rest(peer, turn);
+        connections_.rest(peer, turn, *this);
         watch(peer);
     }
 

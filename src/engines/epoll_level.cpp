@@ -61,7 +61,7 @@ class EpollLevel : public LoopHooks {
                 case Step::close: return connections_.close(peer, *this);
             }
         }
-        connections_.rest(peer, turn);
+        connections_.rest(peer, turn, *this);
         watch(peer);
     }
 

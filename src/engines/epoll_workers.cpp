@@ -58,7 +58,7 @@ class EpollWorkers {
             if (!loop) return loop.error();
             loops_.push_back(std::move(*loop));
         }
-        return {};
+        return limit_.open();
     }
 
     std::error_code run() {

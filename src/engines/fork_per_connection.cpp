@@ -50,7 +50,11 @@ class ForkPerConnection {
         : host_{host},
           limit_{host.options.connections_max, host.options.connections_per_address_max} {}
 
-    std::error_code open() { return children_.open(host_.chore.fd); }
+    std::error_code open() {
+        if (const auto error = children_.open(host_.chore.fd)) return error;
+        if (const auto error = limit_.room().open()) return error;
+        return limit_.open();
+    }
 
     void run() {
         while (auto accepted = acceptor_.next(children_.fd())) {
@@ -82,7 +86,7 @@ class ForkPerConnection {
     }
 
     int serve_one(Accepted& accepted) try {
-        Service service{host_};
+        Service service{host_, {}, &limit_.room()};
         if (Peer* const peer = service.begin(accepted)) drive(*peer, service);
         return 0;
     } catch (const std::bad_alloc&) {

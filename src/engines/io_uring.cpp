@@ -39,7 +39,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cerrno>
 #include <expected>
 #include <memory>
 #include <new>
@@ -53,6 +52,7 @@
 #include "engines/loop/loops.h"
 #include "engines/loop/run_queue.h"
 #include "engines/loop/turn.h"
+#include "engines/peer/crowd.h"
 #include "engines/peer/peer_table.h"
 #include "engines/peer/transfer.h"
 #include "engines/ring/pending.h"
@@ -89,7 +89,10 @@ class RingLoop {
     RingLoop(Host& host, ConnectionLimit& limit, ConnectionSource source)
         : host_{host},
           acceptor_{limit, source},
-          workspace_{host.limits, host.timeouts, host.observer} {}
+          workspace_{host.limits, host.timeouts, host.observer},
+          giving_way_{limit.room(), host.timeouts} {
+        giving_way_.join(run_queue_.completions());
+    }
 
     std::error_code open(net::Ring::Features wanted) {
         if (const auto error = ring_.open(operations, completions, wanted)) return error;
@@ -143,16 +146,12 @@ class RingLoop {
     /// next are fetched.
     void take_all(std::span<const Completion> arrived) {
         for (std::size_t i = 0; i < arrived.size(); ++i) {
-            if (i + 2 < arrived.size() && is_of_peer(arrived[i + 2]))
+            if (i + 2 < arrived.size() && is_of_peer(arrived[i + 2].about))
                 __builtin_prefetch(&peer_of(arrived[i + 2].about));
-            if (i + 1 < arrived.size() && is_of_peer(arrived[i + 1]))
+            if (i + 1 < arrived.size() && is_of_peer(arrived[i + 1].about))
                 __builtin_prefetch(peer_of(arrived[i + 1].about).connection.get());
             take(arrived[i]);
         }
-    }
-
-    static bool is_of_peer(const Completion& completion) noexcept {
-        return operation_of(completion.about) >= Operation::receive;
     }
 
     void take(const Completion& completion) {
@@ -236,11 +235,6 @@ class RingLoop {
             const auto size = static_cast<std::size_t>(completion.result);
             take_bytes(peer, buffers_.bytes(*completion.buffer(), size));
         }
-    }
-
-    /// A receive that ended with this can be asked for again.
-    static bool may_go_on(int error) noexcept {
-        return error == ENOBUFS || error == ECANCELED || error == EAGAIN || error == EINTR;
     }
 
     void take_bytes(Peer& peer, std::string_view bytes) {
@@ -396,6 +390,19 @@ class RingLoop {
         acceptor_.accept(now_.instant, is_stopping(),
                          [this](Accepted& each) { return admit(each); });
         if (!is_stopping()) listener_watch_.follow_acceptor();
+        if (giving_way_.is_due(acceptor_.refused())) make_room();
+    }
+
+    /// What has arrived is taken first: no request may be lost that the ring has received already.
+    void make_room() {
+        take_arrivals();
+        const auto give_up = [this](Peer& peer) {
+            if (of(peer).parked() != 0 || has_sent_bytes(peer)) return false;
+            peer.connection->fail(http::Outcome::stopped, now_);
+            drive(peer);
+            return true;
+        };
+        giving_way_.make_room(acceptor_.refused(), now_.instant, crowd_of(peers_, give_up));
     }
 
     /// Whether it is silent so far.
@@ -468,6 +475,7 @@ class RingLoop {
     PeerTable peers_;
     std::vector<Pending> pending_;  // by slot
     RunQueue run_queue_{peers_};
+    GivingWay giving_way_;
     bool completions_watched_ = false;
     Now now_ = net::read_clock();
     Instant cut_at_ = never;  // while draining

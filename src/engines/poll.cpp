@@ -71,7 +71,7 @@ class Poll : public LoopHooks {
                 case Step::close: return connections_.close(peer, *this);
             }
         }
-        connections_.rest(peer, turn);
+        connections_.rest(peer, turn, *this);
         watch(peer);
     }
 

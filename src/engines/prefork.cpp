@@ -189,6 +189,7 @@ class Prefork {
                               host.options.connections_per_address_max};
         auto loop = open_epoll_loop(host, limit, host.listeners);
         if (!loop) return loop.error().value();
+        if (const auto error = limit.open()) return error.value();
         worker.report_ready();
         (*loop)();
         return 0;

@@ -67,7 +67,7 @@ class Select : public LoopHooks {
                 case Step::close: return connections_.close(peer, *this);
             }
         }
-        connections_.rest(peer, turn);
+        connections_.rest(peer, turn, *this);
         watch(peer);
     }
 

@@ -19,6 +19,7 @@
 
 #include <functional>
 #include <new>
+#include <system_error>
 #include <utility>
 
 #include "base/troubles.h"
@@ -44,6 +45,11 @@ class ThreadPerConnection {
         : host_{host},
           limit_{host.options.connections_max, host.options.connections_per_address_max} {}
 
+    std::error_code open() {
+        if (const auto error = limit_.room().open()) return error;
+        return limit_.open();
+    }
+
     void run() {
         while (auto accepted = acceptor_.next()) admit(*accepted);
     }
@@ -64,7 +70,7 @@ class ThreadPerConnection {
     }
 
     void serve(Accepted& accepted) try {
-        Service service{host_};  // on the thread's stack
+        Service service{host_, {}, &limit_.room()};  // on the thread's stack
         if (Peer* const peer = service.begin(accepted)) drive(*peer, service);
     } catch (const std::bad_alloc&) {
         troubles().note(Trouble::memory);
@@ -94,6 +100,7 @@ class ThreadPerConnection {
 
 std::error_code run_thread_per_connection(Host& host) {
     ThreadPerConnection engine{host};
+    if (const auto error = engine.open()) return error;
     engine.run();
     return {};
 }

@@ -63,7 +63,8 @@ class ThreadPool {
             std::move_only_function<void()> work = [this, worker] { serve_queue(worker); };
             if (const auto error = threads_.start(work)) return error;
         }
-        return {};
+        if (const auto error = limit_.room().open()) return error;
+        return limit_.open();
     }
 
     void run() {
@@ -88,7 +89,7 @@ class ThreadPool {
     }
 
     bool serve_queue() try {
-        Service service{host_, {.queue_fd = more_work_.fd()}};  // on the thread's stack
+        Service service{host_, {.queue_fd = more_work_.fd()}, &limit_.room()};  // on its stack
         while (auto accepted = queue_.pop()) {
             if (Peer* const peer = service.begin(*accepted)) drive(*peer, service);
             limit_.release(accepted->peer);

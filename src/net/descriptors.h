@@ -2,16 +2,36 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <utility>
 
 #include "base/budget.h"
 
 namespace weir::net {
 
-/// The descriptors of a process that connections and open files share. Connections leave a reserve
-/// to the files: a request on a connection that is open already can then open its file. Where files
-/// have used some of the reserve, the budget is short, and connections that are idle should be given
-/// up. Thread-safe.
+/// Raises this process's soft limit on open descriptors (RLIMIT_NOFILE) to the hard limit, and
+/// returns the limit in force. Most systems start programs with a soft limit of 1,024 for the sake
+/// of those that use select(2). systemd.exec(5) advises other programs to raise it.
+std::uint32_t raise_descriptor_limit() noexcept;
+
+/// The soft limit in force.
+std::uint32_t descriptor_limit() noexcept;
+
+/// Keeps files open that it can do without.
+class FileOwner {
+   public:
+    /// Closes one. False where there is none that nobody uses at the moment.
+    virtual bool close_a_file() = 0;
+
+   protected:
+    ~FileOwner() = default;
+};
+
+/// The descriptors of a process that connections and open files share. When none is left, files that
+/// nobody uses are closed first. Connections leave a reserve to the files: a request on a connection
+/// that is open already can then open its file. Where files in use have taken some of the reserve,
+/// the budget is short, and idle connections should be given up. Thread-safe.
 ///
 /// Before measure() there is no limit: then only the system's own answer (EMFILE) says that none is
 /// left.
@@ -24,14 +44,12 @@ class Descriptors {
 
     /// False where no more than the reserve is left.
     bool take_for_connection() noexcept {
-        return budget_.take(1, reserve_.load(std::memory_order_relaxed));
+        if (is_taken_for_connection()) [[likely]]
+            return true;
+        return close_files_until([this] { return is_taken_for_connection(); });
     }
     /// False where none is left.
-    bool take_for_file() noexcept {
-        const bool taken = budget_.take(1);
-        static_cast<void>(missing());
-        return taken;
-    }
+    bool take_for_file() noexcept;
     void give_back() noexcept {
         budget_.give_back(1);
         if (is_short()) [[unlikely]]
@@ -47,11 +65,26 @@ class Descriptors {
         if ((count != 0) != is_short()) short_.store(count != 0, std::memory_order_relaxed);
         return count;
     }
+    /// Where the system says that none is left (EMFILE): false where no file could be closed, so that
+    /// there is no use in another attempt.
+    bool close_a_file() noexcept;
+    /// `owner` is asked to close files from now on.
+    void join(std::weak_ptr<FileOwner> owner);
+
+    /// Connections have taken all but the reserve.
+    bool is_full() const noexcept {
+        return budget_.used() + reserve_.load(std::memory_order_relaxed) >= budget_.limit();
+    }
     std::uint64_t used() const noexcept { return budget_.used(); }
     std::uint64_t limit() const noexcept { return budget_.limit(); }
 
    private:
     static constexpr std::uint64_t no_limit = std::uint64_t{1} << 62;
+
+    bool is_taken_for_connection() noexcept {
+        return budget_.take(1, reserve_.load(std::memory_order_relaxed));
+    }
+    bool close_files_until(const std::function<bool()>& is_enough);
 
     Budget budget_{no_limit};
     std::atomic<std::uint64_t> reserve_{0};

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -128,6 +129,13 @@ std::size_t Listener::queued() const noexcept {
     socklen_t size = sizeof info;
     if (::getsockopt(fd_.get(), IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return SIZE_MAX;
     return info.tcpi_unacked;  // for a listener: the length of its queue
+}
+
+std::size_t Listener::waiting() const noexcept {
+    if (fd_.get() < 0) return 0;
+    if (!address_.is_unix()) return queued();
+    pollfd watched{fd_.get(), POLLIN, 0};
+    return ::poll(&watched, 1, 0) > 0 ? 1 : 0;
 }
 
 // The file is removed first, so that no client finds the name of a closed socket.

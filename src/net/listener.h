@@ -43,6 +43,8 @@ class Listener {
     /// How many connections wait to be accepted at this moment; SIZE_MAX if that is unknown, as for
     /// a unix socket.
     std::size_t queued() const noexcept;
+    /// The same, at least 1 where connections wait and their number is unknown.
+    std::size_t waiting() const noexcept;
     /// Refuses connections from now on, and resets those in the queue unless a sibling shares it.
     void close() noexcept;
 

@@ -73,9 +73,7 @@ void serve_one_file(Options& options) {
 class Site::State {
    public:
     State(Options options, RootDirectory root, SiteFields fields)
-        : options_{std::move(options)}, root_{std::move(root)}, fields_{std::move(fields)} {
-        root_.on_shortage([this] { return cache_.close_a_file(); });
-    }
+        : options_{std::move(options)}, root_{std::move(root)}, fields_{std::move(fields)} {}
 
     http::Reply handle(const Request& request) {
         Response response = answer_by_method(request);
@@ -83,7 +81,7 @@ class Site::State {
         return response;
     }
 
-    bool watching() const noexcept { return watcher_.running(); }
+    bool watching() { return watcher_.watch("") == Watcher::Watch::reports; }
     void resume_watching() {
         if (watcher_.running() || options_.cache.watches_max == 0) return;
         cache_.all_changed();  // the entries in the cache are not watched any more
@@ -110,10 +108,11 @@ class Site::State {
 
     const std::uint64_t id_ = next_id();
     const Options options_;
-    RootDirectory root_;
+    const RootDirectory root_;
     const SiteFields fields_;
-    Cache cache_{options_.cache};
-    Watcher watcher_{root_, cache_, options_.cache.watches_max, options_.cache.watches_from_start};
+    const std::shared_ptr<Cache> shared_cache_ = make_cache(options_.cache);
+    Cache& cache_ = *shared_cache_;
+    Watcher watcher_{root_, cache_, options_.cache};
     const ForkHook fork_hook_{{
         .before =
             [this] {
@@ -218,11 +217,13 @@ Site::State::Found Site::State::find_route() {
 
 ResourcePtr Site::State::find_cached(std::string_view key) {
     auto resource = cache_.find(key);
-    if (resource && !resource->watched && !still_true(resource->facts, root_)) {
-        cache_.remove(*resource);
-        return nullptr;
-    }
-    return resource;
+    if (!resource || (resource->watched && resource->is_valid())) return resource;
+    const std::uint64_t changes_seen = cache_.changes();
+    if (still_true(resource->facts, root_) &&
+        (!resource->watched || cache_.confirm(*resource, changes_seen)))
+        return resource;
+    cache_.remove(*resource);
+    return nullptr;
 }
 
 Site::State::Found Site::State::load(std::string_view key, const FileTarget& target, Lookup& lookup,
@@ -299,7 +300,7 @@ std::expected<std::unique_ptr<Site>, std::string> Site::open(Options options) {
 Site::Site(std::unique_ptr<State> state) : state_{std::move(state)} {}
 Site::~Site() = default;
 
-bool Site::watching() const noexcept { return state_->watching(); }
+bool Site::watching() const { return state_->watching(); }
 void Site::resume_watching() { state_->resume_watching(); }
 
 http::Reply Site::handle(const Request& request) { return state_->handle(request); }

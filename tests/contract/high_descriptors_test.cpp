@@ -7,7 +7,7 @@
 
 #include "contract/contract.h"
 #include "contract/multiplex.h"
-#include "net/descriptor_limit.h"
+#include "net/descriptors.h"
 #include "net/unique_fd.h"
 
 namespace weir::tests {

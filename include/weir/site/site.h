@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -68,6 +69,11 @@ struct CacheOptions {
     /// other directories again for each request. A watch costs the kernel about 1 KB;
     /// /proc/sys/fs/inotify/max_user_watches limits the watches of a user.
     std::size_t watches_max = 8192;
+    /// Each file in a watched directory is checked again at its first use after this time, because
+    /// the kernel does not report every change: not a write through mmap(2) as long as the file is
+    /// mapped, nor a write under another name outside of the root, nor a mount over the file. Such a
+    /// change is seen if the file's device, inode, size, links or times differ. 0: never.
+    std::chrono::milliseconds revalidate{60'000};
     /// False: the site starts no thread until resume_watching(), so that the program can restrict
     /// itself before (see weir/sandbox/sandbox.h).
     bool watches_from_start = true;
@@ -145,9 +151,10 @@ class Site final : public http::Handler {
     http::Reply handle(const http::Request& request) override;
 
     /// False if the site finds changes by checking files again for each request. This is so if
-    /// inotify is not available, and until resume_watching() in a forked process and without
-    /// CacheOptions::watches_from_start.
-    bool watching() const noexcept;
+    /// inotify is not available or has no watch left, on network file systems, and until
+    /// resume_watching() in a forked process and without CacheOptions::watches_from_start.
+    /// Directories below the root for which no watch is left are checked for each request, too.
+    bool watching() const;
     /// A forked process inherits the cache, but not the thread that watches for changes. A forked
     /// process that serves many connections calls this once, before it handles requests. A process
     /// for a single connection does not need it. Without CacheOptions::watches_from_start, the

@@ -59,7 +59,8 @@ int serve(std::vector<std::string> arguments) {
                    .shows_qr_code = options->qr,
                    .has_no_index = lacks_index(options->site),
                    .reads = {options->site.root},
-                   .start_threads = options->server.worker_started});
+                   .start_threads = options->server.worker_started,
+                   .watches_files = [&site = **site] { return site.watching(); }});
 }
 
 }  // namespace weir::cli

@@ -46,6 +46,11 @@ void append_notes(std::string& out, const BannerFacts& facts) {
         out += "note: at most " + std::to_string(facts.backlog_max) +
                " connections can wait to be accepted; to allow more: sysctl "
                "net.core.somaxconn=4096\n";
+    if (!facts.watches_files)
+        out +=
+            "note: changes of files can't be watched (inotify), so each file is checked for each "
+            "request; if watches are used up: sysctl fs.inotify.max_user_watches=1048576 "
+            "fs.inotify.max_user_instances=1024\n";
     if (facts.descriptors_max <
         std::max(descriptors_enough, facts.connections_max + descriptors_besides))
         out += "note: the limit on open files is " + std::to_string(facts.descriptors_max) +

@@ -18,6 +18,7 @@ struct BannerFacts {
     unsigned workers = 0;      // 0: the engine has no such number
     std::vector<std::string> machine_addresses;  // from machine_addresses()
     bool has_no_index = false;                   // no index file at the root, and no listings
+    bool watches_files = true;                   // changes of files are reported by the kernel
     int backlog_max = 0;                         // net.core.somaxconn
     std::uint32_t descriptors_max = 0;           // RLIMIT_NOFILE
     std::uint32_t connections_max = 0;           // the limit that the user set; 0: none

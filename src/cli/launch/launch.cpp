@@ -17,7 +17,7 @@
 #include "cli/launch/stop_notice.h"
 #include "cli/launch/urls.h"
 #include "engines/engines.h"
-#include "net/descriptor_limit.h"
+#include "net/descriptors.h"
 #include "net/listener.h"
 #include "server/endpoint.h"
 #include "weir/sandbox/sandbox.h"
@@ -166,6 +166,7 @@ void print_banner(const Launch& launch, const Server& server, const Addresses& a
                      .workers = server.workers(),
                      .machine_addresses = addresses.of_machine(),
                      .has_no_index = launch.has_no_index,
+                     .watches_files = !launch.watches_files || launch.watches_files(),
                      .backlog_max = net::backlog_max(),
                      .descriptors_max = descriptors_max,
                      .connections_max = launch.options.server.connections_max,

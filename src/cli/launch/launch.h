@@ -21,6 +21,7 @@ struct Launch {
     bool has_no_index = false;                 // see BannerFacts::has_no_index
     std::vector<std::string> reads{};          // what the handler reads
     std::function<void()> start_threads = {};  // those of the handler
+    std::function<bool()> watches_files = {};  // see BannerFacts; asked after start_threads
 };
 
 /// Listens, gives up what it does not need, prints the banner, handles the process's signals, and serves until a signal stops the

@@ -110,6 +110,9 @@ class ServeReader {
         reader_.value("--cache-size", "SIZE", site.cache.bytes_max, parse_size,
                       "Memory for files that are requested often; 0 turns the cache off (default: "
                       "64M)");
+        reader_.value("--revalidate", "TIME", site.cache.revalidate, parse_duration,
+                      "How often a cached file is checked for changes that the kernel does not "
+                      "report; 0: never (default: 60s)");
     }
 
     void add_start_options() {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/troubles.h"
+#include "net/descriptors.h"
 
 namespace weir::engines {
 namespace {
@@ -81,7 +82,8 @@ void AsioAcceptor::accepted(Entrance& entrance, std::error_code error, AsioSocke
         using enum net::Accepted::Kind;
         const auto kind = net::kind_of_accept_error(error.value());
         if (kind == failed) close(entrance);
-        if (kind == exhausted) pause();
+        const bool has_room = error.value() == EMFILE && net::descriptors().close_a_file();
+        if (kind == exhausted && !has_room) pause();
     }
     changed_();
 }
@@ -134,6 +136,13 @@ bool AsioAcceptor::admit_held(Entrance& entrance) {
 
 void AsioAcceptor::pause() {
     if (is_paused_) return;
+    std::size_t waiting = 0;
+    for (const Entrance& entrance : entrances_)
+        waiting += entrance.listener.waiting() + entrance.held.size();
+    if (waiting != 0) {
+        limit_.note_refusal();
+        refused_(waiting);
+    }
     retry_.expires_after(ConnectionLimit::pause);
     retry_.async_wait([this](std::error_code error) {
         if (error) return;

@@ -32,9 +32,16 @@ class AsioAcceptor {
     /// There is something for accept() to do, or it has come to its end.
     using Changed = std::function<void()>;
 
+    /// So many connections wait, and there is no room for them.
+    using Refused = std::function<void(std::size_t waiting)>;
+
     AsioAcceptor(asio::io_context& context, ConnectionLimit& limit,
-                 std::span<net::Listener> listeners, Admit admit, Changed changed)
-        : limit_{limit}, retry_{context}, admit_{std::move(admit)}, changed_{std::move(changed)} {
+                 std::span<net::Listener> listeners, Admit admit, Changed changed, Refused refused)
+        : limit_{limit},
+          retry_{context},
+          admit_{std::move(admit)},
+          changed_{std::move(changed)},
+          refused_{std::move(refused)} {
         for (auto& listener : listeners) entrances_.emplace_back(context, listener);
     }
 
@@ -83,6 +90,7 @@ class AsioAcceptor {
     asio::steady_timer retry_;
     const Admit admit_;
     const Changed changed_;
+    const Refused refused_;
     std::deque<Entrance> entrances_;
     bool is_draining_ = false;
     bool is_cut_ = false;

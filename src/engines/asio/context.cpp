@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <asio/post.hpp>
 #include <cerrno>
 #include <new>
@@ -30,19 +31,26 @@ AsioContext::AsioContext(Host& host, ConnectionLimit& limit, std::span<net::List
                          Connect connect)
     : host_{host},
       workspace_{host.limits, host.timeouts, host.observer},
-      acceptor_{io_, limit, listeners,
+      acceptor_{io_,
+                limit,
+                listeners,
                 [this](AsioSocket socket, const net::PeerAddress& address) {
                     admit(std::move(socket), address);
                 },
                 [this] {
                     acceptor_.accept();
                     end_if_done();
-                }},
+                },
+                [this](std::size_t waiting) { make_room(waiting); }},
       connect_{std::move(connect)},
       postbox_{std::make_shared<AsioPostbox>(
-          io_, [this](http::Ticket ticket, std::optional<http::Response> answer) {
+          io_,
+          [this](http::Ticket ticket, std::optional<http::Response> answer) {
               deliver(ticket, std::move(answer));
-          })} {}
+          })},
+      giving_way_{limit.room(), host.timeouts} {
+    giving_way_.join(postbox_);
+}
 
 AsioContext::~AsioContext() { postbox_->close(); }
 
@@ -97,7 +105,10 @@ void AsioContext::deliver(http::Ticket ticket, std::optional<http::Response> ans
         return;
     }
     const auto found = sessions_.find(ticket.connection);
-    if (found == sessions_.end()) return;
+    if (found == sessions_.end()) {
+        if (giving_way_.is_due(0)) make_room(0);
+        return;
+    }
     const auto session = found->second;
     read_clock();
     session->deliver(ticket.request, std::move(answer));
@@ -133,6 +144,31 @@ void AsioContext::cut() {
     acceptor_.close();
     for (const auto& session : sessions()) session->fail(http::Outcome::stopped);
     end_if_done();
+}
+
+/// Behind what has arrived by now, and when no session is in the middle of its turn.
+void AsioContext::make_room(std::size_t waiting) {
+    refused_ = std::max(refused_, waiting);
+    if (std::exchange(is_making_room_, true)) return;
+    asio::post(io_, [this] {
+        is_making_room_ = false;
+        read_clock();
+        giving_way_.make_room(std::exchange(refused_, 0), now_.instant,
+                              {.add_all =
+                                   [this](Candidates& candidates) {
+                                       for (const auto& [number, session] : sessions_)
+                                           candidates.add(number, session->connection());
+                                   },
+                               .give_up =
+                                   [this](std::uint64_t number) {
+                                       const auto found = sessions_.find(number);
+                                       if (found == sessions_.end() || found->second->has_bytes())
+                                           return false;
+                                       const auto session = found->second;
+                                       session->fail(http::Outcome::stopped);
+                                       return true;
+                                   }});
+    });
 }
 
 /// A copy, which stays as it is when one of them closes.

@@ -17,7 +17,9 @@
 #include "engines/asio/postbox.h"
 #include "engines/host.h"
 #include "engines/peer/connection_limit.h"
+#include "engines/peer/giving_way.h"
 #include "net/clock.h"
+#include "net/descriptors.h"
 #include "net/listener.h"
 
 namespace weir::engines {
@@ -33,6 +35,10 @@ class AsioSession {
     virtual void deliver(http::RequestId id, std::optional<http::Response> answer) = 0;
     virtual void retire() = 0;
     virtual void fail(http::Outcome why) = 0;
+
+    virtual const http::Connection& connection() const = 0;
+    /// Bytes have arrived, and the connection has not been told.
+    virtual bool has_bytes() = 0;
 
    protected:
     AsioSession() = default;
@@ -66,6 +72,11 @@ class AsioContext {
     Now now() const noexcept { return now_; }
     void read_clock() noexcept { now_ = net::read_clock(); }
     void session_closed(std::uint64_t number, const net::PeerAddress& address);
+    /// A session rests. If files have used their reserve of descriptors, others give way.
+    void look_at_descriptors() {
+        if (net::descriptors().is_short()) [[unlikely]]
+            make_room(0);
+    }
 
    private:
     using Descriptor = asio::posix::stream_descriptor;
@@ -77,6 +88,7 @@ class AsioContext {
     void obey_stop();
     void drain();
     void cut();
+    void make_room(std::size_t waiting);
     void end_if_done();
     std::vector<std::shared_ptr<AsioSession>> sessions() const;
 
@@ -87,6 +99,9 @@ class AsioContext {
     const Connect connect_;
     std::shared_ptr<AsioPostbox> postbox_;
     std::unordered_map<std::uint64_t, std::shared_ptr<AsioSession>> sessions_;  // by number
+    GivingWay giving_way_;
+    std::size_t refused_ = 0;  // connections, since room was made last
+    bool is_making_room_ = false;
     Descriptor draining_{io_};
     Descriptor cutting_{io_};
     asio::steady_timer cut_timer_{io_};

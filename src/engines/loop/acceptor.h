@@ -78,6 +78,8 @@ class Acceptor {
         is_deferred_ = false;
         resume_at_ = now + ConnectionLimit::pause;
     }
+    /// How many connections wait that the last accept() had no room for.
+    std::size_t refused() const noexcept { return refused_; }
     /// When the loop is to come back, unless a descriptor wakes it first.
     Instant next() const noexcept { return arrivals_noted_ ? Instant::min() : resume_at_; }
 
@@ -89,6 +91,7 @@ class Acceptor {
     /// then the acceptor closes.
     template <typename Admit>
     void accept(Instant now, bool last, Admit admit) {
+        refused_ = 0;
         if (last && !std::exchange(last_, true)) count_queued();
         if (is_deferred_ || now >= resume_at_) resume();
         if (arrivals_noted_) [[unlikely]]
@@ -104,6 +107,12 @@ class Acceptor {
         is_deferred_ = false;
         resume_at_ = never;
         note_arrivals();
+    }
+
+    void refuse(Instant now) noexcept {
+        for (const auto& listener : listeners_) refused_ += listener.waiting();
+        if (refused_ != 0) limit_.note_refusal();
+        pause(now);
     }
 
     bool listeners_are_closed() const noexcept {
@@ -125,7 +134,7 @@ class Acceptor {
             for (net::Accepted& accepted : inbox_->collect()) admit_one(accepted, admit);
         for (auto& listener : listeners_) {
             const auto kind = accept_turn(listener, admit);
-            if (kind == net::Accepted::Kind::exhausted) return pause(now);
+            if (kind == net::Accepted::Kind::exhausted) return refuse(now);
             if (last_ && (queued_ == 0 || kind == net::Accepted::Kind::none)) listener.close();
         }
         if (last_ && !listeners_are_closed()) note_arrivals();
@@ -175,6 +184,7 @@ class Acceptor {
     bool is_deferred_ = false;  // paused because a new connection is silent
     unsigned deferrals_left_ = deferrals_max;
     bool arrivals_noted_ = false;
+    std::size_t refused_ = 0;
 };
 
 }  // namespace weir::engines

@@ -12,6 +12,7 @@
 #include "engines/loop/run_queue.h"
 #include "engines/loop/turn.h"
 #include "engines/peer/connection_limit.h"
+#include "engines/peer/giving_way.h"
 #include "engines/peer/peer_table.h"
 #include "engines/peer/transfer.h"
 #include "http/workspace.h"
@@ -60,7 +61,10 @@ class LoopConnections {
     LoopConnections(Host& host, ConnectionLimit& limit, ConnectionSource source)
         : host_{host},
           acceptor_{limit, source},
-          workspace_{host.limits, host.timeouts, host.observer} {}
+          workspace_{host.limits, host.timeouts, host.observer},
+          giving_way_{limit.room(), host.timeouts} {
+        giving_way_.join(run_queue_.completions());
+    }
 
     /// The server stops, and no connection is left.
     bool are_done() const noexcept {
@@ -98,14 +102,19 @@ class LoopConnections {
         acceptor_.accept(now_.instant, is_stopping(), [this, &engine](net::Accepted& accepted) {
             return admit(accepted, engine);
         });
+        if (giving_way_.is_due(acceptor_.refused())) [[unlikely]]
+            giving_way_.make_room(acceptor_.refused(), now_.instant, crowd(engine));
     }
 
     /// Before the loop turns from this peer to others: what is borrowed becomes the connection's own,
-    /// and its deadline is watched.
-    void rest(Peer& peer, const Turn& turn) {
+    /// and its deadline is watched. If it has opened one of the last files, others give way.
+    template <typename Engine>
+    void rest(Peer& peer, const Turn& turn, Engine& engine) {
         const bool ran_out = peer.connection->settle(now_);
         run_queue_.watch_deadline(peer);
         if (turn.is_used_up() || ran_out) run_queue_.postpone(peer);
+        if (net::descriptors().is_short()) [[unlikely]]
+            giving_way_.make_room_for_files(now_.instant, crowd(engine, &peer));
     }
     template <typename Engine>
     void close(Peer& peer, Engine& engine) {
@@ -121,7 +130,7 @@ class LoopConnections {
         engines::retire(peer, buffer_, now_);
         engine.drive(peer);
     }
-    /// While it cuts.
+    /// While it cuts, or where others need the room.
     template <typename Engine>
     void cut(Peer& peer, Engine& engine) {
         peer.connection->fail(http::Outcome::stopped, now_);
@@ -162,6 +171,25 @@ class LoopConnections {
         return !run_queue_.is_lent(peer) && peer.is_silent();
     }
 
+    /// All but `busy`, whose turn it is.
+    template <typename Engine>
+    GivingWay::Crowd crowd(Engine& engine, const Peer* busy = nullptr) {
+        return {.add_all =
+                    [this, busy](Candidates& candidates) {
+                        peers_.each([&](const Peer& peer) {
+                            if (&peer != busy && !run_queue_.is_lent(peer))
+                                candidates.add(peer.number(), *peer.connection);
+                        });
+                    },
+                .give_up =
+                    [this, &engine](std::uint64_t number) {
+                        Peer* const peer = peers_.find(number);
+                        if (!peer || has_sent_bytes(*peer)) return false;
+                        cut(*peer, engine);
+                        return true;
+                    }};
+    }
+
     template <typename Engine>
     void obey_stop(Engine& engine) {
         const auto before = std::exchange(obeyed_, host_.stop.state());
@@ -191,6 +219,7 @@ class LoopConnections {
     http::Workspace workspace_;
     PeerTable peers_;
     RunQueue run_queue_{peers_};
+    GivingWay giving_way_;
     Now now_ = net::read_clock();
     Instant cut_at_ = never;  // while draining
     net::StopSignal::State obeyed_ = net::StopSignal::State::running;

@@ -28,7 +28,7 @@ class Loops {
         if (const auto error = add(open_loop, host_.listeners)) return error;
         for (auto& listeners : listeners_)
             if (const auto error = add(open_loop, listeners)) return error;
-        return {};
+        return limit_.open();
     }
 
     std::error_code run() {
@@ -78,6 +78,7 @@ std::error_code run_loop(Host& host, const OpenLoop& open_loop) try {
     ConnectionLimit limit{host.options.connections_max, host.options.connections_per_address_max};
     auto loop = open_loop(host, limit, host.listeners);
     if (!loop) return loop.error();
+    if (const auto error = limit.open()) return error;
     (*loop)();
     return {};
 } catch (const std::system_error& error) {

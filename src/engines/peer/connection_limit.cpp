@@ -2,32 +2,31 @@
 
 #include <poll.h>
 
-#include <algorithm>
+#include <cerrno>
 #include <utility>
 
 #include "base/troubles.h"
-#include "net/descriptor_limit.h"
+#include "net/descriptors.h"
 
 namespace weir::engines {
-namespace {
-
-std::uint32_t as_many_as_possible() noexcept {
-    constexpr std::uint32_t least = 8;
-    const std::uint32_t limit = net::raise_descriptor_limit();
-    const std::uint32_t reserve = 32 + limit / 16;
-    return limit > reserve + least ? limit - reserve : least;
-}
-
-}  // namespace
 
 ConnectionLimit::ConnectionLimit(std::uint32_t connections_max, std::uint32_t per_address_max)
-    : connections_max_{connections_max != 0 ? connections_max : as_many_as_possible()} {
+    : connections_max_{connections_max} {
     if (per_address_max != 0) of_addresses_.emplace(per_address_max);
+}
+
+std::error_code ConnectionLimit::open() const noexcept {
+    if (connections_max_ == 0) net::raise_descriptor_limit();
+    if (net::descriptors().measure()) return {};
+    return {EMFILE, std::generic_category()};
 }
 
 net::Accepted ConnectionLimit::accept(net::Listener& listener) noexcept {
     if (!acquire()) return {net::Accepted::Kind::exhausted};
     net::Accepted accepted = net::accept_connection(listener.fd());
+    while (accepted.error == EMFILE && net::descriptors().close_a_file())
+        accepted = net::accept_connection(listener.fd());
+    if (accepted.error == EMFILE || accepted.error == ENFILE) troubles().note(Trouble::descriptors);
     if (accepted.kind == net::Accepted::Kind::connection)
         return admit(accepted.peer) ? std::move(accepted)
                                     : net::Accepted{net::Accepted::Kind::gone};
@@ -48,9 +47,26 @@ void ConnectionLimit::hold_up_thread() noexcept {
 }
 
 bool ConnectionLimit::acquire() noexcept {
-    if (open_.fetch_add(1, std::memory_order_relaxed) < connections_max_) return true;
-    release();
+    const bool is_limited = connections_max_ != 0;
+    const bool has_room =
+        !is_limited || open_.fetch_add(1, std::memory_order_relaxed) < connections_max_;
+    if (has_room && net::descriptors().take_for_connection()) return true;
+    if (is_limited) open_.fetch_sub(1, std::memory_order_relaxed);
     return false;
+}
+
+void ConnectionLimit::release() noexcept {
+    if (connections_max_ != 0) open_.fetch_sub(1, std::memory_order_relaxed);
+    net::descriptors().give_back();
+}
+
+void ConnectionLimit::note_refusal() const noexcept {
+    const bool is_reached =
+        connections_max_ != 0 && open_.load(std::memory_order_relaxed) >= connections_max_;
+    if (is_reached)
+        troubles().note(Trouble::connections);
+    else if (net::descriptors().is_full())
+        troubles().note(Trouble::descriptors);
 }
 
 }  // namespace weir::engines

@@ -4,22 +4,29 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <system_error>
 
 #include "engines/peer/address_counts.h"
+#include "engines/peer/room_requests.h"
 #include "net/accept.h"
 #include "net/listener.h"
 
 namespace weir::engines {
 
-/// Counts the connections of all workers, up to a limit. Connections past the limit wait in the
-/// listener's queue: none is accepted only to be closed. Those past the limit of their address are:
-/// in the queue they would keep others waiting.
+/// Counts the connections of all workers, up to a limit, and up to what the process has descriptors
+/// for (net::Descriptors). Connections past the limit wait in the listener's queue: none is accepted
+/// only to be closed. Those past the limit of their address are: in the queue they would keep others
+/// waiting.
 class ConnectionLimit {
    public:
-    /// 0: as many as the process may have descriptors, less a reserve for files, logs and listeners.
-    /// That limit is raised as far as it goes.
+    /// 0: the descriptors alone are the limit.
     /// `per_address_max`: so many of one address; 0: no limit.
     explicit ConnectionLimit(std::uint32_t connections_max, std::uint32_t per_address_max = 0);
+
+    /// Once all is open that the engine needs: measures how many descriptors are left. Without a
+    /// limit on connections, the process's limit on descriptors is raised as far as it goes first.
+    /// EMFILE where there are too few to serve anybody.
+    std::error_code open() const noexcept;
 
     /// The next connection in the queue; `exhausted` if the limit is reached, `gone` if that of the
     /// address is. A listener that has failed is closed. release() is due once for each connection.
@@ -35,7 +42,10 @@ class ConnectionLimit {
     /// its place is given back then.
     bool admit(const net::PeerAddress& address) noexcept;
 
-    std::uint32_t connections_max() const noexcept { return connections_max_; }
+    /// Connections wait, and there is no room for them.
+    void note_refusal() const noexcept;
+    /// Where room is asked for, and given.
+    RoomRequests& room() noexcept { return room_; }
 
     /// If the limit is reached, or the system is out of descriptors, a loop accepts again when one of
     /// its connections closes, and after this time at the latest: other loops, and other users of
@@ -45,11 +55,12 @@ class ConnectionLimit {
     static void hold_up_thread() noexcept;
 
    private:
-    void release() noexcept { open_.fetch_sub(1, std::memory_order_relaxed); }
+    void release() noexcept;
 
-    alignas(64) std::atomic<std::uint32_t> open_{0};
+    alignas(64) std::atomic<std::uint32_t> open_{0};  // counted only where there is a limit
     std::uint32_t connections_max_;
     std::optional<AddressCounts> of_addresses_;
+    RoomRequests room_;
 };
 
 }  // namespace weir::engines

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "base/troubles.h"
-#include "net/descriptor_limit.h"
+#include "net/descriptors.h"
 
 namespace weir::engines {
 namespace {

@@ -119,6 +119,11 @@ void deliver(CompletionQueue::Completion& completion, Peer& peer, Now now) {
         peer.connection->wake(id, now);
 }
 
+bool has_sent_bytes(const Peer& peer) noexcept {
+    char byte;
+    return ::recv(peer.socket.get(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
 void finish_sending(Peer& peer) noexcept {
     if (!peer.sending_finished) ::shutdown(peer.socket.get(), SHUT_WR);
     peer.sending_finished = true;

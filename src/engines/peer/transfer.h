@@ -45,6 +45,9 @@ void handle(Peer& peer, http::Handler& handler, Now now);
 /// The server stops: tells the connection, after a request that has reached the socket by now.
 void retire(Peer& peer, std::span<char> buffer, Now now);
 
+/// Bytes have arrived that nobody has received yet: a request may be among them.
+bool has_sent_bytes(const Peer& peer) noexcept;
+
 /// At `drain`, before receiving: the peer gets to see the end of the answer, while what it still
 /// sends is taken.
 void finish_sending(Peer& peer) noexcept;

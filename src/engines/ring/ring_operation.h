@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cassert>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 
@@ -38,8 +39,16 @@ inline Operation operation_of(std::uint64_t about) noexcept {
     return static_cast<Operation>(about & operation_mask);
 }
 inline std::size_t index_of(std::uint64_t about) noexcept { return about >> operation_bits; }
+inline bool is_of_peer(std::uint64_t about) noexcept {
+    return operation_of(about) >= Operation::receive;
+}
 inline Peer& peer_of(std::uint64_t about) noexcept {
     return *reinterpret_cast<Peer*>(about & ~operation_mask);
+}
+
+/// An operation that failed with this can be asked for again.
+inline bool may_go_on(int error) noexcept {
+    return error == ENOBUFS || error == ECANCELED || error == EAGAIN || error == EINTR;
 }
 
 }  // namespace weir::engines

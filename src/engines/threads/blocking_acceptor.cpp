@@ -1,5 +1,6 @@
 #include "engines/threads/blocking_acceptor.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "engines/peer/poll.h"
@@ -12,6 +13,8 @@ using net::Accepted;
 using net::Listener;
 using State = net::StopSignal::State;
 using Kind = Accepted::Kind;
+
+constexpr std::size_t asked_per_pause = 64;
 
 enum Watched : std::size_t { stop, also_watched, first_listener };
 
@@ -52,10 +55,24 @@ Listener* BlockingAcceptor::ready_listener() noexcept {
     return nullptr;
 }
 
-Accepted BlockingAcceptor::accept(Listener& listener) const {
+Accepted BlockingAcceptor::accept(Listener& listener) {
     Accepted accepted = limit_.accept(listener);
-    if (accepted.kind == Kind::exhausted) pause();
+    if (accepted.kind == Kind::exhausted) {
+        ask_for_room(listener);
+        pause();
+    } else if (accepted.kind == Kind::connection) {
+        has_asked_ = false;
+    }
     return accepted;
+}
+
+/// If nobody that rests could be given up, the next time an unfinished connection goes.
+void BlockingAcceptor::ask_for_room(const Listener& listener) {
+    const std::size_t waiting = std::min<std::size_t>(listener.waiting(), asked_per_pause);
+    if (waiting == 0) return;
+    limit_.note_refusal();
+    const bool again = std::exchange(has_asked_, true);
+    limit_.room().ask(waiting, again ? Reach::resting_or_unfinished : Reach::resting);
 }
 
 /// When a listener closes, the kernel resets the connections in its queue. So the connections that

@@ -5,9 +5,11 @@
 #include <utility>
 
 #include "base/troubles.h"
+#include "engines/peer/connection_limit.h"
 #include "engines/peer/poll.h"
 #include "engines/peer/transfer.h"
 #include "net/clock.h"
+#include "net/descriptors.h"
 
 namespace weir::engines {
 namespace {
@@ -45,27 +47,29 @@ void BlockingWait::await_answer(Peer& peer) {
 /// A handler that is waited for is not its peer's fault.
 void BlockingWait::wait_for(Peer& peer, short events) {
     const Instant deadline = std::min(peer.connection->deadline(), host_.cut_at());
-    if (!has_backlog() || events == 0) {
-        poll_until(deadline, peer, events, {});
+    const int room = events == POLLIN ? room_fd(peer) : -1;
+    if (events == 0 || (!has_backlog() && room < 0)) {
+        poll_until(deadline, peer, events, {}, -1);
         return;
     }
     if (given_up_ == peer.number()) return cut(peer);
     patience_.look(peer, now_);
     const Instant patient_until = std::min(deadline, patience_.ends_at());
-    if (now_.instant < patient_until && poll_until(patient_until, peer, events, {})) return;
-    if (patient_until < deadline) poll_until(deadline, peer, events, backlog_);
+    if (now_.instant < patient_until && poll_until(patient_until, peer, events, {}, -1)) return;
+    if (patient_until < deadline) poll_until(deadline, peer, events, backlog_, room);
 }
 
 /// Returns false if the time was over before anything happened.
-bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog backlog) {
+bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog backlog, int room) {
     using enum net::StopSignal::State;
-    enum : std::size_t { socket, completion, stop, queue, first_listener };
+    enum : std::size_t { socket, completion, stop, short_of_room, queue, first_listener };
     const bool knows_of_stop = is_retired(peer) && host_.stop.state() != running;
     const auto with_end = static_cast<short>(events & POLLIN ? events | POLLRDHUP : events);
     std::array<pollfd, first_listener + listeners_max> watched;
     watched[socket] = {peer.socket.get(), with_end, 0};
     watched[completion] = {completions_ ? completions_->fd() : -1, POLLIN, 0};
     watched[stop] = {host_.stop.descriptor(knows_of_stop ? draining : running), POLLIN, 0};
+    watched[short_of_room] = {room, POLLIN, 0};
     watched[queue] = {backlog.queue_fd, POLLIN, 0};
     std::size_t count = first_listener;
     for (const auto& listener :
@@ -84,6 +88,7 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
     const bool others_wait = std::any_of(watched.begin() + queue, watched.begin() + count,
                                          [](const pollfd& each) { return each.revents != 0; });
     if (others_wait && peer.connection->step() != http::Step::close) give_way(peer);
+    if (watched[short_of_room].revents && !arrived) make_room(peer);
     if (now_.instant >= host_.cut_at()) obey_stop(peer);
     // What came in time is received first, and then its deadline is looked at.
     const bool came = watched[socket].revents & POLLIN && http::reads(peer.connection->step());
@@ -91,10 +96,34 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
     return ready != 0;
 }
 
+int BlockingWait::room_fd(const Peer& peer) const noexcept {
+    const http::Standing standing = peer.connection->standing();
+    if (!room_ || standing == http::Standing::working) return -1;
+    return room_->descriptor(standing == http::Standing::idle);
+}
+
+/// One of all that wait closes, whichever is first.
+void BlockingWait::make_room(Peer& peer) {
+    if (peer.connection->step() == http::Step::close) return;
+    const http::Standing standing = peer.connection->standing();
+    if (standing == http::Standing::working) return;
+    if (room_->claim_one(standing == http::Standing::idle))
+        peer.connection->fail(http::Outcome::stopped, now_);
+}
+
+/// An answer has opened one of the last files.
+void BlockingWait::ask_for_room() {
+    if (now_.instant < ask_again_at_) return;
+    ask_again_at_ = now_.instant + ConnectionLimit::pause;
+    room_->ask(static_cast<std::size_t>(net::descriptors().missing()), Reach::idle);
+}
+
 /// After a transfer, without waiting: tells the connection what it would be told in poll_until(). A
 /// peer that always sends, or takes whatever it is sent, may keep the thread from waiting for long.
 void BlockingWait::look_around(Peer& peer) {
     if (completions_) deliver_completions(peer);
+    if (room_ && net::descriptors().is_short()) [[unlikely]]
+        ask_for_room();
     expire(*peer.connection, peer.socket.get(), now_);
     // As long as the socket has room, no poll(2) says that bytes have arrived.
     if (peer.connection->step() == http::Step::exchange && peer.writable) peer.readable = true;

@@ -9,6 +9,7 @@
 #include "engines/host.h"
 #include "engines/peer/completion_queue.h"
 #include "engines/peer/peer.h"
+#include "engines/peer/room_requests.h"
 #include "engines/threads/patience.h"
 #include "net/listener.h"
 
@@ -28,8 +29,10 @@ class BlockingWait {
    public:
     /// Bytes are received into `buffer`. While the backlog has connections, peers that are silent or
     /// slow give way (see Patience). For engines whose threads are fewer than their connections.
-    BlockingWait(Host& host, std::span<char> buffer, Backlog backlog = {}) noexcept
-        : host_{host}, buffer_{buffer}, backlog_{backlog} {}
+    /// Where descriptors are short (`room` may be null), a silent peer gives way, too.
+    BlockingWait(Host& host, std::span<char> buffer, Backlog backlog = {},
+                 RoomRequests* room = nullptr) noexcept
+        : host_{host}, buffer_{buffer}, backlog_{backlog}, room_{room} {}
     ~BlockingWait();
     BlockingWait(const BlockingWait&) = delete;
     BlockingWait& operator=(const BlockingWait&) = delete;
@@ -49,8 +52,11 @@ class BlockingWait {
 
    private:
     void wait_for(Peer& peer, short events);
-    bool poll_until(Instant until, Peer& peer, short events, Backlog backlog);
+    bool poll_until(Instant until, Peer& peer, short events, Backlog backlog, int room);
     void look_around(Peer& peer);
+    int room_fd(const Peer& peer) const noexcept;
+    void make_room(Peer& peer);
+    void ask_for_room();
     void deliver_completions(Peer& peer);
     void obey_stop(Peer& peer);
     bool has_backlog() const noexcept {
@@ -64,6 +70,8 @@ class BlockingWait {
     Host& host_;
     const std::span<char> buffer_;  // that the thread receives into
     const Backlog backlog_;
+    RoomRequests* const room_;
+    Instant ask_again_at_{};
     std::shared_ptr<CompletionQueue> completions_;  // null until a handler first answers later
     std::optional<std::uint64_t> retired_;          // the number of the last peer that was
     std::optional<std::uint64_t> given_up_;         // the same

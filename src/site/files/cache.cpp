@@ -20,6 +20,12 @@ void for_each_dependency(const Resource& resource, Visit visit) {
 
 }  // namespace
 
+std::shared_ptr<Cache> make_cache(const CacheOptions& limits) {
+    auto cache = std::make_shared<Cache>(limits);
+    net::descriptors().join(cache);
+    return cache;
+}
+
 std::shared_ptr<const Resource> Cache::find(std::string_view path) {
     const std::lock_guard lock{mutex_};
     const auto found = by_path_.find(path);
@@ -85,6 +91,7 @@ bool Cache::is_closable(std::size_t at) const noexcept {
 
 bool Cache::close_a_file() {
     const std::lock_guard lock{mutex_};
+    if (descriptors_ == 0) return false;
     // Each resource that was used gets a second chance, so two rounds find one if there is one.
     for (std::size_t left = 2 * entries_.size(); left > 0; --left, ++hand_) {
         if (hand_ >= entries_.size()) hand_ = 0;
@@ -116,10 +123,27 @@ void Cache::erase(std::size_t at) noexcept {
     entries_.pop_back();
 }
 
+bool Cache::has(const Resource& resource) const {
+    const auto found = by_path_.find(resource.path);
+    return found != by_path_.end() && entries_[found->second].get() == &resource;
+}
+
 void Cache::remove(const Resource& resource) {
     const std::lock_guard lock{mutex_};
-    const auto found = by_path_.find(resource.path);
-    if (found != by_path_.end() && entries_[found->second].get() == &resource) erase(found->second);
+    if (has(resource)) erase(by_path_.at(resource.path));
+}
+
+void Cache::doubt_all() noexcept {
+    const std::lock_guard lock{mutex_};
+    for (const Entry& entry : entries_)
+        if (entry->watched) entry->set_valid(false);
+}
+
+bool Cache::confirm(const Resource& resource, std::uint64_t changes_seen) {
+    const std::lock_guard lock{mutex_};
+    if (changes_seen != changes_ || !has(resource)) return false;
+    resource.set_valid(true);
+    return true;
 }
 
 void Cache::changed(const std::string& path) {

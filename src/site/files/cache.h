@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "net/descriptors.h"
 #include "site/files/resource.h"
 #include "weir/site/site.h"
 
@@ -17,9 +18,9 @@ namespace weir::site {
 /// The resources that all threads share, within limits on entries, bytes and descriptors. It evicts
 /// a resource that was not used since the hand last passed it (CLOCK). Thread-safe.
 ///
-/// A resource in the cache is valid. The cache marks a resource invalid when it removes it, so a
-/// thread that keeps a resource need only check that mark.
-class Cache {
+/// A resource in the cache is valid, unless doubt_all() was called since. The cache marks a resource
+/// invalid when it removes it, so a thread that keeps a resource need only check that mark.
+class Cache final : public net::FileOwner {
    public:
     explicit Cache(const CacheOptions& limits) : limits_{limits} {}
 
@@ -31,9 +32,14 @@ class Cache {
     std::uint64_t changes() const;
     void insert(std::shared_ptr<const Resource> resource, std::uint64_t changes_seen);
     void remove(const Resource& resource);
-    /// Closes a file that no answer uses at the moment, the one that was not used for longest. False
-    /// where there is none.
-    bool close_a_file();
+    /// No watched resource is valid until its facts have been checked again: find() finds it, and
+    /// confirm() makes it valid.
+    void doubt_all() noexcept;
+    /// The facts of the resource hold. False if a change was reported since `changes_seen`, or if the
+    /// resource is not in the cache any more.
+    bool confirm(const Resource& resource, std::uint64_t changes_seen);
+    /// The one that was not used for longest, and that no answer uses.
+    bool close_a_file() override;
 
     /// Something at `path` (relative) was created, changed, moved or deleted.
     void changed(const std::string& path);
@@ -52,6 +58,7 @@ class Cache {
    private:
     using Entry = std::shared_ptr<const Resource>;
 
+    bool has(const Resource& resource) const;
     /// Finds a string by a view of it, without a copy.
     struct PathHash {
         using is_transparent = void;
@@ -78,5 +85,8 @@ class Cache {
     std::size_t descriptors_ = 0;
     std::uint64_t changes_ = 0;
 };
+
+/// A cache that closes files when descriptors run short.
+std::shared_ptr<Cache> make_cache(const CacheOptions& limits);
 
 }  // namespace weir::site

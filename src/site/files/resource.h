@@ -66,8 +66,8 @@ struct Resource {
     std::size_t bytes = 0;
     std::size_t descriptors = 0;
 
-    /// True while the resource is in the cache and no change was reported: it may then be used
-    /// without another check. Answers under way keep using it in any case.
+    /// True while the resource is in the cache, no change was reported, and it is not yet time to look
+    /// at the files again: it may then be used without another check. Answers under way keep using it in any case.
     mutable std::atomic<bool> valid{false};
     /// The resource was used since the cache's hand last passed. It is written only when it
     /// changes, so that threads that use the same resource do not contend for its cache line.

@@ -6,6 +6,7 @@
 #include <ctime>
 #include <utility>
 
+#include "base/troubles.h"
 #include "http/answer/date.h"
 #include "site/answer/entity_tag.h"
 #include "site/files/first_bytes.h"
@@ -38,8 +39,10 @@ std::expected<Content, std::error_code> read_content(const RootDirectory& root,
     if (!opened) return std::unexpected{opened.error()};
     Content content{.body = {}, .file = {}, .state = opened->state};
     if (opened->state.size > small_file_bytes_max) {
-        if (!root.take(content.file_share))
+        if (!content.file_share.take()) {
+            troubles().note(Trouble::descriptors);
             return std::unexpected{std::make_error_code(std::errc::too_many_files_open)};
+        }
         content.file = std::move(opened->fd);
         content.settled = is_settled(content.state, wall_clock());
         return content;

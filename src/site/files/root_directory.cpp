@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "base/troubles.h"
+#include "net/descriptors.h"
 
 namespace weir::site {
 
@@ -80,19 +81,10 @@ std::expected<net::UniqueFd, std::error_code> RootDirectory::open_beneath(const 
         if (fd >= 0) return net::UniqueFd{fd};
         const int error = errno;
         const bool is_short = error == EMFILE || error == ENFILE;
-        if (is_short && close_a_file()) continue;
+        if (is_short && net::descriptors().close_a_file()) continue;
         if (is_short) troubles().note(Trouble::descriptors);
         if ((error != EAGAIN && error != EINTR) || attempt >= attempts) return system_error(error);
     }
-}
-
-bool RootDirectory::take(net::FileShare& share) const {
-    while (!share.take())
-        if (!close_a_file()) {
-            troubles().note(Trouble::descriptors);
-            return false;
-        }
-    return true;
 }
 
 std::expected<RootDirectory::Found, RootDirectory::Missing> RootDirectory::look(

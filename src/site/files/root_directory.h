@@ -1,11 +1,9 @@
 #pragma once
 
 #include <expected>
-#include <functional>
 #include <string>
 #include <system_error>
 
-#include "net/descriptors.h"
 #include "net/unique_fd.h"
 #include "site/files/file_state.h"
 #include "weir/site/site.h"
@@ -26,15 +24,6 @@ class RootDirectory {
    public:
     static std::expected<RootDirectory, std::string> open(const std::string& path,
                                                           Symlinks symlinks);
-
-    /// Called when no descriptor is left: closes a file that nobody needs at the moment. False where
-    /// there is none. Set once, before the first other call.
-    void on_shortage(std::function<bool()> close_a_file) {
-        close_a_file_ = std::move(close_a_file);
-    }
-    /// Takes a descriptor from the process's budget for a file that stays open. False where none is
-    /// left, and no file can be closed for it.
-    bool take(net::FileShare& share) const;
 
     struct Found {
         net::UniqueFd fd;  // O_PATH: tells what is there without opening it
@@ -65,11 +54,8 @@ class RootDirectory {
     std::expected<net::UniqueFd, std::error_code> open_beneath(const std::string& path,
                                                                unsigned flags, bool links) const;
 
-    bool close_a_file() const { return close_a_file_ && close_a_file_(); }
-
     net::UniqueFd fd_;
     Symlinks symlinks_;
-    std::function<bool()> close_a_file_;
 };
 
 /// The state of an open descriptor.

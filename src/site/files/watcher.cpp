@@ -14,7 +14,9 @@
 #include <new>
 #include <system_error>
 
+#include "base/now.h"
 #include "base/troubles.h"
+#include "net/clock.h"
 #include "site/path/paths.h"
 
 namespace weir::site {
@@ -44,9 +46,12 @@ Watcher::Watch used_up() noexcept {
 
 }  // namespace
 
-Watcher::Watcher(const RootDirectory& root, Cache& cache, std::size_t watches_max, bool from_start)
-    : root_{root}, cache_{cache}, watches_max_{watches_max} {
-    if (watches_max_ > 0 && from_start) start();
+Watcher::Watcher(const RootDirectory& root, Cache& cache, const CacheOptions& options)
+    : root_{root},
+      cache_{cache},
+      watches_max_{options.watches_max},
+      revalidate_{options.revalidate} {
+    if (watches_max_ > 0 && options.watches_from_start) start();
 }
 
 void Watcher::start() try {
@@ -116,8 +121,20 @@ void Watcher::follow_events() {
     std::array<pollfd, 2> awaited{{{.fd = inotify_.get(), .events = POLLIN, .revents = 0},
                                    {.fd = stop_->fd(), .events = POLLIN, .revents = 0}}};
     alignas(inotify_event) std::array<char, 16 * 1024> buffer;
+    const auto after = [this](Instant now) {
+        return revalidate_ == revalidate_.zero() ? never : now + revalidate_;
+    };
+    Instant now = net::read_clock().instant;
+    Instant check_at = after(now);
     for (;;) {
-        if (::poll(awaited.data(), awaited.size(), -1) < 0) continue;
+        const int ready =
+            ::poll(awaited.data(), awaited.size(), net::wait_milliseconds(check_at, now));
+        now = net::read_clock().instant;
+        if (now >= check_at) {
+            cache_.doubt_all();
+            check_at = after(now);
+        }
+        if (ready <= 0) continue;
         if (awaited[1].revents != 0) return;
         const ssize_t size = ::read(inotify_.get(), buffer.data(), buffer.size());
         for (ssize_t at = 0; at < size;) {

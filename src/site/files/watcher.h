@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -25,13 +26,15 @@ namespace weir::site {
 ///
 /// It watches directories, not files: this takes fewer watches, and it notices a replaced file.
 /// What the kernel does not report never counts as watched: directories behind links, directories
-/// on network file systems, and directories beyond the limit. (The kernel does not report writes
-/// through mmap(2) either.)
+/// on network file systems, and directories beyond the limit. What the kernel does not report at all
+/// (a write through mmap(2) before the file is unmapped, a write under a name elsewhere, a mount over
+/// the file) is found when the entry is checked.
 class Watcher {
    public:
     /// Without inotify it starts no thread and watches nothing.
-    Watcher(const RootDirectory& root, Cache& cache, std::size_t watches_max,
-            bool from_start = true);
+    /// It watches CacheOptions::watches_max directories. Every CacheOptions::revalidate, all entries of
+    /// the cache are to be checked.
+    Watcher(const RootDirectory& root, Cache& cache, const CacheOptions& options);
     ~Watcher();
     Watcher(const Watcher&) = delete;
     Watcher& operator=(const Watcher&) = delete;
@@ -64,6 +67,7 @@ class Watcher {
     const RootDirectory& root_;
     Cache& cache_;
     const std::size_t watches_max_;
+    const std::chrono::milliseconds revalidate_;
     net::UniqueFd inotify_;
     std::optional<net::EventFd> stop_;  // ends the thread
     pthread_t thread_{};

@@ -4,11 +4,11 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 
-#include <algorithm>
 #include <cstring>
 #include <vector>
 
 #include "base/troubles.h"
+#include "net/descriptors.h"
 #include "unit/engines/before_a_queue.h"
 
 namespace weir::engines {
@@ -83,20 +83,60 @@ TEST(ConnectionLimit, CountsEachAddressForItself) {
     limit.release({});
 }
 
-TEST(ConnectionLimit, LeavesDescriptorsForFiles) {
-    rlimit before{};
-    ::getrlimit(RLIMIT_NOFILE, &before);
-    const ConnectionLimit limit{0};
+/// The limits of the process and of the budget are as before when it ends.
+class LimitOnDescriptors : public BeforeAQueue {
+   protected:
+    LimitOnDescriptors() { ::getrlimit(RLIMIT_NOFILE, &before_); }
+    ~LimitOnDescriptors() override {
+        ::setrlimit(RLIMIT_NOFILE, &before_);
+        net::descriptors().measure();
+    }
+    static void lower(rlim_t soft) {
+        rlimit limit{};
+        ::getrlimit(RLIMIT_NOFILE, &limit);
+        limit.rlim_cur = soft;
+        ::setrlimit(RLIMIT_NOFILE, &limit);
+    }
+
+    rlimit before_{};
+};
+
+TEST_F(LimitOnDescriptors, IsRaisedWhereThereIsNoOther) {
+    lower(100);
+    EXPECT_FALSE(ConnectionLimit{0}.open());
     rlimit raised{};
     ::getrlimit(RLIMIT_NOFILE, &raised);
-    EXPECT_EQ(raised.rlim_cur, before.rlim_max);
-    EXPECT_GE(limit.connections_max(), 8u);
-    EXPECT_LE(limit.connections_max(), std::max<rlim_t>(raised.rlim_cur - 32, 8));
-    ::setrlimit(RLIMIT_NOFILE, &before);
+    EXPECT_EQ(raised.rlim_cur, before_.rlim_max);
 }
 
-TEST(ConnectionLimit, KeepsToTheNumberThatItIsGiven) {
-    EXPECT_EQ(ConnectionLimit{5}.connections_max(), 5u);
+TEST_F(LimitOnDescriptors, LeavesTheLastOnesToFiles) {
+    constexpr int reserve = 8;
+    lower(64);
+    ConnectionLimit limit{1'000};
+    EXPECT_FALSE(limit.open());
+    int connections = 0;
+    while (limit.acquire()) ++connections;
+    EXPECT_GT(connections, 64 / 4);
+    EXPECT_FALSE(net::descriptors().is_short());
+    std::vector<net::FileShare> files(reserve);
+    for (auto& file : files) {
+        EXPECT_TRUE(file.take());
+        EXPECT_TRUE(net::descriptors().is_short());
+    }
+    net::FileShare one_too_many;
+    EXPECT_FALSE(one_too_many.take());
+    EXPECT_EQ(net::descriptors().missing(), std::uint64_t{reserve});
+    files.clear();
+    EXPECT_FALSE(net::descriptors().is_short());
+    EXPECT_FALSE(limit.acquire());
+    limit.release({});
+    EXPECT_TRUE(limit.acquire());
+    for (; connections > 0; --connections) limit.release({});
+}
+
+TEST_F(LimitOnDescriptors, IsTooLowToServe) {
+    lower(1);
+    EXPECT_EQ(ConnectionLimit{1'000}.open(), std::errc::too_many_files_open);
 }
 
 }  // namespace

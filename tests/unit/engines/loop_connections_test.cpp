@@ -98,7 +98,7 @@ TEST_F(LoopOfConnections, RestSettlesAndWatchesTheDeadline) {
     connection_of(peer).deadline(connections.now().instant + std::chrono::seconds{5});
     Turn stuck;
     stuck.count(false);
-    connections.rest(peer, stuck);
+    connections.rest(peer, stuck, engine);
     EXPECT_EQ(connection_of(peer).log, "<settle>");
     EXPECT_EQ(connections.run_queue().next(), peer.connection->deadline());
     EXPECT_GT(connections.time_to_wait(), 0);
@@ -108,7 +108,7 @@ TEST_F(LoopOfConnections, RestPostponesThePeerWhoseTurnIsUsedUp) {
     Peer& peer = accept();
     Turn turn_of_peer;
     while (turn_of_peer.goes_on()) turn_of_peer.count(true);
-    connections.rest(peer, turn_of_peer);
+    connections.rest(peer, turn_of_peer, engine);
     taken_log();
     EXPECT_EQ(connections.time_to_wait(), 0);
     turn();

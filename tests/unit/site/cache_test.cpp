@@ -124,6 +124,50 @@ TEST(Cache, AChangeDuringLoadingKeepsTheResourceOut) {
     EXPECT_FALSE(one->is_valid());
 }
 
+TEST(Cache, ClosesTheFileThatWasNotUsedForLongest) {
+    Cache cache{{}};
+    put(cache, resource("/small"));
+    for (const char* const path : {"/a", "/b", "/c"}) put(cache, resource(path, 100, 1));
+    EXPECT_NE(cache.find("/a"), nullptr);
+    EXPECT_TRUE(cache.close_a_file());
+    EXPECT_EQ(cache.find("/b"), nullptr);
+    EXPECT_TRUE(cache.close_a_file());
+    EXPECT_EQ(cache.find("/c"), nullptr);
+    EXPECT_TRUE(cache.close_a_file()) << "used or not";
+    EXPECT_FALSE(cache.close_a_file());
+    EXPECT_NE(cache.find("/small"), nullptr);
+}
+
+TEST(Cache, ClosesNoFileThatIsInUse) {
+    Cache cache{{}};
+    const auto in_use = resource("/a", 100, 1);
+    put(cache, in_use);
+    EXPECT_FALSE(cache.close_a_file());
+    EXPECT_TRUE(in_use->is_valid());
+}
+
+TEST(Cache, WhatIsDoubtedIsFoundAndConfirmed) {
+    Cache cache{{}};
+    const auto watched = resource("/a");
+    watched->watched = true;
+    const auto checked_anyway = resource("/b");
+    put(cache, watched);
+    put(cache, checked_anyway);
+    cache.doubt_all();
+    EXPECT_FALSE(watched->is_valid());
+    EXPECT_TRUE(checked_anyway->is_valid());
+    EXPECT_EQ(cache.find("/a"), watched);
+    const auto seen = cache.changes();
+    EXPECT_TRUE(cache.confirm(*watched, seen));
+    EXPECT_TRUE(watched->is_valid());
+    cache.doubt_all();
+    cache.changed("elsewhere");
+    EXPECT_FALSE(cache.confirm(*watched, seen)) << "it may have changed while it was looked at";
+    EXPECT_FALSE(watched->is_valid());
+    cache.remove(*watched);
+    EXPECT_FALSE(cache.confirm(*watched, cache.changes())) << "nobody would hear of its changes";
+}
+
 TEST(Cache, RemovesTheVeryResource) {
     Cache cache{{}};
     const auto old = resource("/a");
