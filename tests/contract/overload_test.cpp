@@ -113,6 +113,7 @@ TEST_P(Overload, LimitThatIsLoweredBelowWhatIsOpenChangesNothing) {
     }
     constexpr rlim_t few = 16;
     const LowDescriptorLimit low{few};
+    ASSERT_EQ(peers.front().ask(get("/hello")).content, "hello\n");  // it waits anew from here on
     constexpr milliseconds observed{300};
     const auto before = cpu_time();
     EXPECT_FALSE(peers.front().readable_within(observed));
