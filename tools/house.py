@@ -18,7 +18,8 @@ BELOW = {
     "site": {"base", "http", "net"},
     "engines": {"base", "http", "net"},
     "server": {"base", "http", "net", "engines"},
-    "cli": {"base", "http", "net", "site", "engines", "server"},
+    "sandbox": {"base", "net"},
+    "cli": {"base", "http", "net", "site", "engines", "server", "sandbox"},
 }
 
 # A .h and a .cpp of the same name are one idea. About fifteen of them are what a reader can keep in view.

@@ -63,6 +63,14 @@ run_tsan() {
     run_sanitized tsan '/(prefork|fork_per_connection)$' "$@"
 }
 
+# Every call of the program fails once: see docs/testing.md. The report is build/asan/faults.md.
+run_faults() {
+    need "${packages_sanitize[@]}"
+    configure asan
+    build asan weir fault_supervisor weir_failing_allocations
+    python3 tests/faults/program/run_faults.py build/asan --jobs "$jobs" "$@"
+}
+
 run_fuzz() {
     local seconds="${1:-60}" program name
     [[ "$seconds" =~ ^[1-9][0-9]*$ ]] || fail "fuzz takes a number of seconds, not '$seconds'"
@@ -77,4 +85,12 @@ run_fuzz() {
         "$program" -max_total_time="$seconds" -print_final_stats=1 -artifact_prefix="build/fuzz/crashes/$name-" \
             "build/fuzz/found/$name" || fail "$name found a fault; its input is in build/fuzz/crashes/"
     done
+}
+
+run_soak() {
+    need "${packages_build[@]}" python3 util-linux
+    configure release
+    build release weir
+    (($#)) || set -- 20
+    WEIR_BINARY="$PWD/build/release/weir" WEIR_SOURCE_DIR="$PWD" python3 tests/soak/soak.py "$@"
 }

@@ -10,12 +10,13 @@ namespace weir {
 /// all shares of it.
 class Budget {
    public:
-    explicit Budget(std::uint64_t limit) noexcept : limit_{limit} {}
+    constexpr explicit Budget(std::uint64_t limit) noexcept : limit_{limit} {}
 
-    /// False, and nothing is taken, where less than `amount` is left. While several threads ask for
-    /// the last of it, each may be told that it is gone.
-    bool take(std::uint64_t amount) noexcept {
-        if (used_.fetch_add(amount, std::memory_order_relaxed) + amount <= limit_) return true;
+    /// False, and nothing is taken, where less than `amount` and `left_over` together is left. While
+    /// several threads ask for the last of it, each may be told that it is gone.
+    bool take(std::uint64_t amount, std::uint64_t left_over = 0) noexcept {
+        const auto used = used_.fetch_add(amount, std::memory_order_relaxed) + amount;
+        if (used + left_over <= limit()) return true;
         give_back(amount);
         return false;
     }
@@ -24,11 +25,13 @@ class Budget {
     }
 
     std::uint64_t used() const noexcept { return used_.load(std::memory_order_relaxed); }
-    std::uint64_t limit() const noexcept { return limit_; }
+    std::uint64_t limit() const noexcept { return limit_.load(std::memory_order_relaxed); }
+    /// What is taken stays taken, also where it is more than the new limit.
+    void limit(std::uint64_t limit) noexcept { limit_.store(limit, std::memory_order_relaxed); }
 
    private:
     alignas(64) std::atomic<std::uint64_t> used_{0};
-    std::uint64_t limit_;
+    std::atomic<std::uint64_t> limit_;
 };
 
 /// What one holder has taken from a budget. It gives all of it back when it ends.

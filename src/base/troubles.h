@@ -20,21 +20,59 @@ enum class Trouble : std::uint8_t {
     count,
 };
 
-/// How often each kind of trouble came, in this process. A counter is all that it costs to report
-/// one; server/ tells the operator, once a minute at most for each kind.
+/// How often each kind of trouble came. A counter is mostly all that it costs to report one; server/
+/// tells the operator, once a minute at most for each kind. Thread-safe.
 class Troubles {
    public:
     static constexpr std::size_t kinds = static_cast<std::size_t>(Trouble::count);
 
+    /// Async-signal-safe if the waker is.
     void note(Trouble kind, std::uint64_t times = 1) noexcept {
-        counts_[static_cast<std::size_t>(kind)].fetch_add(times, std::memory_order_relaxed);
+        Kind& noted = of(kind);
+        noted.count += times;
+        if (noted.is_watched || noted.is_watched.exchange(true)) return;
+        if (const auto wake = wake_.load()) wake();
     }
-    std::uint64_t count(Trouble kind) const noexcept {
-        return counts_[static_cast<std::size_t>(kind)].load(std::memory_order_relaxed);
+    std::uint64_t count(Trouble kind) const noexcept { return of(kind).count; }
+
+    // ---- for the one who tells ----
+
+    /// `wake` is called by whoever notes a kind that nobody watches. Null: by nobody.
+    void wake_with(void (*wake)() noexcept) noexcept { wake_ = wake; }
+    /// A kind that was noted is watched from then on, until forget().
+    bool is_watched(Trouble kind) const noexcept { return of(kind).is_watched; }
+    void forget(Trouble kind) noexcept { of(kind).is_watched = false; }
+    /// How often the kind came since the last call.
+    std::uint64_t take(Trouble kind) noexcept {
+        const auto now = of(kind).count.load();
+        return now - of(kind).told.exchange(now);
+    }
+
+    struct Kind {
+        std::atomic<std::uint64_t> count{0};
+        std::atomic<std::uint64_t> told{0};
+        std::atomic<bool> is_watched{false};
+    };
+    using Shared = std::array<Kind, kinds>;
+    /// Counts in `shared` from now on: memory that processes which are forked later share, so that
+    /// one of them can tell for all. It must stay.
+    void count_in(Shared& shared) noexcept {
+        for (std::size_t kind = 0; kind < kinds; ++kind) {
+            shared[kind].count = (*kinds_)[kind].count.load();
+            shared[kind].told = (*kinds_)[kind].told.load();
+            shared[kind].is_watched = (*kinds_)[kind].is_watched.load();
+        }
+        kinds_ = &shared;
     }
 
    private:
-    std::array<std::atomic<std::uint64_t>, kinds> counts_{};
+    Kind& of(Trouble kind) const noexcept {
+        return (*kinds_.load())[static_cast<std::size_t>(kind)];
+    }
+
+    Shared own_{};
+    std::atomic<Shared*> kinds_{&own_};
+    std::atomic<void (*)() noexcept> wake_{nullptr};
 };
 
 /// Those of this process. Descriptors, memory and watches are the process's, not a server's.

@@ -233,13 +233,14 @@ class Session final : public AsioSession,
     void take_alarm(Error error) {
         if (error) return;  // it was set anew
         alarm_at_ = never;
-        connection_->expire(context_.now());
+        expire(*connection_, socket_.native_handle(), context_.now());
         drive();
     }
 
     /// The operations under way are canceled. Their callbacks still run.
     void close() {
         Error ignored;
+        if (connection_->resets()) net::reset_on_close(socket_.native_handle());
         connection_.reset();
         socket_.close(ignored);
         alarm_.cancel();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,8 +21,12 @@ struct Engine {
     bool has_workers;            // Options::workers means something
     bool has_queue = false;      // and Options::queue_max
     bool has_busy_poll = false;  // and Options::busy_poll
+    bool has_listeners_per_worker = false;
+    bool has_rings = false;  // it uses io_uring(7)
     /// Handlers run in processes of this kind, and never in that of the server.
     std::optional<Process> forks{};
+    /// For how long the kernel may keep the listeners after the process was killed.
+    std::chrono::milliseconds frees_port_within{0};
     /// Serves until the stop signal; an error only where it could not start.
     std::error_code (*run)(Host& host);
     /// Why this machine can't run it; empty where it can. Null: every machine can.

@@ -21,8 +21,7 @@
 // Read beside `thread-per-connection`: a process in place of the thread, and the parent that reaps
 // its children.
 
-#include <poll.h>
-
+#include <cerrno>
 #include <functional>
 #include <new>
 #include <system_error>
@@ -31,6 +30,7 @@
 #include "engines/entry_points.h"
 #include "engines/peer/connection_limit.h"
 #include "engines/peer/peer.h"
+#include "engines/peer/poll.h"
 #include "engines/peer/transfer.h"
 #include "engines/processes/children.h"
 #include "engines/threads/blocking_acceptor.h"
@@ -50,7 +50,7 @@ class ForkPerConnection {
         : host_{host},
           limit_{host.options.connections_max, host.options.connections_per_address_max} {}
 
-    std::error_code open() { return children_.open(); }
+    std::error_code open() { return children_.open(host_.chore.fd); }
 
     void run() {
         while (auto accepted = acceptor_.next(children_.fd())) {
@@ -77,12 +77,16 @@ class ForkPerConnection {
 
     int serve_as_child(Accepted& accepted) {
         for (auto& listener : host_.listeners) listener.close();  // the parent accepts
-        const std::function<int()> serve = [&] {
-            Service service{host_};
-            if (Peer* const peer = service.begin(accepted)) drive(*peer, service);
-            return 0;
-        };
+        const std::function<int()> serve = [&] { return serve_one(accepted); };
         return host_.within_process ? host_.within_process(Process::connection, serve) : serve();
+    }
+
+    int serve_one(Accepted& accepted) try {
+        Service service{host_};
+        if (Peer* const peer = service.begin(accepted)) drive(*peer, service);
+        return 0;
+    } catch (const std::bad_alloc&) {
+        return ENOMEM;
     }
 
     void drive(Peer& peer, Service& service) {
@@ -102,6 +106,7 @@ class ForkPerConnection {
     void reap_children() {
         children_.reap(host_.report,
                        [this](const net::PeerAddress& peer) { limit_.release(peer); });
+        if (children_.other_is_readable()) host_.chore.run();
     }
 
     /// They hear of the stop themselves, and know when its timeout is over. A child whose handler
@@ -110,7 +115,7 @@ class ForkPerConnection {
         while (children_.size() > 0) {
             pollfd watched{children_.fd(), POLLIN, 0};
             constexpr int look_again_milliseconds = 1'000;
-            const int ready = ::poll(&watched, 1, look_again_milliseconds);
+            const int ready = engines::poll({&watched, 1}, look_again_milliseconds);
             if (ready == 0 && !acceptor_.may_go_on()) children_.kill();
             reap_children();
         }

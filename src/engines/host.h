@@ -29,6 +29,7 @@ struct Options {
     std::uint32_t connections_max = 0;
     std::uint32_t connections_per_address_max = 0;
     std::chrono::milliseconds stop_timeout{10'000};
+    std::chrono::milliseconds worker_timeout{30'000};
 
     /// How many loops or processes that is.
     unsigned worker_count() const noexcept { return workers != 0 ? workers : net::count_cores(); }
@@ -67,8 +68,9 @@ enum class Process : std::uint8_t { worker, connection };
 ///    [Later.RequestsBehindOneThatWaitsAreNotThoseOfOthers]
 /// 4. Deadlines. Wake up at the earliest deadline() of all connections, and expire() that one. A
 ///    deadline moves with each call; a call that comes too early does no harm, so a timer need not
-///    be exact. [Deadlines.OfManyConnectionsAtOnce, Deadlines.HeadThatTrickles,
-///    Deadlines.PeerThatTakesNothing]
+///    be exact. While the connection sends, say how much its peer has not taken.
+///    [Deadlines.OfManyConnectionsAtOnce, Deadlines.HeadThatTrickles,
+///    Deadlines.PeerThatTakesNothing, Deadlines.PeerThatTakesAnAnswerTooSlowly]
 /// 5. Completions. An answer or a wake-up from another thread comes through the Postbox of
 ///    Peer::postbox(), and reaches the connection on the thread that drives it, whatever that was
 ///    waiting for. It is dropped once the connection, or the engine, has gone.
@@ -98,7 +100,8 @@ enum class Process : std::uint8_t { worker, connection };
 ///    [EngineMemory.OneAllocationThatFailsCostsOneConnectionAtMost,
 ///    EngineMemory.WithoutAnyItServesAgainOnceThereIsSome]
 /// 10. Nothing is left: every connection is destroyed, every descriptor closed, every thread joined,
-///     every child reaped. [Peers.ThousandsComeAndGoWithoutALeak]
+///     every child reaped. Where resets() says so, the kernel keeps nothing for the peer either.
+///     [Peers.ThousandsComeAndGoWithoutALeak, Deadlines.PeerThatTakesNothingIsReset]
 struct Host {
     std::span<net::Listener> listeners;  // bound and listening
     http::Handler& handler;              // doesn't throw; called on any thread
@@ -117,8 +120,19 @@ struct Host {
     std::function<int(Process, const std::function<int()>& serve)> within_process{};
     /// Takes a sentence about a process that ended unexpectedly. May be empty.
     std::function<void(std::string_view sentence)> report{};
+    /// Called by run_loops() when all loops are open, before they run. May be empty.
+    std::function<void()> opened{};
     /// Signaled to have all worker processes replaced by new ones. Null: never.
     net::EventFd* reload = nullptr;
+    /// Signaled to ask the loop of a worker process whether it still turns: clear it. Null: nobody
+    /// asks.
+    const net::EventFd* pulse = nullptr;
+    /// For an engine that forks, in the process that does: what to do once `fd` is readable. The
+    /// other engines leave it alone.
+    struct Chore {
+        int fd = -1;
+        std::function<void()> run{};
+    } chore{};
 
     /// When the stop timeout is over; `never` while the server runs.
     Instant cut_at() const noexcept {

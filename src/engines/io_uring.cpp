@@ -103,7 +103,7 @@ class RingLoop {
         [[maybe_unused]] const auto error = ring_.enable();
         assert(!error && "a ring that was opened can be enabled, once");
         for (const auto seen : {StopSignal::State::running, StopSignal::State::draining})
-            ring_.poll(host_.stop.descriptor(seen), POLLIN, about(Operation::watch_stop));
+            watch_stop(seen);
         while (!is_done()) {
             take_all(wait_for_completions());
             obey_stop();
@@ -120,6 +120,11 @@ class RingLoop {
     bool is_done() const {
         return is_stopping() && peers_.size() == 0 && acceptor_.is_closed() &&
                listener_watch_.has_ended();
+    }
+
+    void watch_stop(StopSignal::State seen) {
+        ring_.poll(host_.stop.descriptor(seen), POLLIN,
+                   about(Operation::watch_stop, static_cast<std::size_t>(seen)));
     }
 
     // ---- submit and complete ----
@@ -153,7 +158,10 @@ class RingLoop {
     void take(const Completion& completion) {
         const std::uint64_t about = completion.about;
         switch (operation_of(about)) {
-            case Operation::watch_stop:    // its state is looked at in each turn
+            case Operation::watch_stop:  // its state is looked at in each turn
+                if (completion.result < 0)
+                    watch_stop(static_cast<StopSignal::State>(index_of(about)));
+                return;
             case Operation::cancel:        // what was canceled completes itself
             case Operation::send: return;  // end_batch() has seen to it
             case Operation::watch_completions:
@@ -192,6 +200,7 @@ class RingLoop {
         if (peer.connection->settle(now_)) run_queue_.postpone(peer);
         const Instant give_up = of(peer).give_up();
         if (now_.instant >= give_up) {
+            net::reset_on_close(peer.socket.get());
             lose(peer);
             return close(peer);
         }
@@ -372,6 +381,7 @@ class RingLoop {
         stop_receiving(peer);
         if (pending.has_unsent() && !is_cut_ && now_.instant < pending.give_up())
             return run_queue_.watch_deadline(peer, pending.give_up());
+        if (pending.has_unsent()) net::reset_on_close(peer.socket.get());
         pending.drop_unsent();
         stop_awaiting_space(peer);
         if (pending.receiving || pending.awaiting_space) return;

@@ -18,8 +18,6 @@
 //
 // When it is right: hundreds of connections, most of them busy, or systems that have no epoll.
 
-#include <poll.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -28,6 +26,7 @@
 #include "engines/entry_points.h"
 #include "engines/loop/loop_connections.h"
 #include "engines/loop/loops.h"
+#include "engines/peer/poll.h"
 
 namespace weir::engines {
 namespace {
@@ -45,9 +44,9 @@ class Poll : public LoopHooks {
     void run() {
         while (!connections_.are_done()) {
             watch_what_is_not_a_peer();
-            const int ready = ::poll(watched_.data(), watched_.size(), connections_.time_to_wait());
+            const int ready = engines::poll(watched_, connections_.time_to_wait());
             connections_.begin_turn(*this);
-            take_events(ready);  // -1 is as good as nothing yet: the list is as it was
+            take_events(ready);
             connections_.end_turn(*this);
         }
     }

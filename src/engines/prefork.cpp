@@ -20,8 +20,6 @@
 // Read beside `per-core`, which runs the same loops on threads. A thread needs no supervisor: if one
 // crashes, all end. What a process needs stands here; processes/ has the means.
 
-#include <poll.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -33,9 +31,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/troubles.h"
 #include "engines/entry_points.h"
 #include "engines/loop/epoll_loop.h"
 #include "engines/peer/connection_limit.h"
+#include "engines/peer/poll.h"
+#include "engines/processes/pulse_schedule.h"
 #include "engines/processes/restart_delay.h"
 #include "engines/processes/worker.h"
 #include "engines/processes/worker_reports.h"
@@ -78,6 +79,7 @@ class Prefork {
             wait_for_news();
             obey_stop();
             if (is_running() && host_.reload && host_.reload->clear()) replace_all();
+            if (is_running()) take_pulses();
             for (Slot& slot : slots_) look_after(slot);
         }
         return error_;
@@ -104,8 +106,9 @@ class Prefork {
 
     void wait_for_news() {
         watched_.assign(1, {host_.stop.descriptor(obeyed_), POLLIN, 0});
+        watched_.push_back({host_.chore.fd, POLLIN, 0});
         if (host_.reload && is_running()) watched_.push_back({host_.reload->fd(), POLLIN, 0});
-        Instant until = never;
+        Instant until = is_running() ? pulses_.next() : never;
         for (const Slot& slot : slots_) {
             until = std::min(until, slot.start_at);
             for (const auto& worker : slot.workers) {
@@ -113,8 +116,28 @@ class Prefork {
                 worker->watch(watched_);
             }
         }
-        ::poll(watched_.data(), watched_.size(), net::wait_milliseconds(until, now_));
+        engines::poll(watched_, net::wait_milliseconds(until, now_));
         now_ = net::read_clock().instant;
+        if (watched_[1].revents != 0) host_.chore.run();
+    }
+
+    /// A worker that has stopped, or whose handler does not return, still accepts connections, which
+    /// nobody serves.
+    void take_pulses() {
+        const auto look = pulses_.look(now_);
+        if (look == PulseSchedule::Look::not_yet) return;
+        for (const Slot& slot : slots_) {
+            for (const auto& worker : slot.workers) {
+                if (worker->is_retired()) continue;  // it has a time limit of its own
+                const auto misses = worker->ask(look == PulseSchedule::Look::late);
+                if (misses == PulseSchedule::misses_max) kill_silent(*worker);
+            }
+        }
+    }
+
+    void kill_silent(Worker& worker) const {
+        report(worker_reports::does_not_answer(worker.name(), host_.options.worker_timeout));
+        worker.kill();
     }
 
     void look_after(Slot& slot) {
@@ -159,7 +182,8 @@ class Prefork {
                   .observer = host_.observer,
                   .stop = worker.stop(),
                   .options = host_.options,
-                  .connect = host_.connect};
+                  .connect = host_.connect,
+                  .pulse = &worker.pulse()};
         const net::PinnedToCore pinned{host.options.pin, number_of(slot)};
         ConnectionLimit limit{share_of(host.options.connections_max),
                               host.options.connections_per_address_max};
@@ -221,6 +245,7 @@ class Prefork {
         }
         const auto lived = worker.lived(now_);
         const auto delay = slot.delay.after_death(lived);
+        troubles().note(Trouble::workers);
         if (was_newest) slot.start_at = now_ + delay;
         report(worker_reports::died(worker.name(), exit, lived, slot.delay.early_deaths(), delay));
     }
@@ -283,6 +308,7 @@ class Prefork {
     std::vector<pollfd> watched_;
     std::error_code error_;
     Instant now_ = net::read_clock().instant;
+    PulseSchedule pulses_{host_.options.worker_timeout, now_};
     StopSignal::State obeyed_ = StopSignal::State::running;
 };
 

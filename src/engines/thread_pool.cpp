@@ -41,6 +41,7 @@
 #include "net/accept.h"
 #include "net/cores.h"
 #include "net/event_fd.h"
+#include "net/stop_signal.h"
 
 namespace weir::engines {
 namespace {
@@ -80,13 +81,22 @@ class ThreadPool {
         acceptor_.pause();
     }
 
+    /// A thread that has no memory for its service tries again.
     void serve_queue(unsigned worker) {
         const net::PinnedToCore pinned{host_.options.pin, worker};
+        while (!serve_queue()) ConnectionLimit::hold_up_thread();
+    }
+
+    bool serve_queue() try {
         Service service{host_, {.queue_fd = more_work_.fd()}};  // on the thread's stack
         while (auto accepted = queue_.pop()) {
             if (Peer* const peer = service.begin(*accepted)) drive(*peer, service);
             limit_.release(accepted->peer);
         }
+        return true;
+    } catch (const std::bad_alloc&) {
+        troubles().note(Trouble::memory);
+        return host_.stop.state() != net::StopSignal::State::running;
     }
 
     void drive(Peer& peer, Service& service) {

@@ -98,6 +98,8 @@ class Connection {
     Step step() const noexcept { return step_; }
     /// When expire() is due; `never` where nothing is.
     Instant deadline() const noexcept { return deadline_; }
+    /// At `close`: what the kernel still holds for the peer is of no use. Reset the connection.
+    bool resets() const noexcept { return resets_; }
 
     /// At any step. Bytes that are in the socket are not known to the connection: look for them first.
     Standing standing() const noexcept { return do_standing(); }
@@ -158,9 +160,11 @@ class Connection {
         attempt(now, [&] { do_transmitted(size, now); });
     }
 
-    /// At any step: the deadline has passed (a call too early is ignored).
-    void expire(Now now) {
-        attempt(now, [&] { do_expire(now); });
+    /// At any step: the deadline has passed (a call too early is ignored). `queued` matters at
+    /// `transmit` and `exchange`: so many of the bytes that were sent has the peer not taken yet
+    /// (SIOCOUTQ). For what the kernel takes says nothing about the peer.
+    void expire(Now now, std::uint64_t queued) {
+        attempt(now, [&] { do_expire(now, queued); });
     }
     /// At `receive`, `exchange` and `handle`: the engine has no room for it. The peer is told so, and
     /// to try again later; then the connection ends. After retire() it may be too late: look at the
@@ -194,6 +198,7 @@ class Connection {
     Connection() = default;
 
     Step step_ = Step::receive;
+    bool resets_ = false;
     Instant deadline_ = never;
 
    private:
@@ -219,7 +224,7 @@ class Connection {
     virtual void do_respond(RequestId id, Reply&& reply, Now now) = 0;
     virtual void do_wake(RequestId id, Now now) = 0;
     virtual void do_transmitted(std::uint64_t size, Now now) = 0;
-    virtual void do_expire(Now now) = 0;
+    virtual void do_expire(Now now, std::uint64_t queued) = 0;
     virtual void do_turn_away(Now now) = 0;
     virtual void do_retire(Now now) = 0;
     virtual void do_fail(Outcome why, Now now) = 0;

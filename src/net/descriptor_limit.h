@@ -9,4 +9,7 @@ namespace weir::net {
 /// of those that use select(2). systemd.exec(5) advises other programs to raise it.
 std::uint32_t raise_descriptor_limit() noexcept;
 
+/// The soft limit in force.
+std::uint32_t descriptor_limit() noexcept;
+
 }  // namespace weir::net

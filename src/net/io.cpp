@@ -1,8 +1,10 @@
 #include "net/io.h"
 
+#include <linux/sockios.h>
 #include <linux/tcp.h>  // <netinet/tcp.h> lacks the last fields of tcp_info
 #include <netinet/in.h>
 #include <pthread.h>
+#include <sys/ioctl.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -76,6 +78,16 @@ Moved send_file(int socket, int file, std::uint64_t offset, std::uint64_t size) 
     if (sent < 0 && (errno == EINVAL || errno == ENOSYS))
         return read_and_send(socket, file, offset, size);
     return moved(sent);
+}
+
+std::size_t queued_bytes(int socket) noexcept {
+    int bytes = 0;
+    return ::ioctl(socket, SIOCOUTQ, &bytes) == 0 ? static_cast<std::size_t>(bytes) : 0;
+}
+
+void reset_on_close(int socket) noexcept {
+    const linger at_once{.l_onoff = 1, .l_linger = 0};
+    ::setsockopt(socket, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
 }
 
 std::optional<std::uint64_t> moved_bytes(int socket) noexcept {

@@ -37,6 +37,14 @@ Moved send(int socket, std::span<const std::string_view> parts, bool more) noexc
 /// that. The size of the socket's buffer limits how much one call sends.
 Moved send_file(int socket, int file, std::uint64_t offset, std::uint64_t size) noexcept;
 
+/// How many of the bytes that were sent the peer's system has not acknowledged (SIOCOUTQ). 0 if the
+/// system doesn't say.
+std::size_t queued_bytes(int socket) noexcept;
+
+/// Closing the socket drops what is queued, and tells the peer by a reset (SO_LINGER with a time of
+/// 0). Otherwise the kernel keeps the bytes, for minutes if the peer takes none.
+void reset_on_close(int socket) noexcept;
+
 /// How many bytes the peer of a TCP connection has sent, and acknowledged, since it was opened.
 /// Nothing if the system doesn't say, as for a unix socket.
 std::optional<std::uint64_t> moved_bytes(int socket) noexcept;

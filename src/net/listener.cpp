@@ -44,10 +44,13 @@ Opened bind_socket(const Address& address, bool share_port) {
     return fd;
 }
 
-Opened bind_and_listen(const Address& address, bool share_port) {
-    auto fd = bind_socket(address, share_port);
+Opened start_listening(Opened fd) {
     if (fd && ::listen(fd->get(), backlog_max()) != 0) return std::unexpected{last_error()};
     return fd;
+}
+
+Opened bind_and_listen(const Address& address, bool share_port) {
+    return start_listening(bind_socket(address, share_port));
 }
 
 // A server that was killed leaves its file behind. The file is removed only if it is a socket and
@@ -61,9 +64,7 @@ bool remove_stale_socket(const Address& address) {
     return errno == ECONNREFUSED && ::unlink(path.c_str()) == 0;
 }
 
-}  // namespace
-
-int backlog_max() noexcept {
+int read_backlog_max() noexcept {
     constexpr int where_unknown = SOMAXCONN;
     const UniqueFd file{::open("/proc/sys/net/core/somaxconn", O_RDONLY | O_CLOEXEC)};
     std::array<char, 16> text;
@@ -71,6 +72,13 @@ int backlog_max() noexcept {
     int value = 0;
     if (size <= 0 || std::from_chars(text.data(), text.data() + size, value).ec != std::errc{})
         return where_unknown;
+    return value;
+}
+
+}  // namespace
+
+int backlog_max() noexcept {
+    static const int value = read_backlog_max();  // later, the file may be out of reach
     return value;
 }
 
@@ -99,13 +107,17 @@ std::expected<Listener, std::error_code> Listener::open_unix(const Address& addr
 }
 
 Listener::Listener(Listener&& other) noexcept
-    : fd_{std::move(other.fd_)}, address_{other.address_}, file_{std::exchange(other.file_, {})} {}
+    : fd_{std::move(other.fd_)},
+      address_{other.address_},
+      file_{std::exchange(other.file_, {})},
+      reserved_{std::move(other.reserved_)} {}
 
 Listener& Listener::operator=(Listener&& other) noexcept {
     close();
     fd_ = std::move(other.fd_);
     address_ = other.address_;
     file_ = std::exchange(other.file_, {});
+    reserved_ = std::move(other.reserved_);
     return *this;
 }
 
@@ -122,20 +134,37 @@ std::size_t Listener::queued() const noexcept {
 void Listener::close() noexcept {
     remove_file();
     fd_.reset();
+    reserved_.clear();
 }
 
-std::expected<Listener, std::error_code> Listener::sibling() const {
-    Opened fd = address_.is_unix() ? Opened{UniqueFd{::fcntl(fd_.get(), F_DUPFD_CLOEXEC, 0)}}
-                                   : bind_and_listen(address_, true);
+std::expected<Listener, std::error_code> Listener::sibling() {
+    Opened fd;
+    if (address_.is_unix()) {
+        fd = UniqueFd{::fcntl(fd_.get(), F_DUPFD_CLOEXEC, 0)};
+    } else if (reserved_.empty()) {
+        fd = bind_and_listen(address_, true);
+    } else {
+        fd = start_listening(std::move(reserved_.back()));
+        reserved_.pop_back();
+    }
     if (!fd) return std::unexpected{fd.error()};
     if (!*fd) return std::unexpected{last_error()};
     return Listener{std::move(*fd), address_};
 }
 
-std::expected<std::vector<Listener>, std::error_code> siblings_of(
-    std::span<const Listener> listeners) {
+std::error_code Listener::reserve_siblings(unsigned count) {
+    if (address_.is_unix()) return {};
+    while (reserved_.size() < count) {
+        auto fd = bind_socket(address_, true);
+        if (!fd) return fd.error();
+        reserved_.push_back(std::move(*fd));
+    }
+    return {};
+}
+
+std::expected<std::vector<Listener>, std::error_code> siblings_of(std::span<Listener> listeners) {
     std::vector<Listener> siblings;
-    for (const Listener& listener : listeners) {
+    for (Listener& listener : listeners) {
         auto sibling = listener.sibling();
         if (!sibling) return std::unexpected{sibling.error()};
         siblings.push_back(std::move(*sibling));

@@ -35,7 +35,10 @@ class Listener {
     /// A further listener on the same address, for another thread or process. The kernel
     /// distributes connections among TCP siblings (SO_REUSEPORT); siblings of a unix socket share
     /// one queue.
-    std::expected<Listener, std::error_code> sibling() const;
+    std::expected<Listener, std::error_code> sibling();
+    /// Binds the sockets of so many siblings in advance, for a process that may not bind any more
+    /// when sibling() is called.
+    std::error_code reserve_siblings(unsigned count);
 
     /// How many connections wait to be accepted at this moment; SIZE_MAX if that is unknown, as for
     /// a unix socket.
@@ -63,10 +66,10 @@ class Listener {
     UniqueFd fd_;
     Address address_;
     File file_;
+    std::vector<UniqueFd> reserved_;  // bound; until they listen, no connection comes to them
 };
 
 /// A sibling of each.
-std::expected<std::vector<Listener>, std::error_code> siblings_of(
-    std::span<const Listener> listeners);
+std::expected<std::vector<Listener>, std::error_code> siblings_of(std::span<Listener> listeners);
 
 }  // namespace weir::net

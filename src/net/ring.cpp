@@ -38,14 +38,14 @@ class RingCategory final : public std::error_category {
 std::error_code ring_error(int error) { return {error, ring_category()}; }
 
 // Both have the kernel do its work for the ring on the thread that uses it, without interrupting it.
-constexpr std::uint32_t deferred =
-    IORING_SETUP_R_DISABLED | IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN;
+constexpr std::uint32_t deferred = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN;
 constexpr std::uint32_t cooperative = IORING_SETUP_COOP_TASKRUN;
 
 UniqueFd set_up(unsigned operations, io_uring_params& params, std::uint32_t flags,
                 unsigned completions) noexcept {
     params = {};
-    params.flags = flags | IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP;
+    // Disabled at first, because only then the kernel accepts restrictions.
+    params.flags = flags | IORING_SETUP_R_DISABLED | IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP;
     params.cq_entries = completions;
     return UniqueFd{static_cast<int>(::syscall(SYS_io_uring_setup, operations, &params))};
 }
@@ -87,7 +87,8 @@ std::error_code Ring::open(unsigned operations, unsigned completions, Features w
                                      IORING_FEAT_EXT_ARG;
     if ((params.features & needed) != needed) return ring_error(EOPNOTSUPP);
     if (const auto error = map(params)) return error;
-    return probe(wanted);
+    if (const auto error = probe(wanted)) return error;
+    return restrict();
 }
 
 std::error_code Ring::map(const io_uring_params& params) {
@@ -137,8 +138,25 @@ std::error_code Ring::probe(Features wanted) {
     return {};
 }
 
+/// From enable() on, the ring takes the operations below and nothing else: an intruder can't open
+/// files or connect with it, past the filter for system calls.
+std::error_code Ring::restrict() noexcept {
+    std::array<io_uring_restriction, 6> allowed{};
+    auto* next = allowed.data();
+    for (const auto opcode : {IORING_OP_RECV, IORING_OP_SEND, IORING_OP_POLL_ADD,
+                              IORING_OP_ASYNC_CANCEL, IORING_OP_NOP}) {
+        next->opcode = IORING_RESTRICTION_SQE_OP;
+        (next++)->sqe_op = static_cast<std::uint8_t>(opcode);
+    }
+    next->opcode = IORING_RESTRICTION_SQE_FLAGS_ALLOWED;
+    next->sqe_flags = IOSQE_BUFFER_SELECT | IOSQE_CQE_SKIP_SUCCESS;
+    if (::syscall(SYS_io_uring_register, fd_.get(), IORING_REGISTER_RESTRICTIONS, allowed.data(),
+                  allowed.size()) < 0)
+        return ring_error(errno);
+    return {};
+}
+
 std::error_code Ring::enable() noexcept {
-    if (!features_.deferred_work) return {};
     if (::syscall(SYS_io_uring_register, fd_.get(), IORING_REGISTER_ENABLE_RINGS, nullptr, 0) < 0)
         return ring_error(errno);
     return {};

@@ -87,6 +87,7 @@ class Ring {
 
     std::error_code map(const io_uring_params& params);
     std::error_code probe(Features wanted);
+    std::error_code restrict() noexcept;
     /// The operation is valid until the next call.
     io_uring_sqe& add(std::uint8_t opcode, int fd, std::uint64_t about);
     io_uring_sqe& place();

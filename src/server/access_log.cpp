@@ -54,21 +54,23 @@ std::expected<std::unique_ptr<AccessLog>, std::error_code> AccessLog::open(
 std::unique_ptr<AccessLog> AccessLog::show(RequestLines lines, Written written) {
     static Silent silent;
     auto file = LogFile::standard_output();
-    if (written == Written::at_once) file.wait_for_nobody();
     const auto append = lines == RequestLines::coloured ? append_shown_in_colour : append_shown;
     const LogWriter::Options options{.waiting_bytes_max = std::size_t{256} << 10u,
-                                     .gather = std::chrono::milliseconds{20}};
+                                     .gather = std::chrono::milliseconds{20},
+                                     .losses_are_a_trouble = false};
     return std::make_unique<AccessLog>(std::move(file), Format{append, append_shown_dropped},
                                        options, silent, written);
 }
 
 AccessLog::AccessLog(LogFile file, Format format, LogWriter::Options options, Log& errors,
                      Written written)
-    : format_{format}, errors_{errors} {
-    if (written == Written::at_once)
+    : format_{format}, losses_are_a_trouble_{options.losses_are_a_trouble} {
+    if (written == Written::at_once) {
+        file.wait_for_nobody();
         file_.emplace(std::move(file));
-    else
+    } else {
         writer_.emplace(std::move(file), format.append_dropped, errors, options);
+    }
 }
 
 void AccessLog::answered(const http::Answered& answered) noexcept try {
@@ -88,12 +90,9 @@ void AccessLog::answered(const http::Answered& answered) noexcept try {
 }
 
 void AccessLog::write_at_once(std::string_view line) noexcept {
-    // Drops the line if the reader takes nothing for a while, as during a stop.
     static constinit const std::atomic<bool> impatient{true};
-    const auto written = file_->write(line, impatient);
-    if (written.size < line.size() && written.error)
-        errors_.write(Severity::error, file_->name() + ": " + written.error.message() +
-                                           "; one line was not written");
+    const bool is_written = file_->write(line, impatient).size == line.size();
+    if (!is_written && losses_are_a_trouble_) troubles().note(Trouble::log_lines);
 }
 
 }  // namespace weir::server

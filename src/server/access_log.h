@@ -22,8 +22,8 @@ class AccessLog final : public http::Observer {
    public:
     enum class Written : std::uint8_t {
         by_a_thread,  // so that no event loop waits for a disk
-        /// For a process with a single connection: a thread would cost more than the wait, and no
-        /// other connection waits. Only one thread may use it.
+        /// For a process with a single connection: a thread would cost too much. A line that the
+        /// reader does not take at once is dropped. Only one thread may use it.
         at_once,
     };
 
@@ -54,7 +54,7 @@ class AccessLog final : public http::Observer {
     void write_at_once(std::string_view line) noexcept;
 
     const Format format_;
-    Log& errors_;
+    const bool losses_are_a_trouble_;
     std::optional<LogWriter> writer_;
     std::optional<LogFile> file_;  // used if there is no writer
 };

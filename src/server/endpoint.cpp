@@ -24,6 +24,13 @@ std::size_t find_port_colon(std::string_view text) {
     return bracketed || only_one ? colon : std::string_view::npos;
 }
 
+/// A listener on `one` takes the address of `other`.
+bool includes(const net::Address& one, const net::Address& other) {
+    if (!one.is_unix() && one.port() == 0) return false;  // the kernel chooses a port for each
+    return one.text() == other.text() ||
+           (one.is_any() && one.family() == other.family() && one.port() == other.port());
+}
+
 }  // namespace
 
 std::optional<net::Address> parse_endpoint(std::string_view text, std::uint16_t default_port) {
@@ -46,6 +53,19 @@ std::vector<net::Address> parse_endpoints(std::string_view text, std::uint16_t d
     }
     if (const auto port = parse_port(text)) return {*net::Address::parse("127.0.0.1", *port)};
     if (const auto address = parse_endpoint(text, default_port)) return {*address};
+    return {};
+}
+
+std::string find_repeated(std::span<const std::string> endpoints, std::uint16_t default_port) {
+    std::vector<net::Address> all;
+    for (const std::string& text : endpoints)
+        for (const net::Address& each : parse_endpoints(text, default_port)) all.push_back(each);
+    for (const net::Address& wide : all)
+        for (const net::Address& each : all) {
+            if (&wide == &each || !includes(wide, each)) continue;
+            const std::string what = each.text() + " is given twice";
+            return each.text() == wide.text() ? what : what + ": " + wide.text() + " includes it";
+        }
     return {};
 }
 

@@ -20,6 +20,11 @@ std::optional<net::Address> parse_endpoint(std::string_view text, std::uint16_t 
 /// machine: 0.0.0.0 first, then [::]. Returns nothing if the text is malformed.
 std::vector<net::Address> parse_endpoints(std::string_view text, std::uint16_t default_port);
 
+/// Why the addresses can't be listened on all at once: "127.0.0.1:8000 is given twice", or
+/// "127.0.0.1:8000 is given twice: 0.0.0.0:8000 includes it". Empty if they can. They are parsed like
+/// those of parse_endpoints().
+std::string find_repeated(std::span<const std::string> endpoints, std::uint16_t default_port);
+
 /// True if no other machine can reach any of the endpoints: all are loopback addresses or unix
 /// sockets. They are parsed like those of parse_endpoints().
 bool are_local(std::span<const std::string> endpoints);

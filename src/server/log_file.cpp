@@ -5,23 +5,37 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <climits>
 #include <utility>
 
 #include "base/last_error.h"
+#include "net/clock.h"
+#include "server/output.h"
 
 namespace weir::server {
 namespace {
 
 std::expected<net::UniqueFd, std::error_code> open_path(const std::string& path) {
-    if (path == "-") return net::UniqueFd{};
+    if (path == "-") return reopen_without_blocking(STDERR_FILENO);
     // Only the owner and the group may read it, because it shows who requested what. O_NONBLOCK
     // matters only for a FIFO.
     const int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
     net::UniqueFd fd{::open(path.c_str(), flags, S_IRUSR | S_IWUSR | S_IRGRP)};
     if (!fd) return std::unexpected{last_error()};
     return fd;
+}
+
+/// A full disk, or the end of the process that wrote before, may have cut the last line.
+bool ends_within_line(const std::string& path) {
+    const net::UniqueFd fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)};
+    struct stat status{};
+    if (::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
+        return false;
+    char last = '\n';
+    return ::pread(fd.get(), &last, 1, status.st_size - 1) == 1 && last != '\n';
 }
 
 /// A regular file takes any amount. If poll(2) reports a pipe as writable, a write of PIPE_BUF
@@ -43,14 +57,13 @@ std::string_view next_piece(std::string_view bytes, std::size_t size_max) {
 std::expected<LogFile, std::error_code> LogFile::open(const std::string& path) {
     auto fd = open_path(path);
     if (!fd) return std::unexpected{fd.error()};
-    return LogFile{path, "access log " + path, std::move(*fd)};
+    LogFile file{path, "access log " + path, std::move(*fd)};
+    file.line_cut_ = path != "-" && ends_within_line(path);
+    return file;
 }
 
 LogFile LogFile::standard_output() {
-    // Reopening gives an open file description of its own, which can be non-blocking. Other
-    // processes share the inherited one.
-    const int flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
-    net::UniqueFd fd{::open("/proc/self/fd/1", flags)};
+    auto fd = reopen_without_blocking(STDOUT_FILENO);
     if (!fd) fd.reset(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
     return LogFile{"-", "standard output", std::move(fd)};
 }
@@ -62,9 +75,9 @@ LogFile::LogFile(std::string path, std::string name, net::UniqueFd fd)
       piece_bytes_{piece_bytes(this->fd())} {}
 
 std::error_code LogFile::reopen() {
-    auto fd = open_path(path_);
-    if (!fd) return fd.error();
-    *this = LogFile{path_, name_, std::move(*fd)};
+    auto opened = open(path_);
+    if (!opened) return opened.error();
+    *this = std::move(*opened);
     return {};
 }
 
@@ -96,11 +109,17 @@ LogFile::Written LogFile::write_whole(std::string_view bytes, const std::atomic<
 
 int LogFile::fd() const noexcept { return fd_ ? fd_.get() : STDERR_FILENO; }
 
-bool LogFile::wait_writable(const std::atomic<bool>& stopping) const {
+bool LogFile::wait_writable(const std::atomic<bool>& stopping) {
+    constexpr std::chrono::milliseconds patience{500};
     pollfd waited{.fd = fd(), .events = POLLOUT, .revents = 0};
-    while (::poll(&waited, 1, patience_milliseconds_) == 0)
-        if (stopping.load(std::memory_order_relaxed)) return false;
-    return true;
+    for (;;) {
+        const Instant now = net::read_clock().instant;
+        if (stopping.load(std::memory_order_relaxed) && give_up_at_ == never)
+            give_up_at_ = now + patience;
+        const Instant look_at = std::min(give_up_at_, now + patience);
+        if (::poll(&waited, 1, net::wait_milliseconds(look_at, now)) != 0) return true;
+        if (look_at == give_up_at_) return false;
+    }
 }
 
 }  // namespace weir::server

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/now.h"
 #include "net/unique_fd.h"
 
 namespace weir::server {
@@ -30,12 +31,12 @@ class LogFile {
         std::size_t size;
         std::error_code error;
     };
-    /// Writes all bytes. Stops early after an error, or if `stopping` is set while the reader takes
-    /// nothing.
+    /// Writes all bytes. Stops early after an error, or half a second after `stopping` was set if
+    /// the reader takes nothing more then.
     Written write(std::string_view bytes, const std::atomic<bool>& stopping);
 
     /// Stops waiting for the reader from now on: bytes that it does not take at once are dropped.
-    void wait_for_nobody() noexcept { patience_milliseconds_ = 0; }
+    void wait_for_nobody() noexcept { give_up_at_ = Instant::min(); }
 
     /// The name for messages.
     const std::string& name() const noexcept { return name_; }
@@ -45,15 +46,14 @@ class LogFile {
 
     int fd() const noexcept;
     Written write_whole(std::string_view bytes, const std::atomic<bool>& stopping);
-    bool wait_writable(const std::atomic<bool>& stopping) const;
+    bool wait_writable(const std::atomic<bool>& stopping);
 
     std::string path_;
     std::string name_;
-    net::UniqueFd fd_;         // empty: standard error
-    std::size_t piece_bytes_;  // the most that one write takes
-    // How long a reader that takes nothing can delay a stop.
-    int patience_milliseconds_ = 500;
-    bool line_cut_ = false;  // the last write did not end with a line feed
+    net::UniqueFd fd_;            // empty: standard error
+    std::size_t piece_bytes_;     // the most that one write takes
+    Instant give_up_at_ = never;  // once a stop waits
+    bool line_cut_ = false;       // the last write did not end with a line feed
 };
 
 }  // namespace weir::server

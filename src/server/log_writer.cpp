@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/troubles.h"
 #include "net/clock.h"
 #include "server/background_thread.h"
 
@@ -41,7 +42,7 @@ void LogWriter::append(std::string_view line) noexcept {
         const auto before = waiting_.size();
         if (line.size() > options_.waiting_bytes_max - before) {
             ++dropped_;
-            return;
+            return note_lost(1);
         }
         waiting_ += line;
         wanted = before == 0 ||
@@ -90,6 +91,7 @@ void LogWriter::write(std::uint64_t dropped) {
     const auto lines = file_.write(writing_, stopping_);
     if (lines.size < writing_.size()) {
         const auto lost = std::string_view{writing_}.substr(lines.size);
+        note_lost(count_lines(lost));
         return lose(dropped + count_lines(lost), lines.error);
     }
     if (!writing_.empty()) failing_ = false;
@@ -109,6 +111,10 @@ void LogWriter::lose(std::uint64_t lines, std::error_code error) {
     if (!error || std::exchange(failing_, true)) return;
     errors_.write(Severity::error, file_.name() + ": " + error.message() +
                                        "; lines are dropped until it can be written again");
+}
+
+void LogWriter::note_lost(std::uint64_t lines) const noexcept {
+    if (options_.losses_are_a_trouble) troubles().note(Trouble::log_lines, lines);
 }
 
 void LogWriter::reopen_file() {

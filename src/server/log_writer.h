@@ -28,6 +28,8 @@ class LogWriter {
         /// Waiting lines are written when they have this many bytes, or after `gather`.
         std::size_t write_bytes = std::size_t{64} << 10u;
         std::chrono::milliseconds gather{200};
+        /// Whether the operator hears of lost lines (Trouble::log_lines).
+        bool losses_are_a_trouble = true;
     };
     /// Appends a line that replaces `lines` dropped ones.
     using AppendDropped = void (*)(std::string& out, std::uint64_t lines,
@@ -55,6 +57,7 @@ class LogWriter {
     std::uint64_t take_waiting();
     void write(std::uint64_t dropped);
     void lose(std::uint64_t lines, std::error_code error);
+    void note_lost(std::uint64_t lines) const noexcept;
     void reopen_file();
 
     const Options options_;

@@ -1,6 +1,9 @@
 #include "weir/server/server.h"
 
+#include <poll.h>
+
 #include <cassert>
+#include <cerrno>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -12,6 +15,7 @@
 #include "base/budget.h"
 #include "engines/engines.h"
 #include "http/http1/http1_connection.h"
+#include "net/clock.h"
 #include "net/cores.h"
 #include "net/event_fd.h"
 #include "net/listener.h"
@@ -22,6 +26,7 @@
 #include "server/guarded_handler.h"
 #include "server/memory_return.h"
 #include "server/request_logs.h"
+#include "server/trouble_reports.h"
 
 namespace weir::server {
 
@@ -38,8 +43,10 @@ struct Server::Running {
     const engines::Engine* engine = nullptr;
     unsigned workers = 0;
     RequestLogs logs;
+    bool has_logs = false;  // those that are wanted are open
     std::vector<net::Listener> listeners;
     std::vector<std::string> addresses;
+    std::uint64_t memory_bytes_max = 0;
     std::optional<Budget> memory;  // once the server runs
     std::optional<MemoryReturn> memory_return;
 };
@@ -47,6 +54,7 @@ struct Server::Running {
 namespace {
 
 using Written = AccessLog::Written;
+using std::chrono::milliseconds;
 
 std::unexpected<Failure> failure(std::string what, std::error_code code, std::string address = {}) {
     return std::unexpected{Failure{std::move(what), code, std::move(address)}};
@@ -60,10 +68,23 @@ bool is_missing_family(std::error_code error) {
            error == std::errc::address_not_available;
 }
 
+/// Tries for `patience` while the port is taken.
+std::expected<net::Listener, std::error_code> open_listener(const net::Address& address,
+                                                            milliseconds patience) {
+    constexpr milliseconds pause{10};
+    for (const Instant until = net::read_clock().instant + patience;;) {
+        auto listener = net::Listener::open(address);
+        if (listener || listener.error() != std::errc::address_in_use ||
+            net::read_clock().instant >= until)
+            return listener;
+        ::poll(nullptr, 0, pause.count());
+    }
+}
+
 /// Opens all addresses that `text` means, on the same port. If these are an IPv4 and an IPv6
 /// address, one of the two is enough.
 std::expected<void, Failure> open_listeners(const std::string& text, std::uint16_t default_port,
-                                            Listeners& listeners) {
+                                            milliseconds patience, Listeners& listeners) {
     auto endpoints = parse_endpoints(text, default_port);
     if (endpoints.empty())
         return failure("cannot listen on '" + text + "', which is not an address",
@@ -71,7 +92,7 @@ std::expected<void, Failure> open_listeners(const std::string& text, std::uint16
     const auto before = listeners.size();
     for (net::Address& each : endpoints) {
         if (listeners.size() > before) each.port(listeners.back().address().port());
-        auto listener = net::Listener::open(each);
+        auto listener = open_listener(each, patience);
         if (listener) {
             listeners.push_back(std::move(*listener));
             continue;
@@ -84,12 +105,27 @@ std::expected<void, Failure> open_listeners(const std::string& text, std::uint16
     return {};
 }
 
-std::expected<Listeners, Failure> open_listeners(const Options& options) {
+std::expected<Listeners, Failure> open_listeners(const Options& options,
+                                                 const engines::Engine& engine) {
+    if (const auto repeated = find_repeated(options.addresses, options.port); !repeated.empty())
+        return failure("cannot listen: " + repeated,
+                       std::make_error_code(std::errc::invalid_argument));
     Listeners listeners;
     for (const std::string& text : options.addresses)
-        if (auto opened = open_listeners(text, options.port, listeners); !opened)
+        if (auto opened = open_listeners(text, options.port, engine.frees_port_within, listeners);
+            !opened)
             return std::unexpected{opened.error()};
     return listeners;
+}
+
+/// The engine makes the listeners of its further workers in run(), when the process may have given
+/// up the privilege to bind them.
+std::expected<void, Failure> reserve_siblings(Listeners& listeners, unsigned workers) {
+    for (net::Listener& listener : listeners)
+        if (const auto error = listener.reserve_siblings(workers - 1))
+            return failure("cannot listen on " + listener.address().text(), error,
+                           listener.address().text());
+    return {};
 }
 
 std::expected<std::unique_ptr<AccessLog>, Failure> open_access_log(const AccessLogOptions& options,
@@ -143,6 +179,8 @@ int serve_in_process(const Options& options, Log& errors, engines::Host& host,
     return serve();  // the destructors then write the rest of the logs
 } catch (const std::system_error& error) {
     return error.code().value();
+} catch (const std::bad_alloc&) {
+    return ENOMEM;
 }
 
 std::expected<const engines::Engine*, Failure> find_engine(const Options& options) {
@@ -182,24 +220,36 @@ Server::Server(http::Handler& handler, Options options, Log& log)
 
 Server::~Server() = default;
 
-std::expected<void, Failure> Server::listen() {
-    assert(running_->listeners.empty() && "listen() once");
+std::expected<void, Failure> Server::bind() {
+    assert(running_->listeners.empty() && "bind() once");
     const Options& options = running_->options;
     const auto engine = find_engine(options);
     if (!engine) return std::unexpected{engine.error()};
     if (const auto error = options.pin ? net::check_pinning() : std::error_code{})
         return failure("cannot pin workers to cores", error);
-    auto listeners = open_listeners(options);
+    auto listeners = open_listeners(options, **engine);
     if (!listeners) return std::unexpected{listeners.error()};
-    auto logs = open_logs(options, **engine, running_->log);
-    if (!logs) return std::unexpected{logs.error()};
+    const unsigned workers = count_workers(**engine, options.workers);
+    if ((*engine)->has_listeners_per_worker)
+        if (auto reserved = reserve_siblings(*listeners, workers); !reserved) return reserved;
 
     running_->engine = *engine;
-    running_->workers = count_workers(**engine, options.workers);
+    running_->workers = workers;
+    // Now: a process that has given up its privileges can't ask the system any more.
+    running_->memory_bytes_max = memory_of_process(options, **engine, workers);
     running_->listeners = std::move(*listeners);
-    running_->logs = std::move(*logs);
     for (const net::Listener& listener : running_->listeners)
         running_->addresses.push_back(listener.address().text());
+    return {};
+}
+
+std::expected<void, Failure> Server::listen() {
+    if (running_->listeners.empty())
+        if (auto bound = bind(); !bound) return bound;
+    auto logs = open_logs(running_->options, *running_->engine, running_->log);
+    if (!logs) return std::unexpected{logs.error()};
+    running_->logs = std::move(*logs);
+    running_->has_logs = true;
     return {};
 }
 
@@ -213,21 +263,31 @@ unsigned Server::workers() const noexcept { return running_->workers; }
 
 namespace {
 
-/// Memory that is missing while an engine starts is like anything else that is.
-std::error_code start_and_run(const engines::Engine& engine, engines::Host& host) try {
+/// Tells the operator of troubles while the engine runs. Memory that is missing at the start is like
+/// anything else that is.
+std::error_code start_and_run(const engines::Engine& engine, engines::Host& host, Log& log) try {
+    TroubleTeller teller{log};
+    if (engine.forks) {
+        teller.tell_in_forks_too();
+        host.chore = engines::Host::Chore{teller.fd(), [&teller] { teller.tell(); }};
+    } else {
+        teller.tell_by_a_thread();
+    }
     return engine.run(host);
 } catch (const std::bad_alloc&) {
     return std::make_error_code(std::errc::not_enough_memory);
+} catch (const std::system_error& error) {
+    return error.code();
 }
 
 }  // namespace
 
 std::expected<void, Failure> Server::run() {
-    if (running_->listeners.empty())
+    if (!running_->has_logs)
         if (auto listening = listen(); !listening) return listening;
 
     const Options& options = running_->options;
-    running_->memory.emplace(memory_of_process(options, *running_->engine, running_->workers));
+    running_->memory.emplace(running_->memory_bytes_max);
     running_->memory_return.emplace(*running_->memory);
     running_->counts.tell(*running_->memory_return);
     engines::Host host{
@@ -243,7 +303,8 @@ std::expected<void, Failure> Server::run() {
                     .busy_poll = options.busy_poll,
                     .connections_max = options.connections_max,
                     .connections_per_address_max = options.connections_per_address_max,
-                    .stop_timeout = options.stop_timeout},
+                    .stop_timeout = options.stop_timeout,
+                    .worker_timeout = options.worker_timeout},
         .connect =
             [&](http::Workspace& workspace, http::Origin& origin, Now now) {
                 workspace.connections = &running_->counts;
@@ -256,9 +317,10 @@ std::expected<void, Failure> Server::run() {
             },
         .report =
             [&](std::string_view sentence) { running_->log.write(Severity::warning, sentence); },
+        .opened = options.opened,
         .reload = &running_->reload,
     };
-    const auto error = start_and_run(*running_->engine, host);
+    const auto error = start_and_run(*running_->engine, host, running_->log);
     running_->listeners.clear();  // refuse new connections at once, so that clients do not wait
     if (error) return failure("the engine " + std::string{engine()} + " cannot start", error);
     return {};

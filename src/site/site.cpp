@@ -6,6 +6,8 @@
 #include <variant>
 
 #include "site/answer/answer.h"
+#include "site/answer/entity_tag.h"
+#include "site/answer/preconditions.h"
 #include "site/files/cache.h"
 #include "site/files/fork_hook.h"
 #include "site/files/front_table.h"
@@ -71,7 +73,9 @@ void serve_one_file(Options& options) {
 class Site::State {
    public:
     State(Options options, RootDirectory root, SiteFields fields)
-        : options_{std::move(options)}, root_{std::move(root)}, fields_{std::move(fields)} {}
+        : options_{std::move(options)}, root_{std::move(root)}, fields_{std::move(fields)} {
+        root_.on_shortage([this] { return cache_.close_a_file(); });
+    }
 
     http::Reply handle(const Request& request) {
         Response response = answer_by_method(request);
@@ -106,10 +110,10 @@ class Site::State {
 
     const std::uint64_t id_ = next_id();
     const Options options_;
-    const RootDirectory root_;
+    RootDirectory root_;
     const SiteFields fields_;
     Cache cache_{options_.cache};
-    Watcher watcher_{root_, cache_, options_.cache.watches_max};
+    Watcher watcher_{root_, cache_, options_.cache.watches_max, options_.cache.watches_from_start};
     const ForkHook fork_hook_{{
         .before =
             [this] {
@@ -153,7 +157,8 @@ Response Site::State::options(const Request& request) const {
 Response Site::State::get(const Request& request) {
     const std::string_view target = request.path();
     FrontTable& front = FrontTable::of_this_thread();
-    if (const auto* const lease = front.find(id_, target)) return send(request, ***lease, *lease);
+    if (auto hit = front.find(id_, target); hit.resource)
+        return send(request, *hit.resource, std::move(hit.owner));
 
     std::array<char, 1024> buffer;
     std::string long_buffer;
@@ -190,6 +195,7 @@ Site::State::Found Site::State::find(std::string_view path) {
     const std::uint64_t changes_seen = cache_.changes();
     Lookup lookup{root_, watcher_};
     Target target = find_target(path, options_, lookup);
+    if (lookup.failure()) return status_of(lookup.failure());
     if (const auto* const file = std::get_if<FileTarget>(&target))
         return load(path, *file, lookup, changes_seen);
     if (auto* const listing = std::get_if<ListingTarget>(&target)) return std::move(*listing);
@@ -203,6 +209,7 @@ Site::State::Found Site::State::find_route() {
     const std::uint64_t changes_seen = cache_.changes();
     Lookup lookup{root_, watcher_};
     const Target target = find_target("/", options_, lookup);
+    if (lookup.failure()) return status_of(lookup.failure());
     const auto* const file = std::get_if<FileTarget>(&target);
     if (file == nullptr) return Status::not_found;
     // Without it, caches would show an old version of the application under every address.
@@ -243,16 +250,21 @@ Response Site::State::list(const Request& request, const ListingTarget& target) 
     if (!listing) return error(request, status_of(listing.error()));
     const bool json = prefers_json(request);
     if (!json) listing->readme = read_readme(root_, target.directory, *listing);
+    std::string content = json ? listing_as_json(*listing) : listing_as_html(*listing);
+    const std::string tag = entity_tag(content);
+    const Verdict verdict = evaluate_preconditions(request, {.entity_tag = tag}, 0);  // no dates
+    if (verdict == Verdict::precondition_failed) return error(request, Status::precondition_failed);
     FieldSet fields;
+    fields.set("ETag", tag);
     fields.set("Content-Type", json ? "application/json" : "text/html; charset=utf-8");
     fields.set("X-Content-Type-Options", "nosniff");
     fields.set("Cache-Control", "no-cache");
     if (!json) fields.set("Content-Security-Policy", listing_policy);
-    Response response{Status::ok};
+    Response response{verdict == Verdict::not_modified ? Status::not_modified : Status::ok};
     fields.for_each(
         [&](std::string_view name, std::string_view value) { response.add(name, value); });
     response.add("Vary", "Accept");
-    response.content(json ? listing_as_json(*listing) : listing_as_html(*listing));
+    if (verdict == Verdict::proceed) response.content(std::move(content));
     return response;
 }
 

@@ -25,7 +25,9 @@ struct SiteFields {
     void complete(http::Response& response, const http::Request& request) const {
         const bool has_rules =
             !response.prepared_fields().empty() && http::code(response.status()) < 400;
-        if (!has_rules && !rules.is_empty()) apply_rules(response, request);
+        // A listing's 304 has fields that are for the rules alone, and go with them.
+        const bool sheds = response.status() == http::Status::not_modified;
+        if (!has_rules && (!rules.is_empty() || sheds)) apply_rules(response, request);
         cors.allow(request, response);
     }
 

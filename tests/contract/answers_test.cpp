@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <fstream>
+
 #include "contract/contract.h"
 #include "support/process.h"
 
@@ -40,6 +42,18 @@ TEST_P(Answers, File) {
     expect_pattern(peer.answer().content, 3'000'000);
     EXPECT_EQ(peer.answer().content, "hello\n");
     EXPECT_EQ(peer.answer().content, pattern(0, 10));
+}
+
+/// sendfile(2) can't send it from where it lies, as on some file systems. No byte past it is sent.
+TEST_P(Answers, FileThatMustBeRead) {
+    std::string content;
+    std::getline(std::ifstream{unsendable_file}, content);
+    ASSERT_GT(content.size(), 10u);
+    auto peer = client();
+    peer.send(get("/unsendable?bytes=5&from=2") + get("/unsendable?bytes=3") + get("/hello"));
+    EXPECT_EQ(peer.answer().content, content.substr(2, 5));
+    EXPECT_EQ(peer.answer().content, content.substr(0, 3));
+    EXPECT_EQ(peer.answer().content, "hello\n");
 }
 
 TEST_P(Answers, HugeFileInFlatMemory) {

@@ -97,6 +97,18 @@ TEST_P(Content, EarlyAnswerArrivesWhileThePeerGoesOnSending) {
     EXPECT_EQ(peer.ending(), Ending::closed);
 }
 
+/// Most clients look for an answer only once they have sent everything.
+TEST_P(Content, EarlyAnswerIsThereBehindALongUpload) {
+    for (const std::size_t megabytes : {3, 64}) {
+        auto peer = client();
+        peer.send(post_head("/refuse", megabytes << 20));
+        const std::string megabyte(1 << 20, 'x');
+        for (std::size_t i = 0; i < megabytes; ++i) peer.send(megabyte);
+        EXPECT_EQ(peer.answer().status, 403) << megabytes;
+        EXPECT_EQ(peer.ending(), Ending::closed) << megabytes;
+    }
+}
+
 TEST_P(Content, EarlyAnswerEndsBeforeThePeerDoes) {
     options.timeouts.drain = milliseconds{3'600'000};
     auto peer = client();

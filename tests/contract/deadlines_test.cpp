@@ -114,6 +114,31 @@ TEST_P(Deadlines, PeerThatTakesNothing) {
     expect_served();
 }
 
+/// Or megabytes stay in the kernel, for a peer that takes none of them.
+TEST_P(Deadlines, PeerThatTakesNothingIsReset) {
+    options.timeouts.transmit = short_time;
+    for (const std::string path : {"big", "stream"}) {
+        auto peer = client({.receive_buffer_bytes = 4096});
+        peer.send(get("/" + path + "?bytes=50000000&note=" + path));
+        handler.journal.await(path + ": timed out");
+        EXPECT_EQ(peer.ending(), Ending::reset) << path;
+    }
+}
+
+/// It takes some in each moment, and is cut for its rate all the same.
+TEST_P(Deadlines, PeerThatTakesAnAnswerTooSlowly) {
+    options.timeouts.transmit = short_time;
+    options.timeouts.transmit_rate_min = 4'000'000'000;
+    auto peer = client({.receive_buffer_bytes = 4096});
+    peer.send(get("/stream?bytes=100000000000&note=a"));
+    const auto take_all = [&peer] {
+        for (;;) peer.take(1000);
+    };
+    EXPECT_THROW(take_all(), Unexpected);
+    handler.journal.await("a: timed out");
+    expect_served();
+}
+
 TEST_P(Deadlines, PeerThatTakesNothingOfAFile) {
     options.timeouts.transmit = short_time;
     handler.file.resize(50'000'000);
@@ -124,7 +149,7 @@ TEST_P(Deadlines, PeerThatTakesNothingOfAFile) {
 }
 
 TEST_P(Deadlines, PeerThatGoesOnSendingAfterItsAnswer) {
-    options.timeouts.drain = short_time;
+    options.timeouts.drain_total = short_time;
     auto peer = client();
     peer.send(post_head("/refuse", 500'000) + "some");
     EXPECT_EQ(peer.answer().status, 403);

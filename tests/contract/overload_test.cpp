@@ -105,6 +105,26 @@ TEST_P(Overload, OutOfDescriptorsItWaitsWithoutSpinningAndRecovers) {
     expect_served();
 }
 
+/// poll(2) refuses a list that is longer than the limit.
+TEST_P(Overload, LimitThatIsLoweredBelowWhatIsOpenChangesNothing) {
+    if (const auto reason = nature_of(engine()).never_sleeps; !reason.empty())
+        GTEST_SKIP() << engine().name << ": " << reason;
+    options.engine.workers = 1;
+    const int count = one_at_a_time() ? 1 : 40;
+    std::vector<Client> peers;
+    for (int i = 0; i < count; ++i) {
+        peers.push_back(client());
+        ASSERT_EQ(peers.back().ask(get("/hello")).content, "hello\n");
+    }
+    constexpr rlim_t few = 16;
+    const LowDescriptorLimit low{few};
+    constexpr milliseconds observed{300};
+    const auto before = cpu_time();
+    EXPECT_FALSE(peers.front().readable_within(observed));
+    EXPECT_LT(cpu_time() - before, observed / 3);
+    for (auto& peer : peers) ASSERT_EQ(peer.ask(get("/hello")).content, "hello\n");
+}
+
 TEST_P(Overload, OutOfDescriptorsThoseThatAreServedGoOn) {
     auto peer = client();
     peer.ask(get("/hello"));

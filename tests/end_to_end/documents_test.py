@@ -80,6 +80,23 @@ class Links(unittest.TestCase):
                     self.assertIn(fragment, anchors(target))
 
 
+class Threats(unittest.TestCase):
+    """docs/threats.md names a test for each attack."""
+
+    def test_are_met_by_tests_that_exist(self):
+        sources = SOURCE / "tests"
+        tests = {f"{suite}.{name}" for path in sources.rglob("*.cpp")
+                 for suite, name in re.findall(r"^TEST(?:_F|_P)?\((\w+),\s*(\w+)\)", path.read_text(encoding="utf-8"), re.MULTILINE)}
+        attacks = [row for row in rows(SOURCE / "docs" / "threats.md") if len(row) == 3 and row[0].strip() != "attack"]
+        self.assertGreater(len(attacks), 30)
+        for row in attacks:
+            names = re.findall(r"`([^`]+)`", row[2])
+            with self.subTest(attack=row[0].strip()):
+                self.assertTrue(names)
+                for name in names:
+                    self.assertTrue((SOURCE / name).exists() if "/" in name else name in tests, name)
+
+
 class Options(unittest.TestCase):
     def test_have_one_row_each(self):
         served = options("serve")

@@ -98,8 +98,8 @@ class Prefork(EndToEnd):
         self.folder = folder.name
         self.start_server("10m")
 
-    def start_server(self, stop_timeout):
-        self.server = self.serve(self.folder, "--workers", WORKERS, "--stop-timeout", stop_timeout)
+    def start_server(self, stop_timeout, *more):
+        self.server = self.serve(self.folder, "--workers", WORKERS, "--stop-timeout", stop_timeout, *more)
         self.wait_for_workers_without(set())
 
     def workers(self):
@@ -224,6 +224,16 @@ class Prefork(EndToEnd):
         self.assertEqual(download.finish(), SIZE)
         self.assertEqual(self.server.wait(), 0)
         self.assertNotIn("died", "".join(self.server.lines))
+
+    def test_a_worker_that_is_stopped_is_replaced_and_all_are_served(self):
+        self.start_server("10m", "--worker-timeout", "300ms")
+        stopped = min(self.workers())
+        os.kill(stopped, signal.SIGSTOP)
+        for _ in range(40):
+            self.fetch(self.server, "/small.txt")
+        self.server.wait_for_line(rf"worker \d \(pid {stopped}\) has not answered for 300 ms")
+        self.assertFalse(is_alive(stopped))
+        self.wait_for_workers_without({stopped})
 
     def test_a_worker_that_does_not_end_is_killed(self):
         workers = self.workers()

@@ -181,11 +181,15 @@ class EndToEnd(unittest.TestCase):
 
     def fetch(self, server, target, method="GET", **headers):
         """One request on a connection of its own: (response, body). Header names are written with underscores."""
-        connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_SECONDS)
-        try:
-            return exchange(connection, target, method, **headers)
-        finally:
-            connection.close()
+        return fetch(server.port, target, method, **headers)
+
+
+def fetch(port, target, method="GET", **headers):
+    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
+    try:
+        return exchange(connection, target, method, **headers)
+    finally:
+        connection.close()
 
 
 def exchange(connection, target, method="GET", **headers):

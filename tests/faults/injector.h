@@ -22,7 +22,10 @@ enum class Call : std::uint8_t {
     poll,
     pread,
     recv,
-    ring_enter,  // these three by syscall(2)
+    ring_enter,  // this, ring_register and ring_setup by syscall(2)
+    ring_poll,   // these three are what a ring is asked to do
+    ring_receive,
+    ring_send,
     ring_register,
     ring_setup,
     select,

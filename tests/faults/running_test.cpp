@@ -114,7 +114,13 @@ TEST_P(Running, OneFaultCostsOneConnectionAtMost) {
         Fault{Call::start_thread, EAGAIN}, Fault{Call::fork, EAGAIN},
         Fault{Call::fork, ENOMEM},         Fault{Call::ring_enter, EINTR},
         Fault{Call::ring_enter, EAGAIN},   Fault{Call::ring_enter, EBUSY},
-        Fault{Call::ring_enter, ENOMEM},
+        Fault{Call::ring_enter, ENOMEM},   Fault{Call::ring_receive, ECONNRESET},
+        Fault{Call::ring_receive, ENOMEM}, Fault{Call::ring_receive, ENOBUFS},
+        Fault{Call::ring_receive, EINTR},  Fault{Call::ring_receive, ECANCELED},
+        Fault{Call::ring_send, EPIPE},     Fault{Call::ring_send, ECONNRESET},
+        Fault{Call::ring_send, ENOMEM},    Fault{Call::ring_send, EAGAIN},
+        Fault{Call::ring_send, EINTR},     Fault{Call::ring_poll, ENOMEM},
+        Fault{Call::ring_poll, EINTR},     Fault{Call::ring_poll, ECANCELED},
     };
     constexpr std::size_t large = 200'000;
     constexpr int calls_max = 4;
@@ -126,6 +132,22 @@ TEST_P(Running, OneFaultCostsOneConnectionAtMost) {
             for (int nth = 1; nth <= calls_max && survives(exchange, fault, nth); ++nth) {}
     stop();
     EXPECT_EQ(open_descriptors(), descriptors);
+}
+
+TEST_P(Running, AStopIsSeenThoughItsWatchFailed) {
+    constexpr int watches_max = 8;
+    for (int nth = 1; nth <= watches_max; ++nth) {
+        SCOPED_TRACE("watch " + std::to_string(nth));
+        injector.clear();
+        injector.fail(Call::ring_poll, ENOMEM, nth);
+        start();
+        expect_served();
+        if (!uses_a_ring()) GTEST_SKIP() << engine().name << " has no ring";
+        EXPECT_EQ(injector.failed(Call::ring_poll), 1);
+        server().drain();
+        EXPECT_FALSE(server().wait());
+        stop();
+    }
 }
 
 TEST_P(Running, FileSystemsThatCannotSendFilesAreRead) {
@@ -200,6 +222,23 @@ TEST_P(Running, ThreadsOrWatchesThatAreNotToBeHadDoNotSpin) {
         injector.clear();
         expect_served();
     }
+}
+
+/// The descriptor of a process that has ended stays watched.
+TEST_P(Running, ChildThatIsReapedTwiceDisturbsNobody) {
+    if (engine().forks != engines::Process::connection)
+        GTEST_SKIP() << engine().name << " has no process for each connection";
+    auto peer = client();
+    peer.ask(get("/hello"));
+    ASSERT_TRUE(other_threads_sleep());  // the process is watched by now
+    injector.clear();
+    injector.fail(Call::epoll_ctl, ENOMEM);
+    peer.close();
+    const auto until = std::chrono::steady_clock::now() + time_limit;
+    while (injector.calls(Call::epoll_ctl) == 0) ASSERT_LT(std::chrono::steady_clock::now(), until);
+    for (int i = 0; i < 10; ++i) expect_served();
+    server().drain();
+    EXPECT_FALSE(server().wait());
 }
 
 }  // namespace

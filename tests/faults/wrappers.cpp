@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/select.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
@@ -15,14 +16,17 @@
 #include <array>
 #include <cerrno>
 #include <cstdarg>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <system_error>
 
 #include "faults/injector.h"
+#include "faults/ring_faults.h"
 
 using weir::tests::Call;
 using weir::tests::Injector;
+using weir::tests::RingFaults;
 
 extern "C" {
 int __real_accept(int, sockaddr*, socklen_t*);
@@ -36,6 +40,7 @@ int __real_eventfd(unsigned, int);
 pid_t __real_fork();
 int __real_getsockname(int, sockaddr*, socklen_t*);
 int __real_listen(int, int);
+void* __real_mmap(void*, size_t, int, int, int, off_t);
 int __real_poll(pollfd*, nfds_t, int);
 int __real_select(int, fd_set*, fd_set*, fd_set*, timeval*);
 ssize_t __real_pread(int, void*, size_t, off_t);
@@ -99,6 +104,11 @@ Readiness& readiness() {
     return only;
 }
 
+RingFaults& ring_faults() {
+    static RingFaults only;
+    return only;
+}
+
 /// True where the call fails; errno is set then.
 bool fails(Call call) {
     const int error = Injector::only().next(call);
@@ -141,6 +151,7 @@ int __wrap_bind(int fd, const sockaddr* address, socklen_t size) {
 // Never fails (close(2)): it is here because its number may be given out again.
 int __wrap_close(int fd) {
     readiness().closed(fd);
+    ring_faults().closed(fd);
     return __real_close(fd);
 }
 
@@ -173,6 +184,12 @@ int __wrap_getsockname(int fd, sockaddr* address, socklen_t* size) {
 
 int __wrap_listen(int fd, int backlog) {
     return fails(Call::listen) ? -1 : __real_listen(fd, backlog);
+}
+
+void* __wrap_mmap(void* at, size_t size, int protection, int flags, int fd, off_t offset) {
+    void* const memory = __real_mmap(at, size, protection, flags, fd, offset);
+    if (fd >= 0 && memory != MAP_FAILED) ring_faults().mapped(fd, offset, memory);
+    return memory;
 }
 
 int __wrap_poll(pollfd* waited, nfds_t count, int timeout) {
@@ -255,9 +272,19 @@ long __wrap_syscall(long number, ...) {
     // Enabling fails for a ring that is enabled already, and for no other reason.
     const bool may_fail = arguments[1] != IORING_REGISTER_ENABLE_RINGS;
     if (number == SYS_io_uring_register && may_fail && fails(Call::ring_register)) return -1;
-    if (number == SYS_io_uring_enter && fails(Call::ring_enter)) return -1;
-    return __real_syscall(number, arguments[0], arguments[1], arguments[2], arguments[3],
-                          arguments[4], arguments[5]);
+    const bool enters = number == SYS_io_uring_enter;
+    if (enters && fails(Call::ring_enter)) return -1;
+    const auto ring = static_cast<int>(arguments[0]);
+    if (enters) ring_faults().submits(ring, static_cast<std::uint32_t>(arguments[1]));
+    const long result = __real_syscall(number, arguments[0], arguments[1], arguments[2],
+                                       arguments[3], arguments[4], arguments[5]);
+    const int error = errno;
+    if (enters) ring_faults().has_completed(ring);
+    if (number == SYS_io_uring_setup && result >= 0)
+        ring_faults().made(static_cast<int>(result),
+                           *reinterpret_cast<const io_uring_params*>(arguments[1]));
+    errno = error;
+    return result;
 }
 
 // std::thread's: it calls pthread_create inside the shared library, where --wrap has no say.

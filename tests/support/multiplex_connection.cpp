@@ -24,9 +24,9 @@ Connection::~Connection() {
 
 void Connection::do_receive(std::string_view bytes, Now now) {
     if (closing_) {
-        drained_bytes_ += bytes.size();
-        if (drained_bytes_ > workspace_.limits.drain_bytes_max) close();
-        return;
+        now_ = now;
+        drain_deadline_ = never;
+        return update_deadline();
     }
     if (input_.empty()) {
         input_ = bytes;
@@ -91,7 +91,7 @@ http::Transmission Connection::do_transmit() { return output_.transmit(closing_)
 
 void Connection::do_transmitted(std::uint64_t size, Now now) {
     now_ = now;
-    output_deadline_ = never;  // set anew where there is more
+    sent_ += size;
     for (const Output::Mark& mark : output_.sent(size)) {
         Stream* const stream = find(mark.stream);
         if (!stream || !stream->answer) continue;
@@ -101,11 +101,15 @@ void Connection::do_transmitted(std::uint64_t size, Now now) {
     advance(now);
 }
 
-void Connection::do_expire(Now now) {
+void Connection::do_expire(Now now, std::uint64_t queued) {
     if (now.instant < deadline_) return;
     now_ = now;
-    if (now.instant >= output_deadline_) return cut(Outcome::timed_out);
-    if (now.instant >= std::min(drain_deadline_, idle_deadline_)) return cut(Outcome::timed_out);
+    if (now.instant >= output_deadline_ && !takes_enough(queued)) {
+        resets_ = true;
+        return cut(Outcome::timed_out);
+    }
+    if (now.instant >= std::min({drain_deadline_, drained_by_, idle_deadline_}))
+        return cut(Outcome::timed_out);
     if (now.instant >= head_deadline_) refuse_all("frame too slow", Outcome::peer_gone);
     expire_streams();
     advance(now);
@@ -211,6 +215,16 @@ void Connection::set(Instant& deadline, bool is_due,
         deadline = after(timeout);
 }
 
+/// Since the last look; the next one is due.
+bool Connection::takes_enough(std::uint64_t queued) {
+    const http::Timeouts& timeouts = workspace_.timeouts;
+    const auto per_look =
+        static_cast<std::uint64_t>(timeouts.transmit.count()) * timeouts.transmit_rate_min / 1000;
+    const std::uint64_t taken = sent_ - std::min(queued, sent_);
+    output_deadline_ = never;
+    return taken >= std::exchange(taken_, taken) + std::max<std::uint64_t>(per_look, 1);
+}
+
 void Connection::update_deadline() {
     const http::Timeouts& timeouts = workspace_.timeouts;
     const bool is_idle = !closing_ && output_.empty() && !has_live_streams() && input_.empty();
@@ -218,7 +232,9 @@ void Connection::update_deadline() {
     set(head_deadline_, !closing_ && can_take() && !input_.empty(), timeouts.head);
     set(idle_deadline_, is_idle, last_stream_ == 0 ? timeouts.head : timeouts.keep_alive);
     set(drain_deadline_, step_ == Step::drain, timeouts.drain);
-    deadline_ = std::min({output_deadline_, head_deadline_, idle_deadline_, drain_deadline_});
+    set(drained_by_, step_ == Step::drain, timeouts.drain_total);
+    deadline_ =
+        std::min({output_deadline_, head_deadline_, idle_deadline_, drain_deadline_, drained_by_});
     if (leaves_ && !goaway_said_) deadline_ = std::min(deadline_, grace_deadline_);
     for (const auto& [id, stream] : streams_)
         if (stream->awaited || leaves_) deadline_ = std::min(deadline_, stream->deadline);

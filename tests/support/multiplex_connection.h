@@ -46,7 +46,7 @@ class Connection final : public http::Connection {
     void do_respond(http::RequestId id, Reply&& reply, Now now) override;
     void do_wake(http::RequestId id, Now now) override;
     void do_transmitted(std::uint64_t size, Now now) override;
-    void do_expire(Now now) override;
+    void do_expire(Now now, std::uint64_t queued) override;
     void do_turn_away(Now now) override;
     void do_retire(Now now) override;
     void do_fail(Outcome why, Now now) override;
@@ -61,6 +61,7 @@ class Connection final : public http::Connection {
     bool has_live_streams() const;
     void keep_input();
     void update_deadline();
+    bool takes_enough(std::uint64_t queued);
     void close() noexcept;
     void cut(Outcome why);
     void note_work() noexcept;
@@ -109,12 +110,14 @@ class Connection final : public http::Connection {
     Output output_;
     std::string_view input_;  // received, not yet read; in the engine's buffer or in kept_input_
     std::string kept_input_;
-    std::uint64_t drained_bytes_ = 0;
+    std::uint64_t sent_ = 0;   // bytes, so far
+    std::uint64_t taken_ = 0;  // of those, by the peer, at the last look
 
     Instant head_deadline_ = never;    // a frame has begun
     Instant idle_deadline_ = never;    // no stream is open
-    Instant output_deadline_ = never;  // the peer takes nothing
-    Instant drain_deadline_ = never;
+    Instant output_deadline_ = never;  // the next look at what the peer takes
+    Instant drain_deadline_ = never;   // it goes on sending, and pauses
+    Instant drained_by_ = never;
     Instant grace_deadline_ = never;  // a first request may still come, although the server stops
 
     bool input_ended_ = false;

@@ -127,21 +127,24 @@ void close_clients(std::span<const net::Listener> servers) {
         if (is_client(fd, servers)) ::dup3(STDERR_FILENO, fd, O_CLOEXEC);
 }
 
-FewDescriptors::FewDescriptors(int spare) {
+LowDescriptorLimit::LowDescriptorLimit(rlim_t limit) {
     ::getrlimit(RLIMIT_NOFILE, &before_);
+    const rlimit low{limit, before_.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &low);
+}
+
+LowDescriptorLimit::~LowDescriptorLimit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+
+FewDescriptors::FewDescriptors(int spare) {
     // The limit applies to the number of the next descriptor, so count the unused numbers below the
     // highest one.
     std::vector<int> taken;
     for (int fd; taken.size() < static_cast<std::size_t>(spare) && (fd = ::dup(0)) >= 0;)
         taken.push_back(fd);
     int next = ::dup(0);
-    auto limited = before_;
-    limited.rlim_cur = static_cast<rlim_t>(next);
-    ::setrlimit(RLIMIT_NOFILE, &limited);
+    limit_.emplace(static_cast<rlim_t>(next));
     ::close(next);
     for (const int fd : taken) ::close(fd);
 }
-
-FewDescriptors::~FewDescriptors() { ::setrlimit(RLIMIT_NOFILE, &before_); }
 
 }  // namespace weir::tests

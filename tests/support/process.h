@@ -36,17 +36,26 @@ std::optional<int> server_end_of(int client);
 /// and stay open.
 void close_clients(std::span<const net::Listener> servers);
 
+/// Lowers the limit on descriptors (RLIMIT_NOFILE). The destructor restores it.
+class LowDescriptorLimit {
+   public:
+    explicit LowDescriptorLimit(rlim_t limit);
+    ~LowDescriptorLimit();
+    LowDescriptorLimit(const LowDescriptorLimit&) = delete;
+    LowDescriptorLimit& operator=(const LowDescriptorLimit&) = delete;
+
+   private:
+    rlimit before_{};
+};
+
 /// Lowers the limit on descriptors to the number that is open now, plus `spare`. The destructor
 /// restores it.
 class FewDescriptors {
    public:
     explicit FewDescriptors(int spare);
-    ~FewDescriptors();
-    FewDescriptors(const FewDescriptors&) = delete;
-    FewDescriptors& operator=(const FewDescriptors&) = delete;
 
    private:
-    rlimit before_{};
+    std::optional<LowDescriptorLimit> limit_;
 };
 
 }  // namespace weir::tests

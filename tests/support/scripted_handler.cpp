@@ -1,10 +1,14 @@
 #include "support/scripted_handler.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "net/unique_fd.h"
 #include "support/pattern.h"
 #include "support/query.h"
 #include "support/sources.h"
@@ -80,6 +84,15 @@ http::Response file_answer(http::FileRange range) {
     return response;
 }
 
+/// A file that sendfile(2) doesn't take.
+http::Response unsendable_answer(std::uint64_t from, std::uint64_t bytes) {
+    auto fd = std::make_shared<net::UniqueFd>(::open(unsendable_file, O_RDONLY | O_CLOEXEC));
+    if (!*fd) throw std::system_error{errno, std::generic_category()};
+    http::Response response = file_answer({fd->get(), from, bytes});
+    response.retain(std::move(fd));
+    return response;
+}
+
 http::Response streamed(std::unique_ptr<http::Source> source) {
     http::Response response;
     response.content(std::move(source));
@@ -147,6 +160,9 @@ http::Reply ScriptedHandler::answer(const http::Request& request) {
     if (path == "/file")
         return file_answer(
             {file.fd(), number_parameter(request, "from"), number_parameter(request, "bytes")});
+    if (path == "/unsendable")
+        return unsendable_answer(number_parameter(request, "from"),
+                                 number_parameter(request, "bytes"));
     if (path == "/refuse") return http::error_response(http::Status::forbidden);
     if (path == "/held") {
         gate.await();

@@ -15,6 +15,9 @@
 
 namespace weir::tests {
 
+/// The arguments of this process: a file that must be read, for sendfile(2) fails with EINVAL.
+inline constexpr const char* unsendable_file = "/proc/self/cmdline";
+
 /// One path for each thing that a handler can do. If the query of a request has `note=X`, the
 /// journal gets lines about it: "X handled", "X arrives" and "X cut" (for its content),
 /// "X streamed: <outcome>", "X: <outcome>".
@@ -24,6 +27,7 @@ namespace weir::tests {
 ///     /status?code=N   that status, without content
 ///     /big?bytes=N     the pattern, borrowed; `&own`: owned; `&file`: from a file
 ///     /file?bytes=N    the first N bytes of `file`; `&from=M`: N bytes from offset M
+///     /unsendable?bytes=N  N bytes of `unsendable_file`; `&from=M`: from offset M
 ///     /stream?bytes=N  the pattern from a source of unknown size; `&sized`: of known size;
 ///                      `&pause=K`: not ready before each Kth piece, until another thread wakes it
 ///     /gated           "first\n", then not ready until the gate is open, then "second\n"

@@ -39,9 +39,6 @@ struct Limits {
     /// The number of requests on one connection before the server closes it; 0: no limit. With a
     /// limit, long-lived clients spread over the workers again.
     std::uint32_t requests_per_connection_max = 0;
-    /// After an early answer, the server reads and discards up to this much unread content.
-    /// Otherwise the client could see a reset instead of the answer (RFC 9112 9.6).
-    std::uint64_t drain_bytes_max = 1024 * 1024;
     /// The server copies content up to this size behind the head and sends both in one call. It
     /// sends longer content from where it lies. Affects speed only.
     std::uint32_t inline_content_bytes_max = 16 * 1024;
@@ -58,17 +55,28 @@ struct Timeouts {
     /// From the call of the handler to its answer: 503. It also limits each pause of a source or a
     /// sink.
     std::chrono::milliseconds handler{60'000};
-    /// The longest time in which the peer takes no byte of an answer. The connection closes.
+    /// While an answer waits for the peer, the server looks once in each such time whether the peer
+    /// has taken enough since the last look: at least one byte, and what `transmit_rate_min` asks
+    /// for. If not, it resets the connection. So a peer that takes nothing is cut after one to two
+    /// such times.
     std::chrono::milliseconds transmit{30'000};
     /// The longest pause between two requests. The connection closes without an answer (RFC 9112
     /// 9.5).
     std::chrono::milliseconds keep_alive{75'000};
-    /// The longest time to read from a connection that is closing. It closes then.
+    /// After an early answer, the server reads and discards what the peer still sends. Otherwise the
+    /// peer could see a reset instead of the answer (RFC 9112 9.6). The connection closes when the
+    /// peer ends, or pauses for so long, or after `drain_total`.
     std::chrono::milliseconds drain{5'000};
+    /// The longest time to read from a connection that is closing.
+    std::chrono::milliseconds drain_total{30'000};
     /// The lowest mean rate of arriving content, in bytes per second, measured from the start of
     /// the content. A peer has the time `body` in addition. 0: no limit. It stops a client that
     /// sends one byte per pause.
     std::uint32_t content_rate_min = 240;
+    /// The lowest mean rate at which a peer takes an answer that waits for it, in bytes per second,
+    /// measured over each time `transmit`. 0: one byte in that time is enough. It stops a client
+    /// that reads one byte per pause.
+    std::uint32_t transmit_rate_min = 240;
 };
 
 }  // namespace weir::http

@@ -59,9 +59,18 @@ struct Options {
     /// How long connections may finish their requests after stop() before the server closes them.
     std::chrono::milliseconds stop_timeout{10'000};
 
+    /// How long a worker process (engine `prefork`) may take to answer its supervisor, which asks
+    /// three times in that time. If it does not answer, it is killed, and another takes its place:
+    /// it was stopped, or a handler or `worker_started` took that long. 0: it may take any time.
+    std::chrono::milliseconds worker_timeout{30'000};
+
     /// Called in each worker process (engine `prefork`) before it serves. fork(2) copies only the
     /// thread that calls it, so this is the place to start other threads again.
     std::function<void()> worker_started{};
+
+    /// Called once, by run(), when the engine has opened what its loops need, and before they serve.
+    /// Only engines with a loop per worker call it. Meant for sandbox::close_rings().
+    std::function<void()> opened{};
 
     http::Limits limits{};
     http::Timeouts timeouts{};

@@ -49,16 +49,19 @@ class Server {
     Server& operator=(const Server&) = delete;
 
     /// Binds every address. From then on clients can connect; they wait until run() serves them. If
-    /// one address fails, none stays bound.
+    /// one address fails, none stays bound. Opens no log and starts no thread: a program that gives
+    /// up privileges does so after bind() (see weir/sandbox/sandbox.h).
+    std::expected<void, Failure> bind();
+    /// Calls bind() unless it was called already, and opens the access log.
     std::expected<void, Failure> listen();
     /// The addresses that it listens on, in the order of Options::addresses, each with its actual
-    /// port: "127.0.0.1:8000", "[::1]:8000", "unix:/run/weir.sock". Empty before listen(). The
+    /// port: "127.0.0.1:8000", "[::1]:8000", "unix:/run/weir.sock". Empty before bind(). The
     /// strings live as long as the server.
     std::span<const std::string> addresses() const noexcept;
     /// The name of the engine; if the option was "auto", the engine that was chosen. Empty before
-    /// listen().
+    /// bind().
     std::string_view engine() const noexcept;
-    /// The number of threads, loops or processes; 0 before listen(), and for engines without such a
+    /// The number of threads, loops or processes; 0 before bind(), and for engines without such a
     /// number.
     unsigned workers() const noexcept;
 

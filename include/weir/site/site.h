@@ -68,6 +68,9 @@ struct CacheOptions {
     /// other directories again for each request. A watch costs the kernel about 1 KB;
     /// /proc/sys/fs/inotify/max_user_watches limits the watches of a user.
     std::size_t watches_max = 8192;
+    /// False: the site starts no thread until resume_watching(), so that the program can restrict
+    /// itself before (see weir/sandbox/sandbox.h).
+    bool watches_from_start = true;
 };
 
 struct Options {
@@ -142,11 +145,13 @@ class Site final : public http::Handler {
     http::Reply handle(const http::Request& request) override;
 
     /// False if the site finds changes by checking files again for each request. This is so if
-    /// inotify is not available, and in a forked process until resume_watching().
+    /// inotify is not available, and until resume_watching() in a forked process and without
+    /// CacheOptions::watches_from_start.
     bool watching() const noexcept;
     /// A forked process inherits the cache, but not the thread that watches for changes. A forked
     /// process that serves many connections calls this once, before it handles requests. A process
-    /// for a single connection does not need it.
+    /// for a single connection does not need it. Without CacheOptions::watches_from_start, the
+    /// process of the server calls it, too.
     void resume_watching();
 
    private:

@@ -46,6 +46,7 @@ int serve(std::vector<std::string> arguments) {
         return exit_code::wrong_use;
     }
     choose_listing(*options);
+    options->site.cache.watches_from_start = false;
     const auto site = site::Site::open(options->site);
     if (!site) return fail(command, site.error());
     options->server.worker_started = [&site = **site] { site.resume_watching(); };
@@ -56,7 +57,9 @@ int serve(std::vector<std::string> arguments) {
                    .shows_requests = true,
                    .opens_browser = options->open,
                    .shows_qr_code = options->qr,
-                   .has_no_index = lacks_index(options->site)});
+                   .has_no_index = lacks_index(options->site),
+                   .reads = {options->site.root},
+                   .start_threads = options->server.worker_started});
 }
 
 }  // namespace weir::cli

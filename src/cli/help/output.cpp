@@ -3,11 +3,15 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <string>
 
 #include "cli/command.h"
+#include "net/clock.h"
+#include "server/output.h"
 
 namespace weir::cli {
 namespace {
@@ -22,18 +26,33 @@ bool write_all(int fd, std::string_view text) {
     return true;
 }
 
+/// Drops what the reader has not taken after half a second.
+void write_soon(int fd, std::string_view text) {
+    constexpr std::chrono::milliseconds patience{500};
+    Instant now = net::read_clock().instant;
+    for (const Instant until = now + patience; !text.empty() && now < until;
+         now = net::read_clock().instant) {
+        const auto size = server::write_at_once(fd, text);
+        if (size < 0 && errno != EAGAIN && errno != EINTR) return;
+        text.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+        pollfd waited{fd, POLLOUT, 0};
+        if (!text.empty()) ::poll(&waited, 1, net::wait_milliseconds(until, now));
+    }
+}
+
 }  // namespace
 
 int say(std::string_view text) {
     return write_all(STDOUT_FILENO, text) ? exit_code::success : exit_code::failure;
 }
 
+void announce(std::string_view text) { write_soon(STDOUT_FILENO, text); }
+
 void say_if_taken(std::string_view line) {
-    pollfd waited{STDOUT_FILENO, POLLOUT, 0};
-    if (::poll(&waited, 1, 0) > 0) write_all(STDOUT_FILENO, line);
+    [[maybe_unused]] const auto written = server::write_at_once(STDOUT_FILENO, line);
 }
 
-void say_error(std::string_view text) { write_all(STDERR_FILENO, text); }
+void say_error(std::string_view text) { write_soon(STDERR_FILENO, text); }
 
 bool takes_colour() {
     const auto variable = [](const char* name) {

@@ -9,9 +9,13 @@ namespace weir::cli {
 /// Writes all of the text to standard output. Returns an exit code: if standard output fails, the
 /// command has failed.
 int say(std::string_view text);
+/// Writes to standard output what a server says beside its work. Waits half a second at most for
+/// the reader; then the rest is dropped.
+void announce(std::string_view text);
 /// Writes a line that is not worth waiting for. If the write would block, the line is dropped.
 void say_if_taken(std::string_view line);
-/// Writes to standard error. If that fails, nothing can report it.
+/// Writes to standard error. Waits half a second at most for the reader. If that fails, nothing can
+/// report it.
 void say_error(std::string_view text);
 /// True if standard output may have colours: it is a terminal that supports them, and NO_COLOR is
 /// not set (no-color.org).

@@ -52,6 +52,17 @@ void append_notes(std::string& out, const BannerFacts& facts) {
                ", connections included; raise it with ulimit -Hn, or LimitNOFILE= in the unit\n";
 }
 
+std::string listed(const std::vector<std::string>& parts) {
+    std::string text;
+    for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+    return text;
+}
+
+void append_sandbox(std::string& out, const sandbox::Report& report) {
+    if (!report.on.empty()) out += "sandbox: limits on " + listed(report.on) + '\n';
+    for (const std::string& part : report.off) out += "sandbox: no limits on " + part + '\n';
+}
+
 }  // namespace
 
 std::string banner(const BannerFacts& facts) {
@@ -60,6 +71,7 @@ std::string banner(const BannerFacts& facts) {
     text += " serves " + facts.served + '\n';
     append_places(text, facts);
     append_engine(text, facts);
+    if (facts.sandbox) append_sandbox(text, *facts.sandbox);
     append_reach(text, facts.addresses);
     if (facts.has_no_index && !server::are_local(facts.addresses))
         text += "note: the folder has no index file, so / answers 404; --listing lists its files\n";

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "weir/sandbox/sandbox.h"
+
 namespace weir::cli {
 
 struct BannerFacts {
@@ -19,6 +21,8 @@ struct BannerFacts {
     int backlog_max = 0;                         // net.core.somaxconn
     std::uint32_t descriptors_max = 0;           // RLIMIT_NOFILE
     std::uint32_t connections_max = 0;           // the limit that the user set; 0: none
+    /// What sandbox::enter() did. Null: nothing is said about it.
+    const sandbox::Report* sandbox = nullptr;
 };
 
 /// The text of a server that has started: its addresses, who can reach it, its engine, and any

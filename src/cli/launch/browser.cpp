@@ -10,9 +10,8 @@
 #include <cstdlib>
 #include <ranges>
 #include <string_view>
-#include <system_error>
 
-#include "net/unique_fd.h"
+#include "base/last_error.h"
 
 namespace weir::cli {
 namespace {
@@ -52,14 +51,35 @@ std::vector<Arguments> arguments_of(std::vector<CommandLine>& commands) {
     return all;
 }
 
+struct Pipe {
+    net::UniqueFd reader;
+    net::UniqueFd writer;
+};
+
+std::expected<Pipe, std::string> make_pipe() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return std::unexpected{last_error().message()};
+    return Pipe{.reader = net::UniqueFd{ends[0]}, .writer = net::UniqueFd{ends[1]}};
+}
+
+/// True if there was a byte, false at the end of the pipe.
+bool read_byte(const net::UniqueFd& pipe) {
+    char byte = 0;
+    ssize_t size = -1;
+    while ((size = ::read(pipe.get(), &byte, 1)) < 0 && errno == EINTR) {}
+    return size > 0;
+}
+
 /// Turns the child process into the browser. It writes a byte to `failed` if no browser could be
 /// started.
-[[noreturn]] void become(const std::vector<Arguments>& commands, int failed) {
+[[noreturn]] void become(const std::vector<Arguments>& commands, const net::UniqueFd& go,
+                         const net::UniqueFd& failed) {
     const int nothing = ::open("/dev/null", O_RDWR);
     for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, fd);
     ::signal(SIGPIPE, SIG_DFL);  // execvp(3) would keep an ignored signal ignored
+    if (!read_byte(go)) ::_exit(1);
     for (const Arguments& arguments : commands) ::execvp(arguments[0], arguments.data());
-    [[maybe_unused]] const auto written = ::write(failed, "", 1);
+    [[maybe_unused]] const auto written = ::write(failed.get(), "", 1);
     ::_exit(1);
 }
 
@@ -76,30 +96,31 @@ std::vector<CommandLine> browser_commands(const std::string& url) {
     return commands;
 }
 
-std::expected<void, std::string> open_browser(const std::string& url) {
+std::expected<Browser, std::string> Browser::prepare(const std::string& url) {
     auto commands = browser_commands(url);
     if (commands.empty())
         return std::unexpected{"there is no display to open a browser on, and BROWSER is not set"};
     const auto arguments = arguments_of(commands);
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-        return std::unexpected{std::generic_category().message(errno)};
-    const net::UniqueFd reader{ends[0]};
-    net::UniqueFd writer{ends[1]};
+    auto go = make_pipe();
+    auto failed = make_pipe();
+    if (!go || !failed) return std::unexpected{(go ? failed : go).error()};
     const pid_t between = ::fork();
-    if (between < 0) return std::unexpected{std::generic_category().message(errno)};
+    if (between < 0) return std::unexpected{last_error().message()};
     if (between == 0) {
+        go->writer.reset();  // the end of the pipe is the end of the server
         // The intermediate process ends at once, so that init reaps the browser.
         ::setsid();
-        if (::fork() == 0) become(arguments, writer.get());
+        if (::fork() == 0) become(arguments, go->reader, failed->writer);
         ::_exit(0);
     }
-    writer.reset();
     while (::waitpid(between, nullptr, 0) < 0 && errno == EINTR) {}
-    char failed = 0;
-    ssize_t size = -1;
-    while ((size = ::read(reader.get(), &failed, 1)) < 0 && errno == EINTR) {}
-    if (size > 0) return std::unexpected{"no browser was found: install xdg-utils or set BROWSER"};
+    return Browser{std::move(go->writer), std::move(failed->reader)};
+}
+
+std::expected<void, std::string> Browser::open() {
+    [[maybe_unused]] const auto written = ::write(go_.get(), "", 1);
+    if (read_byte(failed_))
+        return std::unexpected{"no browser was found: install xdg-utils or set BROWSER"};
     return {};
 }
 

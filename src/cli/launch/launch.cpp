@@ -11,6 +11,7 @@
 #include "cli/help/output.h"
 #include "cli/launch/banner.h"
 #include "cli/launch/browser.h"
+#include "cli/launch/lock_in.h"
 #include "cli/launch/qr_code.h"
 #include "cli/launch/signals.h"
 #include "cli/launch/stop_notice.h"
@@ -19,6 +20,7 @@
 #include "net/descriptor_limit.h"
 #include "net/listener.h"
 #include "server/endpoint.h"
+#include "weir/sandbox/sandbox.h"
 #include "weir/server/server.h"
 
 namespace weir::cli {
@@ -52,7 +54,7 @@ std::unique_ptr<Server> listen_on_next_port(http::Handler& handler, server::Opti
     for (std::uint16_t count = 0; count < tries && options.port < 65'535; ++count) {
         ++options.port;
         auto server = std::make_unique<Server>(handler, options);
-        if (server->listen()) return server;
+        if (server->bind()) return server;
     }
     return nullptr;
 }
@@ -80,14 +82,14 @@ std::string port_taken_message(const Failure& failure, const Server* next) {
     return message + "--port 0 for any free port";
 }
 
-/// Returns a server that listens, or a message that says why there is none.
-std::expected<std::unique_ptr<Server>, std::string> start(std::string_view command,
-                                                          http::Handler& handler,
-                                                          const server::Options& options) {
+/// Returns a server that has its addresses, or a message that says why there is none.
+std::expected<std::unique_ptr<Server>, std::string> bind_server(std::string_view command,
+                                                                http::Handler& handler,
+                                                                const server::Options& options) {
     auto server = std::make_unique<Server>(handler, options);
-    const auto listening = server->listen();
-    if (listening) return server;
-    const Failure& failure = listening.error();
+    const auto bound = server->bind();
+    if (bound) return server;
+    const Failure& failure = bound.error();
     if (!is_port_taken(failure, options))
         return std::unexpected{failure.message() + advice(failure)};
     auto next = listen_on_next_port(handler, options);
@@ -111,44 +113,63 @@ server::RequestLines request_lines(const Launch& launch) {
     return takes_colour() ? coloured : plain;
 }
 
-void print_banner(const Launch& launch, const Server& server, std::uint32_t descriptors_max) {
+/// Before the server is locked in: later, the process may not ask for the machine's addresses, and
+/// may not start a program.
+class Addresses {
+   public:
+    Addresses(const Launch& launch, const Server& server)
+        : launch_{launch}, machine_{machine_addresses()} {
+        if (launch.shows_qr_code || launch.opens_browser)
+            urls_ = urls_of(server.addresses(), machine_);
+        if (launch.opens_browser) browser_ = prepare_browser();
+    }
+
+    const std::vector<std::string>& of_machine() const noexcept { return machine_; }
+
+    /// Shows the QR code and opens the browser.
+    void show() {
+        if (launch_.shows_qr_code) print_qr_code();
+        if (!launch_.opens_browser) return;
+        const auto opened = browser_ ? browser_->open() : std::unexpected{browser_.error()};
+        if (!opened) say_error(std::string{launch_.command} + ": --open: " + opened.error() + '\n');
+    }
+
+   private:
+    std::expected<Browser, std::string> prepare_browser() const {
+        const auto& candidates = urls_.here.empty() ? urls_.others : urls_.here;
+        if (candidates.empty()) return std::unexpected{"a unix socket has no URL"};
+        return Browser::prepare(candidates.front());
+    }
+
+    /// The QR code is for a telephone, so it needs an address that other machines can reach.
+    void print_qr_code() const {
+        if (urls_.others.empty())
+            return say_error(std::string{launch_.command} +
+                             ": --qr: no other device can connect; add --bind 0.0.0.0\n");
+        const std::string& url = urls_.others.front();
+        if (const auto code = make_qr_code(url)) announce(draw(*code, takes_colour()) + url + '\n');
+    }
+
+    const Launch& launch_;
+    const std::vector<std::string> machine_;
+    Urls urls_;
+    std::expected<Browser, std::string> browser_{std::unexpected{std::string{}}};
+};
+
+void print_banner(const Launch& launch, const Server& server, const Addresses& addresses,
+                  std::uint32_t descriptors_max, const sandbox::Report* sandbox) {
     // Serve even if standard output fails.
-    say(banner({.served = launch.served,
-                .addresses = server.addresses(),
-                .engine = server.engine(),
-                .why_engine = why_engine(launch.options.server.engine),
-                .workers = server.workers(),
-                .machine_addresses = machine_addresses(),
-                .has_no_index = launch.has_no_index,
-                .backlog_max = net::backlog_max(),
-                .descriptors_max = descriptors_max,
-                .connections_max = launch.options.server.connections_max}));
-}
-
-/// The QR code is for a telephone, so it needs an address that other machines can reach.
-void print_qr_code(const Launch& launch, const Urls& urls) {
-    if (urls.others.empty())
-        return say_error(std::string{launch.command} +
-                         ": --qr: no other device can connect; add --bind 0.0.0.0\n");
-    const std::string& url = urls.others.front();
-    if (const auto code = make_qr_code(url)) say(draw(*code, takes_colour()) + url + '\n');
-}
-
-void show_in_browser(const Launch& launch, const Urls& urls) {
-    const auto& candidates = urls.here.empty() ? urls.others : urls.here;
-    const auto opened =
-        candidates.empty()
-            ? std::expected<void, std::string>{std::unexpected{"a unix socket has no URL"}}
-            : open_browser(candidates.front());
-    if (!opened) say_error(std::string{launch.command} + ": --open: " + opened.error() + '\n');
-}
-
-/// Shows the QR code and opens the browser, once clients can connect.
-void show_addresses(const Launch& launch, const Server& server) {
-    if (!launch.shows_qr_code && !launch.opens_browser) return;
-    const Urls urls = urls_of(server.addresses(), machine_addresses());
-    if (launch.shows_qr_code) print_qr_code(launch, urls);
-    if (launch.opens_browser) show_in_browser(launch, urls);
+    announce(banner({.served = launch.served,
+                     .addresses = server.addresses(),
+                     .engine = server.engine(),
+                     .why_engine = why_engine(launch.options.server.engine),
+                     .workers = server.workers(),
+                     .machine_addresses = addresses.of_machine(),
+                     .has_no_index = launch.has_no_index,
+                     .backlog_max = net::backlog_max(),
+                     .descriptors_max = descriptors_max,
+                     .connections_max = launch.options.server.connections_max,
+                     .sandbox = launch.options.verbose ? sandbox : nullptr}));
 }
 
 }  // namespace
@@ -159,15 +180,24 @@ int launch(const Launch& launch) {
     const auto descriptors_max = net::raise_descriptor_limit();
     server::Options options = launch.options.server;
     options.request_lines = request_lines(launch);
-    const auto server = start(launch.command, launch.handler, options);
+    options.opened = sandbox::close_rings;
+    const auto server = bind_server(launch.command, launch.handler, options);
     if (!server) return fail(launch.command, server.error());
+
+    if (const auto refusal = become_user(launch); !refusal.empty())
+        return fail(launch.command, refusal);
+    Addresses addresses{launch, **server};
+    const auto sandbox = lock_in(launch, **server, options);
+    if (launch.start_threads) launch.start_threads();
+    if (const auto listening = (*server)->listen(); !listening)
+        return fail(launch.command, listening.error().message());
 
     std::optional<StopNotice> notice;
     if (!launch.options.quiet) {
-        print_banner(launch, **server, descriptors_max);
+        print_banner(launch, **server, addresses, descriptors_max, sandbox ? &*sandbox : nullptr);
         notice.emplace(**server, launch.options.server.stop_timeout);
     }
-    show_addresses(launch, **server);
+    addresses.show();
     const net::EventFd unheard;
     const SignalHandlers signals{**server, notice ? notice->stopping() : unheard};
     const auto served = (*server)->run();

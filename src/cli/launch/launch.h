@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/options/launch_options.h"
 #include "weir/http/handler.h"
@@ -16,10 +18,12 @@ struct Launch {
     bool shows_requests = false;  // on a terminal, unless the log is on standard error
     bool opens_browser = false;
     bool shows_qr_code = false;
-    bool has_no_index = false;  // see BannerFacts::has_no_index
+    bool has_no_index = false;                 // see BannerFacts::has_no_index
+    std::vector<std::string> reads{};          // what the handler reads
+    std::function<void()> start_threads = {};  // those of the handler
 };
 
-/// Listens, prints the banner, handles the process's signals, and serves until a signal stops the
+/// Listens, gives up what it does not need, prints the banner, handles the process's signals, and serves until a signal stops the
 /// server. Returns an exit code.
 int launch(const Launch& launch);
 

@@ -68,6 +68,7 @@ std::string engines_with(bool engines::Engine::* has) {
 
 void LaunchReader::add() {
     add_server_options();
+    add_privileges();
     add_log_options();
     add_limits();
 }
@@ -95,6 +96,14 @@ void LaunchReader::add_server_options() {
         "--busy-poll", "TIME", server.busy_poll, parse_busy_poll,
         "Poll for this long before sleeping, such as 50us, up to 10ms; for engines on "
         "epoll (default: 0)");
+}
+
+void LaunchReader::add_privileges() {
+    reader_.group("Privileges");
+    reader_.value("--user", "NAME[:GROUP]", options_.user, sandbox::find_user,
+                  "Become this user after binding the addresses; only root can");
+    reader_.flag("--no-sandbox", options_.no_sandbox,
+                 "Do without the limits on files, system calls and core files");
 }
 
 void LaunchReader::add_log_options() {
@@ -136,15 +145,24 @@ void LaunchReader::add_limits() {
     reader_.value("--keep-alive-timeout", "TIME", timeouts.keep_alive, parse_duration,
                   "Time between two requests on a connection (default: 75s)");
     reader_.value("--transmit-timeout", "TIME", timeouts.transmit, parse_duration,
-                  "Time without progress while a response is sent (default: 30s)");
+                  "Time in which a client must take some of its response (default: 30s)");
+    reader_.value("--transmit-rate", "N", timeouts.transmit_rate_min, parse_32_bits,
+                  "Bytes per second that a client must take of its response, on average over the "
+                  "time above (default: 240)");
     reader_.value("--stop-timeout", "TIME", server.stop_timeout, parse_duration,
                   "Time for requests in progress when the server stops; 0 cuts them off (default: "
                   "10s)");
+    reader_.value("--worker-timeout", "TIME", server.worker_timeout, parse_duration,
+                  "Time after which prefork replaces a worker that does not answer it (default: "
+                  "30s)");
 }
 
 void LaunchReader::finish() {
     server::Options& server = options_.server;
     if (!addresses_.empty()) server.addresses = std::move(addresses_);
+    if (const auto repeated = server::find_repeated(server.addresses, server.port);
+        !repeated.empty())
+        throw WrongUse{"--bind: " + repeated};
     const std::string log = access_log_.value_or(options_.verbose ? "-" : "off");
     if (log != "off") server.access_log.path = log;
     if (head_bytes_max_ > 0)

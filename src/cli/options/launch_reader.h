@@ -23,6 +23,7 @@ class LaunchReader {
 
    private:
     void add_server_options();
+    void add_privileges();
     void add_log_options();
     void add_limits();
     void check_engine() const;

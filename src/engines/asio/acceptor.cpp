@@ -54,12 +54,23 @@ void AsioAcceptor::accept() {
 
 void AsioAcceptor::accept_at(Entrance& entrance) {
     if (entrance.is_accepting) return;
-    entrance.acceptor.async_accept(entrance.peer,
-                                   [this, &entrance](std::error_code error, AsioSocket socket) {
-                                       entrance.is_accepting = false;
-                                       accepted(entrance, error, std::move(socket));
-                                   });
+    const unsigned round = ++entrance.round;
+    entrance.acceptor.async_accept(
+        entrance.peer, [this, &entrance, round](std::error_code error, AsioSocket socket) {
+            if (round != entrance.round) return;  // it was asked again
+            entrance.is_accepting = false;
+            accepted(entrance, error, std::move(socket));
+        });
     entrance.is_accepting = true;
+}
+
+/// Where Asio runs out of memory while it accepts, it forgets that it was asked to.
+void AsioAcceptor::accept_again() {
+    for (Entrance& entrance : entrances_) {
+        if (entrance.acceptor.is_open()) entrance.acceptor.cancel();
+        entrance.is_accepting = false;
+    }
+    accept();
 }
 
 void AsioAcceptor::accepted(Entrance& entrance, std::error_code error, AsioSocket socket) {

@@ -63,7 +63,7 @@ void AsioContext::run() {
 /// False where Asio had no memory for something that is not one session's: it is asked again.
 bool AsioContext::serve(bool again) try {
     if (again && host_.stop.state() != StopSignal::State::running) obey_stop();
-    if (again) acceptor_.accept();
+    if (again) acceptor_.accept_again();
     io_.run();
     return true;
 } catch (const std::bad_alloc&) {

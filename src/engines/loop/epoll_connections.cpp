@@ -15,7 +15,8 @@ std::error_code EpollConnections::open() {
         epoll_.add(host_.stop.descriptor(StopSignal::State::running), once, stop_tag) &&
         epoll_.add(host_.stop.descriptor(StopSignal::State::draining), once, stop_tag) &&
         epoll_.add(run_queue().completions()->fd(), EPOLLIN, completion_tag) && add_listeners() &&
-        (acceptor().inbox_fd() < 0 || epoll_.add(acceptor().inbox_fd(), EPOLLIN, listener_tag));
+        (acceptor().inbox_fd() < 0 || epoll_.add(acceptor().inbox_fd(), EPOLLIN, listener_tag)) &&
+        (!host_.pulse || epoll_.add(host_.pulse->fd(), EPOLLIN, pulse_tag));
     acceptor().note_arrivals();
     return ready ? std::error_code{} : std::error_code{errno, std::generic_category()};
 }
@@ -23,6 +24,7 @@ std::error_code EpollConnections::open() {
 void EpollConnections::note(std::uint64_t tag) noexcept {
     if (tag == completion_tag) run_queue().note_completions();
     if (tag == listener_tag) acceptor().note_arrivals();
+    if (tag == pulse_tag) host_.pulse->clear();
     // The state of the stop signal is looked at in each turn.
 }
 

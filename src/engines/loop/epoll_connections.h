@@ -79,7 +79,13 @@ class EpollConnections : public LoopConnections {
 
    private:
     // What an event is about: one of these, or a peer, whose address is none of them.
-    enum Tag : std::uint64_t { stop_tag, completion_tag, listener_tag, tags = engine_tag + 1 };
+    enum Tag : std::uint64_t {
+        stop_tag,
+        completion_tag,
+        listener_tag,
+        pulse_tag = engine_tag + 1,
+        tags
+    };
 
     static bool is_of_peer(const epoll_event& event) noexcept { return event.data.u64 >= tags; }
     void note(std::uint64_t tag) noexcept;

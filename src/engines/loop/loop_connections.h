@@ -111,8 +111,7 @@ class LoopConnections {
     void close(Peer& peer, Engine& engine) {
         engine.forget(peer);
         const net::PeerAddress address = peer.address;
-        peer.connection.reset();
-        peer.socket.reset();
+        peer.close();
         if (!engine.keeps(peer)) free(peer);
         acceptor_.connection_closed(address);
     }

@@ -70,6 +70,7 @@ class Loops {
 std::error_code run_loops(Host& host, const OpenLoop& open_loop) {
     Loops loops{host};
     if (const auto error = loops.open(open_loop)) return error;
+    if (host.opened) host.opened();
     return loops.run();
 }
 

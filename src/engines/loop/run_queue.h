@@ -84,7 +84,7 @@ class RunQueue {
         while (const auto slot = deadlines_.take_due(now.instant)) {
             Peer* const peer = peers_.at(*slot);
             if (!peer || is_lent(*peer)) continue;
-            peer->connection->expire(now);
+            expire(*peer->connection, peer->socket.get(), now);
             drive(*peer);
         }
     }

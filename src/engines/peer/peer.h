@@ -11,6 +11,7 @@
 #include "http/connection.h"
 #include "net/accept.h"
 #include "net/address.h"
+#include "net/io.h"
 #include "net/unique_fd.h"
 #include "weir/http/origin.h"
 
@@ -45,6 +46,13 @@ struct Peer final : http::Origin {
         address = accepted.peer;
         completions = &of_owner;
         readable = writable = true;
+    }
+
+    /// At `close`, or after settle().
+    void close() noexcept {
+        if (connection && connection->resets()) net::reset_on_close(socket.get());
+        connection.reset();
+        socket.reset();
     }
 
     /// What poll(2) or epoll(7) say of the socket: their flags have the same values.

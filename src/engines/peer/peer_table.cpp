@@ -10,8 +10,7 @@ Peer& PeerTable::add() {
 }
 
 void PeerTable::remove(Peer& peer) noexcept {
-    peer.connection.reset();
-    peer.socket.reset();
+    peer.close();
     const std::uint32_t slot = peer.slot;
     const std::uint32_t generation = peer.generation + 1;
     peer = Peer{};

@@ -5,6 +5,7 @@
 
 #include "base/now.h"
 #include "engines/peer/peer.h"
+#include "net/io.h"
 #include "weir/http/handler.h"
 
 namespace weir::engines {
@@ -47,6 +48,14 @@ void retire(Peer& peer, std::span<char> buffer, Now now);
 /// At `drain`, before receiving: the peer gets to see the end of the answer, while what it still
 /// sends is taken.
 void finish_sending(Peer& peer) noexcept;
+
+/// Once the deadline has passed: tells the connection, and how much its peer has not taken. Does
+/// nothing before that.
+inline void expire(http::Connection& connection, int socket, Now now) {
+    if (now.instant < connection.deadline()) return;
+    const bool is_sending = http::sends(connection.step());
+    connection.expire(now, is_sending ? net::queued_bytes(socket) : 0);
+}
 
 /// An answer or a wake-up that came from elsewhere.
 void deliver(CompletionQueue::Completion& completion, Peer& peer, Now now);

@@ -18,25 +18,30 @@ namespace weir::engines {
 /// destroyed are killed.
 class Children {
    public:
-    /// Before the other calls.
-    std::error_code open() noexcept { return ended_.open(); }
+    /// Before the other calls. `other`: a further descriptor to watch; -1: none.
+    std::error_code open(int other) noexcept;
 
     /// Forks a process that does `work`. `socket` is the child's from then on, and closed here; if
     /// the system has no process left, it stays open.
     std::error_code start(net::StopSignal& stop, net::UniqueFd& socket,
                           const std::function<int()>& work, const net::PeerAddress& peer);
 
-    int fd() const noexcept { return ended_.fd(); }  // readable if one has ended
+    int fd() const noexcept { return ended_.fd(); }  // readable if one has ended, or `other` is
     /// Removes the processes that have ended, tells whose each was, and reports each that did not
     /// succeed.
     void reap(const std::function<void(std::string_view sentence)>& report,
               const std::function<void(const net::PeerAddress& peer)>& ended);
+
+    /// Whether the last reap() found `other` readable.
+    bool other_is_readable() const noexcept { return other_is_readable_; }
 
     std::size_t size() const noexcept { return running_.size(); }
     void kill() const noexcept;
 
    private:
     net::Epoll ended_;
+    int other_ = -1;
+    bool other_is_readable_ = false;
     struct Running {
         net::Child child;
         net::PeerAddress peer;

@@ -39,6 +39,14 @@ bool Worker::has_ended() const noexcept {
     return ::poll(&watched, 1, 0) > 0;
 }
 
+unsigned Worker::ask(bool forgives) noexcept {
+    pollfd question{pulse_.fd(), POLLIN, 0};
+    const bool is_answered = ::poll(&question, 1, 0) == 0;
+    misses_ = is_answered || forgives ? 0 : misses_ + 1;
+    pulse_.signal();
+    return misses_;
+}
+
 void Worker::retire(Instant kill_at) noexcept {
     is_retired_ = true;
     kill_at_ = kill_at;

@@ -33,6 +33,8 @@ class Worker {
     net::StopSignal& stop() noexcept { return stop_; }
     /// It serves from now on.
     void report_ready() const noexcept { ready_.signal(); }
+    /// The loop clears it when the supervisor asks.
+    const net::EventFd& pulse() const noexcept { return pulse_; }
 
     // ---- in the supervisor's process ----
 
@@ -44,6 +46,10 @@ class Worker {
     /// It stops, and not because of retire().
     bool stops_by_itself() const noexcept;
     bool has_ended() const noexcept;
+
+    /// Asks it to show that its loop turns. Returns how many questions in a row it has left without
+    /// an answer. `forgives`: those so far do not count.
+    unsigned ask(bool forgives) noexcept;
 
     /// Tells it to finish its requests; it may take until `kill_at`.
     void retire(Instant kill_at) noexcept;
@@ -62,10 +68,12 @@ class Worker {
    private:
     net::StopSignal stop_;
     net::EventFd ready_;
+    net::EventFd pulse_;  // readable from a question to its answer
     std::optional<net::Child> child_;
     std::string name_;
     Instant started_;
     Instant kill_at_ = never;
+    unsigned misses_ = 0;
     bool is_ready_ = false;
     bool is_retired_ = false;
 };

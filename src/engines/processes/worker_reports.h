@@ -18,6 +18,11 @@ inline std::string died_while_finishing(const std::string& name, const net::Exit
     return name + " " + exit.text() + " before finishing its requests";
 }
 
+inline std::string does_not_answer(const std::string& name, std::chrono::milliseconds timeout) {
+    return name + " has not answered for " + in_words(timeout) +
+           ": it is stopped, or a handler blocks it; killing it";
+}
+
 /// `times` in a row; the next one is started after `delay`.
 inline std::string died(const std::string& name, const net::Exit& exit,
                         std::chrono::milliseconds lived, unsigned times,

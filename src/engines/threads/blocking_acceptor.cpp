@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engines/peer/poll.h"
 #include "net/clock.h"
 
 namespace weir::engines {
@@ -41,7 +42,7 @@ bool BlockingAcceptor::wait(int also) {
     watched_[also_watched] = {also, POLLIN, 0};
     for (std::size_t i = 0; i < host_.listeners.size(); ++i)
         watched_[first_listener + i] = {host_.listeners[i].fd(), POLLIN, 0};
-    return ::poll(watched_.data(), watched_.size(), -1) > 0 && watched_[also_watched].revents != 0;
+    return engines::poll(watched_, -1) > 0 && watched_[also_watched].revents != 0;
 }
 
 /// One that the last wait() found readable; each of them once.
@@ -76,7 +77,7 @@ std::optional<Accepted> BlockingAcceptor::next_queued(bool may_be_empty) {
 
 void BlockingAcceptor::pause() const {
     pollfd watched{host_.stop.descriptor(host_.stop.state()), POLLIN, 0};
-    ::poll(&watched, 1, static_cast<int>(ConnectionLimit::pause.count()));
+    engines::poll({&watched, 1}, static_cast<int>(ConnectionLimit::pause.count()));
 }
 
 bool BlockingAcceptor::may_go_on() const {

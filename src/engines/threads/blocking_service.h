@@ -37,10 +37,7 @@ struct BlockingService {
         return nullptr;
     }
     /// At `close`.
-    void end() {
-        peer.connection.reset();
-        peer.socket.reset();
-    }
+    void end() { peer.close(); }
 
     net::SigpipeBlocked sigpipe_blocked;  // sendfile(2) raises it, and no flag prevents that
     Host& host;

@@ -1,12 +1,11 @@
 #include "engines/threads/blocking_wait.h"
 
-#include <poll.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "base/troubles.h"
+#include "engines/peer/poll.h"
 #include "engines/peer/transfer.h"
 #include "net/clock.h"
 
@@ -73,7 +72,8 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
          backlog.listeners.first(std::min(backlog.listeners.size(), listeners_max)))
         watched[count++] = {listener.fd(), POLLIN, 0};
 
-    const int ready = ::poll(watched.data(), count, net::wait_milliseconds(until, now_.instant));
+    const int ready =
+        engines::poll(std::span{watched}.first(count), net::wait_milliseconds(until, now_.instant));
     read_clock();
     peer.note(static_cast<std::uint16_t>(watched[socket].revents));
     if (peer.broken && events == 0) peer.connection->fail(http::Outcome::peer_gone, now_);
@@ -87,7 +87,7 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
     if (now_.instant >= host_.cut_at()) obey_stop(peer);
     // What came in time is received first, and then its deadline is looked at.
     const bool came = watched[socket].revents & POLLIN && http::reads(peer.connection->step());
-    if (now_.instant >= peer.connection->deadline() && !came) peer.connection->expire(now_);
+    if (!came) expire(*peer.connection, peer.socket.get(), now_);
     return ready != 0;
 }
 
@@ -95,7 +95,7 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
 /// peer that always sends, or takes whatever it is sent, may keep the thread from waiting for long.
 void BlockingWait::look_around(Peer& peer) {
     if (completions_) deliver_completions(peer);
-    if (now_.instant >= peer.connection->deadline()) peer.connection->expire(now_);
+    expire(*peer.connection, peer.socket.get(), now_);
     // As long as the socket has room, no poll(2) says that bytes have arrived.
     if (peer.connection->step() == http::Step::exchange && peer.writable) peer.readable = true;
     if (host_.stop.state() == net::StopSignal::State::running) return;

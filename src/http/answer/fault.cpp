@@ -14,6 +14,7 @@ constexpr auto answers = std::to_array<FaultAnswer>({
     {Fault::none, Status::ok, "Nothing is wrong", ""},
 
     {Fault::malformed_request_line, bad, "The request line is malformed", "RFC 9112 3"},
+    {Fault::method_too_long, Status::not_implemented, "The method is too long", "RFC 9112 3"},
     {Fault::request_line_too_long, Status::uri_too_long, "The request line is too long",
      "RFC 9112 3"},
     {Fault::malformed_target, bad, "The request target is malformed", "RFC 9112 3.2"},

@@ -13,6 +13,7 @@ enum class Fault : std::uint8_t {
     none,
     // The request line
     malformed_request_line,
+    method_too_long,
     request_line_too_long,
     malformed_target,
     unsupported_version,

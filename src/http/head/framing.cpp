@@ -93,11 +93,25 @@ Fault read_transfer_encoding(const char* head, const HeadIndex& index, Framing& 
     return Fault::none;
 }
 
+/// Calls visit(option) for each one in each line of Connection. Options are tokens, and no quote
+/// belongs into them (RFC 9110 7.6.1): a stray one must not hide the `close` behind it.
+template <typename Visit>
+void each_connection_option(const char* head, const HeadIndex& index, Visit visit) {
+    each_line(head, index, FieldName::connection, [&](std::string_view value) {
+        for (;;) {
+            const std::size_t comma = value.find(',');
+            visit(trimmed(value.substr(0, comma)));
+            if (comma == value.npos) return;
+            value.remove_prefix(comma + 1);
+        }
+    });
+}
+
 /// RFC 9112 9.3
 [[gnu::noinline]] bool read_connection_options(const char* head, const HeadIndex& index) noexcept {
     bool close = false;
     bool keep_alive = index.minor_version != 0;
-    each_element(head, index, FieldName::connection, [&](std::string_view option) {
+    each_connection_option(head, index, [&](std::string_view option) {
         close = close || equals_ignoring_case(option, "close");
         keep_alive = keep_alive || equals_ignoring_case(option, "keep-alive");
     });

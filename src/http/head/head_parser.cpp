@@ -33,11 +33,15 @@ void HeadParser::save(const HeadWalk& walk, State state) noexcept {
 /// All of the input was walked and the head has not ended, or one of its limits was reached.
 HeadParser::Result HeadParser::pause(const HeadWalk& walk, State state) noexcept {
     save(walk, state);
-    if (position_ == walk.limits.head_bytes_max) return refuse(Fault::head_too_long);
     const bool in_request_line = state < State::line;
     const std::size_t line_max =
         in_request_line ? walk.limits.request_line_bytes_max : walk.limits.field_line_bytes_max;
-    if (position_ - line_ < line_max + HeadWalk::line_end_size) return Result::more;
+    const bool head_is_full = position_ == walk.limits.head_bytes_max;
+    if (!head_is_full && position_ - line_ < line_max + HeadWalk::line_end_size)
+        return Result::more;
+    // RFC 9112 3: such a method is none that we know.
+    if (state == State::method) return refuse(Fault::method_too_long);
+    if (head_is_full) return refuse(Fault::head_too_long);
     return refuse(in_request_line ? Fault::request_line_too_long : Fault::field_line_too_long);
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/troubles.h"
 #include "http/answer/dropped.h"
 #include "http/http1/http1_kept.h"
 
@@ -75,28 +76,38 @@ void Http1Connection::do_transmitted(std::uint64_t size, Now now) {
     OutputBuffer& buffer = output();
     const auto of_buffer = std::min<std::uint64_t>(size, buffer.size());
     buffer.sent(of_buffer);
+    sent_ += static_cast<std::uint32_t>(size);
     if (outgoing_) outgoing_->sent(size - of_buffer);
     if (excuse_left_ != 0) [[unlikely]]
         excuse_left_ -= static_cast<std::uint8_t>(size - of_buffer);
     if (!buffer.empty() || (outgoing_ && !outgoing_->empty()) || excuse_left_ != 0)
-        return on<Event::unsent>(now);
+        return on<Event::unsent>(now, next_look());
+    if (phase_ == Phase::sending) return pull(now, next_look());
     all_sent(now);
 }
 
-void Http1Connection::do_expire(Now now) {
+void Http1Connection::do_expire(Now now, std::uint64_t queued) {
     if (now.instant < deadline_) return;
     switch (timer_) {
         case Timer::head:
             // Browsers open connections ahead of need: one that said nothing gets no 408.
-            return head_started() ? refuse(Fault::head_too_slow, now) : close();
-        case Timer::body: return refuse(Fault::content_too_slow, now);
+            if (!head_started()) return close();
+            troubles().note(Trouble::slow_peers);
+            return refuse(Fault::head_too_slow, now);
+        case Timer::body:
+            troubles().note(Trouble::slow_peers);
+            return refuse(Fault::content_too_slow, now);
         case Timer::handler:
             if (outgoing_) return cut(Outcome::timed_out, now);
             // Earlier answers are still being sent, and must stay as they are until then. The peer
             // is what is slow: it has its own time now, and the handler goes on for as long.
             if (step_ == Step::transmit) return on<Event::unsent>(now);
             return refuse(Fault::handler_too_slow, now);
-        case Timer::transmit: return cut(Outcome::timed_out, now);
+        case Timer::transmit:
+            if (takes_enough(queued)) return on<Event::unsent>(now);
+            troubles().note(Trouble::slow_peers);
+            resets_ = true;  // or the kernel keeps megabytes for a peer that takes none of them
+            return cut(Outcome::timed_out, now);
         case Timer::keep_alive:
         case Timer::drain:
         case Timer::grace:
@@ -130,7 +141,8 @@ void Http1Connection::do_settle() {
         ((phase_ == Phase::sending || phase_ == Phase::stalled) && workspace_.observer != nullptr);
     if (needs_slot) keep_slot();
     if (outgoing_ && outgoing_->own_bytes() != 0) kept();
-    if (kept_) charge();
+    // One that ends needs no more than it has, and is to end with its last answer.
+    if (kept_ && phase_ < Phase::closing) charge();
 }
 
 /// As long as nothing of its answer is on its way, a request still gets one. Whole answers to
@@ -162,7 +174,6 @@ void Http1Connection::all_sent(Now now) {
                 return respond(requests_, std::move(*std::exchange(kept_->early_reply, {})), now);
             return on<Event::waits>(now);
         case Phase::content: return read_content(now);
-        case Phase::sending: return pull(now);
         case Phase::closing: return finish(now);
         default: return on<Event::waits>(now);
     }
@@ -178,14 +189,22 @@ void Http1Connection::await_request(Now now) noexcept {
 void Http1Connection::finish(Now now) {
     if (ending_ != Ending::linger && input_.empty()) return close();
     // RFC 9112 9.6: closing with unread bytes resets the connection, and the reset may overtake the
-    // answer. So the sending side is shut down first, and the rest is read and thrown away.
-    on<Event::drains>(now);
-    discard(std::exchange(input_, {}));
+    // answer. So the sending side is shut down first, and the rest is read and thrown away: until
+    // the peer ends or falls silent, but not for ever.
+    input_ = {};
+    const std::chrono::milliseconds total = workspace_.timeouts.drain_total;
+    kept().drained_by = total == total.zero() ? never : now.instant + total;
+    on<Event::drains>(now, kept_->drained_by);
 }
 
-void Http1Connection::discard(std::string_view bytes) {
-    kept().drained_bytes += bytes.size();
-    if (kept_->drained_bytes > workspace_.limits.drain_bytes_max) close();
+/// Since the last look. docs/decisions/0014-what-a-peer-takes.md says why the kernel's count decides.
+bool Http1Connection::takes_enough(std::uint64_t queued) {
+    const Timeouts& timeouts = workspace_.timeouts;
+    const auto per_look =
+        static_cast<std::uint64_t>(timeouts.transmit.count()) * timeouts.transmit_rate_min / 1000;
+    const std::uint32_t taken = sent_ - static_cast<std::uint32_t>(queued);
+    const std::uint32_t since = taken - std::exchange(kept().taken, taken);
+    return since >= std::max<std::uint64_t>(per_look, 1);
 }
 
 /// In the middle of an answer, where there is one.
@@ -260,7 +279,7 @@ void Http1Connection::let_go() noexcept {
         drop(std::move(*std::exchange(kept_->early_reply, {})), Outcome::stopped);
     kept_->incoming.reset();
     kept_->slot.reset();
-    kept_->input = {};
+    std::string{}.swap(kept_->input);  // an assignment would keep the memory
     kept_->share.resize(kept_->bytes());
 }
 

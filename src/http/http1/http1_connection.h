@@ -41,7 +41,7 @@ class Http1Connection final : public Connection {
     void do_respond(RequestId id, Reply&& reply, Now now) override;
     void do_wake(RequestId id, Now now) override;
     void do_transmitted(std::uint64_t size, Now now) override;
-    void do_expire(Now now) override;
+    void do_expire(Now now, std::uint64_t queued) override;
     void do_turn_away(Now now) override;
     void do_retire(Now now) override;
     void do_fail(Outcome why, Now now) override;
@@ -68,7 +68,9 @@ class Http1Connection final : public Connection {
     void all_sent(Now now);
     void await_request(Now now) noexcept;
     void finish(Now now);
-    void discard(std::string_view bytes);
+    bool takes_enough(std::uint64_t queued);
+    /// At what the peer takes. It stays where it is while an answer is being sent.
+    Instant next_look() const noexcept { return timer_ == Timer::transmit ? deadline_ : never; }
     /// Its handler has it.
     bool is_in_hand(RequestId id) const noexcept {
         return phase_ == Phase::handling && id == requests_;
@@ -105,9 +107,10 @@ class Http1Connection final : public Connection {
     // http1_responding.cpp: from answers to bytes
     void refuse(Fault fault, Now now);
     void answer(Response&& response, Now now);
+    void refuse_tunnel(Response&& response, Now now);
     void render_answer(Response&& response, const Request* request, Now now);
     void begin_sending(Response&& response, Delimiter delimiter, Now now);
-    void pull(Now now);
+    void pull(Now now, Instant at_latest = never);
     void end_sending(Outcome outcome, Now now);
     void next_request(Sent sent, Now now);
     void report(Status status, std::uint64_t content_bytes, Outcome outcome, Now now);
@@ -117,6 +120,7 @@ class Http1Connection final : public Connection {
     std::string_view input_;      // received, not yet read; lies in the engine's buffer or in kept_
     std::unique_ptr<Kept> kept_;  // null while nothing must outlast the workspace
     std::unique_ptr<Outgoing> outgoing_;
+    std::uint32_t sent_ = 0;      // bytes so far, modulo 2^32
     std::uint32_t requests_ = 0;  // so far; the id of the one in hand
     Phase phase_ = Phase::idle;
     Timer timer_ = Timer::none;

@@ -35,7 +35,8 @@ struct Http1Connection::Kept {
     OutputBuffer output;
     std::optional<Incoming> incoming;
     std::optional<Reply> early_reply;  // came while `output` was still being sent
-    std::uint64_t drained_bytes = 0;
+    std::uint32_t taken = 0;           // by the peer, of `sent_`, when that was last looked at
+    Instant drained_by = never;
 };
 
 inline Http1Connection::Kept& Http1Connection::kept() {

@@ -28,6 +28,8 @@ ContentFacts facts_of(const Response::Content& content) {
     return {};
 }
 
+bool is_success(Status status) noexcept { return code(status) / 100 == 2; }
+
 Delimiter delimiter_of(bool with_content, bool has_size, bool is_1_0) {
     if (!with_content) return Delimiter::none;
     if (has_size) return Delimiter::length;
@@ -63,6 +65,8 @@ void Http1Connection::refuse(Fault fault, Now now) {
 
 void Http1Connection::answer(Response&& response, Now now) {
     const RequestSlot& request = slot();
+    if (request.request().method() == Method::connect && is_success(response.status())) [[unlikely]]
+        return refuse_tunnel(std::move(response), now);
     const std::uint32_t requests_max = workspace_.limits.requests_per_connection_max;
     const bool unread = request.request().content_pending() && !skip_content();
     if (unread || response.closes() || retiring_ || requests_ == requests_max)
@@ -70,6 +74,12 @@ void Http1Connection::answer(Response&& response, Now now) {
     else if (ending_ == Ending::none && !request.framing.keep_alive)
         ending_ = Ending::close;
     render_answer(std::move(response), &request.request(), now);
+}
+
+/// RFC 9110 9.3.6: behind an answer of success there would be a tunnel, and no content.
+[[gnu::noinline]] void Http1Connection::refuse_tunnel(Response&& response, Now now) {
+    drop(Reply{std::move(response)}, Outcome::stopped);
+    answer(error_response(Status::not_implemented, "This server is no proxy"), now);
 }
 
 /// `request` is null before a head was read: there is neither method nor version to go by.
@@ -106,7 +116,7 @@ void Http1Connection::render_answer(Response&& response, const Request* request,
 }
 
 /// Brings on the next of a source's content, or ends the answer where there is no more.
-void Http1Connection::pull(Now now) {
+void Http1Connection::pull(Now now, Instant at_latest) {
     // Small pieces are gathered for as long as the source has them at once.
     constexpr std::size_t gathered_bytes = 16 * 1024;
     auto result = Outgoing::Pull::pulled;
@@ -116,7 +126,7 @@ void Http1Connection::pull(Now now) {
     if (result == Outgoing::Pull::failed) return end_sending(Outcome::source_failed, now);
     if (result == Outgoing::Pull::finished && output().empty())
         return end_sending(Outcome::sent, now);
-    if (result != Outgoing::Pull::not_ready) return on<Event::unsent>(now);
+    if (result != Outgoing::Pull::not_ready) return on<Event::unsent>(now, at_latest);
     on<Event::paused>(now);
     rest(now);
 }

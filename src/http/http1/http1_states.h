@@ -176,6 +176,7 @@ inline constexpr auto rows = [] {
         {P::sending,  E::answered_last,  P::closing,  S::transmit, T::transmit},
         {P::closing,  E::unsent,         P::closing,  S::transmit, T::transmit},
         {P::closing,  E::drains,         P::draining, S::drain,    T::drain},
+        {P::draining, E::waits,          P::draining, S::drain,    T::drain},
 
         // From everywhere: the peer has gone, a timer that needs no answer, the end of the server.
         {P::idle,     E::closes,         P::closed,   S::close,    T::none},

@@ -1,6 +1,8 @@
 #include "site/answer/entity_tag.h"
 
+#include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <initializer_list>
 
 #include "base/trimmed.h"
@@ -29,19 +31,36 @@ void append_hex(std::string& out, std::uint64_t value) {
     out.append(digits, end);
 }
 
+std::string tag_of(std::uint64_t size, std::uint64_t sum) {
+    std::string tag = "\"";
+    append_hex(tag, size);
+    tag += '-';
+    append_hex(tag, sum);
+    tag += '"';
+    return tag;
+}
+
 }  // namespace
 
 std::string entity_tag(const FileState& state, Coding coding, std::uint64_t nonce) {
     const auto bits = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
-    std::string tag = "\"";
-    append_hex(tag, state.size);
-    tag += '-';
-    append_hex(
-        tag, digest({state.device, state.inode, state.size, bits(state.modified.seconds),
-                     bits(state.modified.nanoseconds), bits(state.changed.seconds),
-                     bits(state.changed.nanoseconds), static_cast<std::uint64_t>(coding), nonce}));
-    tag += '"';
-    return tag;
+    return tag_of(
+        state.size,
+        digest({state.device, state.inode, state.size, bits(state.modified.seconds),
+                bits(state.modified.nanoseconds), bits(state.changed.seconds),
+                bits(state.changed.nanoseconds), static_cast<std::uint64_t>(coding), nonce}));
+}
+
+std::string entity_tag(std::string_view content) {
+    std::uint64_t sum = 0;
+    for (std::string_view left = content; !left.empty();) {
+        const std::size_t size = std::min(left.size(), sizeof(std::uint64_t));
+        std::uint64_t word = 0;
+        std::memcpy(&word, left.data(), size);
+        sum = mixed(sum ^ word);
+        left.remove_prefix(size);
+    }
+    return tag_of(content.size(), sum);
 }
 
 bool is_settled(const FileState& state, FileTime now) noexcept {

@@ -15,6 +15,9 @@ namespace weir::site {
 /// is_settled().
 std::string entity_tag(const FileState& state, Coding coding, std::uint64_t nonce);
 
+/// The same for content that was made for one answer. It differs if a byte does.
+std::string entity_tag(std::string_view content);
+
 /// False if the file may still change without a change of its times: the kernel's clock for files
 /// ticks only every 1 to 10 ms. An entity tag made at such a moment gets a nonce, so that it is
 /// valid for one answer only.

@@ -142,12 +142,15 @@ http::Response FieldRules::completed(http::Response response, std::string_view p
     FieldSet fields =
         FieldSet::from(std::string{response.prepared_fields()}.append(response.own_fields()));
     const std::string media_type{without_parameters(fields.value("Content-Type"))};
-    const bool delivers = response.status() == http::Status::ok;
+    const bool not_modified = response.status() == http::Status::not_modified;
+    const bool delivers = response.status() == http::Status::ok || not_modified;
     apply(path, media_type, fields, delivers ? AnswerKind::delivery : AnswerKind::other);
 
     http::Response complete{response.status()};
-    fields.for_each(
-        [&](std::string_view name, std::string_view value) { complete.add(name, value); });
+    fields.for_each([&](std::string_view name, std::string_view value) {
+        // RFC 9110 15.4.5: they were needed for the rules alone.
+        if (!not_modified || !name.starts_with("Content-")) complete.add(name, value);
+    });
     complete.content() = std::move(response.content());
     complete.retain(std::move(response.owner()));
     if (response.closes()) complete.close();

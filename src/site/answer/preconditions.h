@@ -10,8 +10,8 @@ namespace weir::site {
 
 /// The validators of the representation that would be sent.
 struct Validators {
-    std::string_view entity_tag;                // strong
-    std::optional<std::int64_t> last_modified;  // Unix seconds; nothing if unknown
+    std::string_view entity_tag;                  // strong
+    std::optional<std::int64_t> last_modified{};  // Unix seconds; nothing if unknown
 };
 
 enum class Verdict : std::uint8_t { proceed, not_modified, precondition_failed };

@@ -1,6 +1,6 @@
 #include "site/files/cache.h"
 
-#include <set>
+#include <new>
 #include <utility>
 
 #include "site/path/paths.h"
@@ -9,13 +9,13 @@ namespace weir::site {
 
 namespace {
 
-std::set<std::string_view> dependencies_of(const Resource& resource) {
-    std::set<std::string_view> paths;
+/// Calls `visit(path)` for each path that the resource depends on, for some of them several times.
+template <typename Visit>
+void for_each_dependency(const Resource& resource, Visit visit) {
     for (const Fact& fact : resource.facts) {
-        paths.insert(fact.path);
-        for_each_directory_above(fact.path, [&](std::string_view path) { paths.insert(path); });
+        visit(std::string_view{fact.path});
+        for_each_directory_above(fact.path, visit);
     }
-    return paths;
 }
 
 }  // namespace
@@ -41,13 +41,28 @@ void Cache::insert(std::shared_ptr<const Resource> resource, std::uint64_t chang
     if (const auto old = by_path_.find(resource->path); old != by_path_.end()) erase(old->second);
     make_room(*resource);
 
-    for (const std::string_view path : dependencies_of(*resource))
-        dependents_[std::string{path}].insert(resource.get());
-    bytes_ += resource->bytes;
-    descriptors_ += resource->descriptors;
-    by_path_.emplace(resource->path, entries_.size());
-    resource->set_valid(true);
+    try {
+        add(std::move(resource));
+    } catch (const std::bad_alloc&) {
+        // Its request is answered, and the next one tries again.
+    }
+}
+
+void Cache::add(Entry resource) {
+    const Resource& added = *resource;
+    const std::size_t at = entries_.size();
     entries_.push_back(std::move(resource));
+    bytes_ += added.bytes;
+    descriptors_ += added.descriptors;
+    try {
+        by_path_.emplace(added.path, at);
+        for_each_dependency(
+            added, [&](std::string_view path) { dependents_[std::string{path}].insert(&added); });
+    } catch (...) {
+        erase(at);
+        throw;
+    }
+    added.set_valid(true);
 }
 
 void Cache::make_room(const Resource& resource) {
@@ -63,20 +78,40 @@ void Cache::make_room(const Resource& resource) {
     }
 }
 
-void Cache::erase(std::size_t at) {
+/// Nobody but the cache refers to it.
+bool Cache::is_closable(std::size_t at) const noexcept {
+    return entries_[at]->descriptors != 0 && entries_[at].use_count() == 1;
+}
+
+bool Cache::close_a_file() {
+    const std::lock_guard lock{mutex_};
+    // Each resource that was used gets a second chance, so two rounds find one if there is one.
+    for (std::size_t left = 2 * entries_.size(); left > 0; --left, ++hand_) {
+        if (hand_ >= entries_.size()) hand_ = 0;
+        if (!is_closable(hand_) || entries_[hand_]->used.exchange(false, std::memory_order_relaxed))
+            continue;
+        erase(hand_);
+        return true;
+    }
+    return false;
+}
+
+/// Takes no memory, and does not mind if an entry was added in part.
+void Cache::erase(std::size_t at) noexcept {
     const Entry entry = std::move(entries_[at]);
     entry->set_valid(false);
-    for (const std::string_view path : dependencies_of(*entry)) {
-        const auto dependents = dependents_.find(std::string{path});
+    for_each_dependency(*entry, [&](std::string_view path) {
+        const auto dependents = dependents_.find(path);
+        if (dependents == dependents_.end()) return;
         dependents->second.erase(entry.get());
         if (dependents->second.empty()) dependents_.erase(dependents);
-    }
+    });
     bytes_ -= entry->bytes;
     descriptors_ -= entry->descriptors;
     by_path_.erase(entry->path);
     if (at + 1 < entries_.size()) {
         entries_[at] = std::move(entries_.back());
-        by_path_[entries_[at]->path] = at;
+        by_path_.find(entries_[at]->path)->second = at;
     }
     entries_.pop_back();
 }

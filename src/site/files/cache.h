@@ -31,6 +31,9 @@ class Cache {
     std::uint64_t changes() const;
     void insert(std::shared_ptr<const Resource> resource, std::uint64_t changes_seen);
     void remove(const Resource& resource);
+    /// Closes a file that no answer uses at the moment, the one that was not used for longest. False
+    /// where there is none.
+    bool close_a_file();
 
     /// Something at `path` (relative) was created, changed, moved or deleted.
     void changed(const std::string& path);
@@ -49,7 +52,17 @@ class Cache {
    private:
     using Entry = std::shared_ptr<const Resource>;
 
-    void erase(std::size_t at);
+    /// Finds a string by a view of it, without a copy.
+    struct PathHash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view path) const noexcept {
+            return std::hash<std::string_view>{}(path);
+        }
+    };
+
+    void add(Entry resource);
+    void erase(std::size_t at) noexcept;
+    bool is_closable(std::size_t at) const noexcept;
     void make_room(const Resource& resource);
 
     CacheOptions limits_;
@@ -58,7 +71,8 @@ class Cache {
     std::unordered_map<std::string_view, std::size_t> by_path_;  // indices into entries_; the
                                                                  // entries own the keys
     // The paths that a resource depends on: those of its facts, and the directories above them.
-    std::unordered_map<std::string, std::unordered_set<const Resource*>> dependents_;
+    std::unordered_map<std::string, std::unordered_set<const Resource*>, PathHash, std::equal_to<>>
+        dependents_;
     std::size_t hand_ = 0;
     std::size_t bytes_ = 0;
     std::size_t descriptors_ = 0;

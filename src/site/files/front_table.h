@@ -24,24 +24,34 @@ class FrontTable {
         return table;
     }
 
-    /// Null if there is no valid resource.
-    const Lease* find(std::uint64_t site, std::string_view path) noexcept {
+    struct Hit {
+        const Resource* resource = nullptr;  // null: there is none that is valid
+        std::shared_ptr<const void> owner;   // keeps it
+    };
+    Hit find(std::uint64_t site, std::string_view path) noexcept {
         const std::size_t hash = hash_of(path);
         Slot& slot = slots_[hash % slots_.size()];
-        if (slot.hash != hash || slot.site != site || (*slot.lease)->path != path) return nullptr;
+        if (slot.hash != hash || slot.site != site) return {};
+        if (!slot.lease) [[unlikely]]
+            return find_file(slot, path);
+        if ((*slot.lease)->path != path) return {};
         if (!(*slot.lease)->is_valid()) {
             slot = {};
-            return nullptr;
+            return {};
         }
         (*slot.lease)->mark_used();
-        return &slot.lease;
+        return {slot.lease->get(), slot.lease};
     }
 
     void put(std::uint64_t site, std::shared_ptr<const Resource> resource) {
         const std::size_t hash = hash_of(resource->path);
-        slots_[hash % slots_.size()] = {
-            site, hash,
-            std::make_shared<const std::shared_ptr<const Resource>>(std::move(resource))};
+        Slot& slot = slots_[hash % slots_.size()];
+        slot = {.site = site, .hash = hash, .lease = {}, .with_file = {}};
+        if (resource->descriptors != 0)
+            slot.with_file = std::move(resource);
+        else
+            slot.lease =
+                std::make_shared<const std::shared_ptr<const Resource>>(std::move(resource));
     }
 
    private:
@@ -63,9 +73,23 @@ class FrontTable {
     struct Slot {
         std::uint64_t site = 0;  // 0: empty
         std::size_t hash = 0;
-        Lease lease;
+        Lease lease;                              // null: an open file
+        std::weak_ptr<const Resource> with_file;  // so that the cache can close it
     };
-    std::array<Slot, 32> slots_;  // 1 KB per thread
+
+    static Hit find_file(Slot& slot, std::string_view path) noexcept {
+        auto resource = slot.with_file.lock();
+        if (!resource || !resource->is_valid()) {
+            slot = {};
+            return {};
+        }
+        if (resource->path != path) return {};
+        resource->mark_used();
+        const Resource* const found = resource.get();
+        return {found, std::move(resource)};
+    }
+
+    std::array<Slot, 32> slots_;  // 1.5 KB per thread
 };
 
 }  // namespace weir::site

@@ -74,7 +74,7 @@ std::expected<MediaTypes, std::string> MediaTypes::from(std::vector<MediaTypeRul
     return result;
 }
 
-std::string_view MediaTypes::of(std::string_view path) const noexcept {
+std::string_view MediaTypes::of(std::string_view path) const {
     for (const MediaTypeRule& rule : std::views::reverse(rules_))
         if (path_matches(rule.glob, path)) return rule.media_type;
     return media_type_of(path);

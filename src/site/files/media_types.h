@@ -26,7 +26,7 @@ class MediaTypes {
 
     /// The media type of the file at `path`, which starts with "/". Empty if the file's first bytes
     /// decide.
-    std::string_view of(std::string_view path) const noexcept;
+    std::string_view of(std::string_view path) const;
 
    private:
     std::vector<MediaTypeRule> rules_;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "net/descriptors.h"
 #include "net/unique_fd.h"
 #include "site/answer/content_coding.h"
 #include "site/files/file_state.h"
@@ -17,8 +18,9 @@ namespace weir::site {
 struct Representation {
     Coding coding = Coding::identity;
     std::uint64_t size = 0;
-    std::string body;    // content of a small file
-    net::UniqueFd file;  // descriptor of a large file
+    std::string body;           // content of a small file
+    net::UniqueFd file;         // descriptor of a large file
+    net::FileShare file_share;  // of the process's descriptors, as long as the file is open
     std::string entity_tag;
     std::optional<std::int64_t> last_modified;  // Unix seconds; nothing if it lies in the future
     std::string content_type;

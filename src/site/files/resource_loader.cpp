@@ -27,6 +27,7 @@ struct Content {
     net::UniqueFd file;
     FileState state;
     bool settled = true;
+    net::FileShare file_share{};
 };
 
 /// If the states before and after reading differ, the bytes may be a mixture of two versions.
@@ -37,6 +38,8 @@ std::expected<Content, std::error_code> read_content(const RootDirectory& root,
     if (!opened) return std::unexpected{opened.error()};
     Content content{.body = {}, .file = {}, .state = opened->state};
     if (opened->state.size > small_file_bytes_max) {
+        if (!root.take(content.file_share))
+            return std::unexpected{std::make_error_code(std::errc::too_many_files_open)};
         content.file = std::move(opened->fd);
         content.settled = is_settled(content.state, wall_clock());
         return content;
@@ -57,16 +60,17 @@ std::expected<Content, std::error_code> read_content(const RootDirectory& root,
 }
 
 /// Reads the first bytes of a large file only if they can change the result.
-std::string content_type_of(const MediaTypes& media_types, const std::string& path,
-                            const Content& content) {
+std::expected<std::string, std::error_code> content_type_of(const MediaTypes& media_types,
+                                                            const std::string& path,
+                                                            const Content& content) {
     const std::string_view named = media_types.of(path);
     if (named.contains(';') || (!named.empty() && !named.starts_with("text/")))
         return std::string{named};
-    std::string start;
-    if (content.file)
-        start = read_from_start(content.file.get(), first_bytes_max).value_or(std::string{});
+    std::expected<std::string, std::error_code> start;
+    if (content.file) start = read_from_start(content.file.get(), first_bytes_max);
+    if (!start) return start;
     const FirstBytes first{
-        .bytes = content.file ? start : std::string_view{content.body}.substr(0, first_bytes_max),
+        .bytes = content.file ? *start : std::string_view{content.body}.substr(0, first_bytes_max),
         .cut = content.state.size > first_bytes_max};
     return content_type_of(named.empty() ? media_type_of(first) : named, first);
 }
@@ -118,6 +122,7 @@ Representation represented(Content content, Coding coding) {
     representation.last_modified = last_modified_of(content.state, now);
     representation.body = std::move(content.body);
     representation.file = std::move(content.file);
+    representation.file_share = std::move(content.file_share);
     return representation;
 }
 
@@ -129,7 +134,10 @@ void add_precompressed(Loaded& loaded, const std::string& file, const FileState&
         if (!state || state->kind != FileKind::regular) continue;
         if (state->modified < original.modified) continue;  // made from an older original
         auto content = read_content(lookup.root(), path, small_file_bytes_max);
-        if (!content) continue;
+        if (!content) {
+            lookup.note(content.error());
+            continue;
+        }
         loaded.settled = loaded.settled && content->settled;
         loaded.resource->codings.add(names.coding);
         loaded.resource->representations.push_back(represented(std::move(*content), names.coding));
@@ -154,7 +162,8 @@ std::expected<Loaded, std::error_code> load_resource(std::string key, const std:
     auto content = read_content(lookup.root(), file, options.small_file_bytes_max);
     if (!content) return std::unexpected{content.error()};
     const FileState original = content->state;
-    const std::string content_type = content_type_of(options.media_types, "/" + file, *content);
+    const auto content_type = content_type_of(options.media_types, "/" + file, *content);
+    if (!content_type) return std::unexpected{content_type.error()};
 
     Loaded loaded{std::make_shared<Resource>(), content->settled};
     Resource& resource = *loaded.resource;
@@ -165,10 +174,10 @@ std::expected<Loaded, std::error_code> load_resource(std::string key, const std:
         add_precompressed(loaded, file, original, lookup, options.small_file_bytes_max);
 
     FieldSet fields;
-    fields.set("Content-Type", content_type);
+    fields.set("Content-Type", *content_type);
     fields.set("X-Content-Type-Options", "nosniff");
     if (resource.representations.size() > 1) fields.add_members("Vary", "Accept-Encoding");
-    options.rules.apply("/" + file, without_parameters(content_type), fields);
+    options.rules.apply("/" + file, without_parameters(*content_type), fields);
     if (!options.cache_control.empty()) fields.set("Cache-Control", options.cache_control);
     for (Representation& representation : resource.representations) {
         FieldSet own = fields;
@@ -177,6 +186,7 @@ std::expected<Loaded, std::error_code> load_resource(std::string key, const std:
     }
     resource.facts = lookup.take_facts();
     resource.watched = lookup.watched();
+    loaded.settled = loaded.settled && lookup.lasts();
     count_costs(resource);
     return loaded;
 }

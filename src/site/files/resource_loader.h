@@ -25,7 +25,7 @@ struct LoadOptions {
 struct Loaded {
     std::shared_ptr<Resource> resource;
     /// False if the file changed while it was read, or may still change without a change of its
-    /// times: use the resource for one answer only.
+    /// times, or if the look for one of its variants failed: use the resource for one answer only.
     bool settled = true;
 };
 

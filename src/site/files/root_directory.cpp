@@ -7,6 +7,8 @@
 
 #include <cerrno>
 
+#include "base/troubles.h"
+
 namespace weir::site {
 
 namespace {
@@ -21,6 +23,21 @@ int open_at(int directory, const char* path, const open_how& how) {
 }
 
 }  // namespace
+
+bool is_fact(const std::error_code& error) noexcept {
+    switch (error.value()) {
+        case ENOENT:
+        case ENOTDIR:
+        case ELOOP:
+        case EXDEV:
+        case EACCES:
+        case EPERM:
+        case ENAMETOOLONG:
+        case EINVAL:
+        case EILSEQ: return true;
+        default: return false;
+    }
+}
 
 std::expected<FileState, std::error_code> file_state(int fd) {
     struct stat status;
@@ -61,11 +78,24 @@ std::expected<net::UniqueFd, std::error_code> RootDirectory::open_beneath(const 
     for (int attempt = 0;; ++attempt) {
         const int fd = open_at(fd_.get(), path.empty() ? "." : path.c_str(), how);
         if (fd >= 0) return net::UniqueFd{fd};
-        if ((errno != EAGAIN && errno != EINTR) || attempt == attempts) return system_error();
+        const int error = errno;
+        const bool is_short = error == EMFILE || error == ENFILE;
+        if (is_short && close_a_file()) continue;
+        if (is_short) troubles().note(Trouble::descriptors);
+        if ((error != EAGAIN && error != EINTR) || attempt >= attempts) return system_error(error);
     }
 }
 
-std::expected<RootDirectory::Found, std::error_code> RootDirectory::look(
+bool RootDirectory::take(net::FileShare& share) const {
+    while (!share.take())
+        if (!close_a_file()) {
+            troubles().note(Trouble::descriptors);
+            return false;
+        }
+    return true;
+}
+
+std::expected<RootDirectory::Found, RootDirectory::Missing> RootDirectory::look(
     const std::string& path) const {
     Found found;
     auto fd = open_beneath(path, O_PATH, false);
@@ -73,9 +103,9 @@ std::expected<RootDirectory::Found, std::error_code> RootDirectory::look(
         found.through_link = true;
         fd = open_beneath(path, O_PATH, true);
     }
-    if (!fd) return std::unexpected{fd.error()};
+    if (!fd) return std::unexpected{Missing{fd.error(), found.through_link}};
     const auto state = file_state(fd->get());
-    if (!state) return std::unexpected{state.error()};
+    if (!state) return std::unexpected{Missing{state.error(), found.through_link}};
     found.fd = std::move(*fd);
     found.state = *state;
     return found;
@@ -86,7 +116,7 @@ std::expected<RootDirectory::Opened, std::error_code> RootDirectory::open_file(
     // open(2) on a device or a FIFO can have effects, so check the kind first. Check again
     // afterwards, because the file may have been replaced; O_NONBLOCK covers that moment.
     const auto found = look(path);
-    if (!found) return std::unexpected{found.error()};
+    if (!found) return std::unexpected{found.error().error};
     if (found->state.kind != FileKind::regular) return system_error(ENOENT);
 
     auto fd =

@@ -11,8 +11,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <new>
 #include <system_error>
 
+#include "base/troubles.h"
 #include "site/path/paths.h"
 
 namespace weir::site {
@@ -20,7 +22,8 @@ namespace weir::site {
 namespace {
 
 constexpr std::uint32_t reported = IN_MODIFY | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM |
-                                   IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+                                   IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF |
+                                   IN_ONLYDIR;
 
 /// True for file systems on which inotify reports only changes by this machine, not by others.
 bool is_shared_with_other_machines(int fd) noexcept {
@@ -34,16 +37,21 @@ bool is_shared_with_other_machines(int fd) noexcept {
     return std::ranges::find(kinds, static_cast<std::uint32_t>(status.f_type)) != kinds.end();
 }
 
+Watcher::Watch used_up() noexcept {
+    troubles().note(Trouble::watches);
+    return Watcher::Watch::impossible;
+}
+
 }  // namespace
 
-Watcher::Watcher(const RootDirectory& root, Cache& cache, std::size_t watches_max)
+Watcher::Watcher(const RootDirectory& root, Cache& cache, std::size_t watches_max, bool from_start)
     : root_{root}, cache_{cache}, watches_max_{watches_max} {
-    if (watches_max_ > 0) start();
+    if (watches_max_ > 0 && from_start) start();
 }
 
 void Watcher::start() try {
     inotify_.reset(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
-    if (!inotify_) return;
+    if (!inotify_) return troubles().note(Trouble::watches);
     stop_.emplace();
     // Signals are for the threads that the server started for them.
     sigset_t all;
@@ -71,24 +79,32 @@ void Watcher::abandon_while_locked() noexcept {
     directories_.clear();
 }
 
-bool Watcher::watch(const std::string& directory) {
+Watcher::Watch Watcher::watch(const std::string& directory) {
     const std::lock_guard lock{mutex_};
-    if (!running()) return false;
-    if (watches_.contains(directory)) return true;
+    if (!running()) return Watch::impossible;
+    if (watches_.contains(directory)) return Watch::reports;
     const auto fd = root_.find_directory(directory);
-    if (!fd) return fd.error().value() == ENOENT;
-    if (watches_.size() >= watches_max_ || is_shared_with_other_machines(fd->get())) return false;
+    if (!fd && fd.error().value() == ENOENT) return Watch::reports;
+    if (!fd) return is_fact(fd.error()) ? Watch::impossible : Watch::failed;
+    if (is_shared_with_other_machines(fd->get())) return Watch::impossible;
+    if (watches_.size() >= watches_max_) return used_up();
 
     // inotify_add_watch(2) takes no descriptor, and the path might lead elsewhere by now.
     const std::string path = "/proc/self/fd/" + std::to_string(fd->get());
     const int id = ::inotify_add_watch(inotify_.get(), path.c_str(), reported);
-    if (id < 0) return false;
+    if (id < 0) return errno == ENOSPC ? used_up() : Watch::failed;
     // The directory is already watched under another name: it is mounted twice, or was just
     // renamed.
-    if (directories_.contains(id)) return false;
-    directories_.emplace(id, directory);
-    watches_.emplace(directory, id);
-    return true;
+    if (directories_.contains(id)) return Watch::impossible;
+    try {
+        directories_.emplace(id, directory);
+        watches_.emplace(directory, id);
+    } catch (const std::bad_alloc&) {  // it must not be watched under a name that is not known
+        ::inotify_rm_watch(inotify_.get(), id);
+        directories_.erase(id);
+        throw;
+    }
+    return Watch::reports;
 }
 
 void* Watcher::run(void* self) {
@@ -112,8 +128,24 @@ void Watcher::follow_events() {
     }
 }
 
-void Watcher::take(const inotify_event& event) {
+void Watcher::take(const inotify_event& event) noexcept {
     const std::lock_guard lock{mutex_};
+    try {
+        apply(event);
+    } catch (const std::bad_alloc&) {
+        forget_all();
+    }
+}
+
+/// Nothing is known any more: neither what was changed, nor which names the watches have.
+void Watcher::forget_all() noexcept {
+    for (const auto& [id, directory] : directories_) ::inotify_rm_watch(inotify_.get(), id);
+    directories_.clear();
+    watches_.clear();
+    cache_.all_changed();
+}
+
+void Watcher::apply(const inotify_event& event) {
     if ((event.mask & IN_Q_OVERFLOW) != 0) return cache_.all_changed();
     const auto found = directories_.find(event.wd);
     if (found == directories_.end()) return;  // its watch was removed

@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -29,28 +30,35 @@ namespace weir::site {
 class Watcher {
    public:
     /// Without inotify it starts no thread and watches nothing.
-    Watcher(const RootDirectory& root, Cache& cache, std::size_t watches_max);
+    Watcher(const RootDirectory& root, Cache& cache, std::size_t watches_max,
+            bool from_start = true);
     ~Watcher();
     Watcher(const Watcher&) = delete;
     Watcher& operator=(const Watcher&) = delete;
 
-    /// Reports changes in the directory from now on; false if that is impossible. A directory that
-    /// does not exist needs no watch: the watch of its parent reports when it is created.
-    /// Thread-safe.
-    bool watch(const std::string& directory);
+    enum class Watch : std::uint8_t {
+        reports,     // changes, from now on
+        impossible,  // here: the kernel reports none, or has no watch left
+        failed,      // this time: no descriptor or memory was left
+    };
+    /// A directory that does not exist needs no watch: the watch of its parent reports when it is
+    /// created. Thread-safe.
+    Watch watch(const std::string& directory);
     bool running() const noexcept { return running_.load(std::memory_order_relaxed); }
 
     // Held around fork(2). The child has no watcher thread, and no use for the descriptors.
     void lock() { mutex_.lock(); }
     void unlock() { mutex_.unlock(); }
     void abandon_while_locked() noexcept;
-    /// Starts a thread in a forked child, after abandon_while_locked().
+    /// Starts the thread. Also in a forked child, after abandon_while_locked().
     void start();
 
    private:
     static void* run(void* self);
     void follow_events();
-    void take(const inotify_event& event);
+    void take(const inotify_event& event) noexcept;
+    void apply(const inotify_event& event);
+    void forget_all() noexcept;
     void forget_below(const std::string& directory);
 
     const RootDirectory& root_;

@@ -19,6 +19,12 @@ struct CloseDirectory {
 };
 using Directory = std::unique_ptr<DIR, CloseDirectory>;
 
+/// Null at the end, with errno 0, and where the rest can't be read.
+const dirent* next_entry(DIR* directory) noexcept {
+    errno = 0;
+    return ::readdir(directory);  // NOLINT(concurrency-mt-unsafe): no other thread has this stream
+}
+
 /// The weight of a media type: that of the most specific member of Accept that matches it.
 class MediaTypeWeight {
    public:
@@ -59,7 +65,7 @@ std::expected<Listing, std::error_code> read_listing(const RootDirectory& root,
     (void)fd->release();  // the stream owns the descriptor now
 
     Listing listing{.path = directory.empty() ? "/" : "/" + directory + "/", .order = order};
-    while (const dirent* const item = ::readdir(stream.get())) {  // NOLINT(concurrency-mt-unsafe)
+    while (const dirent* const item = next_entry(stream.get())) {
         const std::string_view name = item->d_name;
         if (name == "." || name == ".." || (!dotfiles && name.starts_with('.'))) continue;
         if (listing.entries.size() == entries_max) {
@@ -67,12 +73,15 @@ std::expected<Listing, std::error_code> read_listing(const RootDirectory& root,
             break;
         }
         const auto found = root.look(joined(directory, name));
+        if (!found && !is_fact(found.error().error)) return std::unexpected{found.error().error};
         if (!found || found->state.kind == FileKind::other) continue;
         listing.entries.push_back({.name = std::string{name},
                                    .is_directory = found->state.kind == FileKind::directory,
                                    .size = found->state.size,
                                    .modified = found->state.modified.seconds});
     }
+    if (!listing.cut && errno != 0)  // a part would look like the whole
+        return std::unexpected{std::error_code{errno, std::system_category()}};
     sort_entries(listing.entries, order);
     return listing;
 }

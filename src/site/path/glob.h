@@ -6,12 +6,13 @@
 namespace weir::site {
 
 /// `*` matches any characters except `/`; `**` any characters; `?` one character except `/`.
-bool glob_matches(std::string_view pattern, std::string_view text) noexcept;
+/// Takes time in proportion to the product of the two sizes.
+bool glob_matches(std::string_view pattern, std::string_view text);
 
 /// True if a pattern of the options matches `path`, which starts with "/". A pattern with a leading
 /// "/" is compared with the whole path, any other pattern with the last segment. An empty pattern
 /// matches any path.
-bool path_matches(std::string_view pattern, std::string_view path) noexcept;
+bool path_matches(std::string_view pattern, std::string_view path);
 
 /// False for a pattern that can never match: it contains "/" but does not begin with one.
 bool is_pattern(std::string_view text) noexcept;

@@ -21,13 +21,25 @@ class Lookup {
     std::expected<FileState, std::error_code> look(const std::string& path);
 
     const RootDirectory& root() const noexcept { return root_; }
+    /// A file that was found could not be opened or read.
+    void note(const std::error_code& error) noexcept {
+        if (!failure_ && !is_fact(error)) failure_ = error;
+    }
     std::vector<Fact> take_facts() noexcept { return std::move(facts_); }
     bool watched() const noexcept { return watched_; }
+    /// The first error that is no fact: the system had no descriptor or memory, or a disk failed.
+    const std::error_code& failure() const noexcept { return failure_; }
+    /// Nothing failed. Otherwise the result is good for one answer at most: the next look may succeed.
+    bool lasts() const noexcept { return !failure_ && !watch_failed_; }
 
    private:
+    void watch(std::string_view directory);
+
     const RootDirectory& root_;
     Watcher& watcher_;
     std::vector<Fact> facts_;
+    std::error_code failure_;
+    bool watch_failed_ = false;
     bool watched_ = true;
 };
 

@@ -1,5 +1,7 @@
 #include "site/path/utf8.h"
 
+#include <array>
+
 namespace weir::site {
 
 namespace {
@@ -36,13 +38,24 @@ std::size_t utf8_character_size(std::string_view text) noexcept {
     return 0;
 }
 
+namespace {
+
+/// True if more bytes could complete this character.
+bool begins_character(std::string_view text) noexcept {
+    std::array<char, character_bytes_max> whole{};
+    whole.fill('\x80');
+    if (text[0] == '\xe0') whole[1] = '\xa0';  // the smallest second byte
+    if (text[0] == '\xf0') whole[1] = '\x90';
+    text.copy(whole.data(), whole.size());
+    return utf8_character_size({whole.data(), whole.size()}) > text.size();
+}
+
+}  // namespace
+
 bool is_utf8(std::string_view text, bool cut) noexcept {
     while (!text.empty()) {
         const std::size_t size = utf8_character_size(text);
-        if (size == 0) {
-            const bool begins_one = static_cast<unsigned char>(text[0]) >= 0xc2;
-            return cut && begins_one && text.size() < character_bytes_max;
-        }
+        if (size == 0) return cut && begins_character(text);
         text.remove_prefix(size);
     }
     return true;

@@ -17,6 +17,24 @@ TEST(Budget, GivesUpToItsLimit) {
     EXPECT_EQ(budget.used(), 5u);
 }
 
+TEST(Budget, SomeOfItIsLeftOver) {
+    Budget budget{10};
+    EXPECT_TRUE(budget.take(7, 3));
+    EXPECT_FALSE(budget.take(1, 3));
+    EXPECT_EQ(budget.used(), 7u);
+    EXPECT_TRUE(budget.take(1, 2));
+}
+
+TEST(Budget, ItsLimitMayChange) {
+    Budget budget{10};
+    EXPECT_TRUE(budget.take(7));
+    budget.limit(5);
+    EXPECT_EQ(budget.used(), 7u);
+    EXPECT_FALSE(budget.take(1));
+    budget.limit(8);
+    EXPECT_TRUE(budget.take(1));
+}
+
 TEST(Share, GrowsShrinksAndGivesAllBack) {
     Budget budget{10};
     {

@@ -54,6 +54,21 @@ TEST(Banner, KnowsWhatOthersCanReach) {
     EXPECT_TRUE(banner_of({"192.0.2.7:2"}).contains("\n  http://192.0.2.7:2/\n"));
 }
 
+TEST(Banner, SaysWhatTheSandboxLimits) {
+    const std::vector<std::string> addresses{"127.0.0.1:1"};
+    const sandbox::Report report{.on = {"core files", "system calls (seccomp)"},
+                                 .off = {"files: this kernel has no Landlock"}};
+    EXPECT_TRUE(banner({.served = "/",
+                        .addresses = addresses,
+                        .engine = "per-core",
+                        .machine_addresses = {},
+                        .sandbox = &report})
+                    .contains("Ctrl-C stops it\n"
+                              "sandbox: limits on core files, system calls (seccomp)\n"
+                              "sandbox: no limits on files: this kernel has no Landlock\n"
+                              "only this machine"));
+}
+
 TEST(Banner, MentionsSmallLimits) {
     const std::vector<std::string> addresses{"127.0.0.1:1"};
     BannerFacts facts{.served = "/",

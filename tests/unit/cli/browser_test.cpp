@@ -12,18 +12,24 @@ using testing::ElementsAre;
 
 const std::string url = "http://127.0.0.1:8000/";
 
-struct Browser : testing::Test {
+std::expected<void, std::string> open_browser() {
+    auto browser = Browser::prepare(url);
+    if (!browser) return std::unexpected{browser.error()};
+    return browser->open();
+}
+
+struct OpenBrowser : testing::Test {
     Variable display{"DISPLAY", ""};
     Variable wayland{"WAYLAND_DISPLAY", ""};
 };
 
-TEST_F(Browser, IsXdgOpenOnADisplay) {
+TEST_F(OpenBrowser, IsXdgOpenOnADisplay) {
     const Variable browser{"BROWSER", ""};
     const Variable here{"DISPLAY", ":0"};
     EXPECT_THAT(browser_commands(url), ElementsAre(CommandLine{"xdg-open", url}));
 }
 
-TEST_F(Browser, IsWhatTheVariableSaysFirst) {
+TEST_F(OpenBrowser, IsWhatTheVariableSaysFirst) {
     const Variable browser{"BROWSER", "firefox --new-tab %s:w3m"};
     const Variable here{"WAYLAND_DISPLAY", "wayland-0"};
     EXPECT_THAT(browser_commands(url),
@@ -31,15 +37,15 @@ TEST_F(Browser, IsWhatTheVariableSaysFirst) {
                             CommandLine{"xdg-open", url}));
 }
 
-TEST_F(Browser, IsMissedInWordsWithoutADisplay) {
+TEST_F(OpenBrowser, IsMissedInWordsWithoutADisplay) {
     const Variable browser{"BROWSER", ""};
-    EXPECT_EQ(open_browser(url).error(),
+    EXPECT_EQ(open_browser().error(),
               "there is no display to open a browser on, and BROWSER is not set");
 }
 
-TEST_F(Browser, IsMissedInWordsWhereNoCommandIsThere) {
+TEST_F(OpenBrowser, IsMissedInWordsWhereNoCommandIsThere) {
     const Variable browser{"BROWSER", "/nowhere/browser"};
-    EXPECT_EQ(open_browser(url).error(), "no browser was found: install xdg-utils or set BROWSER");
+    EXPECT_EQ(open_browser().error(), "no browser was found: install xdg-utils or set BROWSER");
 }
 
 }  // namespace

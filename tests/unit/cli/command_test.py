@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import threading
 import unittest
 import urllib.request
 from pathlib import Path
@@ -245,7 +246,11 @@ class Serving(CommandTest):
     def test_ends_when_its_terminal_closes(self):
         process, terminal = pty.fork()
         if process == 0:
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup(1) the server would stay
             os.execve(WEIR, [WEIR, "serve", str(self.folder / "site"), "-p", "0"], CLEAN)
+        limit = threading.Timer(PATIENCE_SECONDS, os.kill, (process, signal.SIGKILL))
+        limit.start()
+        self.addCleanup(limit.cancel)
         said = b""
         while b"Ctrl-C" not in said:
             said += os.read(terminal, 4096)

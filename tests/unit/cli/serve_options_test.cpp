@@ -127,7 +127,9 @@ const std::vector<Case> cases{
      "0ms"},
     {"transmit-timeout", "1h", "3600000ms", "30000ms", SHOW(server.timeouts.transmit), "1s",
      "1000ms"},
+    {"transmit-rate", "1000", "1000", "240", SHOW(server.timeouts.transmit_rate_min), "0", "0"},
     {"stop-timeout", "1s", "1000ms", "10000ms", SHOW(server.stop_timeout), "2s", "2000ms"},
+    {"worker-timeout", "1s", "1000ms", "30000ms", SHOW(server.worker_timeout), "2s", "2000ms"},
 };
 
 TEST(ServeOptions, HaveDefaults) {

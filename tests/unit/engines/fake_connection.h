@@ -40,7 +40,7 @@ class FakeConnection final : public http::Connection {
     void do_transmitted(std::uint64_t size, Now) override {
         log += "<transmitted " + std::to_string(size) + ">";
     }
-    void do_expire(Now) override { log += "<expire>"; }
+    void do_expire(Now, std::uint64_t) override { log += "<expire>"; }
     void do_turn_away(Now) override { log += "<turn away>"; }
     void do_retire(Now) override { log += "<retire>"; }
     void do_fail(http::Outcome why, Now) override {

@@ -98,6 +98,44 @@ TEST(Content, UnreadContentIsSkippedWhenItIsThereElseTheConnectionEnds) {
     EXPECT_EQ(missing.handled, 1);
 }
 
+TEST(Content, UnreadContentMayEndWhereTheInputEnds) {
+    for (const std::string framing :
+         {"Content-Length: 5\r\n\r\nhello",
+          "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"}) {
+        ConnectionDriver peer{hello};
+        peer.receive("POST / HTTP/1.1\r\nHost: a\r\n" + framing);
+        EXPECT_EQ(peer.step(), Step::receive) << framing;
+        EXPECT_FALSE(peer.take_sent().contains("Connection: close")) << framing;
+        peer.receive(get);
+        EXPECT_EQ(peer.take_sent(), hello_answer) << framing;
+    }
+}
+
+TEST(Content, TrailersAreOfOneRequest) {
+    const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+    const std::string with = head + "1\r\na\r\n0\r\nA: b\r\n\r\n";
+    const std::string without = head + "1\r\nb\r\n0\r\n\r\n";
+    for (const bool settles : {true, false}) {
+        ConnectionDriver peer{echo};
+        peer.settles = settles;
+        peer.receive(with);
+        EXPECT_EQ(content_of(peer.take_sent()), "a|A: b\r\n");
+        peer.receive(without);
+        EXPECT_EQ(content_of(peer.take_sent()), "b|");
+    }
+}
+
+TEST(Content, OfOneRequestIsNotInTheSlotOfTheNext) {
+    RequestSlot slot;
+    slot.framing.content = Framing::Content::chunked;
+    slot.content() = "content";
+    slot.content_complete("A: b\r\n");
+    slot.reset();
+    EXPECT_EQ(slot.request().content(), "");
+    EXPECT_EQ(slot.request().trailers(), "");
+    EXPECT_FALSE(slot.request().content_length());
+}
+
 class CountingSink final : public Sink {
    public:
     explicit CountingSink(std::string& into, std::size_t pauses_at)
@@ -136,6 +174,21 @@ TEST(Content, ASinkTakesItPauseByPause) {
     EXPECT_EQ(into, "abcde");
     EXPECT_EQ(peer.seen.size(), 2u);
     EXPECT_EQ(peer.step(), Step::receive);
+}
+
+TEST(Content, ASinkMayPauseAtTheLastBytes) {
+    for (const std::string& behind : {std::string{}, get}) {
+        std::string into;
+        ConnectionDriver peer{into_sink(into, 3)};
+        peer.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc" + behind);
+        EXPECT_EQ(into, "abc");
+        EXPECT_TRUE(peer.sent.starts_with("HTTP/1.1 201 ")) << peer.sent;
+        EXPECT_EQ(peer.step(), Step::receive);
+        peer.connection->wake(1, peer.now);  // it is too late for that
+        peer.drive();
+        EXPECT_EQ(peer.step(), Step::receive);
+        EXPECT_EQ(peer.seen.size(), behind.empty() ? 1u : 2u);
+    }
 }
 
 TEST(Content, ASinkIsToldWhenItsContentIsCut) {

@@ -40,6 +40,7 @@ class ConnectionDriver final : public Origin, public Observer {
     int flushes = 0;                         // how many transmissions it took
     int handled = 0;                         // how often the handler ran
     std::size_t send_max = ~std::size_t{0};  // bytes a transmission takes; 0: the peer takes none
+    std::uint64_t queued = 0;                // of what was sent, what the peer has not taken
     bool settles = false;  // settle() after every call, as a loop with many peers may
     struct Seen {
         Status status;
@@ -66,7 +67,7 @@ class ConnectionDriver final : public Origin, public Observer {
     }
     void pass(std::chrono::milliseconds time) {
         now.instant += time;
-        if (connection->deadline() <= now.instant) connection->expire(now);
+        if (connection->deadline() <= now.instant) connection->expire(now, queued);
         drive();
     }
     /// Delivers what came into the postbox.

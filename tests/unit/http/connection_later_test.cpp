@@ -38,10 +38,14 @@ TEST(LateAnswer, AnAnswerThatComesWhileAnEarlierOneIsSentWaitsForIt) {
     peer.send_max = 0;
     peer.receive(get + "GET /later HTTP/1.1\r\nHost: a\r\n\r\n");
     ASSERT_EQ(peer.step(), Step::transmit);
-    const char* const in_flight = peer.connection->transmit().parts[0].data();
-    deferred.back().respond(Response{Status::accepted});
+    const std::string_view in_flight = peer.connection->transmit().parts[0];
+    Response late{Status::accepted};
+    late.content(std::string(9000, 'x'));  // the bytes would move to make room for it
+    deferred.back().respond(std::move(late));
     peer.deliver();
-    EXPECT_EQ(peer.connection->transmit().parts[0].data(), in_flight);
+    const Transmission still = peer.connection->transmit();
+    EXPECT_EQ(still.parts[0].data(), in_flight.data());
+    EXPECT_EQ(still.part_bytes(), in_flight.size());
     peer.send_max = ~std::size_t{0};
     peer.drive();
     EXPECT_TRUE(peer.sent.starts_with(hello_answer + "HTTP/1.1 202 ")) << peer.sent;

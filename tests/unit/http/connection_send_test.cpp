@@ -52,7 +52,7 @@ const std::pair<const char*, void (*)(ConnectionDriver&)> calls[] = {
     {"expire",
      [](ConnectionDriver& peer) {
          peer.now.instant += 1h;
-         peer.connection->expire(peer.now);
+         peer.connection->expire(peer.now, 0);
      }},
     {"retire", [](ConnectionDriver& peer) { peer.connection->retire(peer.now); }},
     {"respond",

@@ -187,7 +187,7 @@ TEST(HeadParser, LimitsTheRequestLine) {
     EXPECT_EQ(parse(bytes, limits).fault, Fault::request_line_too_long);
     EXPECT_EQ(parse("\r\n" + std::string{bytes}, limits).fault, Fault::request_line_too_long);
     EXPECT_EQ(parse("GET /aaaaaaaaaaaaaaaaaaa", limits).fault, Fault::request_line_too_long);
-    EXPECT_EQ(parse("GETGETGETGETGETGETGET", limits).fault, Fault::request_line_too_long);
+    EXPECT_EQ(parse("GETGETGETGETGETGETGET", limits).fault, Fault::method_too_long);
 }
 
 TEST(HeadParser, LimitsAFieldLine) {

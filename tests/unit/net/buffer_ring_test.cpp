@@ -29,8 +29,8 @@ struct BufferRingTest : ::testing::Test {
     void SetUp() override {
         if (const auto error = ring.open(64, 128, {})) GTEST_SKIP() << error.message();
         if (!ring.features().receive_many) GTEST_SKIP() << "this kernel can't";
-        ASSERT_FALSE(ring.enable());
         ASSERT_FALSE(buffers.open(ring, 3, count, bytes));
+        ASSERT_FALSE(ring.enable());
     }
     /// Returns everything that has arrived; keeps the buffers in use.
     std::string received(std::vector<std::uint16_t>& kept) {

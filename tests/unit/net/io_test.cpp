@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/eventfd.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -100,6 +101,16 @@ TEST_F(Io, ReadsWhatCannotBeSentFromWhereItLies) {
     const Moved refused = send_file(ours.get(), directory.get(), 0, 1);
     EXPECT_EQ(refused.kind, Moved::Kind::failed);
     EXPECT_EQ(refused.error, EISDIR);  // the error of the read(2) that replaces it
+}
+
+TEST_F(Io, SendsNoMoreThanTheStretchOfWhatItHasToRead) {
+    // sendfile(2) doesn't take this file.
+    const UniqueFd arguments{::open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC)};
+    ASSERT_EQ(::sendfile(ours.get(), arguments.get(), nullptr, 1), -1);
+    std::array<char, 10> content;
+    ASSERT_EQ(::pread(arguments.get(), content.data(), content.size(), 0), 10);
+    EXPECT_EQ(send_file(ours.get(), arguments.get(), 2, 5).kind, Moved::Kind::bytes);
+    EXPECT_EQ(arrived(), (std::string_view{content.data() + 2, 5}));
 }
 
 TEST_F(Io, APeerThatHasGoneIsAnErrorAndNoSignal) {

@@ -135,7 +135,7 @@ TEST(Listener, LeavesThePortFree) {
 }
 
 TEST(Listener, SiblingsShareThePort) {
-    const auto first = open_any();
+    auto first = open_any();
     const auto sibling = first.sibling();
     ASSERT_TRUE(sibling);
     EXPECT_EQ(sibling->address().text(), first.address().text());
@@ -150,6 +150,22 @@ TEST(Listener, SiblingsShareThePort) {
     EXPECT_GT(to_first, 0);
     EXPECT_GT(to_sibling, 0);
     EXPECT_EQ(to_first + to_sibling, count);
+}
+
+TEST(Listener, TakesNoConnectionWithASiblingThatIsOnlyReserved) {
+    auto first = open_any();
+    ASSERT_FALSE(first.reserve_siblings(1));
+    constexpr int count = 64;
+    std::vector<UniqueFd> clients;
+    for (int i = 0; i < count; ++i) clients.push_back(connect_to(first.address()));
+    int to_first = 0;
+    while (accept_connection(first.fd()).kind == Accepted::Kind::connection) ++to_first;
+    EXPECT_EQ(to_first, count);
+    const auto sibling = first.sibling();
+    ASSERT_TRUE(sibling) << sibling.error().message();
+    first.close();
+    EXPECT_TRUE(connect_to(sibling->address()));
+    EXPECT_EQ(accept_connection(sibling->fd()).kind, Accepted::Kind::connection);
 }
 
 TEST(Listener, BothFamiliesStandSideBySide) {
@@ -213,7 +229,7 @@ TEST_F(ListenerOnPath, LeavesTheFileOfASuccessor) {
 }
 
 TEST_F(ListenerOnPath, SiblingsShareTheQueueAndLeaveTheFile) {
-    const auto listener = open_or_throw(address());
+    auto listener = open_or_throw(address());
     {
         const auto sibling = listener.sibling();
         ASSERT_TRUE(sibling);

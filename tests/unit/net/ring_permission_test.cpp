@@ -1,5 +1,5 @@
 // Tests who may use a ring: the thread that enables it, if the kernel and the administrator allow
-// it.
+// it. And for what.
 
 #include <gmock/gmock.h>
 #include <linux/filter.h>
@@ -12,6 +12,7 @@
 #include <functional>
 #include <thread>
 
+#include "net/mapping.h"
 #include "net/ring.h"
 
 namespace weir::net {
@@ -27,6 +28,35 @@ TEST(Ring, IsUsedByTheThreadThatEnablesIt) {
         ring.no_operation(7);
         EXPECT_EQ(ring.wait(-1).front().about, 7u);
     }}.join();
+}
+
+/// The result of an operation that is none of Ring's.
+int result_of(Ring& ring, io_uring_op opcode, unsigned flags) {
+    ring.no_operation(7);
+    const auto shared = Mapping::of(ring.fd(), sizeof(io_uring_sqe), IORING_OFF_SQES);
+    auto& operation = *shared.at<io_uring_sqe>(0);
+    operation.opcode = static_cast<std::uint8_t>(opcode);
+    operation.flags = static_cast<std::uint8_t>(flags);
+    return ring.wait(-1).front().result;
+}
+
+TEST(Ring, DoesNothingButWhatItIsThereFor) {
+    for (const bool deferred : {false, true}) {
+        const Ring::Features wanted{.deferred_work = deferred};
+        Ring opens_files;
+        if (const auto error = opens_files.open(4, 8, wanted)) GTEST_SKIP() << error.message();
+        ASSERT_FALSE(opens_files.enable());
+        EXPECT_EQ(result_of(opens_files, IORING_OP_OPENAT, 0), -EACCES);
+        EXPECT_EQ(
+            ::syscall(SYS_io_uring_register, opens_files.fd(), IORING_REGISTER_FILES, nullptr, 0),
+            -1);
+        EXPECT_EQ(errno, EACCES);
+
+        Ring links_operations;
+        ASSERT_FALSE(links_operations.open(4, 8, wanted));
+        ASSERT_FALSE(links_operations.enable());
+        EXPECT_EQ(result_of(links_operations, IORING_OP_NOP, IOSQE_IO_DRAIN), -EACCES);
+    }
 }
 
 /// Runs `work` on a thread in which the system call `call` fails with `error`.

@@ -56,6 +56,17 @@ TEST(Endpoints, AreElseOneAddress) {
         EXPECT_EQ(read_all(text), "") << text;
 }
 
+TEST(Endpoints, CannotBeListenedOnTwice) {
+    const auto repeated = [](std::vector<std::string> texts) { return find_repeated(texts, 8000); };
+    EXPECT_EQ(repeated({"127.0.0.1", "::1", "8000"}), "127.0.0.1:8000 is given twice");
+    EXPECT_EQ(repeated({"unix:/a", "unix:/a"}), "unix:/a is given twice");
+    for (const auto& both : {std::vector<std::string>{"[::1]", ":8000"}, {":8000", "[::1]"}})
+        EXPECT_EQ(repeated(both), "[::1]:8000 is given twice: [::]:8000 includes it");
+    EXPECT_EQ(repeated({"127.0.0.1", "127.0.0.2", "127.0.0.1:80", "unix:/a", "unix:/b", "*:81"}),
+              "");
+    EXPECT_EQ(repeated({"127.0.0.1:0", "127.0.0.1:0", "*:0"}), "");
+}
+
 TEST(Endpoints, AreLocalWhereNoOtherMachineReachesThem) {
     const auto local = [](std::vector<std::string> texts) { return are_local(texts); };
     EXPECT_TRUE(local({"8080", "127.0.0.1", "127.1.2.3:80", "[::1]", "unix:/run/weir.sock"}));

@@ -5,6 +5,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <string>
+
+#include "unit/server/temporary_directory.h"
 
 namespace weir::server {
 namespace {
@@ -57,6 +60,20 @@ TEST(LogFile, CutsALineThatIsLongerThanAPieceOfAPipe) {
     const std::string line = std::string(5'000, 'x') + '\n';
     EXPECT_EQ(file->write(line, stopping).size, line.size());
     EXPECT_EQ((packets.next() + packets.next()).size(), line.size());
+}
+
+/// A file that a full disk, or a killed process, has left in the middle of a line.
+TEST(LogFile, EndsALineThatWasCutBeforeItWasOpened) {
+    const TemporaryDirectory directory;
+    const std::string path = directory / "access.log";
+    std::ofstream{path} << "whole\ncut";
+    auto file = LogFile::open(path);
+    ASSERT_TRUE(file.has_value());
+    std::atomic<bool> stopping{false};
+    EXPECT_EQ(file->write("next\n", stopping).size, 5u);
+    EXPECT_EQ(file->reopen(), std::error_code{});
+    EXPECT_EQ(file->write("last\n", stopping).size, 5u);
+    EXPECT_EQ(read_text(path), "whole\ncut\nnext\nlast\n");
 }
 
 }  // namespace

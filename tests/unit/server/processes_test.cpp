@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
+#include "base/troubles.h"
 #include "server/endpoint.h"
 #include "support/client.h"
 #include "support/incoming.h"
@@ -20,12 +22,14 @@ namespace weir::server {
 namespace {
 
 using tests::Client;
+using namespace std::chrono_literals;
 
 bool started_here = false;
 
 /// Answers with the process id, or with "not prepared" if worker_started() was not called here.
 http::Reply tell_process(const http::Request& request) {
     if (request.path() == "/die") ::raise(SIGKILL);
+    while (request.path() == "/spin") ::getppid();
     http::Response response;
     response.content(started_here ? std::to_string(::getpid()) : "not prepared");
     return response;
@@ -91,6 +95,83 @@ TEST_F(Processes, WhoeverWaitsForAWorkerThatDiesIsServedByTheNext) {
     EXPECT_NE(waiting.answer().content, std::to_string(before));
 }
 
+TEST_F(Processes, WorkerThatIsStoppedIsKilledAndReplaced) {
+    auto options = of_one_worker();
+    options.worker_timeout = 100ms;
+    start(options);
+    const pid_t before = process();
+    ::kill(before, SIGSTOP);
+    EXPECT_NE(await_other_than(before), before);
+    const auto name = "worker 1 (pid " + std::to_string(before) + ") ";
+    log.wait_for_messages(2);
+    EXPECT_EQ(log.messages()[0], name +
+                                     "has not answered for 100 ms: it is stopped, or a handler "
+                                     "blocks it; killing it");
+    EXPECT_TRUE(log.messages()[1].starts_with(name + "died of SIGKILL ")) << log.messages()[1];
+}
+
+TEST_F(Processes, WorkerWhoseHandlerDoesNotReturnIsKilledAndReplaced) {
+    auto options = of_one_worker();
+    options.worker_timeout = 100ms;
+    start(options);
+    const pid_t before = process();
+    auto spinning = client();
+    spinning.send("GET /spin HTTP/1.1\r\nHost: a\r\n\r\n");
+    EXPECT_NE(await_other_than(before), before);
+    EXPECT_TRUE(log.messages()[0].contains(" has not answered for 100 ms"));
+}
+
+/// The switches of a process to others that it asked for: it slept so many times.
+long sleeps_of(pid_t pid) {
+    std::ifstream file{"/proc/" + std::to_string(pid) + "/status"};
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with("voluntary_ctxt_switches:")) return std::stol(line.substr(24));
+    return 0;
+}
+
+TEST_F(Processes, WorkerThatIsIdleIsNotKilled) {
+    auto options = of_one_worker();
+    options.worker_timeout = 300ms;
+    start(options);
+    const pid_t before = process();
+    const auto answered = 2 * 3 + 1;
+    for (const long seen = sleeps_of(before); sleeps_of(before) < seen + answered;)
+        std::this_thread::yield();
+    EXPECT_EQ(process(), before);
+    EXPECT_TRUE(log.messages().empty());
+}
+
+TEST_F(Processes, WorkerThatCannotOpenItsLogIsReportedAndTheOldOneStays) {
+    const TemporaryDirectory directory;
+    auto options = of_one_worker();
+    std::filesystem::create_directory(directory / "logs");
+    options.access_log.path = directory / "logs/log";
+    start(options);
+    const pid_t before = process();
+    std::filesystem::rename(directory / "logs", directory / "moved");
+    server.reload();
+    log.wait_for_messages(1);
+    EXPECT_TRUE(log.messages()[0].contains("cannot start: No such file or directory; next try in "))
+        << log.messages()[0];
+    EXPECT_EQ(process(), before);
+    std::filesystem::rename(directory / "moved", directory / "logs");
+    EXPECT_NE(await_other_than(before), before);
+}
+
+TEST_F(Processes, WorkerThatCannotOpenItsLogAtTheStartIsTheServersFailure) {
+    const TemporaryDirectory directory;
+    auto options = of_one_worker();
+    std::filesystem::create_directory(directory / "logs");
+    options.access_log.path = directory / "logs/log";
+    std::destroy_at(&server);
+    std::construct_at(&server, handler, options, log);
+    ASSERT_TRUE(server.listen().has_value());
+    std::filesystem::rename(directory / "logs", directory / "moved");
+    const auto served = server.run();
+    ASSERT_FALSE(served.has_value());
+    EXPECT_EQ(served.error().code, std::errc::no_such_file_or_directory);
+}
+
 TEST_F(Processes, WorkerThatKeepsDyingIsWaitedForAndReported) {
     start(of_one_worker());
     for (std::size_t deaths = 1; deaths <= 3; ++deaths) {
@@ -152,6 +233,40 @@ TEST_F(Processes, WorkerThatCannotStartIsTheServersFailure) {
     const auto served = server.run();
     ASSERT_FALSE(served.has_value());
     EXPECT_EQ(served.error().code, std::errc::too_many_files_open);
+}
+
+TEST_F(Processes, OneForEachConnectionThatCannotLogIsCountedAndToldOnce) {
+    if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+    const auto before = troubles().count(Trouble::log_lines);
+    start({.addresses = {"127.0.0.1:0"},
+           .engine = "fork-per-connection",
+           .access_log = {.path = "/dev/full"}});
+    constexpr int count = 10;
+    for (int i = 0; i < count; ++i)
+        EXPECT_EQ(client().ask("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").status,
+                  200);
+    server.stop();
+    thread.join();
+    EXPECT_EQ(troubles().count(Trouble::log_lines), before + count);
+    ASSERT_EQ(log.messages().size(), 1u);
+    EXPECT_TRUE(log.messages()[0].starts_with("a line of a log was dropped"));
+}
+
+TEST_F(Processes, OneForEachConnectionThatDoesNotEndIsKilledAfterTheStopTimeout) {
+    started_here = true;
+    start({.addresses = {"127.0.0.1:0"}, .engine = "fork-per-connection", .stop_timeout = 100ms});
+    auto idle = client();
+    const auto process_of_idle = std::stoi(idle.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n").content);
+    auto spinning = client();
+    spinning.send("GET /spin HTTP/1.1\r\nHost: a\r\n\r\n");
+    server.stop();
+    EXPECT_EQ(idle.ending(), tests::Ending::closed);
+    thread.join();  // once all of them have ended
+    EXPECT_THROW(spinning.answer(), tests::Unexpected);
+    EXPECT_EQ(::kill(process_of_idle, 0), -1);
+    ASSERT_EQ(log.messages().size(), 1u);
+    EXPECT_TRUE(log.messages()[0].ends_with("died of SIGKILL")) << log.messages()[0];
+    started_here = false;
 }
 
 TEST_F(Processes, OneForEachConnectionCostsNobodyElseWhenItDies) {

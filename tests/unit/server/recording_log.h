@@ -1,10 +1,12 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstddef>
 #include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/troubles.h"
 #include "weir/server/log.h"
 
 namespace weir::server {
@@ -12,6 +14,12 @@ namespace weir::server {
 /// Keeps all messages, and lets a test wait for one.
 class RecordingLog final : public Log {
    public:
+    /// Troubles of earlier tests are not told to it.
+    RecordingLog() {
+        for (std::size_t kind = 0; kind < Troubles::kinds; ++kind)
+            troubles().take(static_cast<Trouble>(kind));
+    }
+
     void write(Severity, std::string_view message) noexcept override {
         const std::lock_guard lock{mutex_};
         messages_.emplace_back(message);

@@ -12,6 +12,7 @@
 #include "net/listener.h"
 #include "server/endpoint.h"
 #include "support/client.h"
+#include "support/process.h"
 #include "unit/server/function_handler.h"
 #include "unit/server/recording_log.h"
 #include "unit/server/temporary_directory.h"
@@ -146,6 +147,21 @@ TEST(Server, SaysWhichAddressItCannotListenOn) {
               "cannot listen on " + other->addresses()[0] + ": Address already in use");
 }
 
+TEST(Server, WaitsForAPortThatTheKernelFreesLate) {
+    const auto loopback = net::Address::parse("127.0.0.1", 0).value();
+    auto dying = net::Listener::open(loopback).value();
+    FunctionHandler handler{greet};
+    Options options = quick_options();
+    options.engine = "io-uring";
+    options.addresses = {dying.address().text()};
+    Server server{handler, options};
+    const std::jthread kernel{[&dying] {
+        EXPECT_TRUE(tests::other_threads_sleep());
+        dying.close();
+    }};
+    EXPECT_TRUE(server.listen().has_value());
+}
+
 TEST(Server, BindsAllAddressesOrNone) {
     RunningServer other;
     const TemporaryDirectory directory;
@@ -166,6 +182,10 @@ TEST(Server, RefusesWhatItDoesNotKnow) {
     Options no_address = quick_options();
     no_address.addresses = {"example.org"};
     EXPECT_TRUE(Server(handler, no_address).run().error().what.contains("'example.org'"));
+    Options twice = quick_options();
+    twice.addresses = {"127.0.0.1:9", "127.0.0.1:9"};
+    EXPECT_EQ(Server(handler, twice).run().error().message(),
+              "cannot listen: 127.0.0.1:9 is given twice");
     Options no_log = quick_options();
     no_log.access_log.path = "/nowhere/at/all";
     EXPECT_TRUE(Server(handler, no_log).run().error().what.contains("/nowhere/at/all"));
@@ -277,6 +297,7 @@ TEST(ServerOptions, HaveTheDefaultsOfTheEnginesOptions) {
     EXPECT_EQ(server.connections_max, engine.connections_max);
     EXPECT_EQ(server.connections_per_address_max, engine.connections_per_address_max);
     EXPECT_EQ(server.stop_timeout, engine.stop_timeout);
+    EXPECT_EQ(server.worker_timeout, engine.worker_timeout);
 }
 
 }  // namespace

@@ -2,8 +2,22 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+
 namespace weir::site {
 namespace {
+
+TEST(EntityTag, OfContentDiffersWithEveryByte) {
+    std::set<std::string> tags{entity_tag("")};
+    for (std::string content{"a listing of some words"}; !content.empty(); content.pop_back()) {
+        EXPECT_TRUE(tags.insert(entity_tag(content)).second) << content;
+        content.back() ^= 1;
+        EXPECT_TRUE(tags.insert(entity_tag(content)).second) << content;
+    }
+    EXPECT_TRUE(tags.insert(entity_tag(std::string_view{"\0", 1})).second);
+    EXPECT_EQ(entity_tag("same"), entity_tag("same"));
+}
 
 constexpr FileState state{.kind = FileKind::regular,
                           .device = 1,

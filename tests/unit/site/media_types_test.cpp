@@ -110,6 +110,9 @@ TEST(Utf8, MayBeCutInsideACharacter) {
     }
     EXPECT_FALSE(is_utf8("a\x80", true)) << "which begins no character";
     EXPECT_FALSE(is_utf8("a\xc3 bcd", true)) << "not at the end";
+    for (const auto* const broken :
+         {"a\xff", "a\xc2.", "a\xe0\x80", "a\xed\xa0", "a\xf4\x90", "a\xf5"})
+        EXPECT_FALSE(is_utf8(broken, true)) << broken << " never becomes a character";
 }
 
 TEST(Utf8, IsWellFormed) {

@@ -21,7 +21,7 @@ RootDirectory root_of(const TemporaryTree& tree, Symlinks symlinks = Symlinks::i
 /// Returns 0, or the number of the error.
 int looking(const RootDirectory& root, const std::string& path) {
     const auto found = root.look(path);
-    return found ? 0 : found.error().value();
+    return found ? 0 : found.error().error.value();
 }
 
 TEST(RootDirectory, MustBeADirectory) {

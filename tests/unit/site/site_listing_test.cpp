@@ -84,6 +84,48 @@ TEST_F(SiteListing, IsNeverOld) {
     EXPECT_NE(ask(*site, "GET /files/").body.find("b.txt"), std::string::npos);
 }
 
+TEST_F(SiteListing, IsSentAgainOnlyIfItHasChanged) {
+    const auto site = open({.listing = true});
+    const auto page = ask(*site, "GET /files/");
+    const std::string tag = page.field("ETag").value_or("none");
+    const auto same = ask(*site, "GET /files/", {"If-None-Match: " + tag});
+    EXPECT_EQ(same.status, 304u);
+    EXPECT_EQ(same.body, "");
+    EXPECT_EQ(same.field("ETag"), tag);
+    EXPECT_EQ(same.field("Vary"), "Accept");
+    EXPECT_FALSE(same.field("Content-Type"));
+    EXPECT_EQ(same.field("Cache-Control"), page.field("Cache-Control"));
+    for (const char* const other : {"GET /files/?sort=size", "GET /"})
+        EXPECT_EQ(ask(*site, other, {"If-None-Match: " + tag}).status, 200u) << other;
+    EXPECT_EQ(
+        ask(*site, "GET /files/", {"If-None-Match: " + tag, "Accept: application/json"}).status,
+        200u);
+    EXPECT_EQ(ask(*site, "HEAD /files/", {"If-None-Match: *"}).status, 304u);
+    tree.write("files/b.txt", "x");
+    EXPECT_EQ(ask(*site, "GET /files/", {"If-None-Match: " + tag}).status, 200u);
+}
+
+TEST_F(SiteListing, OfAnotherStateFailsAPrecondition) {
+    const auto site = open({.listing = true});
+    const std::string tag = ask(*site, "GET /files/").field("ETag").value_or("none");
+    EXPECT_EQ(ask(*site, "GET /files/", {"If-Match: " + tag}).status, 200u);
+    EXPECT_EQ(ask(*site, "GET /files/", {"If-Match: *"}).status, 200u);
+    EXPECT_EQ(ask(*site, "GET /files/", {"If-Match: \"other\""}).status, 412u);
+    EXPECT_EQ(ask(*site, "GET /files/", {"If-Match: W/" + tag}).status, 412u);
+}
+
+TEST_F(SiteListing, ThatHasNotChangedHasTheFieldsOfItsRules) {
+    const auto site = open({.listing = true,
+                            .fields = {{.media_type = "text/html",
+                                        .name = "Cache-Control",
+                                        .value = "max-age=5",
+                                        .delivered_only = true}}});
+    const auto same = ask(*site, "GET /files/", {"If-None-Match: *"});
+    EXPECT_EQ(same.status, 304u);
+    EXPECT_EQ(same.field("Cache-Control"), "max-age=5");
+    EXPECT_FALSE(same.field("Content-Type"));
+}
+
 TEST_F(SiteListing, RulesCount) {
     const auto site =
         open({.listing = true, .fields = {{.glob = "/files/**", .name = "X-Own", .value = "yes"}}});

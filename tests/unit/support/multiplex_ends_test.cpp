@@ -89,10 +89,38 @@ TEST(MultiplexDeadlines, Silence) {
     EXPECT_EQ(used.step(), Step::close);
 }
 
+TEST(MultiplexDeadlines, PeerThatTakesTooLittleIsCutAndReset) {
+    for (const bool enough : {true, false}) {
+        Driver driver{[](const http::Request&) { return text(pattern(0, 50'000)); }};
+        driver.takes_output = false;
+        driver.request("/");
+        driver.connection->transmitted(10'000, driver.now);
+        driver.queued = enough ? 0 : 5'000;
+        driver.pass(driver.timeouts.transmit);
+        EXPECT_EQ(driver.step() == Step::close, !enough);
+        EXPECT_EQ(driver.connection->resets(), !enough);
+    }
+}
+
+TEST(MultiplexDeadlines, DrainingEndsWithThePeersPauseOrItsTime) {
+    for (const bool pauses : {true, false}) {
+        Driver driver{hello};
+        driver.receive("nonsense");
+        const auto pause = driver.timeouts.drain - milliseconds{1};
+        for (auto left = driver.timeouts.drain_total; left > pause; left -= pause) {
+            driver.pass(pause);
+            ASSERT_EQ(driver.step(), Step::drain);
+            driver.receive(std::string(1'000'000, 'x'));
+        }
+        driver.pass(pauses ? driver.timeouts.drain : pause);
+        EXPECT_EQ(driver.step(), Step::close);
+    }
+}
+
 TEST(MultiplexDeadlines, TooEarlyIsIgnored) {
     Driver driver{later};
     driver.request("/");
-    driver.connection->expire(driver.now);
+    driver.connection->expire(driver.now, driver.queued);
     driver.drive();
     EXPECT_TRUE(driver.connection->awaits(1));
 }

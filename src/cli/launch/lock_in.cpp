@@ -1,0 +1,47 @@
+#include "cli/launch/lock_in.h"
+
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include "engines/engines.h"
+#include "weir/sandbox/user.h"
+
+namespace weir::cli {
+namespace {
+
+constexpr std::string_view unix_prefix = "unix:";
+
+void allow_logs(sandbox::Allowed& allowed, const server::Options& options) {
+    const std::string& log = options.access_log.path;
+    if (!log.empty() && log != "-") allowed.write.push_back(log);
+    // The server opens terminals again, to write to them without blocking.
+    for (const char* const stream : {"/proc/self/fd/1", "/proc/self/fd/2"}) {
+        std::error_code error;
+        if (std::filesystem::is_character_file(stream, error)) allowed.write.emplace_back(stream);
+    }
+}
+
+}  // namespace
+
+std::string become_user(const Launch& launch) {
+    const auto& user = launch.options.user;
+    if (!user) return {};
+    if (const auto became = sandbox::become(*user); !became) return became.error();
+    return sandbox::unreadable(launch.reads, *user);
+}
+
+std::optional<sandbox::Report> lock_in(const Launch& launch, const server::Server& server,
+                                       const server::Options& options) {
+    if (launch.options.no_sandbox) return std::nullopt;
+    const engines::Engine* const engine = engines::find(server.engine());
+    sandbox::Allowed allowed{
+        .read = launch.reads, .processes = engine->forks.has_value(), .rings = engine->has_rings};
+    allow_logs(allowed, options);
+    for (const std::string_view address : server.addresses())
+        if (address.starts_with(unix_prefix))
+            allowed.remove.emplace_back(address.substr(unix_prefix.size()));
+    return sandbox::enter(allowed);
+}
+
+}  // namespace weir::cli

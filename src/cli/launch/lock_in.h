@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/launch/launch.h"
+#include "weir/sandbox/sandbox.h"
+#include "weir/server/server.h"
+
+namespace weir::cli {
+
+/// Becomes the user of --user. Returns a sentence if that fails, or if the user could not serve.
+std::string become_user(const Launch& launch);
+
+/// Enters the sandbox, unless the user does without. `options` are those of `server`, which is bound.
+std::optional<sandbox::Report> lock_in(const Launch& launch, const server::Server& server,
+                                       const server::Options& options);
+
+}  // namespace weir::cli

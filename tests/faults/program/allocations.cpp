@@ -1,0 +1,144 @@
+// A library that is loaded before all others (LD_PRELOAD): every allocation of the program asks here
+// first whether it fails. Where it does not, the next allocator does the work: AddressSanitizer's,
+// which goes on seeing all of it.
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <new>
+
+#include "faults/program/orders.h"
+
+namespace {
+
+using weir::tests::Orders;
+
+Orders* orders = nullptr;
+
+using Main = int(int, char**, char**);
+Main* program_main = nullptr;
+
+int counted_main(int count, char** arguments, char** environment) {
+    void* const memory = ::mmap(nullptr, sizeof(Orders), PROT_READ | PROT_WRITE, MAP_SHARED,
+                                weir::tests::orders_descriptor, 0);
+    if (memory == MAP_FAILED) ::abort();
+    orders = static_cast<Orders*>(memory);
+    orders->started = 1;
+    return program_main(count, arguments, environment);
+}
+
+/// While it is more than 0, this thread's allocations are made as they come.
+[[gnu::tls_model("initial-exec")]] thread_local int spared = 0;
+
+struct Spared {
+    Spared() noexcept { ++spared; }
+    ~Spared() { --spared; }
+};
+
+bool fails() noexcept {
+    return orders && spared == 0 && orders->fails(weir::tests::allocation_key);
+}
+
+/// The function of this name that would have been called without this library.
+template <typename Function>
+Function* next(const char* name) {
+    return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+}
+
+void* no_memory() noexcept {
+    errno = ENOMEM;
+    return nullptr;
+}
+
+}  // namespace
+
+extern "C" {
+
+// The C library's entry. What comes before main(), in other libraries' constructors, is not counted.
+int __libc_start_main(Main* main, int count, char** arguments, void (*init)(), void (*fini)(),
+                      void (*loader_fini)(), void* stack_end) {
+    program_main = main;
+    return next<decltype(__libc_start_main)>("__libc_start_main")(
+        counted_main, count, arguments, init, fini, loader_fini, stack_end);
+}
+
+// AddressSanitizer asks this in each new thread, and ends the process where it fails.
+int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) {
+    const Spared spared_here;
+    return next<decltype(pthread_getattr_np)>("pthread_getattr_np")(thread, attributes);
+}
+
+// The first use of a thread-local object with a destructor: glibc ends the process where it fails.
+int __cxa_thread_atexit_impl(void (*destructor)(void*), void* object, void* library) {
+    const Spared spared_here;
+    return next<decltype(__cxa_thread_atexit_impl)>("__cxa_thread_atexit_impl")(destructor, object,
+                                                                                library);
+}
+
+void* malloc(std::size_t size) {
+    static auto* const real = next<void*(std::size_t)>("malloc");
+    return fails() ? no_memory() : real(size);
+}
+
+void* calloc(std::size_t count, std::size_t size) {
+    static auto* const real = next<void*(std::size_t, std::size_t)>("calloc");
+    return fails() ? no_memory() : real(count, size);
+}
+
+void* realloc(void* old, std::size_t size) {
+    static auto* const real = next<void*(void*, std::size_t)>("realloc");
+    return fails() ? no_memory() : real(old, size);
+}
+
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+    static auto* const real = next<void*(std::size_t, std::size_t)>("aligned_alloc");
+    return fails() ? no_memory() : real(alignment, size);
+}
+
+int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
+    static auto* const real = next<int(void**, std::size_t, std::size_t)>("posix_memalign");
+    return fails() ? ENOMEM : real(out, alignment, size);
+}
+
+}  // extern "C"
+
+// The names are those of the Itanium C++ ABI (5.1.5), by which the next one is found.
+
+void* operator new(std::size_t size) {
+    static auto* const real = next<void*(std::size_t)>("_Znwm");
+    if (fails()) throw std::bad_alloc{};
+    return real(size);
+}
+
+void* operator new[](std::size_t size) {
+    static auto* const real = next<void*(std::size_t)>("_Znam");
+    if (fails()) throw std::bad_alloc{};
+    return real(size);
+}
+
+void* operator new(std::size_t size, std::align_val_t alignment) {
+    static auto* const real = next<void*(std::size_t, std::align_val_t)>("_ZnwmSt11align_val_t");
+    if (fails()) throw std::bad_alloc{};
+    return real(size, alignment);
+}
+
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+    static auto* const real = next<void*(std::size_t, std::align_val_t)>("_ZnamSt11align_val_t");
+    if (fails()) throw std::bad_alloc{};
+    return real(size, alignment);
+}
+
+void* operator new(std::size_t size, const std::nothrow_t& none) noexcept {
+    static auto* const real =
+        next<void*(std::size_t, const std::nothrow_t&)>("_ZnwmRKSt9nothrow_t");
+    return fails() ? nullptr : real(size, none);
+}
+
+void* operator new[](std::size_t size, const std::nothrow_t& none) noexcept {
+    static auto* const real =
+        next<void*(std::size_t, const std::nothrow_t&)>("_ZnamRKSt9nothrow_t");
+    return fails() ? nullptr : real(size, none);
+}

@@ -1,0 +1,226 @@
+"""Which faults there are, and what must hold when one strikes."""
+
+import signal
+from dataclasses import dataclass
+
+import calls
+from client import Client, Cut, Wrong
+from life import Life, until
+from script import Script
+
+# What is the same for all engines is failed under this one.
+FIRST_ENGINE = "per-core"
+LIVES = ("start", "stop")  # steps that end a life
+QUIET_CALLS_MAX = 60
+# Each worker of prefork opens a file when it is first asked for it.
+CACHED_BY_WORKERS = 16
+
+
+@dataclass(frozen=True)
+class Fault:
+    engine: str
+    step: str  # of the script; or "start", "stop"
+    key: int
+    error: int
+    nth: int
+
+    def __str__(self):
+        return f"{self.engine}: {self.step}: {calls.name_of(self.key)} #{self.nth} {calls.ERROR_NAMES[self.error]}"
+
+    def command(self):
+        return (f"./run faults --engine {self.engine} --step {self.step} --call {calls.name_of(self.key)} "
+                f"--errno {calls.ERROR_NAMES[self.error]} --nth {self.nth}")
+
+
+@dataclass
+class Plan:
+    """What was asked for; None is all of it."""
+
+    steps: list | None = None
+    calls: list | None = None
+    errnos: list | None = None
+    nth: int | None = None
+    once: bool = False  # each call of a step once, with its first errno; but all allocations of a running server, once
+
+    def faults(self, engine, step, counts):
+        """`counts`: how often each call is made in the step."""
+        for key, count in counts.items():
+            name = calls.name_of(key)
+            if self.calls and name not in self.calls:
+                continue
+            errors = [code for code in calls.FAILS.get(name, []) if not self.errnos or calls.ERROR_NAMES[code] in self.errnos]
+            once = self.once and not (name == "allocation" and engine == FIRST_ENGINE and step not in LIVES)
+            for nth in [self.nth] if self.nth else range(1, 2 if once else count + 1):
+                for error in errors[:1] if once else errors:
+                    yield Fault(engine, step, key, error, nth)
+
+    def has(self, step):
+        return not self.steps or step in self.steps
+
+
+class Running:
+    """The faults in a running server, one after the other in the same life. A life that has failed is replaced."""
+
+    def __init__(self, bench, engine):
+        self.bench, self.engine = bench, engine
+        self.life = None
+
+    def begin(self):
+        self.end()
+        self.life = self.bench.begin(self.engine)
+        self.script = Script(self.life, self.bench.site)
+        self.steps = self.script.steps()
+        for _ in range(2):  # all that is made once and kept is there then
+            for step in self.steps.values():
+                step()
+        self.descriptors = self.life.descriptors() + (CACHED_BY_WORKERS if self.engine == "prefork" else 0)
+        self.memory = self.life.memory_mib()
+
+    def end(self):
+        if self.life:
+            self.life.kill()
+            self.life = None
+
+    def other(self):
+        """Another client, of whom the step knows nothing."""
+        with Client(self.life.port) as peer:
+            peer.ask("/small.txt", body=self.bench.site.small)
+
+    def counted(self, step):
+        """What a step and what follows it call, at most."""
+        most = {}
+        for _ in range(2):
+            before = self.life.orders.counts()
+            self.steps[step]()
+            self.other()
+            after = self.life.orders.counts()
+            for key in after:
+                most[key] = max(most.get(key, 0), after[key] - before.get(key, 0))
+        return {key: count for key, count in most.items() if count}
+
+    def strike(self, fault):
+        """True where the fault was reached. Raises Wrong for what must not be."""
+        life = self.life
+        life.orders.arm(fault)
+        tolerated = None
+        try:
+            self.steps[fault.step]()
+        except Cut as cut:
+            tolerated = cut
+        struck = life.orders.get("hits") > 0
+        if tolerated and not struck:
+            raise Wrong(f"without a fault: {tolerated}")
+        try:
+            self.other()
+        except Cut as cut:
+            if struck:
+                raise Wrong(f"the other client: {cut}") from None
+        life.orders.clear()
+        self.holds(fault)
+        return life.orders.get("hits") > 0
+
+    def holds(self, fault):
+        """Afterwards all is as before."""
+        try:
+            self.steps[fault.step]()
+            self.other()
+        except Cut as cut:
+            raise Wrong(f"afterwards: {cut}") from None
+        finally:
+            self.life.look_for_reports()
+        until(lambda: self.life.descriptors() <= self.descriptors,
+              f"return to {self.descriptors} descriptors", seconds=4)
+
+    def stops(self):
+        stops(self.life)
+
+    def rests(self):
+        """Nothing spins."""
+        before = self.life.orders.total()
+        self.life.has_ended(0.1)
+        if (made := self.life.orders.total() - before) > QUIET_CALLS_MAX:
+            raise Wrong(f"{made} calls in 100 ms in which nobody asks")
+
+
+def begin_and_stop(bench, engine, fault):
+    """The faults that need a life each: those of its start and of its end. True where it was reached."""
+    life = Life(bench.tools, bench.site.root, bench.folder, engine, fault if fault.step == "start" else None)
+    try:
+        if not life.begins():
+            if life.orders.get("hits") == 0:
+                raise Wrong("it does not start: " + life.text())
+            refused(life)
+            return True
+        if fault.step == "start":
+            serves_after_start(bench, life)
+        else:
+            serves(bench, life)
+            life.orders.arm(fault)
+        stops(life)
+        return life.orders.get("hits") > 0
+    finally:
+        life.kill()
+
+
+def serves(bench, life):
+    with Client(life.port) as peer:
+        peer.ask("/small.txt", body=bench.site.small)
+
+
+def serves_after_start(bench, life):
+    """What was still to start may have been struck: the first client may lose its connection by that."""
+    try:
+        serves(bench, life)
+    except Cut as cut:
+        if life.orders.get("hits") == 0:
+            raise Wrong(f"without a fault: {cut}") from None
+        if life.has_ended(0.2):
+            return  # it began to listen, and had to give up: end() says how
+    life.orders.clear()
+    if not life.has_ended():
+        try:
+            serves(bench, life)
+        except Cut as cut:
+            if not life.has_ended(1):
+                raise Wrong(f"afterwards: {cut}") from None
+
+
+def refused(life):
+    """It ended by itself: with a sentence, and the status for that."""
+    status = life.end()
+    life.read_to = 0
+    life.look_for_reports()
+    if status != 1 or "weir" not in life.text():
+        raise Wrong(f"exit status {status}: {life.text() or 'not a word'}")
+
+
+def stops(life):
+    if life.has_ended():
+        refused(life)
+        return
+    life.signal(signal.SIGTERM)
+    status = life.end()
+    life.look_for_reports()
+    if status not in (0, 1) or (status == 1 and not life.orders.get("hits")):
+        raise Wrong(f"exit status {status} at the stop: {life.text()}")
+
+
+def life_counts(bench, engine):
+    """What the start and the end call: two dictionaries."""
+    life = Life(bench.tools, bench.site.root, bench.folder, engine)
+    try:
+        if not life.begins():
+            raise Wrong("it does not start: " + life.text())
+        serves(bench, life)
+        start = life.orders.counts()
+        earlier = life.orders.counts_before_listening()
+        stops(life)
+        end = life.orders.counts()
+        return earlier, start, {key: end[key] - start.get(key, 0) for key in end if end[key] > start.get(key, 0)}
+    finally:
+        life.kill()
+
+
+def numbered_from(faults, earlier):
+    """Without those that come before the first listen(2): what does is the same for all engines."""
+    return (fault for fault in faults if fault.nth > earlier.get(fault.key, 0))

@@ -1,0 +1,139 @@
+"""What `./run faults` trusts: the supervisor strikes what it was told to strike, and the client tells a wrong byte from a cut."""
+
+import errno
+import socket
+import sys
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+import calls
+from client import Client, Cut, Wrong
+from faults import Fault, Plan
+from life import Life
+from run_faults import Bench, tools_in
+from script import Script
+
+BUILD = Path(sys.argv.pop())
+
+
+def fault(step, name, error, nth=1):
+    key = next(key for key in range(calls.NUMBERS * calls.VARIANTS) if calls.name_of(key) == name)
+    return Fault("per-core", step, key, error, nth)
+
+
+class Supervised(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.bench = Bench(tools_in(BUILD), {"name": "per-core", "has_workers": True}, Path(folder.name))
+
+    def live(self, strikes=None):
+        life = Life(self.bench.tools, self.bench.site.root, self.bench.folder, "per-core", strikes)
+        self.addCleanup(life.kill)
+        return life
+
+    def test_a_call_that_fails_at_the_start_is_told(self):
+        life = self.live(fault("start", "listen", errno.EADDRINUSE))
+        self.assertFalse(life.begins())
+        self.assertEqual(life.end(), 1)
+        self.assertIn("cannot listen on 127.0.0.1", life.text())
+        self.assertEqual(life.orders.get("hits"), 1)
+
+    def test_an_allocation_can_fail(self):
+        life = self.live()
+        self.assertTrue(life.begins())
+        life.orders.arm(fault("listing", "allocation", errno.ENOMEM))
+        with self.assertRaises(Cut), Client(life.port) as peer:
+            peer.ask("/folder/")
+        self.assertEqual(life.orders.get("hits"), 1)
+
+    def test_the_second_call_of_a_name_fails_and_no_other(self):
+        life = self.live()
+        self.assertTrue(life.begins())
+        script = Script(life, self.bench.site)
+        script.step_pipelined()
+        life.orders.arm(fault("pipelined", "sendto", errno.EPIPE, nth=2))
+        script.step_pipelined()
+        self.assertEqual((life.orders.get("met"), life.orders.get("hits")), (1, 0))
+        with self.assertRaises(Cut):
+            script.step_pipelined()
+        self.assertEqual(life.orders.get("hits"), 1)
+        script.step_pipelined()
+
+    def test_a_read_can_be_short(self):
+        life = self.live()
+        self.assertTrue(life.begins())
+        life.orders.arm(fault("new_file", "pread64", calls.SHORT))
+        Script(life, self.bench.site).step_new_file()
+        self.assertEqual(life.orders.get("hits"), 1)
+
+    def test_a_call_that_is_not_in_the_table_has_a_name(self):
+        life = self.live()
+        self.assertTrue(life.begins())
+        names = {calls.name_of(key) for key in life.orders.counts()}
+        self.assertLessEqual({"listen", "openat2", "inotify_init1", "allocation"}, names)
+
+    def test_a_report_is_found(self):
+        life = self.live()
+        self.assertTrue(life.begins())
+        life.look_for_reports()
+        with open(life.said, "a", encoding="ascii") as said:
+            said.write("==7==ERROR: AddressSanitizer: heap-use-after-free\n")
+        with self.assertRaisesRegex(Wrong, "heap-use-after-free"):
+            life.look_for_reports()
+
+
+class Comparing(unittest.TestCase):
+    def ask(self, sent, **expected):
+        """A server that sends this, and closes."""
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            def serve():
+                with listener.accept()[0] as peer:
+                    peer.recv(1 << 16)
+                    peer.sendall(sent)
+
+            thread = threading.Thread(target=serve)
+            thread.start()
+            try:
+                with Client(listener.getsockname()[1]) as client:
+                    return client.ask("/", **expected)
+            finally:
+                thread.join()
+
+    def test_what_is_right_is_right(self):
+        self.assertEqual(self.ask(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab", body=b"ab").body, b"ab")
+
+    def test_a_wrong_byte_is_wrong_in_a_body_that_was_cut_too(self):
+        for length in (2, 3):
+            with self.subTest(length), self.assertRaises(Wrong):
+                self.ask(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\nax" % length, body=b"ab\n"[:length])
+
+    def test_a_cut_and_a_refusal_are_cuts(self):
+        for sent in (b"", b"HTTP/1.1 200", b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab",
+                     b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n"):
+            with self.subTest(sent), self.assertRaises(Cut):
+                self.ask(sent, body=b"abc")
+
+    def test_another_status_is_wrong(self):
+        with self.assertRaises(Wrong):
+            self.ask(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
+
+
+class Planning(unittest.TestCase):
+    def test_each_errno_of_each_call_is_planned(self):
+        key = fault("cached", "listen", 0).key
+        self.assertEqual([one.nth for one in Plan().faults("per-core", "cached", {key: 3})], [1, 2, 3])
+        key = fault("cached", "epoll_create1", 0).key
+        self.assertEqual(len(list(Plan().faults("per-core", "cached", {key: 2}))), 6)
+        self.assertEqual(len(list(Plan(once=True).faults("per-core", "cached", {key: 2}))), 1)
+        self.assertEqual(len(list(Plan(calls=["listen"]).faults("per-core", "cached", {key: 2}))), 0)
+
+    def test_no_call_is_both_failed_and_spared(self):
+        self.assertFalse(set(calls.FAILS) & set(calls.SPARED))
+        self.assertTrue(all(calls.FAILS.values()))
+
+
+if __name__ == "__main__":
+    unittest.main()

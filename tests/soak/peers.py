@@ -1,0 +1,250 @@
+"""The clients of the soak. Each does one thing, again and again, until its time is over, and compares what comes."""
+
+import asyncio
+import contextlib
+import random
+import socket
+import struct
+import time
+from dataclasses import dataclass, field
+
+from answers import Cut, read_answer, request
+from folder import LARGE, MIDDLE, REPLACED, SIZES, SMALL, Folder
+from journal import Journal
+
+# A wrong server would keep a client for ever. One that serves a peer at a time may take this long.
+PATIENCE_SECONDS = 90
+# In which connections may be cut, after a worker was killed, or after the peers themselves were late.
+DISTURBED_SECONDS = 3
+LATE_SECONDS = 0.8  # less than the shortest timeout of the server
+
+
+@dataclass
+class Load:
+    host: str
+    port: int
+    folder: Folder
+    journal: Journal
+    until: float
+    random: random.Random
+    kills: list = field(default_factory=list)  # when a worker was killed
+    lates: list = field(default_factory=list)  # when this process got no time: its peers looked slow
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def goes_on(self):
+        return time.monotonic() < self.until
+
+    def seconds_left(self):
+        return max(0.0, self.until - time.monotonic())
+
+    async def pause(self, seconds):
+        """A peer that takes its time."""
+        with contextlib.suppress(TimeoutError, asyncio.TimeoutError):
+            await asyncio.wait_for(self.over.wait(), seconds)
+
+    async def was_disturbed(self, since):
+        await self.pause(LATE_SECONDS)  # that these peers are late is noticed after their connections were cut
+        return any(since - DISTURBED_SECONDS <= when for when in [*self.kills, *self.lates])
+
+    async def connect(self):
+        return await asyncio.open_connection(self.host, self.port)
+
+    def target(self, name):
+        """(id, target): the id comes back in the access log."""
+        number = self.journal.next_id()
+        return number, f"/{name}?n={number}"
+
+
+def check(load, number, name, asked_at, answer, expected):
+    load.journal.answer(number, answer.status)
+    load.journal.outcomes[str(answer.status)] += 1
+    if answer.status != expected:
+        load.journal.fault(f"{name}: {answer.status} came, not {expected}")
+        return
+    if name not in SIZES or answer.status not in (200, 206):
+        return
+    try:
+        load.folder.check(name, answer.body, answer.offset, asked_at)
+        load.journal.bytes_compared += len(answer.body)
+    except ValueError as wrong:
+        load.journal.fault(str(wrong))
+
+
+async def ask(load, streams, name, expected=200, *, method="GET", fields=()):
+    """One request on an open connection; whether it stays open."""
+    reader, writer = streams
+    number, target = load.target(name)
+    asked_at = time.monotonic()
+    try:
+        writer.write(request(method, target, *fields))
+        answer = await asyncio.wait_for(read_answer(reader, method), PATIENCE_SECONDS)
+    except (Cut, ConnectionError, TimeoutError, asyncio.TimeoutError) as cut:
+        load.journal.unanswered.add(number)
+        if not await load.was_disturbed(asked_at):
+            load.journal.fault(f"{method} {target}: no whole answer: {type(cut).__name__} {cut}")
+        return False
+    check(load, number, name, asked_at, answer, expected)
+    return not answer.closes
+
+
+@contextlib.asynccontextmanager
+async def connection(load):
+    streams = await load.connect()
+    try:
+        yield streams
+    finally:
+        streams[1].close()
+        with contextlib.suppress(ConnectionError):
+            await streams[1].wait_closed()
+
+
+async def keeper(load):
+    """Keeps its connection for a while: small and changing files, and what is wrong with a request."""
+    async with connection(load) as streams:
+        for _ in range(load.random.randrange(1, 60)):
+            name = load.random.choice([*SMALL, *REPLACED])
+            if not load.goes_on() or not await ask(load, streams, name):
+                return
+
+
+async def mistaken(load):
+    """Asks for what there is not, and for what can't be done."""
+    async with connection(load) as streams:
+        for name, expected, method, fields in (
+            ("nowhere", 404, "GET", ()),
+            ("small-1", 405, "DELETE", ()),
+            ("small-1", 501, "BREW", ()),
+            ("small-1", 416, "GET", ("Range: bytes=99999-",)),
+            ("small-1", 412, "GET", ('If-Match: "other"',)),
+            ("small-1", 200, "HEAD", ()),
+            ("small-1", 405, "POST", ("Content-Length: 0",)),
+        ):
+            if not await ask(load, streams, name, expected, method=method, fields=fields):
+                return
+
+
+async def downloader(load):
+    async with connection(load) as streams:
+        await ask(load, streams, load.random.choice([*MIDDLE, *LARGE]))
+
+
+async def ranger(load):
+    """Asks for stretches of files."""
+    async with connection(load) as streams:
+        for _ in range(8):
+            name = load.random.choice([*MIDDLE, *LARGE])
+            first = load.random.randrange(SIZES[name])
+            last = min(first + load.random.randrange(1, 300_000), SIZES[name]) - 1
+            if not await ask(load, streams, name, 206, fields=(f"Range: bytes={first}-{last}",)):
+                return
+
+
+async def pipeliner(load):
+    """Sends sixteen requests at once, and reads the answers in order, until one says that it is the last."""
+    async with connection(load) as (reader, writer):
+        asked_at = time.monotonic()
+        asked = [(*load.target(name), name) for name in load.random.sample([*SMALL], 16)]
+        writer.write(b"".join(request("GET", target) for _, target, _ in asked))
+        closed = False
+        for number, target, name in asked:
+            if closed:
+                load.journal.unanswered.add(number)
+                continue
+            try:
+                answer = await asyncio.wait_for(read_answer(reader), PATIENCE_SECONDS)
+            except (Cut, ConnectionError, TimeoutError, asyncio.TimeoutError) as cut:
+                load.journal.unanswered.add(number)
+                if not await load.was_disturbed(asked_at):
+                    load.journal.fault(f"pipelined {target}: no whole answer: {cut}")
+                closed = True
+                continue
+            check(load, number, name, asked_at, answer, 200)
+            closed = answer.closes
+
+
+async def leaver(load):
+    """Resets its connection, in the middle of a request or of an answer."""
+    async with connection(load) as (reader, writer):
+        number, target = load.target(load.random.choice([*MIDDLE, *LARGE]))
+        load.journal.unanswered.add(number)
+        whole = request("GET", target)
+        writer.write(whole[: load.random.choice([3, len(whole)])])
+        if load.random.random() < 0.7:
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(reader.read(load.random.randrange(1, 100_000)), 1)
+        reset(writer)
+        load.journal.outcomes["left"] += 1
+
+
+def reset(writer):
+    """The next close(2) sends RST (socket(7), SO_LINGER)."""
+    writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+
+async def slow_writer(load):
+    """Sends a part of a head and waits: it must be told, or cut, when its time is over."""
+    async with connection(load) as (reader, writer):
+        started = time.monotonic()
+        writer.write(b"GET /small-1 HT")
+        await expect_the_end(load, reader, started, "a head that does not end")
+
+
+async def slow_reader(load):
+    """Asks for a large file and does not read it: it must be cut."""
+    stream = socket.socket()
+    stream.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    stream.setblocking(False)
+    loop = asyncio.get_running_loop()
+    with contextlib.closing(stream):
+        await loop.sock_connect(stream, (load.host, load.port))
+        number, target = load.target("large")
+        load.journal.unanswered.add(number)
+        await loop.sock_sendall(stream, request("GET", target))
+        await load.pause(load.random.uniform(2.5, 4))  # longer than the server's patience
+        with contextlib.suppress(ConnectionError):
+            while await asyncio.wait_for(loop.sock_recv(stream, 1 << 20), PATIENCE_SECONDS):
+                pass
+        load.journal.outcomes["slow reader"] += 1
+
+
+async def silent(load):
+    async with connection(load) as (reader, _):
+        await expect_the_end(load, reader, time.monotonic(), "silence")
+
+
+async def expect_the_end(load, reader, started, what):
+    try:
+        await asyncio.wait_for(reader.read(), PATIENCE_SECONDS)
+    except ConnectionError:
+        pass
+    except (TimeoutError, asyncio.TimeoutError):
+        load.journal.fault(f"{what} was borne for {time.monotonic() - started:.0f} s")
+    load.journal.outcomes[what] += 1
+
+
+async def repeat(load, peer):
+    while load.goes_on():
+        started = time.monotonic()
+        try:
+            await peer(load)
+        except ConnectionError as lost:
+            if not await load.was_disturbed(started):
+                load.journal.fault(f"{peer.__name__}: {lost}")
+
+
+async def note_lateness(load):
+    """A loaded machine may keep these peers from sending for longer than the server's timeouts."""
+    while load.goes_on():
+        begun = time.monotonic()
+        await load.pause(LATE_SECONDS / 4)
+        if time.monotonic() - begun > LATE_SECONDS:
+            load.lates.append(time.monotonic())
+            load.journal.outcomes["late themselves"] += 1
+
+
+async def run(load, counts):
+    """`counts`: (peer, how many at once)."""
+    beat = asyncio.create_task(note_lateness(load))
+    await asyncio.gather(*(repeat(load, peer) for peer, count in counts for _ in range(count)))
+    await beat
+    load.over.set()

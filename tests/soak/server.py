@@ -1,0 +1,104 @@
+"""The server under soak: how it is started, what it uses, and what is done to it."""
+
+import os
+import re
+import signal
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "end_to_end"))
+
+from served import ENGINES, SOURCE, Server, available_engines, processes, wait_until  # noqa: E402, F401
+
+HAVE_WORKERS = {engine["name"] for engine in available_engines() if engine["has_workers"]}
+SERVE_ONE_AT_A_TIME = ("blocking", "epoll-blocking")
+FORKS = ("prefork", "fork-per-connection")
+
+
+@dataclass
+class Use:
+    """Of all processes of the server."""
+
+    kib: int
+    descriptors: int
+    threads: int
+    connections: int
+
+
+LISTENS = "0A"  # in proc_net(5)
+
+
+def inodes_of_connections():
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]]
+    return {f"socket:[{row[9]}]" for row in rows if row[3] != LISTENS}
+
+
+def use_of(pid):
+    connected = inodes_of_connections()
+    kib = descriptors = threads = connections = 0
+    for process in processes(pid):
+        try:
+            status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+            links = [os.readlink(f"/proc/{process}/fd/{fd}") for fd in os.listdir(f"/proc/{process}/fd")]
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        kib += int(re.search(r"^VmRSS:\s+(\d+)", status, re.MULTILINE)[1])
+        threads += int(re.search(r"^Threads:\s+(\d+)", status, re.MULTILINE)[1])
+        descriptors += sum(not is_of_cache(link) for link in links)
+        connections += sum(link in connected for link in links)
+    return Use(kib, descriptors, threads, connections)
+
+
+def is_of_cache(link):
+    """A file of the folder: the cache may hold some, within its own limit."""
+    return "/root/" in link
+
+
+class Soaked:
+    """A running server, with timeouts that a soak can wait for."""
+
+    def __init__(self, engine, root, log, workers=4):
+        self.engine, self.workers = engine, workers
+        number = ("--workers", workers) if engine in HAVE_WORKERS else ()
+        self.server = Server(
+            "serve", root, "--port", "0", "--engine", engine, *number, "--access-log", log, "--access-log-format", "json",
+            "--head-timeout", "2s", "--transmit-timeout", "2s", "--keep-alive-timeout", "5s",
+        ).wait_for_banner()
+        self.pid = self.server.process.pid
+
+    def quiet(self):
+        """Waits until no connection is left, and no process that only ends one."""
+        wait_until(lambda: self.use().connections == 0 and self.count_processes() <= self.processes_at_start)
+        return self.use()
+
+    def count_processes(self):
+        return len(list(processes(self.pid)))
+
+    def use(self):
+        return use_of(self.pid)
+
+    def note_start(self):
+        self.processes_at_start = 1 + self.workers if self.engine == "prefork" else 1
+
+    def reload(self):
+        self.server.signal(signal.SIGHUP)
+
+    def reopen_log(self):
+        self.server.signal(signal.SIGUSR1)
+
+    def kill_worker(self):
+        """SIGKILL for one process that the server forked; None where there is none."""
+        workers = [pid for pid in processes(self.pid) if pid != self.pid]
+        if not workers:
+            return None
+        os.kill(workers[0], signal.SIGKILL)
+        return time.monotonic()
+
+    def stop(self):
+        """Its exit status, and how long it took."""
+        begun = time.monotonic()
+        self.server.signal(signal.SIGTERM)
+        status = self.server.wait()
+        return status, time.monotonic() - begun
