@@ -25,7 +25,7 @@ LOOPS = ("select", "poll", "epoll-level", "epoll-edge", "coroutines", "reactor",
 DESCRIPTORS_BESIDES = 200
 P99_MS_MAX = 50
 # Of each peer, and of the server without any.
-KIB_PER_PEER, KIB_OF_SERVER = 16, 64 * 1024
+KIB_PER_PEER, KIB_OF_SERVER = 8, 32 * 1024
 LINE = re.compile(r"(alone|beside) asked (\d+) failed (\d+) median ([\d.]+) p99 ([\d.]+) max ([\d.]+)")
 CUT = re.compile(r"(\w+) came (\d+) cut (\d+)")
 
