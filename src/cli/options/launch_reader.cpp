@@ -100,8 +100,10 @@ void LaunchReader::add_server_options() {
 
 void LaunchReader::add_privileges() {
     reader_.group("Privileges");
-    reader_.value("--user", "NAME[:GROUP]", options_.user, sandbox::find_user,
-                  "Become this user after binding the addresses; only root can");
+    reader_.value(
+        "--user", "NAME[:GROUP]", options_.user, sandbox::find_user,
+        "Become this user after binding the addresses; only root can (by default, weir remains "
+        "the user that started it)");
     reader_.flag("--no-sandbox", options_.no_sandbox,
                  "Do without the limits on files, system calls and core files");
 }

@@ -55,6 +55,10 @@ std::string shown(server::AccessLogOptions::Format value) {
     return value == server::AccessLogOptions::Format::json ? "json" : "combined";
 }
 
+std::string shown(const std::optional<sandbox::User>& user) {
+    return user ? std::to_string(user->uid) + ':' + std::to_string(user->gid) : "nobody else";
+}
+
 struct Case {
     std::string option;
     std::string argument;  // empty: a flag
@@ -111,6 +115,8 @@ const std::vector<Case> cases{
     {"pin", "", "on", "off", SHOW(server.pin), "1", "on"},
     {"queue", "3", "3", "128", SHOW(server.queue_max), "4", "4", {"--engine", "reactor"}},
     {"busy-poll", "50us", "50us", "0us", SHOW(server.busy_poll), "1ms", "1000us"},
+    {"user", "12345:23456", "12345:23456", "nobody else", SHOW(user), "1:2", "1:2"},
+    {"no-sandbox", "", "on", "off", SHOW(no_sandbox), "1", "on"},
     {"quiet", "", "on", "off", SHOW(quiet), "1", "on"},
     {"verbose", "", "-", "", SHOW(server.access_log.path), "1", "-"},
     {"access-log", "/a", "/a", "", SHOW(server.access_log.path), "-", "-"},
