@@ -18,7 +18,10 @@ struct ChildrenTest : testing::Test {
         EXPECT_EQ(::poll(&watched, 1, -1), 1);
     }
     std::size_t reap() {
-        return children.reap([this](std::string_view said) { reports.emplace_back(said); });
+        std::size_t ended = 0;
+        children.reap([this](std::string_view said) { reports.emplace_back(said); },
+                      [&ended](const net::PeerAddress&) { ++ended; });
+        return ended;
     }
 
     net::StopSignal stop;
@@ -30,7 +33,7 @@ struct ChildrenTest : testing::Test {
 TEST_F(ChildrenTest, AreReapedOnceAndReportedWhereTheyFail) {
     for (const int status : {0, 2}) {
         net::UniqueFd nothing;
-        ASSERT_FALSE(children.start(stop, nothing, [status] { return status; }));
+        ASSERT_FALSE(children.start(stop, nothing, [status] { return status; }, {}));
         await_news();
         EXPECT_EQ(reap(), 1u);
         EXPECT_EQ(reap(), 0u);
