@@ -42,7 +42,6 @@
 #include <expected>
 #include <memory>
 #include <new>
-#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
