@@ -81,7 +81,9 @@ void Http1Connection::do_transmitted(std::uint64_t size, Now now) {
         outgoing_->sent(size - of_buffer);
     else if (excuse_left_ != 0) [[unlikely]]
         return excuse_sent(size - of_buffer, now);
-    if (!buffer.empty() || (outgoing_ && !outgoing_->empty())) return on<Event::unsent>(now);
+    if (!buffer.empty() || (outgoing_ && !outgoing_->empty()))
+        return on<Event::unsent>(now, next_look());
+    if (phase_ == Phase::sending) return pull(now, next_look());
     all_sent(now);
 }
 
@@ -146,7 +148,7 @@ void Http1Connection::do_settle() {
 
 void Http1Connection::excuse_sent(std::uint64_t size, Now now) {
     excuse_left_ -= static_cast<std::uint8_t>(size);
-    excuse_left_ != 0 ? on<Event::unsent>(now) : all_sent(now);
+    excuse_left_ != 0 ? on<Event::unsent>(now, next_look()) : all_sent(now);
 }
 
 /// As long as nothing of its answer is on its way, a request still gets one. Whole answers to
