@@ -97,8 +97,7 @@ enum class Process : std::uint8_t { worker, connection };
 ///    memory for it, the connection closes, and the acceptor pauses as in 1. What else may fail later
 ///    costs the connection concerned. After any call the connection may be at another step, settle()
 ///    among them: then it is driven again. No engine ends for want of memory.
-///    [EngineMemory.OneAllocationThatFailsCostsOneConnectionAtMost,
-///    EngineMemory.WithoutAnyItServesAgainOnceThereIsSome]
+///    tests/faults/engine_memory_test.cpp holds it, where operator new is replaced.
 /// 10. Nothing is left: every connection is destroyed, every descriptor closed, every thread joined,
 ///     every child reaped. Where resets() says so, the kernel keeps nothing for the peer either.
 ///     [Peers.ThousandsComeAndGoWithoutALeak, Deadlines.PeerThatTakesNothingIsReset]

@@ -87,8 +87,8 @@ void EngineMemory::exchange() try {
     EXPECT_TRUE(is_good(peer.ask(get("/large")), large()));
 } catch (const TimedOut&) {
     ADD_FAILURE() << "neither an answer nor an end";
-} catch (const Unexpected&) {
-    EXPECT_NE(FailingNew::failed(), 0);  // only what was struck is cut
+} catch (const Unexpected& unexpected) {
+    EXPECT_NE(FailingNew::failed(), 0) << unexpected.what();  // only what was struck is cut
 }
 
 void EngineMemory::expect_all_well() {
