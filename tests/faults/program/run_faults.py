@@ -87,7 +87,7 @@ class Engine:
             running = Running(self.bench, self.name)
             for step in self.steps():
                 self.running(running, step)
-        except (Wrong, Cut) as wrong:
+        except (Wrong, Cut, OSError) as wrong:
             self.note(f"{self.name}: without a fault", str(wrong))
         for name in self.seen:
             self.note(f"{self.name}: {name}", "a call without a line in errnos.txt: add its errnos")

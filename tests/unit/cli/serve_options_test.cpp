@@ -122,6 +122,7 @@ const std::vector<Case> cases{
     {"access-log", "/a", "/a", "", SHOW(server.access_log.path), "-", "-"},
     {"access-log-format", "json", "json", "combined", SHOW(server.access_log.format), "combined",
      "combined"},
+    {"revalidate", "5s", "5000ms", "60000ms", SHOW(site.cache.revalidate), "2", "2000ms"},
     {"memory", "64M", "67108864", "0", SHOW(server.memory_max), "1G", "1073741824"},
     {"max-connections", "10", "10", "0", SHOW(server.connections_max), "20", "20"},
     {"max-connections-per-address", "10", "10", "0", SHOW(server.connections_per_address_max), "20",
