@@ -77,6 +77,12 @@ class Driver final : public http::Origin, public http::Observer, public http::Po
         connection->respond(id, std::move(reply), now);
         drive();
     }
+    /// The kernel takes so many bytes, and no more.
+    void take(std::size_t size) {
+        connection->transmitted(size, now);
+        in_flight_.clear();
+        drive();
+    }
     void pass(std::chrono::milliseconds time) {
         now.instant += time;
         if (connection->deadline() <= now.instant) connection->expire(now, queued);

@@ -94,7 +94,7 @@ TEST(MultiplexDeadlines, PeerThatTakesTooLittleIsCutAndReset) {
         Driver driver{[](const http::Request&) { return text(pattern(0, 50'000)); }};
         driver.takes_output = false;
         driver.request("/");
-        driver.connection->transmitted(10'000, driver.now);
+        driver.take(10'000);
         driver.queued = enough ? 0 : 5'000;
         driver.pass(driver.timeouts.transmit);
         EXPECT_EQ(driver.step() == Step::close, !enough);
