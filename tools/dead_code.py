@@ -26,6 +26,7 @@ EXCEPTIONS = {
     "return_void": "the compiler calls it",
     "unhandled_exception": "the compiler calls it",
     "promise_type": "the compiler looks for it",
+    "is_transparent": "std::unordered_map asks a hash for it",
     "rep": "std::chrono asks a clock for it",
     "period": "std::chrono asks a clock for it",
     "is_steady": "std::chrono asks a clock for it",

@@ -29,13 +29,13 @@ def duties(header: str) -> list[Duty]:
 
 
 def duties_name_tests(tree: Tree) -> Iterator[Finding]:
-    """A rule of structure.py: each duty names tests, and each test that it names is one of tests/contract."""
+    """A rule of structure.py: each duty names tests, and each test that it names runs over all engines."""
     if HOST not in tree:
         return
     tests = {
         f"{suite}.{name}"
         for path, text in tree.items()
-        if path.startswith("tests/contract/")
+        if path.startswith(("tests/contract/", "tests/faults/"))
         for suite, name in _CONTRACT_TEST.findall(text)
     }
     for duty in duties(tree[HOST]):
@@ -43,4 +43,4 @@ def duties_name_tests(tree: Tree) -> Iterator[Finding]:
             yield Finding(HOST, 1, f"no test holds duty {duty.name}")
         for test in duty.tests:
             if test not in tests:
-                yield Finding(HOST, 1, f"duty {duty.name} names {test}, which is no test of tests/contract")
+                yield Finding(HOST, 1, f"duty {duty.name} names {test}, which is no test of all engines")

@@ -31,7 +31,7 @@ class DutiesTest(unittest.TestCase):
 
     def test_a_test_that_is_not_there_is_found(self):
         self.assertEqual(
-            findings(HEADER, TESTS), ["duty 2. A lost peer names Peers.ResetAtOnce, which is no test of tests/contract"]
+            findings(HEADER, TESTS), ["duty 2. A lost peer names Peers.ResetAtOnce, which is no test of all engines"]
         )
         self.assertEqual(findings(HEADER, TESTS + "TEST_P(Peers, ResetAtOnce) {\n}\n"), [])
 

@@ -250,7 +250,7 @@ class Session final : public AsioSession,
         connection_.reset();
         socket_.close(ignored);
         alarm_.cancel();
-        context_.session_closed(number_);
+        context_.session_closed(number_, address_);
     }
 
     AsioContext& context_;

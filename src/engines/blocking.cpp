@@ -4,14 +4,15 @@
 // Where handlers run: on that thread. While a handler runs, no other connection is served.
 // What is shared:     nothing. There is no lock, and hardly any state.
 // An idle connection: holds up all others. They wait in the listener's queue, where they take no
-//                     memory of the server. If others wait, a connection that has been silent
-//                     between requests for a quarter of a second is closed (see BlockingWait).
-//                     Otherwise one browser could keep the server to itself.
+//                     memory of the server. If others wait, a connection that was served for a
+//                     fifth of a second ends after the request in hand, and a peer that is silent
+//                     or slow is cut soon after (see Patience). Otherwise one browser could keep the
+//                     server to itself.
 // Calls per request:  poll, recv, send. The sockets are non-blocking and poll(2) does the blocking,
 //                     because a plain recv(2) can't return for a deadline or a stop.
 //
-// Where it breaks: one slow peer keeps all others waiting. A peer that sends one byte a second holds
-// the server until its head timer runs out. Throughput is 1 / (duration of one request), whatever
+// Where it breaks: one slow peer keeps all others waiting, for about half a second; a hundred keep
+// them waiting for a minute. A download that keeps pace holds the server to its end. Throughput is 1 / (duration of one request), whatever
 // the number of clients. A second core is of no use.
 //
 // When it is right: to be read. A whole server stands here in the order of events. Every later
@@ -48,7 +49,7 @@ class Blocking {
    private:
     void admit(Accepted& accepted) {
         if (Peer* const peer = service_.begin(accepted)) drive(*peer, service_);
-        limit_.release();
+        limit_.release(accepted.peer);
     }
 
     void drive(Peer& peer, Service& service) {

@@ -54,7 +54,7 @@ constexpr std::array table{
             "a fixed number of threads, one connection each; other connections wait in a queue",
         .handlers_run = "on the worker that has the connection",
         .good_at = "handlers that block, with a limit on how many run at once",
-        .bad_at = "more slow clients than workers: all others wait",
+        .bad_at = "many times more slow clients than workers: all others wait",
         .has_workers = true,
         .has_queue = true,
         .run = run_thread_pool,

@@ -44,7 +44,9 @@ using net::Accepted;
 
 class EpollWorkers {
    public:
-    explicit EpollWorkers(Host& host) : host_{host}, limit_{host.options.connections_max} {}
+    explicit EpollWorkers(Host& host)
+        : host_{host},
+          limit_{host.options.connections_max, host.options.connections_per_address_max} {}
     ~EpollWorkers() {
         for (auto& inbox : inboxes_) inbox.close();
         for (auto& thread : threads_) thread.join();
@@ -79,11 +81,12 @@ class EpollWorkers {
 
     void admit(Accepted& accepted) {
         auto& inbox = inboxes_[next_++ % inboxes_.size()];
+        const net::PeerAddress address = accepted.peer;
         try {
-            if (!inbox.put(std::move(accepted))) limit_.release();  // its loop was cut
+            if (!inbox.put(std::move(accepted))) limit_.release(address);  // its loop was cut
         } catch (const std::bad_alloc&) {
             troubles().note(Trouble::memory);
-            limit_.release();
+            limit_.release(address);
             acceptor_.pause();
         }
     }

@@ -21,6 +21,7 @@
 // Read beside `thread-per-connection`: a process in place of the thread, and the parent that reaps
 // its children.
 
+#include <cerrno>
 #include <functional>
 #include <new>
 #include <system_error>
@@ -29,12 +30,12 @@
 #include "engines/entry_points.h"
 #include "engines/peer/connection_limit.h"
 #include "engines/peer/peer.h"
+#include "engines/peer/poll.h"
 #include "engines/peer/transfer.h"
 #include "engines/processes/children.h"
 #include "engines/threads/blocking_acceptor.h"
 #include "engines/threads/blocking_service.h"
 #include "net/accept.h"
-#include "net/poll.h"
 
 namespace weir::engines {
 namespace {
@@ -45,7 +46,9 @@ using Service = BlockingService<16 * 1024>;
 
 class ForkPerConnection {
    public:
-    explicit ForkPerConnection(Host& host) : host_{host}, limit_{host.options.connections_max} {}
+    explicit ForkPerConnection(Host& host)
+        : host_{host},
+          limit_{host.options.connections_max, host.options.connections_per_address_max} {}
 
     std::error_code open() {
         if (const auto error = children_.open(host_.chore.fd)) return error;
@@ -64,25 +67,30 @@ class ForkPerConnection {
    private:
     void admit(Accepted& accepted) try {
         const std::function<int()> work = [&] { return serve_as_child(accepted); };
-        while (const auto error = children_.start(host_.stop, accepted.socket, work)) {
+        while (const auto error =
+                   children_.start(host_.stop, accepted.socket, work, accepted.peer)) {
             if (!acceptor_.may_go_on() || error == net::Child::killed_at_birth)
-                return limit_.release();  // the one that was killed may have taken its bytes
+                return limit_.release(accepted.peer);  // one that was killed may have taken bytes
             acceptor_.pause();
             reap_children();
         }
     } catch (const std::bad_alloc&) {  // the connection closes
         troubles().note(Trouble::memory);
-        limit_.release();
+        limit_.release(accepted.peer);
     }
 
     int serve_as_child(Accepted& accepted) {
         for (auto& listener : host_.listeners) listener.close();  // the parent accepts
-        const std::function<int()> serve = [&] {
-            Service service{host_, {}, &limit_.room()};
-            if (Peer* const peer = service.begin(accepted)) drive(*peer, service);
-            return 0;
-        };
+        const std::function<int()> serve = [&] { return serve_one(accepted); };
         return host_.within_process ? host_.within_process(Process::connection, serve) : serve();
+    }
+
+    int serve_one(Accepted& accepted) try {
+        Service service{host_, {}, &limit_.room()};
+        if (Peer* const peer = service.begin(accepted)) drive(*peer, service);
+        return 0;
+    } catch (const std::bad_alloc&) {
+        return ENOMEM;
     }
 
     void drive(Peer& peer, Service& service) {
@@ -100,7 +108,8 @@ class ForkPerConnection {
     }
 
     void reap_children() {
-        for (std::size_t ended = children_.reap(host_.report); ended > 0; --ended) limit_.release();
+        children_.reap(host_.report,
+                       [this](const net::PeerAddress& peer) { limit_.release(peer); });
         if (children_.other_is_readable()) host_.chore.run();
     }
 
@@ -110,7 +119,7 @@ class ForkPerConnection {
         while (children_.size() > 0) {
             pollfd watched{children_.fd(), POLLIN, 0};
             constexpr int look_again_milliseconds = 1'000;
-            const int ready = net::poll({&watched, 1}, look_again_milliseconds);
+            const int ready = engines::poll({&watched, 1}, look_again_milliseconds);
             if (ready == 0 && !acceptor_.may_go_on()) children_.kill();
             reap_children();
         }

@@ -27,11 +27,15 @@ struct Options {
     unsigned queue_max = 128;
     std::chrono::microseconds busy_poll{0};
     std::uint32_t connections_max = 0;
+    std::uint32_t connections_per_address_max = 0;
     std::chrono::milliseconds stop_timeout{10'000};
     std::chrono::milliseconds worker_timeout{30'000};
 
-    /// How many threads, loops or processes that is.
+    /// How many loops or processes that is.
     unsigned worker_count() const noexcept { return workers != 0 ? workers : net::count_cores(); }
+    /// How many threads that is which block: in handlers, or for a peer. They wait more than they
+    /// compute, so their number has nothing to do with that of the cores.
+    unsigned blocking_worker_count() const noexcept { return workers != 0 ? workers : 64; }
 };
 
 /// What an engine forks a process for.
@@ -44,17 +48,22 @@ enum class Process : std::uint8_t { worker, connection };
 /// tests/contract that hold it.
 ///
 /// 1. Accepting. Accept from all listeners until the stop, and no more connections than the limit;
-///    those past it wait in the listener's queue. Out of descriptors: pause, then try again, without
+///    those past it wait in the listener's queue. Those past the limit of their address are closed.
+///    Out of descriptors: pause, then try again, without
 ///    spinning. Where a connection can't be served at all, turn_away() it.
 ///    [Requests.OnEveryListener, Overload.ConnectionsPastTheMaximumWaitAndAreServed,
+///    Overload.ConnectionsPastTheMaximumOfTheirAddressAreClosed,
 ///    Overload.OutOfDescriptorsItWaitsWithoutSpinningAndRecovers,
 ///    HighDescriptors.AreServedOrTurnedAwayAndNobodyElseSuffers]
 /// 2. Fairness. No peer keeps the others waiting, however much it sends or takes: after a number of
 ///    transfers its turn is over. Nor does a peer keep itself waiting: at `exchange`, look for its
 ///    bytes, its completions and its deadline once in each turn, also while every send succeeds. An
-///    engine that can't promise that by its nature says so.
+///    engine that can't promise that by its nature says so; where threads are fewer than
+///    connections, slow and silent peers give way to those that wait.
 ///    [Peers.FastReaderOfALotKeepsNobodyWaiting, Peers.PipelinerThatReadsLateKeepsNobodyWaiting,
-///    Peers.StalledOnesKeepNobodyWaiting, MultiplexCancel.LargeAnswerInTheMiddle]
+///    Peers.StalledOnesKeepNobodyWaiting, MultiplexCancel.LargeAnswerInTheMiddle,
+///    SlowPeers.ThatSendNothing, SlowPeers.WhoseHeadIsNeverWhole, SlowPeers.WhoseContentIsNeverWhole,
+///    SlowPeers.ThatReadNothing, SlowPeers.ThatAreSilentAfterARequest]
 /// 3. Settling. Before it turns from one connection to another, or to sleep, settle() the first.
 ///    [Later.RequestsBehindOneThatWaitsAreNotThoseOfOthers]
 /// 4. Deadlines. Wake up at the earliest deadline() of all connections, and expire() that one. A
@@ -88,8 +97,7 @@ enum class Process : std::uint8_t { worker, connection };
 ///    memory for it, the connection closes, and the acceptor pauses as in 1. What else may fail later
 ///    costs the connection concerned. After any call the connection may be at another step, settle()
 ///    among them: then it is driven again. No engine ends for want of memory.
-///    [EngineMemory.OneAllocationThatFailsCostsOneConnectionAtMost,
-///    EngineMemory.WithoutAnyItServesAgainOnceThereIsSome]
+///    tests/faults/engine_memory_test.cpp holds it, where operator new is replaced.
 /// 10. Nothing is left: every connection is destroyed, every descriptor closed, every thread joined,
 ///     every child reaped. Where resets() says so, the kernel keeps nothing for the peer either.
 ///     [Peers.ThousandsComeAndGoWithoutALeak, Deadlines.PeerThatTakesNothingIsReset]

@@ -42,7 +42,6 @@
 #include <expected>
 #include <memory>
 #include <new>
-#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -379,8 +378,9 @@ class RingLoop {
         pending.drop_unsent();
         stop_awaiting_space(peer);
         if (pending.receiving || pending.awaiting_space) return;
+        const net::PeerAddress address = peer.address;
         peers_.remove(peer);
-        acceptor_.connection_closed();
+        acceptor_.connection_closed(address);
     }
 
     // ---- accepting ----

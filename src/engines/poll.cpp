@@ -26,7 +26,7 @@
 #include "engines/entry_points.h"
 #include "engines/loop/loop_connections.h"
 #include "engines/loop/loops.h"
-#include "net/poll.h"
+#include "engines/peer/poll.h"
 
 namespace weir::engines {
 namespace {
@@ -44,7 +44,7 @@ class Poll : public LoopHooks {
     void run() {
         while (!connections_.are_done()) {
             watch_what_is_not_a_peer();
-            const int ready = net::poll(watched_, connections_.time_to_wait());
+            const int ready = engines::poll(watched_, connections_.time_to_wait());
             connections_.begin_turn(*this);
             take_events(ready);
             connections_.end_turn(*this);

@@ -35,6 +35,7 @@
 #include "engines/entry_points.h"
 #include "engines/loop/epoll_loop.h"
 #include "engines/peer/connection_limit.h"
+#include "engines/peer/poll.h"
 #include "engines/processes/pulse_schedule.h"
 #include "engines/processes/restart_delay.h"
 #include "engines/processes/worker.h"
@@ -42,7 +43,6 @@
 #include "net/clock.h"
 #include "net/cores.h"
 #include "net/listener.h"
-#include "net/poll.h"
 #include "net/stop_signal.h"
 
 namespace weir::engines {
@@ -116,7 +116,7 @@ class Prefork {
                 worker->watch(watched_);
             }
         }
-        net::poll(watched_, net::wait_milliseconds(until, now_));
+        engines::poll(watched_, net::wait_milliseconds(until, now_));
         now_ = net::read_clock().instant;
         if (watched_[1].revents != 0) host_.chore.run();
     }
@@ -185,7 +185,8 @@ class Prefork {
                   .connect = host_.connect,
                   .pulse = &worker.pulse()};
         const net::PinnedToCore pinned{host.options.pin, number_of(slot)};
-        ConnectionLimit limit{share_of(host.options.connections_max)};
+        ConnectionLimit limit{share_of(host.options.connections_max),
+                              host.options.connections_per_address_max};
         auto loop = open_epoll_loop(host, limit, host.listeners);
         if (!loop) return loop.error().value();
         if (const auto error = limit.open()) return error.value();

@@ -41,7 +41,9 @@ using Service = BlockingService<16 * 1024>;
 
 class ThreadPerConnection {
    public:
-    explicit ThreadPerConnection(Host& host) : host_{host}, limit_{host.options.connections_max} {}
+    explicit ThreadPerConnection(Host& host)
+        : host_{host},
+          limit_{host.options.connections_max, host.options.connections_per_address_max} {}
 
     std::error_code open() {
         if (const auto error = limit_.room().open()) return error;
@@ -54,15 +56,16 @@ class ThreadPerConnection {
 
    private:
     void admit(Accepted& accepted) try {
+        const net::PeerAddress address = accepted.peer;
         std::move_only_function<void()> work = [this, connection = std::move(accepted)]() mutable {
             serve(connection);
-            limit_.release();
+            limit_.release(connection.peer);
         };
         while (threads_.start(work) && acceptor_.may_go_on()) acceptor_.pause();
-        if (work) limit_.release();    // stopped before there was a thread
-    } catch (const std::bad_alloc&) {  // the connection closes
+        if (work) limit_.release(address);  // stopped before there was a thread
+    } catch (const std::bad_alloc&) {       // the connection closes
         troubles().note(Trouble::memory);
-        limit_.release();
+        limit_.release(accepted.peer);
         acceptor_.pause();
     }
 

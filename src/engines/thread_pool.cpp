@@ -8,14 +8,16 @@
 //                     the queue full (--queue), waits for `not_full`. Meanwhile new connections wait
 //                     in the listener's backlog, where they take no memory of the server.
 // An idle connection: a worker; one that is queued, a socket. If the queue has more connections than
-//                     there are idle workers, a connection that has been silent between requests for
-//                     a quarter of a second is closed (see BlockingWait).
+//                     there are idle workers, a connection that has had its worker for a fifth of a
+//                     second ends after the request in hand, and peers that are silent or slow are
+//                     cut soon after (see Patience).
 // Calls per request:  poll, recv, send, as in `thread-per-connection`. For each connection a lock and
 //                     a switch, in place of the start and the end of a thread.
 //
-// Where it breaks: N slow peers keep all others waiting, as one peer does in `blocking`. N is chosen
-// once, and is wrong for some load: too small for handlers that wait, too large for handlers that
-// compute.
+// Where it breaks: N slow peers keep all others waiting, as one peer does in `blocking`, until they are
+// cut: 0.4 s for a head, 0.6 s for a transfer that stands still. M of them make a wait of M / N times
+// that. N transfers that keep pace are not cut, however long they take. N is chosen once, and is
+// wrong for some load: too small for handlers that wait, too large for handlers that compute.
 //
 // When it is right: handlers that block, for about as long each, with a limit on how many may.
 //
@@ -39,6 +41,7 @@
 #include "net/accept.h"
 #include "net/cores.h"
 #include "net/event_fd.h"
+#include "net/stop_signal.h"
 
 namespace weir::engines {
 namespace {
@@ -51,12 +54,12 @@ class ThreadPool {
    public:
     explicit ThreadPool(Host& host)
         : host_{host},
-          limit_{host.options.connections_max},
+          limit_{host.options.connections_max, host.options.connections_per_address_max},
           queue_{std::max(host.options.queue_max, 1U), &more_work_} {}
     ~ThreadPool() { queue_.close(); }
 
     std::error_code open() {
-        for (unsigned worker = 0; worker < host_.options.worker_count(); ++worker) {
+        for (unsigned worker = 0; worker < host_.options.blocking_worker_count(); ++worker) {
             std::move_only_function<void()> work = [this, worker] { serve_queue(worker); };
             if (const auto error = threads_.start(work)) return error;
         }
@@ -75,17 +78,26 @@ class ThreadPool {
         queue_.push(std::move(accepted));
     } catch (const std::bad_alloc&) {  // the connection closes
         troubles().note(Trouble::memory);
-        limit_.release();
+        limit_.release(accepted.peer);
         acceptor_.pause();
     }
 
+    /// A thread that has no memory for its service tries again.
     void serve_queue(unsigned worker) {
         const net::PinnedToCore pinned{host_.options.pin, worker};
+        while (!serve_queue()) ConnectionLimit::hold_up_thread();
+    }
+
+    bool serve_queue() try {
         Service service{host_, {.queue_fd = more_work_.fd()}, &limit_.room()};  // on its stack
         while (auto accepted = queue_.pop()) {
             if (Peer* const peer = service.begin(*accepted)) drive(*peer, service);
-            limit_.release();
+            limit_.release(accepted->peer);
         }
+        return true;
+    } catch (const std::bad_alloc&) {
+        troubles().note(Trouble::memory);
+        return host_.stop.state() != net::StopSignal::State::running;
     }
 
     void drive(Peer& peer, Service& service) {

@@ -198,6 +198,12 @@ PeerAddress::PeerAddress(const sockaddr_storage& address) noexcept : family_{add
     }
 }
 
+PeerAddress::Network PeerAddress::network() const noexcept {
+    Network network{.family = family_};
+    std::memcpy(&network.bits, bytes_.data(), sizeof network.bits);
+    return network;
+}
+
 void PeerAddress::append_to(std::string& out) const {
     if (family_ == AF_INET || family_ == AF_INET6)
         append_numeric(out, family_, bytes_.data());

@@ -3,6 +3,7 @@
 #include <sys/socket.h>
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -52,6 +53,15 @@ class PeerAddress {
     /// (::ffff:192.0.2.7) is written as IPv4.
     void append_to(std::string& out) const;
     std::uint16_t port() const noexcept { return port_; }
+    bool is_unix() const noexcept { return family_ == AF_UNIX; }
+
+    /// The IPv4 address, or the first 64 bits of the IPv6 address.
+    struct Network {
+        std::uint64_t bits = 0;
+        sa_family_t family = AF_UNIX;
+        auto operator<=>(const Network&) const = default;
+    };
+    Network network() const noexcept;
 
    private:
     std::array<std::uint8_t, 16> bytes_{};

@@ -1,6 +1,8 @@
 #include "net/io.h"
 
 #include <linux/sockios.h>
+#include <linux/tcp.h>  // <netinet/tcp.h> lacks the last fields of tcp_info
+#include <netinet/in.h>
 #include <pthread.h>
 #include <sys/ioctl.h>
 #include <sys/sendfile.h>
@@ -86,6 +88,13 @@ std::size_t queued_bytes(int socket) noexcept {
 void reset_on_close(int socket) noexcept {
     const linger at_once{.l_onoff = 1, .l_linger = 0};
     ::setsockopt(socket, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+}
+
+std::optional<std::uint64_t> moved_bytes(int socket) noexcept {
+    tcp_info info{};
+    socklen_t size = sizeof info;
+    if (::getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return std::nullopt;
+    return info.tcpi_bytes_received + info.tcpi_bytes_acked;
 }
 
 namespace {

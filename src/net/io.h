@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -43,6 +44,10 @@ std::size_t queued_bytes(int socket) noexcept;
 /// Closing the socket drops what is queued, and tells the peer by a reset (SO_LINGER with a time of
 /// 0). Otherwise the kernel keeps the bytes, for minutes if the peer takes none.
 void reset_on_close(int socket) noexcept;
+
+/// How many bytes the peer of a TCP connection has sent, and acknowledged, since it was opened.
+/// Nothing if the system doesn't say, as for a unix socket.
+std::optional<std::uint64_t> moved_bytes(int socket) noexcept;
 
 /// Blocks SIGPIPE for the calling thread as long as the object exists. sendfile(2) to a reset peer
 /// raises this signal and has no flag that prevents it. Engines block it in each thread that sends:

@@ -45,7 +45,7 @@ constexpr Call allowed[] = {
     {WEIR_CALL(accept)},
     {WEIR_CALL(shutdown)},
     {WEIR_CALL(getsockopt)},
-    {WEIR_CALL(setsockopt), seldom},
+    {WEIR_CALL(setsockopt)},
     {WEIR_CALL(listen)},
     {WEIR_CALL(close)},
     // waiting
@@ -77,7 +77,6 @@ constexpr Call allowed[] = {
     {WEIR_CALL(read)},
     {WEIR_CALL(pread64)},
     {WEIR_CALL(write)},
-    {WEIR_CALL(writev)},
     {WEIR_CALL(fcntl)},
     {WEIR_CALL(ioctl), every_engine, of_streams},
     {WEIR_CALL(inotify_init1)},

@@ -38,6 +38,8 @@ constexpr const char* core_files = "core files";
 constexpr const char* files = "files";
 constexpr const char* calls = "system calls";
 
+// For close_rings(), which must not allocate memory.
+Program against_rings;
 std::atomic<bool> can_make_rings{false};  // under a filter that allows it
 
 /// Why neither Landlock nor seccomp can be used; empty if they can.
@@ -101,6 +103,7 @@ class Entering {
     void restrict_calls() {
         ::tzset();  // otherwise, the first line of a log would read /etc/localtime
         Program program = filter_for(allowed_);
+        against_rings = filter_against_rings();
         if (const auto installed = install(program)) {
             can_make_rings.store(allowed_.rings);
             report_.on.push_back(std::string{calls} + " (seccomp)");
@@ -127,8 +130,7 @@ Report enter(const Allowed& allowed) { return Entering{allowed}.all(); }
 
 void close_rings() noexcept {
     if (!can_make_rings.exchange(false)) return;
-    Program program = filter_against_rings();
-    static_cast<void>(install(program));
+    static_cast<void>(install(against_rings));
 }
 
 }  // namespace weir::sandbox

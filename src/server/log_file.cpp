@@ -75,9 +75,11 @@ LogFile::LogFile(std::string path, std::string name, net::UniqueFd fd)
       piece_bytes_{piece_bytes(this->fd())} {}
 
 std::error_code LogFile::reopen() {
-    auto opened = open(path_);
-    if (!opened) return opened.error();
-    *this = std::move(*opened);
+    auto fd = open_path(path_);
+    if (!fd) return fd.error();
+    fd_ = std::move(*fd);
+    piece_bytes_ = piece_bytes(this->fd());
+    line_cut_ = path_ != "-" && ends_within_line(path_);
     return {};
 }
 

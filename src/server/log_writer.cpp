@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <new>
+#include <string>
 #include <utility>
 
 #include "base/troubles.h"
@@ -13,16 +15,27 @@
 namespace weir::server {
 namespace {
 
+constexpr std::size_t dropped_line_bytes = 512;  // more than it ever has
+
 std::uint64_t count_lines(std::string_view bytes) {
     return static_cast<std::uint64_t>(std::ranges::count(bytes, '\n'));
 }
 
 }  // namespace
 
+/// Says of the file what `sentence()` returns. Where there is no memory for that, it says less.
+template <typename Sentence>
+void LogWriter::tell(Severity severity, Sentence sentence) noexcept try {
+    errors_.write(severity, file_.name() + sentence());
+} catch (const std::bad_alloc&) {
+    errors_.write(severity, "the access log failed, and there is no memory to say how");
+}
+
 LogWriter::LogWriter(LogFile file, AppendDropped append_dropped, Log& errors, Options options)
     : options_{options}, append_dropped_{append_dropped}, errors_{errors}, file_{std::move(file)} {
     waiting_.reserve(options_.waiting_bytes_max);
     writing_.reserve(options_.waiting_bytes_max);
+    dropped_line_.reserve(dropped_line_bytes);
     thread_ = start_background_thread([this] { run(); });
 }
 
@@ -31,8 +44,8 @@ LogWriter::~LogWriter() {
     event_.signal();
     thread_.join();
     if (dropped_ > 0)
-        errors_.write(Severity::warning, file_.name() + ": the last " + std::to_string(dropped_) +
-                                             " lines were dropped");
+        tell(Severity::warning,
+             [this] { return ": the last " + std::to_string(dropped_) + " lines were dropped"; });
 }
 
 void LogWriter::append(std::string_view line) noexcept {
@@ -109,8 +122,9 @@ void LogWriter::lose(std::uint64_t lines, std::error_code error) {
         dropped_ += lines;
     }
     if (!error || std::exchange(failing_, true)) return;
-    errors_.write(Severity::error, file_.name() + ": " + error.message() +
-                                       "; lines are dropped until it can be written again");
+    tell(Severity::error, [&] {
+        return ": " + error.message() + "; lines are dropped until it can be written again";
+    });
 }
 
 void LogWriter::note_lost(std::uint64_t lines) const noexcept {
@@ -119,8 +133,9 @@ void LogWriter::note_lost(std::uint64_t lines) const noexcept {
 
 void LogWriter::reopen_file() {
     if (const auto error = file_.reopen())
-        errors_.write(Severity::error, file_.name() + " cannot be reopened: " + error.message() +
-                                           "; still writing to the old file");
+        tell(Severity::error, [&] {
+            return " cannot be reopened: " + error.message() + "; still writing to the old file";
+        });
 }
 
 }  // namespace weir::server

@@ -59,6 +59,8 @@ class LogWriter {
     void lose(std::uint64_t lines, std::error_code error);
     void note_lost(std::uint64_t lines) const noexcept;
     void reopen_file();
+    template <typename Sentence>
+    void tell(Severity severity, Sentence sentence) noexcept;
 
     const Options options_;
     const AppendDropped append_dropped_;

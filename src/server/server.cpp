@@ -3,6 +3,7 @@
 #include <poll.h>
 
 #include <cassert>
+#include <cerrno>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -178,6 +179,8 @@ int serve_in_process(const Options& options, Log& errors, engines::Host& host,
     return serve();  // the destructors then write the rest of the logs
 } catch (const std::system_error& error) {
     return error.code().value();
+} catch (const std::bad_alloc&) {
+    return ENOMEM;
 }
 
 std::expected<const engines::Engine*, Failure> find_engine(const Options& options) {
@@ -205,7 +208,9 @@ std::uint64_t memory_of_process(const Options& options, const engines::Engine& e
 }
 
 unsigned count_workers(const engines::Engine& engine, unsigned wanted) {
-    return engine.has_workers ? engines::Options{.workers = wanted}.worker_count() : 0;
+    if (!engine.has_workers) return 0;
+    const engines::Options options{.workers = wanted};
+    return engine.has_queue ? options.blocking_worker_count() : options.worker_count();
 }
 
 }  // namespace
@@ -297,6 +302,7 @@ std::expected<void, Failure> Server::run() {
                     .queue_max = options.queue_max,
                     .busy_poll = options.busy_poll,
                     .connections_max = options.connections_max,
+                    .connections_per_address_max = options.connections_per_address_max,
                     .stop_timeout = options.stop_timeout,
                     .worker_timeout = options.worker_timeout},
         .connect =

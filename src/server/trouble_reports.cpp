@@ -50,7 +50,7 @@ Words words_of(Trouble kind) {
 }
 
 // The one that note() wakes.
-std::atomic<const TimerFd*> first_teller{nullptr};
+std::atomic<const engines::TimerFd*> first_teller{nullptr};
 
 void wake_teller() noexcept {
     using namespace std::chrono_literals;
@@ -97,7 +97,7 @@ void TroubleReports::tell(Trouble kind, Instant now) {
 }
 
 TroubleTeller::TroubleTeller(Log& log) : reports_{troubles(), log} {
-    const TimerFd* none = nullptr;
+    const engines::TimerFd* none = nullptr;
     is_first_ = first_teller.compare_exchange_strong(none, &due_);
     if (!is_first_) return;
     troubles().wake_with(wake_teller);

@@ -10,8 +10,8 @@
 
 #include "base/now.h"
 #include "base/troubles.h"
+#include "engines/processes/timer_fd.h"
 #include "net/event_fd.h"
-#include "server/timer_fd.h"
 #include "weir/server/log.h"
 
 namespace weir::server {
@@ -61,7 +61,7 @@ class TroubleTeller {
    private:
     void run();
 
-    TimerFd due_;
+    engines::TimerFd due_;
     net::EventFd stopping_;
     TroubleReports reports_;
     bool is_first_;

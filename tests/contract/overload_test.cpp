@@ -1,5 +1,9 @@
 // More connections than there may be, and more than there are descriptors for.
 
+#include <sys/socket.h>
+
+#include <algorithm>
+
 #include "contract/contract.h"
 #include "support/process.h"
 
@@ -24,6 +28,31 @@ TEST_P(Overload, ConnectionsPastTheMaximumWaitAndAreServed) {
     EXPECT_FALSE(waiting.readable_within(for_a_moment));
     held.pop_back();
     EXPECT_EQ(waiting.answer().content, "hello\n");
+}
+
+TEST_P(Overload, ConnectionsPastTheMaximumOfTheirAddressAreClosed) {
+    if (one_at_a_time()) GTEST_SKIP() << engine().name << ": " << why_one_at_a_time();
+    options.engine.connections_per_address_max = 2;
+    if (engine().forks == engines::Process::worker) options.engine.workers = 1;  // each counts
+    std::vector<Client> held;
+    for (int i = 0; i < 2; ++i) {
+        held.push_back(client());
+        EXPECT_EQ(held.back().ask(get("/hello")).status, 200);
+    }
+    client().ending();  // or this waits in vain
+    net::UniqueFd elsewhere = unconnected_socket(AF_INET);
+    const auto from = net::Address::parse("127.0.0.2", 0).value();
+    ASSERT_EQ(::bind(elsewhere.get(), from.data(), from.size()), 0);
+    Client another{std::move(elsewhere)};
+    another.connect(server().address());
+    EXPECT_EQ(another.ask(get("/hello")).status, 200);
+    EXPECT_EQ(held.front().ask(get("/hello")).status, 200);
+    held.pop_back();
+    for (std::string answer; answer.empty();) {  // until the server knows that it has gone
+        auto next = client();
+        next.offer(get("/hello", "Connection: close\r\n"));
+        next.ending(&answer);
+    }
 }
 
 TEST_P(Overload, ManyTimesTheMaximumAreServedInTheEnd) {
@@ -84,6 +113,7 @@ TEST_P(Overload, LimitThatIsLoweredBelowWhatIsOpenChangesNothing) {
     }
     constexpr rlim_t few = 16;
     const LowDescriptorLimit low{few};
+    ASSERT_EQ(peers.front().ask(get("/hello")).content, "hello\n");  // it waits anew from here on
     constexpr milliseconds observed{300};
     const auto before = cpu_time();
     EXPECT_FALSE(peers.front().readable_within(observed));
@@ -104,6 +134,41 @@ TEST_P(Overload, OutOfDescriptorsThoseThatAreServedGoOn) {
     EXPECT_EQ(peer.answer().content, "hello\n");
     EXPECT_EQ(waiting.answer().content, "hello\n");
 }
+
+/// Peers that are slow in one way, and a client that is not. No timer of the protocol helps it.
+struct SlowPeers : Contract {
+    SlowPeers() {
+        constexpr milliseconds hour{3'600'000};
+        options.engine.workers = 2;
+        options.timeouts = {.head = hour, .body = hour, .transmit = hour, .keep_alive = hour};
+        options.timeouts.content_rate_min = 0;
+    }
+    void expect_served_beside(std::string_view bytes, Client::Options of_client = {}) {
+        std::vector<Client> slow;
+        for (int i = 0; i < 3; ++i) {
+            slow.push_back(client(of_client));
+            slow.back().send(bytes);
+        }
+        expect_served();
+    }
+};
+WEIR_OVER_EVERY_ENGINE(SlowPeers);
+
+TEST_P(SlowPeers, ThatSendNothing) { expect_served_beside(""); }
+
+TEST_P(SlowPeers, WhoseHeadIsNeverWhole) { expect_served_beside("GET /hello HTTP/1.1\r\nHo"); }
+
+TEST_P(SlowPeers, WhoseContentIsNeverWhole) {
+    expect_served_beside(post_head("/sink", 1'000'000) + "some of it");
+}
+
+TEST_P(SlowPeers, ThatReadNothing) {
+    if (const auto reason = nature_of(engine()).sends_one_at_a_time; !reason.empty())
+        GTEST_SKIP() << engine().name << ": " << reason;
+    expect_served_beside(get("/big?bytes=100000000"), {.receive_buffer_bytes = 4'096});
+}
+
+TEST_P(SlowPeers, ThatAreSilentAfterARequest) { expect_served_beside(get("/hello")); }
 
 }  // namespace
 }  // namespace weir::tests

@@ -129,7 +129,9 @@ class Life final : public Origin, public Observer {
         if (reads(step()) && !stays) call([this](Connection& of) { of.receive_end(now_); });
     }
 
-    bool stays = false;  // it sends no more, and does not end
+    bool stays = false;          // it sends no more, and does not end
+    bool settles_first = false;  // before it sends, as an engine whose sends complete later
+    bool settles = true;         // in the middle, too
     Step step() const { return connection_->step(); }
     std::string sent;
 
@@ -148,13 +150,14 @@ class Life final : public Origin, public Observer {
 
     void drive() {
         for (;;) {
+            if (settles_first) call([this](Connection& of) { of.settle(now_); });
             if (step() == Step::handle)
                 handle();
             else if (step() == Step::transmit)
                 send();
             else if (!FailingNew::strike([this] { return connection_->settle(now_); }))
                 return;
-            if (++turns_ % 3 == 0) call([this](Connection& of) { of.settle(now_); });
+            if (settles && ++turns_ % 3 == 0) call([this](Connection& of) { of.settle(now_); });
         }
     }
 

@@ -52,7 +52,9 @@ TEST_F(ConnectionMemory, AllocationThatFailsEndsNothingButTheConnection) {
                 life.run();
                 FailingNew::clear();
                 sent = life.sent;
-                if (FailingNew::failed() != 0) EXPECT_EQ(life.step(), Step::close);
+                if (FailingNew::failed() != 0) {
+                    EXPECT_EQ(life.step(), Step::close);
+                }
             }
             expect_no_wrong_byte(sent, model.sent);
             EXPECT_EQ(told.told, told.made);
@@ -81,7 +83,9 @@ TEST_F(ConnectionMemory, WhileThereIsNoneEachConnectionEnds) {
                 Life life{workspace, script, told};
                 FailingNew::fail(nth, 1'000'000);
                 life.run();
-                if (FailingNew::failed() != 0) EXPECT_EQ(life.step(), Step::close);
+                if (FailingNew::failed() != 0) {
+                    EXPECT_EQ(life.step(), Step::close);
+                }
             }
             FailingNew::clear();
             EXPECT_EQ(told.told, told.made);
@@ -111,6 +115,7 @@ TEST_F(ConnectionMemory, OfAllConnectionsIsBounded) {
     for (int i = 0; i < 8; ++i) {
         lives.push_back(std::make_unique<Life>(workspace, unfinished, told));
         lives.back()->stays = true;
+        lives.back()->settles_first = true;
         lives.back()->run();
         EXPECT_LE(budget.used(), budget.limit());
     }
@@ -120,6 +125,7 @@ TEST_F(ConnectionMemory, OfAllConnectionsIsBounded) {
     EXPECT_GT(budget.used(), 4 * 7'000u);
     // One that needs no memory is served all the same.
     Life small{workspace, scripts().front(), told};
+    small.settles = false;
     small.run();
     EXPECT_TRUE(small.sent.ends_with("\r\n\r\nsmall"));
     lives.clear();
@@ -138,8 +144,12 @@ TEST_F(ConnectionMemory, OfContentAndAnswersCounts) {
             life.run();
             EXPECT_LE(budget.used(), budget.limit());
             const bool needs_more = script.name == "content" || script.name == "long head";
-            if (needs_more) EXPECT_TRUE(life.sent.ends_with(excuse));
-            if (script.name == "small") EXPECT_EQ(budget.used(), 0u);
+            if (needs_more) {
+                EXPECT_TRUE(life.sent.ends_with(excuse));
+            }
+            if (script.name == "small") {
+                EXPECT_EQ(budget.used(), 0u);
+            }
         }
         EXPECT_EQ(budget.used(), 0u);
     }

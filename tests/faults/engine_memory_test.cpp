@@ -15,7 +15,10 @@
 namespace weir::tests {
 namespace {
 
-const std::string large = pattern(0, 300'000);
+const std::string& large() {
+    static const std::string bytes = pattern(0, 300'000);
+    return bytes;
+}
 
 /// Answers without help of memory that could be missing: only weir's own can.
 class SteadyHandler final : public http::Handler {
@@ -34,9 +37,11 @@ class SteadyHandler final : public http::Handler {
             return http::Later{};
         }
         if (request.path() == "/echo" && request.content_pending()) return http::ReadContent{};
-        if (request.path() == "/echo")
-            return http::Response{response.content(std::string{request.content()})};
-        return request.path() == "/large" ? text(large) : text("hello\n");
+        if (request.path() == "/echo") {
+            response.content(std::string{request.content()});
+            return response;
+        }
+        return request.path() == "/large" ? text(large()) : text("hello\n");
     }
     static http::Response text(std::string_view bytes) {
         http::Response response;
@@ -76,13 +81,14 @@ void EngineMemory::exchange() try {
     peer.send("ir.test\r\nX-A: " + std::string(3'000, 'a') + "\r\n\r\n" + get("/hello"));
     EXPECT_TRUE(is_good(peer.answer(), "hello\n"));
     EXPECT_TRUE(is_good(peer.answer(), "hello\n"));
-    EXPECT_TRUE(is_good(peer.ask(post("/echo", large.substr(0, 70'000))), large.substr(0, 70'000)));
+    EXPECT_TRUE(
+        is_good(peer.ask(post("/echo", large().substr(0, 70'000))), large().substr(0, 70'000)));
     EXPECT_TRUE(is_good(peer.ask(get("/later")), "later"));
-    EXPECT_TRUE(is_good(peer.ask(get("/large")), large));
+    EXPECT_TRUE(is_good(peer.ask(get("/large")), large()));
 } catch (const TimedOut&) {
     ADD_FAILURE() << "neither an answer nor an end";
-} catch (const Unexpected&) {
-    EXPECT_NE(FailingNew::failed(), 0);  // only what was struck is cut
+} catch (const Unexpected& unexpected) {
+    EXPECT_NE(FailingNew::failed(), 0) << unexpected.what();  // only what was struck is cut
 }
 
 void EngineMemory::expect_all_well() {
@@ -106,6 +112,7 @@ TEST_P(EngineMemory, OneAllocationThatFailsCostsOneConnectionAtMost) {
 
 TEST_P(EngineMemory, WithoutAnyItServesAgainOnceThereIsSome) {
     start_steady();
+    exchange();
     for (const int nth : {1, 2, 3, 5, 8, 13, 21}) {
         SCOPED_TRACE("from allocation " + std::to_string(nth));
         FailingNew::fail(nth, 1'000'000);

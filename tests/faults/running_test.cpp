@@ -224,22 +224,5 @@ TEST_P(Running, ThreadsOrWatchesThatAreNotToBeHadDoNotSpin) {
     }
 }
 
-/// The descriptor of a process that has ended stays watched.
-TEST_P(Running, ChildThatIsReapedTwiceDisturbsNobody) {
-    if (engine().forks != engines::Process::connection)
-        GTEST_SKIP() << engine().name << " has no process for each connection";
-    auto peer = client();
-    peer.ask(get("/hello"));
-    ASSERT_TRUE(other_threads_sleep());  // the process is watched by now
-    injector.clear();
-    injector.fail(Call::epoll_ctl, ENOMEM);
-    peer.close();
-    const auto until = std::chrono::steady_clock::now() + time_limit;
-    while (injector.calls(Call::epoll_ctl) == 0) ASSERT_LT(std::chrono::steady_clock::now(), until);
-    for (int i = 0; i < 10; ++i) expect_served();
-    server().drain();
-    EXPECT_FALSE(server().wait());
-}
-
 }  // namespace
 }  // namespace weir::tests

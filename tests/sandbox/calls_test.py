@@ -2,6 +2,7 @@
 the calls that are made. The first argument is the program record_calls."""
 
 import os
+import select
 import signal
 import socket
 import stat
@@ -155,6 +156,21 @@ class Options(Recorded):
     def test_of_workers_with_a_core(self):
         server = self.serve(self.root, "--pin", "--busy-poll", "50us", "-v")
         self.assertEqual(self.fetch(server, "/")[0].status, 200)
+        self.check(server)
+
+
+    def test_of_a_peer_that_takes_nothing(self):
+        with open(self.root / "huge.bin", "wb") as file:
+            file.truncate(64 << 20)
+        server = self.serve(self.root, "--transmit-timeout", "100ms")
+        with socket.socket() as peer:
+            peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
+            peer.settimeout(served.PATIENCE_SECONDS)
+            peer.connect(("127.0.0.1", server.port))
+            peer.sendall(b"GET /huge.bin HTTP/1.1\r\nHost: weir\r\n\r\n")
+            end = select.poll()
+            end.register(peer, 0)  # POLLERR and POLLHUP alone
+            self.assertTrue(end.poll(served.PATIENCE_SECONDS * 1000), "the server did not reset the connection")
         self.check(server)
 
 

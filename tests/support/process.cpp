@@ -57,6 +57,15 @@ bool sleeps(const std::filesystem::path& task) {
     return name_end != stat.npos && stat[name_end + 2] == 'S';
 }
 
+/// Of the processes that the thread has forked.
+bool children_sleep(const std::filesystem::path& task) {
+    std::ifstream file{task / "children"};
+    const std::istream_iterator<std::string> children{file};
+    return std::all_of(children, {}, [](const std::string& pid) {
+        return sleeps(std::filesystem::path{"/proc"} / pid);
+    });
+}
+
 /// The local or the remote address of a socket, as bytes to compare.
 std::string name_of(int fd, int (*get)(int, sockaddr*, socklen_t*)) {
     sockaddr_in address{};
@@ -81,7 +90,8 @@ bool other_threads_sleep() {
     return comes_true([self = std::to_string(::gettid())] {
         const std::filesystem::directory_iterator tasks{"/proc/self/task"};
         return std::ranges::all_of(tasks, [&](const auto& task) {
-            return task.path().filename() == self || sleeps(task.path());
+            const bool is_self = task.path().filename() == self;
+            return (is_self || sleeps(task.path())) && children_sleep(task.path());
         });
     });
 }

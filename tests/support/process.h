@@ -17,8 +17,8 @@ int open_descriptors();
 int threads();
 /// Waits until the process has `count` threads: a joined thread still counts for a moment.
 bool threads_become(int count);
-/// Waits until every other thread of this process sleeps in a system call, so that it has finished
-/// what it had begun. False if a thread still runs after time_limit.
+/// Waits until every other thread of this process, and every process that it has forked, sleeps in a
+/// system call, so that it has finished what it had begun. False if a thread still runs after time_limit.
 bool other_threads_sleep();
 /// The CPU time of this process, over all its threads.
 std::chrono::microseconds cpu_time();

@@ -25,7 +25,8 @@ struct Options {
     /// supports.
     std::string engine = "auto";
     /// The number of threads, loops or processes, if the engine has several. 0: one per core that
-    /// this process may use. Affects speed only.
+    /// this process may use; 64 for engines whose threads may block (`thread-pool`, `reactor`): such
+    /// threads mostly wait. Affects speed only.
     unsigned workers = 0;
     /// Runs each worker on a core of its own: the first worker on the first core that this process
     /// may use, and so on. After the last core it starts again with the first. Affects speed only:
@@ -44,6 +45,11 @@ struct Options {
     /// kernel's backlog. 0: as many as the limit on descriptors (RLIMIT_NOFILE) allows, less a
     /// reserve.
     std::uint32_t connections_max = 0;
+    /// The number of connections at once from one IPv4 address, or from one IPv6 network of 64
+    /// bits. Further connections are closed at once, without an answer. 0: no limit, because many
+    /// people may share an address: behind a provider's NAT, or behind a proxy. Connections on
+    /// unix sockets don't count. The engine `prefork` counts in each worker process by itself.
+    std::uint32_t connections_per_address_max = 0;
     /// How much memory all connections together may keep, in bytes, for what the peers have not
     /// finished sending and not taken yet: heads, content, answers. A connection that would need
     /// more gets a 503 and is closed; the limits of each connection hold as well. 0: a quarter of

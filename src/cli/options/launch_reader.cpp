@@ -87,7 +87,7 @@ void LaunchReader::add_server_options() {
     workers_ = reader_.value(
         "-w,--workers", "N", server.workers, parse_workers,
         "Threads or processes, up to 1024, for engines that have several (by default, one "
-        "per core)");
+        "per core; for engines with a queue, 64)");
     pin_ = reader_.flag("--pin", server.pin, "Tie each worker to one core");
     queue_ = reader_.value("--queue", "N", server.queue_max, parse_32_bits,
                            "Connections or requests that may wait for a worker, for engines with "
@@ -100,8 +100,10 @@ void LaunchReader::add_server_options() {
 
 void LaunchReader::add_privileges() {
     reader_.group("Privileges");
-    reader_.value("--user", "NAME[:GROUP]", options_.user, sandbox::find_user,
-                  "Become this user after binding the addresses; only root can");
+    reader_.value(
+        "--user", "NAME[:GROUP]", options_.user, sandbox::find_user,
+        "Become this user after binding the addresses; only root can (by default, weir remains "
+        "the user that started it)");
     reader_.flag("--no-sandbox", options_.no_sandbox,
                  "Do without the limits on files, system calls and core files");
 }
@@ -127,6 +129,10 @@ void LaunchReader::add_limits() {
     reader_.value("--max-connections", "N", server.connections_max, parse_32_bits,
                   "Connections at once; more wait (by default, as many as the limit on open files "
                   "allows)");
+    reader_.value("--max-connections-per-address", "N", server.connections_per_address_max,
+                  parse_32_bits,
+                  "Connections at once from one IPv4 address or one IPv6 /64; more are closed at "
+                  "once (default: 0)");
     reader_.value(
         "--memory", "SIZE", server.memory_max, parse_memory,
         "Memory for what all connections have not finished sending or taken, at least 1M; "

@@ -55,12 +55,23 @@ void AsioAcceptor::accept() {
 
 void AsioAcceptor::accept_at(Entrance& entrance) {
     if (entrance.is_accepting) return;
-    entrance.acceptor.async_accept(entrance.peer,
-                                   [this, &entrance](std::error_code error, AsioSocket socket) {
-                                       entrance.is_accepting = false;
-                                       accepted(entrance, error, std::move(socket));
-                                   });
+    const unsigned round = ++entrance.round;
+    entrance.acceptor.async_accept(
+        entrance.peer, [this, &entrance, round](std::error_code error, AsioSocket socket) {
+            if (round != entrance.round) return;  // it was asked again
+            entrance.is_accepting = false;
+            accepted(entrance, error, std::move(socket));
+        });
     entrance.is_accepting = true;
+}
+
+/// Where Asio runs out of memory while it accepts, it forgets that it was asked to.
+void AsioAcceptor::accept_again() {
+    for (Entrance& entrance : entrances_) {
+        if (entrance.acceptor.is_open()) entrance.acceptor.cancel();
+        entrance.is_accepting = false;
+    }
+    accept();
 }
 
 void AsioAcceptor::accepted(Entrance& entrance, std::error_code error, AsioSocket socket) {
@@ -110,10 +121,11 @@ bool AsioAcceptor::admit_held(Entrance& entrance) {
         }
         Held one = std::move(entrance.held.front());
         entrance.held.pop_front();
+        if (!limit_.admit(one.address)) continue;
         try {
             admit_(std::move(one.socket), one.address);
         } catch (const std::bad_alloc&) {
-            limit_.release();
+            limit_.release(one.address);
             troubles().note(Trouble::memory);
             pause();
             return false;
@@ -140,8 +152,8 @@ void AsioAcceptor::pause() {
     is_paused_ = true;
 }
 
-void AsioAcceptor::connection_closed() {
-    limit_.release();
+void AsioAcceptor::connection_closed(const net::PeerAddress& address) {
+    limit_.release(address);
     if (!is_paused_) return;
     try {
         asio::post(retry_.get_executor(), [this] { changed_(); });

@@ -48,8 +48,10 @@ class AsioAcceptor {
     std::error_code open();
     /// Accepts at each listener, as far as there is room.
     void accept();
+    /// The same, whatever became of what was under way.
+    void accept_again();
     /// A connection of this context has closed: there is room.
-    void connection_closed();
+    void connection_closed(const net::PeerAddress& address);
     /// The server stops. What waits in the queues by now is still accepted; then they are closed.
     void drain();
     /// What still waits is reset.
@@ -72,6 +74,7 @@ class AsioAcceptor {
         std::deque<Held> held;        // accepted, and without room
         std::size_t queued = 0;       // that may still come in, while the server stops
         bool is_accepting = false;
+        unsigned round = 0;  // how often it was asked to accept
     };
 
     void accept_at(Entrance& entrance);

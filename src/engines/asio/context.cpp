@@ -71,7 +71,7 @@ void AsioContext::run() {
 /// False where Asio had no memory for something that is not one session's: it is asked again.
 bool AsioContext::serve(bool again) try {
     if (again && host_.stop.state() != StopSignal::State::running) obey_stop();
-    if (again) acceptor_.accept();
+    if (again) acceptor_.accept_again();
     io_.run();
     return true;
 } catch (const std::bad_alloc&) {
@@ -90,9 +90,9 @@ void AsioContext::admit(AsioSocket socket, const net::PeerAddress& address) {
         session->start();
 }
 
-void AsioContext::session_closed(std::uint64_t number) {
+void AsioContext::session_closed(std::uint64_t number, const net::PeerAddress& address) {
     sessions_.erase(number);
-    acceptor_.connection_closed();
+    acceptor_.connection_closed(address);
     end_if_done();
 }
 

@@ -71,7 +71,7 @@ class AsioContext {
     /// Of the callback that runs, which has read the clock first.
     Now now() const noexcept { return now_; }
     void read_clock() noexcept { now_ = net::read_clock(); }
-    void session_closed(std::uint64_t number);
+    void session_closed(std::uint64_t number, const net::PeerAddress& address);
     /// A session rests. If files have used their reserve of descriptors, others give way.
     void look_at_descriptors() {
         if (net::descriptors().is_short()) [[unlikely]]

@@ -59,14 +59,14 @@ class Acceptor {
         for (auto& listener : listeners_) listener.close();
         if (!inbox_) return;
         inbox_->close();
-        for (std::size_t left = inbox_->collect().size(); left > 0; --left) limit_.release();
+        for (const net::Accepted& each : inbox_->collect()) limit_.release(each.peer);
     }
 
     /// There may be connections in a queue: the next accept() looks.
     void note_arrivals() noexcept { arrivals_noted_ = true; }
     /// A connection of this loop has closed: there is room for another.
-    void connection_closed() noexcept {
-        limit_.release();
+    void connection_closed(const net::PeerAddress& address) noexcept {
+        limit_.release(address);
         deferrals_left_ = std::min(deferrals_left_ + 1, deferrals_max);
         if (is_paused()) resume();
     }
@@ -148,7 +148,7 @@ class Acceptor {
         return admit(accepted) ? Newcomer::silent : Newcomer::speaks;
     } catch (const std::bad_alloc&) {
         troubles().note(Trouble::memory);
-        limit_.release();
+        limit_.release(accepted.peer);
         return Newcomer::has_no_room;
     }
 

@@ -119,9 +119,10 @@ class LoopConnections {
     template <typename Engine>
     void close(Peer& peer, Engine& engine) {
         engine.forget(peer);
+        const net::PeerAddress address = peer.address;
         peer.close();
         if (!engine.keeps(peer)) free(peer);
-        acceptor_.connection_closed();
+        acceptor_.connection_closed(address);
     }
     /// While the server stops: tells the connection, after a request that has arrived.
     template <typename Engine>

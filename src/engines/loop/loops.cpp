@@ -12,7 +12,9 @@ namespace {
 
 class Loops {
    public:
-    explicit Loops(Host& host) : host_{host}, limit_{host.options.connections_max} {}
+    explicit Loops(Host& host)
+        : host_{host},
+          limit_{host.options.connections_max, host.options.connections_per_address_max} {}
 
     /// Everything that may be missing is asked for before the first connection is accepted: half a
     /// server is harder to notice than none.
@@ -73,7 +75,7 @@ std::error_code run_loops(Host& host, const OpenLoop& open_loop) {
 }
 
 std::error_code run_loop(Host& host, const OpenLoop& open_loop) try {
-    ConnectionLimit limit{host.options.connections_max};
+    ConnectionLimit limit{host.options.connections_max, host.options.connections_per_address_max};
     auto loop = open_loop(host, limit, host.listeners);
     if (!loop) return loop.error();
     if (const auto error = limit.open()) return error;

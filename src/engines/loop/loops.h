@@ -3,6 +3,7 @@
 #include <expected>
 #include <functional>
 #include <memory>
+#include <new>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -44,6 +45,8 @@ std::expected<Loop, std::error_code> loop_of(Host& host, ConnectionLimit& limit,
     };
 } catch (const std::system_error& error) {
     return std::unexpected{error.code()};
+} catch (const std::bad_alloc&) {
+    return std::unexpected{std::make_error_code(std::errc::not_enough_memory)};
 }
 
 }  // namespace weir::engines

@@ -3,11 +3,17 @@
 #include <poll.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "base/troubles.h"
 #include "net/descriptors.h"
 
 namespace weir::engines {
+
+ConnectionLimit::ConnectionLimit(std::uint32_t connections_max, std::uint32_t per_address_max)
+    : connections_max_{connections_max} {
+    if (per_address_max != 0) of_addresses_.emplace(per_address_max);
+}
 
 std::error_code ConnectionLimit::open() const noexcept {
     if (connections_max_ == 0) net::raise_descriptor_limit();
@@ -21,9 +27,19 @@ net::Accepted ConnectionLimit::accept(net::Listener& listener) noexcept {
     while (accepted.error == EMFILE && net::descriptors().close_a_file())
         accepted = net::accept_connection(listener.fd());
     if (accepted.error == EMFILE || accepted.error == ENFILE) troubles().note(Trouble::descriptors);
-    if (accepted.kind != net::Accepted::Kind::connection) release();
+    if (accepted.kind == net::Accepted::Kind::connection)
+        return admit(accepted.peer) ? std::move(accepted)
+                                    : net::Accepted{net::Accepted::Kind::gone};
+    release();
     if (accepted.kind == net::Accepted::Kind::failed) listener.close();
     return accepted;
+}
+
+bool ConnectionLimit::admit(const net::PeerAddress& address) noexcept {
+    if (!of_addresses_ || of_addresses_->acquire(address)) return true;
+    troubles().note(Trouble::per_address);
+    release();
+    return false;
 }
 
 void ConnectionLimit::hold_up_thread() noexcept {

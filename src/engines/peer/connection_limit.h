@@ -3,8 +3,10 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <system_error>
 
+#include "engines/peer/address_counts.h"
 #include "engines/peer/room_requests.h"
 #include "net/accept.h"
 #include "net/listener.h"
@@ -13,24 +15,32 @@ namespace weir::engines {
 
 /// Counts the connections of all workers, up to a limit, and up to what the process has descriptors
 /// for (net::Descriptors). Connections past the limit wait in the listener's queue: none is accepted
-/// only to be closed.
+/// only to be closed. Those past the limit of their address are: in the queue they would keep others
+/// waiting.
 class ConnectionLimit {
    public:
     /// 0: the descriptors alone are the limit.
-    explicit ConnectionLimit(std::uint32_t connections_max) noexcept
-        : connections_max_{connections_max} {}
+    /// `per_address_max`: so many of one address; 0: no limit.
+    explicit ConnectionLimit(std::uint32_t connections_max, std::uint32_t per_address_max = 0);
 
     /// Once all is open that the engine needs: measures how many descriptors are left. Without a
     /// limit on connections, the process's limit on descriptors is raised as far as it goes first.
     /// EMFILE where there are too few to serve anybody.
     std::error_code open() const noexcept;
 
-    /// The next connection in the queue; `exhausted` if the limit is reached. A listener that has
-    /// failed is closed. release() is due once for each connection.
+    /// The next connection in the queue; `exhausted` if the limit is reached, `gone` if that of the
+    /// address is. A listener that has failed is closed. release() is due once for each connection.
     net::Accepted accept(net::Listener& listener) noexcept;
-    /// For a connection that is accepted already: false if the limit is reached.
+    void release(const net::PeerAddress& address) noexcept {
+        if (of_addresses_) of_addresses_->release(address);
+        release();
+    }
+
+    /// For an engine that accepts by itself: false if the limit is reached.
     bool acquire() noexcept;
-    void release() noexcept;
+    /// After acquire(), for a connection from there. False if the limit of its address is reached:
+    /// its place is given back then.
+    bool admit(const net::PeerAddress& address) noexcept;
 
     /// Connections wait, and there is no room for them.
     void note_refusal() const noexcept;
@@ -45,8 +55,11 @@ class ConnectionLimit {
     static void hold_up_thread() noexcept;
 
    private:
+    void release() noexcept;
+
     alignas(64) std::atomic<std::uint32_t> open_{0};  // counted only where there is a limit
     std::uint32_t connections_max_;
+    std::optional<AddressCounts> of_addresses_;
     RoomRequests room_;
 };
 

@@ -15,26 +15,26 @@ std::error_code Children::open(int other) noexcept {
 }
 
 std::error_code Children::start(net::StopSignal& stop, net::UniqueFd& socket,
-                                const std::function<int()>& work) {
+                                const std::function<int()>& work, const net::PeerAddress& peer) {
     auto child = net::Child::start(stop, net::Child::Terminated::by_parent, socket, work);
     if (!child) return child.error();
     const int fd = child->fd();
     if (!ended_.add(fd, EPOLLIN | EPOLLONESHOT, static_cast<std::uint64_t>(fd)))
         return make_error_code(net::Child::killed_at_birth);
-    running_.emplace(fd, std::move(*child));
+    running_.emplace(fd, Running{std::move(*child), peer});
     return {};
 }
 
-std::size_t Children::reap(const std::function<void(std::string_view sentence)>& report) {
-    std::size_t count = 0;
+void Children::reap(const std::function<void(std::string_view sentence)>& report,
+                    const std::function<void(const net::PeerAddress& peer)>& ended) {
     other_is_readable_ = false;
     for (const epoll_event& event : ended_.wait(0)) {
         const int fd = static_cast<int>(event.data.u64);
         other_is_readable_ = other_is_readable_ || fd == other_;
         auto found = running_.extract(fd);
         if (found.empty()) continue;
-        ++count;
-        net::Child& child = found.mapped();
+        net::Child& child = found.mapped().child;
+        ended(found.mapped().peer);
         // Later children have copies of the descriptor, so that closing ours would not remove it.
         // Where this fails, EPOLLONESHOT prevents a second event.
         ended_.remove(child.fd());
@@ -43,11 +43,10 @@ std::size_t Children::reap(const std::function<void(std::string_view sentence)>&
         if (exit.is_success() || !report) continue;
         report("connection process (pid " + std::to_string(pid) + ") " + exit.text());
     }
-    return count;
 }
 
 void Children::kill() const noexcept {
-    for (const auto& [fd, child] : running_) child.kill();
+    for (const auto& [fd, running] : running_) running.child.kill();
 }
 
 }  // namespace weir::engines

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <unordered_map>
 
+#include "net/address.h"
 #include "net/child.h"
 #include "net/epoll.h"
 #include "net/stop_signal.h"
@@ -23,12 +24,13 @@ class Children {
     /// Forks a process that does `work`. `socket` is the child's from then on, and closed here; if
     /// the system has no process left, it stays open.
     std::error_code start(net::StopSignal& stop, net::UniqueFd& socket,
-                          const std::function<int()>& work);
+                          const std::function<int()>& work, const net::PeerAddress& peer);
 
     int fd() const noexcept { return ended_.fd(); }  // readable if one has ended, or `other` is
-    /// Removes the processes that have ended, reports each that did not succeed, and returns their
-    /// number.
-    std::size_t reap(const std::function<void(std::string_view sentence)>& report);
+    /// Removes the processes that have ended, tells whose each was, and reports each that did not
+    /// succeed.
+    void reap(const std::function<void(std::string_view sentence)>& report,
+              const std::function<void(const net::PeerAddress& peer)>& ended);
 
     /// Whether the last reap() found `other` readable.
     bool other_is_readable() const noexcept { return other_is_readable_; }
@@ -40,7 +42,11 @@ class Children {
     net::Epoll ended_;
     int other_ = -1;
     bool other_is_readable_ = false;
-    std::unordered_map<int, net::Child> running_;  // by descriptor
+    struct Running {
+        net::Child child;
+        net::PeerAddress peer;
+    };
+    std::unordered_map<int, Running> running_;  // by descriptor
 };
 
 }  // namespace weir::engines

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engines/peer/poll.h"
 #include "net/clock.h"
-#include "net/poll.h"
 
 namespace weir::engines {
 namespace {
@@ -45,7 +45,7 @@ bool BlockingAcceptor::wait(int also) {
     watched_[also_watched] = {also, POLLIN, 0};
     for (std::size_t i = 0; i < host_.listeners.size(); ++i)
         watched_[first_listener + i] = {host_.listeners[i].fd(), POLLIN, 0};
-    return net::poll(watched_, -1) > 0 && watched_[also_watched].revents != 0;
+    return engines::poll(watched_, -1) > 0 && watched_[also_watched].revents != 0;
 }
 
 /// One that the last wait() found readable; each of them once.
@@ -84,7 +84,7 @@ std::optional<Accepted> BlockingAcceptor::next_queued(bool may_be_empty) {
         while (*queued_ > 0 && may_go_on()) {
             Accepted accepted = accept(listener);
             if (accepted.kind == Kind::none || accepted.kind == Kind::failed) break;
-            if (accepted.kind == Kind::connection) --*queued_;
+            if (accepted.kind != Kind::exhausted) --*queued_;
             if (accepted.kind == Kind::connection || may_be_empty) return accepted;
         }
         listener.close();
@@ -94,7 +94,7 @@ std::optional<Accepted> BlockingAcceptor::next_queued(bool may_be_empty) {
 
 void BlockingAcceptor::pause() const {
     pollfd watched{host_.stop.descriptor(host_.stop.state()), POLLIN, 0};
-    net::poll({&watched, 1}, static_cast<int>(ConnectionLimit::pause.count()));
+    engines::poll({&watched, 1}, static_cast<int>(ConnectionLimit::pause.count()));
 }
 
 bool BlockingAcceptor::may_go_on() const {

@@ -2,19 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
+#include "base/troubles.h"
 #include "engines/peer/connection_limit.h"
+#include "engines/peer/poll.h"
 #include "engines/peer/transfer.h"
 #include "net/clock.h"
 #include "net/descriptors.h"
-#include "net/poll.h"
 
 namespace weir::engines {
 namespace {
 
-// A browser opens connections in advance and keeps those that it has used. They must not keep other
-// clients waiting for longer than this.
-constexpr std::chrono::milliseconds idle_grace{250};
 constexpr std::size_t listeners_max = 8;  // of the backlog
 
 }  // namespace
@@ -45,17 +44,19 @@ void BlockingWait::await_answer(Peer& peer) {
     wait_for(peer, 0);
 }
 
+/// A handler that is waited for is not its peer's fault.
 void BlockingWait::wait_for(Peer& peer, short events) {
     const Instant deadline = std::min(peer.connection->deadline(), host_.cut_at());
-    const Instant grace_ends_at = now_.instant + idle_grace;
-    const bool has_backlog = !backlog_.listeners.empty() || backlog_.queue_fd >= 0;
-    const bool may_retire = has_backlog && events == POLLIN && !is_retired(peer);
     const int room = events == POLLIN ? room_fd(peer) : -1;
-    if ((!may_retire && room < 0) || deadline <= grace_ends_at) {
+    if (events == 0 || (!has_backlog() && room < 0)) {
         poll_until(deadline, peer, events, {}, -1);
-    } else if (!poll_until(grace_ends_at, peer, events, {}, -1)) {
-        poll_until(deadline, peer, events, may_retire ? backlog_ : Backlog{}, room);
+        return;
     }
+    if (given_up_ == peer.number()) return cut(peer);
+    patience_.look(peer, now_);
+    const Instant patient_until = std::min(deadline, patience_.ends_at());
+    if (now_.instant < patient_until && poll_until(patient_until, peer, events, {}, -1)) return;
+    if (patient_until < deadline) poll_until(deadline, peer, events, backlog_, room);
 }
 
 /// Returns false if the time was over before anything happened.
@@ -76,7 +77,7 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
         watched[count++] = {listener.fd(), POLLIN, 0};
 
     const int ready =
-        net::poll(std::span{watched}.first(count), net::wait_milliseconds(until, now_.instant));
+        engines::poll(std::span{watched}.first(count), net::wait_milliseconds(until, now_.instant));
     read_clock();
     peer.note(static_cast<std::uint16_t>(watched[socket].revents));
     if (peer.broken && events == 0) peer.connection->fail(http::Outcome::peer_gone, now_);
@@ -84,11 +85,14 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
     const bool arrived = watched[socket].revents & POLLIN && !is_retired(peer);
     if (watched[stop].revents && !arrived) obey_stop(peer);
     if (watched[completion].revents) deliver_completions(peer);
-    for (std::size_t i = queue; i < count; ++i)
-        if (watched[i].revents && !arrived) retire(peer);
-    if (watched[short_of_room].revents && !arrived) give_way(peer);
+    const bool others_wait = std::any_of(watched.begin() + queue, watched.begin() + count,
+                                         [](const pollfd& each) { return each.revents != 0; });
+    if (others_wait && peer.connection->step() != http::Step::close) give_way(peer);
+    if (watched[short_of_room].revents && !arrived) make_room(peer);
     if (now_.instant >= host_.cut_at()) obey_stop(peer);
-    expire(*peer.connection, peer.socket.get(), now_);
+    // What came in time is received first, and then its deadline is looked at.
+    const bool came = watched[socket].revents & POLLIN && http::reads(peer.connection->step());
+    if (!came) expire(*peer.connection, peer.socket.get(), now_);
     return ready != 0;
 }
 
@@ -98,8 +102,8 @@ int BlockingWait::room_fd(const Peer& peer) const noexcept {
     return room_->descriptor(standing == http::Standing::idle);
 }
 
-/// One of all that wait, whichever is first.
-void BlockingWait::give_way(Peer& peer) {
+/// One of all that wait closes, whichever is first.
+void BlockingWait::make_room(Peer& peer) {
     if (peer.connection->step() == http::Step::close) return;
     const http::Standing standing = peer.connection->standing();
     if (standing == http::Standing::working) return;
@@ -144,6 +148,29 @@ void BlockingWait::obey_stop(Peer& peer) {
         peer.connection->fail(http::Outcome::stopped, now_);
     else
         retire(peer);
+}
+
+/// Patience has ended, and others wait for a thread.
+void BlockingWait::give_way(Peer& peer) {
+    switch (patience_.judge(peer, is_retired(peer), now_)) {
+        case Patience::Verdict::stay: return;
+        case Patience::Verdict::retire:
+            // A request that has reached us is received before its connection is retired.
+            peer.readable = true;
+            if (http::reads(peer.connection->step())) engines::receive(peer, buffer_, now_);
+            return retire(peer);
+        case Patience::Verdict::cut: return cut(peer);
+    }
+}
+
+/// A peer that has begun a request is told, if it takes the few bytes at once.
+void BlockingWait::cut(Peer& peer) {
+    const http::Step step = peer.connection->step();
+    const bool was_told = std::exchange(given_up_, peer.number()) == peer.number();
+    if (!was_told) troubles().note(Trouble::slow_peers);
+    if (!was_told && peer.has_sent && http::reads(step) && step != http::Step::drain)
+        return peer.connection->turn_away(now_);
+    peer.connection->fail(http::Outcome::timed_out, now_);
 }
 
 void BlockingWait::retire(Peer& peer) {

@@ -10,6 +10,7 @@
 #include "engines/peer/completion_queue.h"
 #include "engines/peer/peer.h"
 #include "engines/peer/room_requests.h"
+#include "engines/threads/patience.h"
 #include "net/listener.h"
 
 namespace weir::engines {
@@ -26,9 +27,9 @@ struct Backlog {
 /// stop. Then the engine looks at peer.connection again. One per thread.
 class BlockingWait {
    public:
-    /// Bytes are received into `buffer`. While the backlog has connections, a peer that has been silent for a while between requests
-    /// is retired. For engines whose threads are fewer than their connections.
-    /// Where room is short (`room` may be null), one that is silent gives way, too.
+    /// Bytes are received into `buffer`. While the backlog has connections, peers that are silent or
+    /// slow give way (see Patience). For engines whose threads are fewer than their connections.
+    /// Where descriptors are short (`room` may be null), a silent peer gives way, too.
     BlockingWait(Host& host, std::span<char> buffer, Backlog backlog = {},
                  RoomRequests* room = nullptr) noexcept
         : host_{host}, buffer_{buffer}, backlog_{backlog}, room_{room} {}
@@ -54,10 +55,15 @@ class BlockingWait {
     bool poll_until(Instant until, Peer& peer, short events, Backlog backlog, int room);
     void look_around(Peer& peer);
     int room_fd(const Peer& peer) const noexcept;
-    void give_way(Peer& peer);
+    void make_room(Peer& peer);
     void ask_for_room();
     void deliver_completions(Peer& peer);
     void obey_stop(Peer& peer);
+    bool has_backlog() const noexcept {
+        return !backlog_.listeners.empty() || backlog_.queue_fd >= 0;
+    }
+    void give_way(Peer& peer);
+    void cut(Peer& peer);
     bool is_retired(const Peer& peer) const noexcept { return retired_ == peer.number(); }
     void retire(Peer& peer);
 
@@ -68,6 +74,8 @@ class BlockingWait {
     Instant ask_again_at_{};
     std::shared_ptr<CompletionQueue> completions_;  // null until a handler first answers later
     std::optional<std::uint64_t> retired_;          // the number of the last peer that was
+    std::optional<std::uint64_t> given_up_;         // the same
+    Patience patience_;
     Now now_{};
 };
 

@@ -15,7 +15,7 @@ HandlerPool::HandlerPool(Host& host, PeerTable& peers)
     : host_{host}, peers_{peers}, queue_{std::max(host.options.queue_max, 1U)} {}
 
 std::error_code HandlerPool::open() {
-    for (unsigned worker = 0; worker < host_.options.worker_count(); ++worker) {
+    for (unsigned worker = 0; worker < host_.options.blocking_worker_count(); ++worker) {
         std::move_only_function<void()> task = [this, worker] { work(worker); };
         if (const auto error = threads_.start(task)) return error;
     }

@@ -77,10 +77,11 @@ void Http1Connection::do_transmitted(std::uint64_t size, Now now) {
     const auto of_buffer = std::min<std::uint64_t>(size, buffer.size());
     buffer.sent(of_buffer);
     sent_ += static_cast<std::uint32_t>(size);
-    if (outgoing_) outgoing_->sent(size - of_buffer);
-    if (excuse_left_ != 0) [[unlikely]]
-        excuse_left_ -= static_cast<std::uint8_t>(size - of_buffer);
-    if (!buffer.empty() || (outgoing_ && !outgoing_->empty()) || excuse_left_ != 0)
+    if (outgoing_)
+        outgoing_->sent(size - of_buffer);
+    else if (excuse_left_ != 0) [[unlikely]]
+        return excuse_sent(size - of_buffer, now);
+    if (!buffer.empty() || (outgoing_ && !outgoing_->empty()))
         return on<Event::unsent>(now, next_look());
     if (phase_ == Phase::sending) return pull(now, next_look());
     all_sent(now);
@@ -141,7 +142,13 @@ void Http1Connection::do_settle() {
         ((phase_ == Phase::sending || phase_ == Phase::stalled) && workspace_.observer != nullptr);
     if (needs_slot) keep_slot();
     if (outgoing_ && outgoing_->own_bytes() != 0) kept();
-    if (kept_) charge();
+    // One that ends needs no more than it has, and is to end with its last answer.
+    if (kept_ && phase_ < Phase::closing) charge();
+}
+
+void Http1Connection::excuse_sent(std::uint64_t size, Now now) {
+    excuse_left_ -= static_cast<std::uint8_t>(size);
+    excuse_left_ != 0 ? on<Event::unsent>(now, next_look()) : all_sent(now);
 }
 
 /// As long as nothing of its answer is on its way, a request still gets one. Whole answers to
@@ -278,7 +285,7 @@ void Http1Connection::let_go() noexcept {
         drop(std::move(*std::exchange(kept_->early_reply, {})), Outcome::stopped);
     kept_->incoming.reset();
     kept_->slot.reset();
-    kept_->input = {};
+    std::string{}.swap(kept_->input);  // an assignment would keep the memory
     kept_->share.resize(kept_->bytes());
 }
 

@@ -84,6 +84,7 @@ class Http1Connection final : public Connection {
     RequestSlot& slot() noexcept;
     bool head_started() noexcept;
     OutputBuffer& output() noexcept;
+    void excuse_sent(std::uint64_t size, Now now);
     void keep_output();
     void keep_input();
     void keep_slot();

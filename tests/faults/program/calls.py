@@ -22,7 +22,7 @@ VARIANT_NAMES = {
 }
 # In place of an errno, as in short_transfer.h: the call moves one byte.
 SHORT = 4096
-ERRORS = {name: number for number, name in errno.errorcode.items()} | {"SHORT": SHORT}
+ERRORS = {name: number for name, number in vars(errno).items() if name.startswith("E")} | {"SHORT": SHORT}
 ERROR_NAMES = errno.errorcode | {SHORT: "SHORT"}
 TABLE = Path(__file__).with_name("errnos.txt")
 

@@ -4,7 +4,7 @@
 import re
 import socket
 
-PATIENCE_SECONDS = 10
+PATIENCE_SECONDS = 30  # a machine may be busy; what hangs, hangs longer
 REFUSALS = (500, 503)
 
 

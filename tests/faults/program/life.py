@@ -38,10 +38,15 @@ def until(condition, what, seconds=PATIENCE_SECONDS):
 
 
 def descendants(pid):
+    """A process and those that it forked, at the moment that each is looked at."""
     yield pid
-    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+    try:
+        threads = os.listdir(f"/proc/{pid}/task")
+    except (FileNotFoundError, ProcessLookupError):
+        return
+    for thread in threads:
         try:
-            found = children.read_text(encoding="ascii").split()
+            found = Path(f"/proc/{pid}/task/{thread}/children").read_text(encoding="ascii").split()
         except (FileNotFoundError, ProcessLookupError):
             continue
         for child in found:

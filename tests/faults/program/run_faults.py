@@ -24,7 +24,7 @@ from life import Life
 from script import Script, Site
 
 QUICK_ENGINES = ("per-core", "prefork", "thread-pool", "io-uring")
-OPTIONS = ("--cache-size", "512K", "--head-timeout", "2s", "--transmit-timeout", "2s", "--stop-timeout", "5s")
+OPTIONS = ("--cache-size", "512K", "--head-timeout", "2s", "--transmit-timeout", "2s", "--stop-timeout", "15s")
 MEMORY_MIB = 64  # that sanitizers and fragments may hold, once all is as before
 
 
@@ -87,7 +87,7 @@ class Engine:
             running = Running(self.bench, self.name)
             for step in self.steps():
                 self.running(running, step)
-        except (Wrong, Cut) as wrong:
+        except (Wrong, Cut, OSError) as wrong:
             self.note(f"{self.name}: without a fault", str(wrong))
         for name in self.seen:
             self.note(f"{self.name}: {name}", "a call without a line in errnos.txt: add its errnos")

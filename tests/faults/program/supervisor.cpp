@@ -165,6 +165,7 @@ void supervise(int listener, Orders& orders) {
 
 int main(int count, char** arguments) {
     if (count < 5) fail("usage: fault_supervisor ORDERS EXEMPT LIBRARY PROGRAM [argument...]");
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // whoever asked for this may be interrupted
     Orders& orders = *map_orders(arguments[1]);
     auto filter = filter_without(arguments[2]);
     std::atomic<int>& listener = *make_handover();

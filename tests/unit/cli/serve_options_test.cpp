@@ -55,6 +55,10 @@ std::string shown(server::AccessLogOptions::Format value) {
     return value == server::AccessLogOptions::Format::json ? "json" : "combined";
 }
 
+std::string shown(const std::optional<sandbox::User>& user) {
+    return user ? std::to_string(user->uid) + ':' + std::to_string(user->gid) : "nobody else";
+}
+
 struct Case {
     std::string option;
     std::string argument;  // empty: a flag
@@ -112,13 +116,18 @@ const std::vector<Case> cases{
     {"pin", "", "on", "off", SHOW(server.pin), "1", "on"},
     {"queue", "3", "3", "128", SHOW(server.queue_max), "4", "4", {"--engine", "reactor"}},
     {"busy-poll", "50us", "50us", "0us", SHOW(server.busy_poll), "1ms", "1000us"},
+    {"user", "12345:23456", "12345:23456", "nobody else", SHOW(user), "1:2", "1:2"},
+    {"no-sandbox", "", "on", "off", SHOW(no_sandbox), "1", "on"},
     {"quiet", "", "on", "off", SHOW(quiet), "1", "on"},
     {"verbose", "", "-", "", SHOW(server.access_log.path), "1", "-"},
     {"access-log", "/a", "/a", "", SHOW(server.access_log.path), "-", "-"},
     {"access-log-format", "json", "json", "combined", SHOW(server.access_log.format), "combined",
      "combined"},
+    {"revalidate", "5s", "5000ms", "60000ms", SHOW(site.cache.revalidate), "2", "2000ms"},
     {"memory", "64M", "67108864", "0", SHOW(server.memory_max), "1G", "1073741824"},
     {"max-connections", "10", "10", "0", SHOW(server.connections_max), "20", "20"},
+    {"max-connections-per-address", "10", "10", "0", SHOW(server.connections_per_address_max), "20",
+     "20"},
     {"max-requests", "10", "10", "0", SHOW(server.limits.requests_per_connection_max), "20", "20"},
     {"max-head", "64K", "65536", "32768", SHOW(server.limits.head_bytes_max), "2K", "2048"},
     {"head-timeout", "500ms", "500ms", "10000ms", SHOW(server.timeouts.head), "2", "2000ms"},

@@ -79,7 +79,7 @@ TEST_F(AcceptorOfAQueue, ManySilentConnectionsAreSoonAcceptedAtOnce) {
 TEST_F(AcceptorOfAQueue, AConnectionThatClosesAllowsOneMorePause) {
     queue(room);
     for (std::size_t times = 0; times < deferral; ++times) accept(start, true);
-    acceptor.connection_closed();
+    acceptor.connection_closed({});
     EXPECT_EQ(accept(start, true), 1u);
     EXPECT_TRUE(acceptor.is_paused());
     EXPECT_EQ(accept(start, true), room - deferral - 1);
@@ -89,7 +89,7 @@ TEST_F(AcceptorOfAQueue, NumberOfPausesIsLimited) {
     queue(room);
     for (std::size_t i = 0; i < room; ++i) {
         ASSERT_TRUE(limit.acquire());
-        acceptor.connection_closed();
+        acceptor.connection_closed({});
     }
     for (std::size_t times = 0; times < deferral; ++times) EXPECT_EQ(accept(start, true), 1u);
     EXPECT_EQ(accept(start, true), room - deferral);
@@ -100,9 +100,9 @@ TEST_F(AcceptorOfAQueue, PausesForLongerAtTheLimit) {
     EXPECT_EQ(accept(start, false), room);
     EXPECT_EQ(acceptor.next(), start + ConnectionLimit::pause);
     EXPECT_EQ(accept(start + moment, false), 0u);
-    limit.release();  // from another loop
+    limit.release({});  // from another loop
     EXPECT_EQ(accept(start + ConnectionLimit::pause, false), 1u);
-    acceptor.connection_closed();
+    acceptor.connection_closed({});
     EXPECT_EQ(accept(start + ConnectionLimit::pause, false), 1u) << "no time need pass";
 }
 

@@ -81,7 +81,7 @@ TEST_F(BlockingAcceptorBeforeAQueue, WithoutRoomReturnsToAnEngineThatMustMakeIt)
     EXPECT_EQ(narrow.next(own.fd())->kind, Kind::connection);
     bare.stop.request_drain();
     EXPECT_EQ(narrow.next(own.fd())->kind, Kind::exhausted);
-    one.release();
+    one.release({});
     EXPECT_EQ(narrow.next(own.fd())->kind, Kind::connection);
     EXPECT_FALSE(narrow.next(own.fd()));
 }

@@ -7,9 +7,11 @@
 #include <array>
 #include <chrono>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <thread>
 
+#include "base/troubles.h"
 #include "net/clock.h"
 #include "net/event_fd.h"
 #include "unit/engines/bare_host.h"
@@ -80,6 +82,14 @@ TEST_F(BlockingWaitTest, WakesForTheDeadline) {
     EXPECT_EQ(connection->log, "<expire>");
 }
 
+TEST_F(BlockingWaitTest, WhatCameInTimeIsReceivedBeforeTheDeadlineIsLookedAt) {
+    connection->deadline(net::read_clock().instant);
+    they_send("abc");
+    wait.receive(peer);
+    wait.receive(peer);
+    EXPECT_EQ(connection->log, "abc<expire>");
+}
+
 TEST_F(BlockingWaitTest, DeliversCompletionsOfItsPeerAlone) {
     peer.completions = &wait.completions();
     connection->step(Step::wait);
@@ -145,10 +155,12 @@ struct WithABacklog : BlockingWaitTest {
     BlockingWait wait{bare.host, buffer, {.queue_fd = queued.fd()}};
 };
 
-TEST_F(WithABacklog, ASilentPeerIsRetired) {
+TEST_F(WithABacklog, ASilentPeerIsRetiredOnce) {
+    connection->stands = http::Standing::idle;
     queued.signal();
-    wait.receive(peer);
+    for (int i = 0; i < 3; ++i) wait.receive(peer);
     EXPECT_EQ(connection->log, "<retire>");
+    EXPECT_EQ(connection->failed, std::nullopt);
 }
 
 TEST_F(WithABacklog, APeerThatSpeaksIsNot) {
@@ -157,6 +169,59 @@ TEST_F(WithABacklog, APeerThatSpeaksIsNot) {
     wait.receive(peer);
     wait.receive(peer);
     EXPECT_EQ(connection->log, "abc");
+}
+
+TEST_F(WithABacklog, APeerThatAlwaysAsksIsRetiredBehindItsRequest) {
+    connection->stands = http::Standing::idle;
+    queued.signal();
+    while (connection->log.find("<retire>") == std::string::npos) {
+        connection->log.clear();
+        they_send("abc");
+        wait.receive(peer);  // waits, and finds the bytes
+        wait.receive(peer);
+    }
+    EXPECT_EQ(connection->log, "abc<retire>");
+}
+
+TEST_F(WithABacklog, APeerThatNeverSpokeIsCut) {
+    connection->stands = http::Standing::unfinished;
+    queued.signal();
+    wait.receive(peer);
+    EXPECT_EQ(connection->log, "<retire>");
+    wait.receive(peer);
+    EXPECT_EQ(connection->log, "<retire>");
+    EXPECT_EQ(connection->failed, http::Outcome::timed_out);
+}
+
+TEST_F(WithABacklog, APeerWhoseHeadDripsIsTurnedAway) {
+    connection->stands = http::Standing::unfinished;
+    queued.signal();
+    const auto slow_before = troubles().count(Trouble::slow_peers);
+    while (connection->log.find("<turn away>") == std::string::npos) {
+        they_send("a");
+        wait.receive(peer);
+    }
+    EXPECT_EQ(connection->failed, std::nullopt);
+    EXPECT_EQ(troubles().count(Trouble::slow_peers), slow_before + 1);
+    connection->step(Step::transmit);
+    peer.writable = false;
+    wait.transmit(peer);  // it has its answer, or has not taken it: that was all
+    EXPECT_EQ(connection->failed, http::Outcome::timed_out);
+}
+
+TEST_F(WithABacklog, NobodyGivesWayToNobody) {
+    connection->stands = http::Standing::unfinished;
+    connection->deadline(net::read_clock().instant + 3 * Patience::patience);
+    while (connection->log.empty()) wait.receive(peer);
+    EXPECT_EQ(connection->log, "<expire>");
+}
+
+TEST_F(WithABacklog, AHandlerIsNotCut) {
+    connection->step(Step::wait);
+    connection->deadline(net::read_clock().instant + 3 * Patience::patience);
+    queued.signal();
+    while (connection->log.empty()) wait.await_answer(peer);
+    EXPECT_EQ(connection->log, "<expire>");
 }
 
 TEST_F(WithABacklog, APeerThatWasRetiredForItIsCutByTheStop) {

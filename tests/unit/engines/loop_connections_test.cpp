@@ -57,7 +57,7 @@ class LoopOfConnections : public ::testing::Test {
     bool has_room(int connections_more) {
         int acquired = 0;
         while (acquired < connections_more && limit.acquire()) ++acquired;
-        for (int i = 0; i < acquired; ++i) limit.release();
+        for (int i = 0; i < acquired; ++i) limit.release({});
         return acquired == connections_more;
     }
     static FakeConnection& connection_of(Peer& peer) {

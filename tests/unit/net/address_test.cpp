@@ -70,14 +70,17 @@ TEST(Address, TakesAnotherPort) {
     EXPECT_EQ(ipv6.text(), "[::1]:2");
 }
 
-std::string peer_text(std::string_view host, std::uint16_t port) {
+PeerAddress peer(std::string_view host, std::uint16_t port = 1) {
     const auto address = *Address::parse(host, port);
     sockaddr_storage storage{};
     std::memcpy(&storage, address.data(), address.size());
-    const PeerAddress peer{storage};
+    return PeerAddress{storage};
+}
+
+std::string peer_text(std::string_view host, std::uint16_t port) {
     std::string text;
-    peer.append_to(text);
-    return text + " " + std::to_string(peer.port());
+    peer(host, port).append_to(text);
+    return text + " " + std::to_string(peer(host, port).port());
 }
 
 TEST(PeerAddress, IsWrittenWithoutPort) {
@@ -87,6 +90,14 @@ TEST(PeerAddress, IsWrittenWithoutPort) {
     EXPECT_EQ(peer_text("2001:db8::7", 4321), "2001:db8::7 4321");
     EXPECT_EQ(peer_text("::ffff:192.0.2.7", 4321), "192.0.2.7 4321");
     EXPECT_EQ(peer_text("unix:/x", 0), "unix: 0");
+}
+
+TEST(PeerAddress, NetworkIsTheAddressOrTheFirst64Bits) {
+    EXPECT_EQ(peer("2001:db8::7").network(), peer("2001:db8::8").network());
+    EXPECT_NE(peer("2001:db8::7").network(), peer("2001:db8:0:1::7").network());
+    EXPECT_NE(peer("192.0.2.7").network(), peer("192.0.2.8").network());
+    EXPECT_EQ(peer("192.0.2.7").network(), peer("::ffff:192.0.2.7").network());
+    EXPECT_NE(peer("0.0.0.0").network(), peer("::").network());
 }
 
 TEST(PeerAddress, OfNobodyIsUnix) {

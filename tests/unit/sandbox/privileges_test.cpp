@@ -87,6 +87,18 @@ int refuse(std::initializer_list<long> numbers, int error) {
     return install(program) ? 0 : 1;
 }
 
+TEST_F(Privileges, KeepAllFilesIfARuleCannotBeMade) {
+    EXPECT_EQ(in_child([&] {
+                  if (refuse({SYS_landlock_add_rule}, ENOMEM) != 0) return 2;
+                  const auto report = enter(allowed);
+                  const bool said =
+                      has(report.off, "files: Landlock takes no rule: Cannot allocate memory") ||
+                      has(report.off, "files: a sanitizer");
+                  return said ? error_of(::open("/etc/passwd", O_RDONLY)) : 1;
+              }),
+              success);
+}
+
 TEST_F(Privileges, KeepWhatTheSystemHasNoLimitsFor) {
     const auto off_under = [&](int error, const char* files, const char* calls) {
         return in_child([&] {

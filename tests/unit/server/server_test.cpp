@@ -295,6 +295,7 @@ TEST(ServerOptions, HaveTheDefaultsOfTheEnginesOptions) {
     EXPECT_EQ(server.queue_max, engine.queue_max);
     EXPECT_EQ(server.busy_poll, engine.busy_poll);
     EXPECT_EQ(server.connections_max, engine.connections_max);
+    EXPECT_EQ(server.connections_per_address_max, engine.connections_per_address_max);
     EXPECT_EQ(server.stop_timeout, engine.stop_timeout);
     EXPECT_EQ(server.worker_timeout, engine.worker_timeout);
 }

@@ -40,10 +40,8 @@ class Driver final : public http::Origin, public http::Observer, public http::Po
 
    public:
     Peer peer;
-    bool takes_output = true;
-    std::uint64_t queued = 0;  // of what was sent, what the peer has not taken
-    std::uint64_t queued =
-        0;  // of what was sent, what the peer has not taken                // the peer reads
+    bool takes_output = true;                // the peer reads
+    std::uint64_t queued = 0;                // of what was sent, what the peer has not taken
     bool grants = true;                      // and grants what it read
     bool handles = true;                     // false: `handle` is left for later
     bool others_use_the_workspace = true;    // after each settle()

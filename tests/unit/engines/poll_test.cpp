@@ -1,4 +1,4 @@
-#include "net/poll.h"
+#include "engines/peer/poll.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "net/event_fd.h"
 #include "support/process.h"
 
-namespace weir::net {
+namespace weir::engines {
 namespace {
 
 struct Poll : testing::Test {
@@ -17,7 +17,7 @@ struct Poll : testing::Test {
         watched.back().fd = event.fd();
     }
 
-    EventFd event;
+    net::EventFd event;
     std::array<pollfd, 100> watched{};
 };
 
@@ -44,4 +44,4 @@ TEST_F(Poll, WaitsAsPollDoesOtherwise) {
 }
 
 }  // namespace
-}  // namespace weir::net
+}  // namespace weir::engines

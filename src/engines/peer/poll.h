@@ -4,7 +4,7 @@
 
 #include <span>
 
-namespace weir::net {
+namespace weir::engines {
 
 /// poll(2) for a loop that calls it again and again: it never fails at once, so that no failure
 /// makes the loop spin. Returns how many entries have events; -1 where that is not known, after a signal
@@ -15,4 +15,4 @@ namespace weir::net {
 /// `milliseconds`: -1 waits without a limit.
 int poll(std::span<pollfd> watched, int milliseconds) noexcept;
 
-}  // namespace weir::net
+}  // namespace weir::engines

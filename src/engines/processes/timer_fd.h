@@ -11,7 +11,7 @@
 
 #include "net/unique_fd.h"
 
-namespace weir::server {
+namespace weir::engines {
 
 /// A timerfd(2): becomes readable once a time has passed, in this process and in those that were
 /// forked from it.
@@ -43,4 +43,4 @@ class TimerFd {
     net::UniqueFd fd_;
 };
 
-}  // namespace weir::server
+}  // namespace weir::engines

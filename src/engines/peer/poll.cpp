@@ -1,4 +1,4 @@
-#include "net/poll.h"
+#include "engines/peer/poll.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -7,13 +7,13 @@
 #include "base/troubles.h"
 #include "net/descriptors.h"
 
-namespace weir::net {
+namespace weir::engines {
 namespace {
 
 constexpr int pause_milliseconds = 20;
 
 int look_at_parts(std::span<pollfd> watched) noexcept {
-    const std::size_t most = std::max<std::size_t>(descriptor_limit(), 1);
+    const std::size_t most = std::max<std::size_t>(net::descriptor_limit(), 1);
     int ready = 0;
     for (; !watched.empty(); watched = watched.subspan(std::min(most, watched.size())))
         ready += std::max(::poll(watched.data(), std::min(most, watched.size()), 0), 0);
@@ -34,4 +34,4 @@ int poll(std::span<pollfd> watched, int milliseconds) noexcept {
     return found > 0 ? found : -1;
 }
 
-}  // namespace weir::net
+}  // namespace weir::engines

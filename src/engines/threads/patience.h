@@ -1,0 +1,45 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+#include "base/now.h"
+#include "engines/peer/peer.h"
+#include "http/connection.h"
+
+namespace weir::engines {
+
+/// How long a thread that serves one peer at a time stays with it while other connections wait for
+/// a thread. Nobody gives way while nobody waits.
+///
+/// After `patience`, the connection is asked to end: between two requests it closes, and an answer
+/// that comes later says that it is the last one. Then a peer has as much time again for the head
+/// that is due. While content is received or an answer is sent, it has twice that time, again and
+/// again, as long as it moves `pace_bytes_min` in each.
+class Patience {
+   public:
+    static constexpr std::chrono::milliseconds patience{200};
+    /// In twice that time: a modem for telephone lines of the 1990s is faster. The time is enough
+    /// for TCP to notice one lost packet, and to send it again.
+    static constexpr std::uint64_t pace_bytes_min = 2 * 1024;
+
+    enum class Verdict : std::uint8_t { stay, retire, cut };
+
+    /// Before each wait for the peer. A peer that begins something else has its time anew.
+    void look(const Peer& peer, Now now) noexcept;
+    /// Until then it does not matter who waits.
+    Instant ends_at() const noexcept { return ends_at_; }
+    /// Patience has ended, and others wait.
+    Verdict judge(const Peer& peer, bool is_retired, Now now) noexcept;
+
+   private:
+    bool keeps_pace(const Peer& peer) noexcept;
+
+    std::optional<std::uint64_t> number_;  // of the peer
+    http::Standing standing_ = http::Standing::idle;
+    Instant ends_at_ = never;
+    std::optional<std::uint64_t> moved_;  // when the pace was last looked at
+};
+
+}  // namespace weir::engines
