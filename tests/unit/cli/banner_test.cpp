@@ -119,5 +119,14 @@ TEST(Banner, DoesNotSpeakOfAListingWhereOnlyThisMachineSeesTheFolder) {
                      .contains("--listing"));
 }
 
+TEST(Banner, SaysThatFilesAreNotWatched) {
+    const std::vector<std::string> addresses{"127.0.0.1:80"};
+    BannerFacts facts{
+        .served = "/", .addresses = addresses, .engine = "blocking", .machine_addresses = {}};
+    EXPECT_FALSE(banner(facts).contains("inotify"));
+    facts.watches_files = false;
+    EXPECT_TRUE(banner(facts).contains("inotify"));
+}
+
 }  // namespace
 }  // namespace weir::cli

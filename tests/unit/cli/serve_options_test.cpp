@@ -107,6 +107,7 @@ const std::vector<Case> cases{
     {"qr", "", "on", "off", SHOW(qr), "1", "on"},
     {"no-precompressed", "", "off", "on", SHOW(site.precompressed), "1", "off"},
     {"cache-size", "1M", "1048576", "67108864", SHOW(site.cache.bytes_max), "4K", "4096"},
+    {"revalidate", "10s", "10000ms", "60000ms", SHOW(site.cache.revalidate), "0", "0ms"},
     {"port", "80", "80", "8000", SHOW(server.port), "0", "0"},
     {"bind", "[::1]:90", "[::1]:90 ", "127.0.0.1 ", SHOW(server.addresses), "unix:/a b\n0.0.0.0",
      "unix:/a b 0.0.0.0 "},
