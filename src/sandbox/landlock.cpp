@@ -68,24 +68,28 @@ class Rules {
 
     /// What does not exist needs no rule, and what a rule cannot be made for (a pipe) has no access
     /// control by Landlock.
-    void allow(const std::string& path, std::uint64_t access) const {
+    void allow(const std::string& path, std::uint64_t access) {
         const net::UniqueFd target{::open(path.c_str(), O_PATH | O_CLOEXEC)};
         struct stat status{};
-        if (!target || ::fstat(target.get(), &status) != 0) return;
+        if (!target || ::fstat(target.get(), &status) != 0) return note(errno);
         if (!S_ISDIR(status.st_mode)) access &= of_files;
         const landlock_path_beneath_attr rule{.allowed_access = access & known_,
                                               .parent_fd = target.get()};
-        ::syscall(SYS_landlock_add_rule, fd_, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+        if (::syscall(SYS_landlock_add_rule, fd_, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0)
+            note(errno);
     }
 
-    void allow_in_folder_of(const std::filesystem::path& file, std::uint64_t access) const {
+    /// Why a rule is missing that should be there; 0 if none is.
+    int error() const noexcept { return error_; }
+
+    void allow_in_folder_of(const std::filesystem::path& file, std::uint64_t access) {
         const auto folder = file.parent_path();
         allow(folder.empty() ? "." : folder.string(), access);
     }
 
     /// A link is followed: after a rotation a new file takes the place of the link, and before it
     /// the link's target is written to.
-    void allow_writing(const std::string& path) const {
+    void allow_writing(const std::string& path) {
         std::error_code error;
         const auto status = std::filesystem::status(path, error);
         if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
@@ -98,11 +102,16 @@ class Rules {
     }
 
    private:
+    void note(int error) noexcept {
+        if (error == ENOMEM || error == EMFILE || error == ENFILE) error_ = error;
+    }
+
     int fd_;
     std::uint64_t known_;
+    int error_ = 0;
 };
 
-void add_rules(const Rules& rules, const Allowed& allowed) {
+void add_rules(Rules& rules, const Allowed& allowed) {
     for (const std::string& path : allowed.read) rules.allow(path, reading);
     for (const std::string& path : allowed.write) rules.allow_writing(path);
     for (const std::string& path : allowed.remove)
@@ -117,7 +126,11 @@ std::expected<int, std::string> restrict_files(const Allowed& allowed) {
     const Ruleset all = all_of(abi);
     const net::UniqueFd ruleset{create_ruleset(&all, sizeof all, 0)};
     if (!ruleset) return std::unexpected{why_none()};
-    add_rules(Rules{ruleset, all.files}, allowed);
+    Rules rules{ruleset, all.files};
+    add_rules(rules, allowed);
+    // Without one of its rules, it would forbid what the server needs.
+    errno = rules.error();
+    if (errno != 0) return std::unexpected{why_none()};
     if (::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) != 0)
         return std::unexpected{why_none()};
     return abi;
