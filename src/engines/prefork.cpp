@@ -25,6 +25,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <system_error>
@@ -155,6 +156,7 @@ class Prefork {
 
     std::error_code start_worker(Slot& slot) try {
         slot.start_at = never;
+        slot.workers.reserve(slot.workers.size() + 1);
         auto worker = std::make_unique<Worker>(name_of(slot), now_);
         if (const auto error = worker->start([&] { return run_worker(slot, *worker); }))
             return error;
@@ -162,6 +164,8 @@ class Prefork {
         return {};
     } catch (const std::system_error& error) {
         return error.code();
+    } catch (const std::bad_alloc&) {
+        return std::make_error_code(std::errc::not_enough_memory);
     }
 
     /// In the worker's process. If it held the listeners of the other slots, they would stay open

@@ -66,10 +66,11 @@ class Rules {
    public:
     Rules(const net::UniqueFd& fd, std::uint64_t known) : fd_{fd.get()}, known_{known} {}
 
-    /// The first failure: a server without one of its rules would not find its files.
+    /// Why a rule is missing that should be there: a server without it would not find its files.
     std::error_code error() const noexcept { return error_; }
 
-    /// What does not exist needs no rule.
+    /// What does not exist needs no rule, and what a rule cannot be made for (a pipe) has no access
+    /// control by Landlock.
     void allow(const std::string& path, std::uint64_t access) {
         const net::UniqueFd target{::open(path.c_str(), O_PATH | O_CLOEXEC)};
         if (!target && (errno == ENOENT || errno == ENOTDIR)) return;
@@ -103,7 +104,9 @@ class Rules {
 
    private:
     void note(std::error_code error) noexcept {
-        if (!error_) error_ = error;
+        for (const auto lack : {std::errc::not_enough_memory, std::errc::too_many_files_open,
+                                std::errc::too_many_files_open_in_system})
+            if (error == lack) error_ = error;
     }
 
     int fd_;

@@ -87,6 +87,8 @@ TEST_P(GivingWay, IdleOnesToFiles) {
     WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
     if (engine().forks)
         GTEST_SKIP() << engine().name << ": the test can't open files in its processes";
+    if (const auto reason = nature_of(engine()).never_sleeps; !reason.empty())
+        GTEST_SKIP() << engine().name << ": " << reason << " while the test opens files";
     options.engine.connections_max = 0;
     auto busy = client();
     busy.ask(get("/hello"));
