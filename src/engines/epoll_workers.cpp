@@ -68,6 +68,9 @@ class EpollWorkers {
         } catch (const std::system_error& no_thread) {
             host_.stop.request_now();
             return no_thread.code();
+        } catch (const std::bad_alloc&) {
+            host_.stop.request_now();
+            return std::make_error_code(std::errc::not_enough_memory);
         }
         while (auto accepted = acceptor_.next()) admit(*accepted);
         return {};

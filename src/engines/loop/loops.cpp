@@ -1,5 +1,6 @@
 #include "engines/loop/loops.h"
 
+#include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -39,8 +40,10 @@ class Loops {
                 threads.emplace_back([this, worker] { run_one(worker); });
         } catch (const std::system_error& no_thread) {
             error = no_thread.code();
-            host_.stop.request_now();
+        } catch (const std::bad_alloc&) {
+            error = std::make_error_code(std::errc::not_enough_memory);
         }
+        if (error) host_.stop.request_now();
         run_one(0);
         for (auto& thread : threads) thread.join();
         return error;
