@@ -44,19 +44,26 @@ void BlockingWait::await_answer(Peer& peer) {
     wait_for(peer, 0);
 }
 
-/// A handler that is waited for is not its peer's fault.
+/// A handler that is waited for is not its peer's fault. Who else waits matters once patience has
+/// ended, and whether descriptors are short once the peer has been silent for as long.
 void BlockingWait::wait_for(Peer& peer, short events) {
     const Instant deadline = std::min(peer.connection->deadline(), host_.cut_at());
+    const bool may_give_way = events != 0 && has_backlog();
+    if (may_give_way && given_up_ == peer.number()) return cut(peer);
+    if (may_give_way) patience_.look(peer, now_);
+    const Instant backlog_from = may_give_way ? patience_.ends_at() : never;
     const int room = events == POLLIN ? room_fd(peer) : -1;
-    if (events == 0 || (!has_backlog() && room < 0)) {
-        poll_until(deadline, peer, events, {}, -1);
-        return;
+    const Instant room_from = room >= 0 ? now_.instant + Patience::patience : never;
+    for (;;) {
+        const Instant now = now_.instant;
+        Instant until = deadline;
+        for (const Instant from : {backlog_from, room_from})
+            if (from > now) until = std::min(until, from);
+        const bool has_happened =
+            poll_until(until, peer, events, now >= backlog_from ? backlog_ : Backlog{},
+                       now >= room_from ? room : -1);
+        if (has_happened || until == deadline) return;
     }
-    if (given_up_ == peer.number()) return cut(peer);
-    patience_.look(peer, now_);
-    const Instant patient_until = std::min(deadline, patience_.ends_at());
-    if (now_.instant < patient_until && poll_until(patient_until, peer, events, {}, -1)) return;
-    if (patient_until < deadline) poll_until(deadline, peer, events, backlog_, room);
 }
 
 /// Returns false if the time was over before anything happened.
