@@ -38,6 +38,12 @@ bool ends_within_line(const std::string& path) {
     return ::pread(fd.get(), &last, 1, status.st_size - 1) == 1 && last != '\n';
 }
 
+bool is_same_file(int one, int other) noexcept {
+    struct stat first{}, second{};
+    return ::fstat(one, &first) == 0 && ::fstat(other, &second) == 0 &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
 /// A regular file takes any amount. If poll(2) reports a pipe as writable, a write of PIPE_BUF
 /// bytes does not block, even if the descriptor is shared and must stay in blocking mode (pipe(7)).
 std::size_t piece_bytes(int fd) {
@@ -77,9 +83,11 @@ LogFile::LogFile(std::string path, std::string name, net::UniqueFd fd)
 std::error_code LogFile::reopen() {
     auto fd = open_path(path_);
     if (!fd) return fd.error();
+    // What a sandbox lets the process write it may not let it read.
+    const bool is_same = is_same_file(this->fd(), fd->get());
+    line_cut_ = (is_same && line_cut_) || (path_ != "-" && ends_within_line(path_));
     fd_ = std::move(*fd);
     piece_bytes_ = piece_bytes(this->fd());
-    line_cut_ = path_ != "-" && ends_within_line(path_);
     return {};
 }
 

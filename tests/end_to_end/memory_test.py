@@ -83,7 +83,9 @@ class Memory(EndToEnd):
     def limit_memory(self, server):
         """Of one that serves: all its threads are there."""
         for pid in processes(server.process.pid):
-            most = status_kib(pid, "VmSize")[0] * 1024 + ROOM_BYTES
+            if not (size := status_kib(pid, "VmSize")):  # a process that is ending
+                continue
+            most = size[0] * 1024 + ROOM_BYTES
             most += STACKS_BYTES if self.engine in THREADS else 0
             subprocess.run(["prlimit", f"--pid={pid}", f"--as={most}"], check=True)
 

@@ -23,14 +23,14 @@ class Inbox {
     bool put(Item&& item) {
         const std::scoped_lock lock{mutex_};
         if (closed_) return false;
-        add(std::move(item));
+        add(item);
         return true;
     }
     /// For what must not get lost: waits for memory, until the loop has collected. So it is not for
     /// the loop's own thread.
     void put_surely(Item&& item) {
         std::unique_lock lock{mutex_};
-        while (!closed_ && !try_add(std::move(item))) {
+        while (!closed_ && !try_add(item)) {
             event_.signal();
             ++waiting_;
             collected_.wait(lock);
@@ -74,13 +74,14 @@ class Inbox {
         return items;
     }
 
-    void add(Item&& item) {
+    /// Takes `item`, unless it throws.
+    void add(Item& item) {
         items_.push_back(std::move(item));
         if (items_.size() == 1) event_.signal();  // else the loop has been told already
     }
-    bool try_add(Item&& item) {
+    bool try_add(Item& item) {
         try {
-            add(std::move(item));
+            add(item);
             return true;
         } catch (const std::bad_alloc&) {
             return false;

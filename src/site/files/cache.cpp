@@ -3,6 +3,7 @@
 #include <new>
 #include <utility>
 
+#include "base/troubles.h"
 #include "site/path/paths.h"
 
 namespace weir::site {
@@ -49,8 +50,8 @@ void Cache::insert(std::shared_ptr<const Resource> resource, std::uint64_t chang
 
     try {
         add(std::move(resource));
-    } catch (const std::bad_alloc&) {
-        // Its request is answered, and the next one tries again.
+    } catch (const std::bad_alloc&) {  // its request is answered, and the next one tries again
+        troubles().note(Trouble::memory);
     }
 }
 

@@ -48,7 +48,7 @@ class FrontTable {
         Slot& slot = slots_[hash % slots_.size()];
         slot = {.site = site, .hash = hash, .lease = {}, .with_file = {}};
         if (resource->descriptors != 0)
-            slot.with_file = std::move(resource);
+            slot.with_file = resource;
         else
             slot.lease =
                 std::make_shared<const std::shared_ptr<const Resource>>(std::move(resource));
