@@ -80,6 +80,12 @@ class AccountTest(unittest.TestCase):
             self.assertEqual(len(faults), 1 if words != "is broken" else 2, faults)
             self.assertIn(words, faults[0])
 
+    def test_a_line_may_be_cut_by_a_full_disk_alone(self):
+        journal, logged = Journal(asked=1, answered={1: 200}), Logged()
+        logged.take(self.ONE + '\n{"target":"/b?n=2","sta')
+        self.assertEqual(account(journal, logged, set(), cut_may_be=1), [])
+        self.assertEqual(account(journal, logged, set()), ["1 lines of the log were cut"])
+
     def test_lines_that_it_tells_of_or_that_died_may_be_missing(self):
         self.assertEqual(self.account([self.ONE, '{"dropped_lines":1}']), [])
         self.assertEqual(self.account([self.ONE], lost=[2]), [])

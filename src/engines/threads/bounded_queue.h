@@ -2,10 +2,11 @@
 
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "net/event_fd.h"
 
@@ -24,15 +25,20 @@ class BoundedQueue {
     /// Waits while the queue is full.
     void push(Item&& item) {
         std::unique_lock lock{mutex_};
-        not_full_.wait(lock, [this] { return items_.size() < length_max_; });
+        not_full_.wait(lock, [this] { return count_ < length_max_; });
         put(std::move(item));
     }
 
-    /// Returns false if the queue is full; `item` is untouched then.
+    /// Returns false if the queue is full, or has items and no memory for another; `item` is untouched
+    /// then. An empty queue needs no memory.
     bool try_push(Item& item) {
         const std::scoped_lock lock{mutex_};
-        if (items_.size() >= length_max_) return false;
-        put(std::move(item));
+        if (count_ >= length_max_) return false;
+        try {
+            put(std::move(item));
+        } catch (const std::bad_alloc&) {
+            return false;
+        }
         return true;
     }
 
@@ -40,11 +46,12 @@ class BoundedQueue {
     std::optional<Item> pop() {
         std::unique_lock lock{mutex_};
         ++idle_;
-        not_empty_.wait(lock, [this] { return !items_.empty() || closed_; });
+        not_empty_.wait(lock, [this] { return count_ != 0 || closed_; });
         --idle_;
-        if (items_.empty()) return std::nullopt;
-        std::optional<Item> item{std::move(items_.front())};
-        items_.pop_front();
+        if (count_ == 0) return std::nullopt;
+        std::optional<Item> item{std::move(slots_[first_])};
+        first_ = (first_ + 1) % slots_.size();
+        --count_;
         tell_more_work();
         not_full_.notify_one();
         return item;
@@ -59,13 +66,23 @@ class BoundedQueue {
 
    private:
     void put(Item&& item) {
-        items_.push_back(std::move(item));
+        if (count_ == slots_.size()) grow();
+        slots_[(first_ + count_) % slots_.size()] = std::move(item);
+        ++count_;
         tell_more_work();
         not_empty_.notify_one();
     }
 
+    void grow() {
+        std::vector<Item> larger(2 * slots_.size());
+        for (std::size_t i = 0; i < count_; ++i)
+            larger[i] = std::move(slots_[(first_ + i) % slots_.size()]);
+        slots_.swap(larger);
+        first_ = 0;
+    }
+
     void tell_more_work() noexcept {
-        const bool wanted = more_work_ && items_.size() > idle_;
+        const bool wanted = more_work_ && count_ > idle_;
         if (std::exchange(told_, wanted) == wanted) return;
         if (wanted)
             more_work_->signal();
@@ -78,7 +95,9 @@ class BoundedQueue {
     std::mutex mutex_;
     std::condition_variable not_empty_;
     std::condition_variable not_full_;
-    std::deque<Item> items_;
+    std::vector<Item> slots_ = std::vector<Item>(16);  // a ring
+    std::size_t first_ = 0;
+    std::size_t count_ = 0;
     std::size_t idle_ = 0;  // threads in pop()
     bool told_ = false;     // that there is more work
     bool closed_ = false;

@@ -6,7 +6,6 @@
 #include <new>
 #include <utility>
 
-#include "base/troubles.h"
 #include "net/cores.h"
 
 namespace weir::engines {
@@ -44,18 +43,10 @@ bool HandlerPool::move(Waiting& waiting) {
     if (!peer) return true;
     Job& job = waiting.job;
     const bool moved =
-        peer->connection->awaits(job.request->id()) ? hand_over(job) : give_back(job);
+        peer->connection->awaits(job.request->id()) ? queue_.try_push(job) : give_back(job);
     if (!moved) return false;
     ++of_slots_[peer->slot].jobs;
     return true;
-}
-
-/// To the threads. Where there is no memory for that, it is not handled.
-bool HandlerPool::hand_over(Job& job) try {
-    return queue_.try_push(job);
-} catch (const std::bad_alloc&) {
-    troubles().note(Trouble::memory);
-    return give_back(job);
 }
 
 /// Without having been handled. False where there is no memory for that: it stays in line.

@@ -77,7 +77,6 @@ class HandlerPool {
 
     void move_line();
     bool move(Waiting& waiting);
-    bool hand_over(Job& job);
     bool give_back(Job& job);
     void work(unsigned worker);
 

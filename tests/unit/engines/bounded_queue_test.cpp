@@ -16,6 +16,15 @@ TEST(BoundedQueue, TakesNoMoreThanItsLength) {
     EXPECT_TRUE(queue.try_push(third));
 }
 
+TEST(BoundedQueue, KeepsTheOrderAsItGrows) {
+    BoundedQueue<int> queue{100};
+    int next = 0, expected = 0;
+    for (; next < 10; ++next) queue.push(int{next});
+    for (; expected < 7; ++expected) EXPECT_EQ(queue.pop(), expected);
+    for (; next < 90; ++next) queue.push(int{next});
+    for (; expected < 90; ++expected) EXPECT_EQ(queue.pop(), expected);
+}
+
 TEST(BoundedQueue, APushThatWaitsGoesOnOnceThereIsRoom) {
     BoundedQueue<int> queue{1};
     queue.push(1);
