@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/of_thread.h"
 #include "base/troubles.h"
 #include "server/shown_line.h"
 
@@ -74,17 +75,20 @@ AccessLog::AccessLog(LogFile file, Format format, LogWriter::Options options, Lo
 }
 
 void AccessLog::answered(const http::Answered& answered) noexcept try {
-    // One of each per thread: they keep their memory, so a line needs no allocation.
-    thread_local std::string remote;
-    thread_local std::string line;
-    remote.clear();
-    line.clear();
-    answered.origin.append_address(remote);
-    format_.append(line, make_entry(answered, remote));
+    // They keep their memory, so a line needs no allocation.
+    struct Texts {
+        std::string remote, line;
+    };
+    Texts* const texts = OfThread<Texts>::get();
+    if (!texts) throw std::bad_alloc{};
+    texts->remote.clear();
+    texts->line.clear();
+    answered.origin.append_address(texts->remote);
+    format_.append(texts->line, make_entry(answered, texts->remote));
     if (writer_)
-        writer_->append(line);
+        writer_->append(texts->line);
     else
-        write_at_once(line);
+        write_at_once(texts->line);
 } catch (const std::bad_alloc&) {
     troubles().note(Trouble::log_lines);
 }

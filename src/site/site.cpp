@@ -155,8 +155,8 @@ Response Site::State::options(const Request& request) const {
 
 Response Site::State::get(const Request& request) {
     const std::string_view target = request.path();
-    FrontTable& front = FrontTable::of_this_thread();
-    if (auto hit = front.find(id_, target); hit.resource)
+    FrontTable* const front = FrontTable::of_this_thread();
+    if (auto hit = front ? front->find(id_, target) : FrontTable::Hit{}; hit.resource)
         return send(request, *hit.resource, std::move(hit.owner));
 
     std::array<char, 1024> buffer;
@@ -169,8 +169,9 @@ Response Site::State::get(const Request& request) {
 
     Found found = find(*path);
     const auto* const resource = std::get_if<ResourcePtr>(&found);
-    if (resource != nullptr && (*resource)->watched && (*resource)->is_valid() && target == *path)
-        front.put(id_, *resource);
+    if (front && resource != nullptr && (*resource)->watched && (*resource)->is_valid() &&
+        target == *path)
+        front->put(id_, *resource);
     return respond(request, *path, std::move(found));
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string_view>
 
+#include "base/of_thread.h"
 #include "site/files/resource.h"
 
 namespace weir::site {
@@ -19,10 +20,8 @@ class FrontTable {
     /// write to a counter that other threads write too.
     using Lease = std::shared_ptr<const std::shared_ptr<const Resource>>;
 
-    static FrontTable& of_this_thread() noexcept {
-        thread_local FrontTable table;
-        return table;
-    }
+    /// Null where there is no memory for it.
+    static FrontTable* of_this_thread() noexcept { return OfThread<FrontTable>::get(); }
 
     struct Hit {
         const Resource* resource = nullptr;  // null: there is none that is valid
