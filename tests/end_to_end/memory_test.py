@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from served import EndToEnd, for_each_engine, processes, status_kib, wait_until
+from served import EndToEnd, available_engines, for_each_engine, processes, status_kib, wait_until
 
 CROWD = int(sys.argv.pop()) if len(sys.argv) > 1 and sys.argv[-1].isdigit() else 1500
 # What a process may have of addresses, beyond what it has at first: much less than the heads of the crowd.
@@ -21,6 +21,7 @@ STACKS_BYTES = 48 << 20
 ONE_AT_A_TIME = ("blocking", "thread-pool")
 # Each client that speaks has a thread, which has its stack.
 THREADS = ("thread-per-connection", "select-threads")
+HAVE_WORKERS = {engine["name"] for engine in available_engines() if engine["has_workers"]}
 FILE = b"x" * 4000
 LINE = b"X-Padding: " + b"x" * 1000 + b"\r\n"
 HEAD = b"GET / HTTP/1.1\r\nHost: weir.test\r\n" + LINE * 27
@@ -119,7 +120,8 @@ class Memory(EndToEnd):
             return False
 
     def test_a_crowd_ends_no_server(self):
-        server = self.serve(self.folder)
+        # What is short in this test is the addresses. Each thread that allocates has some of its own.
+        server = self.serve(self.folder, *(("--workers", "2") if self.engine in HAVE_WORKERS else ()))
         self.assertTrue(self.one_is_served(server))
         self.limit_memory(server)
         before = server.memory_kib("VmRSS")
