@@ -15,9 +15,9 @@ class OfThread {
    public:
     /// Null where there is no memory for it.
     static T* get() noexcept {
-        if (!mine_) [[unlikely]]
+        if (!mine) [[unlikely]]
             make();
-        return mine_;
+        return mine;
     }
 
    private:
@@ -31,16 +31,16 @@ class OfThread {
         static const Key key;
         T* const made = key.is_valid ? new (std::nothrow) T : nullptr;
         if (made && ::pthread_setspecific(key.key, made) == 0)
-            mine_ = made;
+            mine = made;
         else
             delete made;
     }
     static void discard(void* object) noexcept {
-        mine_ = nullptr;
+        mine = nullptr;
         delete static_cast<T*>(object);
     }
 
-    static constinit inline thread_local T* mine_ = nullptr;
+    static constinit inline thread_local T* mine = nullptr;
 };
 
 }  // namespace weir
