@@ -39,7 +39,7 @@ class Load:
 
     async def pause(self, seconds):
         """A peer that takes its time."""
-        with contextlib.suppress(TimeoutError, asyncio.TimeoutError):
+        with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.over.wait(), seconds)
 
     async def was_disturbed(self, since):
@@ -78,7 +78,7 @@ async def ask(load, streams, name, expected=200, *, method="GET", fields=()):
     try:
         writer.write(request(method, target, *fields))
         answer = await asyncio.wait_for(read_answer(reader, method), PATIENCE_SECONDS)
-    except (Cut, ConnectionError, TimeoutError, asyncio.TimeoutError) as cut:
+    except (Cut, ConnectionError, TimeoutError) as cut:
         load.journal.unanswered.add(number)
         if not await load.was_disturbed(asked_at):
             load.journal.fault(f"{method} {target}: no whole answer: {type(cut).__name__} {cut}")
@@ -152,7 +152,7 @@ async def pipeliner(load):
                 continue
             try:
                 answer = await asyncio.wait_for(read_answer(reader), PATIENCE_SECONDS)
-            except (Cut, ConnectionError, TimeoutError, asyncio.TimeoutError) as cut:
+            except (Cut, ConnectionError, TimeoutError) as cut:
                 load.journal.unanswered.add(number)
                 if not await load.was_disturbed(asked_at):
                     load.journal.fault(f"pipelined {target}: no whole answer: {cut}")
@@ -170,7 +170,7 @@ async def leaver(load):
         whole = request("GET", target)
         writer.write(whole[: load.random.choice([3, len(whole)])])
         if load.random.random() < 0.7:
-            with contextlib.suppress(asyncio.TimeoutError):
+            with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(reader.read(load.random.randrange(1, 100_000)), 1)
         reset(writer)
         load.journal.outcomes["left"] += 1
@@ -217,7 +217,7 @@ async def expect_the_end(load, reader, started, what):
         await asyncio.wait_for(reader.read(), PATIENCE_SECONDS)
     except ConnectionError:
         pass
-    except (TimeoutError, asyncio.TimeoutError):
+    except TimeoutError:
         load.journal.fault(f"{what} was borne for {time.monotonic() - started:.0f} s")
     load.journal.outcomes[what] += 1
 
