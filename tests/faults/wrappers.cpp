@@ -263,10 +263,12 @@ int __wrap_socket(int family, int type, int protocol) {
 
 // All that is called by its number: the ring's.
 long __wrap_syscall(long number, ...) {
-    std::array<long, 6> arguments;
+    std::array<long, 6> arguments{};
+    // The last ones come on the stack: they are read only where they were given.
+    const std::size_t count = number == SYS_io_uring_enter ? arguments.size() : 4;
     va_list given;
     va_start(given, number);
-    for (long& argument : arguments) argument = va_arg(given, long);
+    for (std::size_t i = 0; i < count; ++i) arguments[i] = va_arg(given, long);
     va_end(given);
     if (number == SYS_io_uring_setup && fails(Call::ring_setup)) return -1;
     // Enabling fails for a ring that is enabled already, and for no other reason.
