@@ -12,6 +12,7 @@
 #include "engines/loop/run_queue.h"
 #include "engines/loop/turn.h"
 #include "engines/peer/connection_limit.h"
+#include "engines/peer/crowd.h"
 #include "engines/peer/giving_way.h"
 #include "engines/peer/peer_table.h"
 #include "engines/peer/transfer.h"
@@ -174,20 +175,14 @@ class LoopConnections {
     /// All but `busy`, whose turn it is.
     template <typename Engine>
     GivingWay::Crowd crowd(Engine& engine, const Peer* busy = nullptr) {
-        return {.add_all =
-                    [this, busy](Candidates& candidates) {
-                        peers_.each([&](const Peer& peer) {
-                            if (&peer != busy && !run_queue_.is_lent(peer))
-                                candidates.add(peer.number(), *peer.connection);
-                        });
-                    },
-                .give_up =
-                    [this, &engine](std::uint64_t number) {
-                        Peer* const peer = peers_.find(number);
-                        if (!peer || has_sent_bytes(*peer)) return false;
-                        cut(*peer, engine);
-                        return true;
-                    }};
+        const auto give_up = [this, &engine](Peer& peer) {
+            if (has_sent_bytes(peer)) return false;
+            cut(peer, engine);
+            return true;
+        };
+        return crowd_of(peers_, give_up, [this, busy](const Peer& peer) {
+            return &peer != busy && !run_queue_.is_lent(peer);
+        });
     }
 
     template <typename Engine>
