@@ -37,8 +37,8 @@ class Budget {
 /// What one holder has taken from a budget. It gives all of it back when it ends.
 class Share {
    public:
-    Share() = default;
-    explicit Share(Budget& of) noexcept : budget_{&of} {}
+    /// Null: of no budget.
+    explicit Share(Budget* of = nullptr) noexcept : budget_{of} {}
     Share(Share&& other) noexcept
         : budget_{std::exchange(other.budget_, nullptr)}, held_{std::exchange(other.held_, 0)} {}
     Share& operator=(Share&& other) noexcept {

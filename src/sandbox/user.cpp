@@ -26,24 +26,25 @@ using Line = std::array<char, 64 * 1024>;
 
 /// Calls `look` with each line's entry until it returns true. The files are read directly:
 /// getpwnam(3) would load further libraries, which a static program does not have.
-template <typename Look>
-void each_user(Look look) {
-    const File file{std::fopen("/etc/passwd", "re")};
+template <typename Entry, typename Look>
+void each_entry(const char* path, int (*read)(std::FILE*, Entry*, char*, std::size_t, Entry**),
+                Look look) {
+    const File file{std::fopen(path, "re")};
     const auto line = std::make_unique<Line>();
-    passwd entry{};
-    passwd* found = nullptr;
-    while (file && ::fgetpwent_r(file.get(), &entry, line->data(), line->size(), &found) == 0)
+    Entry entry{};
+    Entry* found = nullptr;
+    while (file && read(file.get(), &entry, line->data(), line->size(), &found) == 0)
         if (look(*found)) return;
 }
 
 template <typename Look>
+void each_user(Look look) {
+    each_entry("/etc/passwd", ::fgetpwent_r, look);
+}
+
+template <typename Look>
 void each_group(Look look) {
-    const File file{std::fopen("/etc/group", "re")};
-    const auto line = std::make_unique<Line>();
-    group entry{};
-    group* found = nullptr;
-    while (file && ::fgetgrent_r(file.get(), &entry, line->data(), line->size(), &found) == 0)
-        if (look(*found)) return;
+    each_entry("/etc/group", ::fgetgrent_r, look);
 }
 
 std::optional<unsigned> number(std::string_view text) {

@@ -123,7 +123,7 @@ TEST_F(ConnectionMemory, OfAllConnectionsIsBounded) {
     EXPECT_EQ(lives.front()->step(), Step::receive);
     EXPECT_TRUE(lives.back()->sent.ends_with(excuse));
     EXPECT_GT(budget.used(), 4 * 7'000u);
-    // One that needs no memory is served all the same.
+    // A request that needs no memory is still served.
     Life small{workspace, scripts().front(), told};
     small.settles = false;
     small.run();

@@ -71,7 +71,7 @@ class Pending {
 
     template <typename Add>
     bool keep(Budget* memory, Add add) try {
-        if (!extra_) extra_ = std::make_unique<Extra>(memory ? Share{*memory} : Share{});
+        if (!extra_) extra_ = std::make_unique<Extra>(Share{memory});
         add(*extra_);
         if (extra_->share.resize(extra_->bytes())) return true;
         troubles().note(Trouble::memory);

@@ -227,7 +227,7 @@ void Http1Connection::cut(Outcome why, Now now) {
 void Http1Connection::close() noexcept {
     if (phase_ == Phase::closed) return;
     if (!kept_ || kept_->output.empty()) workspace_.output.clear();
-    if (kept_) let_go();
+    let_go();
     input_ = {};
     on<Event::closes>({});
 }

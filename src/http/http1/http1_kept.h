@@ -22,7 +22,7 @@ struct Incoming {
 
 /// What a connection keeps when the engine turns elsewhere.
 struct Http1Connection::Kept {
-    explicit Kept(Budget* memory) : share{memory ? Share{*memory} : Share{}} {}
+    explicit Kept(Budget* memory) : share{memory} {}
 
     /// What it takes up, itself included.
     std::size_t bytes() const noexcept {

@@ -38,7 +38,7 @@ TEST(Budget, ItsLimitMayChange) {
 TEST(Share, GrowsShrinksAndGivesAllBack) {
     Budget budget{10};
     {
-        Share share{budget};
+        Share share{&budget};
         EXPECT_TRUE(share.resize(8));
         EXPECT_FALSE(share.resize(11));
         EXPECT_EQ(share.held(), 8u);
@@ -50,11 +50,11 @@ TEST(Share, GrowsShrinksAndGivesAllBack) {
 
 TEST(Share, MovesWithWhatItHolds) {
     Budget budget{10};
-    Share first{budget};
+    Share first{&budget};
     ASSERT_TRUE(first.resize(4));
     Share second{std::move(first)};
     EXPECT_EQ(budget.used(), 4u);
-    second = Share{budget};
+    second = Share{&budget};
     EXPECT_EQ(budget.used(), 0u);
 }
 
