@@ -22,8 +22,8 @@ class BufferRing {
     BufferRing(const BufferRing&) = delete;
     BufferRing& operator=(const BufferRing&) = delete;
 
-    /// Call it before Ring::enable(). `count` is a power of two. The ring may be destroyed first, but no operation may still
-    /// receive.
+    /// Call it before Ring::enable(). `count` is a power of two. The ring may be destroyed first, but
+    /// no operation may still receive.
     std::error_code open(const Ring& ring, std::uint16_t group, std::uint16_t count,
                          std::uint32_t buffer_bytes) noexcept;
 

@@ -125,7 +125,7 @@ TEST_P(Deadlines, PeerThatTakesNothingIsReset) {
     }
 }
 
-/// It takes some in each moment, and is cut for its rate all the same.
+/// It always takes some bytes, and is cut because its rate is too low.
 TEST_P(Deadlines, PeerThatTakesAnAnswerTooSlowly) {
     options.timeouts.transmit = short_time;
     options.timeouts.transmit_rate_min = 4'000'000'000;

@@ -53,7 +53,7 @@ TEST_P(Stop, AnswerThatIsAwaitedIsFinished) {
     handler.gate.open();
     const auto answer = peer.answer();
     EXPECT_EQ(answer.content, "later ");
-    // A worker process hears of the stop a moment after its supervisor; then it closes all the same.
+    // A worker process hears of the stop a moment after its supervisor; then it still closes.
     const bool heard_at_once = engine().forks != engines::Process::worker;
     EXPECT_TRUE(answer.connection_says("close") || !heard_at_once);
     EXPECT_EQ(peer.ending(), Ending::closed);

@@ -1,4 +1,4 @@
-"""Nobody reads standard error, or standard output: weir serves, replaces workers and stops all the same."""
+"""Nobody reads standard error, or standard output: weir still serves, replaces workers and stops."""
 
 import fcntl
 import os

@@ -32,7 +32,8 @@ std::error_code run_loops(Host& host, const OpenLoop& open_loop);
 std::error_code run_loop(Host& host, const OpenLoop& open_loop);
 
 /// An OpenLoop for an engine's class, which is made of (host, limit, source), and has run(). If
-/// starting it can fail, it has open(), which gets what follows the source. SIGPIPE is blocked while it runs: sendfile(2) raises it, and no flag prevents that.
+/// starting it can fail, it has open(), which gets what follows the source. SIGPIPE is blocked while
+/// it runs: sendfile(2) raises it, and no flag prevents that.
 template <typename Engine, typename... Wanted>
 std::expected<Loop, std::error_code> loop_of(Host& host, ConnectionLimit& limit,
                                              ConnectionSource source, Wanted... wanted) try {

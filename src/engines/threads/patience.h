@@ -28,7 +28,7 @@ class Patience {
 
     /// Before each wait for the peer. A peer that begins something else has its time anew.
     void look(const Peer& peer, Now now) noexcept;
-    /// Until then it does not matter who waits.
+    /// Until then, other connections may wait.
     Instant ends_at() const noexcept { return ends_at_; }
     /// Patience has ended, and others wait.
     Verdict judge(const Peer& peer, bool is_retired, Now now) noexcept;
