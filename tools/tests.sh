@@ -71,20 +71,44 @@ run_faults() {
     python3 tests/faults/program/run_faults.py build/asan --jobs "$jobs" "$@"
 }
 
+# fuzz_one PROGRAM SECONDS: says what became of it; a fault's output and the path of its input go to standard error.
+fuzz_one() {
+    local name log
+    name="$(basename "$1")"
+    log="build/fuzz/logs/$name.log"
+    mkdir -p "build/fuzz/found/$name"
+    if "$1" -max_total_time="$2" -timeout=25 -print_final_stats=1 -artifact_prefix="build/fuzz/crashes/$name-" \
+        "build/fuzz/found/$name" >"$log" 2>&1; then
+        say "fuzz: $name: no fault in $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions"
+        return
+    fi
+    tail -n 60 "$log" >&2
+    say "fuzz: $name found a fault; its input: $(sed -n 's/.*Test unit written to //p' "$log"); its output: $log"
+    return 1
+}
+
+# As many at a time as there are jobs, for `seconds` each.
 run_fuzz() {
-    local seconds="${1:-60}" program name
+    local seconds="${1:-60}" program running=0 faults=0
     [[ "$seconds" =~ ^[1-9][0-9]*$ ]] || fail "fuzz takes a number of seconds, not '$seconds'"
     need "${packages_fuzz[@]}"
     configure fuzz
     build fuzz fuzzers
+    mkdir -p build/fuzz/{crashes,logs}
     for program in build/fuzz/fuzzers/*; do
         [[ -x "$program" ]] || fail "there is no fuzzer in tests/fuzz/"
-        name="$(basename "$program")"
-        mkdir -p "build/fuzz/found/$name" build/fuzz/crashes
-        say "fuzz: $name for $seconds s"
-        "$program" -max_total_time="$seconds" -print_final_stats=1 -artifact_prefix="build/fuzz/crashes/$name-" \
-            "build/fuzz/found/$name" || fail "$name found a fault; its input is in build/fuzz/crashes/"
+        if ((running == jobs)); then
+            wait -n || faults=$((faults + 1))
+            running=$((running - 1))
+        fi
+        say "fuzz: $(basename "$program") for $seconds s"
+        fuzz_one "$program" "$seconds" &
+        running=$((running + 1))
     done
+    for (( ; running > 0; --running)); do
+        wait -n || faults=$((faults + 1))
+    done
+    ((faults == 0)) || fail "$faults of the fuzzers found a fault, as said above"
 }
 
 run_soak() {

@@ -26,28 +26,8 @@ constexpr std::pair<std::string_view, std::uint32_t Limits::*> limit_names[] = {
     throw std::runtime_error("corpus: " + one.file + ": " + one.title + ": " + std::string{line});
 }
 
-std::string unescaped(const CorpusCase& one, std::string_view text) {
-    std::string bytes;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] != '\\') {
-            bytes += text[i];
-            continue;
-        }
-        if (++i == text.size()) refuse(one, text);
-        switch (text[i]) {
-            case 'r': bytes += '\r'; break;
-            case 'n': bytes += '\n'; break;
-            case 't': bytes += '\t'; break;
-            case '\\': bytes += '\\'; break;
-            case 'x':
-                bytes +=
-                    static_cast<char>(std::stoi(std::string{text.substr(i + 1, 2)}, nullptr, 16));
-                i += 2;
-                break;
-            default: refuse(one, text);
-        }
-    }
-    return bytes;
+[[noreturn]] void refuse_escape(std::string_view text) {
+    throw std::runtime_error("not an escape: " + std::string{text});
 }
 
 void set_limit(CorpusCase& one, std::string_view name, const std::string& value) {
@@ -92,12 +72,36 @@ void read_line(std::vector<CorpusCase>& cases, std::string_view file, std::strin
     }
     if (cases.empty() || cases.back().file != file) return;  // the file's introduction
     CorpusCase& one = cases.back();
-    if (line.starts_with("    ")) one.input += unescaped(one, line.substr(4));
+    if (line.starts_with("    ")) one.input += unescaped(line.substr(4));
     if (line.starts_with("- ")) set_option(one, line.substr(2));
     if (line.starts_with("> ")) one.expected.emplace_back(line.substr(2));
 }
 
 }  // namespace
+
+std::string unescaped(std::string_view text) {
+    std::string bytes;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '\\') {
+            bytes += text[i];
+            continue;
+        }
+        if (++i == text.size()) refuse_escape(text);
+        switch (text[i]) {
+            case 'r': bytes += '\r'; break;
+            case 'n': bytes += '\n'; break;
+            case 't': bytes += '\t'; break;
+            case '\\': bytes += '\\'; break;
+            case 'x':
+                bytes +=
+                    static_cast<char>(std::stoi(std::string{text.substr(i + 1, 2)}, nullptr, 16));
+                i += 2;
+                break;
+            default: refuse_escape(text);
+        }
+    }
+    return bytes;
+}
 
 std::string escaped(std::string_view bytes) {
     std::string text;

@@ -26,5 +26,7 @@ std::vector<CorpusCase> read_corpus(const std::filesystem::path& directory);
 
 /// Control bytes and bytes past ASCII as the corpus writes them: \r, \n, \t, \\, \x7f.
 std::string escaped(std::string_view bytes);
+/// The bytes of a text that is written so. Throws if it is not.
+std::string unescaped(std::string_view text);
 
 }  // namespace weir::tests

@@ -67,6 +67,14 @@ inline void require(bool good) {
     if (!good) std::abort();
 }
 
+/// Takes the text up to a line break, or all of it.
+inline std::string_view take_line(std::string_view& text) {
+    const std::size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == text.npos ? text.size() : end + 1);
+    return line;
+}
+
 /// One of each program.
 void fuzz(const FuzzInput& input);
 

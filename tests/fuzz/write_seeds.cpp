@@ -1,21 +1,22 @@
-// write_seeds <directory>...: writes the corpus' inputs as files for libFuzzer to start from.
+// write_seeds <name> <directory>: writes the seeds of a fuzzer as files for libFuzzer to start from.
 
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 
-#include "corpus/corpus_case.h"
-#include "fuzz/fuzz_input.h"
+#include "fuzz/seeds.h"
 
 int main(int count, char** arguments) {
-    const auto cases = weir::tests::read_corpus(WEIR_CORPUS_DIRECTORY);
-    for (int i = 1; i < count; ++i) {
-        const std::filesystem::path directory{arguments[i]};
-        std::filesystem::create_directories(directory);
-        for (std::size_t number = 0; number < cases.size(); ++number) {
-            std::ofstream file{directory / ("corpus-" + std::to_string(number)), std::ios::binary};
-            const auto cut = static_cast<char>(number % 128);
-            file << cases[number].input << '\0' << cut << static_cast<char>(number % 16) << '\0';
-        }
+    if (count != 3) {
+        std::fputs("usage: write_seeds NAME DIRECTORY\n", stderr);
+        return 2;
+    }
+    const auto seeds = weir::tests::read_seeds(arguments[1]);
+    const std::filesystem::path directory{arguments[2]};
+    std::filesystem::create_directories(directory);
+    for (unsigned number = 0; number < seeds.size(); ++number) {
+        std::ofstream file{directory / ("seed-" + std::to_string(number)), std::ios::binary};
+        file << weir::tests::with_control(seeds[number], number % 16);
     }
     return 0;
 }
