@@ -113,12 +113,12 @@ TEST(TlsConnection, AtRestItGivesBackItsBuffers) {
     TlsDriver driver{http::hello};
     driver.shake_hands();
     driver.send_max = 0;
-    const int before = driver.session->releases;
+    const int before = driver.fake_session->releases;
     driver.receive(fake::data(get));
-    EXPECT_EQ(driver.session->releases, before);
+    EXPECT_EQ(driver.fake_session->releases, before);
     driver.send_max = ~std::size_t{0};
     driver.drive();
-    EXPECT_EQ(driver.session->releases, before + 1);
+    EXPECT_EQ(driver.fake_session->releases, before + 1);
 }
 
 /// An engine whose send completes later: the batch is settled, and the protocol inside reads.

@@ -22,9 +22,11 @@ class TlsDriver final : public http::Origin, public http::Observer {
     using Handle = std::function<http::Reply(const http::Request&)>;
 
     explicit TlsDriver(Handle handle, std::size_t flight_bytes = fake::flight.size())
-        : handle_{std::move(handle)} {
-        auto made = std::make_unique<FakeSession>(flight_bytes);
-        session = made.get();
+        : TlsDriver{std::move(handle), std::make_unique<FakeSession>(flight_bytes)} {
+        fake_session = static_cast<FakeSession*>(session);
+    }
+    TlsDriver(Handle handle, std::unique_ptr<Session> made)
+        : session{made.get()}, handle_{std::move(handle)} {
         connection = std::make_unique<TlsConnection>(
             std::move(made),
             [this](const Session& opened, Now at) {
@@ -40,7 +42,8 @@ class TlsDriver final : public http::Origin, public http::Observer {
     http::Workspace workspace{limits, timeouts, this};
     std::unique_ptr<Buffers> buffers = std::make_unique<Buffers>();
     std::unique_ptr<http::Connection> connection;
-    FakeSession* session = nullptr;
+    Session* session;
+    FakeSession* fake_session = nullptr;
     std::string protocol;  // that the session told
 
     std::string sent;                        // ciphertext
