@@ -87,6 +87,10 @@ class ServerProcess:
     def said(self) -> str:
         return self._log.read_text(encoding="utf-8", errors="replace")[-2000:]
 
+    def said_first(self) -> str:
+        """When it started."""
+        return self._log.read_text(encoding="utf-8", errors="replace")[:2000]
+
     def cpu(self) -> processes.Cpu:
         return processes.cpu(self.pid)
 
