@@ -21,6 +21,7 @@ from weir_lab.generators import GENERATORS
 from weir_lab.generators.generator import CannotLoad, Generator
 from weir_lab.launching import on_cores
 from weir_lab.load import Load, LoadPlan
+from weir_lab.network import namespaces
 from weir_lab.result import Cell, Run, ServerUse
 from weir_lab.scenario import SCENARIOS, Scenario
 from weir_lab.server_process import DidNotStart, ServerProcess, free_port
@@ -85,7 +86,8 @@ def measure(order: Order) -> Run:
         return replace(empty, refused=[missing])
     workers = target.workers(cell.workers)
     placement = Placement.of(workers)
-    with tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
+    with namespaces.private() as network, tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
+        empty = replace(empty, network=network.words())
         setup = ServerSetup(
             free_port(),
             order.site,

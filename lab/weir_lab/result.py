@@ -66,6 +66,7 @@ class Run:
     refused: list[str] = field(default_factory=list)
     limited: str = ""  # why its rate and latency are the generator's; what the server used counts anyway
     traced: bool = False  # under strace, to count system calls: its times do not count
+    network: str = ""  # where server and generator spoke with each other; empty: in the machine's own namespace
 
     @property
     def cpu_per_request(self) -> float | None:
