@@ -21,6 +21,7 @@ from weir_lab.generators import GENERATORS
 from weir_lab.generators.generator import CannotLoad, Generator
 from weir_lab.launching import on_cores
 from weir_lab.load import Load, LoadPlan
+from weir_lab.network import namespaces
 from weir_lab.result import Cell, Run, ServerUse
 from weir_lab.scenario import SCENARIOS, Scenario
 from weir_lab.server_process import DidNotStart, ServerProcess, free_port
@@ -28,7 +29,6 @@ from weir_lab.targets import find as find_target
 from weir_lab.targets.target import CannotServe, ServerSetup
 from weir_lab.tracing import tracing, with_calls
 from weir_lab.trust import sampler
-from weir_lab.trust.findings import Counted
 from weir_lab.trust.validator import Untrue
 from weir_lab.trust.witness import Witness
 
@@ -93,14 +93,15 @@ def _measure(order: Order) -> Run:
         return replace(empty, refused=[missing])
     workers = target.workers(cell.workers)
     placement = Placement.of(workers)
-    with tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
+    with namespaces.private() as network, tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
+        empty = replace(empty, network=network.words())
         setup = ServerSetup(
             free_port(),
             order.site,
             Path(scratch),
             workers,
             placement.server,
-            cell.connections + _background_of(scenario) + sampler.CONNECTIONS,
+            cell.connections + _background_of(scenario) + sampler.CONNECTIONS_MAX,
         )
         try:
             with ServerProcess(
@@ -111,12 +112,12 @@ def _measure(order: Order) -> Run:
                 placement.server,
                 scenario.keep_alive,
             ) as server:
-                witness = Witness(target, scenario, order.site, server)
+                witness = Witness(target, scenario, order.site, server, network)
                 run = replace(empty, server_command=server.command, response_head=server.response_head)
                 try:
                     witness.question(workers)
                 except Untrue as error:
-                    return replace(run, refused=[str(error)], trust=witness.found(Counted()))
+                    return replace(run, refused=[str(error)], trust=witness.found())
                 return _load(order, scenario, generator, server, placement, run, witness)
         except (CannotServe, CannotLoad, DidNotStart) as error:
             return replace(empty, refused=[str(error)])
@@ -148,7 +149,7 @@ def _load(
             witness.watching(placement.generator, generator.start_up_seconds, samples=not order.traced),
         ):
             watched = watch(server, run.generator_command, plan, order.seconds, generator.start_up_seconds)
-        run = replace(run, trust=witness.found(Counted(wall_seconds=watched.seconds)))
+        run = replace(run, trust=witness.found(watched.seconds))
         judged = _judge(run, scenario, generator, server, placement, plan, watched, background.lost())
         return with_calls(judged, calls) if order.traced else judged
 

@@ -67,6 +67,7 @@ class Run:
     refused: list[str] = field(default_factory=list)
     limited: str = ""  # why its rate and latency are the generator's; what the server used counts anyway
     traced: bool = False  # under strace, to count system calls: its times do not count
+    network: str = ""  # where server and generator spoke with each other; empty: in the machine's own namespace
     trust: Trust | None = None  # what the lab itself found out; None: older than this member, or it did not begin
     # "counts"; "limited": the generator set the pace, and the server reached at least that rate; "refused". `limited`
     # and `refused` say why. Empty: older than this member.

@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
@@ -53,6 +54,7 @@ class ServerProcess:
     ) -> None:
         self.command, self.port, self.path, self.cores, self._keep_alive = command, port, path, cores, keep_alive
         self._log = scratch / "server.log"
+        self.of_the_lab: Callable[[], int] = lambda: 0  # connections that are neither the generator's nor background
         self.response_head = ""
         self.body_bytes = 0
 
@@ -101,7 +103,8 @@ class ServerProcess:
         return processes.context_switches(self.pid)
 
     def established(self) -> int:
-        return processes.established(self.port)
+        """Without those of the lab's own requests."""
+        return processes.established(self.port) - self.of_the_lab()
 
     def client_ports_waiting(self) -> int:
         return processes.client_ports_waiting(self.port)

@@ -41,7 +41,7 @@ def reasons(claim: Claim, counted: Counted, sampled: Sampled) -> Iterator[str]:
 
 def _clock(claim: Claim, counted: Counted) -> str:
     said, asked, wall = claim.load.seconds, claim.asked_seconds, counted.wall_seconds
-    if asked is not None and said < asked * (1 - CLOCK_TOLERANCE):
+    if asked is not None and said < (asked - claim.start_up_seconds) * (1 - CLOCK_TOLERANCE):
         return f"the generator says that it took {said:.2f} s, but it was given {asked:g} s"
     if wall is None:
         return ""

@@ -52,7 +52,7 @@ def _beyond_tcp(ours: set[str]) -> set[str]:
     """The other ends of the family's connections on this machine. The generator and the lab are among their owners."""
     ends: dict[tuple[str, str], str] = {}
     for table in ("tcp", "tcp6"):
-        for line in Path(f"/proc/net/{table}").read_text(encoding="ascii").splitlines()[1:]:
+        for line in Path(f"/proc/thread-self/net/{table}").read_text(encoding="ascii").splitlines()[1:]:
             fields = line.split()
             if fields[3] == processes.ESTABLISHED:
                 ends[fields[1], fields[2]] = f"socket:[{fields[9]}]"
@@ -60,9 +60,9 @@ def _beyond_tcp(ours: set[str]) -> set[str]:
 
 
 def _cpu_seconds(pid: int) -> float:
-    """With children that it has waited for: short ones leave nothing else."""
+    """Without its children: those that it has waited for may have worked before the run."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
     except OSError:
         return 0.0
-    return sum(map(int, fields[11:15])) / processes.TICKS_PER_SECOND
+    return sum(map(int, fields[11:13])) / processes.TICKS_PER_SECOND

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable
 from pathlib import Path
 
 from weir_lab import processes
+from weir_lab.counting import sockets
 
-LISTENING = "0A"  # linux/tcp.h
+LISTENING = "0A"  # linux/tcp_states.h
+NAME_MAX = 60
+OWN = Path("/proc/thread-self/net")
 
 
 def strangers(pid: int, port: int) -> list[str]:
@@ -23,15 +27,11 @@ def strangers(pid: int, port: int) -> list[str]:
     family = set(processes.family(pid))
     unknown -= _held_by(family)
     others = [one for one in all_processes() if one not in family]
-    return [words(one) for one in others if unknown & _held_by([one])] if unknown else []
+    return [f"{one} ({name(one)})" for one in others if unknown & _held_by([one])] if unknown else []
 
 
 def all_processes() -> list[int]:
     return [int(one.name) for one in Path("/proc").iterdir() if one.name.isdecimal()]
-
-
-def words(pid: int) -> str:
-    return f"{pid} ({name(pid)})"
 
 
 def name(pid: int) -> str:
@@ -39,7 +39,8 @@ def name(pid: int) -> str:
     try:
         arguments = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
         if arguments != [b""]:
-            return " ".join(Path(one.decode(errors="replace")).name for one in arguments[:2] if one)
+            said = " ".join(Path(one.decode(errors="replace")).name for one in arguments[:2] if one)
+            return said[:NAME_MAX]
         return Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip()
     except OSError:
         return "it has ended"
@@ -67,12 +68,13 @@ def _held_by(pids: Iterable[int]) -> set[str]:
 
 def _sockets_at(port: int) -> set[str]:
     """Listeners and accepted connections."""
-    local = f":{port:04X}"
-    found = set()
-    for table in ("tcp", "tcp6"):
-        for line in Path(f"/proc/net/{table}").read_text(encoding="ascii").splitlines()[1:]:
-            fields = line.split()
-            is_ours = fields[1].endswith(local) and fields[3] in {LISTENING, processes.ESTABLISHED}
-            if is_ours and fields[9] != processes.NO_INODE:
-                found.add(f"socket:[{fields[9]}]")
-    return found
+    found = _listeners(port)
+    with contextlib.suppress(OSError):  # a kernel that lists connections in no other way
+        found |= {one.inode for one in sockets.of_server(port) if one.inode}
+    return {f"socket:[{inode}]" for inode in found}
+
+
+def _listeners(port: int) -> set[int]:
+    """Several processes may listen at one port (SO_REUSEPORT)."""
+    lines = (line.split() for table in ("tcp", "tcp6") for line in (OWN / table).read_text("ascii").splitlines()[1:])
+    return {int(fields[9]) for fields in lines if fields[1].endswith(f":{port:04X}") and fields[3] == LISTENING}

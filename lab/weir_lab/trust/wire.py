@@ -66,9 +66,8 @@ class Wire:
         with contextlib.suppress(OSError):  # it is not connected any more
             self._socket.shutdown(socket.SHUT_RDWR)
 
-    @property
-    def client_port(self) -> int:
-        return int(self._socket.getsockname()[1])
+    def fileno(self) -> int:
+        return self._socket.fileno()
 
     def send(self, request: bytes) -> None:
         self._socket.sendall(request)

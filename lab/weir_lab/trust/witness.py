@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from weir_lab.counting import traffic
+from weir_lab.network.namespaces import Network
 from weir_lab.scenario import Scenario
 from weir_lab.server_process import ServerProcess
 from weir_lab.targets.target import Target
@@ -20,8 +22,9 @@ from weir_lab.trust.wire import Wire, Wrong
 
 
 class Witness:
-    def __init__(self, target: Target, scenario: Scenario, site: Path, server: ServerProcess) -> None:
-        self._target, self._scenario, self._server = target, scenario, server
+    def __init__(self, target: Target, scenario: Scenario, site: Path, server: ServerProcess, network: Network) -> None:
+        self._target, self._scenario, self._server, self._network = target, scenario, server, network
+        self._counted = Counted()
         self._not_asked = target.not_asked(scenario) if isinstance(target, Exempt) else ()
         self._expected = Expected.of(scenario, site, is_file="content" not in self._not_asked)
         self._trust = Trust()
@@ -41,27 +44,32 @@ class Witness:
     @contextmanager
     def watching(self, cores: tuple[int, ...], start_up_seconds: float, samples: bool = True) -> Iterator[None]:
         """During the run."""
-        before = outsiders.cpu_by_process()
+        cpu_before, traffic_before = outsiders.cpu_by_process(), self._traffic()
         sampled = Sampled(why_not="the target serves too few connections at a time for the lab's own")
         if samples and "samples" not in self._not_asked:
             with Sampler(self._sampling(cores, start_up_seconds)) as one:
+                self._server.of_the_lab = one.kept_connections
                 yield
             sampled = one.found()
         else:
             yield
+        if traffic_before and (traffic_after := self._traffic()):
+            used = traffic_after - traffic_before
+            self._counted = Counted(accepts=used.accepts, octets=used.bytes_out)
         self._trust = replace(
             self._trust,
             sampled=sampled if samples else None,
-            outsiders=outsiders.workers(before, self._server.pid),
+            outsiders=outsiders.workers(cpu_before, self._server.pid),
             strangers=[] if self._server.has_ended() else self._strangers(),
         )
 
-    def found(self, counted: Counted) -> Trust:
-        return replace(self._trust, counted=counted)
+    def found(self, wall_seconds: float | None = None) -> Trust:
+        """Once the run is over, or when it did not begin."""
+        return replace(self._trust, counted=replace(self._counted, wall_seconds=wall_seconds))
 
-    @property
-    def head_bytes(self) -> int:
-        return self._trust.validated.head_bytes if self._trust.validated else 0
+    def _traffic(self) -> traffic.Traffic | None:
+        """The kernel's counts, if they are those of this run alone."""
+        return traffic.counts() if self._network.is_private else None
 
     def _sampling(self, cores: tuple[int, ...], start_up_seconds: float) -> Sampling:
         assert self._trust.validated
