@@ -22,7 +22,7 @@ from types import TracebackType
 from weir_lab.scenario import MIB
 from weir_lab.trust.expected import Expected
 from weir_lab.trust.findings import Sampled
-from weir_lab.trust.wire import Wire, Wrong
+from weir_lab.trust.wire import CLOSED, Wire, Wrong
 
 ANSWERS_PER_SECOND = 500.0
 ANSWERS_PER_SECOND_MIN = 2.0
@@ -84,10 +84,14 @@ class Sampler:
         kept = [*self._idle, *(wire for wire, is_kept in list(self._waiting.items()) if is_kept)]
         return sum(wire.answers > 0 for wire in kept)
 
+    def looked_at(self) -> int:
+        """Answers so far, right or wrong. Any thread may ask."""
+        return self._right + self._wrong.total()
+
     def found(self) -> Sampled:
         """After leaving."""
         return Sampled(
-            self._right + self._wrong.total(),
+            self.looked_at(),
             dict(self._wrong),
             self._new,
             self._unfinished,
@@ -120,8 +124,8 @@ class Sampler:
             return
         try:
             wire.send(self._request)
-        except OSError as error:
-            self._count(error)
+        except (Wrong, OSError) as error:
+            self._count(error, wire.answers)
             wire.leave()
             return
         self._waiting[wire] = is_kept
@@ -169,8 +173,8 @@ class Sampler:
             self._unfinished += 1  # the lab itself has cut it
             return
         words = str(error) or type(error).__name__
-        if "closed in place" in words:
-            words = "the server closed a connection that it should keep" if answers else words
+        if words == CLOSED and answers:
+            words = "the server closed a connection that it should keep"
         self._wrong[words if words in self._wrong or len(self._wrong) < KINDS_MAX else "other wrong answers"] += 1
 
     def _end(self) -> None:

@@ -17,8 +17,10 @@ from weir_lab.trust import engine, outsiders, owners, sampler
 from weir_lab.trust.expected import Expected
 from weir_lab.trust.findings import Counted, Sampled, Trust
 from weir_lab.trust.sampler import Sampler, Sampling
-from weir_lab.trust.validator import WAIT_SECONDS, Exempt, Untrue, validate
+from weir_lab.trust.validator import Exempt, Untrue, validate
 from weir_lab.trust.wire import Wire, Wrong
+
+OWNER_SECONDS = 1.0  # for an answer on the connection whose owner is looked for
 
 
 class Witness:
@@ -85,7 +87,7 @@ class Witness:
     def _strangers(self) -> list[str]:
         """With a connection that the server has accepted, so that its owner shows."""
         try:
-            with Wire(self._server.port, WAIT_SECONDS) as wire:
+            with Wire(self._server.port, OWNER_SECONDS) as wire:
                 wire.send(self._expected.request(self._server.port))
                 wire.answer()
                 return owners.strangers(self._server.pid, self._server.port)
