@@ -5,22 +5,23 @@ from __future__ import annotations
 import os
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from test_bad_targets import run as run_bad_target
 from wrong_servers import BODY, server
 
-from weir_lab import measurement
+from weir_lab import measurement, processes
 from weir_lab.counting import clocks, interrupts, steady, windows
 from weir_lab.counting.interrupts import Interrupts
 from weir_lab.counting.steady import Moment, Steady, Subject, Watch
 from weir_lab.load import Load
+from weir_lab.measurement import Order, measure
 from weir_lab.network import namespaces
-from weir_lab.result import Window
+from weir_lab.result import Cell, Run, Window
+from weir_lab.targets import find as find_target
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 HEAD_BYTES = len(b"HTTP/1.1 200 OK\r\nContent-Length: 1024\r\nConnection: keep-alive\r\n\r\n")
@@ -35,9 +36,23 @@ def booked_to_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- watching ---
 
 
+class OwnServer:
+    """In a thread of the test."""
+
+    def __init__(self, port: int) -> None:
+        self.port, self.pid = port, os.getpid()
+        self.sampled: Callable[[], tuple[int, int]] = lambda: (0, 0)
+
+    def established(self) -> int:
+        return processes.established(self.port)
+
+    def resident_bytes(self) -> int:
+        return processes.resident_bytes(self.pid)
+
+
 def subject(port: int, connections: int, seconds: float, keep_alive: bool = True, private: bool = False) -> Subject:
     return Subject(
-        os.getpid(), port, connections, keep_alive, clocks.ProcessClock(os.getpid()), [0], 0.0, seconds, private
+        OwnServer(port), connections, keep_alive, clocks.ProcessClock(os.getpid()), [0], 0.0, seconds, private
     )
 
 
@@ -119,7 +134,7 @@ def test_under_close_each_connection_is_an_answer() -> None:
 
 
 def moment(at: float, **changes: object) -> Moment:
-    return replace(Moment(at, at * 0.5, Interrupts(at * 0.1, 0.0), {}, None, 0), **changes)  # type: ignore[arg-type]
+    return replace(Moment(at, at * 0.5, Interrupts(at * 0.1, 0.0), {}, None), **changes)  # type: ignore[arg-type]
 
 
 def by_bytes(begin: int = 1000, end: int = 9500) -> Steady:
@@ -160,10 +175,18 @@ def test_without_a_count_of_the_kernel_the_rate_is_taken() -> None:
     assert (window.answers, window.counted_by, reasons) == (8500, "rate", [])
 
 
-def test_answers_to_the_lab_itself_count_as_well() -> None:
-    found = by_bytes()
-    found = replace(found, begin=replace(found.begin, lab_answers=50), end=replace(found.end, lab_answers=550))
-    assert judged(found, Load(10_000, 10.0))[0].answers == 9000
+@pytest.mark.parametrize(("found", "answers"), [(by_bytes(), 8500 + 400), (by_accepts(), 8500)])
+def test_answers_to_the_lab_itself_cost_the_server_too(found: Steady, answers: int) -> None:
+    """Of those on kept connections the kernel counts the bytes, and all that were accepted. None is the generator's."""
+    unseen = found.end.accepts is None
+    found = replace(
+        found,
+        begin=replace(found.begin, sampled=1000, sampled_unseen=100 * unseen),
+        end=replace(found.end, sampled=6000, sampled_unseen=500 * unseen),
+    )
+    window, reasons = judged(found, Load(10_000 - 6000 + 500 * unseen, 10.0))
+    assert (window.answers, reasons) == (answers, [])
+    assert judged(found, Load(10_000, 10.0))[1] != []
 
 
 @pytest.mark.parametrize("found", [by_bytes(), by_accepts()])
@@ -207,10 +230,21 @@ def test_nothing_answered_is_no_window() -> None:
 # --- a whole run ---
 
 
-def test_a_run_has_its_window(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    found = run_bad_target("right", 20, monkeypatch, tmp_path)
+def run_weir(tmp_path: Path, scenario: str = "keep-alive") -> Run:
+    if missing := find_target("weir/per-core").missing():
+        pytest.skip(missing)
+    (tmp_path / "1024.bin").write_bytes(b"x" * 1024)
+    return measure(Order(Cell(scenario, 20, "wrk", "weir/per-core", 1), 0, 3.0, 0.0, tmp_path))
+
+
+@pytest.mark.parametrize(("scenario", "counted_by"), [("keep-alive", "bytes"), ("close", "accepts")])
+def test_a_run_has_its_window(scenario: str, counted_by: str, tmp_path: Path) -> None:
+    found = run_weir(tmp_path, scenario)
     assert found.load and found.server and found.window, found.refused
-    assert found.window.counted_by == "bytes" and 0 < found.window.answers < found.load.requests
+    if counted_by == "accepts" and "its own" not in found.network:
+        counted_by = "rate"
+    assert found.window.counted_by == counted_by
+    assert 0 < found.window.answers < found.answers
     assert found.cpu_per_request == found.window.cpu_seconds / found.window.answers
     assert not any("the generator counted" in reason for reason in found.refused), found.refused
 
@@ -226,5 +260,5 @@ def test_a_generator_that_claims_more_than_there_was_is_refused(
         return replace(load, requests=load.requests * 2, bytes_received=load.bytes_received * 2), words
 
     monkeypatch.setattr(measurement, "_read", doubled)
-    found = run_bad_target("right", 20, monkeypatch, tmp_path)
+    found = run_weir(tmp_path)
     assert any("by the kernel's count of bytes" in reason for reason in found.refused), found.refused

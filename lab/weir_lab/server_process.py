@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
@@ -53,6 +54,8 @@ class ServerProcess:
     ) -> None:
         self.command, self.port, self.path, self.cores, self._keep_alive = command, port, path, cores, keep_alive
         self._log = scratch / "server.log"
+        self.of_the_lab: Callable[[], int] = lambda: 0  # connections that are neither the generator's nor background
+        self.sampled: Callable[[], tuple[int, int]] = lambda: (0, 0)  # answers to the lab; on connections closed since
         self.response_head = ""
         self.body_bytes = 0
 
@@ -87,6 +90,10 @@ class ServerProcess:
     def said(self) -> str:
         return self._log.read_text(encoding="utf-8", errors="replace")[-2000:]
 
+    def said_first(self) -> str:
+        """When it started."""
+        return self._log.read_text(encoding="utf-8", errors="replace")[:2000]
+
     def cpu(self) -> processes.Cpu:
         return processes.cpu(self.pid)
 
@@ -97,7 +104,8 @@ class ServerProcess:
         return processes.context_switches(self.pid)
 
     def established(self) -> int:
-        return processes.established(self.port)
+        """Without those of the lab's own requests."""
+        return processes.established(self.port) - self.of_the_lab()
 
     def client_ports_waiting(self) -> int:
         return processes.client_ports_waiting(self.port)

@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
+from typing import Protocol
 
-from weir_lab import processes
 from weir_lab.counting import interrupts, sockets, traffic
 from weir_lab.counting.clocks import Clock
 from weir_lab.counting.interrupts import Interrupts
@@ -19,12 +19,26 @@ END = 0.95  # of the run, when the steady part ends
 POLL_SECONDS = 0.01
 
 
+class Server(Protocol):
+    """As a ServerProcess."""
+
+    port: int
+    sampled: Callable[[], tuple[int, int]]  # answers to the lab itself; those on connections that were closed since
+
+    @property
+    def pid(self) -> int: ...
+
+    def established(self) -> int:
+        """Without the connections of the lab's own requests."""
+
+    def resident_bytes(self) -> int: ...
+
+
 @dataclass(frozen=True)
 class Subject:
     """What is watched. Times count from when the watch begins."""
 
-    pid: int
-    port: int
+    server: Server
     connections: int
     keep_alive: bool
     clock: Clock
@@ -32,7 +46,6 @@ class Subject:
     start_up_seconds: float  # of the generator
     seconds: float  # that the generator takes after that
     network_is_private: bool = False  # then its counts are those of this run
-    lab_answers: Callable[[], int] = lambda: 0  # so far, on connections that the lab opened before the watch
 
 
 @dataclass(frozen=True)
@@ -44,7 +57,8 @@ class Moment:
     interrupts: Interrupts
     sent: dict[bytes, int]  # bytes that the server's connections have sent; empty under Connection: close
     accepts: int | None  # by the server; None if others accept in the same network
-    lab_answers: int
+    sampled: int = 0  # answers to the lab itself
+    sampled_unseen: int = 0  # of them, those that are in none of the kernel's counts
 
 
 @dataclass(frozen=True)
@@ -127,7 +141,7 @@ class Watch:
             return came
         if came is not None and came < self._subject.connections:
             return came  # not all yet, and nothing to count
-        found = sockets.accepted(self._subject.port) - len(self._before)
+        found = self._subject.server.established() - len(self._before)
         # Without a count of accepts, a connection that is seen stands for all.
         return found if self._subject.keep_alive or found <= 0 else self._subject.connections
 
@@ -136,18 +150,19 @@ class Watch:
         clock = self._subject.clock
         at, cpu = time.monotonic(), clock.seconds()
         sent = self._sent() if self._subject.keep_alive else {}
-        accepts, answers = self._accepts(), self._subject.lab_answers()
+        accepts, (sampled, closed) = self._accepts(), self._subject.server.sampled()
         found = interrupts.of_cores(self._subject.cores)
         for own in self._before:
             sent.pop(own, None)
-        return Moment((at + time.monotonic()) / 2, (cpu + clock.seconds()) / 2, found, sent, accepts, answers)
+        unseen = closed if self._subject.keep_alive else 0
+        return Moment((at + time.monotonic()) / 2, (cpu + clock.seconds()) / 2, found, sent, accepts, sampled, unseen)
 
     def _look(self) -> None:
-        port, connections = self._subject.port, self._subject.connections
-        self.established = processes.established(port)
-        if self.established < connections:  # the kernel gives its list in pieces, and may skip some
-            self.established = max(self.established, processes.established(port))
-        self.resident_bytes = processes.resident_bytes(self._subject.pid)
+        server = self._subject.server
+        self.established = server.established()
+        if self.established < self._subject.connections:  # the kernel gives its list in pieces, and may skip some
+            self.established = max(self.established, server.established())
+        self.resident_bytes = server.resident_bytes()
 
     def _is_over_at(self, at: float) -> bool:
         return self._over.wait(max(0.0, at - time.monotonic()))
@@ -157,6 +172,6 @@ class Watch:
 
     def _sent(self) -> dict[bytes, int]:
         try:
-            return sockets.bytes_acked(self._subject.port)
+            return sockets.bytes_acked(self._subject.server.port)
         except OSError:  # this kernel has no sock_diag(7)
             return {}

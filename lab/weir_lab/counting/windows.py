@@ -28,7 +28,7 @@ def counted(steady: Steady, load: Load, answer_bytes: int, cores: int, shares_co
         - steady.begin.cpu_seconds
         + (found.soft if apart and not shares_cores else 0),
         clock=steady.clock,
-        answers=answers + steady.end.lab_answers - steady.begin.lab_answers,
+        answers=answers + steady.end.sampled_unseen - steady.begin.sampled_unseen,
         counted_by=way,
         softirq_seconds=found.soft,
         softirq_apart=apart,
@@ -71,7 +71,9 @@ def _disagreement(window: Window, steady: Steady, load: Load, answer_bytes: int,
 
 
 def _until_end(window: Window, steady: Steady, answer_bytes: int) -> float:
+    """The generator's."""
+    own = steady.end.sampled - steady.end.sampled_unseen
     if window.counted_by == "bytes":
-        return sum(steady.end.sent.values()) / answer_bytes
+        return sum(steady.end.sent.values()) / answer_bytes - own
     assert steady.end.accepts is not None
-    return steady.end.accepts - steady.accepts_before
+    return steady.end.accepts - steady.accepts_before - own
