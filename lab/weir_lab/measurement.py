@@ -9,10 +9,11 @@ import resource
 import subprocess
 import tempfile
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weir_lab import machine, processes, validity
+from weir_lab import machine, processes, tracing, validity
 from weir_lab.background.connections import BackgroundConnections
 from weir_lab.counting import clocks, windows
 from weir_lab.counting.steady import Steady, Subject, Watch
@@ -27,7 +28,6 @@ from weir_lab.scenario import SCENARIOS, Scenario
 from weir_lab.server_process import DidNotStart, ServerProcess, free_port
 from weir_lab.targets import find as find_target
 from weir_lab.targets.target import CannotServe, ServerSetup
-from weir_lab.tracing import tracing, with_calls
 from weir_lab.trust import sampler
 from weir_lab.trust.validator import Untrue
 from weir_lab.trust.witness import Witness
@@ -145,14 +145,20 @@ def _load(
             _run(
                 generator.command(replace(plan, seconds=order.warm_up_seconds, rate=None)), plan, order.warm_up_seconds
             )
-        with (
-            tracing(server.pid if order.traced else None) as calls,
-            witness.watching(placement.generator, generator.start_up_seconds, samples=not order.traced),
-        ):
-            watched = watch(server, run.generator_command, plan, order.seconds, generator.start_up_seconds, placement)
-        run = replace(run, trust=witness.found(watched.seconds))
-        judged = _judge(run, scenario, generator, server, placement, plan, watched, background.lost())
-        return with_calls(judged, calls) if order.traced else judged
+
+        def once(way: tracing.Way | None = None) -> Run:
+            with (
+                way(server.pid) if way else nullcontext() as counts,
+                witness.watching(placement.generator, generator.start_up_seconds, samples=not order.traced),
+            ):
+                watched = watch(
+                    server, run.generator_command, plan, order.seconds, generator.start_up_seconds, placement
+                )
+            known = replace(run, trust=witness.found(watched.seconds))
+            judged = _judge(known, scenario, generator, server, placement, plan, watched, background.lost())
+            return tracing.with_counts(judged, counts) if counts else judged
+
+        return tracing.together([once(way) for way in tracing.ways()]) if order.traced else once()
 
 
 def _plan(order: Order, scenario: Scenario, port: int, placement: Placement) -> LoadPlan:

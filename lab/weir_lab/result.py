@@ -40,8 +40,10 @@ class ServerUse:
     system_seconds: float
     resident_bytes: int | None = None  # in the middle of the run (Pss: shared pages count once)
     context_switches: int | None = None
-    system_calls: float | None = None  # per request; in traced runs only
+    system_calls: float | None = None  # per request; in traced runs only, by perf or strace
     established: int | None = None  # connections in the middle of the run, as the kernel counts
+    # Per request, by the name of perf's event ("instructions"); in traced runs only, and what this machine can count.
+    counters: dict[str, float] = field(default_factory=dict)
 
     @property
     def cpu_seconds(self) -> float:
@@ -85,7 +87,7 @@ class Run:
     generator_output: str = ""
     refused: list[str] = field(default_factory=list)
     limited: str = ""  # why its rate and latency are the generator's; what the server used counts anyway
-    traced: bool = False  # under strace, to count system calls: its times do not count
+    traced: bool = False  # under perf or strace, which count for `server`: its times do not count
     window: Window | None = None  # None: it had no steady part, or was made by a lab that did not look for it
     network: str = ""  # where server and generator spoke with each other; empty: in the machine's own namespace
     trust: Trust | None = None  # what the lab itself found out; None: older than this member, or it did not begin
