@@ -91,7 +91,7 @@ def sampling(url: str, **changes: object) -> Sampling:
 def sampled(how: str, answers: int, **changes: object) -> Sampled:
     with server(how) as url:
         with Sampler(sampling(url, **changes)) as one:
-            while one.looked_at() < answers:
+            while one.given()[0] < answers:
                 threading.Event().wait(0.01)
         return one.found()
 

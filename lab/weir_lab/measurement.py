@@ -8,41 +8,42 @@ import os
 import resource
 import subprocess
 import tempfile
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weir_lab import machine, processes, validity
+from weir_lab import machine, processes, tracing, validity
 from weir_lab.background.connections import BackgroundConnections
+from weir_lab.counting import clocks, windows
+from weir_lab.counting.steady import Steady, Subject, Watch
 from weir_lab.generators import GENERATORS
 from weir_lab.generators.generator import CannotLoad, Generator
 from weir_lab.launching import on_cores
 from weir_lab.load import Load, LoadPlan
 from weir_lab.network import namespaces
+from weir_lab.network.namespaces import SHARED, Network
 from weir_lab.result import Cell, Run, ServerUse
 from weir_lab.scenario import SCENARIOS, Scenario
 from weir_lab.server_process import DidNotStart, ServerProcess, free_port
 from weir_lab.targets import find as find_target
 from weir_lab.targets.target import CannotServe, ServerSetup
-from weir_lab.tracing import tracing, with_calls
 from weir_lab.trust import sampler
 from weir_lab.trust.validator import Untrue
 from weir_lab.trust.witness import Witness
 
 GENERATOR_GRACE_SECONDS = 60.0  # beyond the time it was given
 COUNTED_SECONDS_MAX = 600.0  # for a number of requests: half a million, one after the other, take a minute or two
-MIDDLE = 0.6  # of the run, when the lab looks at connections and memory
 
 
 @dataclass(frozen=True)
 class Placement:
-    """The cores of the server and those of the generator. They share all cores if there are too few."""
+    """The cores of the server and those of the generator, and the network between them. They share all cores if there
+    are too few."""
 
     server: tuple[int, ...]
     generator: tuple[int, ...]
+    network: Network = SHARED
 
     @staticmethod
     def of(workers: int) -> Placement:
@@ -92,8 +93,8 @@ def _measure(order: Order) -> Run:
     if missing := target.missing() or generator.missing():
         return replace(empty, refused=[missing])
     workers = target.workers(cell.workers)
-    placement = Placement.of(workers)
     with namespaces.private() as network, tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
+        placement = replace(Placement.of(workers), network=network)
         empty = replace(empty, network=network.words())
         setup = ServerSetup(
             free_port(),
@@ -144,14 +145,20 @@ def _load(
             _run(
                 generator.command(replace(plan, seconds=order.warm_up_seconds, rate=None)), plan, order.warm_up_seconds
             )
-        with (
-            tracing(server.pid if order.traced else None) as calls,
-            witness.watching(placement.generator, generator.start_up_seconds, samples=not order.traced),
-        ):
-            watched = watch(server, run.generator_command, plan, order.seconds, generator.start_up_seconds)
-        run = replace(run, trust=witness.found(watched.seconds))
-        judged = _judge(run, scenario, generator, server, placement, plan, watched, background.lost())
-        return with_calls(judged, calls) if order.traced else judged
+
+        def once(way: tracing.Way | None = None) -> Run:
+            with (
+                way(server.pid) if way else nullcontext() as counts,
+                witness.watching(placement.generator, generator.start_up_seconds, samples=not order.traced),
+            ):
+                watched = watch(
+                    server, run.generator_command, plan, order.seconds, generator.start_up_seconds, placement
+                )
+            known = replace(run, trust=witness.found(watched.seconds))
+            judged = _judge(known, scenario, generator, server, placement, plan, watched, background.lost())
+            return tracing.with_counts(judged, counts) if counts else judged
+
+        return tracing.together([once(way) for way in tracing.ways()]) if order.traced else once()
 
 
 def _plan(order: Order, scenario: Scenario, port: int, placement: Placement) -> LoadPlan:
@@ -176,20 +183,38 @@ class Watched:
     generator_cpu_seconds: float
     other_cpu_seconds: float
     seconds: float
+    steady: Steady | None = None
 
 
 def watch(
-    server: ServerProcess, command: list[str], plan: LoadPlan, seconds: float, start_up_seconds: float = 0.0
+    server: ServerProcess,
+    command: list[str],
+    plan: LoadPlan,
+    seconds: float,
+    start_up_seconds: float = 0.0,
+    placement: Placement | None = None,
 ) -> Watched:
     """Runs the command of the generator, which should take that long, and reports what the server used meanwhile."""
+    placement = placement or Placement.of(os.cpu_count() or 1)
     machine_before, own_before, children_before = (
         processes.machine_cpu_seconds(),
         _own_cpu(resource.RUSAGE_SELF),
         _own_cpu(resource.RUSAGE_CHILDREN),
     )
     cpu_before, switches_before, began = server.cpu(), server.context_switches(), time.monotonic()
-    with _in_the_middle(server, start_up_seconds + seconds * MIDDLE, plan.connections) as middle:
-        output, failed = _run(command, plan, seconds)
+    with clocks.of_server(server.pid) as clock:
+        subject = Subject(
+            server,
+            plan.connections,
+            plan.keep_alive,
+            clock,
+            placement.server,
+            start_up_seconds,
+            seconds,
+            placement.network.is_private,
+        )
+        with Watch(subject) as seen:
+            output, failed = _run(command, plan, seconds)
     took = time.monotonic() - began
     used, switches = server.cpu() - cpu_before, server.context_switches() - switches_before
     generator = _own_cpu(resource.RUSAGE_CHILDREN) - children_before
@@ -198,32 +223,12 @@ def watch(
     use = ServerUse(
         used.user_seconds,
         used.system_seconds,
-        middle.get("resident"),
+        seen.resident_bytes,
         max(switches, 0),
         None,
-        middle.get("established"),
+        seen.established,
     )
-    return Watched(output, failed, use, generator, max(others, 0.0), took)
-
-
-@contextmanager
-def _in_the_middle(server: ServerProcess, delay: float, connections: int) -> Iterator[dict[str, int]]:
-    """Looks at connections and memory when the load has been on for a while."""
-    found: dict[str, int] = {}
-
-    def look() -> None:
-        found["established"] = server.established()
-        if found["established"] < connections:  # the kernel gives its list in pieces, and may skip some
-            found["established"] = max(found["established"], server.established())
-        found["resident"] = server.resident_bytes()
-
-    timer = threading.Timer(delay, look)
-    timer.start()
-    try:
-        yield found
-    finally:
-        timer.cancel()
-        timer.join()
+    return Watched(output, failed, use, generator, max(others, 0.0), took, seen.steady)
 
 
 def _run(command: list[str], plan: LoadPlan, seconds: float) -> tuple[str, str]:
@@ -295,7 +300,21 @@ def _judge(
         asked_seconds=plan.seconds,
         start_up_seconds=generator.start_up_seconds,
     )
-    return replace(run, refused=validity.reasons(run, around), limited=validity.limit(run, around))
+    run, doubts = (run, []) if run.traced else _with_window(run, load, watched, around)
+    refused = [*validity.reasons(run, around), *doubts]
+    if run.window is None and not run.traced and not refused:
+        refused = [windows.NOT_STEADY]
+    return replace(run, refused=refused, limited=validity.limit(run, around))
+
+
+def _with_window(run: Run, load: Load, watched: Watched, around: validity.Circumstances) -> tuple[Run, list[str]]:
+    """The run with its steady part, and why it does not count."""
+    steady, each = watched.steady, around.scenario.body_bytes + around.head_bytes
+    window = windows.counted(steady, load, each, around.server_cores, around.shares_cores) if steady else None
+    if steady is None or window is None:
+        return run, []
+    at_once = run.cell.connections * around.scenario.pipeline
+    return replace(run, window=window), windows.reasons(window, steady, load, each, at_once)
 
 
 def _read(generator: Generator, output: str, plan: LoadPlan) -> tuple[Load | None, str]:

@@ -55,6 +55,7 @@ class ServerProcess:
         self.command, self.port, self.path, self.cores, self._keep_alive = command, port, path, cores, keep_alive
         self._log = scratch / "server.log"
         self.of_the_lab: Callable[[], int] = lambda: 0  # connections that are neither the generator's nor background
+        self.sampled: Callable[[], tuple[int, int]] = lambda: (0, 0)  # answers to the lab; on connections closed since
         self.response_head = ""
         self.body_bytes = 0
 

@@ -25,7 +25,6 @@ SIOCSIFFLAGS = 0x8914  # netdevice(7)
 IS_UP, IS_RUNNING = 0x1, 0x40
 # The kernel gives its own defaults to a new namespace. The lab takes what the machine was set to.
 KEPT_SETTINGS = ("net/core/somaxconn", "net/ipv4/ip_local_port_range", "net/ipv4/tcp_max_syn_backlog")
-SHARED = "shared with all other programs"
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -41,7 +40,14 @@ class Network:
         return not self.shared_because
 
     def words(self) -> str:
-        return "a network namespace of its own" if self.is_private else f"{SHARED}: {self.shared_because}"
+        return (
+            "a network namespace of its own"
+            if self.is_private
+            else f"shared with all other programs: {self.shared_because}"
+        )
+
+
+SHARED = Network("the lab did not ask for a namespace")
 
 
 def prepare() -> None:

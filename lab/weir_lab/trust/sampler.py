@@ -84,14 +84,14 @@ class Sampler:
         kept = [*self._idle, *(wire for wire, is_kept in list(self._waiting.items()) if is_kept)]
         return sum(wire.answers > 0 for wire in kept)
 
-    def looked_at(self) -> int:
-        """Answers so far, right or wrong. Any thread may ask."""
-        return self._right + self._wrong.total()
+    def given(self) -> tuple[int, int]:
+        """The answers so far, and those on connections that were closed after them. Any thread may ask."""
+        return self._right + self._wrong.total(), self._new
 
     def found(self) -> Sampled:
         """After leaving."""
         return Sampled(
-            self.looked_at(),
+            self.given()[0],
             dict(self._wrong),
             self._new,
             self._unfinished,

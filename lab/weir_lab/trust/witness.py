@@ -51,6 +51,7 @@ class Witness:
         if samples and "samples" not in self._not_asked:
             with Sampler(self._sampling(cores, start_up_seconds)) as one:
                 self._server.of_the_lab = one.kept_connections
+                self._server.sampled = one.given
                 yield
             sampled = one.found()
         else:
