@@ -19,6 +19,7 @@ from weir_lab.scenario import KIB, Scenario
 from weir_lab.targets.target import ServerSetup, Target
 
 HERE = Path(__file__).parent
+TRIES = 3
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,15 @@ class Lab:
     def target(self, target: Target, scenario: str = "keep-alive") -> Run:
         self.monkeypatch.setattr(measurement, "find_target", lambda name: target)
         return self.measure(target.name, scenario)
+
+    def honest(self, target: Target, scenario: str = "keep-alive") -> Run:
+        """Asserts that it counts. On a busy machine a run may be uneven, so there are several."""
+        run = self.target(target, scenario)
+        for _ in range(TRIES - 1):
+            if reasons(run):
+                run = self.target(target, scenario)
+        assert run.load and run.load.requests > 0 and reasons(run) == []
+        return run
 
     def generator(self, how: str, scenario: str = "keep-alive") -> Run:
         self.monkeypatch.setattr(measurement, "find_target", BadTarget)

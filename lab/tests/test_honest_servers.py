@@ -1,7 +1,7 @@
 """Servers that tell the truth pass everything that finds out those that don't."""
 
 import pytest
-from lying import BadTarget, Lab, reasons
+from lying import BadTarget, Lab
 
 from weir_lab.targets.floor import Floor
 from weir_lab.targets.nginx import Nginx
@@ -14,9 +14,7 @@ from weir_lab.targets.weir import Weir
 def test_is_not_refused(target: Target, scenario: str, lab: Lab) -> None:
     if missing := target.missing():
         pytest.skip(missing)
-    run = lab.target(target, scenario)
-    assert run.load and run.load.requests > 0
-    assert reasons(run) == []
+    run = lab.honest(target, scenario)
     assert run.trust and run.trust.sampled and run.trust.sampled.answers > 0 and run.trust.sampled.wrong == {}
     assert run.trust.validated and run.trust.validated.not_asked == []
 
@@ -25,8 +23,7 @@ def test_what_a_floor_is_not_asked_is_in_the_result(lab: Lab) -> None:
     floor = Floor("epoll")
     if missing := floor.missing():
         pytest.skip(missing)
-    run = lab.target(floor)
-    assert reasons(run) == []
+    run = lab.honest(floor)
     assert run.trust and run.trust.validated
     assert run.trust.validated.not_asked == ["head", "404", "content"]
     assert run.trust.validated.asked == ["get", "keep-alive", "new connections", "close"]
@@ -37,8 +34,7 @@ def test_an_engine_that_holds_a_thread_for_each_connection_is_not_sampled(lab: L
     if missing := blocking.missing():
         pytest.skip(missing)
     lab.connections = 1
-    run = lab.target(blocking)
-    assert reasons(run) == []
+    run = lab.honest(blocking)
     assert run.trust and run.trust.sampled and run.trust.sampled.answers == 0 and "too few" in run.trust.sampled.why_not
 
 
@@ -47,7 +43,6 @@ def test_a_handler_is_asked_for_its_length_and_for_the_same_content_each_time(sc
     target = Weir("per-core")
     if missing := target.missing():
         pytest.skip(missing)
-    run = lab.target(target, scenario)
-    assert reasons(run) == []
+    run = lab.honest(target, scenario)
     assert run.trust and run.trust.validated and run.trust.validated.not_asked == ["404", "content"]
     assert run.trust.sampled and 0 < run.trust.sampled.answers < 100, "2 % of what one connection could ask for"
