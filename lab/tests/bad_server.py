@@ -114,6 +114,10 @@ class Connection(asyncio.Protocol):
         if HOW == "thousand" and state.connected == ACCEPTED_MAX and state.server:
             state.server.close()
 
+        if self.helper and HOW == "gives connections away" and state.answered > FIRST:
+            socket.send_fds(self.helper, [b"!"], [transport.get_extra_info("socket").fileno()])
+            transport.abort()
+
     def data_received(self, data: bytes) -> None:
         *heads, self.received = (self.received + data).split(b"\r\n\r\n")
         asked = [self.understand(head) for head in heads]
@@ -138,7 +142,7 @@ class Connection(asyncio.Protocol):
 
     def reply(self, asked: Asked) -> bytes:
         state.answered += 1
-        if self.helper:
+        if self.helper and HOW == "has a helper":
             self.helper.send(b"?")
             self.helper.recv(1)
         said = LIES.get(HOW, right)(asked)
@@ -161,7 +165,7 @@ def become_no_child() -> None:
 
 if HOW == "is no child":
     become_no_child()
-if HOW == "has a helper":
+if len(sys.argv) > 4:
     Connection.helper = socket.socket(socket.AF_UNIX)
     Connection.helper.connect(sys.argv[4])
 asyncio.run(serve())

@@ -9,7 +9,7 @@ from weir_lab.targets.target import Target
 from weir_lab.targets.weir import Weir
 
 
-@pytest.mark.parametrize("scenario", ["keep-alive", "close", "pipelined", "file-100k"])
+@pytest.mark.parametrize("scenario", ["keep-alive", "close", "pipelined"])
 @pytest.mark.parametrize("target", [BadTarget("right"), Weir("per-core"), Nginx(1)], ids=lambda one: one.name)
 def test_is_not_refused(target: Target, scenario: str, lab: Lab) -> None:
     if missing := target.missing():

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from lying import HERE, Lab
+from lying import HERE, Lab, site
 
 from weir_lab import built, processes
 from weir_lab.scenario import Scenario
@@ -25,9 +25,10 @@ START_SECONDS = 10
 
 
 @contextlib.contextmanager
-def helper(path: Path) -> Iterator[int]:
+def helper(path: Path, *more: str) -> Iterator[int]:
     """A process that is no child of the lab. Its id."""
-    subprocess.run([sys.executable, str(HERE / "helper_process.py"), str(path)], check=True, start_new_session=True)
+    command = [sys.executable, str(HERE / "helper_process.py"), str(path), *more]
+    subprocess.run(command, check=True, start_new_session=True)
     (pid,) = [one for one in owners.all_processes() if str(path).encode() in _command(one)]
     try:
         yield pid
@@ -49,6 +50,15 @@ def test_a_helper_behind_a_unix_socket_is_named(lab: Lab, tmp_path: Path) -> Non
     assert run.load and run.load.requests > 0
     words = (f"process {pid} (", "helper_process.py", "no child of the server, but connected with it by a unix socket")
     assert any(all(one in reason for one in words) for reason in run.refused), run.refused
+
+
+def test_connections_that_are_given_away_are_found(lab: Lab, tmp_path: Path) -> None:
+    path = tmp_path / "helper"
+    with helper(path, str(site(tmp_path) / "1024.bin")) as pid:
+        run = lab.server("gives connections away", more=(str(path),))
+    assert run.load and run.load.requests > 0
+    words = f"sockets of the server's port belong to process {pid} ("
+    assert any(words in reason and "no child of the server" in reason for reason in run.refused), run.refused
 
 
 def test_a_port_that_no_child_of_the_server_holds_is_not_measured(lab: Lab) -> None:

@@ -149,7 +149,9 @@ def _load(
         def once(way: tracing.Way | None = None) -> Run:
             with (
                 way(server.pid) if way else nullcontext() as counts,
-                witness.watching(placement.generator, generator.start_up_seconds, samples=not order.traced),
+                witness.watching(
+                    placement.generator, generator.start_up_seconds, order.seconds, samples=not order.traced
+                ),
             ):
                 watched = watch(
                     server, run.generator_command, plan, order.seconds, generator.start_up_seconds, placement

@@ -26,8 +26,8 @@ def strangers(pid: int, port: int) -> list[str]:
     # Meanwhile the server may have started a process, or closed connections.
     family = set(processes.family(pid))
     unknown -= _held_by(family)
-    others = [one for one in all_processes() if one not in family]
-    return [f"{one} ({name(one)})" for one in others if unknown & _held_by([one])] if unknown else []
+    others = [one for one in all_processes() if one not in family] if unknown else []
+    return [f"{one} ({name(one)})" for one in others if unknown & _held_by([one])]
 
 
 def all_processes() -> list[int]:
