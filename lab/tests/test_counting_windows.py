@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from reading import exactly
 from wrong_servers import BODY, server
 
 from weir_lab import measurement, processes
@@ -41,6 +42,7 @@ class OwnServer:
 
     def __init__(self, port: int) -> None:
         self.port, self.pid = port, os.getpid()
+        self.of_the_lab: Callable[[], int] = lambda: 0
         self.sampled: Callable[[], tuple[int, int]] = lambda: (0, 0)
 
     def established(self) -> int:
@@ -68,7 +70,7 @@ def asking(port: int, connections: int) -> Iterator[list[int]]:
             while not over.is_set():
                 for one in sockets:
                     one.sendall(REQUEST)
-                    assert len(one.recv(ANSWER_BYTES, socket.MSG_WAITALL)) == ANSWER_BYTES
+                    assert len(exactly(one, ANSWER_BYTES)) == ANSWER_BYTES
                     answers.append(1)
 
         thread = threading.Thread(target=ask)
@@ -87,7 +89,7 @@ def port_of(url: str) -> int:
 def test_the_steady_part_has_the_answers_that_the_server_sent() -> None:
     with server("right") as url, socket.create_connection(("127.0.0.1", port_of(url))) as beside:
         beside.sendall(REQUEST)  # an idle client of the lab's own: what it received does not count
-        assert len(beside.recv(ANSWER_BYTES, socket.MSG_WAITALL)) == ANSWER_BYTES
+        assert len(exactly(beside, ANSWER_BYTES)) == ANSWER_BYTES
         with Watch(subject(port_of(url), 3, 1.0)) as watch, asking(port_of(url), 3) as answers:
             watch._thread.join()
             counted = len(answers)
@@ -104,6 +106,20 @@ def test_connections_that_are_not_all_there_make_no_steady_part() -> None:
     with server("right") as url, Watch(subject(port_of(url), 3, 0.3)) as watch, asking(port_of(url), 2):
         watch._thread.join()
     assert watch.steady is None and watch.established == 2
+
+
+def test_connections_of_the_warm_up_that_still_close_do_not_count() -> None:
+    with server("right") as url, ExitStack() as warm_up:
+        port = port_of(url)
+        old = [warm_up.enter_context(socket.create_connection(("127.0.0.1", port))) for _ in range(3)]
+        while processes.established(port) < 3:
+            pass
+        with Watch(subject(port, 2, 1.0)) as watch:
+            for one in old:
+                one.close()
+            with asking(port, 2):
+                watch._thread.join()
+    assert watch.steady and watch.established == 2
 
 
 def test_a_generator_that_ends_early_makes_no_steady_part() -> None:
@@ -144,12 +160,13 @@ def by_bytes(begin: int = 1000, end: int = 9500) -> Steady:
         moment(19.5, sent={b"a": end * 50, b"b": end * 50}),
         10.0,
         0,
+        20.0,
         "process",
     )
 
 
 def by_accepts() -> Steady:
-    return Steady(moment(11.0, accepts=1500), moment(19.5, accepts=10_000), 10.0, 500, "cgroup")
+    return Steady(moment(11.0, accepts=1500), moment(19.5, accepts=10_000), 10.0, 500, 20.0, "cgroup")
 
 
 def judged(found: Steady, load: Load) -> tuple[Window, list[str]]:
@@ -171,7 +188,7 @@ def test_answers_are_counted_by_accepts() -> None:
 
 
 def test_without_a_count_of_the_kernel_the_rate_is_taken() -> None:
-    window, reasons = judged(Steady(moment(11.0), moment(19.5), 10.0, 0, "process"), Load(10_000, 10.0))
+    window, reasons = judged(Steady(moment(11.0), moment(19.5), 10.0, 0, 20.0, "process"), Load(10_000, 10.0))
     assert (window.answers, window.counted_by, reasons) == (8500, "rate", [])
 
 

@@ -21,44 +21,21 @@ from weir_lab.generators import GENERATORS
 from weir_lab.generators.generator import CannotLoad, Generator
 from weir_lab.launching import on_cores
 from weir_lab.load import Load, LoadPlan
-from weir_lab.network import namespaces
+from weir_lab.network import delays, links, namespaces
+from weir_lab.network.links import CannotLay
 from weir_lab.network.namespaces import SHARED, Network
+from weir_lab.placement import Placement
 from weir_lab.result import Cell, Run, ServerUse
 from weir_lab.scenario import SCENARIOS, Scenario
 from weir_lab.server_process import DidNotStart, ServerProcess, free_port
 from weir_lab.targets import find as find_target
-from weir_lab.targets.target import CannotServe, ServerSetup
+from weir_lab.targets.target import CannotServe, ServerSetup, Target
 from weir_lab.trust import sampler
 from weir_lab.trust.validator import Untrue
 from weir_lab.trust.witness import Witness
 
 GENERATOR_GRACE_SECONDS = 60.0  # beyond the time it was given
 COUNTED_SECONDS_MAX = 600.0  # for a number of requests: half a million, one after the other, take a minute or two
-
-
-@dataclass(frozen=True)
-class Placement:
-    """The cores of the server and those of the generator, and the network between them. They share all cores if there
-    are too few."""
-
-    server: tuple[int, ...]
-    generator: tuple[int, ...]
-    network: Network = SHARED
-
-    @staticmethod
-    def of(workers: int) -> Placement:
-        cores = tuple(sorted(os.sched_getaffinity(0)))
-        if workers >= len(cores):
-            return Placement(cores, cores)
-        return Placement(cores[:workers], cores[workers:])
-
-    def words(self) -> str:
-        def names(cores: tuple[int, ...]) -> str:
-            return ("core " if len(cores) == 1 else "cores ") + ", ".join(map(str, cores))
-
-        if self.server == self.generator:
-            return f"server and generator share {names(self.server)}"
-        return f"server on {names(self.server)}, generator on {names(self.generator)}"
 
 
 @dataclass(frozen=True)
@@ -92,40 +69,56 @@ def _measure(order: Order) -> Run:
     target, generator, scenario = find_target(cell.target), GENERATORS[cell.generator], SCENARIOS[cell.scenario]
     if missing := target.missing() or generator.missing():
         return replace(empty, refused=[missing])
-    workers = target.workers(cell.workers)
-    with namespaces.private() as network, tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
-        placement = replace(Placement.of(workers), network=network)
-        empty = replace(empty, network=network.words())
+    try:
+        with namespaces.private() as private, links.laid(scenario.network, private) as network:
+            return _serve(order, target, generator, scenario, replace(empty, network=network.words()), network)
+    except (CannotServe, CannotLoad, CannotLay, DidNotStart) as error:
+        return replace(empty, refused=[str(error)])
+
+
+def _serve(order: Order, target: Target, generator: Generator, scenario: Scenario, run: Run, network: Network) -> Run:
+    """Starts the server in the calling thread's network namespace, and questions it."""
+    workers = target.workers(order.cell.workers)
+    placement = replace(Placement.of(workers), network=network)
+    with tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
         setup = ServerSetup(
             free_port(),
             order.site,
             Path(scratch),
             workers,
             placement.server,
-            cell.connections + _background_of(scenario) + sampler.CONNECTIONS_MAX,
+            order.cell.connections + _background_of(scenario) + sampler.CONNECTIONS_MAX,
         )
-        try:
-            with ServerProcess(
-                target.command(scenario, setup),
-                setup.port,
-                scenario.path,
-                Path(scratch),
-                placement.server,
-                scenario.keep_alive,
-            ) as server:
-                witness = Witness(target, scenario, order.site, server, network)
-                run = replace(empty, server_command=server.command, response_head=server.response_head)
-                try:
-                    witness.question(workers)
-                except Untrue as error:
-                    return replace(run, refused=[str(error)], trust=witness.found())
-                return _load(order, scenario, generator, server, placement, run, witness)
-        except (CannotServe, CannotLoad, DidNotStart) as error:
-            return replace(empty, refused=[str(error)])
+        command = target.command(scenario, setup)
+        with ServerProcess(
+            command, setup.port, scenario.path, Path(scratch), placement.server, scenario.keep_alive
+        ) as server:
+            witness = Witness(target, scenario, order.site, server, network)
+            run = replace(run, server_command=server.command, response_head=server.response_head)
+            try:
+                witness.question(workers)
+            except Untrue as error:
+                return replace(run, refused=[str(error)], trust=witness.found())
+            return _load_from_afar(order, scenario, generator, server, placement, run, witness)
 
 
 def _background_of(scenario: Scenario) -> int:
     return scenario.idle_connections + scenario.slow_readers + scenario.slow_senders
+
+
+def _load_from_afar(
+    order: Order,
+    scenario: Scenario,
+    generator: Generator,
+    server: ServerProcess,
+    placement: Placement,
+    run: Run,
+    witness: Witness,
+) -> Run:
+    with delays.between(scenario.clients, server.port, placement.network, placement.generator) as distance:
+        run = replace(run, network="; ".join(words for words in (run.network, distance.by) if words))
+        run = _load(order, scenario, generator, server, replace(placement, distance=distance), run, witness)
+    return replace(run, refused=[*run.refused, *distance.reasons()])
 
 
 def _load(
@@ -142,9 +135,8 @@ def _load(
     with BackgroundConnections(scenario, server.port) as background:
         if order.warm_up_seconds > 0:
             # A closed loop of the same work fills the caches, the heap and the buffers of the sockets.
-            _run(
-                generator.command(replace(plan, seconds=order.warm_up_seconds, rate=None)), plan, order.warm_up_seconds
-            )
+            warm_up = generator.command(replace(plan, seconds=order.warm_up_seconds, rate=None))
+            _run(warm_up, plan, order.warm_up_seconds, placement.clients())
 
         def once(way: tracing.Way | None = None) -> Run:
             with (
@@ -165,7 +157,7 @@ def _load(
 
 def _plan(order: Order, scenario: Scenario, port: int, placement: Placement) -> LoadPlan:
     return LoadPlan(
-        url=f"http://127.0.0.1:{port}{scenario.path}",
+        url=f"http://127.0.0.1:{placement.distance.port if placement.distance else port}{scenario.path}",
         connections=order.cell.connections,
         seconds=order.seconds,
         keep_alive=scenario.keep_alive,
@@ -203,6 +195,7 @@ def watch(
         _own_cpu(resource.RUSAGE_SELF),
         _own_cpu(resource.RUSAGE_CHILDREN),
     )
+    proxy_before = placement.distance.cpu_seconds() if placement.distance else 0.0
     cpu_before, switches_before, began = server.cpu(), server.context_switches(), time.monotonic()
     with clocks.of_server(server.pid) as clock:
         subject = Subject(
@@ -216,12 +209,13 @@ def watch(
             placement.network.is_private,
         )
         with Watch(subject) as seen:
-            output, failed = _run(command, plan, seconds)
+            output, failed = _run(command, plan, seconds, placement.clients())
     took = time.monotonic() - began
     used, switches = server.cpu() - cpu_before, server.context_switches() - switches_before
     generator = _own_cpu(resource.RUSAGE_CHILDREN) - children_before
     own = _own_cpu(resource.RUSAGE_SELF) - own_before
-    others = processes.machine_cpu_seconds() - machine_before - used.seconds - generator - own
+    proxy = placement.distance.cpu_seconds() - proxy_before if placement.distance else 0.0
+    others = processes.machine_cpu_seconds() - machine_before - used.seconds - generator - own - proxy
     use = ServerUse(
         used.user_seconds,
         used.system_seconds,
@@ -233,21 +227,22 @@ def watch(
     return Watched(output, failed, use, generator, max(others, 0.0), took, seen.steady)
 
 
-def _run(command: list[str], plan: LoadPlan, seconds: float) -> tuple[str, str]:
+def _run(command: list[str], plan: LoadPlan, seconds: float, network: Network = SHARED) -> tuple[str, str]:
     """Returns what the generator printed, and how it failed, if it did. Standard error is included, because the parsers
     look for errors in it."""
 
     try:
-        done = subprocess.run(
-            on_cores(command, plan.cores),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            timeout=_longest(plan, seconds),
-            check=False,
-        )
+        with network.at_clients():
+            done = subprocess.run(
+                on_cores(command, plan.cores),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
+                timeout=_longest(plan, seconds),
+                check=False,
+            )
     except subprocess.TimeoutExpired as late:
         output = late.stdout or b""
         return (

@@ -89,7 +89,7 @@ def context_switches(pid: int) -> int:
 def established(port: int) -> int:
     """Connections that a server at that port has accepted. Those in its backlog have no inode yet."""
     try:
-        return sockets.accepted(port)
+        return len(sockets.accepted(port))
     except OSError:  # this kernel has no sock_diag(7)
         return _established_in_proc(port)
 

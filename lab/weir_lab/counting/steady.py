@@ -23,6 +23,7 @@ class Server(Protocol):
     """As a ServerProcess."""
 
     port: int
+    of_the_lab: Callable[[], int]  # open connections of the lab's own requests
     sampled: Callable[[], tuple[int, int]]  # answers to the lab itself; those on connections that were closed since
 
     @property
@@ -69,6 +70,7 @@ class Steady:
     end: Moment
     first_connection_at: float
     accepts_before: int  # when the watch began
+    over_at: float  # when the generator had ended
     clock: str
 
     @property
@@ -88,6 +90,7 @@ class Watch:
         self._subject = subject
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
+        self._ends: tuple[Moment, Moment, float, int] | None = None
         self.established: int | None = None
         self.resident_bytes: int | None = None
         self.steady: Steady | None = None  # None: the connections opened too late, or the generator ended too early
@@ -103,8 +106,11 @@ class Watch:
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
+        over_at = time.monotonic()
         self._over.set()
         self._thread.join()
+        if self._ends:
+            self.steady = Steady(*self._ends, over_at, self._subject.clock.name)
 
     # --- in the thread, which is in the network namespace of the one that started it ---
 
@@ -120,7 +126,7 @@ class Watch:
             return
         end = self._moment()
         if not self._over.is_set():
-            self.steady = Steady(begin, end, first, self._accepts_before, subject.clock.name)
+            self._ends = begin, end, first, self._accepts_before
 
     def _wait_until_open(self, until: float) -> float | None:
         """Returns when the first connection was there; None if not all were in time."""
@@ -141,9 +147,17 @@ class Watch:
             return came
         if came is not None and came < self._subject.connections:
             return came  # not all yet, and nothing to count
-        found = self._subject.server.established() - len(self._before)
+        found = self._accepted()
         # Without a count of accepts, a connection that is seen stands for all.
         return found if self._subject.keep_alive or found <= 0 else self._subject.connections
+
+    def _accepted(self) -> int:
+        """Without those that were there before: the lab's own, and some of the warm-up that are being closed."""
+        server = self._subject.server
+        try:
+            return len(sockets.accepted(server.port) - self._before.keys()) - server.of_the_lab()
+        except OSError:  # this kernel has no sock_diag(7)
+            return server.established()
 
     def _moment(self) -> Moment:
         """The list of sockets takes a while, so the clocks count in its middle."""

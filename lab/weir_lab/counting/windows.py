@@ -55,11 +55,10 @@ def _answers(steady: Steady, load: Load, answer_bytes: int) -> tuple[float, str]
 
 
 def _disagreement(window: Window, steady: Steady, load: Load, answer_bytes: int, at_once: int) -> str:
-    """By the end of the steady part the kernel has counted nearly all answers of the run. Those of the rest are
-    expected at the same rate, and may be none or twice as many."""
+    """By the end of the steady part the kernel has counted nearly all answers of the run. Those of the rest, until the
+    generator ended by the lab's clock, are expected at the same rate, and may be none or twice as many."""
     until_end = _until_end(window, steady, answer_bytes)
-    left = max(0.0, load.seconds - (steady.end.at - steady.first_connection_at))
-    rest = left * window.answers / window.seconds
+    rest = (steady.over_at - steady.end.at) * window.answers / window.seconds
     expected = until_end + rest
     if abs(load.requests - expected) <= COUNTS_TOLERANCE * expected + rest + at_once:
         return ""
