@@ -11,10 +11,12 @@ from typer.main import get_command
 
 from weir_lab import cli, experiment, replay, runner, validity
 from weir_lab.built import REPOSITORY
+from weir_lab.counting import windows
 from weir_lab.generators import GENERATORS
 from weir_lab.load import Latency, Load
+from weir_lab.network import delays
 from weir_lab.report import figures
-from weir_lab.result import Build, Cell, Check, Machine, Result, Run, ServerUse
+from weir_lab.result import Build, Cell, Check, Machine, Result, Run, ServerUse, Window
 from weir_lab.scenario import SCENARIOS
 from weir_lab.statistics import BETWEEN_RESULTS
 from weir_lab.trust import comparisons, judgement, validator
@@ -101,6 +103,9 @@ def test_constants_of_the_rules() -> None:
         "ACCEPTS_TOLERANCE": f"{comparisons.ACCEPTS_TOLERANCE * 100:g} %",
         "LINKED_MAX": f"{judgement.LINKED_MAX * 100:g} %",
         "KEPT_REQUESTS": str(validator.KEPT_REQUESTS),
+        "COUNTS_TOLERANCE": f"{windows.COUNTS_TOLERANCE * 100:g} %",
+        "STEAL_MAX": f"{windows.STEAL_MAX * 100:g} %",
+        "LATE_MAX": f"{delays.LATE_MAX * 100:g} %",
     }
     said["RATE_TOLERANCE"] = f"{1 - validity.RATE_TOLERANCE:.0%}".replace("%", " %")
     said |= {
@@ -127,10 +132,11 @@ def test_members_of_a_result() -> None:
     kinds: list[type] = [Machine, Check, Cell, Latency, Validated, Sampled, Counted, Worker]
     for kind in kinds:
         assert all(f"`{field.name}`" in listed for field in dataclasses.fields(kind))
-    assert told >= members(Trust, "trust.")
+    assert told >= members(Trust, "trust.") | members(Window, "window.")
     known = (
         members(Result)
         | members(Trust, "trust.")
+        | members(Window, "window.")
         | members(Build, "weir.")
         | members(Run)
         | members(Load, "load.")
