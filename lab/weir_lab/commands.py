@@ -220,6 +220,8 @@ def new_folder(out: Path) -> Path:
 
 def load(path: Path) -> Result:
     try:
-        return Result.load(path / "result.json" if path.is_dir() else path)
+        result = Result.load(path / "result.json" if path.is_dir() else path)
     except (OSError, ValueError) as error:
         raise Failed(str(error)) from None
+    experiments.recall(result.experiment)
+    return result

@@ -21,6 +21,7 @@ from weir_lab.generators import GENERATORS
 from weir_lab.generators.generator import CannotLoad, Generator
 from weir_lab.launching import on_cores
 from weir_lab.load import Load, LoadPlan
+from weir_lab.own.starting import asked_of, start_of
 from weir_lab.result import Cell, Run, ServerUse
 from weir_lab.scenario import SCENARIOS, Scenario
 from weir_lab.server_process import DidNotStart, ServerProcess, free_port
@@ -80,7 +81,8 @@ def measure(order: Order) -> Run:
         None,
         traced=order.traced,
     )
-    target, generator, scenario = find_target(cell.target), GENERATORS[cell.generator], SCENARIOS[cell.scenario]
+    target, generator = find_target(cell.target), GENERATORS[cell.generator]
+    scenario = asked_of(target, SCENARIOS[cell.scenario])
     if missing := target.missing() or generator.missing():
         return replace(empty, refused=[missing])
     workers = target.workers(cell.workers)
@@ -102,6 +104,7 @@ def measure(order: Order) -> Run:
                 Path(scratch),
                 placement.server,
                 scenario.keep_alive,
+                start_of(target, scenario, setup.port),
             ) as server:
                 return _load(
                     order, scenario, generator, server, placement, replace(empty, server_command=server.command)
@@ -146,6 +149,8 @@ def _plan(order: Order, scenario: Scenario, port: int, placement: Placement) -> 
         seconds=order.seconds,
         keep_alive=scenario.keep_alive,
         pipeline=scenario.pipeline,
+        method=scenario.method,
+        request_bytes=scenario.request_bytes,
         rate=order.rate,
         threads=min(len(placement.generator), order.cell.connections),
         body_bytes=scenario.body_bytes,

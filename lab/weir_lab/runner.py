@@ -167,11 +167,13 @@ def capacity_of(result: Result, cell: Cell) -> float | None:
 
 def _write_files(site: Path, scenarios: list[Scenario]) -> None:
     """Bytes that cannot be compressed, the same in every run."""
-    sizes = {scenario.body_bytes for scenario in scenarios}
+    sizes = {scenario.file: scenario.body_bytes for scenario in scenarios}
     if any(scenario.slow_readers for scenario in scenarios):
-        sizes.add(SCENARIOS["file-10m"].body_bytes)
-    for size in sizes:
-        (site / f"{size}.bin").write_bytes(random.Random(size).randbytes(size))
+        large = SCENARIOS["file-10m"]
+        sizes[large.file] = large.body_bytes
+    for name, size in sizes.items():
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_bytes(random.Random(size).randbytes(size))
 
 
 def _versions(cells: list[Cell]) -> dict[str, str]:

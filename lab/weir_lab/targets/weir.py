@@ -105,15 +105,11 @@ class Weir:
         ]
 
     def _served(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
-        if scenario.handler == "none":
+        """A handler answers every method, and `weir serve` only those of files."""
+        if scenario.handler == "none" and scenario.method == "GET":
             return ["serve", str(setup.site)]
-        return [
-            "target",
-            "--bytes",
-            str(scenario.body_bytes),
-            f"--{scenario.handler}",
-            f"{round(scenario.handler_seconds * 1e6)}us",
-        ]
+        takes = [f"--{scenario.handler}", f"{round(scenario.handler_seconds * 1e6)}us"]
+        return ["target", "--bytes", str(scenario.body_bytes), *(takes if scenario.handler != "none" else [])]
 
     def _find(self) -> Engine | None:
         return next((engine for engine in engines(self._program) if engine.name == self._engine), None)
