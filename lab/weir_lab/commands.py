@@ -16,6 +16,7 @@ from weir_lab.many_connections import measurement, planning
 from weir_lab.many_connections import result as connections_result
 from weir_lab.many_connections.processes import ClientEnded
 from weir_lab.many_connections.progress import StepProgress
+from weir_lab.network import namespaces
 from weir_lab.progress import Progress
 from weir_lab.report import documents
 from weir_lab.result import Machine, Result
@@ -37,6 +38,7 @@ class Failed(Exception):
 
 def run(name: str, fresh: bool, out: Path) -> int:
     screen = console(sys.stderr)
+    namespaces.prepare()
     experiment = experiments.read(name)
     needs.check_names(experiment)
     path, result = find_interrupted(out, experiment) if not fresh else (None, None)
@@ -186,6 +188,7 @@ def _rows() -> Iterator[tuple[str, str, str]]:
 
 
 def doctor(connections: int) -> int:
+    namespaces.prepare()
     checks = machine.describe(connections).checks
     table = plain_table("", "check", "found", "fix")
     for one in checks:

@@ -11,6 +11,7 @@ import socket
 import subprocess
 import time
 import urllib.request
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -58,6 +59,7 @@ class ServerProcess:
         self.command, self.port, self.path, self.cores, self._keep_alive = command, port, path, cores, keep_alive
         self._start = start or Start()
         self._log = scratch / "server.log"
+        self.of_the_lab: Callable[[], int] = lambda: 0  # connections that are neither the generator's nor background
         self.response_head = ""
         self.body_bytes = 0
 
@@ -99,6 +101,10 @@ class ServerProcess:
     def said(self) -> str:
         return self._log.read_text(encoding="utf-8", errors="replace")[-2000:]
 
+    def said_first(self) -> str:
+        """When it started."""
+        return self._log.read_text(encoding="utf-8", errors="replace")[:2000]
+
     def cpu(self) -> processes.Cpu:
         return self._start.members.cpu(self._process.pid)
 
@@ -109,7 +115,8 @@ class ServerProcess:
         return sum(map(processes.context_switches, self.tops()))
 
     def established(self) -> int:
-        return processes.established(self.port)
+        """Without those of the lab's own requests."""
+        return processes.established(self.port) - self.of_the_lab()
 
     def client_ports_waiting(self) -> int:
         return processes.client_ports_waiting(self.port)

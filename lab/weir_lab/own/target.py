@@ -25,9 +25,11 @@ MEMBERS = (
     "container",
     "environment",
     "directory",
+    "network",
     "version",
 )
 CPU = ("process", "cgroup")
+NETWORK = ("own", "machine")
 PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 PLACEHOLDERS = {
     "port": "the port that the lab chose",
@@ -54,6 +56,7 @@ class OwnTarget:
     environment: dict[str, str] = field(default_factory=dict)
     directory: Path = Path()
     stated_version: str = ""
+    network: str = NETWORK[0]
 
     def needs(self) -> tuple[str, ...]:
         return ()
@@ -83,7 +86,8 @@ class OwnTarget:
     def not_asked(self, scenario: Scenario) -> tuple[str, ...]:
         """What the validator leaves out (trust/validator.py): a server without the site's files may give every path the
         same answer."""
-        files = () if "site" in self.placeholders() and not self.path else ("content", "404", "head")
+        is_file = "site" in self.placeholders() and not self.path and scenario.method == "GET"
+        files = () if is_file else ("content", "404", "head")
         return files if scenario.keep_alive else (*files, "keep-alive")
 
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
@@ -136,6 +140,7 @@ def parse(name: str, table: Table, folder: Path) -> OwnTarget:
         environment=table.texts("environment"),
         directory=folder / table.text("directory", "."),
         stated_version=table.text("version", ""),
+        network=_network(table),
     )
     _check_placeholders(table, target)
     return target
@@ -177,6 +182,14 @@ def _cpu(table: Table) -> str:
     if "container" in table.data and table.data.get("cpu") == "process":
         raise table.wrong('cpu is "process"; allowed with container is cpu = "cgroup", or nothing')
     return CPU[1] if "container" in table.data else cpu
+
+
+def _network(table: Table) -> str:
+    """A container engine starts its containers outside of the run's own network."""
+    network = table.choice("network", NETWORK)
+    if "container" in table.data and table.data.get("network") == NETWORK[0]:
+        raise table.wrong('network is "own"; allowed with container is network = "machine", or nothing')
+    return NETWORK[1] if "container" in table.data else network
 
 
 def _values(scenario: Scenario, setup: ServerSetup) -> dict[str, str]:
