@@ -70,7 +70,7 @@ class OwnTarget:
         if not self.directory.is_dir():
             return f"the target '{self.name}' runs in the folder {self.directory}, which does not exist"
         program = self.words[0]
-        found = shutil.which(str(self.directory / program) if "/" in program else program)
+        found = shutil.which(str(self.directory.resolve() / program) if "/" in program else program)
         return None if found else f"the target '{self.name}' is started by '{program}', which is no program here"
 
     def version(self) -> str:

@@ -59,7 +59,7 @@ class Witness:
         self._trust = replace(
             self._trust,
             sampled=sampled if samples else None,
-            outsiders=outsiders.workers(cpu_before, self._server.pid),
+            outsiders=outsiders.workers(cpu_before, self._server.tops()),
             strangers=[] if self._server.has_ended() else self._strangers(),
         )
 
@@ -88,6 +88,6 @@ class Witness:
             with Wire(self._server.port, WAIT_SECONDS) as wire:
                 wire.send(self._expected.request(self._server.port))
                 wire.answer()
-                return owners.strangers(self._server.pid, self._server.port)
+                return owners.strangers(self._server.tops(), self._server.port)
         except (OSError, Wrong):
-            return owners.strangers(self._server.pid, self._server.port)
+            return owners.strangers(self._server.tops(), self._server.port)
