@@ -26,9 +26,15 @@ class Expected:
     @staticmethod
     def of(scenario: Scenario, site: Path, is_file: bool = True) -> Expected:
         """The content is the file's, if the target serves files."""
-        file = site / scenario.path[1:]
-        known = is_file and scenario.handler == "none" and file.is_file()
-        return Expected(scenario.path, scenario.body_bytes, file.read_bytes() if known else None)
+        file = site / scenario.file
+        known = is_file and scenario.handler == "none" and scenario.method == "GET" and file.is_file()
+        return Expected(
+            scenario.path,
+            scenario.body_bytes,
+            file.read_bytes() if known else None,
+            scenario.method,
+            b"x" * scenario.request_bytes,
+        )
 
     def request(self, port: int, close: bool = False) -> bytes:
         """As the generators send it: nothing in it tells the lab from a generator."""

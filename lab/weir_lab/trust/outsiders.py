@@ -5,7 +5,7 @@ with the server do its work."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from weir_lab import processes
@@ -20,12 +20,12 @@ def cpu_by_process() -> dict[int, float]:
     return {pid: _cpu_seconds(pid) for pid in owners.all_processes()}
 
 
-def workers(before: dict[int, float], server_pid: int) -> list[Worker]:
+def workers(before: dict[int, float], tops: Sequence[int]) -> list[Worker]:
     """Those that used CPU since then, the busiest first: not the server, and neither the lab nor its children."""
-    known = {*processes.family(server_pid), *processes.family(os.getpid())}
+    known = {*processes.families(tops), *processes.family(os.getpid())}
     used = {pid: seconds - before.get(pid, 0.0) for pid, seconds in cpu_by_process().items() if pid not in known}
     busy = sorted((pid for pid, seconds in used.items() if seconds > 0), key=lambda pid: -used[pid])
-    links = linked(processes.family(server_pid), busy)
+    links = linked(processes.families(tops), busy)
     shown = [*(pid for pid in busy if pid in links), *(pid for pid in busy if pid not in links)][:SHOWN_MAX]
     return [Worker(pid, owners.name(pid), used[pid], links.get(pid, "")) for pid in shown]
 

@@ -66,7 +66,7 @@ class Witness:
         self._trust = replace(
             self._trust,
             sampled=sampled if samples else None,
-            outsiders=outsiders.workers(cpu_before, self._server.pid),
+            outsiders=outsiders.workers(cpu_before, self._server.tops()),
             strangers=holders.found,
         )
 
@@ -90,7 +90,7 @@ class Witness:
         )
 
     def _holders(self) -> list[str]:
-        return owners.strangers(self._server.pid, self._server.port)
+        return owners.strangers(self._server.tops(), self._server.port)
 
     def _holders_of_a_connection(self) -> list[str]:
         """With one that the server has accepted, so that its owner shows."""
