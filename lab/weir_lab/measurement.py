@@ -54,10 +54,6 @@ class Order:
 
 def measure(order: Order) -> Run:
     """Never raises because of a server or a generator. If the run failed, its `refused` says why."""
-    return _measure(order).with_state()
-
-
-def _measure(order: Order) -> Run:
     cell = order.cell
     empty = Run(
         cell,

@@ -43,7 +43,7 @@ def name(pid: int) -> str:
             return said[:NAME_MAX]
         return Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip()
     except OSError:
-        return "it has ended"
+        return ""  # it has ended
 
 
 def targets_of_descriptors(pid: int) -> set[str]:
