@@ -145,7 +145,11 @@ def _load(
             with (
                 way(server.pid) if way else nullcontext() as counts,
                 witness.watching(
-                    placement.generator, generator.start_up_seconds, order.seconds, samples=not order.traced
+                    placement.generator,
+                    generator.start_up_seconds,
+                    order.seconds,
+                    samples=not order.traced,
+                    is_open_loop=order.rate is not None,
                 ),
             ):
                 watched = watch(
