@@ -13,6 +13,7 @@ from pathlib import Path
 FIRST = 300
 ACCEPTED_MAX = 1000
 OLD_CONNECTIONS = 40
+QUESTIONS_CONNECTIONS = 10  # those of the lab's questions before the run
 PIPELINED = 4  # requests that come together, at least: then they are pipelined
 DATE = "Date: Mon, 01 Jan 2001 00:00:00 GMT\r\n"
 
@@ -114,7 +115,7 @@ class Connection(asyncio.Protocol):
         if HOW == "thousand" and state.connected == ACCEPTED_MAX and state.server:
             state.server.close()
 
-        if self.helper and HOW == "gives connections away" and state.answered > FIRST:
+        if self.helper and HOW == "gives connections away" and self.number > QUESTIONS_CONNECTIONS:
             socket.send_fds(self.helper, [b"!"], [transport.get_extra_info("socket").fileno()])
             transport.abort()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 def compute(server: socket.socket) -> None:
     while server.recv(1):
-        sum(range(5000))
+        sum(range(50_000))
         server.send(b"!")
 
 

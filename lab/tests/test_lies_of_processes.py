@@ -133,8 +133,8 @@ def test_the_labs_own_children_are_no_outsiders() -> None:
         assert busy.stdout
         busy.stdout.readline()
         before, until = outsiders.cpu_by_process(), time.monotonic() + START_SECONDS
-        while processes.cpu(busy.pid).seconds < before[busy.pid] + 0.1:
+        while processes.cpu(busy.pid).seconds < before[busy.pid].cpu_seconds + 0.1:
             assert time.monotonic() < until
-        found = outsiders.workers(before, busy.pid) + outsiders.workers(before, os.getpid())
+        found = outsiders.workers(before, [busy.pid]) + outsiders.workers(before, [os.getpid()])
         busy.kill()
     assert not {busy.pid, os.getpid()} & {one.pid for one in found}

@@ -104,6 +104,16 @@ def test_right_answers_are_right(keep_alive: bool) -> None:
     assert found.cpu_seconds > 0
 
 
+@pytest.mark.parametrize("yields", [True, False])
+def test_an_open_loop_does_not_wait_for_the_sampler(yields: bool) -> None:
+    with server("right") as url, Sampler(sampling(url, yields=yields)) as one:
+        while one.given()[0] == 0:
+            threading.Event().wait(0.01)
+        thread = next(thread for thread in threading.enumerate() if thread.name == "sampler")
+        assert thread.native_id
+        assert (os.sched_getscheduler(thread.native_id) == os.SCHED_IDLE) == yields
+
+
 @pytest.mark.parametrize(
     ("how", "words"),
     [

@@ -1,11 +1,12 @@
 """Each rule refuses what it is for, in words; and a good run passes them all."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from weir_lab.load import Latency, Load
-from weir_lab.result import Cell, Run, ServerUse
+from weir_lab.result import Cell, Machine, Result, Run, ServerUse
 from weir_lab.scenario import SCENARIOS
 from weir_lab.statistics import MEASURES
 from weir_lab.trust.findings import Sampled, Trust, Worker
@@ -96,10 +97,12 @@ def test_the_labs_own_requests_are_on_the_generators_cores_and_among_the_servers
     assert replace(run, trust=trust).cpu_per_request == pytest.approx(1.2 / 125_000)
 
 
-def test_each_run_has_a_state() -> None:
-    assert RUN.with_state().state == "counts"
-    assert replace(RUN, limited="slow").with_state().state == "limited"
-    assert replace(RUN, limited="slow", refused=["wrong"]).with_state().state == "refused"
+def test_each_run_has_a_state_in_the_result(tmp_path: Path) -> None:
+    result = Result("t", "", "", Machine("", [0], 1, "", "", ""))
+    result.runs = [RUN, replace(RUN, limited="slow"), replace(RUN, limited="slow", refused=["wrong"])]
+    result.save(tmp_path / "result.json")
+    read = Result.load(tmp_path / "result.json")
+    assert [run.state for run in read.runs] == ["counts", "limited", "refused"]
 
 
 def test_a_disturbed_run_names_who_it_was() -> None:

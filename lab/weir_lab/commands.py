@@ -17,6 +17,10 @@ from weir_lab.many_connections import result as connections_result
 from weir_lab.many_connections.processes import ClientEnded
 from weir_lab.many_connections.progress import StepProgress
 from weir_lab.network import namespaces
+from weir_lab.own import adding
+from weir_lab.own.adding import Wanted
+from weir_lab.own.table import WrongTable
+from weir_lab.own.trial import Wrong
 from weir_lab.progress import Progress
 from weir_lab.report import documents
 from weir_lab.result import Machine, Result
@@ -152,6 +156,22 @@ def write_tables(paths: Sequence[Path], check: bool) -> int:
     return 1 if stale and check else 0
 
 
+def add_target(wanted: Wanted) -> int:
+    screen = console(sys.stderr)
+    try:
+        text = adding.add(wanted, screen)
+    except (Wrong, WrongTable) as error:
+        raise Failed(f"{wanted.name}: {error}") from None
+    if wanted.to:
+        screen.print(
+            f"{wanted.to} brings {wanted.name}; name it in a [[matrix]] of that file if none has it, and measure it: "
+            f"./run lab run {wanted.to}"
+        )
+    else:
+        print(text, end="")
+    return 0
+
+
 def list_all() -> int:
     screen = console(sys.stdout)
     for name in experiments.names():
@@ -223,6 +243,8 @@ def new_folder(out: Path) -> Path:
 
 def load(path: Path) -> Result:
     try:
-        return Result.load(path / "result.json" if path.is_dir() else path)
+        result = Result.load(path / "result.json" if path.is_dir() else path)
     except (OSError, ValueError) as error:
         raise Failed(str(error)) from None
+    experiments.recall(result.experiment)
+    return result

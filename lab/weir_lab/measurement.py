@@ -21,9 +21,10 @@ from weir_lab.generators import GENERATORS
 from weir_lab.generators.generator import CannotLoad, Generator
 from weir_lab.launching import on_cores
 from weir_lab.load import Load, LoadPlan
-from weir_lab.network import delays, links, namespaces
+from weir_lab.network import delays, links
 from weir_lab.network.links import CannotLay
 from weir_lab.network.namespaces import SHARED, Network
+from weir_lab.own.starting import asked_of, network_of, start_of
 from weir_lab.placement import Placement
 from weir_lab.result import Cell, Run, ServerUse
 from weir_lab.scenario import SCENARIOS, Scenario
@@ -53,10 +54,6 @@ class Order:
 
 def measure(order: Order) -> Run:
     """Never raises because of a server or a generator. If the run failed, its `refused` says why."""
-    return _measure(order).with_state()
-
-
-def _measure(order: Order) -> Run:
     cell = order.cell
     empty = Run(
         cell,
@@ -66,11 +63,12 @@ def _measure(order: Order) -> Run:
         None,
         traced=order.traced,
     )
-    target, generator, scenario = find_target(cell.target), GENERATORS[cell.generator], SCENARIOS[cell.scenario]
+    target, generator = find_target(cell.target), GENERATORS[cell.generator]
+    scenario = asked_of(target, SCENARIOS[cell.scenario])
     if missing := target.missing() or generator.missing():
         return replace(empty, refused=[missing])
     try:
-        with namespaces.private() as private, links.laid(scenario.network, private) as network:
+        with network_of(target) as private, links.laid(scenario.network, private) as network:
             return _serve(order, target, generator, scenario, replace(empty, network=network.words()), network)
     except (CannotServe, CannotLoad, CannotLay, DidNotStart) as error:
         return replace(empty, refused=[str(error)])
@@ -89,9 +87,14 @@ def _serve(order: Order, target: Target, generator: Generator, scenario: Scenari
             placement.server,
             order.cell.connections + _background_of(scenario) + sampler.CONNECTIONS_MAX,
         )
-        command = target.command(scenario, setup)
         with ServerProcess(
-            command, setup.port, scenario.path, Path(scratch), placement.server, scenario.keep_alive
+            target.command(scenario, setup),
+            setup.port,
+            scenario.path,
+            Path(scratch),
+            placement.server,
+            scenario.keep_alive,
+            start_of(target, scenario, setup.port),
         ) as server:
             witness = Witness(target, scenario, order.site, server, network)
             run = replace(run, server_command=server.command, response_head=server.response_head)
@@ -142,7 +145,11 @@ def _load(
             with (
                 way(server.pid) if way else nullcontext() as counts,
                 witness.watching(
-                    placement.generator, generator.start_up_seconds, order.seconds, samples=not order.traced
+                    placement.generator,
+                    generator.start_up_seconds,
+                    order.seconds,
+                    samples=not order.traced,
+                    is_open_loop=order.rate is not None,
                 ),
             ):
                 watched = watch(
@@ -162,6 +169,8 @@ def _plan(order: Order, scenario: Scenario, port: int, placement: Placement) -> 
         seconds=order.seconds,
         keep_alive=scenario.keep_alive,
         pipeline=scenario.pipeline,
+        method=scenario.method,
+        request_bytes=scenario.request_bytes,
         rate=order.rate,
         threads=min(len(placement.generator), order.cell.connections),
         body_bytes=scenario.body_bytes,

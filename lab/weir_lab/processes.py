@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +23,10 @@ def family(pid: int) -> list[int]:
         for child in children.split():
             found += family(int(child))
     return found
+
+
+def families(tops: Iterable[int]) -> list[int]:
+    return [pid for top in tops for pid in family(top)]
 
 
 @dataclass(frozen=True)

@@ -92,7 +92,7 @@ class Run:
     network: str = ""  # where server and generator spoke with each other; empty: in the machine's own namespace
     trust: Trust | None = None  # what the lab itself found out; None: older than this member, or it did not begin
     # "counts"; "limited": the generator set the pace, and the server reached at least that rate; "refused". `limited`
-    # and `refused` say why. Empty: older than this member.
+    # and `refused` say why. Empty until the result is saved, and in results that are older than this member.
     state: str = ""
 
     @property
@@ -166,7 +166,8 @@ class Result:
     about: dict[str, str] = field(default_factory=dict)  # how each target was set up, in words
 
     def save(self, path: Path) -> None:
-        write_json(dataclasses.asdict(self), path)
+        written = dataclasses.replace(self, runs=[one.with_state() for one in self.runs])
+        write_json(dataclasses.asdict(written), path)
 
     @staticmethod
     def load(path: Path) -> Result:

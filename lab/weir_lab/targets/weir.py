@@ -92,7 +92,7 @@ class Weir:
     def not_asked(self, scenario: Scenario) -> tuple[str, ...]:
         """`weir target` has the same answer for every path. Some engines give each connection a thread of few: as long
         as the generator keeps its connections, those of the lab wait."""
-        of_handler = ("404", "content") if scenario.handler != "none" else ()
+        of_handler = ("404", "content") if self._is_handler(scenario) else ()
         return (*of_handler, *(("samples",) if scenario.keep_alive and self._engine in ONE_CONNECTION_EACH else ()))
 
     def asked(self, workers: int) -> Asked:
@@ -118,15 +118,15 @@ class Weir:
         ]
 
     def _served(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
-        if scenario.handler == "none":
+        """A handler answers every method, and `weir serve` only those of files."""
+        if not self._is_handler(scenario):
             return ["serve", str(setup.site)]
-        return [
-            "target",
-            "--bytes",
-            str(scenario.body_bytes),
-            f"--{scenario.handler}",
-            f"{round(scenario.handler_seconds * 1e6)}us",
-        ]
+        takes = [f"--{scenario.handler}", f"{round(scenario.handler_seconds * 1e6)}us"]
+        return ["target", "--bytes", str(scenario.body_bytes), *(takes if scenario.handler != "none" else [])]
+
+    @staticmethod
+    def _is_handler(scenario: Scenario) -> bool:
+        return scenario.handler != "none" or scenario.method != "GET"
 
     def _find(self) -> Engine | None:
         return next((engine for engine in engines(self._program) if engine.name == self._engine), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from weir_lab import processes
@@ -15,16 +15,16 @@ NAME_MAX = 60
 OWN = Path("/proc/thread-self/net")
 
 
-def strangers(pid: int, port: int) -> list[str]:
-    """The processes that hold sockets of the server's port, but are neither the server nor its descendants: they listen
-    there too, or were given connections. A socket that no process holds belongs to a ring of io_uring, or has just been
-    closed."""
+def strangers(tops: Sequence[int], port: int) -> list[str]:
+    """The processes that hold sockets of the server's port, but are neither the server's (`tops`) nor descendants of
+    those: they listen there too, or were given connections. A socket that no process holds belongs to a ring of
+    io_uring, or has just been closed."""
     sockets = _sockets_at(port)
-    unknown = sockets - _held_by(processes.family(pid))
+    unknown = sockets - _held_by(processes.families(tops))
     if not unknown:
         return []
     # Meanwhile the server may have started a process, or closed connections.
-    family = set(processes.family(pid))
+    family = set(processes.families(tops))
     unknown -= _held_by(family)
     others = [one for one in all_processes() if one not in family] if unknown else []
     return [f"{one} ({name(one)})" for one in others if unknown & _held_by([one])]
@@ -43,7 +43,7 @@ def name(pid: int) -> str:
             return said[:NAME_MAX]
         return Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip()
     except OSError:
-        return "it has ended"
+        return ""  # it has ended
 
 
 def targets_of_descriptors(pid: int) -> set[str]:

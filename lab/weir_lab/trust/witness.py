@@ -46,14 +46,20 @@ class Witness:
 
     @contextmanager
     def watching(
-        self, cores: tuple[int, ...], start_up_seconds: float, seconds: float, samples: bool = True
+        self,
+        cores: tuple[int, ...],
+        start_up_seconds: float,
+        seconds: float,
+        samples: bool = True,
+        is_open_loop: bool = False,
     ) -> Iterator[None]:
         """During the run. `seconds`: of the generator after its start."""
         cpu_before, traffic_before = outsiders.cpu_by_process(), self._traffic()
         sampled = Sampled(why_not="the target serves too few connections at a time for the lab's own")
         with Look(self._holders, start_up_seconds + seconds * LOOK_AT, cores) as holders:
             if samples and "samples" not in self._not_asked:
-                with Sampler(self._sampling(cores, start_up_seconds)) as one:
+                sampling = replace(self._sampling(cores, start_up_seconds), yields=is_open_loop)
+                with Sampler(sampling) as one:
                     self._server.of_the_lab = one.kept_connections
                     self._server.sampled = one.given
                     yield
@@ -66,7 +72,7 @@ class Witness:
         self._trust = replace(
             self._trust,
             sampled=sampled if samples else None,
-            outsiders=outsiders.workers(cpu_before, self._server.pid),
+            outsiders=outsiders.workers(cpu_before, self._server.tops()),
             strangers=holders.found,
         )
 
@@ -90,7 +96,7 @@ class Witness:
         )
 
     def _holders(self) -> list[str]:
-        return owners.strangers(self._server.pid, self._server.port)
+        return owners.strangers(self._server.tops(), self._server.port)
 
     def _holders_of_a_connection(self) -> list[str]:
         """With one that the server has accepted, so that its owner shows."""
