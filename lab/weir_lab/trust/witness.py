@@ -19,17 +19,26 @@ from weir_lab.trust.findings import Counted, Sampled, Trust
 from weir_lab.trust.look import Look
 from weir_lab.trust.sampler import Sampler, Sampling
 from weir_lab.trust.validator import WAIT_SECONDS, Exempt, Untrue, validate
-from weir_lab.trust.wire import Wire
+from weir_lab.trust.wire import Wire, Wrong
 
 LOOK_AT = 0.4  # of the run, when the lab looks who holds the connections
 
 
 class Witness:
-    def __init__(self, target: Target, scenario: Scenario, site: Path, server: ServerProcess, network: Network) -> None:
+    def __init__(
+        self,
+        target: Target,
+        scenario: Scenario,
+        site: Path,
+        server: ServerProcess,
+        network: Network,
+        asks_in: str = "1.1",
+    ) -> None:
+        """`asks_in`: the generator's version of HTTP."""
         self._target, self._scenario, self._server, self._network = target, scenario, server, network
         self._counted = Counted()
         self._not_asked = target.not_asked(scenario) if isinstance(target, Exempt) else ()
-        self._expected = Expected.of(scenario, site, is_file="content" not in self._not_asked)
+        self._expected = Expected.of(scenario, site, is_file="content" not in self._not_asked, asks_in=asks_in)
         self._trust = Trust()
 
     def question(self, workers: int) -> None:
@@ -100,7 +109,10 @@ class Witness:
 
     def _holders_of_a_connection(self) -> list[str]:
         """With one that the server has accepted, so that its owner shows."""
-        with Wire(self._server.port, WAIT_SECONDS) as wire:
-            wire.send(self._expected.request(self._server.port))
-            wire.answer()
-            return self._holders()
+        try:
+            with Wire(self._server.port, WAIT_SECONDS) as wire:
+                wire.send(self._expected.request(self._server.port))
+                wire.answer()
+                return self._holders()
+        except (Wrong, OSError) as error:
+            raise Untrue(f"asked by the lab once more: {error}") from None
