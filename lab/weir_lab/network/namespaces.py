@@ -4,8 +4,8 @@ alone.
 A namespace belongs to a thread. Every socket that the thread opens, every thread and every process that it starts
 while it is inside belongs to it too. So the lab enters, starts the server and the generator, and leaves.
 
-Root may do that at once, but for most containers. Anyone else needs a user namespace, which the kernel gives only to a process that has one
-thread: prepare() enters it early."""
+Root may do that at once, except in most containers. Anyone else needs a user namespace, which the kernel gives only to
+a process that has one thread: prepare() enters it early."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ SHARED = Network("the lab did not ask for a namespace")
 
 
 def prepare() -> None:
-    """From now on, lets this process make network namespaces if it may do so only in a user namespace of its own. Does nothing
+    """Gives this process a user namespace of its own, if it can make network namespaces in no other way. Does nothing
     if the kernel does not allow it. Programs that the lab starts have no more rights on this machine than before."""
     if _may_separate():
         return
