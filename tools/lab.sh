@@ -104,6 +104,7 @@ rust_program() {
 oha() {
     local wanted=1.16.0
     [[ "$("$lab/oha/bin/oha" --version 2>/dev/null)" != "oha $wanted" ]] || return 0
+    announce "oha $wanted" "five to fifteen minutes"
     cargo install oha --version "$wanted" --locked --no-default-features --features native-tls --root "$lab/oha" --jobs "$jobs" >&2 ||
         fail "oha did not build"
 }
@@ -193,12 +194,12 @@ provide() {
             axum) rust_peer axum "half a minute" ;;
             static-web-server) static_web_server ;;
             fasthttp) go_peer fasthttp "half a minute" ;;
-            caddy-go) go_peer caddy "three minutes" ;;
+            caddy-go) go_peer caddy "two minutes" ;;
             node-http) ;;
             uvicorn | granian) python_peer "$need" ;;
-            cpp-httplib) cpp_peer httplib "half a minute" ;;
-            libmicrohttpd) cpp_peer microhttpd "a few seconds" ;;
-            beast) cpp_peer beast "half a minute" ;;
+            cpp-httplib) cpp_peer httplib "five seconds" ;;
+            libmicrohttpd) cpp_peer microhttpd "five seconds" ;;
+            beast) cpp_peer beast "twenty seconds" ;;
         esac
     done
 }
