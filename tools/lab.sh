@@ -151,9 +151,9 @@ python_peer() {
 }
 
 cpp_peer() {
-    peer_is_built "cpp/$1-peer" cpp || announce "$1" "$2"
     cmake -S lab/peers/cpp -B "$lab/cpp" -G Ninja -DCMAKE_BUILD_TYPE=Release >/dev/null || fail "cmake could not configure lab/peers/cpp"
-    ninja -C "$lab/cpp" "$1-peer" >&2 || fail "lab/peers/cpp did not build"
+    ninja -C "$lab/cpp" -n "$1-peer" | grep -q '^ninja: no work to do' || announce "$1" "$2"
+    ninja -C "$lab/cpp" --quiet "$1-peer" >&2 || fail "lab/peers/cpp did not build"
 }
 
 # packages_of NEED...: prints the Debian packages that are needed to provide these.
