@@ -6,7 +6,7 @@ import contextlib
 import dataclasses
 import itertools
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -41,9 +41,8 @@ class Matrix:
         # The target varies fastest, so that compared cells are measured close together in time.
         return [
             Cell(scenario, connections, generator, target, workers)
-            for scenario in self.scenarios
-            for connections, generator, workers, target in itertools.product(
-                SCENARIOS[scenario].own_connections or self.connections, self.generators, self.workers, self.targets
+            for scenario, connections, generator, workers, target in itertools.product(
+                self.scenarios, self.connections, self.generators, self.workers, self.targets
             )
         ]
 
@@ -125,7 +124,7 @@ def parse(name: str, data: dict[str, object], text: str = "", folder: Path | Non
             "text": text,
             "target": found.targets,
             "scenario": found.scenarios,
-            "matrix": [_matrix(name, one) for one in matrices],
+            "matrix": [part for one in matrices for part in _spread(_matrix(name, one))],
         }
         experiment = Experiment(**members)
     except TypeError as error:
@@ -163,6 +162,12 @@ def _matrix(name: str, data: dict[str, object]) -> Matrix:
         if not isinstance(number, int) or number < 1:
             raise BadExperiment(f"{name}: connections and workers are whole numbers from 1")
     return matrix
+
+
+def _spread(matrix: Matrix) -> list[Matrix]:
+    """A matrix for each scenario, with the connections that the scenario has of its own."""
+    parts = ((name, SCENARIOS[name].own_connections) for name in matrix.scenarios)
+    return [replace(matrix, scenarios=[name], connections=[*own] or matrix.connections) for name, own in parts]
 
 
 def _reject_unknown(where: str, data: dict[str, object], kind: Any, but: set[str]) -> None:
