@@ -28,6 +28,7 @@ from weir_lab.many_connections.result import ManyConnections
 from weir_lab.report import words
 from weir_lab.report.figures import ALL, Figures
 from weir_lab.result import Cell, Result
+from weir_lab.statistics import COUNTED
 from weir_lab.targets import caddy, h2o, hyper, lighttpd, nginx
 from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
 
@@ -111,7 +112,7 @@ def _figures(asked: Mapping[str, Any]) -> list[str]:
 
 def _median(column: Column, target: str, with_spread: bool) -> str:
     """Blank if it was not measured."""
-    runs = column.figures.runs(column.cell(target), traced=column.measure == "calls")
+    runs = column.figures.runs(column.cell(target), traced=column.measure in COUNTED)
     if not runs:
         return ""
     found = column.figures.summary(column.cell(target), column.measure)
