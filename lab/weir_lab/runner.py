@@ -13,9 +13,10 @@ from typing import Protocol
 from weir_lab import machine, provenance
 from weir_lab.experiment import Experiment
 from weir_lab.generators import GENERATORS
-from weir_lab.measurement import Order, Placement, measure
+from weir_lab.measurement import Order, measure
 from weir_lab.method import drift, order, rates
 from weir_lab.method.order import Planned
+from weir_lab.placement import Placement
 from weir_lab.result import Cell, Result, Run
 from weir_lab.scenario import SCENARIOS, Scenario
 from weir_lab.targets import find as find_target
@@ -90,7 +91,7 @@ def run(experiment: Experiment, result: Result, path: Path, observer: Observer) 
     machine.raise_descriptor_limit()
     done = 0
     with tempfile.TemporaryDirectory(prefix="weir-lab-site-") as site:
-        _write_files(Path(site), [SCENARIOS[cell.scenario] for cell in experiment.possible_cells()])
+        write_files(Path(site), [SCENARIOS[cell.scenario] for cell in experiment.possible_cells()])
         while left := _left(experiment, result):
             planned, following = left[0], left[1].cell if len(left) > 1 else None
             observer.begins(
@@ -138,13 +139,15 @@ def _measure(experiment: Experiment, result: Result, planned: Planned, site: Pat
     )
 
 
-def _write_files(site: Path, scenarios: list[Scenario]) -> None:
+def write_files(site: Path, scenarios: list[Scenario]) -> None:
     """Bytes that cannot be compressed, the same in every run."""
-    sizes = {scenario.body_bytes for scenario in scenarios}
+    sizes = {scenario.file: scenario.body_bytes for scenario in scenarios}
     if any(scenario.slow_readers for scenario in scenarios):
-        sizes.add(SCENARIOS["file-10m"].body_bytes)
-    for size in sizes:
-        (site / f"{size}.bin").write_bytes(random.Random(size).randbytes(size))
+        large = SCENARIOS["file-10m"]
+        sizes[large.file] = large.body_bytes
+    for name, size in sizes.items():
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_bytes(random.Random(size).randbytes(size))
 
 
 def _versions(cells: list[Cell]) -> dict[str, str]:

@@ -28,6 +28,7 @@ from weir_lab.many_connections.result import ManyConnections
 from weir_lab.report import words
 from weir_lab.report.figures import ALL, GIVEN, Figures
 from weir_lab.result import Cell, Result, Row
+from weir_lab.statistics import COUNTED
 from weir_lab.targets import caddy, h2o, hyper, lighttpd, nginx
 from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
 
@@ -127,7 +128,7 @@ def _figures(asked: Mapping[str, Any]) -> list[str]:
 
 def _mean(column: Column, target: str) -> str:
     """Blank if it was not measured."""
-    runs = column.figures.runs(column.cell(target), traced=column.measure == "calls")
+    runs = column.figures.runs(column.cell(target), traced=column.measure in COUNTED)
     if not runs:
         return ""
     found = column.figures.summary(column.cell(target), column.measure)
@@ -157,7 +158,7 @@ def _count(column: Column, targets: Sequence[str]) -> str:
 
 
 def _runs_min(column: Column) -> int:
-    return 1 if column.measure == "calls" else RUNS_MIN
+    return 1 if column.measure in COUNTED else RUNS_MIN
 
 
 def _ratios(asked: Mapping[str, Any]) -> list[str]:

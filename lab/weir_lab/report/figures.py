@@ -16,6 +16,7 @@ from weir_lab.result import Cell, Result, Row, Run
 from weir_lab.scenario import SCENARIOS
 from weir_lab.statistics import (
     AGAIN,
+    COUNTED,
     MEASURES,
     WITHIN_RESULT,
     Measure,
@@ -65,7 +66,7 @@ ALL = MEASURES | {
     )
 }
 
-GIVEN = ("asked", "established", "calls")  # by the experiment or the program: they have no interval
+GIVEN = ("asked", "established", *COUNTED)  # by the experiment or the program: they have no interval
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ class Figures:
     def summary(self, cell: Cell, measure: str) -> Summary | None:
         key = cell, measure
         if key not in self._summaries:
-            self._summaries[key] = of_runs(self.counted(cell, traced=measure == "calls"), ALL[measure])
+            self._summaries[key] = of_runs(self.counted(cell, traced=measure in COUNTED), ALL[measure])
         return self._summaries[key]
 
     def in_group(self, group: Group) -> list[Cell]:

@@ -26,7 +26,7 @@ def _lines(figures: Figures) -> Iterator[str]:
         for cell in figures.in_group(group):
             if group.is_rated or cell.connections == typical(figures, group):
                 rows.setdefault(cell.row, []).append(cell)
-        for cells in rows.values():
+        for _, cells in sorted(rows.items(), key=lambda row: row[0].rate or 0.0):
             yield from _row(figures, group, cells)
             yield ""
     for said in (summary.lab_error(figures), summary.drifted(figures)):

@@ -57,9 +57,9 @@ def of(summary: Summary | None, measure: Measure) -> str:
 
 
 def spread(summary: Summary) -> str:
-    """How far the interval reaches. Blank for a bound, and one run has none."""
+    """How far the interval reaches. A bound has none, and neither has one run."""
     if summary.bound:
-        return "by the generator"
+        return "a bound"
     return f"±{percent(summary.spread)}" if summary.count > 1 else "one run"
 
 
