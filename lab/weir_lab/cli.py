@@ -51,12 +51,19 @@ def run(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Start anew, even if an interrupted run could be continued.")
     ] = False,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER",
+            help="Measure in the order of an earlier result, which names its seed.",
+        ),
+    ] = None,
     out: Out = Path("results"),
 ) -> None:
     """Run an experiment. Leaves result.json and report.html. Ctrl-C keeps all finished runs; the same command
     continues."""
     name = "quick" if quick else experiment
-    _end(_list(needs.of_experiment(name)) if context.obj else commands.run(name, fresh, out))
+    _end(_list(needs.of_experiment(name)) if context.obj else commands.run(name, fresh, out, seed))
 
 
 @app.command(name="crowd", hidden=True)  # its old name
@@ -117,9 +124,12 @@ def report(
     without: Annotated[
         list[str] | None, typer.Option(metavar="TARGET", help="Leave this target out of these plots (repeatable).")
     ] = None,
+    text: Annotated[
+        bool, typer.Option("--text", help="Print the summary, 80 columns wide, and write nothing.")
+    ] = False,
 ) -> None:
     """Write report.html again, beside its result.json."""
-    _end(commands.write_report(result, plots, without or []))
+    _end(commands.write_report(result, plots, without or [], text))
 
 
 @app.command()
@@ -159,13 +169,16 @@ def add(
         str, typer.Option(metavar="process|cgroup", help="How CPU is counted; cgroup if the server daemonises.")
     ] = "process",
     close: Annotated[bool, typer.Option("--close", help="Ask for a connection for each request.")] = False,
+    directory: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Folder in which the command runs; the current one, unless given.")
+    ] = Path(),
     to: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the tables into this file.toml, not on the screen.")
     ] = None,
 ) -> None:
     """Try a server of your own: start it, ask it, and load it for a second. Says what is wrong with it, or prints the
     tables for an experiment."""
-    wanted = Wanted(name, command, path, ready, cpu, close, to)
+    wanted = Wanted(name, command, path, ready, cpu, close, directory, to)
     _end(_list(needs.OF_ADDING) if context.obj else commands.add_target(wanted))
 
 
