@@ -91,10 +91,13 @@ def replay(
     context: typer.Context,
     seed: Annotated[str, typer.Argument(metavar="SEED", help="seed0 to seed4.")],
     quick: Annotated[bool, typer.Option("--quick", help="Make each run shorter than the original.")] = False,
+    publish: Annotated[
+        bool, typer.Option("--publish", help="Leave the result in docs/results/replays, to be committed.")
+    ] = False,
     out: Out = Path("results"),
 ) -> None:
     """Repeat the published measurement of an earlier project, and show both figures."""
-    _end(_list(needs.of_replay(seed)) if context.obj else commands.play_again(seed, quick, out))
+    _end(_list(needs.of_replay(seed)) if context.obj else commands.play_again(seed, quick, publish, out))
 
 
 @app.command()

@@ -26,7 +26,7 @@ from weir_lab.targets import names as target_names
 from weir_lab.targets import variants
 from weir_lab.targets.ways import SEPARATOR
 from weir_lab.targets.weir import WITH_LOG, Weir
-from weir_lab.terminal import console, plain_table
+from weir_lab.terminal import console, plain_table, table_of_checks
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
@@ -71,10 +71,12 @@ def finish(result: Result, path: Path, screen: Console) -> None:
     screen.print(f"{len(result.runs)} runs, {refused} refused; {page}")
 
 
-def play_again(seed: str, quick: bool, out: Path) -> int:
+def play_again(seed: str, quick: bool, publish: bool, out: Path) -> int:
     if seed not in replay.names():
         raise Failed(f"there is no replay '{seed}'; there are {', '.join(replay.names())}")
-    replay.run(seed, new_folder(out), quick, console(sys.stderr))
+    if publish and quick:
+        raise Failed("a quick replay is shorter than the original, so it can't be published")
+    replay.run(seed, replay.new_published_folder(seed) if publish else new_folder(out), quick, console(sys.stderr))
     return 0
 
 
@@ -187,10 +189,7 @@ def _rows() -> Iterator[tuple[str, str, str]]:
 
 def doctor(connections: int) -> int:
     checks = machine.describe(connections).checks
-    table = plain_table("", "check", "found", "fix")
-    for one in checks:
-        table.add_row("ok" if one.fine else "problem", one.name, one.found, "" if one.fine else one.advice)
-    console(sys.stdout).print(table)
+    console(sys.stdout).print(table_of_checks(checks))
     return 0 if all(one.fine for one in checks) else 1
 
 
