@@ -15,7 +15,7 @@ from weir_lab.many_connections import planning
 from weir_lab.terminal import console
 
 HELP = ("-h", "--help")
-WITH_NEEDS = ("run", "replay", "many-connections", "crowd")  # the others measure nothing
+WITH_NEEDS = ("run", "replay", "many-connections", "crowd", "teach")  # the others measure nothing
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -98,6 +98,18 @@ def replay(
 ) -> None:
     """Repeat the published measurement of an earlier project, and show both figures."""
     _end(_list(needs.of_replay(seed)) if context.obj else commands.play_again(seed, quick, publish, out))
+
+
+@app.command()
+def teach(
+    context: typer.Context,
+    number: Annotated[int, typer.Argument(metavar="[NUMBER]", min=1, help="The experiment to begin with.")] = 1,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Ask for no prediction, and go on.")] = False,
+    out: Out = Path("results"),
+) -> None:
+    """An hour for a class: six experiments, each with a question, your prediction, a measurement, an explanation.
+    Leaves hour.html."""
+    _end(_list(needs.of_teach()) if context.obj else commands.teach_hour(number, yes, out))
 
 
 @app.command()

@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from weir_lab import experiment as experiments
-from weir_lab import machine, needs, replay, report, runner
+from weir_lab import machine, needs, replay, report, runner, teach
 from weir_lab.generators import GENERATORS
 from weir_lab.many_connections import measurement, planning
 from weir_lab.many_connections import result as connections_result
@@ -77,6 +77,19 @@ def play_again(seed: str, quick: bool, publish: bool, out: Path) -> int:
     if publish and quick:
         raise Failed("a quick replay is shorter than the original, so it can't be published")
     replay.run(seed, replay.new_published_folder(seed) if publish else new_folder(out), quick, console(sys.stderr))
+    return 0
+
+
+def teach_hour(number: int, yes: bool, out: Path) -> int:
+    if number > len(teach.LESSONS):
+        raise Failed(f"there are {len(teach.LESSONS)} experiments")
+    if missing := Weir("epoll-edge").missing() or GENERATORS["wrk"].missing():
+        raise Failed(missing)
+    try:
+        teach.run(number, yes, out / "teach")
+    except KeyboardInterrupt:
+        print("\ninterrupted; ./run lab teach NUMBER continues at an experiment")
+        return INTERRUPTED
     return 0
 
 

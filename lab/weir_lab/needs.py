@@ -35,6 +35,11 @@ def of_replay(name: str) -> list[str]:
     return list(dict.fromkeys(["weir", *_of(targets, {row.tool for row in rows}), *more]))
 
 
+def of_teach() -> list[str]:
+    """No Rust: a class has an hour."""
+    return ["weir", *GENERATORS["wrk"].needs()]
+
+
 def _of(targets: Iterable[str], generators: Iterable[str]) -> list[str]:
     of_targets = (need for name in sorted(targets) for need in find_target(name).needs())
     of_generators = (need for name in sorted(generators) for need in GENERATORS[name].needs())
