@@ -15,7 +15,7 @@ from weir_lab.many_connections import planning
 from weir_lab.terminal import console
 
 HELP = ("-h", "--help")
-WITH_NEEDS = ("run", "replay", "many-connections", "crowd", "teach")  # the others measure nothing
+WITH_NEEDS = ("run", "replay", "many-connections", "crowd", "teach", "why")  # the others measure nothing
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -110,6 +110,21 @@ def teach(
     """An hour for a class: six experiments, each with a question, your prediction, a measurement, an explanation.
     Leaves hour.html."""
     _end(_list(needs.of_teach()) if context.obj else commands.teach_hour(number, yes, out))
+
+
+@app.command()
+def why(
+    context: typer.Context,
+    a: Annotated[str, typer.Argument(metavar="[A]", help="An engine; all neighbours, unless given.")] = "",
+    b: Annotated[str, typer.Argument(metavar="[B]", help="The engine to set beside it.")] = "",
+    with_callgrind: Annotated[
+        bool, typer.Option("--callgrind", help="Also count instructions under valgrind, which takes longer.")
+    ] = False,
+    out: Out = Path("results"),
+) -> None:
+    """Why two engines differ: calls, context switches, CPU, flame graphs and the difference of their sources, on one
+    page."""
+    _end(_list(needs.of_why(with_callgrind)) if context.obj else commands.why_they_differ(a, b, with_callgrind, out))
 
 
 @app.command()

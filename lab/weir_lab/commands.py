@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from weir_lab import experiment as experiments
-from weir_lab import machine, needs, replay, report, runner, teach
+from weir_lab import machine, needs, replay, report, runner, teach, why
 from weir_lab.generators import GENERATORS
 from weir_lab.many_connections import measurement, planning
 from weir_lab.many_connections import result as connections_result
@@ -90,6 +90,30 @@ def teach_hour(number: int, yes: bool, out: Path) -> int:
     except KeyboardInterrupt:
         print("\ninterrupted; ./run lab teach NUMBER continues at an experiment")
         return INTERRUPTED
+    return 0
+
+
+def why_they_differ(a: str, b: str, with_callgrind: bool, out: Path) -> int:
+    pairs = [why.Pair(a, b)] if a and b else why.neighbours()
+    for engine in filter(None, (a, b)):
+        if not why.source_of(engine).is_file():
+            raise Failed(f"there is no engine '{engine}'; `weir engines` lists them")
+    if a and not b:
+        pairs = [pair for pair in pairs if a in (pair.a, pair.b)]
+    experiment = why.experiment_of(pairs)
+    needs.check_names(experiment)
+    screen, folder = console(sys.stderr), new_folder(out)
+    planned = runner.plan(experiment)
+    screen.print(
+        f"{len(planned)} runs, about {runner.seconds_of(experiment, planned) / 60:.0f} minutes; then flame graphs"
+    )
+    try:
+        with Progress(screen) as progress:
+            page = why.run(pairs, with_callgrind, folder, progress, screen)
+    except KeyboardInterrupt:
+        screen.print(f"interrupted; the finished runs are in {folder}")
+        return INTERRUPTED
+    print(page)
     return 0
 
 

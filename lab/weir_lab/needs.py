@@ -40,6 +40,11 @@ def of_teach() -> list[str]:
     return ["weir", *GENERATORS["wrk"].needs()]
 
 
+def of_why(with_callgrind: bool) -> list[str]:
+    more = ["valgrind"] if with_callgrind else []
+    return ["weir", *GENERATORS["wrk"].needs(), "strace", "linux-perf", *more]
+
+
 def _of(targets: Iterable[str], generators: Iterable[str]) -> list[str]:
     of_targets = (need for name in sorted(targets) for need in find_target(name).needs())
     of_generators = (need for name in sorted(generators) for need in GENERATORS[name].needs())
