@@ -19,6 +19,7 @@ def test_is_described() -> None:
         "descriptors",
         "backlog",
         "ports",
+        "network",
         "cores",
         "governor",
         "inotify",

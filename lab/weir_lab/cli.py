@@ -12,10 +12,11 @@ import typer
 from weir_lab import commands, needs
 from weir_lab import experiment as experiments
 from weir_lab.many_connections import planning
+from weir_lab.own.adding import Wanted
 from weir_lab.terminal import console
 
 HELP = ("-h", "--help")
-WITH_NEEDS = ("run", "replay", "many-connections", "crowd", "teach", "why")  # the others measure nothing
+WITH_NEEDS = ("run", "add", "replay", "many-connections", "crowd", "teach", "why")  # the others measure nothing
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -163,6 +164,39 @@ def tables(
 ) -> None:
     """Renew the tables of documents from the results that they name."""
     _end(commands.write_tables(documents or [], check))
+
+
+@app.command()
+def add(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the target is called.")],
+    command: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="-- COMMAND",
+            help="The command of your server. {port} stands for the port that the lab chooses, and {site} for a folder "
+            "of files.",
+        ),
+    ],
+    path: Annotated[
+        str,
+        typer.Option(metavar="PATH", help="Path to ask for; / unless given, or a file if the command has {site}."),
+    ] = "",
+    ready: Annotated[
+        str, typer.Option(metavar="TEXT", help="A path that answers, or a text in its output, once it is ready.")
+    ] = "",
+    cpu: Annotated[
+        str, typer.Option(metavar="process|cgroup", help="How CPU is counted; cgroup if the server daemonises.")
+    ] = "process",
+    close: Annotated[bool, typer.Option("--close", help="Ask for a connection for each request.")] = False,
+    to: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the tables into this file.toml, not on the screen.")
+    ] = None,
+) -> None:
+    """Try a server of your own: start it, ask it, and load it for a second. Says what is wrong with it, or prints the
+    tables for an experiment."""
+    wanted = Wanted(name, command, path, ready, cpu, close, to)
+    _end(_list(needs.OF_ADDING) if context.obj else commands.add_target(wanted))
 
 
 @app.command(name="list")

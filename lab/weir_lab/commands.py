@@ -16,6 +16,11 @@ from weir_lab.many_connections import measurement, planning
 from weir_lab.many_connections import result as connections_result
 from weir_lab.many_connections.processes import ClientEnded
 from weir_lab.many_connections.progress import StepProgress
+from weir_lab.network import namespaces
+from weir_lab.own import adding
+from weir_lab.own.adding import Wanted
+from weir_lab.own.table import WrongTable
+from weir_lab.own.trial import Wrong
 from weir_lab.progress import Progress
 from weir_lab.report import documents
 from weir_lab.result import Machine, Result
@@ -37,6 +42,7 @@ class Failed(Exception):
 
 def run(name: str, fresh: bool, out: Path) -> int:
     screen = console(sys.stderr)
+    namespaces.prepare()
     experiment = experiments.read(name)
     needs.check_names(experiment)
     path, result = find_interrupted(out, experiment) if not fresh else (None, None)
@@ -189,6 +195,22 @@ def write_tables(paths: Sequence[Path], check: bool) -> int:
     return 1 if stale and check else 0
 
 
+def add_target(wanted: Wanted) -> int:
+    screen = console(sys.stderr)
+    try:
+        text = adding.add(wanted, screen)
+    except (Wrong, WrongTable) as error:
+        raise Failed(f"{wanted.name}: {error}") from None
+    if wanted.to:
+        screen.print(
+            f"{wanted.to} brings {wanted.name}; name it in a [[matrix]] of that file if none has it, and measure it: "
+            f"./run lab run {wanted.to}"
+        )
+    else:
+        print(text, end="")
+    return 0
+
+
 def list_all() -> int:
     screen = console(sys.stdout)
     for name in experiments.names():
@@ -225,6 +247,7 @@ def _rows() -> Iterator[tuple[str, str, str]]:
 
 
 def doctor(connections: int) -> int:
+    namespaces.prepare()
     checks = machine.describe(connections).checks
     console(sys.stdout).print(table_of_checks(checks))
     return 0 if all(one.fine for one in checks) else 1
@@ -256,6 +279,8 @@ def new_folder(out: Path) -> Path:
 
 def load(path: Path) -> Result:
     try:
-        return Result.load(path / "result.json" if path.is_dir() else path)
+        result = Result.load(path / "result.json" if path.is_dir() else path)
     except (OSError, ValueError) as error:
         raise Failed(str(error)) from None
+    experiments.recall(result.experiment)
+    return result

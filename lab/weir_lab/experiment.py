@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import itertools
 import tomllib
@@ -10,8 +11,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from weir_lab.own import brought
+from weir_lab.own.table import WrongTable
+from weir_lab.own.target import OwnTarget
 from weir_lab.result import Cell
-from weir_lab.scenario import SCENARIOS
+from weir_lab.scenario import SCENARIOS, Scenario
 
 HERE = Path(__file__).parent / "experiments"
 NUMBERS = ("rounds", "seconds")  # of a matrix; its other members are lists
@@ -27,7 +31,7 @@ class Matrix:
 
     targets: list[str]
     scenarios: list[str]
-    connections: list[int]
+    connections: list[int] = field(default_factory=list)
     generators: list[str] = field(default_factory=lambda: ["wrk"])
     workers: list[int] = field(default_factory=lambda: [1])
     rounds: int | None = None  # None: those of the experiment
@@ -37,8 +41,9 @@ class Matrix:
         # The target varies fastest, so that compared cells are measured close together in time.
         return [
             Cell(scenario, connections, generator, target, workers)
-            for scenario, connections, generator, workers, target in itertools.product(
-                self.scenarios, self.connections, self.generators, self.workers, self.targets
+            for scenario in self.scenarios
+            for connections, generator, workers, target in itertools.product(
+                SCENARIOS[scenario].own_connections or self.connections, self.generators, self.workers, self.targets
             )
         ]
 
@@ -53,6 +58,8 @@ class Experiment:
     warm_up_seconds: float = 0.5
     system_calls: bool = False  # adds a short run of each cell under strace
     text: str = ""
+    target: list[OwnTarget] = field(default_factory=list)
+    scenario: list[Scenario] = field(default_factory=list)
 
     def cells(self) -> list[Cell]:
         """All cells, each once, in the order in which a round measures them."""
@@ -92,11 +99,23 @@ def read(name_or_path: str) -> Experiment:
         ) from None
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise BadExperiment(f"{path}: {error}") from None
-    return parse(path.stem, data, text)
+    return parse(path.stem, data, text, path.parent)
 
 
-def parse(name: str, data: dict[str, object], text: str = "") -> Experiment:
+def recall(text: str) -> None:
+    """Makes the scenarios known that the experiment of a result brought, for a report on it."""
+    with contextlib.suppress(BadExperiment, tomllib.TOMLDecodeError):
+        parse("result", tomllib.loads(text), text)
+
+
+def parse(name: str, data: dict[str, object], text: str = "", folder: Path | None = None) -> Experiment:
+    """Makes the targets and scenarios known that the file brings. Its relative folders begin at `folder`."""
     _reject_unknown(name, data, Experiment, {"name", "text"})
+    try:
+        found = brought.read(f"{name}.toml", data, folder or Path())
+    except WrongTable as error:
+        raise BadExperiment(str(error)) from None
+    brought.bring(found)
     matrices = data.get("matrix")
     if not isinstance(matrices, list) or not matrices:
         raise BadExperiment(f"{name}: wants at least one [[matrix]] of targets, scenarios and connections")
@@ -104,6 +123,8 @@ def parse(name: str, data: dict[str, object], text: str = "") -> Experiment:
         members: dict[str, Any] = data | {
             "name": name,
             "text": text,
+            "target": found.targets,
+            "scenario": found.scenarios,
             "matrix": [_matrix(name, one) for one in matrices],
         }
         experiment = Experiment(**members)
@@ -121,7 +142,7 @@ def parse(name: str, data: dict[str, object], text: str = "") -> Experiment:
 
 def _matrix(name: str, data: dict[str, object]) -> Matrix:
     _reject_unknown(f"{name}: matrix", data, Matrix, set())
-    for key in ("targets", "scenarios", "connections"):
+    for key in ("targets", "scenarios"):
         if not data.get(key):
             raise BadExperiment(f"{name}: a matrix lacks {key}")
     for key, value in data.items():
@@ -134,6 +155,10 @@ def _matrix(name: str, data: dict[str, object]) -> Matrix:
     for scenario in matrix.scenarios:
         if scenario not in SCENARIOS:
             raise BadExperiment(f"{name}: there is no scenario '{scenario}'; there are {', '.join(SCENARIOS)}")
+        if not matrix.connections and not SCENARIOS[scenario].own_connections:
+            raise BadExperiment(
+                f"{name}: a matrix lacks connections, and the scenario '{scenario}' has none of its own"
+            )
     for number in (*matrix.connections, *matrix.workers):
         if not isinstance(number, int) or number < 1:
             raise BadExperiment(f"{name}: connections and workers are whole numbers from 1")

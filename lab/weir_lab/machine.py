@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 
 from weir_lab import processes
+from weir_lab.network import namespaces
+from weir_lab.network.namespaces import Network
 from weir_lab.result import Check, Machine
 
 DESCRIPTORS_BESIDES = 500  # what a server and a generator open besides connections
@@ -19,6 +21,8 @@ BUSY_PART = 0.1  # of one core, used by other programs: above that, figures chan
 
 def describe(connections: int) -> Machine:
     """`connections` is the largest number that the experiment opens at once."""
+    with namespaces.private() as network:  # the settings that count are those of the runs
+        connecting = [_backlog(connections), _ports(connections)]
     return Machine(
         processor=_processor(),
         cores=sorted(os.sched_getaffinity(0)),
@@ -28,8 +32,8 @@ def describe(connections: int) -> Machine:
         virtual=_virtual(),
         checks=[
             _descriptors(connections),
-            _backlog(connections),
-            _ports(connections),
+            *connecting,
+            _network(network),
             _cores(),
             _governor(),
             _watches(),
@@ -82,6 +86,15 @@ def _ports(connections: int) -> Check:
         f"{ports} for clients, {waiting} in TIME_WAIT",
         ports - waiting > connections + 1000,
         "wait a minute, or sysctl -w net.ipv4.ip_local_port_range='10000 65000'",
+    )
+
+
+def _network(found: Network) -> Check:
+    return Check(
+        "network",
+        found.words(),
+        found.is_private,
+        "run the lab as root, or allow user namespaces (sysctl -w user.max_user_namespaces=10000)",
     )
 
 

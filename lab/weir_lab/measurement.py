@@ -21,12 +21,16 @@ from weir_lab.generators import GENERATORS
 from weir_lab.generators.generator import CannotLoad, Generator
 from weir_lab.launching import on_cores
 from weir_lab.load import Load, LoadPlan
+from weir_lab.own.starting import asked_of, network_of, start_of
 from weir_lab.result import Cell, Run, ServerUse
 from weir_lab.scenario import SCENARIOS, Scenario
 from weir_lab.server_process import DidNotStart, ServerProcess, free_port
 from weir_lab.targets import find as find_target
 from weir_lab.targets.target import CannotServe, ServerSetup
 from weir_lab.tracing import tracing, with_calls
+from weir_lab.trust import sampler
+from weir_lab.trust.validator import Untrue
+from weir_lab.trust.witness import Witness
 
 GENERATOR_GRACE_SECONDS = 60.0  # beyond the time it was given
 COUNTED_SECONDS_MAX = 600.0  # for a number of requests: half a million, one after the other, take a minute or two
@@ -71,6 +75,10 @@ class Order:
 
 def measure(order: Order) -> Run:
     """Never raises because of a server or a generator. If the run failed, its `refused` says why."""
+    return _measure(order).with_state()
+
+
+def _measure(order: Order) -> Run:
     cell = order.cell
     empty = Run(
         cell,
@@ -80,19 +88,21 @@ def measure(order: Order) -> Run:
         None,
         traced=order.traced,
     )
-    target, generator, scenario = find_target(cell.target), GENERATORS[cell.generator], SCENARIOS[cell.scenario]
+    target, generator = find_target(cell.target), GENERATORS[cell.generator]
+    scenario = asked_of(target, SCENARIOS[cell.scenario])
     if missing := target.missing() or generator.missing():
         return replace(empty, refused=[missing])
     workers = target.workers(cell.workers)
     placement = Placement.of(workers)
-    with tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
+    with network_of(target) as network, tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
+        empty = replace(empty, network=network.words())
         setup = ServerSetup(
             free_port(),
             order.site,
             Path(scratch),
             workers,
             placement.server,
-            cell.connections + _background_of(scenario),
+            cell.connections + _background_of(scenario) + sampler.CONNECTIONS_MAX,
         )
         try:
             with ServerProcess(
@@ -102,10 +112,15 @@ def measure(order: Order) -> Run:
                 Path(scratch),
                 placement.server,
                 scenario.keep_alive,
+                start_of(target, scenario, setup.port),
             ) as server:
-                return _load(
-                    order, scenario, generator, server, placement, replace(empty, server_command=server.command)
-                )
+                witness = Witness(target, scenario, order.site, server, network)
+                run = replace(empty, server_command=server.command, response_head=server.response_head)
+                try:
+                    witness.question(workers)
+                except Untrue as error:
+                    return replace(run, refused=[str(error)], trust=witness.found())
+                return _load(order, scenario, generator, server, placement, run, witness)
         except (CannotServe, CannotLoad, DidNotStart) as error:
             return replace(empty, refused=[str(error)])
 
@@ -115,26 +130,28 @@ def _background_of(scenario: Scenario) -> int:
 
 
 def _load(
-    order: Order, scenario: Scenario, generator: Generator, server: ServerProcess, placement: Placement, run: Run
+    order: Order,
+    scenario: Scenario,
+    generator: Generator,
+    server: ServerProcess,
+    placement: Placement,
+    run: Run,
+    witness: Witness,
 ) -> Run:
-    if server.body_bytes != scenario.body_bytes:
-        return replace(
-            run,
-            response_head=server.response_head,
-            refused=[f"the server answers {server.body_bytes} bytes, not {scenario.body_bytes}"],
-        )
     plan = _plan(order, scenario, server.port, placement)
-    run = replace(
-        run, response_head=server.response_head, generator_command=generator.command(plan), asked_rate=order.rate
-    )
+    run = replace(run, generator_command=generator.command(plan), asked_rate=order.rate)
     with BackgroundConnections(scenario, server.port) as background:
         if order.warm_up_seconds > 0:
             # A closed loop of the same work fills the caches, the heap and the buffers of the sockets.
             _run(
                 generator.command(replace(plan, seconds=order.warm_up_seconds, rate=None)), plan, order.warm_up_seconds
             )
-        with tracing(server.pid if order.traced else None) as calls:
+        with (
+            tracing(server.pid if order.traced else None) as calls,
+            witness.watching(placement.generator, generator.start_up_seconds, samples=not order.traced),
+        ):
             watched = watch(server, run.generator_command, plan, order.seconds, generator.start_up_seconds)
+        run = replace(run, trust=witness.found(watched.seconds))
         judged = _judge(run, scenario, generator, server, placement, plan, watched, background.lost())
         return with_calls(judged, calls) if order.traced else judged
 
@@ -146,6 +163,8 @@ def _plan(order: Order, scenario: Scenario, port: int, placement: Placement) -> 
         seconds=order.seconds,
         keep_alive=scenario.keep_alive,
         pipeline=scenario.pipeline,
+        method=scenario.method,
+        request_bytes=scenario.request_bytes,
         rate=order.rate,
         threads=min(len(placement.generator), order.cell.connections),
         body_bytes=scenario.body_bytes,
@@ -270,13 +289,15 @@ def _judge(
         scenario=scenario,
         server_cores=len(placement.server),
         generator_cores=len(placement.generator),
-        head_bytes=len(server.response_head.encode()) + server.response_head.count("\n") + 2,
+        head_bytes=run.trust.validated.head_bytes if run.trust and run.trust.validated else 0,
         background=_background_of(scenario),
         background_lost=lost,
         ports=machine.client_ports(),
         time_wait=server.client_ports_waiting(),
         server_ended=server.has_ended(),
         shares_cores=placement.server == placement.generator,
+        asked_seconds=plan.seconds,
+        start_up_seconds=generator.start_up_seconds,
     )
     return replace(run, refused=validity.reasons(run, around), limited=validity.limit(run, around))
 

@@ -13,6 +13,7 @@ from weir_lab.targets import find as find_target
 
 # tools/lab.sh has a function or a crate for each but the first. Any other need is the name of a Debian package.
 PARTS = ("weir", "floor", "rps", "hyper", "may", "oha", "locust")
+OF_ADDING = GENERATORS["wrk"].needs()
 
 
 def of_experiment(name: str) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from weir_lab.built import REPOSITORY
 from weir_lab.load import Load
+from weir_lab.trust.findings import Trust
 
 SCHEMA = 1  # increased when a member changes its meaning
 
@@ -66,13 +67,26 @@ class Run:
     refused: list[str] = field(default_factory=list)
     limited: str = ""  # why its rate and latency are the generator's; what the server used counts anyway
     traced: bool = False  # under strace, to count system calls: its times do not count
+    network: str = ""  # where server and generator spoke with each other; empty: in the machine's own namespace
+    trust: Trust | None = None  # what the lab itself found out; None: older than this member, or it did not begin
+    # "counts"; "limited": the generator set the pace, and the server reached at least that rate; "refused". `limited`
+    # and `refused` say why. Empty: older than this member.
+    state: str = ""
+
+    @property
+    def answers(self) -> int:
+        """All that the server gave: those to the lab's own requests cost it CPU as well."""
+        return (self.load.requests if self.load else 0) + (self.trust.sampled_answers if self.trust else 0)
 
     @property
     def cpu_per_request(self) -> float | None:
         """Seconds of server CPU."""
         if self.load is None or self.server is None or self.load.requests == 0:
             return None
-        return self.server.cpu_seconds / self.load.requests
+        return self.server.cpu_seconds / self.answers
+
+    def with_state(self) -> Run:
+        return dataclasses.replace(self, state="refused" if self.refused else "limited" if self.limited else "counts")
 
 
 @dataclass(frozen=True)

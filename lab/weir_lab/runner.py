@@ -112,7 +112,7 @@ def run(experiment: Experiment, result: Result, path: Path, observer: Observer) 
     left = [one for one in plan(experiment) if one not in done]
     not_begun = {one.cell for one in result.runs if did_not_begin(one)}
     with tempfile.TemporaryDirectory(prefix="weir-lab-site-") as site:
-        _write_files(Path(site), [SCENARIOS[cell.scenario] for cell in experiment.cells()])
+        write_files(Path(site), [SCENARIOS[cell.scenario] for cell in experiment.cells()])
         for number, planned in enumerate(left):
             following = left[number + 1].cell if number + 1 < len(left) else None
             observer.begins(
@@ -165,13 +165,15 @@ def capacity_of(result: Result, cell: Cell) -> float | None:
     return min([max(reached), *came_short]) if reached else None
 
 
-def _write_files(site: Path, scenarios: list[Scenario]) -> None:
+def write_files(site: Path, scenarios: list[Scenario]) -> None:
     """Bytes that cannot be compressed, the same in every run."""
-    sizes = {scenario.body_bytes for scenario in scenarios}
+    sizes = {scenario.file: scenario.body_bytes for scenario in scenarios}
     if any(scenario.slow_readers for scenario in scenarios):
-        sizes.add(SCENARIOS["file-10m"].body_bytes)
-    for size in sizes:
-        (site / f"{size}.bin").write_bytes(random.Random(size).randbytes(size))
+        large = SCENARIOS["file-10m"]
+        sizes[large.file] = large.body_bytes
+    for name, size in sizes.items():
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_bytes(random.Random(size).randbytes(size))
 
 
 def _versions(cells: list[Cell]) -> dict[str, str]:

@@ -25,10 +25,20 @@ class Scenario:
     slow_senders: int = 0  # send a request byte by byte
     # An open loop at this part of the rate that the target reached in closed loop in the same round.
     part_of_capacity: float | None = None
+    # Of a [[scenario]] in an experiment's file:
+    method: str = "GET"
+    request_bytes: int = 0  # of content
+    asks_for: str = ""  # the path, if it is not the usual one
+    own_connections: tuple[int, ...] = ()  # instead of those of the matrix
 
     @property
     def path(self) -> str:
-        return f"/{self.body_bytes}.bin"
+        return self.asks_for or f"/{self.body_bytes}.bin"
+
+    @property
+    def file(self) -> str:
+        """Where a server of files finds the answer, relative to the site."""
+        return self.path[1:] + ("index.html" if self.path.endswith("/") else "")
 
 
 SCENARIOS = {

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from weir_lab.result import Run
 from weir_lab.scenario import Scenario
+from weir_lab.trust import judgement
+from weir_lab.trust.comparisons import Claim
 
 GENERATOR_LIMIT = 0.95  # of its cores: above that it measures itself
 SERVER_AT_WORK = 0.90  # of its cores: then the server sets the pace, however busy the generator is
 LITTLE_TOLERANCE = 0.25
-BYTES_TOLERANCE = 0.01
+BYTES_TOLERANCE = 0.0005  # 2,000 published runs differ by nothing at all
 RATE_TOLERANCE = 0.03  # below the rate asked for
 OTHERS_MAX = 0.15  # of one core, by processes that are neither the server nor the generator nor the lab
 PORTS_MAX = 0.9  # of the client ports
@@ -31,6 +33,8 @@ class Circumstances:
     time_wait: int = 0  # the client ports that cannot be used again yet
     server_ended: bool = False
     shares_cores: bool = False  # server and generator have the same cores
+    asked_seconds: float | None = None  # of the generator
+    start_up_seconds: float = 0.0
 
 
 def reasons(run: Run, around: Circumstances) -> list[str]:
@@ -58,6 +62,20 @@ def _reasons(run: Run, around: Circumstances) -> Iterator[str]:
     for judge in (_errors, _connections, _bytes, _little, _rate, _ports, _others, _background):
         if words := judge(run, around):
             yield words
+    if run.trust:
+        yield from judgement.reasons(run.trust, _claim(run, around))
+
+
+def _claim(run: Run, around: Circumstances) -> Claim:
+    assert run.load
+    return Claim(
+        run.load,
+        run.cell.connections,
+        around.scenario.keep_alive,
+        around.head_bytes + around.scenario.body_bytes,
+        around.asked_seconds,
+        around.start_up_seconds,
+    )
 
 
 def _errors(run: Run, _: Circumstances) -> str:
@@ -156,7 +174,9 @@ def _generator(run: Run, around: Circumstances) -> str:
     assert run.load and run.server
     if run.generator_cpu_seconds is None or run.load.seconds <= 0:
         return ""
-    generator = run.generator_cpu_seconds / run.load.seconds / around.generator_cores
+    sampled = run.trust.sampled if run.trust else None  # it takes its CPU from the generator's cores
+    generator_seconds = run.generator_cpu_seconds + (sampled.cpu_seconds if sampled else 0.0)
+    generator = generator_seconds / run.load.seconds / around.generator_cores
     server = run.server.cpu_seconds / run.load.seconds / around.server_cores
     if generator < GENERATOR_LIMIT or _is_server_at_work(run, around):
         return ""
@@ -175,7 +195,10 @@ def _others(run: Run, _: Circumstances) -> str:
     if run.other_cpu_seconds is None or run.load.seconds <= 0 or run.traced:
         return ""
     others = run.other_cpu_seconds / run.load.seconds
-    return f"the machine was disturbed: other programs used {others:.0%} of one core" if others > OTHERS_MAX else ""
+    if others <= OTHERS_MAX:
+        return ""
+    who = judgement.culprit(run.trust) if run.trust else ""
+    return f"the machine was disturbed: other programs used {others:.0%} of one core{who}"
 
 
 def _background(_: Run, around: Circumstances) -> str:

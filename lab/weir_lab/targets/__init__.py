@@ -36,13 +36,17 @@ VARIANTS: tuple[Target, ...] = (
 )
 
 
+# Those that the experiment's file brings (own/).
+BROUGHT: dict[str, Target] = {}
+
+
 class UnknownTarget(Exception):
     """The message lists the names that exist."""
 
 
 def names() -> list[str]:
     """With weir's engines if weir is built."""
-    return [f"weir/{engine.name}" for engine in weir.engines()] + [target.name for target in OTHERS]
+    return [f"weir/{engine.name}" for engine in weir.engines()] + [target.name for target in OTHERS] + list(BROUGHT)
 
 
 def variants() -> list[str]:
@@ -56,7 +60,7 @@ def find(name: str) -> Target:
         return weir.Weir(engine)
     if kind == "other-weir" and engine:
         return weir.OtherWeir(engine)
-    for target in (*OTHERS, *VARIANTS):
+    for target in (*BROUGHT.values(), *OTHERS, *VARIANTS):
         if target.name == name:
             return target
     raise UnknownTarget(f"there is no target '{name}'; there are {', '.join(names())}")

@@ -40,6 +40,10 @@ class Floor:
     def workers(self, wanted: int) -> int:
         return wanted
 
+    def not_asked(self, scenario: Scenario) -> tuple[str, ...]:
+        """It reads no request: every one has the same answer, whose content is no file's."""
+        return ("head", "404", "content")
+
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)
         if scenario.slow_readers:

@@ -29,6 +29,9 @@ class May:
     def workers(self, wanted: int) -> int:
         return wanted
 
+    def not_asked(self, scenario: Scenario) -> tuple[str, ...]:
+        return ("close",)
+
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)
         if not scenario.keep_alive:

@@ -12,6 +12,7 @@ from pathlib import Path
 from weir_lab import built
 from weir_lab.scenario import Scenario
 from weir_lab.targets.target import ServerSetup
+from weir_lab.trust.engine import Asked
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,8 @@ def _engines_of(program: Path, changed: int) -> tuple[Engine, ...]:
     return tuple(Engine(**{key: value for key, value in one.items() if key in known}) for one in json.loads(said))
 
 
+# Engines whose threads are few, and serve a connection until it ends.
+ONE_CONNECTION_EACH = ("blocking", "thread-pool")
 WITH_LOG = "+log"  # suffix of an engine: peers write no access log, so weir's cost of it is compared with weir
 
 
@@ -86,6 +89,17 @@ class Weir:
         engine = self._find()
         return wanted if engine and engine.has_workers else 1
 
+    def not_asked(self, scenario: Scenario) -> tuple[str, ...]:
+        """`weir target` has the same answer for every path. Some engines give each connection a thread of few: as long
+        as the generator keeps its connections, those of the lab wait."""
+        of_handler = ("404", "content") if self._is_handler(scenario) else ()
+        return (*of_handler, *(("samples",) if scenario.keep_alive and self._engine in ONE_CONNECTION_EACH else ()))
+
+    def asked(self, workers: int) -> Asked:
+        engine = self._find()
+        assert engine
+        return Asked(self._program, engine.name, engine.waits, workers if engine.has_workers else None)
+
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         engine = self._find()
         workers = ["--workers", str(setup.workers)] if engine and engine.has_workers else []
@@ -101,19 +115,18 @@ class Weir:
             "127.0.0.1",
             "--port",
             str(setup.port),
-            "--quiet",
         ]
 
     def _served(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
-        if scenario.handler == "none":
+        """A handler answers every method, and `weir serve` only those of files."""
+        if not self._is_handler(scenario):
             return ["serve", str(setup.site)]
-        return [
-            "target",
-            "--bytes",
-            str(scenario.body_bytes),
-            f"--{scenario.handler}",
-            f"{round(scenario.handler_seconds * 1e6)}us",
-        ]
+        takes = [f"--{scenario.handler}", f"{round(scenario.handler_seconds * 1e6)}us"]
+        return ["target", "--bytes", str(scenario.body_bytes), *(takes if scenario.handler != "none" else [])]
+
+    @staticmethod
+    def _is_handler(scenario: Scenario) -> bool:
+        return scenario.handler != "none" or scenario.method != "GET"
 
     def _find(self) -> Engine | None:
         return next((engine for engine in engines(self._program) if engine.name == self._engine), None)

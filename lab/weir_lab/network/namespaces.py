@@ -1,0 +1,126 @@
+"""A network namespace for each run (network_namespaces(7)). Its ports are fresh, and its counts are those of this run
+alone.
+
+A namespace belongs to a thread. Every socket that the thread opens, every thread and every process that it starts
+while it is inside belongs to it too. So the lab enters, starts the server and the generator, and leaves.
+
+Root may do that at once. Anyone else needs a user namespace, which the kernel gives only to a process that has one
+thread: prepare() enters it early."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import fcntl
+import os
+import socket
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+NEW_NETWORK, NEW_USER = 0x40000000, 0x10000000  # flags of unshare(2)
+OWN = "/proc/thread-self/ns/net"
+SIOCSIFFLAGS = 0x8914  # netdevice(7)
+IS_UP, IS_RUNNING = 0x1, 0x40
+# The kernel gives its own defaults to a new namespace. The lab takes what the machine was set to.
+KEPT_SETTINGS = ("net/core/somaxconn", "net/ipv4/ip_local_port_range", "net/ipv4/tcp_max_syn_backlog")
+SHARED = "shared with all other programs"
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+@dataclass(frozen=True)
+class Network:
+    """Where the server and the generator of a run speak with each other."""
+
+    shared_because: str = ""  # why it is the machine's own; empty: it is a namespace of its own
+
+    @property
+    def is_private(self) -> bool:
+        return not self.shared_because
+
+    def words(self) -> str:
+        return "a network namespace of its own" if self.is_private else f"{SHARED}: {self.shared_because}"
+
+
+def prepare() -> None:
+    """Lets a user who is not root make network namespaces from now on. Does nothing if the kernel does not allow it.
+    Programs that the lab starts have no more rights than before."""
+    if os.geteuid() == 0 or _may_separate():
+        return
+    user, group = os.geteuid(), os.getegid()
+    # The lab can't come back to the machine's namespace. It comes back from each run to a second one of its own.
+    settings = _settings()
+    if _libc.unshare(NEW_USER | NEW_NETWORK) != 0:
+        return
+    Path("/proc/self/setgroups").write_text("deny", encoding="ascii")
+    Path("/proc/self/uid_map").write_text(f"{user} {user} 1", encoding="ascii")
+    Path("/proc/self/gid_map").write_text(f"{group} {group} 1", encoding="ascii")
+    _begin(settings)
+
+
+@contextlib.contextmanager
+def private() -> Iterator[Network]:
+    """The calling thread is in a new network namespace, with a loopback of its own, until it leaves. If the kernel does
+    not allow that, it stays where it is, and the Network says why."""
+    settings = _settings()
+    home = os.open(OWN, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        try:
+            _checked(_libc.unshare(NEW_NETWORK))
+        except OSError as error:
+            yield Network(f"a namespace is not allowed here ({error.strerror}); run the lab as root")
+            return
+        try:
+            _begin(settings)
+            yield Network()
+        finally:
+            enter(home)
+    finally:
+        os.close(home)
+
+
+def enter(namespace: int) -> None:
+    """The calling thread goes to the namespace of that descriptor."""
+    _checked(_libc.setns(namespace, NEW_NETWORK))
+
+
+def _may_separate() -> bool:
+    with private() as network:
+        return network.is_private
+
+
+def _begin(settings: dict[str, str]) -> None:
+    _up("lo")
+    for name, value in settings.items():
+        _set(name, value)
+
+
+def _up(device: str) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sH14x", device.encode(), IS_UP | IS_RUNNING))
+
+
+def _settings() -> dict[str, str]:
+    return {name: _setting(name) for name in KEPT_SETTINGS}
+
+
+def _setting(name: str) -> str:
+    try:
+        return Path("/proc/sys", name).read_text(encoding="ascii")
+    except OSError:
+        return ""
+
+
+def _set(name: str, value: str) -> None:
+    """In a new namespace only. The kernel keeps some settings from users who are not root."""
+    if value and value != _setting(name):
+        with contextlib.suppress(OSError):
+            Path("/proc/sys", name).write_text(value, encoding="ascii")
+
+
+def _checked(status: int) -> None:
+    if status != 0:
+        error = ctypes.get_errno()
+        raise OSError(error, os.strerror(error))
