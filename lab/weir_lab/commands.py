@@ -11,6 +11,7 @@ from rich.console import Console
 
 from weir_lab import experiment as experiments
 from weir_lab import machine, needs, replay, report, runner, teach, why
+from weir_lab import map as winners_map
 from weir_lab.generators import GENERATORS
 from weir_lab.many_connections import measurement, planning
 from weir_lab.many_connections import result as connections_result
@@ -72,7 +73,7 @@ def finish(result: Result, path: Path, screen: Console) -> None:
     if not result.runs:
         return
     page = path.with_name("report.html")
-    report.write(result, page)
+    report.write(result, page, winners_map.sections(result))
     refused = sum(bool(one.refused) for one in result.runs)
     screen.print(f"{len(result.runs)} runs, {refused} refused; {page}")
 
@@ -171,7 +172,7 @@ def compare(a: Path, b: Path, html: Path | None) -> int:
 def write_report(path: Path, plots: Path | None, without: Sequence[str]) -> int:
     result = load(path)
     page = (path if path.is_dir() else path.parent) / "report.html"
-    report.write(result, page)
+    report.write(result, page, winners_map.sections(result))
     for one in [page, *(report.write_plots(result, plots, without) if plots else [])]:
         print(one)
     return 0

@@ -56,7 +56,7 @@ def variants() -> list[str]:
 def find(name: str) -> Target:
     kind, _, engine = name.partition("/")
     # Until weir is built, any engine is accepted here, and missing() reports it.
-    if kind == "weir" and engine and (name.removesuffix(weir.WITH_LOG) in names() or not weir.engines()):
+    if kind == "weir" and engine and (weir.engine_of(name) in names() or not weir.engines()):
         return weir.Weir(engine)
     if kind == "other-weir" and engine:
         return weir.OtherWeir(engine)
