@@ -17,6 +17,7 @@ from pathlib import Path
 
 from weir_lab import machine, processes, validity
 from weir_lab.background.connections import BackgroundConnections
+from weir_lab.counting import clients
 from weir_lab.generators import GENERATORS
 from weir_lab.generators.generator import CannotLoad, Generator
 from weir_lab.launching import on_cores
@@ -192,7 +193,10 @@ def watch(
         _own_cpu(resource.RUSAGE_CHILDREN),
     )
     cpu_before, switches_before, began = server.cpu(), server.context_switches(), time.monotonic()
-    with _in_the_middle(server, start_up_seconds + seconds * MIDDLE, plan.connections) as middle:
+    with (
+        _in_the_middle(server, start_up_seconds + seconds * MIDDLE, plan.connections) as middle,
+        clients.most_at_once(server.port, wanted=not plan.keep_alive) as most,
+    ):
         output, failed = _run(command, plan, seconds)
     took = time.monotonic() - began
     used, switches = server.cpu() - cpu_before, server.context_switches() - switches_before
@@ -206,6 +210,7 @@ def watch(
         max(switches, 0),
         None,
         middle.get("established"),
+        clients_at_once=most.at_once,
     )
     return Watched(output, failed, use, generator, max(others, 0.0), took)
 

@@ -42,6 +42,7 @@ class ServerUse:
     context_switches: int | None = None
     system_calls: float | None = None  # per request; in traced runs only
     established: int | None = None  # connections in the middle of the run, as the kernel counts
+    clients_at_once: int | None = None  # under Connection: close, the most sockets of clients that the lab saw
 
     @property
     def cpu_seconds(self) -> float:
