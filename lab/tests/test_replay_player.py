@@ -8,11 +8,12 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import results
 
-from weir_lab import commands, replay
+from weir_lab import commands, replay, validity
 from weir_lab.generators import GENERATORS
 from weir_lab.replay import SEEDS, page, player, published, table, users
 from weir_lab.replay.player import cell_of
@@ -109,6 +110,21 @@ def test_memory_stands_beside_theirs_where_they_told_it() -> None:
     assert published.ratio(row, run).endswith("; memory 0.50")
     of_another = SEEDS["seed2"].rows[0]
     assert "memory" not in published.ours(of_another, made_up(of_another, False))
+
+
+def test_bytes_are_judged_as_exactly_as_they_were_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """wrk rounds to three digits: "2.21MB" for 10,000 answers of 232 bytes."""
+    server = SimpleNamespace(response_head="", client_ports_waiting=lambda: 0, has_ended=lambda: False)
+    for row, tolerance in ((SEEDS["seed3"].rows[0], 0.005), (SEEDS["seed0"].rows[0], validity.BYTES_TOLERANCE)):
+        around = player._circumstances(row, server)  # type: ignore[arg-type]
+        assert around.bytes_tolerance == tolerance
+        run = made_up(row, False)
+        assert run.load
+        off = replace(
+            run, load=replace(run.load, bytes_received=int(run.load.requests * (row.body_bytes or 0) * 0.997))
+        )
+        short = [reason for reason in validity.reasons(off, replace(around, head_bytes=0)) if "bytes came" in reason]
+        assert bool(short) == (row.tool == "ab")
 
 
 def test_seed_1s_task_has_a_row() -> None:

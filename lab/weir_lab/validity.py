@@ -37,6 +37,7 @@ class Circumstances:
     shares_cores: bool = False  # server and generator have the same cores
     asked_seconds: float | None = None  # of the generator
     start_up_seconds: float = 0.0
+    bytes_tolerance: float = BYTES_TOLERANCE  # more if the generator rounds what it prints
 
 
 def reasons(run: Run, around: Circumstances) -> list[str]:
@@ -111,7 +112,7 @@ def _bytes(run: Run, around: Circumstances) -> str:
     each = around.scenario.body_bytes + (0 if run.load.bytes_are_bodies else around.head_bytes)
     expected = run.load.requests * each
     under_way = run.cell.connections * around.scenario.pipeline * each
-    if expected * (1 - BYTES_TOLERANCE) <= received <= expected * (1 + BYTES_TOLERANCE) + under_way:
+    if expected * (1 - around.bytes_tolerance) <= received <= expected * (1 + around.bytes_tolerance) + under_way:
         return ""
     return f"{received:,} bytes came, but {run.load.requests:,} answers have {expected:,}"
 
