@@ -104,6 +104,7 @@ def test_it_is_continued_at_an_experiment_and_leaves_a_page_of_all(tmp_path: Pat
     assert kept and [(one.number, one.prediction) for one in kept.done] == [(1, 0.5), (2, None)]
     hour(tmp_path, [], first=3)
     page = (tmp_path / "hour.html").read_text(encoding="utf-8")
+    assert "<code>blocking</code>" in page and "`" not in page.partition("<body>")[2].partition("<script>")[0]
     assert "You predicted 500 ms" in page and all(f"{n}. {one.title}" in page for n, one in enumerate(LESSONS, 1))
 
 

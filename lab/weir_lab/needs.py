@@ -3,6 +3,7 @@ these."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable
 
 from weir_lab import experiment as experiments
@@ -42,8 +43,8 @@ def of_teach() -> list[str]:
 
 
 def of_why(with_callgrind: bool) -> list[str]:
-    more = ["valgrind"] if with_callgrind else []
-    return ["weir", *GENERATORS["wrk"].needs(), "strace", "linux-perf", *more]
+    perf = [] if shutil.which("perf") else ["linux-perf"]
+    return ["weir", *GENERATORS["wrk"].needs(), "strace", *perf, *(["valgrind"] if with_callgrind else [])]
 
 
 def _of(targets: Iterable[str], generators: Iterable[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -56,9 +57,14 @@ class Hour:
         return found
 
 
+def _marked(text: str) -> str:
+    """With what is between backticks as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
 def _section(done: Done) -> Section:
     lesson = LESSONS[done.number - 1]
-    paragraphs = "".join(f"<p>{escape(one)}</p>" for one in lesson.explained(done.outcome, done.prediction))
+    paragraphs = "".join(f"<p>{_marked(one)}</p>" for one in lesson.explained(done.outcome, done.prediction))
     rows = "".join(
         f'<tr><th scope="row">{escape(one.name)}</th><td class="number">{escape(one.said())}</td></tr>'
         for one in done.outcome.series
@@ -66,6 +72,6 @@ def _section(done: Done) -> Section:
     table = f'<div class="scroll"><table><caption>Measured</caption><tbody>{rows}</tbody></table></div>' if rows else ""
     return Section(
         f"{done.number}. {lesson.title}",
-        f"<p>{escape(lesson.question)}</p>{table}{paragraphs}<p><strong>Exercise.</strong> {escape(lesson.exercise)} "
+        f"<p>{_marked(lesson.question)}</p>{table}{paragraphs}<p><strong>Exercise.</strong> {_marked(lesson.exercise)} "
         f"({escape(lesson.link)})</p>",
     )
