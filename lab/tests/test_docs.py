@@ -11,12 +11,16 @@ from typer.main import get_command
 
 from weir_lab import cli, experiment, replay, runner, validity
 from weir_lab.built import REPOSITORY
+from weir_lab.counting import windows
 from weir_lab.generators import GENERATORS
 from weir_lab.load import Latency, Load
+from weir_lab.network import delays
 from weir_lab.report import figures
-from weir_lab.result import Build, Cell, Check, Machine, Result, Run, ServerUse
+from weir_lab.result import Build, Cell, Check, Machine, Result, Run, ServerUse, Window
 from weir_lab.scenario import SCENARIOS
 from weir_lab.statistics import BETWEEN_RESULTS
+from weir_lab.trust import comparisons, judgement, validator
+from weir_lab.trust.findings import Counted, Sampled, Trust, Validated, Worker
 
 TEXT = (REPOSITORY / "docs" / "lab.md").read_text(encoding="utf-8")
 
@@ -90,9 +94,18 @@ def test_each_option_has_a_line_of_help(command: str) -> None:
 
 def test_constants_of_the_rules() -> None:
     said = {
-        name: f"{value:.0%}".replace("%", " %")
+        name: f"{value * 100:g} %"
         for name, value in vars(validity).items()
         if name.isupper() and isinstance(value, float)
+    }
+    said |= {
+        "CLOCK_TOLERANCE": f"{comparisons.CLOCK_TOLERANCE * 100:g} %",
+        "ACCEPTS_TOLERANCE": f"{comparisons.ACCEPTS_TOLERANCE * 100:g} %",
+        "LINKED_MAX": f"{judgement.LINKED_MAX * 100:g} %",
+        "KEPT_REQUESTS": str(validator.KEPT_REQUESTS),
+        "COUNTS_TOLERANCE": f"{windows.COUNTS_TOLERANCE * 100:g} %",
+        "STEAL_MAX": f"{windows.STEAL_MAX * 100:g} %",
+        "LATE_MAX": f"{delays.LATE_MAX * 100:g} %",
     }
     said["RATE_TOLERANCE"] = f"{1 - validity.RATE_TOLERANCE:.0%}".replace("%", " %")
     said |= {
@@ -116,10 +129,14 @@ def test_members_of_a_result() -> None:
     ) | members(Run)
     assert told >= members(Load, "load.") - {"load.errors"} | members(ServerUse, "server.")
     listed = section("result.json")
-    for kind in (Machine, Check, Cell, Latency):
+    kinds: list[type] = [Machine, Check, Cell, Latency, Validated, Sampled, Counted, Worker]
+    for kind in kinds:
         assert all(f"`{field.name}`" in listed for field in dataclasses.fields(kind))
+    assert told >= members(Trust, "trust.") | members(Window, "window.")
     known = (
         members(Result)
+        | members(Trust, "trust.")
+        | members(Window, "window.")
         | members(Build, "weir.")
         | members(Run)
         | members(Load, "load.")

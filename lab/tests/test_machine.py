@@ -20,10 +20,13 @@ def test_is_described() -> None:
         "backlog",
         "ports",
         "network",
+        "counters",
+        "soft interrupts",
         "cores",
         "governor",
         "inotify",
         "other load",
+        "steal",
     }
     assert all(one.advice for one in found.checks)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from weir_lab import experiment as experiments
 from weir_lab import replay
 from weir_lab.generators import GENERATORS
+from weir_lab.scenario import SCENARIOS
 from weir_lab.targets import UnknownTarget
 from weir_lab.targets import find as find_target
 
@@ -22,9 +23,10 @@ def of_experiment(name: str) -> list[str]:
     experiment = experiments.read(name)
     check_names(experiment)
     cells = experiment.cells()
-    return _of({cell.target for cell in cells}, {cell.generator for cell in cells}) + (
-        ["strace"] if experiment.system_calls else []
-    )
+    found = _of({cell.target for cell in cells}, {cell.generator for cell in cells})
+    found += ["strace"] if experiment.system_calls else []
+    found += ["floor"] if any(SCENARIOS[cell.scenario].clients for cell in cells) else []  # with the delay proxy
+    return list(dict.fromkeys(found))
 
 
 def of_replay(name: str) -> list[str]:

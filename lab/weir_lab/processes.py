@@ -46,12 +46,21 @@ def cpu(pid: int) -> Cpu:
     """Includes children that have ended and were waited for, because a server may fork for each connection."""
     user = system = 0
     for one in family(pid):
-        # The second field is the program's name, in parentheses, and may have spaces and parentheses in it.
-        fields = _read(Path(f"/proc/{one}/stat")).rpartition(")")[2].split()
-        if fields:
+        if fields := _stat(one):
             user += int(fields[11]) + int(fields[13])
             system += int(fields[12]) + int(fields[14])
     return Cpu(user / TICKS_PER_SECOND, system / TICKS_PER_SECOND)
+
+
+def waited_for_seconds(pid: int) -> float:
+    """Of its children that have ended, with theirs."""
+    fields = _stat(pid)
+    return (int(fields[13]) + int(fields[14])) / TICKS_PER_SECOND if fields else 0.0
+
+
+def _stat(pid: int) -> list[str]:
+    """Without the number and the name of the program, which may have spaces and parentheses in it."""
+    return _read(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()
 
 
 def machine_cpu_seconds() -> float:
@@ -84,7 +93,7 @@ def context_switches(pid: int) -> int:
 def established(port: int) -> int:
     """Connections that a server at that port has accepted. Those in its backlog have no inode yet."""
     try:
-        return sockets.accepted(port)
+        return len(sockets.accepted(port))
     except OSError:  # this kernel has no sock_diag(7)
         return _established_in_proc(port)
 

@@ -14,7 +14,8 @@ from typing import Protocol
 from weir_lab import machine, provenance
 from weir_lab.experiment import Experiment
 from weir_lab.generators import GENERATORS
-from weir_lab.measurement import Order, Placement, measure
+from weir_lab.measurement import Order, measure
+from weir_lab.placement import Placement
 from weir_lab.result import Cell, Result, Run
 from weir_lab.scenario import SCENARIOS, Scenario
 from weir_lab.targets import find as find_target

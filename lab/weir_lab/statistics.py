@@ -27,6 +27,10 @@ def _of_server(name: str) -> Callable[[Run], float | None]:
     return lambda run: getattr(run.server, name) if run.server else None
 
 
+def _of_counter(name: str) -> Callable[[Run], float | None]:
+    return lambda run: run.server.counters.get(name) if run.server else None
+
+
 def _switches_per_request(run: Run) -> float | None:
     if not run.server or not run.load or not run.load.requests or run.server.context_switches is None:
         return None
@@ -50,8 +54,14 @@ MEASURES = {
         Measure("memory", "resident memory", "B", _of_server("resident_bytes")),
         Measure("switches", "context switches per request", "", _switches_per_request),
         Measure("calls", "system calls per request", "", _of_server("system_calls")),
+        Measure("instructions", "instructions per request", "", _of_counter("instructions")),
+        Measure("cycles", "cycles per request", "", _of_counter("cycles")),
+        Measure("cache-misses", "cache misses per request", "", _of_counter("cache-misses")),
     )
 }
+
+
+COUNTED = ("calls", "instructions", "cycles", "cache-misses")  # in traced runs
 
 
 @dataclass(frozen=True)
@@ -73,7 +83,7 @@ def values(result: Result, cell: Cell, measure: Measure) -> list[float]:
     found = (
         measure.of(run)
         for run in result.runs
-        if run.cell == cell and not run.refused and run.traced == (measure.name == "calls")
+        if run.cell == cell and not run.refused and run.traced == (measure.name in COUNTED)
     )
     return [value for value in found if value is not None]
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from weir_lab.counting import sockets
 from weir_lab.network import netlink
+from weir_lab.network.namespaces import SHARED, Network
 
 LOOK_SECONDS = 0.2
 TIME_WAIT, CLOSED, LISTEN = 6, 7, 10  # states without a client (linux/tcp_states.h)
@@ -50,8 +51,8 @@ def _places(part: bytes) -> Iterator[bytes]:
 
 
 @contextmanager
-def most_at_once(port: int, wanted: bool = True) -> Iterator[Most]:
-    """Looks now and then, from entering to leaving; not at all unless it is wanted."""
+def most_at_once(port: int, network: Network = SHARED, wanted: bool = True) -> Iterator[Most]:
+    """Looks now and then where the clients are, from entering to leaving; not at all unless it is wanted."""
     most, over = Most(), threading.Event()
     if not wanted:
         yield most
@@ -65,7 +66,8 @@ def most_at_once(port: int, wanted: bool = True) -> Iterator[Most]:
             most.at_once = None
 
     thread = threading.Thread(target=look, name="clients", daemon=True)
-    thread.start()
+    with network.at_clients():
+        thread.start()
     try:
         yield most
     finally:

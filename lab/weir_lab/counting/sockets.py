@@ -57,19 +57,19 @@ def of_server(port: int, state: int = ESTABLISHED) -> list[TcpSocket]:
     return list(found.values())
 
 
-def accepted(port: int) -> int:
-    """How many connections the server has accepted and not closed."""
+def accepted(port: int) -> set[bytes]:
+    """The connections that the server has accepted and not closed. Each stands for its ports and addresses."""
     found = set()
     for family in FAMILIES:
         for part, at, _ in _messages(family, port, ESTABLISHED, 0):
             if part[at + INODE_AT : at + ANSWER.size] != NO_INODE:
                 found.add(part[at + 4 : at + 40])
-    return len(found)
+    return found
 
 
 def bytes_acked(port: int) -> dict[bytes, int]:
-    """What each established connection of the server has sent and its peer has received. The key stands for the ports
-    and addresses of the connection. Faster than of_server()."""
+    """What each established connection of the server has sent and its peer has received. The keys are those of
+    accepted(). Faster than of_server()."""
     found = {}
     for family in FAMILIES:
         for part, at, end in _messages(family, port, ESTABLISHED, TCP_INFO):

@@ -11,21 +11,17 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import fcntl
 import os
-import socket
-import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from weir_lab.network import devices
+
 NEW_NETWORK, NEW_USER = 0x40000000, 0x10000000  # flags of unshare(2)
 OWN = "/proc/thread-self/ns/net"
-SIOCSIFFLAGS = 0x8914  # netdevice(7)
-IS_UP, IS_RUNNING = 0x1, 0x40
 # The kernel gives its own defaults to a new namespace. The lab takes what the machine was set to.
 KEPT_SETTINGS = ("net/core/somaxconn", "net/ipv4/ip_local_port_range", "net/ipv4/tcp_max_syn_backlog")
-SHARED = "shared with all other programs"
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -35,13 +31,24 @@ class Network:
     """Where the server and the generator of a run speak with each other."""
 
     shared_because: str = ""  # why it is the machine's own; empty: it is a namespace of its own
+    about: str = ""  # what lies between them; empty: loopback
+    clients: int | None = None  # the namespace of the generator, if it has another one
 
     @property
     def is_private(self) -> bool:
         return not self.shared_because
 
     def words(self) -> str:
-        return "a network namespace of its own" if self.is_private else f"{SHARED}: {self.shared_because}"
+        if not self.is_private:
+            return f"shared with all other programs: {self.shared_because}"
+        return self.about or "a network namespace of its own"
+
+    def at_clients(self) -> contextlib.AbstractContextManager[None]:
+        """The calling thread is where the generator runs until it leaves."""
+        return contextlib.nullcontext() if self.clients is None else inside(self.clients)
+
+
+SHARED = Network("the lab did not ask for a namespace")
 
 
 def prepare() -> None:
@@ -51,34 +58,51 @@ def prepare() -> None:
         return
     user, group = os.geteuid(), os.getegid()
     # The lab can't come back to the machine's namespace. It comes back from each run to a second one of its own.
-    settings = _settings()
+    kept = settings()
     if _libc.unshare(NEW_USER | NEW_NETWORK) != 0:
         return
     Path("/proc/self/setgroups").write_text("deny", encoding="ascii")
     Path("/proc/self/uid_map").write_text(f"{user} {user} 1", encoding="ascii")
     Path("/proc/self/gid_map").write_text(f"{group} {group} 1", encoding="ascii")
-    _begin(settings)
+    _begin(kept)
 
 
 @contextlib.contextmanager
 def private() -> Iterator[Network]:
     """The calling thread is in a new network namespace, with a loopback of its own, until it leaves. If the kernel does
     not allow that, it stays where it is, and the Network says why."""
-    settings = _settings()
+    kept = settings()
     home = os.open(OWN, os.O_RDONLY | os.O_CLOEXEC)
     try:
         try:
-            _checked(_libc.unshare(NEW_NETWORK))
+            separate()
         except OSError as error:
             yield Network(f"a namespace is not allowed here ({error.strerror}); run the lab as root")
             return
         try:
-            _begin(settings)
+            _begin(kept)
             yield Network()
         finally:
             enter(home)
     finally:
         os.close(home)
+
+
+def separate() -> None:
+    """The calling thread goes to a new namespace. Raises OSError if that is not allowed."""
+    _checked(_libc.unshare(NEW_NETWORK))
+
+
+@contextlib.contextmanager
+def inside(namespace: int) -> Iterator[None]:
+    """The calling thread is in the namespace of that descriptor until it leaves."""
+    here = os.open(OWN, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        enter(namespace)
+        yield
+    finally:
+        enter(here)
+        os.close(here)
 
 
 def enter(namespace: int) -> None:
@@ -91,19 +115,20 @@ def _may_separate() -> bool:
         return network.is_private
 
 
-def _begin(settings: dict[str, str]) -> None:
-    _up("lo")
-    for name, value in settings.items():
-        _set(name, value)
+def _begin(kept: dict[str, str]) -> None:
+    devices.up(devices.LOOPBACK)
+    keep(kept)
 
 
-def _up(device: str) -> None:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
-        fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sH14x", device.encode(), IS_UP | IS_RUNNING))
-
-
-def _settings() -> dict[str, str]:
+def settings() -> dict[str, str]:
+    """That a new namespace should have too."""
     return {name: _setting(name) for name in KEPT_SETTINGS}
+
+
+def keep(kept: dict[str, str]) -> None:
+    """In a new namespace only."""
+    for name, value in kept.items():
+        _set(name, value)
 
 
 def _setting(name: str) -> str:
@@ -114,7 +139,7 @@ def _setting(name: str) -> str:
 
 
 def _set(name: str, value: str) -> None:
-    """In a new namespace only. The kernel keeps some settings from users who are not root."""
+    """The kernel keeps some settings from users who are not root."""
     if value and value != _setting(name):
         with contextlib.suppress(OSError):
             Path("/proc/sys", name).write_text(value, encoding="ascii")

@@ -30,6 +30,7 @@ from weir_lab.replay import table as replay_table
 from weir_lab.report import words
 from weir_lab.report.figures import ALL, Figures
 from weir_lab.result import Cell, Result
+from weir_lab.statistics import COUNTED
 from weir_lab.targets import caddy, h2o, hyper, lighttpd, nginx
 from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
 
@@ -118,7 +119,7 @@ def _figures(asked: Mapping[str, Any]) -> list[str]:
 
 def _median(column: Column, target: str, with_spread: bool) -> str:
     """Blank if it was not measured."""
-    runs = column.figures.runs(column.cell(target), traced=column.measure == "calls")
+    runs = column.figures.runs(column.cell(target), traced=column.measure in COUNTED)
     if not runs:
         return ""
     found = column.figures.summary(column.cell(target), column.measure)

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from weir_lab.result import Cell, Result, Run
 from weir_lab.scenario import SCENARIOS
-from weir_lab.statistics import MEASURES, T95, Measure, Summary, summarise
+from weir_lab.statistics import COUNTED, MEASURES, T95, Measure, Summary, summarise
 
 # Rounds of one result run on the same machine, and each starts a new server. Still, two or three of them may agree by
 # chance, so the lab never claims a smaller difference.
@@ -113,7 +113,7 @@ class Figures:
     def summary(self, cell: Cell, measure: str) -> Summary | None:
         key = cell, measure
         if key not in self._summaries:
-            found = (ALL[measure].of(run) for run in self.counted(cell, traced=measure == "calls"))
+            found = (ALL[measure].of(run) for run in self.counted(cell, traced=measure in COUNTED))
             self._summaries[key] = summarise([value for value in found if value is not None])
         return self._summaries[key]
 

@@ -30,7 +30,8 @@ class May:
         return wanted
 
     def not_asked(self, scenario: Scenario) -> tuple[str, ...]:
-        return ("close",)
+        """It keeps each connection, and answers HEAD like GET."""
+        return ("close", "head")
 
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import email.utils
+import functools
 import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -67,8 +68,8 @@ class Expected:
             raise Wrong(f"the server answers in {answer.version}, not HTTP/1.1")
         if answer.status != self.status:
             raise Wrong(f"the server answers with status {answer.status}, not {self.status}")
-        if (date := answer.field("date")) is not None:
-            _check_date(date)
+        if (date := answer.field("date")) is not None and (words := _wrong_date(date)):
+            raise Wrong(words)
 
 
 def _request(method: str, path: str, port: int, close: bool, body: bytes = b"") -> bytes:
@@ -80,10 +81,13 @@ def _request(method: str, path: str, port: int, close: bool, body: bytes = b"") 
     return "\r\n".join((f"{method} {path} HTTP/1.1", *fields, "", "")).encode() + body
 
 
-def _check_date(date: str) -> None:
+@functools.lru_cache(maxsize=8)
+def _wrong_date(date: str) -> str:
+    """Hundreds of answers have the same one."""
     try:
         found = email.utils.parsedate_to_datetime(date)
     except ValueError:
-        raise Wrong(f"Date is no date: {date[:40]!r}") from None
+        return f"Date is no date: {date[:40]!r}"
     if found.tzinfo is None or abs(datetime.datetime.now(datetime.UTC) - found) > datetime.timedelta(days=1):
-        raise Wrong(f"Date is not today's: {date[:40]!r}")
+        return f"Date is not today's: {date[:40]!r}"
+    return ""

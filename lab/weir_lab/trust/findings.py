@@ -38,8 +38,6 @@ class Counted:
     wall_seconds: float | None = None  # from before the generator started until after its end
     accepts: int | None = None  # connections that the server accepted meanwhile, the lab's own included
     octets: int | None = None  # of all packets of the run's own network, in both directions
-    sent_bytes: int | None = None  # that the server's connections sent in a part of the run, and how long it was
-    sent_seconds: float | None = None
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from weir_lab import processes
 from weir_lab.trust import owners, unix_sockets
@@ -15,19 +16,25 @@ from weir_lab.trust.findings import Worker
 SHOWN_MAX = 3
 
 
-def cpu_by_process() -> dict[int, float]:
-    """Seconds of all living processes."""
-    return {pid: _cpu_seconds(pid) for pid in owners.all_processes()}
+class Used(NamedTuple):
+    cpu_seconds: float
+    program: str
 
 
-def workers(before: dict[int, float], tops: Sequence[int]) -> list[Worker]:
+def cpu_by_process() -> dict[int, Used]:
+    """Of all living processes."""
+    return {pid: used for pid in owners.all_processes() if (used := _used(pid))}
+
+
+def workers(before: dict[int, Used], tops: Sequence[int]) -> list[Worker]:
     """Those that used CPU since then, the busiest first: not the server, and neither the lab nor its children."""
     known = {*processes.families(tops), *processes.family(os.getpid())}
-    used = {pid: seconds - before.get(pid, 0.0) for pid, seconds in cpu_by_process().items() if pid not in known}
-    busy = sorted((pid for pid, seconds in used.items() if seconds > 0), key=lambda pid: -used[pid])
+    now = {pid: used for pid, used in cpu_by_process().items() if pid not in known}
+    spent = {pid: used.cpu_seconds - (before[pid].cpu_seconds if pid in before else 0) for pid, used in now.items()}
+    busy = sorted((pid for pid, seconds in spent.items() if seconds > 0), key=lambda pid: -spent[pid])
     links = linked(processes.families(tops), busy)
     shown = [*(pid for pid in busy if pid in links), *(pid for pid in busy if pid not in links)][:SHOWN_MAX]
-    return [Worker(pid, owners.name(pid), used[pid], links.get(pid, "")) for pid in shown]
+    return [Worker(pid, owners.name(pid) or now[pid].program, spent[pid], links.get(pid, "")) for pid in shown]
 
 
 def linked(family: Iterable[int], others: Iterable[int]) -> dict[int, str]:
@@ -59,10 +66,10 @@ def _beyond_tcp(ours: set[str]) -> set[str]:
     return {ends[remote, local] for (local, remote), inode in ends.items() if inode in ours and (remote, local) in ends}
 
 
-def _cpu_seconds(pid: int) -> float:
-    """Without its children: those that it has waited for may have worked before the run."""
+def _used(pid: int) -> Used | None:
+    """Without its children: those that it has waited for may have worked before the run. None if it has ended."""
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        program, _, numbers = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")
     except OSError:
-        return 0.0
-    return sum(map(int, fields[11:13])) / processes.TICKS_PER_SECOND
+        return None
+    return Used(sum(map(int, numbers.split()[11:13])) / processes.TICKS_PER_SECOND, program.partition("(")[2])

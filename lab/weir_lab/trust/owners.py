@@ -26,8 +26,8 @@ def strangers(tops: Sequence[int], port: int) -> list[str]:
     # Meanwhile the server may have started a process, or closed connections.
     family = set(processes.families(tops))
     unknown -= _held_by(family)
-    others = [one for one in all_processes() if one not in family]
-    return [f"{one} ({name(one)})" for one in others if unknown & _held_by([one])] if unknown else []
+    others = [one for one in all_processes() if one not in family] if unknown else []
+    return [f"{one} ({name(one)})" for one in others if unknown & _held_by([one])]
 
 
 def all_processes() -> list[int]:
@@ -43,7 +43,7 @@ def name(pid: int) -> str:
             return said[:NAME_MAX]
         return Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip()
     except OSError:
-        return "it has ended"
+        return ""  # it has ended
 
 
 def targets_of_descriptors(pid: int) -> set[str]:

@@ -4,10 +4,13 @@ validator checks it: version, status, length, and the whole content.
 
 How many: if 1 % of the answers are wrong, 500 answers miss all of the wrong ones with a chance of 0.99^500 = 0.7 %. So
 a run of one second at 500 a second finds them with 99 %, and one of three seconds all but certainly. A request costs
-the lab about 80 us, and the server what any request costs it: the lab counts it among the answers of the server.
+the lab about 100 us, and the server what any request costs it: the lab counts it among the answers of the server.
 
 Where an answer takes long or is large there are fewer: the sampler takes at most 2 % of what one connection could, and
-32 MB a second, but asks twice a second at least."""
+32 MB a second, but asks twice a second at least.
+
+An open loop measures latency, and leaves its cores idle now and then. There the sampler works only while nobody else
+wants to (SCHED_IDLE), so that no request waits for it. A closed loop leaves no idle time: there it takes its share."""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ from types import TracebackType
 from weir_lab.scenario import MIB
 from weir_lab.trust.expected import Expected
 from weir_lab.trust.findings import Sampled
-from weir_lab.trust.wire import Wire, Wrong
+from weir_lab.trust.wire import CLOSED, Wire, Wrong
 
 ANSWERS_PER_SECOND = 500.0
 ANSWERS_PER_SECOND_MIN = 2.0
@@ -45,6 +48,7 @@ class Sampling:
     per_second: float
     cores: tuple[int, ...] = ()
     start_up_seconds: float = 0.0  # of the generator
+    yields: bool = False  # to everybody else
 
 
 def per_second(body_bytes: int, answer_seconds: float | None) -> float:
@@ -84,10 +88,14 @@ class Sampler:
         kept = [*self._idle, *(wire for wire, is_kept in list(self._waiting.items()) if is_kept)]
         return sum(wire.answers > 0 for wire in kept)
 
+    def given(self) -> tuple[int, int]:
+        """The answers so far, and those on connections that were closed after them. Any thread may ask."""
+        return self._right + self._wrong.total(), self._new
+
     def found(self) -> Sampled:
         """After leaving."""
         return Sampled(
-            self._right + self._wrong.total(),
+            self.given()[0],
             dict(self._wrong),
             self._new,
             self._unfinished,
@@ -98,8 +106,10 @@ class Sampler:
     # --- in the thread ---
 
     def _serve(self) -> None:
-        if self._sampling.cores:
-            os.sched_setaffinity(0, self._sampling.cores)  # of this thread alone
+        if self._sampling.cores:  # of this thread alone, as all scheduling is
+            os.sched_setaffinity(0, self._sampling.cores)
+        if self._sampling.yields:
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
         interval = 1 / self._sampling.per_second
         due = time.monotonic() + self._sampling.start_up_seconds + BEGINS_AFTER_SECONDS
         number = 0
@@ -120,8 +130,8 @@ class Sampler:
             return
         try:
             wire.send(self._request)
-        except OSError as error:
-            self._count(error)
+        except (Wrong, OSError) as error:
+            self._count(error, wire.answers)
             wire.leave()
             return
         self._waiting[wire] = is_kept
@@ -169,8 +179,8 @@ class Sampler:
             self._unfinished += 1  # the lab itself has cut it
             return
         words = str(error) or type(error).__name__
-        if "closed in place" in words:
-            words = "the server closed a connection that it should keep" if answers else words
+        if words == CLOSED and answers:
+            words = "the server closed a connection that it should keep"
         self._wrong[words if words in self._wrong or len(self._wrong) < KINDS_MAX else "other wrong answers"] += 1
 
     def _end(self) -> None:

@@ -15,6 +15,7 @@ from weir_lab.http_client import connect
 HEAD_BYTES_MAX = 64 * 1024
 STATUS_LINE = re.compile(rb"(HTTP/\d\.\d) (\d{3})(?: ([^\r\n]*))?")
 RECEIVE_BYTES = 256 * 1024
+CLOSED = "the server closed in place of an answer"
 
 
 class Wrong(Exception):
@@ -70,7 +71,11 @@ class Wire:
         return self._socket.fileno()
 
     def send(self, request: bytes) -> None:
-        self._socket.sendall(request)
+        """Raises Wrong if the server has closed."""
+        try:
+            self._socket.sendall(request)
+        except (BrokenPipeError, ConnectionResetError):
+            raise Wrong(CLOSED) from None
 
     def answer(self, is_head: bool = False) -> Answer:
         """The next one. Raises Wrong."""
@@ -121,9 +126,11 @@ class Wire:
             more = self._socket.recv(min(most, RECEIVE_BYTES))
         except TimeoutError:
             raise TimeoutError(f"the server sent nothing more in {what}") from None
+        except ConnectionResetError:
+            more = b""
         if not more:
             nothing = what == "the head" and not self._received
-            raise Wrong("the server closed in place of an answer" if nothing else f"the server closed in {what}")
+            raise Wrong(CLOSED if nothing else f"the server closed in {what}")
         return more
 
 

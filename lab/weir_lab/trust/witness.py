@@ -16,9 +16,12 @@ from weir_lab.targets.target import Target
 from weir_lab.trust import engine, outsiders, owners, sampler
 from weir_lab.trust.expected import Expected
 from weir_lab.trust.findings import Counted, Sampled, Trust
+from weir_lab.trust.look import Look
 from weir_lab.trust.sampler import Sampler, Sampling
 from weir_lab.trust.validator import WAIT_SECONDS, Exempt, Untrue, validate
-from weir_lab.trust.wire import Wire, Wrong
+from weir_lab.trust.wire import Wire
+
+LOOK_AT = 0.4  # of the run, when the lab looks who holds the connections
 
 
 class Witness:
@@ -38,21 +41,31 @@ class Witness:
                 raise Untrue(f"another server than asked for: {words}")
         found, self._expected = validate(server.port, self._scenario, self._expected, self._not_asked)
         self._trust = replace(self._trust, validated=found)
-        if strangers := self._strangers():
+        if strangers := self._holders_of_a_connection():
             raise Untrue(f"sockets of the server's port belong to process {strangers[0]}, which is no child of it")
 
     @contextmanager
-    def watching(self, cores: tuple[int, ...], start_up_seconds: float, samples: bool = True) -> Iterator[None]:
-        """During the run."""
+    def watching(
+        self,
+        cores: tuple[int, ...],
+        start_up_seconds: float,
+        seconds: float,
+        samples: bool = True,
+        is_open_loop: bool = False,
+    ) -> Iterator[None]:
+        """During the run. `seconds`: of the generator after its start."""
         cpu_before, traffic_before = outsiders.cpu_by_process(), self._traffic()
         sampled = Sampled(why_not="the target serves too few connections at a time for the lab's own")
-        if samples and "samples" not in self._not_asked:
-            with Sampler(self._sampling(cores, start_up_seconds)) as one:
-                self._server.of_the_lab = one.kept_connections
+        with Look(self._holders, start_up_seconds + seconds * LOOK_AT, cores) as holders:
+            if samples and "samples" not in self._not_asked:
+                sampling = replace(self._sampling(cores, start_up_seconds), yields=is_open_loop)
+                with Sampler(sampling) as one:
+                    self._server.of_the_lab = one.kept_connections
+                    self._server.sampled = one.given
+                    yield
+                sampled = one.found()
+            else:
                 yield
-            sampled = one.found()
-        else:
-            yield
         if traffic_before and (traffic_after := self._traffic()):
             used = traffic_after - traffic_before
             self._counted = Counted(accepts=used.accepts, octets=used.bytes_out)
@@ -60,7 +73,7 @@ class Witness:
             self._trust,
             sampled=sampled if samples else None,
             outsiders=outsiders.workers(cpu_before, self._server.tops()),
-            strangers=[] if self._server.has_ended() else self._strangers(),
+            strangers=holders.found,
         )
 
     def found(self, wall_seconds: float | None = None) -> Trust:
@@ -82,12 +95,12 @@ class Witness:
             start_up_seconds,
         )
 
-    def _strangers(self) -> list[str]:
-        """With a connection that the server has accepted, so that its owner shows."""
-        try:
-            with Wire(self._server.port, WAIT_SECONDS) as wire:
-                wire.send(self._expected.request(self._server.port))
-                wire.answer()
-                return owners.strangers(self._server.tops(), self._server.port)
-        except (OSError, Wrong):
-            return owners.strangers(self._server.tops(), self._server.port)
+    def _holders(self) -> list[str]:
+        return owners.strangers(self._server.tops(), self._server.port)
+
+    def _holders_of_a_connection(self) -> list[str]:
+        """With one that the server has accepted, so that its owner shows."""
+        with Wire(self._server.port, WAIT_SECONDS) as wire:
+            wire.send(self._expected.request(self._server.port))
+            wire.answer()
+            return self._holders()
