@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from weir_lab.counting import clients
 from weir_lab.result import Run
 from weir_lab.scenario import Scenario
 from weir_lab.trust import judgement
@@ -17,7 +18,6 @@ BYTES_TOLERANCE = 0.0005  # 2,000 published runs differ by nothing at all
 RATE_TOLERANCE = 0.03  # below the rate asked for
 OTHERS_MAX = 0.15  # of one core, by processes that are neither the server nor the generator nor the lab
 CLIENTS_TOLERANCE = 0.02  # the lab looks now and then, and the kernel gives its list in pieces
-SECONDS_TO_LOOK = 1.0  # a shorter run may be over before the lab has looked
 PORTS_MAX = 0.9  # of the client ports
 
 
@@ -93,7 +93,7 @@ def _connections(run: Run, around: Circumstances) -> str:
     asked = run.cell.connections
     if not around.scenario.keep_alive:
         seen = run.server.clients_at_once
-        if seen is None or run.load.seconds < SECONDS_TO_LOOK or seen >= asked * (1 - CLIENTS_TOLERANCE):
+        if seen is None or run.load.seconds < clients.SECONDS_TO_LOOK or seen >= asked * (1 - CLIENTS_TOLERANCE):
             return ""
         return f"the generator had {seen:,} connections under way at once, of {asked:,}"
     if run.load.connections is not None and run.load.connections < asked:

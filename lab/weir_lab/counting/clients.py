@@ -15,6 +15,7 @@ from weir_lab.network import netlink
 from weir_lab.network.namespaces import SHARED, Network
 
 LOOK_SECONDS = 0.2
+SECONDS_TO_LOOK = 1.0  # a shorter run may be over before the lab has looked
 TIME_WAIT, CLOSED, LISTEN = 6, 7, 10  # states without a client (linux/tcp_states.h)
 STATES = 0xFFF & ~(1 << TIME_WAIT) & ~(1 << CLOSED) & ~(1 << LISTEN)
 

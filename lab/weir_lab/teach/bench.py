@@ -16,7 +16,7 @@ from weir_lab import built, processes
 from weir_lab.generators.wrk import Wrk
 from weir_lab.launching import on_cores
 from weir_lab.load import Load, LoadPlan
-from weir_lab.measurement import Placement
+from weir_lab.placement import Placement
 from weir_lab.server_process import ServerProcess, free_port
 from weir_lab.teach.outcome import Outcome, Series
 

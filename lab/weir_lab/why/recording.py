@@ -16,7 +16,7 @@ from weir_lab import processes
 from weir_lab.generators.wrk import Wrk
 from weir_lab.launching import on_cores
 from weir_lab.load import LoadPlan
-from weir_lab.measurement import Placement
+from weir_lab.placement import Placement
 from weir_lab.server_process import DidNotStart, ServerProcess, free_port
 from weir_lab.why import folded, target
 from weir_lab.why.folded import Stack
