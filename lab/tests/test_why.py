@@ -12,7 +12,9 @@ import pytest
 import results
 
 from weir_lab import commands, needs, runner, why
+from weir_lab.generators import GENERATORS
 from weir_lab.result import Result
+from weir_lab.targets import find as find_target
 from weir_lab.terminal import console
 from weir_lab.why import callgrind, flame, folded, page, pairs, recording
 from weir_lab.why.callgrind import Instructions
@@ -201,3 +203,12 @@ def test_without_perf_there_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_names_of_sources() -> None:
     assert pairs.source_of("io-uring").name == "io_uring.cpp" and pairs.source_of("io-uring").is_file()
+
+
+def test_a_recording_of_weir_has_its_functions() -> None:
+    if missing := find_target("weir/epoll-edge").missing() or GENERATORS["wrk"].missing():
+        pytest.skip(missing)
+    found = recording.record("epoll-edge", 10, 1.0)
+    if found.failure:
+        pytest.skip(found.failure)
+    assert any("weir::" in name for stack in found.stacks for name in stack)

@@ -14,6 +14,7 @@ from weir_lab.server_process import DidNotStart, ServerProcess, free_port
 from weir_lab.why import target
 
 FEW, MANY = 200, 1200  # requests: the difference of two runs has neither start nor end
+WORDS_MAX = 160  # of what valgrind printed
 MISSING = "valgrind is not installed: apt-get install valgrind"
 
 
@@ -30,7 +31,7 @@ def count(engine: str) -> Instructions:
     try:
         few, many = _total(engine, FEW), _total(engine, MANY)
     except (DidNotStart, OSError, ValueError) as error:
-        return Instructions(failure=str(error))
+        return Instructions(failure=" ".join(str(error).split())[:WORDS_MAX])
     return Instructions((many - few) / (MANY - FEW))
 
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
+import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from weir_lab import processes
 from weir_lab.generators.wrk import Wrk
@@ -22,9 +24,16 @@ from weir_lab.why import folded, target
 from weir_lab.why.folded import Stack
 
 SECONDS = 3.0
-BEFORE_SECONDS = 1.0  # the load begins before the samples and ends after them
+OPEN_SECONDS = 1.0  # at most, for the generator to open its connections
+AROUND_SECONDS = 1.0  # for perf to attach; the load must not end before the samples
 HERTZ = 499
 STACK_BYTES = 8192
+PIPES: dict[str, Any] = {
+    "stdin": subprocess.DEVNULL,
+    "stdout": subprocess.DEVNULL,
+    "stderr": subprocess.PIPE,
+    "text": True,
+}
 MISSING = "perf is not installed: apt-get install linux-perf"
 
 
@@ -42,40 +51,50 @@ def record(engine: str, connections: int, seconds: float = SECONDS) -> Recording
     plan = LoadPlan(
         f"http://127.0.0.1:{port}/",
         connections,
-        seconds + 2 * BEFORE_SECONDS,
+        seconds + OPEN_SECONDS + AROUND_SECONDS,
         threads=len(placement.generator),
         cores=placement.generator,
     )
     with tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
         try:
             with ServerProcess(target.command(engine, port), port, "/", Path(scratch), placement.server) as server:
-                return _record(server.pid, plan, seconds, Path(scratch) / "perf.data")
+                return _record(server, plan, seconds, Path(scratch) / "perf.data")
         except DidNotStart as error:
             return Recording(failure=str(error))
 
 
-def _record(pid: int, plan: LoadPlan, seconds: float, data: Path) -> Recording:
-    pids = ",".join(map(str, processes.family(pid)))
-    load = subprocess.Popen(
-        on_cores(Wrk().command(plan), plan.cores),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+def _record(server: ServerProcess, plan: LoadPlan, seconds: float, data: Path) -> Recording:
+    """The load comes before perf, which follows only processes and threads that are there when it begins."""
+    load = subprocess.Popen(on_cores(Wrk().command(plan), plan.cores), **PIPES)
     try:
-        perf = ["perf", "record", "-q", "-e", "cpu-clock", "-F", str(HERTZ), "--call-graph", f"dwarf,{STACK_BYTES}"]
-        delayed = ["--delay", str(int(BEFORE_SECONDS * 1000)), "-o", str(data), "-p", pids, "--"]
-        done = _run([*perf, *delayed, "sleep", str(seconds + BEFORE_SECONDS)])
+        _wait_until_open(server, plan.connections)
+        perf = subprocess.run([*_perf(server.pid, data), "--", "sleep", f"{seconds:g}"], **PIPES, check=False)
+        load.communicate()
     finally:
+        load.terminate()
         load.wait()
-    if done.returncode != 0:
-        return Recording(failure=f"perf recorded nothing: {(done.stderr or done.stdout).strip()[-200:]}")
-    script = _run(["perf", "script", "--no-inline", "-F", "comm,tid,ip,sym", "-i", str(data)])
+    if perf.returncode != 0:
+        return Recording(failure=f"perf recorded nothing: {' '.join(perf.stderr.split())[-200:]}")
+    script = subprocess.run(
+        ["perf", "script", "--no-inline", "-F", "comm,tid,ip,sym", "-i", str(data)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
     stacks = folded.fold(script.stdout)
     return Recording(stacks, "" if stacks else "perf saw the server at no work")
 
 
-def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False
-    )
+def _wait_until_open(server: ServerProcess, connections: int) -> None:
+    """Or for a while: some engines serve fewer at a time."""
+    until = time.monotonic() + OPEN_SECONDS
+    while server.established() < connections and time.monotonic() < until:
+        time.sleep(OPEN_SECONDS / 20)
+
+
+def _perf(pid: int, data: Path) -> list[str]:
+    pids = ",".join(str(one) for one in processes.family(pid) if Path(f"/proc/{one}").exists())
+    sampling = ["-e", "cpu-clock", "-F", str(HERTZ), "--call-graph", f"dwarf,{STACK_BYTES}"]
+    return ["perf", "record", "-q", *sampling, "-o", str(data), "-p", pids]
