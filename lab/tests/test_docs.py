@@ -14,11 +14,12 @@ from weir_lab.built import REPOSITORY
 from weir_lab.counting import windows
 from weir_lab.generators import GENERATORS
 from weir_lab.load import Latency, Load
+from weir_lab.method import drift
 from weir_lab.network import delays
-from weir_lab.report import figures
+from weir_lab.report import words
 from weir_lab.result import Build, Cell, Check, Machine, Result, Run, ServerUse, Window
 from weir_lab.scenario import SCENARIOS
-from weir_lab.statistics import BETWEEN_RESULTS
+from weir_lab.statistics import BETWEEN_RESULTS, WITHIN_RESULT
 from weir_lab.trust import comparisons, judgement, validator
 from weir_lab.trust.findings import Counted, Sampled, Trust, Validated, Worker
 
@@ -59,9 +60,10 @@ def test_replays() -> None:
 def test_experiments_and_their_length() -> None:
     lengths = {}
     for name in experiment.names():
-        one = experiment.read(name)
-        lengths[name] = f"{runner.seconds_of(one, runner.plan(one)) / 60:.0f} minutes"
+        lengths[name] = words.minutes(runner.length(experiment.read(name)))
     assert {row[0].strip("`"): row[2] for row in rows("Experiments")} == lengths
+    assert runner.length(experiment.read("quick"))[1] <= 120
+    assert runner.length(experiment.read("peers"))[1] <= 40 * 60
 
 
 def commands() -> dict[str, TyperCommand]:
@@ -109,7 +111,8 @@ def test_constants_of_the_rules() -> None:
     }
     said["RATE_TOLERANCE"] = f"{1 - validity.RATE_TOLERANCE:.0%}".replace("%", " %")
     said |= {
-        "WITHIN_RESULT": f"{figures.WITHIN_RESULT:.0%}".replace("%", " %"),
+        "WITHIN_RESULT": f"{WITHIN_RESULT:.0%}".replace("%", " %"),
+        "DRIFT_MAX": f"{drift.DRIFT_MAX:.0%}".replace("%", " %"),
         "BETWEEN_RESULTS": f"{BETWEEN_RESULTS:.0%}".replace("%", " %"),
     }
     text = " ".join(TEXT.split())

@@ -48,7 +48,7 @@ def test_the_status_of_close_answers_is_seen_too(lab: Lab) -> None:
     assert any(SAMPLED in reason and "status 302" in reason for reason in run.refused), run.refused
 
 
-def test_a_connection_that_wrk_opens_again_without_a_word_is_counted(lab: Lab) -> None:
+def test_a_connection_that_wrk_opens_again_is_counted(lab: Lab) -> None:
     lab.connections, lab.seconds = 2, 2.0
     run = lab.server("closes each thousand")
     if run.network.startswith("shared"):

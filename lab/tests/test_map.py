@@ -1,4 +1,4 @@
-"""The map of winners: a winner is picked on one half of the rounds and judged on the other."""
+"""The map of winners: who wins which field, by how much, and what can't be told."""
 
 from __future__ import annotations
 
@@ -72,14 +72,6 @@ def test_those_that_cannot_be_told_apart_stand_together() -> None:
     assert set(found.winners) == {"a", "b"} and found.ahead_of == "c" and not found.is_told
 
 
-def test_luck_in_the_rounds_that_pick_is_no_lead_in_those_that_judge() -> None:
-    """Of many equal engines, one is best by chance in the first half. The other half doesn't show it."""
-    lucky = made_up("lucky", [1100, 1000, 1101, 1001, 1099, 999])
-    others = {f"e{number}": made_up(f"e{number}", near(1000, number)) for number in range(8)}
-    found = verdict({"lucky": lucky, **others})
-    assert found and found.winners[0] == "lucky" and len(found.winners) == 9 and found.lead is None
-
-
 def test_a_winner_among_equals_is_rarely_named() -> None:
     named = 0
     for seed in range(200):
@@ -110,7 +102,7 @@ def test_where_the_generator_set_the_pace_of_all_the_least_cpu_wins() -> None:
 
 
 def test_too_few_rounds_or_engines_are_no_verdict() -> None:
-    assert verdict({"a": made_up("a", [1, 2, 3]), "b": made_up("b", [1, 2, 3])}) is None
+    assert verdict({"a": made_up("a", [1000]), "b": made_up("b", [2000])}) is None
     assert verdict({"a": made_up("a", near(1000))}) is None
 
 
@@ -172,7 +164,7 @@ def test_the_experiment_sweeps_handlers_and_connections_within_its_stated_hour()
     handlers = {(SCENARIOS[cell.scenario].handler, SCENARIOS[cell.scenario].handler_seconds) for cell in cells}
     assert handlers >= {(kind, time) for kind in ("spin", "sleep", "timer") for time in (1e-4, 1e-3, 1e-2)}
     assert {cell.connections for cell in cells} == {1, 10, 100, 1000, 10_000}
-    assert 50 * 60 < runner.seconds_of(found, runner.plan(found)) < 75 * 60
+    assert max(runner.length(found)) < 75 * 60
     assert page.work_in_words("timer-10") == "the handler answers after 10.0 ms"
 
 

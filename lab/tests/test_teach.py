@@ -84,7 +84,7 @@ def test_predictions_are_asked_for_and_judged(tmp_path: Path) -> None:
     assert "'no idea' is not a number." in printed
     assert "You predicted 500 ms. blocking: 500 ms" in printed and "lies within the runs" in printed
     assert "You predicted 1,000/s. blocking, 50 clients: 2,000/s" in printed
-    assert "below the median by a factor of 2.00" in printed
+    assert "below the mean by a factor of 2.00" in printed
 
 
 def test_yes_asks_nothing(tmp_path: Path) -> None:

@@ -145,3 +145,15 @@ def test_whoever_does_not_answer_is_not_wrong() -> None:
 def test_nobody_there_is_wrong() -> None:
     found = sampled("refused", 5)
     assert list(found.wrong) == ["[Errno 111] Connection refused"]
+
+
+def test_a_request_is_the_generators() -> None:
+    new, old = Expected("/a", 5), Expected("/a", 5, asks_in="1.0")
+    assert new.request(80) == b"GET /a HTTP/1.1\r\nHost: 127.0.0.1:80\r\n\r\n"
+    assert new.request(80, close=True).endswith(b"\r\nConnection: close\r\n\r\n")
+    assert old.request(80) == b"GET /a HTTP/1.0\r\nHost: 127.0.0.1:80\r\nConnection: Keep-Alive\r\n\r\n"
+    assert old.request(80, close=True) == b"GET /a HTTP/1.0\r\nHost: 127.0.0.1:80\r\n\r\n"
+    posting = Expected("/a", 5, method="POST", request_body=b"xyz")
+    assert posting.request(80).endswith(b"\r\nContent-Length: 3\r\n\r\nxyz") and posting.request(80).startswith(
+        b"POST "
+    )

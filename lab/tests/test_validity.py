@@ -84,7 +84,7 @@ def test_a_generator_at_its_limit_sets_the_pace_but_not_the_cost() -> None:
     assert reasons(run, AROUND) == []
     assert "the generator was at its own limit (99% of its cores" in limit(run, AROUND)
     run = replace(run, limited=limit(run, AROUND))
-    assert MEASURES["rate"].of(run) is None and MEASURES["p99"].of(run) is None
+    assert MEASURES["rate"].bound(run) == "at least" and MEASURES["p99"].bound(run) == "limited"
     assert MEASURES["cpu"].of(run) == pytest.approx(1.2e-5)
 
 
@@ -114,6 +114,12 @@ def test_a_disturbed_run_names_who_it_was() -> None:
 
 def test_a_busy_generator_is_fine_beside_a_busier_server() -> None:
     assert limit(replace(RUN, generator_cpu_seconds=1.98), AROUND) == ""
+
+
+def test_a_fixed_rate_that_is_not_reached_is_a_state_and_not_refused() -> None:
+    short = replace(RUN, asked_rate=1e6)
+    assert "were asked for" in reasons(short, AROUND)[0]
+    assert reasons(replace(short, cell=replace(RUN.cell, rate=1e6)), AROUND) == []
 
 
 def test_little_says_nothing_of_pipelining_or_open_loop() -> None:

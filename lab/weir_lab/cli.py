@@ -51,12 +51,19 @@ def run(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Start anew, even if an interrupted run could be continued.")
     ] = False,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER",
+            help="Measure in the order of an earlier result, which names its seed.",
+        ),
+    ] = None,
     out: Out = Path("results"),
 ) -> None:
     """Run an experiment. Leaves result.json and report.html. Ctrl-C keeps all finished runs; the same command
     continues."""
     name = "quick" if quick else experiment
-    _end(_list(needs.of_experiment(name)) if context.obj else commands.run(name, fresh, out))
+    _end(_list(needs.of_experiment(name)) if context.obj else commands.run(name, fresh, out, seed))
 
 
 @app.command(name="crowd", hidden=True)  # its old name
@@ -147,9 +154,12 @@ def report(
     without: Annotated[
         list[str] | None, typer.Option(metavar="TARGET", help="Leave this target out of these plots (repeatable).")
     ] = None,
+    text: Annotated[
+        bool, typer.Option("--text", help="Print the summary, 80 columns wide, and write nothing.")
+    ] = False,
 ) -> None:
     """Write report.html again, beside its result.json."""
-    _end(commands.write_report(result, plots, without or []))
+    _end(commands.write_report(result, plots, without or [], text))
 
 
 @app.command()

@@ -23,7 +23,7 @@ from weir_lab.own.adding import Wanted
 from weir_lab.own.table import WrongTable
 from weir_lab.own.trial import Wrong
 from weir_lab.progress import Progress
-from weir_lab.report import documents
+from weir_lab.report import documents, words
 from weir_lab.result import Machine, Result
 from weir_lab.scenario import SCENARIOS
 from weir_lab.server_process import DidNotStart
@@ -41,7 +41,7 @@ class Failed(Exception):
     """Says in one line why the command failed."""
 
 
-def run(name: str, fresh: bool, out: Path) -> int:
+def run(name: str, fresh: bool, out: Path, seed: int | None = None) -> int:
     screen = console(sys.stderr)
     namespaces.prepare()
     experiment = experiments.read(name)
@@ -49,7 +49,7 @@ def run(name: str, fresh: bool, out: Path) -> int:
     path, result = find_interrupted(out, experiment) if not fresh else (None, None)
     if path is None or result is None:
         path = new_folder(out) / "result.json"
-        result = runner.start(experiment)
+        result = runner.start(experiment, seed)
     else:
         screen.print(f"continuing {path}: {len(result.runs)} runs are done")
     if result.weir and result.weir.dirty:
@@ -74,6 +74,7 @@ def finish(result: Result, path: Path, screen: Console) -> None:
         return
     page = path.with_name("report.html")
     report.write(result, page, winners_map.sections(result))
+    screen.print(report.text(result))
     refused = sum(bool(one.refused) for one in result.runs)
     screen.print(f"{len(result.runs)} runs, {refused} refused; {page}")
 
@@ -110,10 +111,7 @@ def why_they_differ(a: str, b: str, with_callgrind: bool, out: Path) -> int:
     experiment = why.experiment_of(pairs)
     needs.check_names(experiment)
     screen, folder = console(sys.stderr), new_folder(out)
-    planned = runner.plan(experiment)
-    screen.print(
-        f"{len(planned)} runs, about {runner.seconds_of(experiment, planned) / 60:.0f} minutes; then flame graphs"
-    )
+    screen.print(f"about {words.minutes(runner.length(experiment))}; then flame graphs")
     try:
         with Progress(screen) as progress:
             page = why.run(pairs, with_callgrind, folder, progress, screen)
@@ -169,8 +167,11 @@ def compare(a: Path, b: Path, html: Path | None) -> int:
     return 0
 
 
-def write_report(path: Path, plots: Path | None, without: Sequence[str]) -> int:
+def write_report(path: Path, plots: Path | None, without: Sequence[str], text: bool = False) -> int:
     result = load(path)
+    if text:
+        console(sys.stdout).print(report.text(result))
+        return 0
     page = (path if path.is_dir() else path.parent) / "report.html"
     report.write(result, page, winners_map.sections(result))
     for one in [page, *(report.write_plots(result, plots, without) if plots else [])]:
@@ -216,11 +217,7 @@ def list_all() -> int:
     screen = console(sys.stdout)
     for name in experiments.names():
         one = experiments.read(name)
-        planned = runner.plan(one)
-        screen.print(
-            f"experiment {name}: {one.title}; {len(planned)} runs, about {runner.seconds_of(one, planned) / 60:.0f} "
-            "minutes"
-        )
+        screen.print(f"experiment {name}: {one.title}; about {words.minutes(runner.length(one))}")
     screen.print()
     table = plain_table("", "name", "about")
     for row in _rows():

@@ -96,7 +96,8 @@ def _serve(order: Order, target: Target, generator: Generator, scenario: Scenari
             scenario.keep_alive,
             start_of(target, scenario, setup.port),
         ) as server:
-            witness = Witness(target, scenario, order.site, server, network)
+            asks_in = getattr(generator, "asks_in", "1.1")
+            witness = Witness(target, scenario, order.site, server, network, asks_in)
             run = replace(run, server_command=server.command, response_head=server.response_head)
             try:
                 witness.question(workers)

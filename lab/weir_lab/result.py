@@ -17,7 +17,7 @@ from weir_lab.trust.findings import Trust
 SCHEMA = 1  # increased when a member changes its meaning
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Cell:
     """One combination that is measured, several times."""
 
@@ -26,10 +26,34 @@ class Cell:
     generator: str
     target: str
     workers: int
+    rate: float | None = None  # requests per second over all connections, in open loop; None: closed loop
 
     @property
     def key(self) -> str:
-        return f"{self.scenario}|{self.connections}|{self.generator}|{self.target}|{self.workers}"
+        known = f"{self.scenario}|{self.connections}|{self.generator}|{self.target}|{self.workers}"
+        return known if self.rate is None else f"{known}|{self.rate:g}"
+
+    @property
+    def row(self) -> Row:
+        return Row(self.scenario, self.connections, self.generator, self.workers, self.rate)
+
+    def __lt__(self, other: Cell) -> bool:
+        return self._place < other._place
+
+    @property
+    def _place(self) -> tuple[str, int, str, str, int, float]:
+        return self.scenario, self.connections, self.generator, self.target, self.workers, self.rate or 0.0
+
+
+@dataclass(frozen=True)
+class Row:
+    """Cells of a row have the same work and differ only in their target: these are compared with each other."""
+
+    scenario: str
+    connections: int
+    generator: str
+    workers: int
+    rate: float | None = None
 
 
 @dataclass(frozen=True)
@@ -165,6 +189,9 @@ class Result:
     schema: int = SCHEMA
     weir: Build | None = None  # None: not measured, or written by a lab that did not know this member
     about: dict[str, str] = field(default_factory=dict)  # how each target was set up, in words
+    seed: int | None = None  # of the order of the runs; None: written by a lab that did not know this member
+    # By the key of a cell in closed loop: its rate, which fixed rates are parts of.
+    capacities: dict[str, float] = field(default_factory=dict)
 
     def save(self, path: Path) -> None:
         written = dataclasses.replace(self, runs=[one.with_state() for one in self.runs])

@@ -165,8 +165,9 @@ def _is_server_at_work(run: Run, around: Circumstances) -> bool:
 
 
 def _rate(run: Run, _: Circumstances) -> str:
+    """A rate that all targets of a row are asked for is too much for some of them, and that is a finding."""
     assert run.load
-    if not is_short_of_rate(run):
+    if run.cell.rate is not None or not is_short_of_rate(run):
         return ""
     return f"{run.load.rate:,.0f} requests/s came, and {run.asked_rate:,.0f} were asked for"
 

@@ -25,6 +25,7 @@ EADDRNOTAVAIL = 99
 class Ab:
     name = "ab"
     start_up_seconds = 0.0
+    asks_in = "1.0"  # HTTP/1.0: answers that keep the connection say so, in a longer head
 
     def needs(self) -> tuple[str, ...]:
         return ("apache2-utils",) if self.missing() else ()

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from html import escape
 
 from weir_lab import experiment as experiments
-from weir_lab.map.winners import Verdict, verdict
+from weir_lab.map.winners import Verdict, middle, verdict
 from weir_lab.report import Section, words
-from weir_lab.report.figures import is_weir, short
+from weir_lab.report.figures import Figures, is_control, is_weir, short
 from weir_lab.result import Cell, Result, Run
 from weir_lab.scenario import SCENARIOS
 
@@ -62,15 +62,25 @@ def fields_of(result: Result) -> list[Field]:
     for run in result.runs:
         if _belongs(run.cell) and not run.traced:
             found.setdefault((run.cell.scenario, run.cell.connections), []).append(run)
-    return [_field(work, connections, runs) for (work, connections), runs in found.items()]
+    figures = Figures(result)
+    return [
+        _field(work, connections, runs, figures.own_error(runs[0].cell, "rate"))
+        for (work, connections), runs in found.items()
+    ]
 
 
 def _belongs(cell: Cell) -> bool:
     known = SCENARIOS.get(cell.scenario)
-    return is_weir(cell.target) and known is not None and (known.handler != "none" or known.name == "keep-alive")
+    is_engine = is_weir(cell.target) and not is_control(cell.target)
+    return (
+        is_engine
+        and cell.rate is None
+        and known is not None
+        and (known.handler != "none" or known.name == "keep-alive")
+    )
 
 
-def _field(work: str, connections: int, runs: Sequence[Run]) -> Field:
+def _field(work: str, connections: int, runs: Sequence[Run], error: float) -> Field:
     engines = dict.fromkeys(short(run.cell.target) for run in runs)
     of = {name: [run for run in runs if short(run.cell.target) == name] for name in engines}
     counted = {name: [run for run in all_of if not run.refused] for name, all_of in of.items()}
@@ -80,7 +90,7 @@ def _field(work: str, connections: int, runs: Sequence[Run]) -> Field:
         if not counted[name]
     }
     counted = {name: one for name, one in counted.items() if one}
-    return Field(work, connections, counted, refused, verdict(counted))
+    return Field(work, connections, counted, refused, verdict(counted, error))
 
 
 def _order(work: str) -> tuple[int, float]:
@@ -98,8 +108,8 @@ def _about() -> str:
     return (
         "<p>Each field names the engine that answers most requests a second; where the generator set the pace of all "
         "that are in front, the one that needs the least CPU for a request. Names that stand together can't be told "
-        "apart. The factor is the lead over the best of the others. The winner was picked on one half of the rounds, "
-        "and judged on the other half.</p>"
+        "apart. The factor is the lead over the best of the others. All intervals of a field hold together with 95 % "
+        "confidence, because the winner is picked after the measurement.</p>"
     )
 
 
@@ -166,7 +176,7 @@ def _all(fields: Sequence[Field]) -> str:
 
 def _of_field(field: Field) -> str:
     place = f'<th scope="row">{escape(work_in_words(field.work))}</th><td class="number">{field.connections:,}</td>'
-    ranked = sorted(field.runs, key=lambda name: -_middle([run.load.rate for run in field.runs[name] if run.load]))
+    ranked = sorted(field.runs, key=lambda name: -middle([run.load.rate for run in field.runs[name] if run.load]))
     measured = "".join(f"<tr>{place}{_of_engine(name, field.runs[name])}</tr>" for name in ranked)
     refused = "".join(
         f'<tr>{place}<td>{escape(name)}</td><td colspan="3">refused: {escape(why)}</td></tr>'
@@ -177,14 +187,9 @@ def _of_field(field: Field) -> str:
 
 def _of_engine(name: str, runs: Sequence[Run]) -> str:
     at_least = "at least " if any(run.limited for run in runs) else ""
-    rate = words.figure(_middle([run.load.rate for run in runs if run.load]), "/s")
-    cpu = words.seconds(_middle([run.cpu_per_request or 0.0 for run in runs]))
+    rate = words.figure(middle([run.load.rate for run in runs if run.load]), "/s")
+    cpu = words.seconds(middle([run.cpu_per_request or 0.0 for run in runs]))
     return (
         f'<td>{escape(name)}</td><td class="number">{at_least}{rate}</td><td class="number">{cpu}</td><td '
         f'class="number">{len(runs)}</td>'
     )
-
-
-def _middle(values: Sequence[float]) -> float:
-    ordered = sorted(values)
-    return ordered[len(ordered) // 2] if ordered else 0.0

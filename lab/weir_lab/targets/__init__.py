@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from weir_lab.statistics import AGAIN
 from weir_lab.targets import caddy, h2o, hyper, lighttpd, nginx, weir
 from weir_lab.targets.caddy import Caddy
 from weir_lab.targets.floor import Floor
@@ -16,6 +17,8 @@ from weir_lab.targets.target import Target
 OTHERS: tuple[Target, ...] = (
     Floor("epoll"),
     Floor("io-uring"),
+    Floor("close"),
+    Floor("sendfile"),
     Nginx(1),
     Nginx(4),
     H2o(),
@@ -54,6 +57,8 @@ def variants() -> list[str]:
 
 
 def find(name: str) -> Target:
+    """The control of an experiment is a target of its own, and the same program."""
+    name = name.removesuffix(AGAIN)
     kind, _, engine = name.partition("/")
     # Until weir is built, any engine is accepted here, and missing() reports it.
     if kind == "weir" and engine and (weir.engine_of(name) in names() or not weir.engines()):

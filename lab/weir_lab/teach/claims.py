@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from weir_lab.report import words
-from weir_lab.report.figures import Ratio
+from weir_lab.statistics import Ratio
 from weir_lab.teach.outcome import OTHERS_MAX, Outcome, Series, ratio
 
 ALIKE = 1.25  # what "about as much" may differ by
@@ -69,12 +69,12 @@ def about_prediction(prediction: float | None, of: Series) -> str:
     said = f"You predicted {of.figure(prediction)}. {measured}"
     if min(of.values) <= prediction <= max(of.values):
         return f"{said} Your prediction lies within the runs."
-    if prediction <= 0 or of.median <= 0:
+    if prediction <= 0 or of.middle <= 0:
         return said
-    factor = max(prediction / of.median, of.median / prediction)
-    where = "above" if prediction > of.median else "below"
+    factor = max(prediction / of.middle, of.middle / prediction)
+    where = "above" if prediction > of.middle else "below"
     close = "close" if factor <= NEAR else "off"
-    return f"{said} Your prediction is {close}: {where} the median by a factor of {words.ratio(factor)}."
+    return f"{said} Your prediction is {close}: {where} the mean by a factor of {words.ratio(factor)}."
 
 
 def about_circumstances(outcome: Outcome) -> list[str]:

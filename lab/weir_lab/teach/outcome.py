@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import math
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from weir_lab.report import words
-from weir_lab.report.figures import WITHIN_RESULT, Ratio
-from weir_lab.statistics import T95
+from weir_lab.statistics import WITHIN_RESULT, Ratio, paired, summarise
 
 OTHERS_MAX = 0.15  # of one core, as in validity.py
 
@@ -24,14 +21,16 @@ class Series:
     errors: int = 0
 
     @property
-    def median(self) -> float:
-        return statistics.median(self.values)
+    def middle(self) -> float:
+        """The geometric mean, as in all reports."""
+        found = summarise(self.values)
+        return found.middle if found else 0.0
 
     def said(self) -> str:
         if len(self.values) == 1:
-            return self.figure(self.median)
+            return self.figure(self.middle)
         extremes = " to ".join(self.figure(value) for value in (min(self.values), max(self.values)))
-        return f"{self.figure(self.median)} ({extremes}, n = {len(self.values)})"
+        return f"{self.figure(self.middle)} ({extremes}, n = {len(self.values)})"
 
     def figure(self, value: float) -> str:
         return f"{words.significant(value)} %" if self.unit == "%" else words.figure(value, self.unit)
@@ -48,11 +47,9 @@ class Outcome:
 
 
 def ratio(a: Sequence[float], b: Sequence[float]) -> Ratio | None:
-    """A / B round by round, with 95 % confidence, as the reports compute it. None with fewer than two rounds."""
-    logs = [math.log(one / other) for one, other in zip(a, b, strict=True) if one > 0 and other > 0]
-    if len(logs) < 2:
-        return None
-    t = T95[min(len(logs) - 1, len(T95)) - 1]
-    half = t * statistics.stdev(logs) / math.sqrt(len(logs)) + math.log1p(WITHIN_RESULT)
-    middle = statistics.fmean(logs)
-    return Ratio(math.exp(middle), math.exp(middle - half), math.exp(middle + half))
+    """A / B round by round, with 95 % confidence, and never narrower than the lab's reports have it. None with fewer
+    than two rounds."""
+    of, to = ({number: value for number, value in enumerate(one) if value > 0} for one in (a, b))
+    found = paired(of, to)
+    error = 1 + WITHIN_RESULT
+    return found and Ratio(found.middle, found.low / error, found.high * error, found.count)

@@ -52,7 +52,7 @@ def _clock(claim: Claim, counted: Counted) -> str:
 
 
 def _accepts(claim: Claim, counted: Counted, sampled: Sampled) -> str:
-    """wrk connects again without a word if a server closes."""
+    """When a server closes, wrk reconnects and does not report it."""
     if counted.accepts is None:
         return ""
     accepts = max(0, counted.accepts - sampled.connections)
@@ -61,8 +61,8 @@ def _accepts(claim: Claim, counted: Counted, sampled: Sampled) -> str:
         if accepts <= claim.connections * (1 + ACCEPTS_TOLERANCE) + ACCEPTS_BESIDES:
             return ""
         return (
-            f"the server accepted {accepts:,} connections, and {claim.connections:,} were asked for: some were closed, "
-            "and opened again without a word"
+            f"the server accepted {accepts:,} connections, and {claim.connections:,} were asked for: some were closed "
+            "and opened again"
         )
     requests = claim.load.requests  # each on a connection of its own; some may be under way at the end
     if requests <= accepts * (1 + ACCEPTS_TOLERANCE) and accepts <= requests * (1 + ACCEPTS_TOLERANCE) + most_under_way:

@@ -6,6 +6,7 @@ import datetime
 import email.utils
 import functools
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,9 +24,10 @@ class Expected:
     method: str = "GET"
     request_body: bytes = b""
     status: int = 200
+    asks_in: str = "1.1"  # the version of HTTP: the answer's head depends on it
 
     @staticmethod
-    def of(scenario: Scenario, site: Path, is_file: bool = True) -> Expected:
+    def of(scenario: Scenario, site: Path, is_file: bool = True, asks_in: str = "1.1") -> Expected:
         """The content is the file's, if the target serves files."""
         file = site / scenario.file
         known = is_file and scenario.handler == "none" and scenario.method == "GET" and file.is_file()
@@ -35,17 +37,22 @@ class Expected:
             file.read_bytes() if known else None,
             scenario.method,
             b"x" * scenario.request_bytes,
+            asks_in=asks_in,
         )
 
     def request(self, port: int, close: bool = False) -> bytes:
         """As the generators send it: nothing in it tells the lab from a generator."""
-        return _request(self.method, self.path, port, close, self.request_body)
+        is_old = self.asks_in == "1.0"
+        kept = "Connection: Keep-Alive" if is_old else ""
+        closed = "" if is_old else "Connection: close"
+        fields = [one for one in (closed if close else kept, _length(self.request_body)) if one]
+        return _request(self.method, self.path, port, self.asks_in, fields) + self.request_body
 
     def head_request(self, port: int) -> bytes:
-        return _request("HEAD", self.path, port, close=False)
+        return _request("HEAD", self.path, port)
 
     def missing_request(self, port: int) -> bytes:
-        return _request("GET", MISSING_PATH, port, close=False)
+        return _request("GET", MISSING_PATH, port)
 
     def learned(self, answer: Answer) -> Expected:
         """From now on, all answers must have the content of this one."""
@@ -64,7 +71,7 @@ class Expected:
 
     def check_head(self, answer: Answer) -> None:
         """Version, status and date."""
-        if answer.version != "HTTP/1.1":
+        if answer.version not in {"HTTP/1.1", f"HTTP/{self.asks_in}"}:
             raise Wrong(f"the server answers in {answer.version}, not HTTP/1.1")
         if answer.status != self.status:
             raise Wrong(f"the server answers with status {answer.status}, not {self.status}")
@@ -72,13 +79,12 @@ class Expected:
             raise Wrong(words)
 
 
-def _request(method: str, path: str, port: int, close: bool, body: bytes = b"") -> bytes:
-    fields = [f"Host: 127.0.0.1:{port}"]
-    if close:
-        fields.append("Connection: close")
-    if body:
-        fields.append(f"Content-Length: {len(body)}")
-    return "\r\n".join((f"{method} {path} HTTP/1.1", *fields, "", "")).encode() + body
+def _length(body: bytes) -> str:
+    return f"Content-Length: {len(body)}" if body else ""
+
+
+def _request(method: str, path: str, port: int, version: str = "1.1", fields: Sequence[str] = ()) -> bytes:
+    return "\r\n".join((f"{method} {path} HTTP/{version}", f"Host: 127.0.0.1:{port}", *fields, "", "")).encode()
 
 
 @functools.lru_cache(maxsize=8)

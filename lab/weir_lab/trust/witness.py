@@ -25,11 +25,20 @@ LOOK_AT = 0.4  # of the run, when the lab looks who holds the connections
 
 
 class Witness:
-    def __init__(self, target: Target, scenario: Scenario, site: Path, server: ServerProcess, network: Network) -> None:
+    def __init__(
+        self,
+        target: Target,
+        scenario: Scenario,
+        site: Path,
+        server: ServerProcess,
+        network: Network,
+        asks_in: str = "1.1",
+    ) -> None:
+        """`asks_in`: the generator's version of HTTP."""
         self._target, self._scenario, self._server, self._network = target, scenario, server, network
         self._counted = Counted()
         self._not_asked = target.not_asked(scenario) if isinstance(target, Exempt) else ()
-        self._expected = Expected.of(scenario, site, is_file="content" not in self._not_asked)
+        self._expected = Expected.of(scenario, site, is_file="content" not in self._not_asked, asks_in=asks_in)
         self._trust = Trust()
 
     def question(self, workers: int) -> None:

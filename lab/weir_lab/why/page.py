@@ -58,8 +58,8 @@ def _table(pair: Pair, figures: Figures, connections: int) -> str:
     refused = "".join(f"<p>{escape(said)}</p>" for cell in cells if (said := _refusal(figures, cell)))
     head = "".join(f'<th scope="col" class="number">{escape(name)}</th>' for name in (pair.a, pair.b))
     return (
-        f'<div class="scroll"><table><caption>{words.connections(connections)}; medians, and the ratio with its 95 % '
-        f'interval</caption><thead><tr><th scope="col">per request</th>{head}<th scope="col" class="number">'
+        f'<div class="scroll"><table><caption>{words.connections(connections)}; geometric means, and the ratio and its '
+        f'95 % interval</caption><thead><tr><th scope="col">per request</th>{head}<th scope="col" class="number">'
         f"{escape(pair.b)} / {escape(pair.a)}</th></tr></thead><tbody>{''.join(rows)}</tbody></table></div>{refused}"
     )
 
@@ -76,7 +76,7 @@ def _row(figures: Figures, cells: Sequence[Cell], measure: str) -> str:
         told = "" if ratio.is_told else ", can't be told"
         said.append(f"{words.ratio(ratio.middle)} ({words.interval(ratio.low, ratio.high)}{told})")
     else:
-        said.append(words.ratio(b.median / a.median) if a and b and a.median else words.MISSING)
+        said.append(words.ratio(b.middle / a.middle) if a and b and a.middle else words.MISSING)
     title = ALL[measure].title.removesuffix(" per request")
     numbers = "".join(f'<td class="number">{escape(one)}</td>' for one in said)
     return f'<tr><th scope="row">{escape(title)}</th>{numbers}</tr>'
