@@ -12,28 +12,18 @@ from types import SimpleNamespace
 
 import pytest
 import results
+from replays import made_up
 
-from weir_lab import commands, replay, validity
+from weir_lab import replay, validity
 from weir_lab.generators import GENERATORS
-from weir_lab.replay import SEEDS, page, player, published, table, users
+from weir_lab.replay import SEEDS, player, users
 from weir_lab.replay.player import cell_of
 from weir_lab.replay.seed import Row
 from weir_lab.replay.users import Sample
-from weir_lab.report import documents, words
 from weir_lab.result import Result, Run
 from weir_lab.server_process import ServerProcess, free_port
 from weir_lab.targets import find as find_target
 from weir_lab.terminal import console
-
-
-def made_up(row: Row, quick: bool) -> Run:
-    arguments = row.quick if quick else row.arguments
-    return replace(
-        results.run(cell_of(row), cost=20e-6),
-        generator_command=[row.tool, *arguments, "http://127.0.0.1:1/"],
-        generator_output=f"This is {row.tool}\nFailed requests:        0\nRequests per second:    612.79 [#/sec] "
-        "(mean)\n",
-    )
 
 
 @pytest.fixture
@@ -67,49 +57,12 @@ def test_the_checks_of_the_machine_come_first(
     assert 0 < said.index("in TIME_WAIT") < said.index("1 of 6: ") and "may wait to be accepted" in said
 
 
-def test_what_is_published_replaces_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table, "FOLDER", tmp_path)
-    (tmp_path / "seed0").mkdir()
-    (tmp_path / "seed0" / "output.log").write_text("of last year", encoding="utf-8")
-    folder = replay.new_published_folder("seed0")
-    assert folder == tmp_path / "seed0" and list(folder.iterdir()) == []
-
-
-def test_a_quick_replay_is_not_published() -> None:
-    with pytest.raises(commands.Failed, match="quick"):
-        commands.play_again("seed0", True, True, Path())
-
-
-def test_a_document_has_a_table_of_what_was_published(
-    tmp_path: Path, printed: io.StringIO, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(table, "FOLDER", tmp_path)
-    block = '<!-- weir-lab: replay\nseed = "seed4"\n-->\n<!-- weir-lab: end -->\n'
-    assert "./run lab replay seed4 --publish" in documents.renewed(block)
-    monkeypatch.setattr(replay, "play", made_up)
-    replay.run("seed4", replay.new_published_folder("seed4"), False, console(printed))
-    made = documents.renewed(block)
-    assert made.count("\n| ") == 1 + len(SEEDS["seed4"].rows)
-    assert "8,987 connect errors" in made and "**would be refused here**" in made and "seed4/replay.html" in made
-
-
 def test_every_connection_of_a_pool_has_a_place() -> None:
     """A worker stays with its connection, so the others must find room in the queue."""
     pools = [row for seed in SEEDS.values() for row in seed.rows if row.target == "weir/thread-pool"]
     assert len(pools) == 2
     for row in pools:
         assert row.workers + int(row.server[row.server.index("--queue") + 1]) >= row.connections
-
-
-def test_memory_stands_beside_theirs_where_they_told_it() -> None:
-    row = SEEDS["seed3"].rows[0]
-    run = made_up(row, False)
-    assert run.load and run.server
-    run = replace(run, server=replace(run.server, resident_bytes=8_000_000))
-    assert "16.0 MB of memory" in published.said(row.published) and "8.00 MB of memory" in published.ours(row, run)
-    assert published.ratio(row, run).endswith("; memory 0.50")
-    of_another = SEEDS["seed2"].rows[0]
-    assert "memory" not in published.ours(of_another, made_up(of_another, False))
 
 
 def test_bytes_are_judged_as_exactly_as_they_were_printed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,14 +78,6 @@ def test_bytes_are_judged_as_exactly_as_they_were_printed(monkeypatch: pytest.Mo
         )
         short = [reason for reason in validity.reasons(off, replace(around, head_bytes=0)) if "bytes came" in reason]
         assert bool(short) == (row.tool == "ab")
-
-
-def test_seed_1s_task_has_a_row() -> None:
-    rows = [row for row in SEEDS["seed1"].rows if row.published.rate == 100_000]
-    assert [row.body_bytes for row in rows] == [None, 1024] and {row.target for row in rows} == {"weir/epoll-edge"}
-    run = made_up(rows[1], False)
-    assert run.load
-    assert published.ratio(rows[1], run) == words.ratio(run.load.rate / 100_000)
 
 
 def test_cells_of_a_replay_are_one_to_a_row() -> None:
@@ -207,35 +152,10 @@ def test_seed_0s_handler_sleeps_and_closes(tmp_path: Path) -> None:
     ]
 
 
-def test_a_ratio_is_given_only_of_what_counts_on_both_sides() -> None:
-    counts, refused_there = SEEDS["seed0"].rows[0], SEEDS["seed4"].rows[0]
-    run = made_up(counts, False)
-    assert run.load
-    assert (
-        published.ratio(counts, run) == f"{run.load.rate / 612.79:,.0f}"
-        or float(published.ratio(counts, run).replace(",", "")) > 1
-    )
-    assert published.ratio(counts, replace(run, refused=["3 read errors"])) == "–"
-    assert published.ratio(refused_there, made_up(refused_there, False)) == "–"
-    assert published.ratio(counts, None) == "–"
-
-
 def test_a_server_that_is_not_there_is_a_refusal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("WEIR_BINARY", str(tmp_path / "no-weir"))
     run = player.play(SEEDS["seed0"].rows[0], True)
     assert run.load is None and "is not built" in run.refused[0]
-
-
-def test_refused_rows_show_their_reasons_and_their_errors(printed: io.StringIO) -> None:
-    seed, result = SEEDS["seed4"], results.empty()
-    run = made_up(seed.rows[0], False)
-    assert run.load
-    result.runs = [replace(run, load=replace(run.load, errors={"connect": 5}), refused=["5 connect errors"])]
-    page.show(seed, result, console(printed))
-    said = printed.getvalue()
-    assert (
-        "5 connect errors" in said and "refused" in said and "not run yet" in said and "would be refused here" in said
-    )
 
 
 def test_a_row_is_played_with_the_real_programs() -> None:
