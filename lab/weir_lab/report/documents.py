@@ -25,7 +25,7 @@ from typing import Any
 from weir_lab import built
 from weir_lab.many_connections import result as many_connections
 from weir_lab.many_connections.result import ManyConnections
-from weir_lab.report import words
+from weir_lab.report import summary, words
 from weir_lab.report.figures import ALL, GIVEN, Figures
 from weir_lab.result import Cell, Result, Row
 from weir_lab.statistics import COUNTED
@@ -237,6 +237,7 @@ def _circumstances(asked: Mapping[str, Any]) -> list[str]:
             f"Runs: {len(runs):,}, of which {len(refused):,} were refused. In another {len(limited):,} the generator "
             "set the pace: there the server's CPU counts, and its rate is a bound."
         ),
+        *([summary.lab_error(figures), summary.drifted(figures)] if figures.controls() else []),
     ]
     return [
         piece
