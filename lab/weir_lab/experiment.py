@@ -50,9 +50,8 @@ class Matrix:
         # The target varies fastest, so that compared cells are measured close together in time.
         return [
             one
-            for scenario in self.scenarios
-            for connections, generator, workers in itertools.product(
-                SCENARIOS[scenario].own_connections or self.connections, self.generators, self.workers
+            for scenario, connections, generator, workers in itertools.product(
+                self.scenarios, self.connections, self.generators, self.workers
             )
             for one in self._rows(Cell(scenario, connections, generator, "", workers), capacities)
         ]
@@ -190,7 +189,7 @@ def parse(name: str, data: dict[str, object], text: str = "", folder: Path | Non
             "text": text,
             "target": found.targets,
             "scenario": found.scenarios,
-            "matrix": [_matrix(name, one) for one in matrices],
+            "matrix": [part for one in matrices for part in _spread(_matrix(name, one))],
         }
         experiment = Experiment(**members)
     except TypeError as error:
@@ -241,6 +240,12 @@ def _check_rates(name: str, matrix: Matrix) -> None:
         raise BadExperiment(f"{name}: rates_of names what rates are parts of, and there are no rates")
     if matrix.rates and any(SCENARIOS[one].part_of_capacity is not None for one in matrix.scenarios):
         raise BadExperiment(f"{name}: a scenario that has a rate of its own takes no rates")
+
+
+def _spread(matrix: Matrix) -> list[Matrix]:
+    """A matrix for each scenario, with the connections that the scenario has of its own."""
+    parts = ((name, SCENARIOS[name].own_connections) for name in matrix.scenarios)
+    return [replace(matrix, scenarios=[name], connections=[*own] or matrix.connections) for name, own in parts]
 
 
 def _reject_unknown(where: str, data: dict[str, object], kind: Any, but: set[str]) -> None:
