@@ -9,6 +9,7 @@
 #include "base/trimmed.h"
 #include "cli/options/quantities.h"
 #include "fuzz/fuzz_input.h"
+#include "fuzz/plain/number.h"
 #include "site/answer/cors.h"
 #include "site/answer/field_rules.h"
 #include "site/files/media_types.h"
@@ -16,7 +17,7 @@
 namespace weir::tests {
 namespace {
 
-using Number = __int128;
+using plain::Number;
 struct Unit {
     std::string_view name;
     Number factor;

@@ -50,8 +50,8 @@ struct Expected {
     Fields fields{};  // exactly so
     std::set<std::string> absent{};
     std::optional<std::string> content{};  // nothing: a page that weir writes
-    std::optional<std::string>
-        leads_to;                      // the path in Location, decoded; the query is the request's
+    // The path in Location, decoded. The query is the request's.
+    std::optional<std::string> leads_to{};
     std::vector<std::string> parts{};  // of multipart/byteranges
 };
 
