@@ -89,19 +89,20 @@ fuzz_one() {
 
 # As many at a time as there are jobs, for `seconds` each.
 run_fuzz() {
-    local seconds="${1:-60}" program running=0 faults=0
+    local seconds="${1:-60}" programs program running=0 faults=0
     [[ "$seconds" =~ ^[1-9][0-9]*$ ]] || fail "fuzz takes a number of seconds, not '$seconds'"
     need "${packages_fuzz[@]}"
     configure fuzz
     build fuzz fuzzers
     mkdir -p build/fuzz/{crashes,logs}
-    for program in build/fuzz/fuzzers/*; do
-        [[ -x "$program" ]] || fail "there is no fuzzer in tests/fuzz/"
+    programs=(build/fuzz/fuzzers/*)
+    say "fuzz: ${#programs[@]} fuzzers, $seconds s each, $jobs at a time"
+    for program in "${programs[@]}"; do
         if ((running == jobs)); then
             wait -n || faults=$((faults + 1))
             running=$((running - 1))
         fi
-        say "fuzz: $(basename "$program") for $seconds s"
+        say "fuzz: $(basename "$program") starts"
         fuzz_one "$program" "$seconds" &
         running=$((running + 1))
     done

@@ -85,6 +85,8 @@ site::Site& KnownSite::site(unsigned choice) {
     options.cache.small_file_bytes_max = 64;
     // A process may have few inotify instances; the others look at the files again each time.
     if (choice % 16 != 1) options.cache.watches_max = 0;
+    if (choice % 8 == 6) options.cache.entries_max = 0;
+    if (choice % 8 == 7) options.cache.entries_max = 3;
     site = std::move(*site::Site::open(std::move(options)));
     return *site;
 }

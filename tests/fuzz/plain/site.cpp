@@ -125,18 +125,23 @@ class Answerer {
         return {.status = 301, .fields = {{"Cache-Control", "no-cache"}}, .leads_to = path};
     }
 
+    /// The tag of a listing is not known, but it is none of those in the request.
     std::optional<Expected> listing_answer() const {
         const auto wishes = read_wishes(lines_of(request_.fields, "Accept"));
-        const auto conditional = [](const auto& field) {
-            return field.first.starts_with("If-") || field.first == "Range";
-        };
-        if (!wishes || std::ranges::any_of(request_.fields, conditional)) return std::nullopt;
+        const auto met = evaluate(request_.fields, Known{}, now_);
+        if (!wishes || !met) return std::nullopt;
+        if (*met == Met::precondition_failed) return error(412);
+        Expected expected{.status = 200,
+                          .fields = {{"Cache-Control", "no-cache"}, {"Vary", "Accept"}}};
+        if (*met == Met::not_modified) {
+            expected.status = 304;
+            expected.content = "";
+            return expected;
+        }
         const bool json = weight_of(*wishes, "application/json") > weight_of(*wishes, "text/html");
-        return Expected{
-            .status = 200,
-            .fields = {{"Content-Type", json ? "application/json" : "text/html; charset=utf-8"},
-                       {"Cache-Control", "no-cache"},
-                       {"Vary", "Accept"}}};
+        expected.fields.emplace_back("Content-Type",
+                                     json ? "application/json" : "text/html; charset=utf-8");
+        return expected;
     }
 
     std::optional<Expected> file_answer(const File& file) const {
