@@ -78,7 +78,7 @@ fuzz_one() {
     log="build/fuzz/logs/$name.log"
     mkdir -p "build/fuzz/found/$name"
     if "$1" -max_total_time="$2" -max_len=4096 -timeout=25 -print_final_stats=1 \
-        -artifact_prefix="build/fuzz/crashes/$name-" \
+        -dict=tests/fuzz/words.dict -artifact_prefix="build/fuzz/crashes/$name-" \
         "build/fuzz/found/$name" >"$log" 2>&1; then
         say "fuzz: $name: no fault in $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions"
         return
