@@ -22,6 +22,7 @@ add_library(weir_fuzz_support STATIC EXCLUDE_FROM_ALL
     "${WEIR_FUZZ_DIRECTORY}/seeds.cpp"
     "${WEIR_FUZZ_DIRECTORY}/plain/accept.cpp"
     "${WEIR_FUZZ_DIRECTORY}/plain/conditions.cpp"
+    "${WEIR_FUZZ_DIRECTORY}/plain/cors.cpp"
     "${WEIR_FUZZ_DIRECTORY}/plain/date.cpp"
     "${WEIR_FUZZ_DIRECTORY}/plain/json.cpp"
     "${WEIR_FUZZ_DIRECTORY}/plain/path.cpp"

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "fuzz/plain/accept.h"
+#include "fuzz/plain/cors.h"
 #include "fuzz/plain/date.h"
 #include "fuzz/plain/path.h"
 #include "fuzz/plain/ranges.h"
@@ -237,7 +238,9 @@ class Answerer {
 
 std::optional<Expected> expect(const Tree& tree, const Options& options, const Request& request,
                                std::int64_t now) {
-    return Answerer{tree, options, request, now}.answer();
+    auto expected = Answerer{tree, options, request, now}.answer();
+    if (expected) add_cors(*expected, request, options.cors);
+    return expected;
 }
 
 }  // namespace weir::tests::plain

@@ -37,7 +37,10 @@ struct Options {
     bool spa = false;
     bool dotfiles = false;
     bool error_pages = false;
+    bool cors = false;  // for `cors_origin` alone
 };
+
+constexpr const char* cors_origin = "https://example.org";
 
 struct Request {
     std::string method;
@@ -47,7 +50,7 @@ struct Request {
 
 struct Expected {
     int status = 0;
-    Fields fields{};  // exactly so
+    Fields fields{};  // exactly so, but the members of Vary in any order
     std::set<std::string> absent{};
     std::optional<std::string> content{};  // nothing: a page that weir writes
     // The path in Location, decoded. The query is the request's.
