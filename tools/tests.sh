@@ -77,7 +77,7 @@ fuzz_one() {
     name="$(basename "$1")"
     log="build/fuzz/logs/$name.log"
     mkdir -p "build/fuzz/found/$name"
-    if "$1" -max_total_time="$2" -max_len=4096 -timeout=25 -print_final_stats=1 \
+    if "$1" -max_total_time="$2" -max_len=4096 -timeout=25 -print_final_stats=1 -print_funcs=0 \
         -dict=tests/fuzz/words.dict -artifact_prefix="build/fuzz/crashes/$name-" \
         "build/fuzz/found/$name" >"$log" 2>&1; then
         say "fuzz: $name: no fault in $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions"
@@ -96,6 +96,8 @@ run_fuzz() {
     configure fuzz
     build fuzz fuzzers
     mkdir -p build/fuzz/{crashes,logs}
+    # Clang's own symbolizer is in a large package. Without one, a report has addresses and no names.
+    export ASAN_SYMBOLIZER_PATH="${ASAN_SYMBOLIZER_PATH:-$(command -v addr2line)}"
     programs=(build/fuzz/fuzzers/*)
     say "fuzz: ${#programs[@]} fuzzers, $seconds s each, $jobs at a time"
     for program in "${programs[@]}"; do
