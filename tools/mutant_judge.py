@@ -33,6 +33,7 @@ ENGINES = {
     "asio": ["asio", "asio_wait"],
 }
 OTHER_ENGINES = ["epoll_level", "thread_pool"]
+FORKS = ("engines/prefork", "engines/fork_per_connection", "engines/processes")
 TESTED_BY_COMMAND = ("server", "sandbox", "cli")
 UNDER_ENGINES = ("base", "http", "net", "engines", "server")
 # The tests of the built command, and the programs that they start.
@@ -71,6 +72,8 @@ def stages(mutant: Mutant) -> Iterator[Stage]:
     floor = mutant.path.split("/")[1]
     for program in PROGRAMS[floor]:
         yield Stage([f"{program}_test"])
+    if any(part in mutant.path for part in FORKS):
+        yield Stage(["server_test"], "Processes*")
     if floor in UNDER_ENGINES:
         chosen = ":".join(f"*/{engine}" for engine in engines_of(mutant.path))
         yield Stage(["contract_test"], chosen)

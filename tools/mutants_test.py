@@ -21,7 +21,7 @@ void f(int a, int b) {
 
 
 def changed(path: str) -> Mutant:
-    return Mutant(path, 1, 0, 0, "", "")
+    return Mutant(path, 1, 1, 0, 0, "", "")
 
 
 class MutationTest(unittest.TestCase):
