@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 import results
@@ -74,6 +75,14 @@ def test_a_narrow_terminal_still_shows_the_time_remaining(monkeypatch: pytest.Mo
 
 def test_progress_elsewhere_is_a_line_for_each_run() -> None:
     assert progress_on(io.StringIO()) == "2  h2o, keep-alive, 100 connections, wrk: refused: 1 [read] errors\n"
+
+
+def test_a_limited_run_shows_its_state_and_what_the_server_reached_at_least() -> None:
+    stream = io.StringIO()
+    limited = replace(results.run(results.cell("h2o"), noise=0.0), limited="the generator was at its own limit")
+    with Progress(console(stream)) as progress:
+        progress.ended(limited)
+    assert ": limited: at least 178,571/s, 5.60 us of server CPU per request; the generator was at" in stream.getvalue()
 
 
 def steps_on(stream: io.StringIO) -> str:

@@ -64,7 +64,7 @@ class Progress:
         elif run.load and run.cpu_per_request is not None:
             said = f"{run.load.rate:,.0f}/s, {run.cpu_per_request * 1e6:.2f} us of server CPU per request"
             if run.limited:
-                said += f"; the rate is not the server's: {run.limited}"
+                said = f"limited: at least {said}; {run.limited}"
         else:
             said = "counted"
         self._console.print(Text(f"{run.round + 1}  {words(run.cell)}: {said}", "yellow" if run.refused else ""))

@@ -95,7 +95,10 @@ class Connection {
 
     // ---- what the engine asks ----
 
-    Step step() const noexcept { return step_; }
+    Step step() const noexcept {
+        if (step_ > Step::close) std::unreachable();  // spares each engine's switch the question
+        return step_;
+    }
     /// When expire() is due; `never` where nothing is.
     Instant deadline() const noexcept { return deadline_; }
     /// At `close`: what the kernel still holds for the peer is of no use. Reset the connection.

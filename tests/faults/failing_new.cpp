@@ -59,6 +59,11 @@ FailingNew::Struck::~Struck() { is_spared = true; }
 }  // namespace weir::tests
 
 void* operator new(std::size_t size) { return weir::tests::allocate(size); }
+void* operator new(std::size_t size, const std::nothrow_t& /*kind*/) noexcept try {
+    return weir::tests::allocate(size);
+} catch (const std::bad_alloc&) {
+    return nullptr;
+}
 void* operator new(std::size_t size, std::align_val_t alignment) {
     return weir::tests::allocate(size, static_cast<std::size_t>(alignment));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -88,7 +89,10 @@ http::Reply TargetHandler::answer_later(const http::Request& request) {
     timer_.start();  // may throw, so it comes before defer(): a Deferred must be answered
     timer_.run_after(answer_.delay,
                      [promise = request.defer(), response = answer_to(request)]() mutable {
-                         promise.respond(std::move(response));
+                         try {
+                             promise.respond(std::move(response));
+                         } catch (const std::bad_alloc&) {  // the handler's timeout answers
+                         }
                      });
     return http::Later{};
 }

@@ -97,6 +97,27 @@ TEST_F(AcceptorOfAQueue, NumberOfPausesIsLimited) {
     EXPECT_EQ(accept(start, true), room - deferral);
 }
 
+// epoll(7) reports a listener again only after all other sockets that are ready. Beside thousands of
+// busy connections, those in the queue waited for seconds.
+TEST_F(AcceptorOfAQueue, QueueThatIsLongerThanATurnIsLeftToTheNextWithoutAReport) {
+    constexpr std::size_t turn = 64, queued = turn + 10;
+    ConnectionLimit wide{queued + 1};
+    Acceptor patient{wide, std::span{&listener, 1}};
+    BeforeAQueue::queue(queued);
+    std::size_t admitted = 0;
+    const auto admit = [&](net::Accepted&) {
+        ++admitted;
+        return false;
+    };
+    patient.note_arrivals();
+    patient.accept(start, false, admit);
+    EXPECT_EQ(admitted, turn);
+    EXPECT_EQ(patient.next(), Instant::min());
+    patient.accept(start, false, admit);
+    EXPECT_EQ(admitted, queued);
+    EXPECT_EQ(patient.next(), never);
+}
+
 TEST_F(AcceptorOfAQueue, PausesForLongerAtTheLimit) {
     queue(room + 2);
     EXPECT_EQ(accept(start, false), room);

@@ -18,6 +18,10 @@ thread_local long allocations = 0;
     if (void* const memory = std::malloc(size)) return memory;
     throw std::bad_alloc{};
 }
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t& /*kind*/) noexcept {
+    ++allocations;
+    return std::malloc(size);
+}
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
