@@ -35,6 +35,7 @@ def _operator(sign: str) -> str:
     return rf"(?<= ){re.escape(sign)}(?= )"
 
 
+# A statement becomes {}, for compilers warn of a lone semicolon behind an if.
 _PATTERNS: list[tuple[re.Pattern[str], str]] = [
     *((re.compile(_operator(a)), b) for a, b in [*_swap("==", "!="), *_swap("<", "<="), *_swap(">", ">="), *_swap("&&", "||")]),
     *((re.compile(_operator(a)), b) for a, b in [*_swap("+", "-"), *_swap("+=", "-="), ("|=", "="), ("&", "|"), ("*", "/")]),
@@ -43,11 +44,11 @@ _PATTERNS: list[tuple[re.Pattern[str], str]] = [
     (re.compile(r"\+\+(?=\w)"), "--"),
     (re.compile(r"--(?=\w)"), "++"),
     (re.compile(r"(?<=[ (,])\d+(?=[;,) ])"), "+1"),
-    (re.compile(r"\b(?:break|continue);"), ";"),
+    (re.compile(r"\b(?:break|continue);"), "{}"),
     # A call, an assignment, or a return without a value, that is a line of its own.
     (re.compile(r"(?<=\n)[ ]+(?!return\b|using\b|const\b|auto\b|static\b|delete\b|throw\b|goto\b|co_)"
-                r"(?:\w|::|\.|->|\*(?=\w)|\[\w+\])+(?:\([^;{}]*\)| [-+|&]?= [^;{}]*);(?=\n)"), ";"),
-    (re.compile(r"(?<=\n)[ ]+return;(?=\n)"), ";"),
+                r"(?:\w|::|\.|->|\*(?=\w)|\[\w+\])+(?:\([^;{}]*\)| [-+|&]?= [^;{}]*);(?=\n)"), "{}"),
+    (re.compile(r"(?<=\n)[ ]+return;(?=\n)"), "{}"),
     (re.compile(r"\bif \((?!constexpr)[^;{}()]*(?:\([^;{}()]*\)[^;{}()]*)*\)(?= )"), "if (false)"),
 ]
 _NEVER = re.compile(r"static_assert|\bassert\(|^\s*#|\btemplate\b|\boperator\b|NOLINT|= default|= delete|\)[\w ]*= 0;")
