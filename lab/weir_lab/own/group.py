@@ -34,7 +34,7 @@ class Group:
     def make() -> Group:
         """Raises NoGroup."""
         for parent, _ in cgroups.places():
-            folder = parent / f"weir-lab-{os.getpid()}-{next(_numbers)}"
+            folder = parent / f"weir-lab-own-{os.getpid()}-{next(_numbers)}"
             with contextlib.suppress(OSError):
                 folder.mkdir()
                 if os.access(folder / "cgroup.procs", os.W_OK):
