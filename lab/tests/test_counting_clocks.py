@@ -86,7 +86,7 @@ def test_children_that_nobody_waits_for_count_in_a_group() -> None:
 
 
 def test_without_a_group_each_process_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cgroups, "_places", lambda: iter([(Path("/no/such/place"), "cpu.stat")]))
+    monkeypatch.setattr(cgroups, "places", lambda: iter([(Path("/no/such/place"), "cpu.stat")]))
     program = f"import os\nif os.fork() == 0:\n    {WORK}\n    os._exit(0)\nos.wait()\n{WORK}\n"
     with started(program) as process:
         wait_until_done(process)
@@ -100,8 +100,8 @@ def test_without_a_group_each_process_is_counted(monkeypatch: pytest.MonkeyPatch
 @pytest.fixture(params=["cpu.stat", "cpuacct.usage"])
 def place(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The second version of control groups, and the first."""
-    places = [place for place in cgroups._places() if place[1] == request.param]
-    monkeypatch.setattr(cgroups, "_places", lambda: iter(places))
+    places = [place for place in cgroups.places() if place[1] == request.param]
+    monkeypatch.setattr(cgroups, "places", lambda: iter(places))
     yield
 
 
@@ -174,6 +174,6 @@ def test_what_a_lab_left_behind_is_removed(tmp_path: Path, monkeypatch: pytest.M
     stale, own, foreign = (tmp_path / f"weir-lab-{pid}-3" for pid in (ended.pid, os.getpid(), 1))
     for folder in (stale, own, foreign):
         folder.mkdir()
-    monkeypatch.setattr(cgroups, "_places", lambda: iter([(tmp_path, "cpu.stat")]))
+    monkeypatch.setattr(cgroups, "places", lambda: iter([(tmp_path, "cpu.stat")]))
     with cgroups.group():
         assert not stale.exists() and not own.exists() and foreign.exists()

@@ -38,6 +38,7 @@ GO = (
 @pytest.fixture(autouse=True)
 def nothing_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(adding, "WARM_UP_SECONDS", 0.0)
     yield
     brought.bring(brought.Brought())
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from weir_lab import machine, processes, tracing, validity
 from weir_lab.background.connections import BackgroundConnections
-from weir_lab.counting import clients, clocks, windows
+from weir_lab.counting import clients, windows
 from weir_lab.counting.steady import Steady, Subject, Watch
 from weir_lab.generators import GENERATORS
 from weir_lab.generators.generator import CannotLoad, Generator
@@ -207,7 +207,7 @@ def watch(
     )
     proxy_before = placement.distance.cpu_seconds() if placement.distance else 0.0
     cpu_before, switches_before, began = server.cpu(), server.context_switches(), time.monotonic()
-    with clocks.of_server(server.pid) as clock:
+    with server.clock() as clock:
         subject = Subject(
             server,
             plan.connections,

@@ -12,11 +12,13 @@ import subprocess
 import time
 import urllib.request
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 
 from weir_lab import processes
+from weir_lab.counting.clocks import Clock
 from weir_lab.launching import dying_with_the_lab, on_cores
 from weir_lab.own.starting import Start
 
@@ -112,6 +114,10 @@ class ServerProcess:
 
     def cpu(self) -> processes.Cpu:
         return self._start.members.cpu(self._process.pid)
+
+    def clock(self) -> AbstractContextManager[Clock]:
+        """Its CPU time, for as long as the context lasts."""
+        return self._start.members.clock(self._process.pid)
 
     def resident_bytes(self) -> int:
         return sum(map(processes.resident_bytes, self.tops()))

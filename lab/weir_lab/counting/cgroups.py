@@ -43,7 +43,7 @@ class Group:
 @contextlib.contextmanager
 def group() -> Iterator[Group | None]:
     """None if this process may not make one. On leaving, its processes go back to where the lab is."""
-    for above, counts in _places():
+    for above, counts in places():
         _remove_stale(above)
         folder = above / f"{NAME}-{os.getpid()}-{next(_numbers)}"
         try:
@@ -58,11 +58,13 @@ def group() -> Iterator[Group | None]:
     yield None
 
 
-def _places() -> Iterator[tuple[Path, str]]:
-    """Where this process is now, in each hierarchy that counts CPU time."""
-    own = dict(
-        line.split(":", 2)[1:] for line in Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines() if line
-    )
+def places(process: str = "self") -> Iterator[tuple[Path, str]]:
+    """Where that process is now, in each hierarchy that counts CPU time. Nothing if it has ended."""
+    try:
+        lines = Path(f"/proc/{process}/cgroup").read_text(encoding="utf-8").splitlines()
+    except (FileNotFoundError, ProcessLookupError):
+        return
+    own = dict(line.split(":", 2)[1:] for line in lines if line)
     for line in Path("/proc/self/mounts").read_text(encoding="utf-8").splitlines():
         _, folder, kind, options, *_ = line.split()
         if kind == "cgroup2" and "" in own:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import shutil
 from collections.abc import Mapping, Sequence
 
@@ -23,6 +24,7 @@ def container_command(
     image: str, words: Sequence[str], environment: Mapping[str, str], setup: ServerSetup
 ) -> list[str]:
     """It shares the network of the host, because a bridge would cost each packet more than the server does."""
+    _, descriptors = resource.getrlimit(resource.RLIMIT_NOFILE)
     cores = [f"--cpuset-cpus={','.join(map(str, setup.cores))}"] if setup.cores else []
     return [
         container_program(),
@@ -31,6 +33,7 @@ def container_command(
         f"--name={container_name(setup.port)}",
         "--network=host",
         *cores,
+        f"--ulimit=nofile={descriptors}:{descriptors}",  # each connection needs one
         f"--volume={setup.site}:{setup.site}:ro",
         f"--volume={setup.scratch}:{setup.scratch}",
         *(f"--env={name}={value}" for name, value in environment.items()),

@@ -6,10 +6,11 @@ import contextlib
 import itertools
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from weir_lab.counting import cgroups
 from weir_lab.processes import Cpu
 
 ADVICE = (
@@ -32,8 +33,8 @@ class Group:
     @staticmethod
     def make() -> Group:
         """Raises NoGroup."""
-        for parent in _parents("self"):
-            folder = parent / f"weir-lab-{os.getpid()}-{next(_numbers)}"
+        for parent, _ in cgroups.places():
+            folder = parent / f"weir-lab-own-{os.getpid()}-{next(_numbers)}"
             with contextlib.suppress(OSError):
                 folder.mkdir()
                 if os.access(folder / "cgroup.procs", os.W_OK):
@@ -44,8 +45,8 @@ class Group:
     @staticmethod
     def of_process(pid: int) -> Group | None:
         """None if this process has ended, or shares the lab's group."""
-        own = list(_parents("self"))
-        return next((Group(folder) for folder in _parents(str(pid)) if folder not in own), None)
+        own = list(cgroups.places())
+        return next((Group(folder) for folder, counts in cgroups.places(str(pid)) if (folder, counts) not in own), None)
 
     def around(self, command: Sequence[str]) -> list[str]:
         """A shell joins the group, and then becomes the program."""
@@ -79,24 +80,3 @@ class Group:
             if time.monotonic() > until:
                 return
             time.sleep(0.001)
-
-
-def _parents(process: str) -> Iterator[Path]:
-    """Folders of the groups in which a process is: of version 2 first, then of `cpuacct`. Version 2 counts CPU time
-    without its controller `cpu`."""
-    mounts = [line.split() for line in Path("/proc/mounts").read_text(encoding="utf-8").splitlines()]
-    try:
-        groups = [
-            line.split(":", 2) for line in Path(f"/proc/{process}/cgroup").read_text(encoding="utf-8").splitlines()
-        ]
-    except (FileNotFoundError, ProcessLookupError):
-        return
-    for kind, controller in (("cgroup2", ""), ("cgroup", "cpuacct")):
-        places = [
-            Path(one[1]) for one in mounts if one[2] == kind and (not controller or controller in one[3].split(","))
-        ]
-        paths = [one[2] for one in groups if controller in one[1].split(",")]
-        for place, path in zip(places, paths, strict=False):
-            folder = place / path.lstrip("/")
-            if (folder / ("cpuacct.usage_user" if controller else "cpu.stat")).exists() or folder == place:
-                yield folder

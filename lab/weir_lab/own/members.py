@@ -11,10 +11,13 @@ import signal
 import subprocess
 import time
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
 from weir_lab import processes
+from weir_lab.counting import clocks
+from weir_lab.counting.clocks import Clock
 from weir_lab.own.group import Group
 
 STOP_SECONDS = 5.0
@@ -30,8 +33,23 @@ class Members(Protocol):
 
     def cpu(self, started: int) -> processes.Cpu: ...
 
+    def clock(self, started: int) -> AbstractContextManager[Clock]:
+        """Of all of them, for as long as the context lasts."""
+
     def end(self) -> None:
         """Ends those that live on when the process that the lab started has ended."""
+
+
+class MembersClock:
+    """The group in which they are already."""
+
+    name = "cgroup"
+
+    def __init__(self, members: Members, started: int) -> None:
+        self._members, self._started = members, started
+
+    def seconds(self) -> float:
+        return self._members.cpu(self._started).seconds
 
 
 class Family:
@@ -45,6 +63,9 @@ class Family:
 
     def cpu(self, started: int) -> processes.Cpu:
         return processes.cpu(started)
+
+    def clock(self, started: int) -> AbstractContextManager[Clock]:
+        return clocks.of_server(started)
 
     def end(self) -> None:
         """The server's process group was ended already."""
@@ -64,6 +85,9 @@ class InGroup:
 
     def cpu(self, started: int) -> processes.Cpu:
         return self._group.cpu()
+
+    def clock(self, started: int) -> AbstractContextManager[Clock]:
+        return contextlib.nullcontext(MembersClock(self, started))
 
     def end(self) -> None:
         self._signal(signal.SIGTERM)
@@ -104,6 +128,9 @@ class InContainer:
     def cpu(self, started: int) -> processes.Cpu:
         group = self._found()
         return group.cpu() if group else processes.Cpu(0.0, 0.0)
+
+    def clock(self, started: int) -> AbstractContextManager[Clock]:
+        return contextlib.nullcontext(MembersClock(self, started))
 
     def end(self) -> None:
         """SIGTERM to `docker run` reaches the server, but SIGKILL does not."""

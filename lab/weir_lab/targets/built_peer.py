@@ -170,7 +170,8 @@ PEERS_TO_BUILD: tuple[BuiltPeer, ...] = (
         "the date of its start",
         "granian/bin/granian",
         "--working-dir {peers}/granian --host 127.0.0.1 --port {port} --workers {workers} --interface rsgi --http 1 "
-        "--loop uvloop --runtime-mode st --no-access-log --log-level error --backlog 4096 application:application",
+        "--loop uvloop --runtime-mode st --no-access-log --log-level error --backlog 4096 --workers-kill-timeout 1 "
+        "application:application",
         of_requirements("granian"),
         {"SITE": "{site}"},
     ),

@@ -1,5 +1,5 @@
-//! `axum-peer PORT FOLDER WORKERS`: a server of a few files on axum. Each worker is a thread with its own runtime and its
-//! own listening socket (`SO_REUSEPORT`), and shares nothing.
+//! `axum-peer PORT FOLDER WORKERS`: a server of a few files on axum. Each worker is a thread with its own runtime and
+//! its own listening socket (`SO_REUSEPORT`), and shares nothing.
 //!
 //! It reads all files of the folder at the start, and answers from memory. The header fields are weir's. It never looks
 //! for paths on the disk, and has no deadlines. Both are in its favour.
