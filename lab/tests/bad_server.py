@@ -166,7 +166,7 @@ def become_no_child() -> None:
 
 if HOW == "is no child":
     become_no_child()
-if len(sys.argv) > 4:
+if HOW in {"has a helper", "gives connections away"}:
     Connection.helper = socket.socket(socket.AF_UNIX)
     Connection.helper.connect(sys.argv[4])
 asyncio.run(serve())

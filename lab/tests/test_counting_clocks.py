@@ -76,11 +76,11 @@ def test_children_that_nobody_waits_for_count_in_a_group() -> None:
         with clocks.of_server(process.pid) as clock:
             if clock.name != "cgroup":
                 pytest.skip("no control group may be made here")
-            before, without = clock.seconds(), clocks.ProcessClock(process.pid).seconds()
+            before, without = clock.seconds(), clocks.FamilyClock(process.pid).seconds()
             go_on(process)
             wait_until_done(process)
             in_group = clock.seconds() - before
-            by_process = clocks.ProcessClock(process.pid).seconds() - without
+            by_process = clocks.FamilyClock(process.pid).seconds() - without
         go_on(process)
     assert in_group > 0.05 and by_process < in_group / 2
 
@@ -91,7 +91,7 @@ def test_without_a_group_each_process_is_counted(monkeypatch: pytest.MonkeyPatch
     with started(program) as process:
         wait_until_done(process)
         with clocks.of_server(process.pid) as clock:
-            assert clock.name == "process"
+            assert clock.name == "processes"
             assert clock.seconds() == pytest.approx(processes.cpu(process.pid).seconds, abs=0.04)
             assert clock.seconds() > clocks.of_process(process.pid)
         go_on(process)
@@ -166,3 +166,14 @@ def test_threads_do_not_hide_from_the_clock() -> None:
         assert time.monotonic() < deadline
     until.set()
     worker.join()
+
+
+def test_what_a_lab_left_behind_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with subprocess.Popen(["true"]) as ended:
+        ended.wait()
+    stale, own, foreign = (tmp_path / f"weir-lab-{pid}-3" for pid in (ended.pid, os.getpid(), 1))
+    for folder in (stale, own, foreign):
+        folder.mkdir()
+    monkeypatch.setattr(cgroups, "_places", lambda: iter([(tmp_path, "cpu.stat")]))
+    with cgroups.group():
+        assert not stale.exists() and not own.exists() and foreign.exists()

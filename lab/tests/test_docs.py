@@ -16,10 +16,13 @@ from weir_lab.generators import GENERATORS
 from weir_lab.load import Latency, Load
 from weir_lab.method import drift
 from weir_lab.network import delays
+from weir_lab.own import scenario as own_scenario
+from weir_lab.own import target as own_target
 from weir_lab.report import words
 from weir_lab.result import Build, Cell, Check, Machine, Result, Run, ServerUse, Window
 from weir_lab.scenario import SCENARIOS
 from weir_lab.statistics import BETWEEN_RESULTS, WITHIN_RESULT
+from weir_lab.targets import find, names_to_build
 from weir_lab.trust import comparisons, judgement, validator
 from weir_lab.trust.findings import Counted, Sampled, Trust, Validated, Worker
 
@@ -146,3 +149,18 @@ def test_members_of_a_result() -> None:
         | members(ServerUse, "server.")
     )
     assert told - known == {"machine.checks[]", "runs[]"}
+
+
+def test_peers_that_are_built() -> None:
+    title = "Peers that are built when they are asked for"
+    assert sorted(names(title)) == sorted(names_to_build())
+    for row in rows(title):
+        target = find(row[0].strip("`"))
+        if target.name != "node-http" and "Debian" not in row[1]:
+            version = row[1].split()[-1]
+            assert version in target.version(), target.name
+
+
+def test_members_of_own_tables() -> None:
+    told = set(names("Measuring a server of your own"))
+    assert told == {*own_target.MEMBERS, *own_scenario.MEMBERS}

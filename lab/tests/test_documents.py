@@ -163,6 +163,13 @@ def test_circumstances_name_the_machine_and_the_commit(committed: Result) -> Non
     )
 
 
+def test_circumstances_state_the_labs_own_error(committed: Result) -> None:
+    again = results.cell("weir/per-core (again)")
+    committed.runs += [results.run(again, number, 5.88e-6, 0.0) for number in range(3)]
+    said = " ".join("\n".join(table(committed, "", "circumstances")).split())
+    assert "per-core (again), keep-alive, 100 connections: 1.05 (1.05 to 1.05, n = 3)" in said
+
+
 def test_the_way_that_is_taken_is_bold(committed: Result) -> None:
     committed.runs = [
         results.run(results.cell(f"nginx-1+{way}", scenario), number, 5e-6, 0.0)

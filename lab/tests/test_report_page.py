@@ -66,6 +66,15 @@ def test_every_plot_says_what_it_shows(tmp_path: Path) -> None:
     assert all(one.get("role") == "img" and len(one.get("aria-label") or "") > 20 for one in plots)
 
 
+def test_every_plot_says_how_many_runs_are_behind_it(tmp_path: Path) -> None:
+    for result in (results.full(), results.at_rates()):
+        html = written(result, tmp_path)
+        captions = [text for text in html.split("<figcaption>")[1:] if "every target:" not in text[:120]]
+        for caption in captions:
+            shared = html.partition(">Equal load</h2>")[2].partition("</p>")[0]  # of all plots of a section
+            assert re.search(r" n = \d", caption.partition("</figcaption>")[0] + shared), caption[:200]
+
+
 def test_plots_and_links_are_in_their_sections(tmp_path: Path) -> None:
     html = written(results.full(), tmp_path)
     outline = Outline(html)

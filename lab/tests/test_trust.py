@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from dataclasses import replace
 
 import pytest
@@ -21,6 +22,7 @@ from weir_lab.trust.wire import Wire
 CLAIM = Claim(Load(10_000, 2.0), connections=100, keep_alive=True, answer_bytes=1250, asked_seconds=2.0)
 COUNTED = Counted(wall_seconds=2.1, accepts=121, octets=14_000_000)
 SAMPLED = Sampled(answers=100, new_connections=19, connections=20)
+DEADLINE_SECONDS = 20
 CLOSING = replace(CLAIM, keep_alive=False)
 
 
@@ -88,11 +90,17 @@ def sampling(url: str, **changes: object) -> Sampling:
     return replace(Sampling(port, Expected("/", len(BODY), BODY), True, 500.0), **changes)  # type: ignore[arg-type]
 
 
+def wait_for_answers(one: Sampler, answers: int) -> None:
+    until = time.monotonic() + DEADLINE_SECONDS
+    while one.given()[0] < answers:
+        assert time.monotonic() < until
+        threading.Event().wait(0.01)
+
+
 def sampled(how: str, answers: int, **changes: object) -> Sampled:
     with server(how) as url:
         with Sampler(sampling(url, **changes)) as one:
-            while one.given()[0] < answers:
-                threading.Event().wait(0.01)
+            wait_for_answers(one, answers)
         return one.found()
 
 
@@ -107,8 +115,7 @@ def test_right_answers_are_right(keep_alive: bool) -> None:
 @pytest.mark.parametrize("yields", [True, False])
 def test_an_open_loop_does_not_wait_for_the_sampler(yields: bool) -> None:
     with server("right") as url, Sampler(sampling(url, yields=yields)) as one:
-        while one.given()[0] == 0:
-            threading.Event().wait(0.01)
+        wait_for_answers(one, 1)
         thread = next(thread for thread in threading.enumerate() if thread.name == "sampler")
         assert thread.native_id
         assert (os.sched_getscheduler(thread.native_id) == os.SCHED_IDLE) == yields

@@ -199,13 +199,16 @@ def add(
         str, typer.Option(metavar="process|cgroup", help="How CPU is counted; cgroup if the server daemonises.")
     ] = "process",
     close: Annotated[bool, typer.Option("--close", help="Ask for a connection for each request.")] = False,
+    directory: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Folder in which the command runs; the current one, unless given.")
+    ] = Path(),
     to: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the tables into this file.toml, not on the screen.")
     ] = None,
 ) -> None:
     """Try a server of your own: start it, ask it, and load it for a second. Says what is wrong with it, or prints the
     tables for an experiment."""
-    wanted = Wanted(name, command, path, ready, cpu, close, to)
+    wanted = Wanted(name, command, path, ready, cpu, close, directory, to)
     _end(_list(needs.OF_ADDING) if context.obj else commands.add_target(wanted))
 
 

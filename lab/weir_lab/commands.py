@@ -29,7 +29,7 @@ from weir_lab.scenario import SCENARIOS
 from weir_lab.server_process import DidNotStart
 from weir_lab.targets import find as find_target
 from weir_lab.targets import names as target_names
-from weir_lab.targets import variants
+from weir_lab.targets import names_to_build, variants
 from weir_lab.targets.ways import SEPARATOR
 from weir_lab.targets.weir import WITH_LOG, Weir
 from weir_lab.terminal import console, plain_table, table_of_checks
@@ -232,6 +232,9 @@ def _rows() -> Iterator[tuple[str, str, str]]:
     if Weir("").missing() and not any(name.startswith("weir/") for name in target_names()):
         yield "target", "weir/ENGINE", Weir("per-core").missing() or ""
     for name in target_names():
+        target = find_target(name)
+        yield "target", name, target.missing() or target.summary
+    for name in names_to_build():
         target = find_target(name)
         yield "target", name, target.missing() or target.summary
     yield "target", f"weir/ENGINE{WITH_LOG}", "any engine of weir, with an access log"

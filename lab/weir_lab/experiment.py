@@ -20,6 +20,7 @@ from weir_lab.scenario import SCENARIOS, Scenario
 
 HERE = Path(__file__).parent / "experiments"
 NUMBERS = ("rounds", "rounds_max", "seconds", "width")  # of a matrix
+OPEN_LOOP = ("rps", "oha")  # generators that keep a rate
 WORDS = ("rates_of",)  # its other members are lists
 
 
@@ -50,9 +51,8 @@ class Matrix:
         # The target varies fastest, so that compared cells are measured close together in time.
         return [
             one
-            for scenario in self.scenarios
-            for connections, generator, workers in itertools.product(
-                SCENARIOS[scenario].own_connections or self.connections, self.generators, self.workers
+            for scenario, connections, generator, workers in itertools.product(
+                self.scenarios, self.connections, self.generators, self.workers
             )
             for one in self._rows(Cell(scenario, connections, generator, "", workers), capacities)
         ]
@@ -190,7 +190,7 @@ def parse(name: str, data: dict[str, object], text: str = "", folder: Path | Non
             "text": text,
             "target": found.targets,
             "scenario": found.scenarios,
-            "matrix": [_matrix(name, one) for one in matrices],
+            "matrix": [part for one in matrices for part in _spread(name, _matrix(name, one))],
         }
         experiment = Experiment(**members)
     except TypeError as error:
@@ -221,6 +221,27 @@ def _matrix(name: str, data: dict[str, object]) -> Matrix:
             raise BadExperiment(f"{name}: connections and workers are whole numbers from 1")
     _check_rates(name, matrix)
     return matrix
+
+
+def _spread(name: str, matrix: Matrix) -> list[Matrix]:
+    """A matrix for each scenario, with the connections and the rates that the scenario has of its own."""
+    found = []
+    for scenario in (SCENARIOS[one] for one in matrix.scenarios):
+        if scenario.own_rates and not {*matrix.generators} <= {*OPEN_LOOP}:
+            raise BadExperiment(
+                f"{name}: the scenario '{scenario.name}' has rates, so the generators of its matrix are "
+                f'{" or ".join(OPEN_LOOP)}, as in generators = ["{OPEN_LOOP[0]}"]'
+            )
+        found.append(
+            replace(
+                matrix,
+                scenarios=[scenario.name],
+                connections=[*scenario.own_connections] or matrix.connections,
+                rates=[*scenario.own_rates] or matrix.rates,
+                rates_of="" if scenario.own_rates else matrix.rates_of,
+            )
+        )
+    return found
 
 
 def _check_member(name: str, key: str, value: object) -> None:

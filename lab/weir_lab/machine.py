@@ -98,7 +98,8 @@ def _network(found: Network) -> Check:
         "network",
         found.words(),
         found.is_private,
-        "run the lab as root, or allow user namespaces (sysctl -w user.max_user_namespaces=10000)",
+        "run the lab as root, or allow user namespaces (sysctl -w user.max_user_namespaces=10000); in a container, "
+        "--privileged",
     )
 
 

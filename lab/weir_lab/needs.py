@@ -10,11 +10,11 @@ from weir_lab import experiment as experiments
 from weir_lab import replay
 from weir_lab.generators import GENERATORS
 from weir_lab.scenario import SCENARIOS
-from weir_lab.targets import UnknownTarget
+from weir_lab.targets import UnknownTarget, names_to_build
 from weir_lab.targets import find as find_target
 
 # tools/lab.sh has a function or a crate for each but the first. Any other need is the name of a Debian package.
-PARTS = ("weir", "floor", "rps", "hyper", "may", "oha", "locust")
+PARTS = ("weir", "floor", "rps", "hyper", "may", "oha", "locust", *names_to_build())
 OF_ADDING = GENERATORS["wrk"].needs()
 
 

@@ -82,7 +82,7 @@ class Window:
     begin_seconds: float  # after the first connection
     seconds: float
     cpu_seconds: float  # of the server
-    clock: str  # "process" or "cgroup": which of the kernel's clocks counted it
+    clock: str  # "process", "processes" or "cgroup": which of the kernel's clocks counted it
     answers: float
     counted_by: str  # "bytes" that the server sent, "accepts" of connections, or the generator's "rate"
     softirq_seconds: float  # of the server's cores

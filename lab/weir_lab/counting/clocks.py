@@ -26,10 +26,22 @@ class Clock(Protocol):
 
 
 class ProcessClock:
-    """The clock of each process, which counts its threads, those that have ended too. The time of a child that has
-    ended counts when its parent has waited for it, in hundredths of a second."""
+    """The clock of a process, which counts its threads, those that have ended too."""
 
     name = "process"
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+
+    def seconds(self) -> float:
+        return of_process(self._pid)
+
+
+class FamilyClock:
+    """The clock of each process. The time of a child that has ended counts when its parent has waited for it, in
+    hundredths of a second. It takes a while where there are many threads: each may have children."""
+
+    name = "processes"
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
@@ -60,7 +72,7 @@ def of_server(pid: int) -> Iterator[Clock]:
         return
     with cgroups.group() as group:
         is_in_group = group is not None and group.take(processes.family(pid))
-        yield GroupClock(group) if group and is_in_group else ProcessClock(pid)
+        yield GroupClock(group) if group and is_in_group else FamilyClock(pid)
 
 
 def of_process(pid: int) -> float:

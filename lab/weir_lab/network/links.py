@@ -45,11 +45,14 @@ def laid(kind: Kind, network: Network) -> Iterator[Network]:
 
 
 def _join(clients: int) -> None:
-    devices.add_cable(CABLE, clients)
-    _connect(SERVER_ADDRESS)
-    with namespaces.inside(clients):
-        _connect(CLIENT_ADDRESS)
-        devices.add_route(SERVERS_LOOPBACK, CABLE)
+    try:
+        devices.add_cable(CABLE, clients)
+        _connect(SERVER_ADDRESS)
+        with namespaces.inside(clients):
+            _connect(CLIENT_ADDRESS)
+            devices.add_route(SERVERS_LOOPBACK, CABLE)
+    except OSError as error:  # a kernel without veth, or a container that may not change settings
+        raise CannotLay(f"two namespaces can't be joined by veth here: {error}") from None
 
 
 def _connect(address: str) -> None:

@@ -4,8 +4,8 @@ alone.
 A namespace belongs to a thread. Every socket that the thread opens, every thread and every process that it starts
 while it is inside belongs to it too. So the lab enters, starts the server and the generator, and leaves.
 
-Root may do that at once. Anyone else needs a user namespace, which the kernel gives only to a process that has one
-thread: prepare() enters it early."""
+Root may do that at once, except in most containers. Anyone else needs a user namespace, which the kernel gives only to
+a process that has one thread: prepare() enters it early."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ SHARED = Network("the lab did not ask for a namespace")
 
 
 def prepare() -> None:
-    """Lets a user who is not root make network namespaces from now on. Does nothing if the kernel does not allow it.
-    Programs that the lab starts have no more rights than before."""
-    if os.geteuid() == 0 or _may_separate():
+    """Gives this process a user namespace of its own, if it can make network namespaces in no other way. Does nothing
+    if the kernel does not allow it. Programs that the lab starts have no more rights on this machine than before."""
+    if _may_separate():
         return
     user, group = os.geteuid(), os.getegid()
     # The lab can't come back to the machine's namespace. It comes back from each run to a second one of its own.
@@ -77,7 +77,7 @@ def private() -> Iterator[Network]:
         try:
             separate()
         except OSError as error:
-            yield Network(f"a namespace is not allowed here ({error.strerror}); run the lab as root")
+            yield Network(f"a namespace is not allowed here ({error.strerror})")
             return
         try:
             _begin(kept)

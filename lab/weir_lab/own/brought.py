@@ -28,7 +28,9 @@ def read(file: str, data: dict[str, object], folder: Path) -> Brought:
         [own_target.parse(name, table, folder) for name, table in tables(file, "target", data.get("target", []))],
         [own_scenario.parse(name, table) for name, table in tables(file, "scenario", data.get("scenario", []))],
     )
-    _reject_taken(file, "target", (one.name for one in found.targets), [one.name for one in targets.OTHERS])
+    _reject_taken(
+        file, "target", (one.name for one in found.targets), [one.name for one in (*targets.OTHERS, *targets.TO_BUILD)]
+    )
     _reject_taken(file, "scenario", (one.name for one in found.scenarios), SCENARIOS.keys() - _brought_scenarios)
     _reject_two_sizes(file, found.scenarios)
     return found

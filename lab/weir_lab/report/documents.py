@@ -27,7 +27,7 @@ from weir_lab.many_connections import result as many_connections
 from weir_lab.many_connections.result import ManyConnections
 from weir_lab.replay import SEEDS
 from weir_lab.replay import table as replay_table
-from weir_lab.report import words
+from weir_lab.report import summary, words
 from weir_lab.report.figures import ALL, GIVEN, Figures
 from weir_lab.result import Cell, Result, Row
 from weir_lab.statistics import COUNTED
@@ -244,6 +244,7 @@ def _circumstances(asked: Mapping[str, Any]) -> list[str]:
             f"Runs: {len(runs):,}, of which {len(refused):,} were refused. In another {len(limited):,} the generator "
             "set the pace: there the server's CPU counts, and its rate is a bound."
         ),
+        *([summary.lab_error(figures), summary.drifted(figures)] if figures.controls() else []),
     ]
     return [
         piece

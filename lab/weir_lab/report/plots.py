@@ -7,16 +7,15 @@ from html import escape
 
 from weir_lab.report import axis, bars, lines, svg, words
 from weir_lab.report.axis import Axis
+from weir_lab.report.choice import LINES_MAX, TYPICAL_CONNECTIONS, chosen
 from weir_lab.report.figures import ALL, Figures, Group, is_control, short
 from weir_lab.report.lines import Point, Series
 from weir_lab.result import Cell
 from weir_lab.scenario import SCENARIOS
 from weir_lab.statistics import Measure, Summary
 
-LINES_MAX = 10  # in one plot; the small plots have all
 WHISKER_MAX = 1.5  # how far beyond all values a scale may go for a whisker
 LOGARITHMIC_FROM = 8.0  # largest by smallest: above that, a scale from zero would show one line only
-TYPICAL_CONNECTIONS = 100
 READING = "Marks are means of the rounds, whiskers their 95 % intervals."
 NEARLY_MOST = 0.75  # of the targets: some architectures hold only one connection
 
@@ -35,26 +34,36 @@ def by_concurrency(figures: Figures, group: Group, measure: str) -> str:
     if len({cell.connections for cell in cells}) == 1:
         return figure(
             title,
-            f"{words.connections(cells[0].connections)}{loaded(group)}. {READING}{_bounds(figures, cells, measure)}",
+            f"{words.connections(cells[0].connections)}{loaded(group)}. {READING}{rounds(figures, cells, measure)}"
+            f"{_bounds(figures, cells, measure)}",
             _bars(figures, cells, kind),
         )
     every = series(figures, cells, measure)
-    chosen = _chosen(every, measure)
-    axes = connections_axis(cells), values_axis(kind, chosen)
+    shown = chosen(every, measure)
+    axes = connections_axis(cells), values_axis(kind, shown)
     load = f"Load from {group.generator}{_workers(group)}."
-    caption = f"{load} {READING}{_bounds(figures, cells, measure)} {_logarithmic(axes[1])}"
-    if len(chosen) < len(every):
+    said = f"{READING}{rounds(figures, cells, measure)}{_bounds(figures, cells, measure)}"
+    caption = f"{load} {said} {_logarithmic(axes[1])}"
+    if len(shown) < len(every):
         caption += (
             " Shown: the floors, and some targets of weir and of the peers, from the best to the worst at "
             f"{TYPICAL_CONNECTIONS} connections. All {len(every)} are below."
         )
-    return figure(title, caption, lines.both_widths(chosen, *axes, _said(figures, cells, kind)))
+    return figure(title, caption, lines.both_widths(shown, *axes, _said(figures, cells, kind)))
 
 
 def drawable(figures: Figures, group: Group, measure: str) -> list[Cell]:
     """Without the control, which would be its target's line once more, and without what is not even a bound."""
     known = ((cell, figures.summary(cell, measure)) for cell in figures.in_group(group) if not is_control(cell.target))
     return [cell for cell, one in known if one and one.bound != "limited"]
+
+
+def rounds(figures: Figures, cells: Sequence[Cell], measure: str) -> str:
+    """The numbers of runs behind the figures."""
+    counts = sorted({one.count for cell in cells if (one := figures.summary(cell, measure))})
+    if not counts:
+        return ""
+    return f" n = {counts[0]}" + (f" to {counts[-1]}." if len(counts) > 1 else ".")
 
 
 def _bounds(figures: Figures, cells: Sequence[Cell], measure: str) -> str:
@@ -106,7 +115,7 @@ def latency_curves(figures: Figures, group: Group) -> str:
     )
     return figure(
         f"Latency: {words.scenario(group.scenario)}",
-        f"Each at its own rate: {rates}.{_bounds_of_latency(every)}",
+        f"Each at its own rate: {rates}.{rounds(figures, cells, 'p99')}{_bounds_of_latency(every)}",
         lines.both_widths(every, axis.percentiles(), y, f"Latency by percentile. {said}."),
     )
 
@@ -124,7 +133,8 @@ def memory(figures: Figures, group: Group) -> str:
     y = axis.logarithmic("resident memory (logarithmic)", extremes(every), axis.plain("B"))
     return figure(
         "Memory by connections",
-        "All of a server's processes together, in the middle of a run; what they share counts once.",
+        "All of a server's processes together, in the middle of a run; what they share counts once."
+        f"{rounds(figures, cells, 'memory')}",
         lines.both_widths(every, connections_axis(cells), y, _said(figures, cells, ALL["memory"])),
     )
 
@@ -160,37 +170,6 @@ def series(figures: Figures, cells: Sequence[Cell], measure: str) -> list[Series
 
 def point(x: float, one: Summary) -> Point:
     return Point(x, one.middle, one.low, one.high, one.bound)
-
-
-def _chosen(every: list[Series], measure: str) -> list[Series]:
-    """The floors, and some of our targets and of the peers, from the best to the worst."""
-    if len(every) <= LINES_MAX:
-        return every
-    sign = 1 if ALL[measure].less_is_better else -1
-
-    def order(one: Series) -> float:
-        return sign * min(one.points, key=lambda point: abs(point.x - TYPICAL_CONNECTIONS)).y
-
-    longest = max(len(one.points) for one in every)
-    lines_of = {
-        camp: sorted((one for one in every if _camp(one) == camp and 2 * len(one.points) > longest), key=order)
-        for camp in ("floor", "weir", "peer")
-    }
-    chosen = lines_of.pop("floor")
-    peers = _spread(lines_of["peer"], (LINES_MAX - len(chosen)) // 2)
-    own = _spread(lines_of["weir"], LINES_MAX - len(chosen) - len(peers))
-    return [one for one in every if one in chosen + own + peers]
-
-
-def _camp(one: Series) -> str:
-    return one.family if one.family in ("floor", "peer") else "weir"
-
-
-def _spread(ranked: list[Series], count: int) -> list[Series]:
-    """The first, the last, and others at even distances."""
-    if len(ranked) <= count or count < 2:
-        return ranked[:count]
-    return [ranked[round(place * (len(ranked) - 1) / (count - 1))] for place in range(count)]
 
 
 def _bars(figures: Figures, cells: Sequence[Cell], measure: Measure) -> str:

@@ -27,7 +27,7 @@ def section(figures: Figures, group: Group) -> str:
     said = (
         f"{_capital(words.scenario(group.scenario))}, {words.connections(group.connections or 0)}"
         f"{plots.loaded(group)}, in open loop: at each rate every target gets the same requests at the same moments. "
-        f"{plots.READING}{_states(figures, cells)}{_bounds(figures, cells)}"
+        f"{plots.READING}{plots.rounds(figures, cells, 'cpu')}{_states(figures, cells)}{_bounds(figures, cells)}"
     )
     return f'<p>{escape(said)}</p><div class="pairs">{plates}</div>' if plates else ""
 

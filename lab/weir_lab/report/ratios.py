@@ -49,7 +49,7 @@ def to_floor(figures: Figures, group: Group) -> str:
     where = f"{words.connections(connections)}{plots.loaded(group)}"
     caption = (
         f"{where}. The floor here is {floor.target}, with {words.of(lowest, ALL['cpu'])} of CPU a request. "
-        f"{FLOOR} Whiskers are 95 % intervals that hold together."
+        f"{FLOOR} Whiskers are 95 % intervals that hold together.{plots.rounds(figures, cells, 'cpu')}"
     )
     return plots.figure(f"Times the floor: {words.scenario(group.scenario)}", caption, _drawings(found, where))
 

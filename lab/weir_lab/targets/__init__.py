@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from weir_lab.statistics import AGAIN
 from weir_lab.targets import caddy, h2o, hyper, lighttpd, nginx, weir
-from weir_lab.targets.caddy import Caddy
+from weir_lab.targets.built_peer import PEERS_TO_BUILD
+from weir_lab.targets.caddy import Caddy, OfModules
 from weir_lab.targets.floor import Floor
 from weir_lab.targets.h2o import H2o
 from weir_lab.targets.haproxy import Haproxy
@@ -29,6 +30,9 @@ OTHERS: tuple[Target, ...] = (
     May(),
 )
 
+# Built or installed only when an experiment names them.
+TO_BUILD: tuple[Target, ...] = (*PEERS_TO_BUILD, Caddy(name="caddy-go", program=OfModules()))
+
 # Peers with one fixed way for all work, for the experiment `peer-settings`.
 VARIANTS: tuple[Target, ...] = (
     *(Nginx(workers, way) for workers in (1, 4) for way in nginx.WAYS.settings),
@@ -52,6 +56,10 @@ def names() -> list[str]:
     return [f"weir/{engine.name}" for engine in weir.engines()] + [target.name for target in OTHERS] + list(BROUGHT)
 
 
+def names_to_build() -> list[str]:
+    return [target.name for target in TO_BUILD]
+
+
 def variants() -> list[str]:
     return [target.name for target in VARIANTS]
 
@@ -65,7 +73,7 @@ def find(name: str) -> Target:
         return weir.Weir(engine)
     if kind == "other-weir" and engine:
         return weir.OtherWeir(engine)
-    for target in (*BROUGHT.values(), *OTHERS, *VARIANTS):
+    for target in (*BROUGHT.values(), *OTHERS, *TO_BUILD, *VARIANTS):
         if target.name == name:
             return target
-    raise UnknownTarget(f"there is no target '{name}'; there are {', '.join(names())}")
+    raise UnknownTarget(f"there is no target '{name}'; there are {', '.join([*names(), *names_to_build()])}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from weir_lab import processes
@@ -17,17 +17,13 @@ OWN = Path("/proc/thread-self/net")
 
 def strangers(tops: Sequence[int], port: int) -> list[str]:
     """The processes that hold sockets of the server's port, but are neither the server's (`tops`) nor descendants of
-    those: they listen there too, or were given connections. A socket that no process holds belongs to a ring of
-    io_uring, or has just been closed."""
-    sockets = _sockets_at(port)
-    unknown = sockets - _held_by(processes.families(tops))
-    if not unknown:
-        return []
-    # Meanwhile the server may have started a process, or closed connections.
-    family = set(processes.families(tops))
-    unknown -= _held_by(family)
-    others = [one for one in all_processes() if one not in family] if unknown else []
-    return [f"{one} ({name(one)})" for one in others if unknown & _held_by([one])]
+    those: they listen there too, or were given connections. The descriptors of all others are fewer than the server's
+    at 10,000 connections."""
+    sockets, family = _sockets_at(port), set(processes.families(tops))
+    found = [one for one in all_processes() if one not in family and sockets & targets_of_descriptors(one)]
+    if found:  # the server may have started them meanwhile
+        family = set(processes.families(tops))
+    return [f"{one} ({name(one)})" for one in found if one not in family]
 
 
 def all_processes() -> list[int]:
@@ -60,10 +56,6 @@ def targets_of_descriptors(pid: int) -> set[str]:
     except OSError:
         return found
     return found
-
-
-def _held_by(pids: Iterable[int]) -> set[str]:
-    return set().union(*(targets_of_descriptors(pid) for pid in pids))
 
 
 def _sockets_at(port: int) -> set[str]:

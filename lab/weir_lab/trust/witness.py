@@ -19,7 +19,7 @@ from weir_lab.trust.findings import Counted, Sampled, Trust
 from weir_lab.trust.look import Look
 from weir_lab.trust.sampler import Sampler, Sampling
 from weir_lab.trust.validator import WAIT_SECONDS, Exempt, Untrue, validate
-from weir_lab.trust.wire import Wire
+from weir_lab.trust.wire import Wire, Wrong
 
 LOOK_AT = 0.4  # of the run, when the lab looks who holds the connections
 
@@ -109,7 +109,10 @@ class Witness:
 
     def _holders_of_a_connection(self) -> list[str]:
         """With one that the server has accepted, so that its owner shows."""
-        with Wire(self._server.port, WAIT_SECONDS) as wire:
-            wire.send(self._expected.request(self._server.port))
-            wire.answer()
-            return self._holders()
+        try:
+            with Wire(self._server.port, WAIT_SECONDS) as wire:
+                wire.send(self._expected.request(self._server.port))
+                wire.answer()
+                return self._holders()
+        except (Wrong, OSError) as error:
+            raise Untrue(f"asked by the lab once more: {error}") from None

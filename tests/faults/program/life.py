@@ -1,6 +1,8 @@
 """One life of `weir serve` under the supervisor: its start, its processes, what it said, its end."""
 
+import contextlib
 import os
+import random
 import re
 import select
 import signal
@@ -22,9 +24,12 @@ SANITIZERS = {
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Below the ports that the kernel gives to clients: one of them could take it before the server does."""
+    first = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text(encoding="ascii").split()[0])
+    while True:
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", random.randrange(max(1024, first - 4000), first)))
+            return probe.getsockname()[1]
 
 
 def until(condition, what, seconds=PATIENCE_SECONDS):

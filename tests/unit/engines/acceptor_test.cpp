@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <new>
 #include <vector>
 
+#include "base/troubles.h"
 #include "unit/engines/before_a_queue.h"
 
 namespace weir::engines {
@@ -132,6 +134,22 @@ TEST_F(AcceptorOfAQueue, DoesNotPauseWhenTheServerStops) {
     EXPECT_EQ(accept(start, true, true), 2u);
     EXPECT_FALSE(acceptor.is_paused());
     EXPECT_TRUE(acceptor.is_closed());
+}
+
+TEST_F(AcceptorOfAQueue, WithoutMemoryForOneTheOthersWait) {
+    queue(3);
+    const auto noted_before = troubles().count(Trouble::memory);
+    int asked = 0;
+    acceptor.accept(start, false, [&asked](net::Accepted&) -> bool {
+        ++asked;
+        throw std::bad_alloc{};
+    });
+    EXPECT_EQ(asked, 1);
+    EXPECT_EQ(troubles().count(Trouble::memory), noted_before + 1);
+    EXPECT_TRUE(acceptor.is_paused());
+    EXPECT_EQ(acceptor.refused(), 2u);
+    EXPECT_EQ(accept(start + ConnectionLimit::pause, false), 2u);
+    EXPECT_FALSE(acceptor.is_paused());
 }
 
 }  // namespace
