@@ -11,6 +11,7 @@ from cpp_source import code_alone, line_of
 class Mutant:
     path: str
     line: int
+    column: int
     start: int  # in the file
     end: int
     was: str
@@ -22,7 +23,7 @@ class Mutant:
 
     def __str__(self) -> str:
         becomes = self.becomes.strip() or "(nothing)"
-        return f"{self.path}:{self.line}: '{self.was.strip()}' becomes '{becomes}'"
+        return f"{self.path}:{self.line}:{self.column}: '{self.was.strip()}' becomes '{becomes}'"
 
 
 def _swap(first: str, second: str) -> list[tuple[str, str]]:
@@ -62,4 +63,5 @@ def mutants(path: str, text: str) -> Iterator[Mutant]:
             was = text[match.start() : match.end()]
             if _NEVER.search(lines[line - 1]) or was != code[match.start() : match.end()]:
                 continue
-            yield Mutant(path, line, match.start(), match.end(), was, str(int(was) + 1) if becomes == "+1" else becomes)
+            column = match.start() - text.rfind("\n", 0, match.start())
+            yield Mutant(path, line, column, match.start(), match.end(), was, str(int(was) + 1) if becomes == "+1" else becomes)

@@ -166,3 +166,14 @@ def test_threads_do_not_hide_from_the_clock() -> None:
         assert time.monotonic() < deadline
     until.set()
     worker.join()
+
+
+def test_what_a_lab_left_behind_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with subprocess.Popen(["true"]) as ended:
+        ended.wait()
+    stale, own, foreign = (tmp_path / f"weir-lab-{pid}-3" for pid in (ended.pid, os.getpid(), 1))
+    for folder in (stale, own, foreign):
+        folder.mkdir()
+    monkeypatch.setattr(cgroups, "_places", lambda: iter([(tmp_path, "cpu.stat")]))
+    with cgroups.group():
+        assert not stale.exists() and not own.exists() and foreign.exists()

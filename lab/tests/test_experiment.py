@@ -80,7 +80,8 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
     with pytest.raises(BadExperiment, match=r"mine\.toml"):
         experiment.read(str(path))
     with pytest.raises(
-        BadExperiment, match="no experiment 'nothing'; there are change, default, full, peer-settings, peers, quick"
+        BadExperiment,
+        match="no experiment 'nothing'; there are change, default, full, map, peer-settings, peers, quick",
     ):
         experiment.read("nothing")
 

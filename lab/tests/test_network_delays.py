@@ -76,9 +76,12 @@ def round_trip(one: socket.socket) -> float:
 
 
 def test_an_answer_takes_the_round_trip_and_the_first_one_the_handshake_too() -> None:
-    with away(Clients(1.0, 0.05)) as distance, connected(distance) as one:
-        assert round_trip(one) >= 0.1
-        assert round_trip(one) >= 0.05
+    with away(Clients(1.0, 0.05)) as distance:
+        began = time.monotonic()
+        with connected(distance) as one:
+            round_trip(one)
+            assert time.monotonic() - began >= 0.1
+            assert round_trip(one) >= 0.05
         assert distance.by.startswith("the lab's delay proxy: 100% of the clients: 50 ms")
     assert distance.passed_on == 4 and distance.cpu_seconds() == 0
 
@@ -111,10 +114,13 @@ def test_a_client_that_does_not_read_stops_the_server() -> None:
 
 
 def test_each_kind_of_clients_has_its_share() -> None:
-    with away(Clients(0.75, 0.001), Clients(0.25, 0.1)) as distance, contextlib.ExitStack() as ends:
-        took = [round_trip(ends.enter_context(connected(distance))) for _ in range(8)]
-    assert sum(seconds >= 0.1 for seconds in took) >= 2 and min(took) < 0.1
-    assert sorted(took)[5] < sorted(took)[6] and sorted(took)[6] >= 0.2  # two of eight, with their handshake
+    with away(Clients(0.75, 0.001), Clients(0.25, 0.5)) as distance, contextlib.ExitStack() as ends:
+        took = []
+        for _ in range(8):
+            one = ends.enter_context(connected(distance))
+            round_trip(one)  # with the handshake
+            took.append(round_trip(one))
+    assert sum(seconds >= 0.5 for seconds in took) == 2  # of eight, unless the machine stops for half a second
 
 
 def test_bandwidth_is_limited() -> None:

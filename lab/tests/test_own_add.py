@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -157,6 +158,8 @@ def test_tables_go_on_the_screen_and_into_a_file_that_is_there(
         "target": [{"name": "one", "command": command}],
         "scenario": [{"name": "one-work", "path": "/", "body_bytes": 5, "keep_alive": False}],
     }
+    assert add("one", "--directory", "/", "--", *command) == 0
+    assert tomllib.loads(capsys.readouterr().out)["target"][0]["directory"] == os.path.relpath("/", tmp_path)
     (tmp_path / "sub").mkdir()
     for name in ("one", "two"):
         assert add(name, "--to", "sub/my.toml", "--", *command) == 0

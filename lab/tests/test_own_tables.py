@@ -98,6 +98,15 @@ def test_connections_of_a_scenario_replace_those_of_the_matrix() -> None:
         experiment.parse("my", data)
 
 
+def test_rates_of_a_scenario_are_open_loop() -> None:
+    matrix = {"targets": ["mine"], "scenarios": ["work", "close"], "connections": [10], "generators": ["rps"]}
+    data: dict[str, object] = {"title": "t", "target": [MINE], "scenario": [WORK | {"rates": [100, 2000]}]}
+    cells = experiment.parse("my", data | {"matrix": [matrix]}).cells()
+    assert [(cell.scenario, cell.rate) for cell in cells] == [("work", 100.0), ("work", 2000.0), ("close", None)]
+    with pytest.raises(BadExperiment, match="'work' has rates, so the generators of its matrix are rps or oha"):
+        experiment.parse("my", data | {"matrix": [matrix | {"generators": ["wrk"]}]})
+
+
 def test_peers_of_files_answer_get_alone(tmp_path: Path) -> None:
     parse(None, WORK | {"method": "POST", "request_bytes": 3})
     with pytest.raises(CannotServe, match="nginx-1 serves files, and answers no POST"):
@@ -154,6 +163,7 @@ def test_what_is_wrong_with_a_target_is_said(change: dict[str, Any], words: str)
         ({"handler": "sleep"}, "handler and handler_ms belong together"),
         ({"handler": "wait", "handler_ms": 1}, "handler is 'wait'; allowed are none, sleep, spin, timer"),
         ({"connections": [0]}, "connections is a list of whole numbers from 1"),
+        ({"rates": [0]}, "rates is a list of requests per second"),
         ({"request_bytes": 3}, "request_bytes wants a method with content"),
         ({"path": "/../x"}, 'path is that of a URL, as in path = "/hello"'),
         ({"path": "/1024.bin"}, "path /1024.bin has 5 bytes, and 1024 in 'keep-alive'"),

@@ -133,6 +133,19 @@ def test_connections_that_come_and_go_are_not_counted() -> None:
     assert reasons(run, replace(AROUND, scenario=SCENARIOS["close"])) == []
 
 
+def test_under_connection_close_the_sockets_of_clients_are_counted() -> None:
+    closing = replace(AROUND, scenario=SCENARIOS["close"])
+
+    def of(seen: int | None, **changes: object) -> Run:
+        return replace(load(connections=None, **changes), server=ServerUse(0.5, 1.4, clients_at_once=seen))
+
+    assert reasons(of(100), closing) == [] == reasons(of(99), closing) == reasons(of(None), closing)
+    (reason,) = reasons(of(60), closing)
+    assert reason == "the generator had 60 connections under way at once, of 100"
+    brief = {"seconds": 0.5, "requests": LOAD.requests // 4, "bytes_received": (LOAD.bytes_received or 0) // 4}
+    assert reasons(of(60, **brief), closing) == [], "the lab may not have looked yet"
+
+
 def test_under_connection_close_the_time_between_connections_is_nobodys() -> None:
     closing = replace(AROUND, scenario=SCENARIOS["close"])
     assert reasons(load(latency=Latency(mean=0.0013), connections=None), closing) == []

@@ -16,7 +16,7 @@ from weir_lab.own.adding import Wanted
 from weir_lab.terminal import console
 
 HELP = ("-h", "--help")
-WITH_NEEDS = ("run", "add", "replay", "many-connections", "crowd")  # the others measure nothing
+WITH_NEEDS = ("run", "add", "replay", "many-connections", "crowd", "teach", "why")  # the others measure nothing
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -99,10 +99,40 @@ def replay(
     context: typer.Context,
     seed: Annotated[str, typer.Argument(metavar="SEED", help="seed0 to seed4.")],
     quick: Annotated[bool, typer.Option("--quick", help="Make each run shorter than the original.")] = False,
+    publish: Annotated[
+        bool, typer.Option("--publish", help="Leave the result in docs/results/replays, to be committed.")
+    ] = False,
     out: Out = Path("results"),
 ) -> None:
     """Repeat the published measurement of an earlier project, and show both figures."""
-    _end(_list(needs.of_replay(seed)) if context.obj else commands.play_again(seed, quick, out))
+    _end(_list(needs.of_replay(seed)) if context.obj else commands.play_again(seed, quick, publish, out))
+
+
+@app.command()
+def teach(
+    context: typer.Context,
+    number: Annotated[int, typer.Argument(metavar="[NUMBER]", min=1, help="The experiment to begin with.")] = 1,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Ask for no prediction, and go on.")] = False,
+    out: Out = Path("results"),
+) -> None:
+    """An hour for a class: six experiments, each with a question, your prediction, a measurement, an explanation.
+    Leaves hour.html."""
+    _end(_list(needs.of_teach()) if context.obj else commands.teach_hour(number, yes, out))
+
+
+@app.command()
+def why(
+    context: typer.Context,
+    a: Annotated[str, typer.Argument(metavar="[A]", help="An engine; all neighbours, unless given.")] = "",
+    b: Annotated[str, typer.Argument(metavar="[B]", help="The engine to set beside it.")] = "",
+    with_callgrind: Annotated[
+        bool, typer.Option("--callgrind", help="Also count instructions under valgrind, which takes longer.")
+    ] = False,
+    out: Out = Path("results"),
+) -> None:
+    """Why two engines differ: calls, context switches, CPU, flame graphs and the difference of their sources, on one
+    page."""
+    _end(_list(needs.of_why(with_callgrind)) if context.obj else commands.why_they_differ(a, b, with_callgrind, out))
 
 
 @app.command()
@@ -169,13 +199,16 @@ def add(
         str, typer.Option(metavar="process|cgroup", help="How CPU is counted; cgroup if the server daemonises.")
     ] = "process",
     close: Annotated[bool, typer.Option("--close", help="Ask for a connection for each request.")] = False,
+    directory: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Folder in which the command runs; the current one, unless given.")
+    ] = Path(),
     to: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the tables into this file.toml, not on the screen.")
     ] = None,
 ) -> None:
     """Try a server of your own: start it, ask it, and load it for a second. Says what is wrong with it, or prints the
     tables for an experiment."""
-    wanted = Wanted(name, command, path, ready, cpu, close, to)
+    wanted = Wanted(name, command, path, ready, cpu, close, directory, to)
     _end(_list(needs.OF_ADDING) if context.obj else commands.add_target(wanted))
 
 

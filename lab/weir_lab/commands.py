@@ -10,7 +10,8 @@ from pathlib import Path
 from rich.console import Console
 
 from weir_lab import experiment as experiments
-from weir_lab import machine, needs, replay, report, runner
+from weir_lab import machine, needs, replay, report, runner, teach, why
+from weir_lab import map as winners_map
 from weir_lab.generators import GENERATORS
 from weir_lab.many_connections import measurement, planning
 from weir_lab.many_connections import result as connections_result
@@ -31,7 +32,7 @@ from weir_lab.targets import names as target_names
 from weir_lab.targets import names_to_build, variants
 from weir_lab.targets.ways import SEPARATOR
 from weir_lab.targets.weir import WITH_LOG, Weir
-from weir_lab.terminal import console, plain_table
+from weir_lab.terminal import console, plain_table, table_of_checks
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
@@ -72,16 +73,52 @@ def finish(result: Result, path: Path, screen: Console) -> None:
     if not result.runs:
         return
     page = path.with_name("report.html")
-    report.write(result, page)
+    report.write(result, page, winners_map.sections(result))
     screen.print(report.text(result))
     refused = sum(bool(one.refused) for one in result.runs)
     screen.print(f"{len(result.runs)} runs, {refused} refused; {page}")
 
 
-def play_again(seed: str, quick: bool, out: Path) -> int:
+def play_again(seed: str, quick: bool, publish: bool, out: Path) -> int:
     if seed not in replay.names():
         raise Failed(f"there is no replay '{seed}'; there are {', '.join(replay.names())}")
-    replay.run(seed, new_folder(out), quick, console(sys.stderr))
+    if publish and quick:
+        raise Failed("a quick replay is shorter than the original, so it can't be published")
+    replay.run(seed, replay.new_published_folder(seed) if publish else new_folder(out), quick, console(sys.stderr))
+    return 0
+
+
+def teach_hour(number: int, yes: bool, out: Path) -> int:
+    if number > len(teach.LESSONS):
+        raise Failed(f"there are {len(teach.LESSONS)} experiments")
+    if missing := Weir("epoll-edge").missing() or GENERATORS["wrk"].missing():
+        raise Failed(missing)
+    try:
+        teach.run(number, yes, out / "teach")
+    except KeyboardInterrupt:
+        print("\ninterrupted; ./run lab teach NUMBER continues at an experiment")
+        return INTERRUPTED
+    return 0
+
+
+def why_they_differ(a: str, b: str, with_callgrind: bool, out: Path) -> int:
+    pairs = [why.Pair(a, b)] if a and b else why.neighbours()
+    for engine in filter(None, (a, b)):
+        if not why.source_of(engine).is_file():
+            raise Failed(f"there is no engine '{engine}'; `weir engines` lists them")
+    if a and not b:
+        pairs = [pair for pair in pairs if a in (pair.a, pair.b)]
+    experiment = why.experiment_of(pairs)
+    needs.check_names(experiment)
+    screen, folder = console(sys.stderr), new_folder(out)
+    screen.print(f"about {words.minutes(runner.length(experiment))}; then flame graphs")
+    try:
+        with Progress(screen) as progress:
+            page = why.run(pairs, with_callgrind, folder, progress, screen)
+    except KeyboardInterrupt:
+        screen.print(f"interrupted; the finished runs are in {folder}")
+        return INTERRUPTED
+    print(page)
     return 0
 
 
@@ -136,7 +173,7 @@ def write_report(path: Path, plots: Path | None, without: Sequence[str], text: b
         console(sys.stdout).print(report.text(result))
         return 0
     page = (path if path.is_dir() else path.parent) / "report.html"
-    report.write(result, page)
+    report.write(result, page, winners_map.sections(result))
     for one in [page, *(report.write_plots(result, plots, without) if plots else [])]:
         print(one)
     return 0
@@ -213,10 +250,7 @@ def _rows() -> Iterator[tuple[str, str, str]]:
 def doctor(connections: int) -> int:
     namespaces.prepare()
     checks = machine.describe(connections).checks
-    table = plain_table("", "check", "found", "fix")
-    for one in checks:
-        table.add_row("ok" if one.fine else "problem", one.name, one.found, "" if one.fine else one.advice)
-    console(sys.stdout).print(table)
+    console(sys.stdout).print(table_of_checks(checks))
     return 0 if all(one.fine for one in checks) else 1
 
 

@@ -20,6 +20,7 @@ from weir_lab.scenario import SCENARIOS, Scenario
 
 HERE = Path(__file__).parent / "experiments"
 NUMBERS = ("rounds", "rounds_max", "seconds", "width")  # of a matrix
+OPEN_LOOP = ("rps", "oha")  # generators that keep a rate
 WORDS = ("rates_of",)  # its other members are lists
 
 
@@ -189,7 +190,7 @@ def parse(name: str, data: dict[str, object], text: str = "", folder: Path | Non
             "text": text,
             "target": found.targets,
             "scenario": found.scenarios,
-            "matrix": [part for one in matrices for part in _spread(_matrix(name, one))],
+            "matrix": [part for one in matrices for part in _spread(name, _matrix(name, one))],
         }
         experiment = Experiment(**members)
     except TypeError as error:
@@ -222,6 +223,27 @@ def _matrix(name: str, data: dict[str, object]) -> Matrix:
     return matrix
 
 
+def _spread(name: str, matrix: Matrix) -> list[Matrix]:
+    """A matrix for each scenario, with the connections and the rates that the scenario has of its own."""
+    found = []
+    for scenario in (SCENARIOS[one] for one in matrix.scenarios):
+        if scenario.own_rates and not {*matrix.generators} <= {*OPEN_LOOP}:
+            raise BadExperiment(
+                f"{name}: the scenario '{scenario.name}' has rates, so the generators of its matrix are "
+                f'{" or ".join(OPEN_LOOP)}, as in generators = ["{OPEN_LOOP[0]}"]'
+            )
+        found.append(
+            replace(
+                matrix,
+                scenarios=[scenario.name],
+                connections=[*scenario.own_connections] or matrix.connections,
+                rates=[*scenario.own_rates] or matrix.rates,
+                rates_of="" if scenario.own_rates else matrix.rates_of,
+            )
+        )
+    return found
+
+
 def _check_member(name: str, key: str, value: object) -> None:
     if key in NUMBERS:
         if not isinstance(value, (int, float)):
@@ -240,12 +262,6 @@ def _check_rates(name: str, matrix: Matrix) -> None:
         raise BadExperiment(f"{name}: rates_of names what rates are parts of, and there are no rates")
     if matrix.rates and any(SCENARIOS[one].part_of_capacity is not None for one in matrix.scenarios):
         raise BadExperiment(f"{name}: a scenario that has a rate of its own takes no rates")
-
-
-def _spread(matrix: Matrix) -> list[Matrix]:
-    """A matrix for each scenario, with the connections that the scenario has of its own."""
-    parts = ((name, SCENARIOS[name].own_connections) for name in matrix.scenarios)
-    return [replace(matrix, scenarios=[name], connections=[*own] or matrix.connections) for name, own in parts]
 
 
 def _reject_unknown(where: str, data: dict[str, object], kind: Any, but: set[str]) -> None:

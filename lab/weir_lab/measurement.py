@@ -15,7 +15,7 @@ from pathlib import Path
 
 from weir_lab import machine, processes, tracing, validity
 from weir_lab.background.connections import BackgroundConnections
-from weir_lab.counting import clocks, windows
+from weir_lab.counting import clients, clocks, windows
 from weir_lab.counting.steady import Steady, Subject, Watch
 from weir_lab.generators import GENERATORS
 from weir_lab.generators.generator import CannotLoad, Generator
@@ -218,7 +218,9 @@ def watch(
             seconds,
             placement.network.is_private,
         )
-        with Watch(subject) as seen:
+        asked_port = placement.distance.port if placement.distance else server.port
+        most_clients = clients.most_at_once(asked_port, placement.clients(), wanted=not plan.keep_alive)
+        with Watch(subject) as seen, most_clients as most:
             output, failed = _run(command, plan, seconds, placement.clients())
     took = time.monotonic() - began
     used, switches = server.cpu() - cpu_before, server.context_switches() - switches_before
@@ -233,6 +235,7 @@ def watch(
         max(switches, 0),
         None,
         seen.established,
+        clients_at_once=most.at_once,
     )
     return Watched(output, failed, use, generator, max(others, 0.0), took, seen.steady)
 

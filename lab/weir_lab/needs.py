@@ -3,6 +3,7 @@ these."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable
 
 from weir_lab import experiment as experiments
@@ -36,6 +37,16 @@ def of_replay(name: str) -> list[str]:
     more = ["locust"] if name == "seed1" else []
     targets = {row.target for row in rows if not row.target.startswith("two-sends")}
     return list(dict.fromkeys(["weir", *_of(targets, {row.tool for row in rows}), *more]))
+
+
+def of_teach() -> list[str]:
+    """No Rust: a class has an hour."""
+    return ["weir", *GENERATORS["wrk"].needs()]
+
+
+def of_why(with_callgrind: bool) -> list[str]:
+    perf = [] if shutil.which("perf") else ["linux-perf"]
+    return ["weir", *GENERATORS["wrk"].needs(), "strace", *perf, *(["valgrind"] if with_callgrind else [])]
 
 
 def _of(targets: Iterable[str], generators: Iterable[str]) -> list[str]:

@@ -66,6 +66,7 @@ class ServerUse:
     context_switches: int | None = None
     system_calls: float | None = None  # per request; in traced runs only, by perf or strace
     established: int | None = None  # connections in the middle of the run, as the kernel counts
+    clients_at_once: int | None = None  # under Connection: close, the most sockets of clients that the lab saw
     # Per request, by the name of perf's event ("instructions"); in traced runs only, and what this machine can count.
     counters: dict[str, float] = field(default_factory=dict)
 

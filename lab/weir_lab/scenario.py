@@ -35,6 +35,7 @@ class Scenario:
     request_bytes: int = 0  # of content
     asks_for: str = ""  # the path, if it is not the usual one
     own_connections: tuple[int, ...] = ()  # instead of those of the matrix
+    own_rates: tuple[float, ...] = ()
 
     @property
     def path(self) -> str:

@@ -99,6 +99,10 @@ class ServerProcess:
             Path(f"/proc/{pid}").exists() for pid in self.tops() if pid != self._process.pid
         )
 
+    def status(self) -> int | None:
+        """The exit status of the process that was started; None: it runs."""
+        return self._process.poll()
+
     def said(self) -> str:
         return self._log.read_text(encoding="utf-8", errors="replace")[-2000:]
 

@@ -20,7 +20,8 @@ bool threads_become(int count);
 /// Waits until every other thread of this process, and every process that it has forked, sleeps in a
 /// system call, so that it has finished what it had begun. False if a thread still runs after time_limit.
 bool other_threads_sleep();
-/// The CPU time of this process, over all its threads.
+/// The CPU time of this process, over all its threads, and of the processes that it has forked and
+/// that still run. Of those, it counts in steps of 10 ms.
 std::chrono::microseconds cpu_time();
 
 /// The peak resident memory since the last reset, in bytes (VmHWM).

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+NAME = "weir-lab"
+
 _numbers = itertools.count()
 
 
@@ -42,7 +44,8 @@ class Group:
 def group() -> Iterator[Group | None]:
     """None if this process may not make one. On leaving, its processes go back to where the lab is."""
     for above, counts in _places():
-        folder = above / f"weir-lab-{os.getpid()}-{next(_numbers)}"
+        _remove_stale(above)
+        folder = above / f"{NAME}-{os.getpid()}-{next(_numbers)}"
         try:
             folder.mkdir()
         except OSError:
@@ -71,10 +74,20 @@ def _places() -> Iterator[tuple[Path, str]]:
 
 
 def _dissolve(folder: Path, above: Path) -> None:
-    """A group can be removed once nobody is in it. A process that forks meanwhile may leave a child behind."""
+    """A group can be removed once nobody is in it. A process that ends is in it until its last moment, and nobody can
+    be told when that is over: what is left then is removed by the next lab."""
     with contextlib.suppress(OSError):
         while pids := (folder / "cgroup.procs").read_text(encoding="ascii").split():
             for pid in pids:
                 with contextlib.suppress(ProcessLookupError):
                     (above / "cgroup.procs").write_text(pid, encoding="ascii")
         folder.rmdir()
+
+
+def _remove_stale(above: Path) -> None:
+    """Groups of this process that were still busy, and those of labs that have ended."""
+    for folder in above.glob(f"{NAME}-*-*"):
+        pid = folder.name.split("-")[-2]
+        if pid == str(os.getpid()) or not Path(f"/proc/{pid}").exists():
+            with contextlib.suppress(OSError):
+                folder.rmdir()

@@ -40,6 +40,7 @@ class Wanted:
     ready: str = ""
     cpu: str = own_target.CPU[0]
     close: bool = False
+    directory: Path = Path()
     to: Path | None = None
 
 
@@ -61,7 +62,7 @@ def _target(wanted: Wanted) -> OwnTarget:
         raise WrongTable(f"the name is letters, digits, dots, dashes and underscores, not '{wanted.name}'")
     data: dict[str, object] = {"command": [*wanted.command], "ready": wanted.ready, "cpu": wanted.cpu}
     table = Table(f"target '{wanted.name}'", data)
-    return own_target.parse(wanted.name, table, Path())
+    return own_target.parse(wanted.name, table, wanted.directory)
 
 
 def _scenario(wanted: Wanted) -> Scenario:
@@ -105,7 +106,8 @@ def _words(run: Run) -> str:
 
 def tables(wanted: Wanted, scenario: Scenario) -> str:
     lines = ["[[target]]", f"name = {_text(wanted.name)}", f"command = {_texts(wanted.command)}"]
-    if wanted.to and (folder := os.path.relpath(Path.cwd(), wanted.to.resolve().parent)) != ".":
+    file = wanted.to.resolve().parent if wanted.to else Path.cwd()
+    if (folder := os.path.relpath(wanted.directory.resolve(), file)) != ".":
         lines.append(f"directory = {_text(folder)}")
     if wanted.ready:
         lines.append(f"ready = {_text(wanted.ready)}")

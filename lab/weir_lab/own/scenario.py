@@ -19,6 +19,7 @@ MEMBERS = (
     "handler",
     "handler_ms",
     "connections",
+    "rates",
     "idle_connections",
     "slow_readers",
     "slow_senders",
@@ -49,6 +50,7 @@ def parse(name: str, table: Table) -> Scenario:
         request_bytes=table.whole("request_bytes", 0),
         asks_for=_path(table),
         own_connections=table.wholes("connections"),
+        own_rates=table.rates("rates"),
     )
     _reject_contradictions(table, scenario)
     return scenario if scenario.summary else _with_summary(scenario)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -57,9 +58,17 @@ class Table:
             raise self.wrong(f"{member} is a list of whole numbers from 1, as in {member} = [10, 100]; it is {found!r}")
         return tuple(found)
 
+    def rates(self, member: str) -> tuple[float, ...]:
+        found = self.data.get(member, [])
+        if not isinstance(found, list) or not all(_is_number(one) and one > 0 for one in found):
+            raise self.wrong(
+                f"{member} is a list of requests per second, as in {member} = [1000, 5000]; it is {found!r}"
+            )
+        return tuple(map(float, found))
+
     def number(self, member: str, default: float) -> float:
         found = self.data.get(member, default)
-        if isinstance(found, bool) or not isinstance(found, int | float) or found < 0:
+        if not _is_number(found) or found < 0:
             raise self.wrong(f"{member} is a number from 0; it is {found!r}")
         return float(found)
 
@@ -94,6 +103,10 @@ def tables(file: str, kind: str, rows: object) -> list[tuple[str, Table]]:
             raise WrongTable(f"{file}: {kind} '{name}' is there twice; each name stands for one")
         found[name] = Table(f"{file}: {kind} '{name}'", data)
     return list(found.items())
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _is_whole(value: object, least: int) -> bool:

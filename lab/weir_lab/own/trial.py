@@ -36,8 +36,13 @@ class TriedServer(ServerProcess):
         try:
             super()._wait_until_it_answers()
         except DidNotStart as error:
-            where = DAEMON if self.has_ended() else f"; {_not_reachable(self.tops(), self.port)}"
-            raise DidNotStart(f"{str(error).rstrip(': ')}{where}") from None
+            raise DidNotStart(f"{str(error).rstrip(': ')}{self._where()}") from None
+
+    def _where(self) -> str:
+        """Where it listens instead, or that it went into the background."""
+        if not self.has_ended():
+            return f"; {_not_reachable(self.tops(), self.port)}"
+        return DAEMON if self.status() == 0 else ""
 
 
 def look(target: OwnTarget, scenario: Scenario, say: Callable[[str], None]) -> Scenario:

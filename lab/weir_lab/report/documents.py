@@ -9,8 +9,8 @@ the table.
     (the table)
     <!-- weir-lab: end -->
 
-The other kinds of table: `ratios` (one target to others), `ways` (how peers can be set up), `many-connections`, and
-`circumstances` (a list)."""
+The other kinds of table: `ratios` (one target to others), `ways` (how peers can be set up), `many-connections`,
+`replay` (of a seed), and `circumstances` (a list)."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ from typing import Any
 from weir_lab import built
 from weir_lab.many_connections import result as many_connections
 from weir_lab.many_connections.result import ManyConnections
+from weir_lab.replay import SEEDS
+from weir_lab.replay import table as replay_table
 from weir_lab.report import summary, words
 from weir_lab.report.figures import ALL, GIVEN, Figures
 from weir_lab.result import Cell, Result, Row
@@ -33,7 +35,12 @@ from weir_lab.targets import caddy, h2o, hyper, lighttpd, nginx
 from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
 
 RESULTS = built.REPOSITORY / "docs" / "results"
-DOCUMENTS = (built.REPOSITORY / "README.md", RESULTS / "README.md", built.REPOSITORY / "docs" / "scale.md")
+DOCUMENTS = (
+    built.REPOSITORY / "README.md",
+    RESULTS / "README.md",
+    RESULTS / "replays" / "README.md",
+    built.REPOSITORY / "docs" / "scale.md",
+)
 BLOCK = re.compile(
     r"(?P<head><!-- weir-lab: (?P<kind>[a-z-]+)\n(?P<asked>.*?)-->\n)(?P<made>.*?)(?P<end><!-- weir-lab: end -->)",
     re.DOTALL,
@@ -261,6 +268,10 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]], corner: str = "")
     ]
 
 
+def _replay(asked: Mapping[str, Any]) -> list[str]:
+    return replay_table.lines(SEEDS[asked["seed"]])
+
+
 KINDS_OF_BLOCK: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
     "figures": _figures,
     "ratios": _ratios,
@@ -268,4 +279,5 @@ KINDS_OF_BLOCK: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
     "many-connections": _many_connections,
     "crowd": _many_connections,  # its old name
     "circumstances": _circumstances,
+    "replay": _replay,
 }

@@ -69,7 +69,7 @@ def find(name: str) -> Target:
     name = name.removesuffix(AGAIN)
     kind, _, engine = name.partition("/")
     # Until weir is built, any engine is accepted here, and missing() reports it.
-    if kind == "weir" and engine and (name.removesuffix(weir.WITH_LOG) in names() or not weir.engines()):
+    if kind == "weir" and engine and (weir.engine_of(name) in names() or not weir.engines()):
         return weir.Weir(engine)
     if kind == "other-weir" and engine:
         return weir.OtherWeir(engine)

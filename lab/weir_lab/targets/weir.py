@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +46,12 @@ def _engines_of(program: Path, changed: int) -> tuple[Engine, ...]:
 # Engines whose threads are few, and serve a connection until it ends.
 ONE_CONNECTION_EACH = ("blocking", "thread-pool")
 WITH_LOG = "+log"  # suffix of an engine: peers write no access log, so weir's cost of it is compared with weir
+THREADS = re.compile(r"\+(\d+)$")  # suffix of a pool: so many threads, on the cores that the cell's workers have
+
+
+def engine_of(name: str) -> str:
+    """Without suffixes."""
+    return THREADS.sub("", name.removesuffix(WITH_LOG))
 
 
 def version_of(program: Path) -> str:
@@ -58,10 +65,14 @@ class Weir:
 
     def __init__(self, name: str) -> None:
         self.name = f"{self._kind}/{name}"
-        self._engine = name.removesuffix(WITH_LOG)
+        self._engine = engine_of(name)
+        threads = THREADS.search(name.removesuffix(WITH_LOG))
+        self._threads = int(threads[1]) if threads else None
         self._logs = name.endswith(WITH_LOG)
         known = self._find()
         self.summary = f"weir: {known.waits}; handlers {known.handlers_run}" if known else "weir"
+        if self._threads:
+            self.summary += f"; {self._threads} threads"
         if self._logs:
             self.summary += "; with an access log"
 
@@ -98,11 +109,13 @@ class Weir:
     def asked(self, workers: int) -> Asked:
         engine = self._find()
         assert engine
-        return Asked(self._program, engine.name, engine.waits, workers if engine.has_workers else None)
+        return Asked(
+            self._program, engine.name, engine.waits, (self._threads or workers) if engine.has_workers else None
+        )
 
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         engine = self._find()
-        workers = ["--workers", str(setup.workers)] if engine and engine.has_workers else []
+        workers = ["--workers", str(self._threads or setup.workers)] if engine and engine.has_workers else []
         log = ["--access-log", str(setup.scratch / "access.log")] if self._logs else []
         return [
             str(self._program),
