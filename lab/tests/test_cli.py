@@ -45,6 +45,19 @@ def test_an_unknown_generator_is_answered_with_the_names(tmp_path: Path) -> None
         needs.check_names(of(tmp_path, "nginx-1", "siege"))
 
 
+def test_what_only_a_rate_needs_is_needed_too(tmp_path: Path) -> None:
+    """The rates are not known before the experiment, but the targets are."""
+    path = tmp_path / "mine.toml"
+    rated = 'scenarios = ["close"]\nconnections = [1]\nrates = [0.5]\nrates_of = "floor/epoll"\n'
+    for target in ("weir/per-core", "ngnix"):
+        path.write_text(f'title = "t"\n[[matrix]]\ntargets = ["{target}"]\n{rated}', encoding="utf-8")
+        if target == "ngnix":
+            with pytest.raises(experiment.BadExperiment, match="there is no target 'ngnix'"):
+                needs.of_experiment(str(path))
+        else:
+            assert "weir" in needs.of_experiment(str(path))
+
+
 @pytest.mark.parametrize(
     ("arguments", "wanted"),
     [

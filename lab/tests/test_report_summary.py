@@ -72,7 +72,7 @@ def test_a_drift_is_published() -> None:
         for target in ("floor/epoll", "weir/per-core", "weir/per-core (again)")
     ]
     assert re.search(
-        r"requests cost the floor and the control 2\d\.\d% more \(Sen's slope of 21 runs\)", sentences(runs)
+        r"requests cost the floor and the control 2\d\.\d% more \(Sen's slope of 7 rounds\)", sentences(runs)
     )
 
 

@@ -102,3 +102,13 @@ def test_many_connections_elsewhere_print_a_line_for_each_step() -> None:
     assert steps_on(io.StringIO()) == (
         "prefork, 2 workers; 1 clients, each with its own address\nno connections yet: the server has 2.0 MB\n"
     )
+
+
+def test_a_rate_that_was_not_reached_is_said() -> None:
+    printed = io.StringIO()
+    short = next(
+        run for run in results.at_rates().runs if run.cell.target == "nginx-1" and run.cell.rate == results.RATES[-1]
+    )
+    with Progress(console(printed)) as progress:
+        progress.ended(short)
+    assert "nginx-1, keep-alive, 100 connections, rps at 40,000/s: short of its rate: 30,000/s" in printed.getvalue()

@@ -22,7 +22,7 @@ def of_experiment(name: str) -> list[str]:
     """Raises BadExperiment."""
     experiment = experiments.read(name)
     check_names(experiment)
-    cells = experiment.cells()
+    cells = experiment.possible_cells()
     found = _of({cell.target for cell in cells}, {cell.generator for cell in cells})
     found += ["strace"] if experiment.system_calls else []
     found += ["floor"] if any(SCENARIOS[cell.scenario].clients for cell in cells) else []  # with the delay proxy
@@ -56,7 +56,7 @@ def _of(targets: Iterable[str], generators: Iterable[str]) -> list[str]:
 
 
 def check_names(experiment: experiments.Experiment) -> None:
-    for cell in experiment.cells():
+    for cell in experiment.possible_cells():
         try:
             find_target(cell.target)
         except UnknownTarget as error:

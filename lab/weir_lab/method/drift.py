@@ -1,32 +1,35 @@
 """Whether the machine drifted while an experiment ran. The floors and the control are the same programs all the time,
 so a trend of their cost over the run is the machine's.
 
-The trend is Sen's slope: the median of all slopes between two runs of the same cell. Kendall's test over the same pairs
-says whether it can be chance. If it can't, and the whole run makes more of it than DRIFT_MAX, the rounds farthest from
-the middle of the trend are refused."""
+Each two rounds are compared by the cells of these targets that both have. The trend is Sen's slope: the median of all
+slopes between two rounds. Kendall's test says whether it can be chance: it counts in how many pairs the later round
+costs more. A round is one observation, however many cells it has, because what disturbs a round disturbs all of them.
+If the trend can't be chance, and the whole run makes more of it than DRIFT_MAX to each side, the rounds farthest from
+the middle are refused."""
 
 from __future__ import annotations
 
 import math
 import statistics
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from weir_lab.result import Result, Run
+from weir_lab.result import Cell, Result, Row, Run
 from weir_lab.statistics import AGAIN, is_control, is_floor
 
 DRIFT_MAX = 0.05  # of the cost, from the middle of the run to its beginning or end
 CHANCE = 0.05
-RUNS_MIN = 8  # of reference targets: fewer show no trend
+ROUNDS_MIN = 3  # fewer have no trend; with four or fewer, any order is likely enough
+REASON = "the machine drifted"
 
 
 @dataclass(frozen=True)
 class Drift:
     change: float  # of the cost from the first run to the last: 0.02 is 2 % more
     chance: float  # the probability of such a trend, or a clearer one, without a drift
-    runs: int
+    rounds: int
 
     @property
     def is_told(self) -> bool:
@@ -37,17 +40,21 @@ class Drift:
         return self.is_told and abs(math.log1p(self.change)) > 2 * math.log1p(DRIFT_MAX)
 
 
-Point = tuple[int, float]  # the place of a run in the experiment, and the logarithm of its cost
-
-
 def of(result: Result) -> Drift | None:
-    """None: no reference target ran often enough."""
-    series = _series(result)
-    runs = sum(map(len, series))
-    slopes = [(b[1] - a[1]) / (b[0] - a[0]) for one in series for a, b in combinations(one, 2)]
-    if runs < RUNS_MIN or not slopes:
+    """Of all runs that count, or would if there were no drift. None: no reference target has rounds enough."""
+    found = _references(result)
+    places = {number: _place(result, number) for number in found}
+    steps = [
+        (number, later, step)
+        for number, later in combinations(sorted(found), 2)
+        if (step := _step(found[number], found[later])) is not None
+    ]
+    rounds = len({number for number, later, _ in steps for number in (number, later)})
+    if rounds < ROUNDS_MIN:
         return None
-    return Drift(math.expm1(statistics.median(slopes) * (len(result.runs) - 1)), _chance(series), runs)
+    slope = statistics.median(step / (places[later] - places[number]) for number, later, step in steps)
+    score = sum((step > 0) - (step < 0) for _, _, step in steps)
+    return Drift(math.expm1(slope * (len(result.runs) - 1)), _chance(score, rounds), rounds)
 
 
 def refuse(result: Result) -> int:
@@ -56,7 +63,7 @@ def refuse(result: Result) -> int:
     if not found or not found.is_too_much:
         return 0
     slope, middle = math.log1p(found.change) / (len(result.runs) - 1), (len(result.runs) - 1) / 2
-    places: dict[object, list[int]] = defaultdict(list)
+    places: dict[tuple[Row, int], list[int]] = defaultdict(list)
     for place, run in enumerate(result.runs):
         places[run.cell.row, run.round].append(place)
     off = {key: math.expm1(slope * (statistics.fmean(of_round) - middle)) for key, of_round in places.items()}
@@ -71,34 +78,47 @@ def refuse(result: Result) -> int:
 
 def _reason(found: Drift, change: float) -> str:
     return (
-        f"the machine drifted: requests cost the floor and the control {abs(found.change):.0%} "
+        f"{REASON}: requests cost the floor and the control {abs(found.change):.0%} "
         f"{'more' if found.change > 0 else 'less'} at the end of the experiment than at its beginning, and in this "
         f"round {abs(change):.0%} {'more' if change > 0 else 'less'} than in the middle"
     )
 
 
-def _series(result: Result) -> list[list[Point]]:
-    """Of each cell of a floor or of the control: its runs that count, in the order of time."""
+def _references(result: Result) -> dict[int, dict[Cell, float]]:
+    """For each round, the logarithms of what the floors and the control cost in it."""
     controls = {run.cell.target for run in result.runs if is_control(run.cell.target)}
     references = controls | {target.removesuffix(AGAIN) for target in controls}
-    found: dict[object, list[Point]] = defaultdict(list)
-    for place, run in enumerate(result.runs):
+    found: dict[int, dict[Cell, float]] = defaultdict(dict)
+    for run in result.runs:
         if (is_floor(run.cell.target) or run.cell.target in references) and (cost := _cost(run)):
-            found[run.cell].append((place, math.log(cost)))
-    return list(found.values())
+            found[run.round][run.cell] = math.log(cost)
+    return found
 
 
 def _cost(run: Run) -> float | None:
-    return None if run.refused or run.traced else run.cpu_per_request
+    counts = all(reason.startswith(REASON) for reason in run.refused) and not run.traced
+    return run.cpu_per_request if counts else None
 
 
-def _chance(series: Sequence[Sequence[Point]]) -> float:
-    """Kendall's test: in how many pairs of each cell the later run costs more, minus in how many it costs less."""
-    score, variance = 0, 0.0
-    for one in series:
-        score += sum((b[1] > a[1]) - (b[1] < a[1]) for a, b in combinations(one, 2))
-        variance += len(one) * (len(one) - 1) * (2 * len(one) + 5) / 18
-    if variance == 0:
-        return 1.0
-    z = max(abs(score) - 1, 0) / math.sqrt(variance)
-    return math.erfc(z / math.sqrt(2))
+def _place(result: Result, round: int) -> float:
+    """Of a round in the experiment."""
+    return statistics.fmean(place for place, run in enumerate(result.runs) if run.round == round and not run.traced)
+
+
+def _step(one: Mapping[Cell, float], later: Mapping[Cell, float]) -> float | None:
+    """From one round to a later one, over the cells that both have."""
+    both = one.keys() & later.keys()
+    return statistics.fmean(later[cell] - one[cell] for cell in both) if both else None
+
+
+def _chance(score: int, rounds: int) -> float:
+    """Of an order of the rounds that has this score, or one farther from 0. Counts the orders by their inversions."""
+    orders = [1]
+    for number in range(2, rounds + 1):
+        orders = [
+            sum(orders[max(0, inversions - number + 1) : inversions + 1])
+            for inversions in range(len(orders) + number - 1)
+        ]
+    pairs = rounds * (rounds - 1) // 2
+    as_clear = sum(count for inversions, count in enumerate(orders) if abs(pairs - 2 * inversions) >= abs(score))
+    return as_clear / math.factorial(rounds)

@@ -60,10 +60,10 @@ def lab_error(figures: Figures) -> str:
 def drifted(figures: Figures) -> str:
     found = figures.drift
     if not found:
-        return "Too few runs of a floor or a control count to see a drift of the machine."
+        return "Too few rounds of a floor or a control count to see a drift of the machine."
     said = (
         f"Drift: from its beginning to its end, requests cost the floor and the control {abs(found.change):.1%} "
-        f"{'more' if found.change > 0 else 'less'} (Sen's slope of {found.runs} runs). "
+        f"{'more' if found.change > 0 else 'less'} (Sen's slope of {found.rounds} rounds). "
     )
     chance = f"{found.chance:.0%}" if found.chance >= 0.01 else "less than 1 %"
     return said + f"The chance of such a trend without a drift is {chance} (Kendall's test)."
