@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 import results
 
-from weir_lab.report import axis, bars, lines, plots, ratios, svg, words
+from weir_lab.report import axis, bars, choice, lines, plots, ratios, svg, words
 from weir_lab.report.figures import Figures, Group
 from weir_lab.targets import weir
 
@@ -84,7 +84,7 @@ def test_a_plot_with_many_lines_says_which_it_shows() -> None:
     shown = {
         target for target in results.COSTS if re.search(f">{target.removeprefix('weir/')}(, to [\\d,]+)?</text>", drawn)
     }
-    assert len(shown) == plots.LINES_MAX
+    assert len(shown) == choice.LINES_MAX
     own = sorted((target for target in results.COSTS if target.startswith("weir/")), key=results.COSTS.__getitem__)
     assert shown > {own[0], own[-1]} | {target for target in results.COSTS if not target.startswith("weir/")}
     assert plots.small_ones(figures, Group("keep-alive", "wrk", 1), "cpu").count("<li>") == 11

@@ -115,7 +115,9 @@ def test_names_are_short_in_boxes_and_whole_in_titles() -> None:
 
 
 def test_the_functions_with_most_samples_are_named() -> None:
-    assert flame.widest(folded.fold(SCRIPT))[0] == ("weir::http::HeadParser::read_avx2", pytest.approx(2 / 3))
+    name, part = flame.widest(folded.fold(SCRIPT))[0]
+    assert name == "weir::http::HeadParser::read_avx2"
+    assert part == pytest.approx(2 / 3)
 
 
 # --- the page ---------------------------------------------------------------------------------------------------

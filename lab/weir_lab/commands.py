@@ -32,6 +32,7 @@ from weir_lab.targets import names as target_names
 from weir_lab.targets import names_to_build, variants
 from weir_lab.targets.ways import SEPARATOR
 from weir_lab.targets.weir import WITH_LOG, Weir
+from weir_lab.teach.lessons import LESSONS
 from weir_lab.terminal import console, plain_table, table_of_checks
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
@@ -89,8 +90,8 @@ def play_again(seed: str, quick: bool, publish: bool, out: Path) -> int:
 
 
 def teach_hour(number: int, yes: bool, out: Path) -> int:
-    if number > len(teach.LESSONS):
-        raise Failed(f"there are {len(teach.LESSONS)} experiments")
+    if number > len(LESSONS):
+        raise Failed(f"there are {len(LESSONS)} experiments")
     if missing := Weir("epoll-edge").missing() or GENERATORS["wrk"].missing():
         raise Failed(missing)
     try:
