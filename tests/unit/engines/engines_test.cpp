@@ -41,22 +41,20 @@ std::set<std::string_view> those_with(bool Engine::* option) {
     std::set<std::string_view> names;
     for (const Engine& engine : all())
         if (engine.*option) names.insert(engine.name);
-    names.erase("asio");  // an optional one
-    names.erase("asio-wait");
     return names;
 }
 
 TEST(Engines, SayWhichOptionsTheyHave) {
     using Names = std::set<std::string_view>;
     EXPECT_EQ(those_with(&Engine::has_workers),
-              (Names{"thread-pool", "epoll-blocking", "reactor", "epoll-workers", "per-core",
-                     "prefork", "io-uring"}));
+              (Names{"asio-wait", "asio", "thread-pool", "epoll-blocking", "reactor",
+                     "epoll-workers", "per-core", "prefork", "io-uring"}));
     EXPECT_EQ(those_with(&Engine::has_queue), (Names{"thread-pool", "reactor"}));
     EXPECT_EQ(those_with(&Engine::has_busy_poll),
               (Names{"epoll-blocking", "epoll-level", "epoll-edge", "coroutines", "reactor",
                      "epoll-workers", "per-core", "prefork"}));
     EXPECT_EQ(those_with(&Engine::has_listeners_per_worker),
-              (Names{"epoll-blocking", "per-core", "prefork", "io-uring"}));
+              (Names{"asio-wait", "asio", "epoll-blocking", "per-core", "prefork", "io-uring"}));
 }
 
 }  // namespace
