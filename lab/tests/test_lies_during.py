@@ -73,6 +73,7 @@ def test_a_thousand_connections_of_ten_thousand_are_not_ten_thousand(lab: Lab) -
 
 
 def test_a_server_that_says_nothing_more_has_answered_nothing_more(lab: Lab) -> None:
+    lab.seconds = 3.0  # its last answer comes before the steady part, on a busy machine too
     run = lab.server("silent")
     assert run.refused and run.load and run.load.requests < 1000
     assert run.trust and run.trust.sampled and run.trust.sampled.unfinished > 0

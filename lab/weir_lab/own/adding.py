@@ -29,7 +29,7 @@ LOAD_SECONDS, WARM_UP_SECONDS, CONNECTIONS = 1.0, 0.5, 10
 GENERATOR_NAMES = ("wrk", "rps", "oha", "ab")  # the first one that is here
 FLOOR = "floor/epoll"
 TRIES = 2  # and one more, whose words count: the machine may be disturbed for a moment
-OF_THE_MOMENT = "the machine was disturbed"  # a refusal that says nothing about the server
+OF_THE_MOMENT = ("the machine was disturbed", "the host took")  # refusals that say nothing about the server
 
 
 @dataclass(frozen=True)

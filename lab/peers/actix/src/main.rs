@@ -1,4 +1,5 @@
-//! `actix-peer PORT FOLDER WORKERS`: a server of a few files on actix-web. Each worker is a thread with its own runtime.
+//! `actix-peer PORT FOLDER WORKERS`: a server of a few files on actix-web. Each worker is a thread with its own
+//! runtime.
 //!
 //! It reads all files of the folder at the start, and answers from memory. The header fields are weir's. It never looks
 //! for paths on the disk, which is in its favour.
