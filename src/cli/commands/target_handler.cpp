@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/troubles.h"
 #include "cli/launch/busy.h"
 #include "cli/options/quantities.h"
 
@@ -92,6 +93,7 @@ http::Reply TargetHandler::answer_later(const http::Request& request) {
                          try {
                              promise.respond(std::move(response));
                          } catch (const std::bad_alloc&) {  // the handler's timeout answers
+                             troubles().note(Trouble::memory);
                          }
                      });
     return http::Later{};

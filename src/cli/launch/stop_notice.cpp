@@ -6,6 +6,7 @@
 #include <array>
 #include <new>
 
+#include "base/troubles.h"
 #include "cli/help/output.h"
 #include "engines/processes/durations.h"
 #include "server/background_thread.h"
@@ -54,7 +55,9 @@ void StopNotice::run() noexcept try {
     if (sentence.empty() || has_stopped(0)) return;
     // "\r" overwrites the ^C that the terminal shows.
     say_if_taken((on_terminal ? "\r" : "") + sentence + '\n');
-} catch (const std::bad_alloc&) {}
+} catch (const std::bad_alloc&) {
+    troubles().note(Trouble::memory);
+}
 
 bool StopNotice::has_stopped(int milliseconds) const {
     pollfd waited{stopped_.fd(), POLLIN, 0};
