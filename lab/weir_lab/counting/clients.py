@@ -4,14 +4,12 @@ was asked for so many keeps so many sockets: each is opening, open or closing.""
 
 from __future__ import annotations
 
-import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from weir_lab.counting import sockets
-from weir_lab.network import netlink
 from weir_lab.network.namespaces import SHARED, Network
 
 LOOK_SECONDS = 0.2
@@ -30,25 +28,7 @@ class Most:
 def count(port: int) -> int:
     """Sockets of clients of that port, in the calling thread's network namespace. Raises OSError if the kernel does not
     list them."""
-    found: set[bytes] = set()
-    for family in sockets.FAMILIES:
-        request = sockets.REQUEST.pack(
-            family, socket.IPPROTO_TCP, 0, 0, STATES, 0, socket.htons(port), bytes(16), bytes(16), 0, sockets.NO_COOKIE
-        )
-        for part in netlink.ask(sockets.NETLINK_SOCK_DIAG, sockets.SOCK_DIAG_BY_FAMILY, netlink.DUMP, request):
-            found.update(_places(part))
-    return len(found)
-
-
-def _places(part: bytes) -> Iterator[bytes]:
-    at = 0
-    while at < len(part):
-        length, kind, *_ = netlink.HEADER.unpack_from(part, at)
-        if kind == netlink.DONE:
-            return
-        place = at + netlink.HEADER.size
-        yield part[place + 4 : place + 40]
-        at += netlink.padded(length)
+    return len(sockets.of_clients(port, STATES))
 
 
 @contextmanager

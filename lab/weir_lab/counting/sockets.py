@@ -78,29 +78,38 @@ def bytes_acked(port: int) -> dict[bytes, int]:
     return found
 
 
+def of_clients(port: int, states: int) -> set[bytes]:
+    """The sockets whose peer is that port, in any of these states (a bit for each). Each stands for its ports and
+    addresses."""
+    found = set()
+    for family in FAMILIES:
+        for part, at, _ in _listed(family, states, 0, remote=port):
+            found.add(part[at + 4 : at + 40])
+    return found
+
+
 def _messages(family: int, port: int, state: int, extension: int) -> Iterator[tuple[bytes, int, int]]:
+    return _listed(family, 1 << state if state else ALL_STATES, extension, local=port)
+
+
+def _listed(
+    family: int, states: int, extension: int, local: int = 0, remote: int = 0
+) -> Iterator[tuple[bytes, int, int]]:
     """Yields a buffer of the kernel's, and where a struct inet_diag_msg begins in it and where its attributes end."""
     request = REQUEST.pack(
         family,
         socket.IPPROTO_TCP,
         1 << (extension - 1) if extension else 0,
         0,
-        1 << state if state else ALL_STATES,
-        socket.htons(port),
-        0,
+        states,
+        socket.htons(local),
+        socket.htons(remote),
         bytes(16),
         bytes(16),
         0,
         NO_COOKIE,
     )
-    for part in netlink.ask(NETLINK_SOCK_DIAG, SOCK_DIAG_BY_FAMILY, netlink.DUMP, request):
-        at = 0
-        while at < len(part):
-            length, kind, *_ = netlink.HEADER.unpack_from(part, at)
-            if kind == netlink.DONE:
-                return
-            yield part, at + netlink.HEADER.size, at + length
-            at += netlink.padded(length)
+    return netlink.messages(NETLINK_SOCK_DIAG, SOCK_DIAG_BY_FAMILY, request)
 
 
 def _information(part: bytes, at: int, end: int) -> int:

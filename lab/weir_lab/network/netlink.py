@@ -32,6 +32,18 @@ def ask(protocol: int, kind: int, flags: int, payload: bytes) -> Iterator[bytes]
             yield part
 
 
+def messages(protocol: int, kind: int, payload: bytes) -> Iterator[tuple[bytes, int, int]]:
+    """Asks for a list. Yields for each message a buffer of the kernel's, and where the content begins and ends."""
+    for part in ask(protocol, kind, DUMP, payload):
+        at = 0
+        while at < len(part):
+            length, what, *_ = HEADER.unpack_from(part, at)
+            if what == DONE:
+                return
+            yield part, at + HEADER.size, at + length
+            at += padded(length)
+
+
 def tell(protocol: int, kind: int, flags: int, payload: bytes) -> None:
     """Sends one request, and waits until the kernel has carried it out."""
     for _ in ask(protocol, kind, flags | ACKNOWLEDGE, payload):

@@ -5,10 +5,9 @@ from __future__ import annotations
 import socket
 import struct
 
+from weir_lab.counting.sockets import NETLINK_SOCK_DIAG, SOCK_DIAG_BY_FAMILY
 from weir_lab.network import netlink
 
-NETLINK_SOCK_DIAG = 4
-SOCK_DIAG_BY_FAMILY = 20
 ALL_STATES = 0xFFFFFFFF
 SHOW_PEER = 4
 ATTRIBUTE_PEER = 2
@@ -23,24 +22,13 @@ def peers() -> dict[int, int]:
     found: dict[int, int] = {}
     request = REQUEST.pack(socket.AF_UNIX, 0, 0, ALL_STATES, 0, SHOW_PEER, 0, 0)
     try:
-        for part in netlink.ask(NETLINK_SOCK_DIAG, SOCK_DIAG_BY_FAMILY, netlink.DUMP, request):
-            _take(part, found)
+        for part, at, end in netlink.messages(NETLINK_SOCK_DIAG, SOCK_DIAG_BY_FAMILY, request):
+            inode = MESSAGE.unpack_from(part, at)[4]
+            if (peer := _peer(part[at + MESSAGE.size : end])) is not None:
+                found[inode] = peer
     except OSError:
         return {}
     return found
-
-
-def _take(part: bytes, found: dict[int, int]) -> None:
-    at = 0
-    while at < len(part):
-        length, kind, *_ = netlink.HEADER.unpack_from(part, at)
-        if kind == netlink.DONE:
-            return
-        begin = at + netlink.HEADER.size
-        inode = MESSAGE.unpack_from(part, begin)[4]
-        if (peer := _peer(part[begin + MESSAGE.size : at + length])) is not None:
-            found[inode] = peer
-        at += netlink.padded(length)
 
 
 def _peer(attributes: bytes) -> int | None:
