@@ -166,7 +166,7 @@ print(ConnectionPool._is_socket_alive(None, ours))
 """
 
 
-@pytest.mark.parametrize("locustfile", ["locustfile", "one_page"])
+@pytest.mark.parametrize("locustfile", ["locustfile", "one_page", "ten_thousand"])
 def test_a_thousand_users_keep_their_connections(locustfile: str) -> None:
     """Their descriptors are above 1,023, and select(2), which Locust's pool asks, cannot take those."""
     done = subprocess.run(
