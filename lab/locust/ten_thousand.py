@@ -6,6 +6,7 @@ If they asked as soon as they are answered, they would only measure Locust."""
 from __future__ import annotations
 
 import kept_connections  # noqa: F401  (it mends Locust's pool; Locust looks for it beside this file)
+
 from locust import FastHttpUser, constant_pacing, task
 
 EVERY_SECONDS = 10.0

@@ -63,7 +63,7 @@ class Silent:
 def measured(file: Path) -> list[Run]:
     """The runs of one short round."""
     one = experiment.read(str(file))
-    short = Experiment(**(vars(one) | {"rounds": 1, "seconds": 0.5}))
+    short = Experiment(**(vars(one) | {"rounds": 1, "seconds": adding.LOAD_SECONDS}))
     result = runner.start(short)
     runner.run(short, result, file.with_suffix(".json"), Silent())
     return result.runs
@@ -97,10 +97,10 @@ def test_a_server_of_three_lines_is_measured(make, size: int, tmp_path: Path) ->
     said = tomllib.loads((tmp_path / "my.toml").read_text(encoding="utf-8"))
     assert said["scenario"] == [{"name": "mine-work", "path": "/", "body_bytes": size}]
     runs = [run for run in measured(tmp_path / "my.toml") if run.cell.target == "mine"]
-    assert len(runs) == 2
-    for run in runs:
-        assert run.load and run.load.requests > 0 and run.cpu_per_request is not None
-        assert not run.refused or any(words.startswith(adding.OF_THE_MOMENT) for words in run.refused), run.refused
+    few, many = sorted(runs, key=lambda run: run.cell.connections)
+    assert many.load and many.load.requests > 0  # Python's server does not accept all of 100 in two seconds
+    assert few.load and few.load.requests > 0 and few.cpu_per_request is not None
+    assert not few.refused or any(words.startswith(adding.OF_THE_MOMENT) for words in few.refused), few.refused
 
 
 @pytest.mark.parametrize(

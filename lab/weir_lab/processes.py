@@ -13,6 +13,7 @@ from weir_lab.counting import sockets
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 ESTABLISHED = "01"  # the state of a socket in /proc/net/tcp (linux/tcp.h)
 TIME_WAIT = "06"
+LISTENING = "0A"
 NO_INODE = "0"
 
 
@@ -56,6 +57,12 @@ def waited_for_seconds(pid: int) -> float:
     """Of its children that have ended, with theirs."""
     fields = _stat(pid)
     return (int(fields[13]) + int(fields[14])) / TICKS_PER_SECOND if fields else 0.0
+
+
+def parent(pid: int) -> int:
+    """0 if it has ended."""
+    fields = _stat(pid)
+    return int(fields[1]) if fields else 0
 
 
 def _stat(pid: int) -> list[str]:
@@ -104,7 +111,7 @@ def _established_in_proc(port: int) -> int:
     return len(
         {
             (fields[1], fields[2])
-            for fields in _tcp()
+            for fields in tcp()
             if fields[1].endswith(local) and fields[3] == ESTABLISHED and fields[9] != NO_INODE
         }
     )
@@ -112,7 +119,7 @@ def _established_in_proc(port: int) -> int:
 
 def ports_waiting(among: range) -> int:
     """How many of these ports are in TIME_WAIT: the side that closes first keeps the port for a minute."""
-    waiting = {int(fields[1].rpartition(":")[2], 16) for fields in _tcp() if fields[3] == TIME_WAIT}
+    waiting = {int(fields[1].rpartition(":")[2], 16) for fields in tcp() if fields[3] == TIME_WAIT}
     return len(waiting.intersection(among))
 
 
@@ -120,13 +127,13 @@ def client_ports_waiting(port: int) -> int:
     """Ports that clients of a server cannot use for a minute because they closed first. If the server closed first, the
     server is in TIME_WAIT, and the client's port is free (RFC 9293, 3.6.1; Linux accepts its next connection)."""
     remote = f":{port:04X}"
-    return sum(fields[2].endswith(remote) and fields[3] == TIME_WAIT for fields in _tcp())
+    return sum(fields[2].endswith(remote) and fields[3] == TIME_WAIT for fields in tcp())
 
 
-def _tcp() -> Iterator[list[str]]:
-    """The fields of each TCP socket in the network namespace of the calling thread."""
+def tcp(of: str = "thread-self") -> Iterator[list[str]]:
+    """The fields of each TCP socket in the network namespace of that process; of the calling thread unless given."""
     for name in ("tcp", "tcp6"):
-        for line in _read(Path("/proc/thread-self/net", name)).splitlines()[1:]:
+        for line in _read(Path("/proc", of, "net", name)).splitlines()[1:]:
             yield line.split()
 
 

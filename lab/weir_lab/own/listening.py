@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
-import re
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
-LISTENING = "0A"  # linux/tcp.h
-SOCKET = re.compile(r"socket:\[(\d+)\]")
+from weir_lab import processes
+from weir_lab.trust.owners import targets_of_descriptors
+
 REACHED = ("127.0.0.1", "0.0.0.0", "::", "::ffff:127.0.0.1")
 
 
@@ -29,28 +28,18 @@ class Listener:
 def listeners_of(pids: Iterable[int]) -> list[Listener]:
     """Each address once."""
     pids = list(pids)
-    inodes = {inode for pid in pids for inode in _sockets(pid)}
-    found = [one for pid in pids[:1] for inode, one in _listening(pid) if inode in inodes]
+    theirs = set().union(*(targets_of_descriptors(pid) for pid in pids))
+    found = [one for pid in pids[:1] for inode, one in _listening(pid) if f"socket:[{inode}]" in theirs]
     return list(dict.fromkeys(found))
-
-
-def _sockets(pid: int) -> Iterator[str]:
-    with contextlib.suppress(OSError):
-        for descriptor in Path(f"/proc/{pid}/fd").iterdir():
-            with contextlib.suppress(OSError):
-                if found := SOCKET.fullmatch(str(descriptor.readlink())):
-                    yield found[1]
 
 
 def _listening(pid: int) -> Iterator[tuple[str, Listener]]:
     """In the network of that process."""
-    for name in ("tcp", "tcp6"):
-        with contextlib.suppress(OSError):
-            for line in Path(f"/proc/{pid}/net/{name}").read_text(encoding="ascii").splitlines()[1:]:
-                fields = line.split()
-                if fields[3] == LISTENING:
-                    address, _, port = fields[1].partition(":")
-                    yield fields[9], Listener(_address(address), int(port, 16))
+    with contextlib.suppress(OSError):
+        for fields in processes.tcp(str(pid)):
+            if fields[3] == processes.LISTENING:
+                address, _, port = fields[1].partition(":")
+                yield fields[9], Listener(_address(address), int(port, 16))
 
 
 def _address(hexadecimal: str) -> str:

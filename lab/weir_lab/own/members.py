@@ -12,7 +12,6 @@ import subprocess
 import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import Protocol
 
 from weir_lab import processes
@@ -157,12 +156,4 @@ class InContainer:
 
 def tops_of(pids: Sequence[int]) -> list[int]:
     """Those whose parent is not among them."""
-    return [pid for pid in pids if _parent(pid) not in pids]
-
-
-def _parent(pid: int) -> int:
-    try:
-        text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
-    except (FileNotFoundError, ProcessLookupError):
-        return 0
-    return int(text.rpartition(")")[2].split()[1])
+    return [pid for pid in pids if processes.parent(pid) not in pids]

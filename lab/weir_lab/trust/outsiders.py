@@ -57,12 +57,11 @@ def _beyond_unix_sockets(ours: set[str]) -> set[str]:
 
 def _beyond_tcp(ours: set[str]) -> set[str]:
     """The other ends of the family's connections on this machine. The generator and the lab are among their owners."""
-    ends: dict[tuple[str, str], str] = {}
-    for table in ("tcp", "tcp6"):
-        for line in Path(f"/proc/thread-self/net/{table}").read_text(encoding="ascii").splitlines()[1:]:
-            fields = line.split()
-            if fields[3] == processes.ESTABLISHED:
-                ends[fields[1], fields[2]] = f"socket:[{fields[9]}]"
+    ends = {
+        (fields[1], fields[2]): f"socket:[{fields[9]}]"
+        for fields in processes.tcp()
+        if fields[3] == processes.ESTABLISHED
+    }
     return {ends[remote, local] for (local, remote), inode in ends.items() if inode in ours and (remote, local) in ends}
 
 

@@ -10,9 +10,7 @@ from pathlib import Path
 from weir_lab import processes
 from weir_lab.counting import sockets
 
-LISTENING = "0A"  # linux/tcp_states.h
 NAME_MAX = 60
-OWN = Path("/proc/thread-self/net")
 
 
 def strangers(tops: Sequence[int], port: int) -> list[str]:
@@ -68,5 +66,7 @@ def _sockets_at(port: int) -> set[str]:
 
 def _listeners(port: int) -> set[int]:
     """Several processes may listen at one port (SO_REUSEPORT)."""
-    lines = (line.split() for table in ("tcp", "tcp6") for line in (OWN / table).read_text("ascii").splitlines()[1:])
-    return {int(fields[9]) for fields in lines if fields[1].endswith(f":{port:04X}") and fields[3] == LISTENING}
+    local = f":{port:04X}"
+    return {
+        int(fields[9]) for fields in processes.tcp() if fields[1].endswith(local) and fields[3] == processes.LISTENING
+    }
