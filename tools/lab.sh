@@ -10,6 +10,7 @@ packages_lab_check=("${packages_rust[@]}" python3-venv)
 command -v rustfmt >/dev/null || packages_lab_check+=(rustfmt-web)
 command -v cargo-clippy >/dev/null || packages_lab_check+=(rust-web-clippy)
 readonly crates=(lab/rps lab/peers/hyper lab/peers/may)
+readonly crates_to_build=(lab/peers/actix lab/peers/axum) # only when an experiment names them
 # The lab's tests need everything that the lab can use.
 packages_lab_test=("${packages_build[@]}" "${packages_rust[@]}" liburing-dev libssl-dev git python3-venv strace apache2-utils wrk
     nghttp2-client h2o lighttpd caddy haproxy iproute2 "${packages_browser[@]}")
@@ -82,8 +83,10 @@ lab_is_clean() {
     "$ruff" check --quiet --config lab/pyproject.toml --select B,E,F,UP,W --ignore E501 bench tests tools || failed=1
     # rustfmt does not break comments and strings.
     ! git grep -nE '^.{121}' -- 'lab/*.rs' || failed=1
-    for crate in "${crates[@]}"; do
+    for crate in "${crates[@]}" "${crates_to_build[@]}"; do
         cargo fmt --check --manifest-path "$crate/Cargo.toml" || failed=1
+    done
+    for crate in "${crates[@]}"; do
         CARGO_TARGET_DIR="$lab/clippy" cargo clippy --quiet --locked --all-targets --jobs "$jobs" \
             --manifest-path "$crate/Cargo.toml" -- -D warnings || failed=1
     done
@@ -104,8 +107,56 @@ rust_program() {
 oha() {
     local wanted=1.16.0
     [[ "$("$lab/oha/bin/oha" --version 2>/dev/null)" != "oha $wanted" ]] || return 0
+    announce "oha $wanted" "five to fifteen minutes"
     cargo install oha --version "$wanted" --locked --no-default-features --features native-tls --root "$lab/oha" --jobs "$jobs" >&2 ||
         fail "oha did not build"
+}
+
+# announce NAME TIME: what is built for an experiment that names it, and how long that takes on two cores.
+announce() { say "Building $1, as the experiment names it: about $2 on two cores. This happens once."; }
+
+# Builds nothing where the program is newer than all its sources, so that the time is stated only if it is spent.
+peer_is_built() {
+    [[ -x "$lab/$1" && -z "$(find "lab/peers/$2" -type f -newer "$lab/$1" -print -quit)" ]]
+}
+
+rust_peer() {
+    peer_is_built "$1/release/$1-peer" "$1" || announce "$1" "$2"
+    rust_program "$1" "peers/$1"
+}
+
+static_web_server() {
+    local wanted=2.42.0 # as in lab/weir_lab/targets/built_peer.py
+    [[ "$("$lab/static-web-server/bin/static-web-server" --version 2>/dev/null)" != *"$wanted"* ]] || return 0
+    announce "static-web-server $wanted" "two minutes"
+    cargo install static-web-server --version "$wanted" --locked --no-default-features \
+        --root "$lab/static-web-server" --jobs "$jobs" >&2 || fail "static-web-server did not build"
+}
+
+# Debian 12 has Go 1.19, which is too old.
+go_peer() {
+    ! peer_is_built "$1/$1-peer" "$1" || return 0
+    command -v go >/dev/null || fail "$1 needs Go 1.25 or newer, which Debian 12 does not have: https://go.dev/dl"
+    announce "$1" "$2"
+    (cd "lab/peers/$1" && go build -mod=readonly -trimpath -ldflags="-s -w" -o "$lab/$1/$1-peer" .) >&2 ||
+        fail "lab/peers/$1 did not build (it needs Go 1.25 or newer)"
+}
+
+# An environment of its own: its packages must not change those of the lab.
+python_peer() {
+    local file="lab/peers/$1/requirements.txt"
+    ! cmp -s "$file" "$lab/$1/requirements.txt" || return 0
+    say "Installing $1 into build/lab/$1. This takes seconds, and happens once."
+    python3 -m venv "$lab/$1"
+    "$lab/$1/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r "$file" >&2 ||
+        fail "$1 could not be installed"
+    cp "$file" "$lab/$1/requirements.txt"
+}
+
+cpp_peer() {
+    cmake -S lab/peers/cpp -B "$lab/cpp" -G Ninja -DCMAKE_BUILD_TYPE=Release >/dev/null || fail "cmake could not configure lab/peers/cpp"
+    ninja -C "$lab/cpp" -n "$1-peer" | grep -q '^ninja: no work to do' || announce "$1" "$2"
+    ninja -C "$lab/cpp" --quiet "$1-peer" >&2 || fail "lab/peers/cpp did not build"
 }
 
 # packages_of NEED...: prints the Debian packages that are needed to provide these.
@@ -115,7 +166,13 @@ packages_of() {
         case "$need" in
             weir) printf '%s\n' "${packages_build[@]}" ;;
             floor) printf '%s\n' "${packages_build[@]}" liburing-dev ;;
-            rps | hyper | may) printf '%s\n' "${packages_rust[@]}" ;;
+            rps | hyper | may | actix | axum | static-web-server) printf '%s\n' "${packages_rust[@]}" ;;
+            fasthttp | caddy-go) ;;
+            node-http) command -v node >/dev/null || printf '%s\n' nodejs ;;
+            uvicorn | granian) printf '%s\n' python3-venv ;;
+            cpp-httplib) printf '%s\n' "${packages_build[@]}" libcpp-httplib-dev ;;
+            libmicrohttpd) printf '%s\n' "${packages_build[@]}" libmicrohttpd-dev ;;
+            beast) printf '%s\n' "${packages_build[@]}" libboost-dev ;;
             oha) printf '%s\n' "${packages_rust[@]}" libssl-dev ;;
             locust) ;;
             *) printf '%s\n' "$need" ;;
@@ -136,6 +193,16 @@ provide() {
             hyper | may) rust_program "$need" "peers/$need" ;;
             oha) oha ;;
             locust) all_python_packages ;;
+            actix) rust_peer actix "a minute" ;;
+            axum) rust_peer axum "half a minute" ;;
+            static-web-server) static_web_server ;;
+            fasthttp) go_peer fasthttp "half a minute" ;;
+            caddy-go) go_peer caddy "two minutes" ;;
+            node-http) ;;
+            uvicorn | granian) python_peer "$need" ;;
+            cpp-httplib) cpp_peer httplib "five seconds" ;;
+            libmicrohttpd) cpp_peer microhttpd "five seconds" ;;
+            beast) cpp_peer beast "twenty seconds" ;;
         esac
     done
 }

@@ -8,23 +8,19 @@ Started again with the same report and seed, it goes on where it stopped."""
 import argparse
 import json
 import random
-import re
-import subprocess
+import signal
 import sys
 import time
 from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 
 from cpp_source import is_cpp
+from mutant_judge import judge
 from mutation import Mutant, mutants
 
-BUILD_SECONDS = 900
-TEST_SECONDS = 1200
-# What notices soonest comes first. A stage is a regex of ctest's; {floor} is that of the changed file.
-STAGES = ("^{floor}\\.", "^(http|corpus|site|server|cli)\\.", "^(contract|faults)\\.", "^(end_to_end|instructions)\\.")
-# Found by names of engines: their contract tests come alone, for they are those that ask the file.
-ENGINE_STAGE = "^(contract|faults)\\..*/{engine}"
-FAILED = re.compile(r"^\s*\d+ - (\S+) \(", re.MULTILINE)
+FLOORS = ["base", "http", "net", "site", "engines", "server", "sandbox", "cli"]
+KEPT = "build/before_the_mutant"  # the file that is changed, under TREE
 
 
 def candidates(tree: Path, floors: list[str]) -> list[Mutant]:
@@ -37,48 +33,26 @@ def chosen(all_of_them: list[Mutant], seed: int) -> list[Mutant]:
     return random.Random(seed).sample(all_of_them, len(all_of_them))
 
 
-def stages(mutant: Mutant) -> list[str]:
-    floor = mutant.path.split("/")[1]
-    engine = Path(mutant.path).stem
-    own = [ENGINE_STAGE.format(engine=engine)] if mutant.path == f"src/engines/{engine}.cpp" else []
-    return own + [stage.format(floor=floor) for stage in STAGES]
-
-
-def run(command: list[str], seconds: float) -> tuple[int | None, str]:
-    """(None, ...) where it took longer."""
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=seconds, check=False)
-    except subprocess.TimeoutExpired:
-        return None, ""
-    return done.returncode, done.stdout + done.stderr
-
-
-def judge(tree: Path, mutant: Mutant, jobs: int) -> tuple[str, str]:
-    """(what became of it, which test noticed)."""
-    build = tree / "build/release"
-    if run(["ninja", "-C", str(build), "-j", str(jobs)], BUILD_SECONDS)[0] != 0:
-        return "stillborn", ""
-    for stage in stages(mutant):
-        status, output = run(["ctest", "--test-dir", str(build), "-R", stage, "-j", str(2 * jobs), "--stop-on-failure",
-                              "--timeout", "120"], TEST_SECONDS)
-        if status is None:
-            return "killed", f"{stage} took longer than {TEST_SECONDS} s"
-        if status != 0:
-            names = FAILED.findall(output)
-            return "killed", names[0] if names else stage
-    return "survived", ""
+def put_back(tree: Path) -> None:
+    """What a run that was killed had changed."""
+    kept = tree / KEPT
+    if kept.exists():
+        path, _, text = kept.read_text(encoding="utf-8").partition("\n")
+        (tree / path).write_text(text, encoding="utf-8")
+        kept.unlink()
 
 
 def try_one(tree: Path, mutant: Mutant, jobs: int) -> dict[str, object]:
     file = tree / mutant.path
     text = file.read_text(encoding="utf-8")
     begun = time.monotonic()
+    (tree / KEPT).write_text(f"{mutant.path}\n{text}", encoding="utf-8")
     file.write_text(mutant.applied_to(text), encoding="utf-8")
     try:
-        result, by = judge(tree, mutant, jobs)
+        verdict = judge(tree / "build/release", mutant, jobs)
     finally:
-        file.write_text(text, encoding="utf-8")
-    return {"mutant": str(mutant), "result": result, "by": by, "seconds": round(time.monotonic() - begun)}
+        put_back(tree)
+    return {"mutant": str(mutant), **asdict(verdict), "seconds": round(time.monotonic() - begun)}
 
 
 def summary(records: list[dict[str, object]]) -> str:
@@ -104,9 +78,11 @@ def main() -> int:
     parser.add_argument("--floor", action="append", metavar="NAME", help="only this one; may be repeated")
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
+    put_back(given.tree)
     records = read_report(given.report)
     tried = {record["mutant"] for record in records}
-    for mutant in chosen(candidates(given.tree, given.floor or ["base", "http", "net", "site", "engines", "server", "cli"]), given.seed):
+    for mutant in chosen(candidates(given.tree, given.floor or FLOORS), given.seed):
         if sum(record["result"] != "stillborn" for record in records) >= given.count:
             break
         if str(mutant) in tried:

@@ -11,6 +11,7 @@ from cpp_source import code_alone, line_of
 class Mutant:
     path: str
     line: int
+    column: int
     start: int  # in the file
     end: int
     was: str
@@ -22,7 +23,7 @@ class Mutant:
 
     def __str__(self) -> str:
         becomes = self.becomes.strip() or "(nothing)"
-        return f"{self.path}:{self.line}: '{self.was.strip()}' becomes '{becomes}'"
+        return f"{self.path}:{self.line}:{self.column}: '{self.was.strip()}' becomes '{becomes}'"
 
 
 def _swap(first: str, second: str) -> list[tuple[str, str]]:
@@ -34,6 +35,7 @@ def _operator(sign: str) -> str:
     return rf"(?<= ){re.escape(sign)}(?= )"
 
 
+# A statement becomes {}, for compilers warn of a lone semicolon behind an if.
 _PATTERNS: list[tuple[re.Pattern[str], str]] = [
     *((re.compile(_operator(a)), b) for a, b in [*_swap("==", "!="), *_swap("<", "<="), *_swap(">", ">="), *_swap("&&", "||")]),
     *((re.compile(_operator(a)), b) for a, b in [*_swap("+", "-"), *_swap("+=", "-="), ("|=", "="), ("&", "|"), ("*", "/")]),
@@ -42,11 +44,11 @@ _PATTERNS: list[tuple[re.Pattern[str], str]] = [
     (re.compile(r"\+\+(?=\w)"), "--"),
     (re.compile(r"--(?=\w)"), "++"),
     (re.compile(r"(?<=[ (,])\d+(?=[;,) ])"), "+1"),
-    (re.compile(r"\b(?:break|continue);"), ";"),
+    (re.compile(r"\b(?:break|continue);"), "{}"),
     # A call, an assignment, or a return without a value, that is a line of its own.
     (re.compile(r"(?<=\n)[ ]+(?!return\b|using\b|const\b|auto\b|static\b|delete\b|throw\b|goto\b|co_)"
-                r"(?:\w|::|\.|->|\*(?=\w)|\[\w+\])+(?:\([^;{}]*\)| [-+|&]?= [^;{}]*);(?=\n)"), ";"),
-    (re.compile(r"(?<=\n)[ ]+return;(?=\n)"), ";"),
+                r"(?:\w|::|\.|->|\*(?=\w)|\[\w+\])+(?:\([^;{}]*\)| [-+|&]?= [^;{}]*);(?=\n)"), "{}"),
+    (re.compile(r"(?<=\n)[ ]+return;(?=\n)"), "{}"),
     (re.compile(r"\bif \((?!constexpr)[^;{}()]*(?:\([^;{}()]*\)[^;{}()]*)*\)(?= )"), "if (false)"),
 ]
 _NEVER = re.compile(r"static_assert|\bassert\(|^\s*#|\btemplate\b|\boperator\b|NOLINT|= default|= delete|\)[\w ]*= 0;")
@@ -62,4 +64,5 @@ def mutants(path: str, text: str) -> Iterator[Mutant]:
             was = text[match.start() : match.end()]
             if _NEVER.search(lines[line - 1]) or was != code[match.start() : match.end()]:
                 continue
-            yield Mutant(path, line, match.start(), match.end(), was, str(int(was) + 1) if becomes == "+1" else becomes)
+            column = match.start() - text.rfind("\n", 0, match.start())
+            yield Mutant(path, line, column, match.start(), match.end(), was, str(int(was) + 1) if becomes == "+1" else becomes)

@@ -77,7 +77,8 @@ fuzz_one() {
     name="$(basename "$1")"
     log="build/fuzz/logs/$name.log"
     mkdir -p "build/fuzz/found/$name"
-    if "$1" -max_total_time="$2" -timeout=25 -print_final_stats=1 -artifact_prefix="build/fuzz/crashes/$name-" \
+    if "$1" -max_total_time="$2" -max_len=4096 -timeout=25 -print_final_stats=1 -print_funcs=0 \
+        -dict=tests/fuzz/words.dict -artifact_prefix="build/fuzz/crashes/$name-" \
         "build/fuzz/found/$name" >"$log" 2>&1; then
         say "fuzz: $name: no fault in $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions"
         return
@@ -89,19 +90,22 @@ fuzz_one() {
 
 # As many at a time as there are jobs, for `seconds` each.
 run_fuzz() {
-    local seconds="${1:-60}" program running=0 faults=0
+    local seconds="${1:-60}" programs program running=0 faults=0
     [[ "$seconds" =~ ^[1-9][0-9]*$ ]] || fail "fuzz takes a number of seconds, not '$seconds'"
     need "${packages_fuzz[@]}"
     configure fuzz
     build fuzz fuzzers
     mkdir -p build/fuzz/{crashes,logs}
-    for program in build/fuzz/fuzzers/*; do
-        [[ -x "$program" ]] || fail "there is no fuzzer in tests/fuzz/"
+    # Clang's own symbolizer is in a large package. Without one, a report has addresses and no names.
+    export ASAN_SYMBOLIZER_PATH="${ASAN_SYMBOLIZER_PATH:-$(command -v addr2line)}"
+    programs=(build/fuzz/fuzzers/*)
+    say "fuzz: ${#programs[@]} fuzzers, $seconds s each, $jobs at a time"
+    for program in "${programs[@]}"; do
         if ((running == jobs)); then
             wait -n || faults=$((faults + 1))
             running=$((running - 1))
         fi
-        say "fuzz: $(basename "$program") for $seconds s"
+        say "fuzz: $(basename "$program") starts"
         fuzz_one "$program" "$seconds" &
         running=$((running + 1))
     done

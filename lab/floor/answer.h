@@ -39,7 +39,10 @@ struct Peer {
 /// head ends, and whether the connection ends after it. Requests have no content.
 class Answers {
    public:
-    explicit Answers(std::size_t body_bytes);
+    /// What is owed, from `sendfile_from` bytes on, leaves by sendfile(2) where a floor can.
+    Answers(std::size_t body_bytes, std::size_t sendfile_from);
+
+    std::size_t sendfile_from() const noexcept { return sendfile_from_; }
 
     /// Adds an answer to what is owed for each head that ends in `received`.
     void owe(Peer& peer, std::string_view received) const noexcept;
@@ -48,6 +51,7 @@ class Answers {
     Answer plain_;
     Answer keep_alive_;  // for HTTP/1.0, which wants to be told
     Answer close_;
+    std::size_t sendfile_from_;
 };
 
 }  // namespace lab

@@ -17,9 +17,6 @@ namespace {
 
 using namespace lab;
 
-// From there on, the kernel's copying costs more than handing over pages does.
-constexpr std::size_t sendfile_from = 128 * 1024;
-
 class Loop {
    public:
     Loop(int listener, const Answers& answers, unsigned connections_max)
@@ -82,7 +79,7 @@ class Loop {
         while (peer.owed > 0) {
             const std::string_view next = peer.answer->next(peer.owed);
             auto offset = static_cast<off_t>(peer.answer->offset_of(next));
-            const ssize_t sent = next.size() >= sendfile_from
+            const ssize_t sent = next.size() >= answers_.sendfile_from()
                                      ? ::sendfile(fd, peer.answer->fd(), &offset, next.size())
                                      : ::send(fd, next.data(), next.size(), MSG_NOSIGNAL);
             if (sent < 0) return errno == EAGAIN;

@@ -21,15 +21,19 @@ namespace {
 
 constexpr int backlog = 4096;
 constexpr unsigned connections_useful = 65'536;
+// From there on, the kernel's copying usually costs more than handing over pages does.
+constexpr std::size_t sendfile_from_usually = 128 * 1024;
 
 struct Options {
     std::uint16_t port = 0;
     std::size_t bytes = 1024;
     unsigned workers = 1;
+    std::size_t sendfile_from = sendfile_from_usually;
 };
 
 [[noreturn]] void usage(const char* program) {
-    std::fprintf(stderr, "usage: %s --port P [--bytes N] [--workers N]\n", program);
+    std::fprintf(stderr, "usage: %s --port P [--bytes N] [--workers N] [--sendfile BYTES]\n",
+                 program);
     std::exit(2);
 }
 
@@ -43,10 +47,11 @@ Options parse(int argc, char** argv) {
     Options options;
     for (int i = 1; i < argc; i += 2) {
         const std::string_view name = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
-        const bool is_good = name == "--port"      ? read(value, options.port)
-                             : name == "--bytes"   ? read(value, options.bytes)
-                             : name == "--workers" ? read(value, options.workers)
-                                                   : false;
+        const bool is_good = name == "--port"       ? read(value, options.port)
+                             : name == "--bytes"    ? read(value, options.bytes)
+                             : name == "--workers"  ? read(value, options.workers)
+                             : name == "--sendfile" ? read(value, options.sendfile_from)
+                                                    : false;
         if (!is_good) usage(argv[0]);
     }
     if (options.port == 0) usage(argv[0]);
@@ -92,7 +97,7 @@ int run(int argc, char** argv, void (*serve)(int, const Answers&, unsigned)) {
     const Options options = parse(argc, argv);
     const unsigned connections_max = raise_descriptor_limit();
     std::signal(SIGPIPE, SIG_IGN);  // sendfile(2) has no MSG_NOSIGNAL
-    const Answers answers{options.bytes};
+    const Answers answers{options.bytes, options.sendfile_from};
     std::vector<std::jthread> others;
     for (unsigned i = 1; i < options.workers; ++i)
         others.emplace_back([&] { serve(listen(options.port), answers, connections_max); });

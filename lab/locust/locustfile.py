@@ -11,6 +11,8 @@ from __future__ import annotations
 import random
 import re
 
+import kept_connections  # noqa: F401  (it mends Locust's pool; Locust looks for it beside this file)
+
 from locust import FastHttpUser, between, task
 
 PAGES = ("/", "/architectures.html")

@@ -10,6 +10,7 @@ import socket
 from argparse import ArgumentParser
 from typing import Any
 
+import kept_connections  # noqa: F401  (it mends Locust's pool; Locust looks for it beside this file)
 from locust.runners import WorkerRunner
 
 from locust import FastHttpUser, events, task

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
+from dataclasses import replace
+from html import unescape
 
 from weir_lab.load import Latency, Load
 from weir_lab.result import Cell, Check, Machine, Result, Run, ServerUse
@@ -58,6 +61,16 @@ def empty(title: str = "Architectures and peers") -> Result:
         "server on core 0, generator on core 1",
         finished="2026-11-20T22:09:00+00:00",
     )
+
+
+def with_runs(*runs: Run) -> Result:
+    result = empty()
+    result.runs = list(runs)
+    return result
+
+
+def text_of(html: str) -> str:
+    return unescape(re.sub(r"<[^>]+>", " ", html))
 
 
 def cell(
@@ -149,6 +162,32 @@ def full(rounds: int = 3, seed: int = 0, slower: float = 1.0) -> Result:
         result.runs.append(traced(of))
     _refuse_some(result)
     return result
+
+
+RATES = (1000.0, 10_000.0, 40_000.0)
+
+
+def at_rates(rounds: int = 3) -> Result:
+    """Open loop at the same rates for all. nginx does not reach the highest."""
+    result = empty()
+    for rate in RATES:
+        for number in range(rounds):
+            for target in ("floor/epoll", "weir/per-core", "weir/reactor", "nginx-1"):
+                of = replace(cell(target, generator="rps"), rate=rate)
+                one = run(of, number, COSTS[target] * 1e-6 * (1 + 2000 / rate), 0.002)
+                result.runs.append(_paced(one, min(rate, 30_000.0) if target == "nginx-1" else rate))
+    return result
+
+
+def _paced(one: Run, reached: float) -> Run:
+    """At that rate, for the same cost of each request."""
+    assert one.load and one.server and one.cell.rate
+    load = replace(one.load, requests=int(reached * 2), seconds=2.0)
+    part = load.requests / one.load.requests
+    use = replace(
+        one.server, user_seconds=one.server.user_seconds * part, system_seconds=one.server.system_seconds * part
+    )
+    return replace(one, load=load, server=use, asked_rate=one.cell.rate)
 
 
 def _refuse_some(result: Result) -> None:

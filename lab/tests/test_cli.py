@@ -1,5 +1,6 @@
 """The command weir-lab: its arguments, what it says to wrong ones, and what each command needs before it runs."""
 
+import re
 import subprocess
 import sys
 from importlib.metadata import packages_distributions, requires
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from typer.main import get_command
 
 from weir_lab import built, cli, experiment, needs
 from weir_lab.generators import GENERATORS
@@ -43,6 +45,19 @@ def test_an_unknown_target_is_answered_with_the_names(name: str, tmp_path: Path)
 def test_an_unknown_generator_is_answered_with_the_names(tmp_path: Path) -> None:
     with pytest.raises(experiment.BadExperiment, match=r"there is no generator 'siege'; there are .*wrk"):
         needs.check_names(of(tmp_path, "nginx-1", "siege"))
+
+
+def test_what_only_a_rate_needs_is_needed_too(tmp_path: Path) -> None:
+    """The rates are not known before the experiment, but the targets are."""
+    path = tmp_path / "mine.toml"
+    rated = 'scenarios = ["close"]\nconnections = [1]\nrates = [0.5]\nrates_of = "floor/epoll"\n'
+    for target in ("weir/per-core", "ngnix"):
+        path.write_text(f'title = "t"\n[[matrix]]\ntargets = ["{target}"]\n{rated}', encoding="utf-8")
+        if target == "ngnix":
+            with pytest.raises(experiment.BadExperiment, match="there is no target 'ngnix'"):
+                needs.of_experiment(str(path))
+        else:
+            assert "weir" in needs.of_experiment(str(path))
 
 
 @pytest.mark.parametrize(
@@ -97,6 +112,15 @@ def test_each_part_of_the_lab_is_provided() -> None:
         for name in line.partition(")")[0].replace("|", " ").split()
     }
     assert named == set(needs.PARTS)
+
+
+def test_the_script_knows_every_command() -> None:
+    """In `./run lab`, any other word is taken for an experiment."""
+    script = (built.REPOSITORY / "run").read_text(encoding="utf-8").partition("\nrun_lab() {")[2].partition("\n}")[0]
+    known = {word for line in re.findall(r"^ +([a-z].*)\) ;;$", script, re.MULTILINE) for word in line.split(" | ")}
+    assert known == {*get_command(cli.app).commands, *cli.HELP}  # type: ignore[attr-defined]
+    with_needs = re.search(r"\^\(([a-z|-]+)\)\$", script)
+    assert with_needs and {*with_needs[1].split("|")} == {*cli.WITH_NEEDS}
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,20 @@ from typer.main import get_command
 
 from weir_lab import cli, experiment, replay, runner, validity
 from weir_lab.built import REPOSITORY
+from weir_lab.counting import windows
 from weir_lab.generators import GENERATORS
 from weir_lab.load import Latency, Load
-from weir_lab.report import figures
-from weir_lab.result import Build, Cell, Check, Machine, Result, Run, ServerUse
+from weir_lab.method import drift
+from weir_lab.network import delays
+from weir_lab.own import scenario as own_scenario
+from weir_lab.own import target as own_target
+from weir_lab.report import words
+from weir_lab.result import Build, Cell, Check, Machine, Result, Run, ServerUse, Window
 from weir_lab.scenario import SCENARIOS
-from weir_lab.statistics import BETWEEN_RESULTS
+from weir_lab.statistics import BETWEEN_RESULTS, WITHIN_RESULT
+from weir_lab.targets import find, names_to_build
+from weir_lab.trust import comparisons, judgement, validator
+from weir_lab.trust.findings import Counted, Sampled, Trust, Validated, Worker
 
 TEXT = (REPOSITORY / "docs" / "lab.md").read_text(encoding="utf-8")
 
@@ -55,9 +63,10 @@ def test_replays() -> None:
 def test_experiments_and_their_length() -> None:
     lengths = {}
     for name in experiment.names():
-        one = experiment.read(name)
-        lengths[name] = f"{runner.seconds_of(one, runner.plan(one)) / 60:.0f} minutes"
+        lengths[name] = words.minutes(runner.length(experiment.read(name)))
     assert {row[0].strip("`"): row[2] for row in rows("Experiments")} == lengths
+    assert runner.length(experiment.read("quick"))[1] <= 120
+    assert runner.length(experiment.read("peers"))[1] <= 40 * 60
 
 
 def commands() -> dict[str, TyperCommand]:
@@ -90,13 +99,23 @@ def test_each_option_has_a_line_of_help(command: str) -> None:
 
 def test_constants_of_the_rules() -> None:
     said = {
-        name: f"{value:.0%}".replace("%", " %")
+        name: f"{value * 100:g} %"
         for name, value in vars(validity).items()
         if name.isupper() and isinstance(value, float)
     }
+    said |= {
+        "CLOCK_TOLERANCE": f"{comparisons.CLOCK_TOLERANCE * 100:g} %",
+        "ACCEPTS_TOLERANCE": f"{comparisons.ACCEPTS_TOLERANCE * 100:g} %",
+        "LINKED_MAX": f"{judgement.LINKED_MAX * 100:g} %",
+        "KEPT_REQUESTS": str(validator.KEPT_REQUESTS),
+        "COUNTS_TOLERANCE": f"{windows.COUNTS_TOLERANCE * 100:g} %",
+        "STEAL_MAX": f"{windows.STEAL_MAX * 100:g} %",
+        "LATE_MAX": f"{delays.LATE_MAX * 100:g} %",
+    }
     said["RATE_TOLERANCE"] = f"{1 - validity.RATE_TOLERANCE:.0%}".replace("%", " %")
     said |= {
-        "WITHIN_RESULT": f"{figures.WITHIN_RESULT:.0%}".replace("%", " %"),
+        "WITHIN_RESULT": f"{WITHIN_RESULT:.0%}".replace("%", " %"),
+        "DRIFT_MAX": f"{drift.DRIFT_MAX:.0%}".replace("%", " %"),
         "BETWEEN_RESULTS": f"{BETWEEN_RESULTS:.0%}".replace("%", " %"),
     }
     text = " ".join(TEXT.split())
@@ -116,13 +135,32 @@ def test_members_of_a_result() -> None:
     ) | members(Run)
     assert told >= members(Load, "load.") - {"load.errors"} | members(ServerUse, "server.")
     listed = section("result.json")
-    for kind in (Machine, Check, Cell, Latency):
+    kinds: list[type] = [Machine, Check, Cell, Latency, Validated, Sampled, Counted, Worker]
+    for kind in kinds:
         assert all(f"`{field.name}`" in listed for field in dataclasses.fields(kind))
+    assert told >= members(Trust, "trust.") | members(Window, "window.")
     known = (
         members(Result)
+        | members(Trust, "trust.")
+        | members(Window, "window.")
         | members(Build, "weir.")
         | members(Run)
         | members(Load, "load.")
         | members(ServerUse, "server.")
     )
     assert told - known == {"machine.checks[]", "runs[]"}
+
+
+def test_peers_that_are_built() -> None:
+    title = "Peers that are built when they are asked for"
+    assert sorted(names(title)) == sorted(names_to_build())
+    for row in rows(title):
+        target = find(row[0].strip("`"))
+        if target.name != "node-http" and "Debian" not in row[1]:
+            version = row[1].split()[-1]
+            assert version in target.version(), target.name
+
+
+def test_members_of_own_tables() -> None:
+    told = set(names("Measuring a server of your own"))
+    assert told == {*own_target.MEMBERS, *own_scenario.MEMBERS}

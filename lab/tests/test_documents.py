@@ -48,6 +48,7 @@ def test_what_the_page_links_to_is_there() -> None:
 # --- how they are made ------------------------------------------------------------------------------------------
 
 COLUMN = 'columns = [{title = "kept"}]\n'
+ROWS_AND_H2O = 'rows = {"weir/per-core" = "`per-core`", nginx-1 = "nginx", h2o = "h2o"}\n'
 ROWS = 'rows = {"weir/per-core" = "`per-core`", nginx-1 = "nginx"}\n'
 
 
@@ -78,35 +79,50 @@ def changed(runs: Sequence[Run], target: str, **members: object) -> list[Run]:
     return [replace(run, **members) if run.cell.target == target else run for run in runs]  # type: ignore[arg-type]
 
 
-def test_a_table_has_medians_and_the_number_of_their_runs(committed: Result) -> None:
-    assert table(committed, COLUMN + ROWS) == [
+def test_a_table_has_means_their_intervals_and_the_number_of_their_runs(committed: Result) -> None:
+    committed.runs += [
+        results.run(results.cell("h2o"), number, cost, 0.0) for number, cost in enumerate((8e-6, 10e-6, 12.5e-6))
+    ]
+    assert table(committed, COLUMN + ROWS_AND_H2O) == [
         "| | kept (n = 3) |",
         "|---|---|",
-        "| `per-core` | 5.60 |",
-        "| nginx | 8.80 |",
+        "| `per-core` | 5.60 ±0 % |",
+        "| nginx | 8.80 ±0 % |",
+        "| h2o | 10.0 ±74 % |",  # exp(4.303 x ln(1.25) / sqrt(3))
     ]
-
-
-def test_a_spread_is_half_the_distance_of_the_extremes(committed: Result) -> None:
-    committed.runs = [
-        results.run(results.cell(), number, cost, 0.0) for number, cost in enumerate((9e-6, 10e-6, 13e-6))
-    ]
-    assert table(committed, COLUMN + ROWS + "spread = true\n")[2] == "| `per-core` | 10.0 ±20 % |"
 
 
 def test_a_refused_run_is_in_no_figure(committed: Result) -> None:
     committed.runs.append(results.run(results.cell(), 3, 99e-6, refused=["1 read errors"]))
-    assert table(committed, COLUMN + ROWS)[2] == "| `per-core` | 5.60 |"
+    assert table(committed, COLUMN + ROWS)[2] == "| `per-core` | 5.60 ±0 % |"
     committed.runs = changed(committed.runs, "weir/per-core", refused=["1 read errors"])
     assert table(committed, COLUMN + ROWS)[2] == "| `per-core` | refused |"
 
 
-def test_a_limited_run_is_in_no_latency_and_no_rate(committed: Result) -> None:
+def test_a_limited_run_is_a_bound_of_the_rate_and_in_no_latency(committed: Result) -> None:
     committed.runs = changed(committed.runs, "weir/per-core", limited="the generator was at its own limit")
-    for measure in ("p999", "rate"):
-        said = table(committed, f'columns = [{{title = "x", measure = "{measure}"}}]\n' + ROWS)
-        assert said[2] == "| `per-core` | does not count |" and "does not count" not in said[3]
-    assert table(committed, COLUMN + ROWS)[2] == "| `per-core` | 5.60 |"
+    said = {
+        measure: table(committed, f'columns = [{{title = "x", measure = "{measure}"}}]\n' + ROWS)
+        for measure in ("p999", "rate", "cpu")
+    }
+    assert said["p999"][2] == "| `per-core` | limited by the generator |" and "limited" not in said["p999"][3]
+    assert said["rate"][2] == "| `per-core` | at least 178,571/s, limited by the generator |"
+    assert said["cpu"][2] == "| `per-core` | 5.60 ±0 % |"
+
+
+def test_a_column_may_be_at_a_fixed_rate(committed: Result) -> None:
+    """A part of the capacity: nobody knows the rate before the experiment."""
+    committed.capacities = {"keep-alive|100|rps|floor/epoll|1": 10_000.0}
+    committed.runs = [
+        results.run(replace(results.cell(generator="rps"), rate=rate), number, 5e-6, 0.0)
+        for rate in (1000.0, 5100.0)
+        for number in range(2)
+    ]
+    asked = 'columns = [{{title = "at {{rate}}", generator = "rps", part = {}}}]\n'
+    assert table(committed, asked.format(0.5) + ROWS)[0] == "| | at 5,100/s (n = 2) |"
+    assert table(committed, asked.format(0.1) + ROWS)[2] == "| `per-core` | 5.00 ±0 % |"
+    with pytest.raises(ValueError, match="no fixed rate"):
+        table(committed, 'columns = [{title = "x", part = 0.5}]\n' + ROWS)
 
 
 def test_one_run_is_no_figure(committed: Result) -> None:
@@ -115,7 +131,7 @@ def test_one_run_is_no_figure(committed: Result) -> None:
         "| | kept (n = 3) |",
         "|---|---|",
         "| `per-core` | does not count |",
-        "| nginx | 8.80 |",
+        "| nginx | 8.80 ±0 % |",
     ]
 
 
@@ -145,6 +161,13 @@ def test_circumstances_name_the_machine_and_the_commit(committed: Result) -> Non
         and "AMD EPYC 7B13, 2 cores" in said
         and "Runs: 6, of which 0 were refused" in said
     )
+
+
+def test_circumstances_state_the_labs_own_error(committed: Result) -> None:
+    again = results.cell("weir/per-core (again)")
+    committed.runs += [results.run(again, number, 5.88e-6, 0.0) for number in range(3)]
+    said = " ".join("\n".join(table(committed, "", "circumstances")).split())
+    assert "per-core (again), keep-alive, 100 connections: 1.05 (1.05 to 1.05, n = 3)" in said
 
 
 def test_the_way_that_is_taken_is_bold(committed: Result) -> None:
@@ -197,7 +220,7 @@ def test_the_command_renews_and_checks(committed: Result) -> None:
         and "./run lab tables renews it" in asked.output
         and page.read_text(encoding="utf-8") == stale
     )
-    assert CliRunner().invoke(cli.app, ["tables", str(page)]).exit_code == 0 and "| nginx | 8.80 |" in page.read_text(
-        encoding="utf-8"
-    )
+    assert CliRunner().invoke(
+        cli.app, ["tables", str(page)]
+    ).exit_code == 0 and "| nginx | 8.80 ±0 % |" in page.read_text(encoding="utf-8")
     assert CliRunner().invoke(cli.app, ["tables", "--check", str(page)]).exit_code == 0

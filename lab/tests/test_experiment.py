@@ -1,11 +1,13 @@
 """Experiments are read whole; what is wrong with one is said in a line that helps."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from weir_lab import experiment
 from weir_lab.experiment import BadExperiment
+from weir_lab.statistics import AGAIN, is_control
 
 MATRIX: dict[str, object] = {"targets": ["a", "b"], "scenarios": ["close"], "connections": [1, 10]}
 GOOD: dict[str, object] = {"title": "t", "matrix": [MATRIX]}
@@ -50,6 +52,12 @@ def test_a_matrix_may_have_rounds_and_seconds_of_its_own() -> None:
         ({"matrix": [{"targets": ["a"], "scenarios": ["close"], "connections": [0]}]}, "whole numbers from 1"),
         ({"matrix": [MATRIX | {"seconds": 0}]}, "must be positive"),
         ({"matrix": [MATRIX | {"rounds": [5]}]}, "rounds is a number"),
+        ({"width": 0}, "must be positive"),
+        ({"matrix": [MATRIX | {"rates": [0]}]}, "rates are numbers above 0"),
+        ({"matrix": [MATRIX | {"rates": 5}]}, "rates is a list"),
+        ({"matrix": [MATRIX | {"rates_of": "a"}]}, "there are no rates"),
+        ({"matrix": [MATRIX | {"rates_of": ["a"]}]}, "rates_of is a name"),
+        ({"matrix": [MATRIX | {"rates": [5], "scenarios": ["latency-50"]}]}, "a rate of its own takes no rates"),
         ({"matrix": [{"targets": ["a"], "scenarios": ["close"]}]}, "lacks connections"),
         (
             {"matrix": [{"targets": ["a"], "scenarios": ["close"], "connections": [1], "engine": ["x"]}]},
@@ -72,6 +80,39 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
     with pytest.raises(BadExperiment, match=r"mine\.toml"):
         experiment.read(str(path))
     with pytest.raises(
-        BadExperiment, match="no experiment 'nothing'; there are change, default, full, peer-settings, peers, quick"
+        BadExperiment,
+        match="no experiment 'nothing'; there are change, default, full, map, peer-settings, peers, quick",
     ):
         experiment.read("nothing")
+
+
+def test_each_of_ours_has_a_control() -> None:
+    """The same target a second time, in a row with the first."""
+    for name in experiment.names():
+        cells = experiment.read(name).possible_cells()
+        controls = [cell for cell in cells if is_control(cell.target)]
+        assert controls, name
+        for cell in controls:
+            assert replace(cell, target=cell.target.removesuffix(AGAIN)) in cells
+
+
+def test_rows_of_ours_at_fixed_rates_reach_from_idle_to_saturation() -> None:
+    for name in ("default", "peers", "full"):
+        rates = {cell.rate for cell in experiment.read(name).possible_cells() if cell.rate}
+        assert min(rates) <= 0.05 and 0.95 in rates and len(rates) >= 4
+
+
+def test_parts_of_a_capacity_become_rates_when_it_is_known() -> None:
+    one = experiment.parse("x", GOOD | {"matrix": [MATRIX | {"rates": [0.123, 0.5], "rates_of": "c"}]})
+    assert [cell.target for cell in one.cells()] == ["c", "c"] and one.cells() == one.capacity_cells()
+    known = one.cells({one.cells()[0].key: 1000.0})
+    assert {cell.rate for cell in known if cell.connections == 1} == {None, 120.0, 500.0}
+    assert {cell.rate for cell in known if cell.connections == 10} == {None}
+
+
+def test_a_cell_with_a_rate_has_the_lengths_of_its_matrix() -> None:
+    one = experiment.parse(
+        "x", GOOD | {"matrix": [MATRIX | {"rates": [0.5], "rates_of": "c", "rounds": 7, "width": 0.1, "seconds": 9.0}]}
+    )
+    cell = one.cells({one.cells()[0].key: 1234.0})[1]
+    assert (cell.rate, one.rounds_of(cell), one.rounds_max_of(cell), one.seconds_of(cell)) == (620.0, 7, 21, 9.0)

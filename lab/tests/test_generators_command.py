@@ -14,10 +14,10 @@ URL = "http://127.0.0.1:8000/1024.bin"
 # Of the table in weir_lab/generators/__init__.py.
 CAN: dict[str, set[str]] = {
     "ab": {"close", "number"},
-    "wrk": {"close", "pipelining"},
+    "wrk": {"close", "pipelining", "method"},
     "h2load": {"pipelining", "number", "close by number"},
-    "oha": {"close", "number", "open loop"},
-    "rps": {"close", "number", "open loop"},
+    "oha": {"close", "number", "open loop", "method"},
+    "rps": {"close", "number", "open loop", "method"},
     "locust": {"close"},
 }
 PLANS = {
@@ -26,11 +26,12 @@ PLANS = {
     "number": LoadPlan(URL, 10, None, requests=100),
     "pipelining": LoadPlan(URL, 10, 2.0, pipeline=16),
     "open loop": LoadPlan(URL, 10, 2.0, rate=500.0),
+    "method": LoadPlan(URL, 10, 2.0, method="POST", request_bytes=100),
 }
 
 
 @pytest.mark.parametrize("name", GENERATORS)
-@pytest.mark.parametrize("what", ["close", "number", "pipelining", "open loop"])
+@pytest.mark.parametrize("what", ["close", "number", "pipelining", "open loop", "method"])
 def test_it_does_what_the_table_says_or_refuses_in_words(name: str, what: str) -> None:
     generator = GENERATORS[name]
     if what in CAN[name]:

@@ -45,6 +45,12 @@ def test_a_right_server_by_number(name: str, keep_alive: bool) -> None:
     assert (load.requests, load.errors, load.bytes_received) == (200, {}, 200 * len(BODY))
 
 
+@pytest.mark.parametrize("name", ["wrk", "oha", "rps"])
+def test_another_method_with_content(name: str) -> None:
+    load = run(name, "post", method="POST", request_bytes=300)
+    assert load.requests > 0 and load.errors == {}
+
+
 @pytest.mark.parametrize(
     ("name", "how", "kind"),
     [

@@ -19,10 +19,14 @@ def test_is_described() -> None:
         "descriptors",
         "backlog",
         "ports",
+        "network",
+        "counters",
+        "soft interrupts",
         "cores",
         "governor",
         "inotify",
         "other load",
+        "steal",
     }
     assert all(one.advice for one in found.checks)
 

@@ -91,13 +91,14 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder: Path = tmp_path_factory.mktemp("pages")
     report.write(results.full(), folder / "report.html")
     report.write(results.empty(), folder / "empty.html")
+    report.write(results.at_rates(), folder / "rates.html")
     report.write_comparison(results.full(), results.full(seed=1, slower=1.3), folder / "comparison.html")
     return {path.stem: path.as_uri() for path in folder.glob("*.html")}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("name", ["report", "empty", "comparison"])
+@pytest.mark.parametrize("name", ["report", "rates", "empty", "comparison"])
 def test_a_page_is_quiet_fits_and_can_be_read(
     browser: Any, pages: dict[str, str], name: str, width: int, scheme: str
 ) -> None:
@@ -109,11 +110,24 @@ def test_a_page_is_quiet_fits_and_can_be_read(
     assert browser.evaluate(CONTRASTS) == []
 
 
+@pytest.mark.parametrize("name", ["report", "rates"])
 @pytest.mark.parametrize("width", [360, 1280])
-def test_labels_of_plots_have_room(browser: Any, pages: dict[str, str], width: int) -> None:
+def test_labels_of_plots_have_room(browser: Any, pages: dict[str, str], width: int, name: str) -> None:
     browser.look(width, 900, phone=width < 500)
-    browser.open(pages["report"])
+    browser.open(pages[name])
     assert browser.evaluate(CLASHES) == []
+
+
+def test_on_a_phone_no_table_is_wider_than_the_page_and_each_figure_names_its_column(
+    browser: Any, pages: dict[str, str]
+) -> None:
+    for name in ("report", "rates", "comparison"):
+        browser.look(390, 900, phone=True)
+        browser.open(pages[name])
+        wide = "[...document.querySelectorAll('.scroll')].filter((one) => one.scrollWidth > one.clientWidth + 1).length"
+        assert browser.evaluate(wide) == 0
+        named = "[...document.querySelectorAll('td.number')].every((one) => one.dataset.column)"
+        assert browser.evaluate(f"document.querySelectorAll('td.number').length > 20 && {named}")
 
 
 def test_each_plot_is_shown_once_at_each_width(browser: Any, pages: dict[str, str]) -> None:

@@ -83,3 +83,9 @@ def test_another_machine_is_said_before_anything_is_believed(tmp_path: Path) -> 
 
 def test_empty_results_are_no_error() -> None:
     assert "nothing to compare" in shown(results.empty(), results.empty())
+
+
+def test_rows_at_fixed_rates_are_told_apart_by_their_rate() -> None:
+    said = shown(results.at_rates(), results.at_rates())
+    for rate in ("1,000/s", "10,000/s", "40,000/s"):
+        assert f"keep-alive, 100 connections, rps at {rate}" in said

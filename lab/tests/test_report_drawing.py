@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import re
+from dataclasses import replace
 
 import pytest
 import results
 
-from weir_lab.report import axis, lines, plots, svg, words
+from weir_lab.report import axis, bars, choice, lines, plots, ratios, svg, words
 from weir_lab.report.figures import Figures, Group
+from weir_lab.targets import weir
 
 
 @pytest.mark.parametrize(
@@ -69,7 +72,7 @@ def test_lines_differ_by_more_than_colour() -> None:
     figures = Figures(results.full())
     drawn = plots.by_concurrency(figures, Group("keep-alive", "wrk", 1), "cpu")
     assert len({svg.mark(0, 0, shape, "weir") for shape in svg.MARKS}) == len(svg.MARKS) >= 12
-    assert "line floor" in drawn and "line peer" in drawn and "line weir" in drawn
+    assert all(f"line {family}" in drawn for family in ("floor", "peer", "threads", "loop", "cores", "rings"))
     for name in ("floor/epoll", "io-uring", "hyper"):
         assert f">{name}</text>" in drawn
 
@@ -78,11 +81,81 @@ def test_a_plot_with_many_lines_says_which_it_shows() -> None:
     figures = Figures(results.full())
     drawn = plots.by_concurrency(figures, Group("keep-alive", "wrk", 1), "cpu")
     assert "All 11 are below" in drawn
-    shown = {target for target in results.COSTS if f">{target.removeprefix('weir/')}</text>" in drawn}
-    assert len(shown) == plots.LINES_MAX
+    shown = {
+        target for target in results.COSTS if re.search(f">{target.removeprefix('weir/')}(, to [\\d,]+)?</text>", drawn)
+    }
+    assert len(shown) == choice.LINES_MAX
     own = sorted((target for target in results.COSTS if target.startswith("weir/")), key=results.COSTS.__getitem__)
     assert shown > {own[0], own[-1]} | {target for target in results.COSTS if not target.startswith("weir/")}
     assert plots.small_ones(figures, Group("keep-alive", "wrk", 1), "cpu").count("<li>") == 11
+
+
+def test_a_line_that_ends_early_says_where_and_has_no_leader() -> None:
+    x = axis.connections([1, 100, 1000])
+    y = axis.linear("", [10.0], str)
+    early, whole = (
+        lines.Series(name, "loop", "disc", tuple(lines.Point(at, 5.0, 5.0, 5.0) for at in counts))
+        for name, counts in (("early", (1, 100)), ("whole", (1, 100, 1000)))
+    )
+    drawn = lines.plot([early, whole], x, y, "", 600, "wide")
+    assert ">early, to 100</text>" in drawn and ">whole</text>" in drawn
+    assert drawn.count('class="leader"') == 1
+
+
+@pytest.mark.parametrize(("bound", "up"), [("at least", True), ("at most", False)])
+def test_a_bound_has_an_arrow_to_what_it_leaves_possible(bound: str, up: bool) -> None:
+    point = lines.Point(1.0, 5.0, 5.0, 5.0, bound)
+    x, y = axis.linear("", [2.0], str), axis.linear("", [10.0], str)
+    drawn = lines.plot([lines.Series("a", "loop", "disc", (point,))], x, y, "", 600, "wide")
+    arrow = next(one for one in re.findall(r'd="M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)" class="whisker', drawn))
+    assert (float(arrow[3]) < float(arrow[1])) == up
+    plain = lines.plot([lines.Series("a", "loop", "disc", (replace(point, bound=""),))], x, y, "", 600, "wide")
+    assert "whisker" not in plain
+
+
+@pytest.mark.parametrize(
+    ("target", "family"),
+    [
+        ("weir/per-core", "cores"),
+        ("weir/per-core+log", "cores"),
+        ("weir/per-core (again)", "cores"),
+        ("weir/blocking", "threads"),
+        ("weir/reactor", "loop"),
+        ("weir/io-uring", "rings"),
+        ("weir/asio-wait", "asio"),
+        ("weir/of-tomorrow", "weir"),
+        ("nginx-1", "peer"),
+        ("floor/close", "floor"),
+    ],
+)
+def test_engines_have_families(target: str, family: str) -> None:
+    assert svg.family(target) == family and family in svg.FAMILIES
+
+
+def test_every_engine_of_this_weir_has_a_family() -> None:
+    engines = [engine.name for engine in weir.engines()]
+    assert all(engine in svg.ENGINES for engine in engines)
+
+
+def test_ratios_that_lie_close_are_drawn_once_more_and_larger() -> None:
+    drawn = ratios.to_floor(Figures(results.full(rounds=5)), Group("keep-alive", "wrk", 1))
+    assert "Those within 10% of the least, larger: io-uring, per-core, epoll-level" in drawn
+    assert "thread-per-connection" in drawn.partition("larger")[0] and "thread-per" not in drawn.partition("larger")[2]
+
+
+def test_a_value_beside_a_bar_stands_past_every_line() -> None:
+    bars_of = [bars.Bar("a", "loop", 5.0, 1.0, 40.0, "5.00 us"), bars.Bar("b", "peer", 2.0, 2.0, 2.0, "2.00 us")]
+    drawn = bars.plot(bars_of, axis.linear("", [7.5], str), "", 600, "wide")
+    values = [float(x) for x in re.findall(r'<text x="([\d.]+)"[^>]*class="value"', drawn)]
+    ends = [float(x) for path in re.findall(r'd="([^"]+)"', drawn) for x in re.findall(r"[ML]([\d.]+)", path)]
+    assert len(values) == 2 and min(values) > max(ends)
+
+
+def test_points_are_on_a_scale_of_their_own_size() -> None:
+    found = axis.between("", [5.0, 5.5], str)
+    assert 4.8 <= found.low <= 5.0 and 5.5 <= found.high <= 5.7 and len(found.ticks) >= 4
+    assert found.place(99.0, 10, 20) == 20  # what lies beyond is at the edge
+    assert axis.between("", [3.0], str).low < axis.between("", [3.0], str).high
 
 
 def test_bars_stand_where_nearly_all_were_measured_and_nearest_to_a_hundred() -> None:
@@ -95,8 +168,8 @@ def test_the_floor_is_the_better_of_two() -> None:
     figures = Figures(results.full())
     floor = figures.floor(results.cell(), "cpu")
     assert floor and floor.target == "floor/io-uring"
-    assert "A server at 100 % would need no CPU" in plots.percent_of_floor(figures, Group("keep-alive", "wrk", 1))
+    assert "The floor here is floor/io-uring" in ratios.to_floor(figures, Group("keep-alive", "wrk", 1))
 
 
 def test_without_a_floor_nothing_is_measured_against_it() -> None:
-    assert plots.percent_of_floor(Figures(results.full()), Group("file-100k", "wrk", 1)) == ""
+    assert ratios.to_floor(Figures(results.full()), Group("file-100k", "wrk", 1)) == ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -16,7 +15,7 @@ from weir_lab import report
 from weir_lab.load import Latency
 from weir_lab.report import page, summary
 from weir_lab.report.figures import Figures
-from weir_lab.result import Result, Run
+from weir_lab.result import Result
 
 
 class Outline(HTMLParser):
@@ -51,16 +50,6 @@ def written(result: Result, folder: Path) -> str:
     return (folder / "report.html").read_text(encoding="utf-8")
 
 
-def with_runs(*runs: Run) -> Result:
-    result = results.empty()
-    result.runs = list(runs)
-    return result
-
-
-def text_of(html: str) -> str:
-    return unescape(re.sub(r"<[^>]+>", " ", html))
-
-
 def test_one_file_that_needs_nothing_beside_it(tmp_path: Path) -> None:
     html = written(results.full(), tmp_path)
     assert len(html.encode()) < 2_000_000
@@ -77,6 +66,15 @@ def test_every_plot_says_what_it_shows(tmp_path: Path) -> None:
     assert all(one.get("role") == "img" and len(one.get("aria-label") or "") > 20 for one in plots)
 
 
+def test_every_plot_says_how_many_runs_are_behind_it(tmp_path: Path) -> None:
+    for result in (results.full(), results.at_rates()):
+        html = written(result, tmp_path)
+        captions = [text for text in html.split("<figcaption>")[1:] if "every target:" not in text[:120]]
+        for caption in captions:
+            shared = html.partition(">Equal load</h2>")[2].partition("</p>")[0]  # of all plots of a section
+            assert re.search(r" n = \d", caption.partition("</figcaption>")[0] + shared), caption[:200]
+
+
 def test_plots_and_links_are_in_their_sections(tmp_path: Path) -> None:
     html = written(results.full(), tmp_path)
     outline = Outline(html)
@@ -88,7 +86,7 @@ def test_plots_and_links_are_in_their_sections(tmp_path: Path) -> None:
         "Requests per second, every target",
         "Latency: open loop at 90 %",
         "Memory by connections",
-        "Percent of the floor: 1 KB, a connection for each request",
+        "Times the floor: 1 KB, a connection for each request",
     ):
         assert words in html
 
@@ -97,29 +95,31 @@ def test_refused_runs_are_shown_and_never_averaged_in(tmp_path: Path) -> None:
     cell = results.cell()
     good = [results.run(cell, number, 5e-6, noise=0) for number in range(3)]
     bad = results.run(cell, 3, 50e-6, noise=0, refused=["8,987 connect errors"])
-    figures = Figures(with_runs(*good, bad))
+    figures = Figures(results.with_runs(*good, bad))
     found = figures.summary(cell, "cpu")
-    assert found and found.median == pytest.approx(5e-6) and found.count == 3
-    html = written(with_runs(*good, bad), tmp_path)
+    assert found and found.middle == pytest.approx(5e-6) and found.count == 3
+    html = written(results.with_runs(*good, bad), tmp_path)
     assert "8,987 connect errors" in html and "3 of 4" in html and "1 run was refused" in html
 
 
 def test_traced_runs_count_for_system_calls_alone() -> None:
     cell = results.cell()
-    figures = Figures(with_runs(results.run(cell), results.traced(cell)))
+    figures = Figures(results.with_runs(results.run(cell), results.traced(cell)))
     cpu, calls = figures.summary(cell, "cpu"), figures.summary(cell, "calls")
     assert cpu and cpu.count == 1
-    assert calls and (calls.median, calls.count) == (2.01, 1)
+    assert calls and (calls.middle, calls.count) == (2.01, 1)
 
 
 def test_where_the_generator_set_the_pace_cost_counts_and_rate_does_not(tmp_path: Path) -> None:
     cell = results.cell()
     limited = [replace(results.run(cell, number), limited="the generator was at its own limit") for number in range(3)]
-    figures = Figures(with_runs(*limited))
-    assert figures.summary(cell, "cpu") and not figures.summary(cell, "rate") and not figures.summary(cell, "p99")
-    words = text_of(written(with_runs(*limited), tmp_path))
+    figures = Figures(results.with_runs(*limited))
+    bounds = [one.bound for name in ("cpu", "rate", "p99") if (one := figures.summary(cell, name))]
+    assert bounds == ["", "at least", "limited"]
+    words = results.text_of(written(results.with_runs(*limited), tmp_path))
     assert "In 3 runs the generator set the pace" in words and "the generator was at its own limit" in words
-    assert "Requests per second:" not in words
+    assert "An arrow: at least so many, limited by the generator." in words and "at least 1" in words
+    assert figures.best([cell], "rate") is None  # nothing can be claimed about it
 
 
 def test_plots_stand_alone_with_their_colours(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_plots_stand_alone_with_their_colours(tmp_path: Path) -> None:
     assert [path.stem for path in found] == [
         "cpu-by-connections",
         "rate-by-connections",
-        "percent-of-floor",
+        "times-the-floor",
         "memory-by-connections",
         "latency",
     ]
@@ -141,15 +141,55 @@ def test_plots_stand_alone_with_their_colours(tmp_path: Path) -> None:
 
 def test_where_no_run_counts_nothing_is_said_of_it(tmp_path: Path) -> None:
     html = written(
-        with_runs(results.not_begun(results.cell("h2o"), "h2o is not installed: apt-get install h2o")), tmp_path
+        results.with_runs(results.not_begun(results.cell("h2o"), "h2o is not installed: apt-get install h2o")), tmp_path
     )
     assert "No run counts, so the report makes no claim" in html and "nothing to draw" in html
     assert "h2o is not installed" in html
 
 
 def test_an_empty_result_has_a_page(tmp_path: Path) -> None:
-    words = text_of(written(results.empty(), tmp_path))
+    words = results.text_of(written(results.empty(), tmp_path))
     assert "0 runs" in words and "No run was refused" in words and "No command was run" in words
+
+
+# --- the same rates for all ---------------------------------------------------------------------------------------
+
+
+def test_cost_and_latency_are_drawn_over_the_rate(tmp_path: Path) -> None:
+    html = written(results.at_rates(), tmp_path)
+    assert html.index(">Equal load</h2>") < html.index(">Tables</h2>")
+    for title in ("Times the floor", "Server CPU per request", "Latency, median", "Latency, 99.9th percentile"):
+        assert f"<h4>{title} by rate</h4>" in html
+    outline = Outline(html)
+    plots_of_rate = [
+        one["aria-label"] or "" for one in outline.of("svg") if " by rate. " in (one.get("aria-label") or "")
+    ]
+    assert len(plots_of_rate) >= 5
+    assert all("nginx-1: " in one and "at 40,000/s" in one for one in plots_of_rate if "Times" not in one)
+
+
+def test_a_rate_that_was_not_reached_is_a_state_that_is_drawn_and_said(tmp_path: Path) -> None:
+    words = results.text_of(written(results.at_rates(), tmp_path))
+    assert "A cross: the rate was not reached (nginx-1 reached 30,000/s of 40,000/s)" in words
+    assert "at least" in words  # its latency grows for as long as the run lasts
+    assert "Every run counts." in words
+
+
+def test_a_limited_generator_is_a_state_too(tmp_path: Path) -> None:
+    result = results.at_rates()
+    result.runs = [
+        replace(run, limited="the generator was at its own limit") if run.cell.rate == 40_000 else run
+        for run in result.runs
+    ]
+    words = results.text_of(written(result, tmp_path))
+    assert "An arrow down: the generator was at its own limit (40,000/s)" in words
+    assert "nginx-1 reached 30,000/s of 40,000/s, limited by the generator" in words and "at most" in words
+
+
+def test_at_equal_load_the_lowest_and_the_highest_rate_have_a_sentence() -> None:
+    said = results.text_of(summary.html(Figures(results.at_rates())))
+    assert "100 connections, at 1,000/s: per-core" in said and "100 connections, at 40,000/s: per-core" in said
+    assert "at 10,000/s" not in said
 
 
 def test_an_interrupted_result_says_so(tmp_path: Path) -> None:
@@ -159,8 +199,8 @@ def test_an_interrupted_result_says_so(tmp_path: Path) -> None:
 
 
 def test_one_target_only_is_no_contest(tmp_path: Path) -> None:
-    html = written(with_runs(*(results.run(results.cell(), number) for number in range(3))), tmp_path)
-    assert "per-core needs 5." in html and "least" not in text_of(html) and "best peer" in html
+    html = written(results.with_runs(*(results.run(results.cell(), number) for number in range(3))), tmp_path)
+    assert "per-core needs 5." in html and "the least" not in results.text_of(html) and "best peer" in html
 
 
 def test_peers_alone_are_compared_with_each_other(tmp_path: Path) -> None:
@@ -169,7 +209,7 @@ def test_peers_alone_are_compared_with_each_other(tmp_path: Path) -> None:
         for target, cost in (("nginx-1", 9e-6), ("hyper", 6e-6))
         for number in range(3)
     ]
-    assert "hyper needs the least server CPU" in written(with_runs(*runs), tmp_path)
+    assert "hyper needs the least server CPU" in written(results.with_runs(*runs), tmp_path)
 
 
 def test_what_the_generator_does_not_say_is_a_dash(tmp_path: Path) -> None:
@@ -182,12 +222,12 @@ def test_what_the_generator_does_not_say_is_a_dash(tmp_path: Path) -> None:
         response_head="",
     )
     other = results.run(results.cell("nginx-1"))
-    html = written(with_runs(bare, other), tmp_path)
-    assert '<td class="number">–</td>' in html
+    html = written(results.with_runs(bare, other), tmp_path)
+    assert ">–</td>" in html
 
 
 def test_what_no_target_names_is_escaped(tmp_path: Path) -> None:
-    result = with_runs(results.not_begun(results.cell("<script>alert(1)</script>"), "<b>no</b>"))
+    result = results.with_runs(results.not_begun(results.cell("<script>alert(1)</script>"), "<b>no</b>"))
     result.title = "<i>title</i>"
     html = written(result, tmp_path)
     assert "<script>alert" not in html and "<b>no" not in html and "<i>title" not in html
@@ -200,57 +240,15 @@ def test_other_sections_stand_behind_the_summary(tmp_path: Path) -> None:
     assert "#theirs-and-ours" in html
 
 
-def sentences(runs: list[Run]) -> str:
-    return text_of(summary.html(Figures(with_runs(*runs))))
-
-
-def three(target: str, cost: float, noise: float = 0.003) -> list[Run]:
-    return [results.run(results.cell(target), number, cost, noise) for number in range(3)]
-
-
-def test_a_clear_difference_is_said_with_its_range() -> None:
-    said = sentences(
-        three("weir/per-core", 5e-6)
-        + three("weir/reactor", 12e-6)
-        + three("nginx-1", 10e-6)
-        + three("floor/epoll", 4.5e-6)
-    )
-    assert "per-core needs the least server CPU" in said and "reactor can't be told" not in said
-    assert re.search(r"nginx-1 with [\d.]+ µs, needs (1\.9|2\.0)\d times as much \(1\.\d\d to 2\.\d\d\)", said)
-    assert re.search(r"That is 1\.1\d times the floor's", said)
-
-
-def test_a_difference_within_the_noise_is_not_claimed() -> None:
-    said = sentences(
-        three("weir/per-core", 5e-6, 0.1) + three("weir/epoll-level", 5.1e-6, 0.1) + three("nginx-1", 5.2e-6, 0.1)
-    )
-    assert "can't be told apart from it" in said and "times as much" not in said
-
-
-def test_a_peer_that_is_better_is_called_so() -> None:
-    said = sentences(three("weir/per-core", 8e-6) + three("hyper", 5e-6))
-    assert "the peer is better" in said
-
-
 def test_a_long_summary_is_folded_and_whole(tmp_path: Path) -> None:
     html = written(results.full(), tmp_path)
     assert "The other 3 in sentences" in html
     assert html.count("<li>A handler that blocks") + html.count("<li>Open loop") == 5
 
 
-def test_with_one_round_nothing_is_compared() -> None:
-    runs = [
-        results.run(results.cell(target), 0, cost)
-        for target, cost in (("weir/per-core", 5e-6), ("weir/reactor", 12e-6), ("nginx-1", 10e-6))
-    ]
-    said = sentences(runs)
-    assert "Too few runs count to compare reactor with it" in said and "too few runs count to say by how much" in said
-    assert "times as much" not in said and "More rounds make them narrower" in said
-
-
 def test_a_unknown_kind_of_work_is_shown_by_its_name(tmp_path: Path) -> None:
     cell = replace(results.cell(), scenario="a handler that sings")
-    html = written(with_runs(results.run(cell), results.run(cell, 1)), tmp_path)
+    html = written(results.with_runs(results.run(cell), results.run(cell, 1)), tmp_path)
     assert "A handler that sings, 100 connections: per-core answers" in html
 
 

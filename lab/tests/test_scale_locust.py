@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.parse
@@ -16,7 +17,7 @@ from typing import Any
 
 import pytest
 from namespaces import hosts
-from running import DEADLINE_SECONDS, LOCUST, SITE, Weir, running, wait_for, weir
+from running import DEADLINE_SECONDS, LOCUST, REPOSITORY, SITE, Weir, running, wait_for, weir
 
 from weir_lab.server_process import free_port
 
@@ -147,3 +148,33 @@ def test_workers_on_other_hosts_share_the_users(log: Path) -> None:
     assert total(rows, "num_requests") > 100 and total(rows, "num_failures") == 0
     seen = {line.split()[0] for line in log.read_text(encoding="utf-8").splitlines()}
     assert seen == {host.address for host in load_hosts}
+
+
+MANY = """
+import os, resource, socket, sys
+_, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 2048), most))
+kept = [os.open("/dev/null", os.O_RDONLY) for _ in range(1100)]
+sys.path.insert(0, sys.argv[1])
+__import__(sys.argv[2])
+from geventhttpclient.connectionpool import ConnectionPool
+ours, theirs = socket.socketpair()
+assert ours.fileno() > 1023
+print(ConnectionPool._is_socket_alive(None, ours))
+theirs.close()
+print(ConnectionPool._is_socket_alive(None, ours))
+"""
+
+
+@pytest.mark.parametrize("locustfile", ["locustfile", "one_page", "ten_thousand"])
+def test_a_thousand_users_keep_their_connections(locustfile: str) -> None:
+    """Their descriptors are above 1,023, and select(2), which Locust's pool asks, cannot take those."""
+    done = subprocess.run(
+        [sys.executable, "-c", MANY, str(REPOSITORY / "lab" / "locust"), locustfile],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=2 * DEADLINE_SECONDS,
+        check=False,
+    )
+    assert done.stdout.split() == ["True", "False"], done.stderr

@@ -2,11 +2,14 @@
 
 import math
 import random
+from dataclasses import replace
 
 import pytest
 
-from weir_lab.result import Cell
-from weir_lab.statistics import MEASURES, compare_values, summarise
+from weir_lab.load import Latency, Load
+from weir_lab.method import student
+from weir_lab.result import Cell, Run, ServerUse
+from weir_lab.statistics import MEASURES, by_round, compare_values, of_runs, paired, summarise
 
 CELL = Cell("keep-alive", 100, "wrk", "weir/per-core", 1)
 CPU, RATE = MEASURES["cpu"], MEASURES["rate"]
@@ -59,8 +62,54 @@ def test_one_run_each_is_no_comparison() -> None:
     assert compare_values(CELL, CPU, [], []) is None
 
 
-def test_a_summary_is_of_the_middle_and_the_extremes() -> None:
-    found = summarise([3.0, 1.0, 2.0, 10.0])
-    assert found and (found.median, found.low, found.high, found.count) == (2.5, 1.0, 10.0, 4)
-    assert found.spread == pytest.approx(1.8)
+def test_a_summary_is_a_mean_with_its_interval() -> None:
+    found = summarise([1.0, 2.0, 4.0])
+    assert found and found.middle == pytest.approx(2.0) and found.count == 3
+    assert found.high / found.middle == pytest.approx(found.middle / found.low)
+    assert math.log(found.high / 2) == pytest.approx(4.3027 * math.log(2) / math.sqrt(3), rel=1e-3)
+    one = summarise([3.0])
+    assert one and (one.low, one.middle, one.high) == pytest.approx((3.0, 3.0, 3.0))
     assert summarise([]) is None
+
+
+def test_what_can_be_zero_has_a_mean_too() -> None:
+    found = summarise([0.0, 2.0])
+    assert found and found.middle == 1.0 and found.low < 0 < found.high
+
+
+@pytest.mark.parametrize(
+    ("probability", "degrees", "t"),
+    [(0.975, 1, 12.706), (0.975, 4, 2.776), (0.975, 30, 2.042), (0.9995, 4, 8.610), (0.95, 2, 2.920)],
+)
+def test_students_distribution_is_that_of_the_tables(probability: float, degrees: int, t: float) -> None:
+    assert student.quantile(probability, degrees) == pytest.approx(t, abs=5e-4)
+    assert student.cumulative(-t, degrees) == pytest.approx(1 - probability, abs=5e-5)
+
+
+def test_two_figures_divided_are_the_ratio() -> None:
+    of, to = dict(enumerate(noisy(8.0, 0.1, 5, 1))), dict(enumerate(noisy(5.0, 0.1, 5, 2)))
+    ratio, above, below = paired(of, to), summarise(list(of.values())), summarise(list(to.values()))
+    assert ratio and above and below and ratio.middle == pytest.approx(above.middle / below.middle)
+    assert ratio.count == 5 and ratio.turned.middle == pytest.approx(below.middle / above.middle)
+
+
+def test_one_round_in_common_is_no_comparison() -> None:
+    assert paired({0: 1.0, 1: 2.0}, {1: 1.0, 2: 2.0}) is None
+
+
+RUN = Run(CELL, 0, "", Load(1000, 1.0, latency=Latency(p99=0.002)), ServerUse(0.1, 0.2))
+
+
+def test_a_limited_run_is_a_bound_and_its_cost_is_not() -> None:
+    closed, opened = replace(RUN, limited="at its own limit"), replace(RUN, limited="at its own limit", asked_rate=1e3)
+    assert [RATE.bound(one) for one in (RUN, closed, opened)] == ["", "at least", "at least"]
+    assert [MEASURES["p99"].bound(one) for one in (RUN, closed, opened)] == ["", "limited", "at most"]
+    assert CPU.bound(closed) == "" and by_round([closed], RATE) == {}
+    some = of_runs([RUN, closed], RATE)  # the runs that the generator held back least are not picked
+    assert some and (some.count, some.bound) == (2, "at least")
+    assert some.middle == pytest.approx(1000)
+
+
+def test_a_rate_that_was_not_reached_has_a_latency_that_grows() -> None:
+    short = replace(RUN, asked_rate=2000.0)
+    assert MEASURES["p99"].bound(short) == "at least" and RATE.bound(short) == ""

@@ -13,12 +13,12 @@ from asking import Asking, request
 from weir_lab.scenario import SCENARIOS
 from weir_lab.server_process import ServerProcess, free_port
 from weir_lab.targets import find
-from weir_lab.targets.target import ServerSetup
+from weir_lab.targets.target import CannotServe, ServerSetup
 
 TWO = request("/a") + request("/b")
 
 
-@pytest.fixture(params=["floor/epoll", "floor/io-uring"])
+@pytest.fixture(params=["floor/epoll", "floor/io-uring", "floor/sendfile"])
 def name(request: pytest.FixtureRequest) -> str:
     if missing := find(request.param).missing():
         pytest.skip(missing)
@@ -100,6 +100,42 @@ def test_connections_come_and_go_on_two_workers(name: str, tmp_path: Path) -> No
             one.leave()
 
 
+def one_after_the_other(scratch: Path) -> ServerProcess:
+    setup = ServerSetup(free_port(), scratch, scratch, 1, (), 100)
+    return ServerProcess(
+        find("floor/close").command(SCENARIOS["close"], setup), setup.port, "/any", scratch, keep_alive=False
+    )
+
+
+def test_the_floor_of_connections_that_close_serves_one_after_the_other(tmp_path: Path) -> None:
+    if missing := find("floor/close").missing():
+        pytest.skip(missing)
+    with one_after_the_other(tmp_path) as running:
+        waiting = [Asking(running.port) for _ in range(5)]  # the kernel holds them back, as they say nothing
+        for _ in range(200):
+            with Asking(running.port) as one:
+                one.send(request("/any", "Connection: close"))
+                assert len(one.answer()[1]) == 1024
+                assert one.is_closed()
+        for one in waiting:
+            one.send(2 * request("/any") + request("/any", "Connection: close"))
+            assert all(one.answer() for _ in range(3))
+            assert one.is_closed()
+
+
+def test_the_floor_of_connections_that_close_takes_no_others() -> None:
+    setup = ServerSetup(1, Path(), Path(), 1, (), 100)
+    with pytest.raises(CannotServe, match="one connection at a time"):
+        find("floor/close").command(SCENARIOS["keep-alive"], setup)
+
+
+def test_each_floor_of_files_sends_them_whole(tmp_path: Path) -> None:
+    for size in (100_000, 3_000_000):
+        with floor("floor/sendfile", tmp_path, body_bytes=size) as running, Asking(running.port) as asking:
+            asking.send(3 * request("/any"))
+            assert [len(asking.answer()[1]) for _ in range(3)] == [size] * 3
+
+
 def test_wrong_use_is_told(name: str) -> None:
     command = find(name).command(SCENARIOS["keep-alive"], ServerSetup(1, Path(), Path(), 1, (), 1))
     for arguments in (
@@ -108,6 +144,7 @@ def test_wrong_use_is_told(name: str) -> None:
         ["--port", "x"],
         ["--port", "1", "--workers"],
         ["--port", "1", "--bytes", "0"],
+        ["--port", "1", "--sendfile", "x"],
         ["--prt", "1"],
     ):
         done = subprocess.run([command[0], *arguments], capture_output=True, text=True, timeout=10, check=False)

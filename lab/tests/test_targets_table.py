@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from weir_lab.scenario import SCENARIOS
+from weir_lab.statistics import AGAIN
 from weir_lab.targets import UnknownTarget, find, names
 from weir_lab.targets.peer import DebianProgram
 from weir_lab.targets.target import CannotServe, ServerSetup
@@ -37,6 +38,12 @@ def setup(folder: Path, workers: int = 1) -> ServerSetup:
 
 def test_each_name_finds_itself() -> None:
     assert [find(name).name for name in names()] == names()
+
+
+def test_the_control_is_the_same_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build_weir(tmp_path, monkeypatch, TWO_ENGINES)
+    first, again = (find(f"weir/one{name}").command(SCENARIOS["keep-alive"], setup(tmp_path)) for name in ("", AGAIN))
+    assert first == again and find(f"nginx-1+copy{AGAIN}").name == "nginx-1+copy"
 
 
 def test_an_unknown_name_is_answered_with_the_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

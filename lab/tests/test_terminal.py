@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 import results
@@ -76,6 +77,14 @@ def test_progress_elsewhere_is_a_line_for_each_run() -> None:
     assert progress_on(io.StringIO()) == "2  h2o, keep-alive, 100 connections, wrk: refused: 1 [read] errors\n"
 
 
+def test_a_limited_run_shows_its_state_and_what_the_server_reached_at_least() -> None:
+    stream = io.StringIO()
+    limited = replace(results.run(results.cell("h2o"), noise=0.0), limited="the generator was at its own limit")
+    with Progress(console(stream)) as progress:
+        progress.ended(limited)
+    assert ": limited: at least 178,571/s, 5.60 us of server CPU per request; the generator was at" in stream.getvalue()
+
+
 def steps_on(stream: io.StringIO) -> str:
     with StepProgress(console(stream), Plan(1000, "prefork", 2, 1, 100)) as progress:
         progress.begins("opening", 1000)
@@ -93,3 +102,13 @@ def test_many_connections_elsewhere_print_a_line_for_each_step() -> None:
     assert steps_on(io.StringIO()) == (
         "prefork, 2 workers; 1 clients, each with its own address\nno connections yet: the server has 2.0 MB\n"
     )
+
+
+def test_a_rate_that_was_not_reached_is_said() -> None:
+    printed = io.StringIO()
+    short = next(
+        run for run in results.at_rates().runs if run.cell.target == "nginx-1" and run.cell.rate == results.RATES[-1]
+    )
+    with Progress(console(printed)) as progress:
+        progress.ended(short)
+    assert "nginx-1, keep-alive, 100 connections, rps at 40,000/s: short of its rate: 30,000/s" in printed.getvalue()

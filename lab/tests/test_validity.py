@@ -1,13 +1,15 @@
 """Each rule refuses what it is for, in words; and a good run passes them all."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from weir_lab.load import Latency, Load
-from weir_lab.result import Cell, Run, ServerUse
+from weir_lab.result import Cell, Machine, Result, Run, ServerUse
 from weir_lab.scenario import SCENARIOS
 from weir_lab.statistics import MEASURES
+from weir_lab.trust.findings import Sampled, Trust, Worker
 from weir_lab.validity import Circumstances, limit, reasons
 
 HEAD = 200
@@ -46,6 +48,7 @@ def test_a_good_run_counts() -> None:
         (replace(RUN, server=ServerUse(0.5, 1.4, established=99)), ["99 connections of 100 were open"]),
         (load(bytes_received=99_000 * (1024 + HEAD) - 100_000 * 20), ["bytes came, but 100,000 answers have"]),
         (load(bytes_received=102_000 * (1024 + HEAD)), ["bytes came"]),
+        (load(bytes_received=99_900 * (1024 + HEAD)), ["bytes came"]),
         (load(latency=Latency(mean=0.003)), ["Little's law is broken"]),
         (replace(RUN, asked_rate=60_000.0), ["50,000 requests/s came, and 60,000 were asked for"]),
         (replace(RUN, other_cpu_seconds=0.5), ["the machine was disturbed: other programs used 25%"]),
@@ -81,12 +84,42 @@ def test_a_generator_at_its_limit_sets_the_pace_but_not_the_cost() -> None:
     assert reasons(run, AROUND) == []
     assert "the generator was at its own limit (99% of its cores" in limit(run, AROUND)
     run = replace(run, limited=limit(run, AROUND))
-    assert MEASURES["rate"].of(run) is None and MEASURES["p99"].of(run) is None
+    assert MEASURES["rate"].bound(run) == "at least" and MEASURES["p99"].bound(run) == "limited"
     assert MEASURES["cpu"].of(run) == pytest.approx(1.2e-5)
+
+
+def test_the_labs_own_requests_are_on_the_generators_cores_and_among_the_servers_answers() -> None:
+    trust = Trust(sampled=Sampled(answers=25_000, cpu_seconds=0.1))
+    run = replace(RUN, server=ServerUse(0.3, 0.9, established=100), generator_cpu_seconds=1.81)
+    assert limit(run, AROUND) == ""
+    assert "the generator was at its own limit (96% of its cores" in limit(replace(run, trust=trust), AROUND)
+    assert run.cpu_per_request == pytest.approx(1.2e-5)
+    assert replace(run, trust=trust).cpu_per_request == pytest.approx(1.2 / 125_000)
+
+
+def test_each_run_has_a_state_in_the_result(tmp_path: Path) -> None:
+    result = Result("t", "", "", Machine("", [0], 1, "", "", ""))
+    result.runs = [RUN, replace(RUN, limited="slow"), replace(RUN, limited="slow", refused=["wrong"])]
+    result.save(tmp_path / "result.json")
+    read = Result.load(tmp_path / "result.json")
+    assert [run.state for run in read.runs] == ["counts", "limited", "refused"]
+
+
+def test_a_disturbed_run_names_who_it_was() -> None:
+    trust = Trust(outsiders=[Worker(7, "cc1plus -quiet", 0.4), Worker(8, "x", 0.1)])
+    disturbed = replace(RUN, other_cpu_seconds=0.5, trust=trust)
+    (reason,) = reasons(disturbed, AROUND)
+    assert reason.endswith("used 25% of one core, most of it process 7 (cc1plus -quiet)")
 
 
 def test_a_busy_generator_is_fine_beside_a_busier_server() -> None:
     assert limit(replace(RUN, generator_cpu_seconds=1.98), AROUND) == ""
+
+
+def test_a_fixed_rate_that_is_not_reached_is_a_state_and_not_refused() -> None:
+    short = replace(RUN, asked_rate=1e6)
+    assert "were asked for" in reasons(short, AROUND)[0]
+    assert reasons(replace(short, cell=replace(RUN.cell, rate=1e6)), AROUND) == []
 
 
 def test_little_says_nothing_of_pipelining_or_open_loop() -> None:
@@ -98,6 +131,19 @@ def test_little_says_nothing_of_pipelining_or_open_loop() -> None:
 def test_connections_that_come_and_go_are_not_counted() -> None:
     run = replace(load(connections=None), server=ServerUse(0.5, 1.4, established=3))
     assert reasons(run, replace(AROUND, scenario=SCENARIOS["close"])) == []
+
+
+def test_under_connection_close_the_sockets_of_clients_are_counted() -> None:
+    closing = replace(AROUND, scenario=SCENARIOS["close"])
+
+    def of(seen: int | None, **changes: object) -> Run:
+        return replace(load(connections=None, **changes), server=ServerUse(0.5, 1.4, clients_at_once=seen))
+
+    assert reasons(of(100), closing) == [] == reasons(of(99), closing) == reasons(of(None), closing)
+    (reason,) = reasons(of(60), closing)
+    assert reason == "the generator had 60 connections under way at once, of 100"
+    brief = {"seconds": 0.5, "requests": LOAD.requests // 4, "bytes_received": (LOAD.bytes_received or 0) // 4}
+    assert reasons(of(60, **brief), closing) == [], "the lab may not have looked yet"
 
 
 def test_under_connection_close_the_time_between_connections_is_nobodys() -> None:

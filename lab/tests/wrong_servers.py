@@ -34,6 +34,9 @@ class _Handler(socketserver.BaseRequestHandler):
         match self.server.how:
             case "right":
                 self.send("200 OK", len(BODY), BODY, keep)
+            case "post":  # what it gets beside the head stands before the next one
+                is_right = b"post / http/1.1" in head and b"content-length: 300\r\n" in head + b"\r\n"
+                self.send("200 OK" if is_right else "400 Bad Request", len(BODY), BODY, keep)
             case "500":
                 self.send("500 Internal Server Error", len(SHORT), SHORT, keep)
             case "302":

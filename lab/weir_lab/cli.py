@@ -12,10 +12,11 @@ import typer
 from weir_lab import commands, needs
 from weir_lab import experiment as experiments
 from weir_lab.many_connections import planning
+from weir_lab.own.adding import Wanted
 from weir_lab.terminal import console
 
 HELP = ("-h", "--help")
-WITH_NEEDS = ("run", "replay", "many-connections", "crowd")  # the others measure nothing
+WITH_NEEDS = ("run", "add", "replay", "many-connections", "crowd", "teach", "why")  # the others measure nothing
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -50,12 +51,19 @@ def run(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Start anew, even if an interrupted run could be continued.")
     ] = False,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER",
+            help="Measure in the order of an earlier result, which names its seed.",
+        ),
+    ] = None,
     out: Out = Path("results"),
 ) -> None:
     """Run an experiment. Leaves result.json and report.html. Ctrl-C keeps all finished runs; the same command
     continues."""
     name = "quick" if quick else experiment
-    _end(_list(needs.of_experiment(name)) if context.obj else commands.run(name, fresh, out))
+    _end(_list(needs.of_experiment(name)) if context.obj else commands.run(name, fresh, out, seed))
 
 
 @app.command(name="crowd", hidden=True)  # its old name
@@ -91,10 +99,40 @@ def replay(
     context: typer.Context,
     seed: Annotated[str, typer.Argument(metavar="SEED", help="seed0 to seed4.")],
     quick: Annotated[bool, typer.Option("--quick", help="Make each run shorter than the original.")] = False,
+    publish: Annotated[
+        bool, typer.Option("--publish", help="Leave the result in docs/results/replays, to be committed.")
+    ] = False,
     out: Out = Path("results"),
 ) -> None:
     """Repeat the published measurement of an earlier project, and show both figures."""
-    _end(_list(needs.of_replay(seed)) if context.obj else commands.play_again(seed, quick, out))
+    _end(_list(needs.of_replay(seed)) if context.obj else commands.play_again(seed, quick, publish, out))
+
+
+@app.command()
+def teach(
+    context: typer.Context,
+    number: Annotated[int, typer.Argument(metavar="[NUMBER]", min=1, help="The experiment to begin with.")] = 1,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Ask for no prediction, and go on.")] = False,
+    out: Out = Path("results"),
+) -> None:
+    """An hour for a class: six experiments, each with a question, your prediction, a measurement, an explanation.
+    Leaves hour.html."""
+    _end(_list(needs.of_teach()) if context.obj else commands.teach_hour(number, yes, out))
+
+
+@app.command()
+def why(
+    context: typer.Context,
+    a: Annotated[str, typer.Argument(metavar="[A]", help="An engine; all neighbours, unless given.")] = "",
+    b: Annotated[str, typer.Argument(metavar="[B]", help="The engine to set beside it.")] = "",
+    with_callgrind: Annotated[
+        bool, typer.Option("--callgrind", help="Also count instructions under valgrind, which takes longer.")
+    ] = False,
+    out: Out = Path("results"),
+) -> None:
+    """Why two engines differ: calls, context switches, CPU, flame graphs and the difference of their sources, on one
+    page."""
+    _end(_list(needs.of_why(with_callgrind)) if context.obj else commands.why_they_differ(a, b, with_callgrind, out))
 
 
 @app.command()
@@ -116,9 +154,12 @@ def report(
     without: Annotated[
         list[str] | None, typer.Option(metavar="TARGET", help="Leave this target out of these plots (repeatable).")
     ] = None,
+    text: Annotated[
+        bool, typer.Option("--text", help="Print the summary, 80 columns wide, and write nothing.")
+    ] = False,
 ) -> None:
     """Write report.html again, beside its result.json."""
-    _end(commands.write_report(result, plots, without or []))
+    _end(commands.write_report(result, plots, without or [], text))
 
 
 @app.command()
@@ -133,6 +174,42 @@ def tables(
 ) -> None:
     """Renew the tables of documents from the results that they name."""
     _end(commands.write_tables(documents or [], check))
+
+
+@app.command()
+def add(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the target is called.")],
+    command: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="-- COMMAND",
+            help="The command of your server. {port} stands for the port that the lab chooses, and {site} for a folder "
+            "of files.",
+        ),
+    ],
+    path: Annotated[
+        str,
+        typer.Option(metavar="PATH", help="Path to ask for; / unless given, or a file if the command has {site}."),
+    ] = "",
+    ready: Annotated[
+        str, typer.Option(metavar="TEXT", help="A path that answers, or a text in its output, once it is ready.")
+    ] = "",
+    cpu: Annotated[
+        str, typer.Option(metavar="process|cgroup", help="How CPU is counted; cgroup if the server daemonises.")
+    ] = "process",
+    close: Annotated[bool, typer.Option("--close", help="Ask for a connection for each request.")] = False,
+    directory: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Folder in which the command runs; the current one, unless given.")
+    ] = Path(),
+    to: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the tables into this file.toml, not on the screen.")
+    ] = None,
+) -> None:
+    """Try a server of your own: start it, ask it, and load it for a second. Says what is wrong with it, or prints the
+    tables for an experiment."""
+    wanted = Wanted(name, command, path, ready, cpu, close, directory, to)
+    _end(_list(needs.OF_ADDING) if context.obj else commands.add_target(wanted))
 
 
 @app.command(name="list")

@@ -10,23 +10,30 @@ from pathlib import Path
 from rich.console import Console
 
 from weir_lab import experiment as experiments
-from weir_lab import machine, needs, replay, report, runner
+from weir_lab import machine, needs, replay, report, runner, teach, why
+from weir_lab import map as winners_map
 from weir_lab.generators import GENERATORS
 from weir_lab.many_connections import measurement, planning
 from weir_lab.many_connections import result as connections_result
 from weir_lab.many_connections.processes import ClientEnded
 from weir_lab.many_connections.progress import StepProgress
+from weir_lab.network import namespaces
+from weir_lab.own import adding
+from weir_lab.own.adding import Wanted
+from weir_lab.own.table import WrongTable
+from weir_lab.own.trial import Wrong
 from weir_lab.progress import Progress
-from weir_lab.report import documents
+from weir_lab.report import documents, words
 from weir_lab.result import Machine, Result
 from weir_lab.scenario import SCENARIOS
 from weir_lab.server_process import DidNotStart
 from weir_lab.targets import find as find_target
 from weir_lab.targets import names as target_names
-from weir_lab.targets import variants
+from weir_lab.targets import names_to_build, variants
 from weir_lab.targets.ways import SEPARATOR
 from weir_lab.targets.weir import WITH_LOG, Weir
-from weir_lab.terminal import console, plain_table
+from weir_lab.teach.lessons import LESSONS
+from weir_lab.terminal import console, plain_table, table_of_checks
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
@@ -35,14 +42,15 @@ class Failed(Exception):
     """Says in one line why the command failed."""
 
 
-def run(name: str, fresh: bool, out: Path) -> int:
+def run(name: str, fresh: bool, out: Path, seed: int | None = None) -> int:
     screen = console(sys.stderr)
+    namespaces.prepare()
     experiment = experiments.read(name)
     needs.check_names(experiment)
     path, result = find_interrupted(out, experiment) if not fresh else (None, None)
     if path is None or result is None:
         path = new_folder(out) / "result.json"
-        result = runner.start(experiment)
+        result = runner.start(experiment, seed)
     else:
         screen.print(f"continuing {path}: {len(result.runs)} runs are done")
     if result.weir and result.weir.dirty:
@@ -66,15 +74,52 @@ def finish(result: Result, path: Path, screen: Console) -> None:
     if not result.runs:
         return
     page = path.with_name("report.html")
-    report.write(result, page)
+    report.write(result, page, winners_map.sections(result))
+    screen.print(report.text(result))
     refused = sum(bool(one.refused) for one in result.runs)
     screen.print(f"{len(result.runs)} runs, {refused} refused; {page}")
 
 
-def play_again(seed: str, quick: bool, out: Path) -> int:
+def play_again(seed: str, quick: bool, publish: bool, out: Path) -> int:
     if seed not in replay.names():
         raise Failed(f"there is no replay '{seed}'; there are {', '.join(replay.names())}")
-    replay.run(seed, new_folder(out), quick, console(sys.stderr))
+    if publish and quick:
+        raise Failed("a quick replay is shorter than the original, so it can't be published")
+    replay.run(seed, replay.new_published_folder(seed) if publish else new_folder(out), quick, console(sys.stderr))
+    return 0
+
+
+def teach_hour(number: int, yes: bool, out: Path) -> int:
+    if number > len(LESSONS):
+        raise Failed(f"there are {len(LESSONS)} experiments")
+    if missing := Weir("epoll-edge").missing() or GENERATORS["wrk"].missing():
+        raise Failed(missing)
+    try:
+        teach.run(number, yes, out / "teach")
+    except KeyboardInterrupt:
+        print("\ninterrupted; ./run lab teach NUMBER continues at an experiment")
+        return INTERRUPTED
+    return 0
+
+
+def why_they_differ(a: str, b: str, with_callgrind: bool, out: Path) -> int:
+    pairs = [why.Pair(a, b)] if a and b else why.neighbours()
+    for engine in filter(None, (a, b)):
+        if not why.source_of(engine).is_file():
+            raise Failed(f"there is no engine '{engine}'; `weir engines` lists them")
+    if a and not b:
+        pairs = [pair for pair in pairs if a in (pair.a, pair.b)]
+    experiment = why.experiment_of(pairs)
+    needs.check_names(experiment)
+    screen, folder = console(sys.stderr), new_folder(out)
+    screen.print(f"about {words.minutes(runner.length(experiment))}; then flame graphs")
+    try:
+        with Progress(screen) as progress:
+            page = why.run(pairs, with_callgrind, folder, progress, screen)
+    except KeyboardInterrupt:
+        screen.print(f"interrupted; the finished runs are in {folder}")
+        return INTERRUPTED
+    print(page)
     return 0
 
 
@@ -123,10 +168,13 @@ def compare(a: Path, b: Path, html: Path | None) -> int:
     return 0
 
 
-def write_report(path: Path, plots: Path | None, without: Sequence[str]) -> int:
+def write_report(path: Path, plots: Path | None, without: Sequence[str], text: bool = False) -> int:
     result = load(path)
+    if text:
+        console(sys.stdout).print(report.text(result))
+        return 0
     page = (path if path.is_dir() else path.parent) / "report.html"
-    report.write(result, page)
+    report.write(result, page, winners_map.sections(result))
     for one in [page, *(report.write_plots(result, plots, without) if plots else [])]:
         print(one)
     return 0
@@ -150,15 +198,27 @@ def write_tables(paths: Sequence[Path], check: bool) -> int:
     return 1 if stale and check else 0
 
 
+def add_target(wanted: Wanted) -> int:
+    screen = console(sys.stderr)
+    try:
+        text = adding.add(wanted, screen)
+    except (Wrong, WrongTable) as error:
+        raise Failed(f"{wanted.name}: {error}") from None
+    if wanted.to:
+        screen.print(
+            f"{wanted.to} brings {wanted.name}; name it in a [[matrix]] of that file if none has it, and measure it: "
+            f"./run lab run {wanted.to}"
+        )
+    else:
+        print(text, end="")
+    return 0
+
+
 def list_all() -> int:
     screen = console(sys.stdout)
     for name in experiments.names():
         one = experiments.read(name)
-        planned = runner.plan(one)
-        screen.print(
-            f"experiment {name}: {one.title}; {len(planned)} runs, about {runner.seconds_of(one, planned) / 60:.0f} "
-            "minutes"
-        )
+        screen.print(f"experiment {name}: {one.title}; about {words.minutes(runner.length(one))}")
     screen.print()
     table = plain_table("", "name", "about")
     for row in _rows():
@@ -175,6 +235,9 @@ def _rows() -> Iterator[tuple[str, str, str]]:
     for name in target_names():
         target = find_target(name)
         yield "target", name, target.missing() or target.summary
+    for name in names_to_build():
+        target = find_target(name)
+        yield "target", name, target.missing() or target.summary
     yield "target", f"weir/ENGINE{WITH_LOG}", "any engine of weir, with an access log"
     for base in dict.fromkeys(name.partition(SEPARATOR)[0] for name in variants()):
         ways = ", ".join(name.partition(SEPARATOR)[2] for name in variants() if name.startswith(base + SEPARATOR))
@@ -186,11 +249,9 @@ def _rows() -> Iterator[tuple[str, str, str]]:
 
 
 def doctor(connections: int) -> int:
+    namespaces.prepare()
     checks = machine.describe(connections).checks
-    table = plain_table("", "check", "found", "fix")
-    for one in checks:
-        table.add_row("ok" if one.fine else "problem", one.name, one.found, "" if one.fine else one.advice)
-    console(sys.stdout).print(table)
+    console(sys.stdout).print(table_of_checks(checks))
     return 0 if all(one.fine for one in checks) else 1
 
 
@@ -220,6 +281,8 @@ def new_folder(out: Path) -> Path:
 
 def load(path: Path) -> Result:
     try:
-        return Result.load(path / "result.json" if path.is_dir() else path)
+        result = Result.load(path / "result.json" if path.is_dir() else path)
     except (OSError, ValueError) as error:
         raise Failed(str(error)) from None
+    experiments.recall(result.experiment)
+    return result

@@ -22,12 +22,14 @@ class WrongResponse(ValueError):
         self.kind = kind
 
 
-def connect(port: int, source: str = "", receive_buffer_bytes: int | None = None) -> socket.socket:
+def connect(
+    port: int, source: str = "", receive_buffer_bytes: int | None = None, seconds: float = CONNECT_SECONDS
+) -> socket.socket:
     """Connects to 127.0.0.1. `source` is any address in 127.0.0.0/8: each has its own ports, so that there are enough
     of them."""
     connection = socket.socket()
     try:
-        connection.settimeout(CONNECT_SECONDS)
+        connection.settimeout(seconds)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if receive_buffer_bytes:

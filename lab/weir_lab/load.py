@@ -15,6 +15,8 @@ class LoadPlan:
     requests: int | None = None
     keep_alive: bool = True
     pipeline: int = 1  # requests sent together on a connection
+    method: str = "GET"
+    request_bytes: int = 0  # of content of each request
     rate: float | None = (
         None  # requests per second over all connections: an open loop, with latency from the intended start
     )

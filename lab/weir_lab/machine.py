@@ -10,15 +10,21 @@ import time
 from pathlib import Path
 
 from weir_lab import processes
+from weir_lab.counting import counters, interrupts, windows
+from weir_lab.network import namespaces
+from weir_lab.network.namespaces import Network
 from weir_lab.result import Check, Machine
 
 DESCRIPTORS_BESIDES = 500  # what a server and a generator open besides connections
 IDLE_SECONDS = 1.0
+NO_COUNTERS = "most virtual machines show no counters of the processor"
 BUSY_PART = 0.1  # of one core, used by other programs: above that, figures change
 
 
 def describe(connections: int) -> Machine:
     """`connections` is the largest number that the experiment opens at once."""
+    with namespaces.private() as network:  # the settings that count are those of the runs
+        connecting = [_backlog(connections), _ports(connections)]
     return Machine(
         processor=_processor(),
         cores=sorted(os.sched_getaffinity(0)),
@@ -28,12 +34,14 @@ def describe(connections: int) -> Machine:
         virtual=_virtual(),
         checks=[
             _descriptors(connections),
-            _backlog(connections),
-            _ports(connections),
+            *connecting,
+            _network(network),
+            _counters(),
+            _interrupts(),
             _cores(),
             _governor(),
             _watches(),
-            _idle(),
+            *_idle(),
         ],
     )
 
@@ -85,6 +93,16 @@ def _ports(connections: int) -> Check:
     )
 
 
+def _network(found: Network) -> Check:
+    return Check(
+        "network",
+        found.words(),
+        found.is_private,
+        "run the lab as root, or allow user namespaces (sysctl -w user.max_user_namespaces=10000); in a container, "
+        "--privileged",
+    )
+
+
 def _cores() -> Check:
     count = len(os.sched_getaffinity(0))
     return Check(
@@ -110,11 +128,45 @@ def _watches() -> Check:
     return Check("inotify", f"{watches} watches a user", watches >= 8192, "sysctl -w fs.inotify.max_user_watches=65536")
 
 
-def _idle() -> Check:
-    before = processes.machine_cpu_seconds()
+def _counters() -> Check:
+    """A machine without them measures times as well as any other."""
+    found = counters.countable()
+    lacking = [event for event in (*counters.PROCESSOR, counters.CALLS) if event not in found]
+    return Check(
+        "counters",
+        f"perf does not count {', '.join(lacking)}" if lacking else "perf counts the processor's and the kernel's",
+        True,
+        f"apt-get install linux-perf; as root, or with sysctl -w kernel.perf_event_paranoid=1; {NO_COUNTERS}",
+    )
+
+
+def _interrupts() -> Check:
+    """The lab counts them for the server either way, as long as the server has cores of its own."""
+    cores = sorted(os.sched_getaffinity(0))
+    booked = "to nobody" if interrupts.are_booked_apart() else "to the task that they interrupt"
+    return Check(
+        "soft interrupts",
+        f"booked {booked}",
+        len(cores) > 1 or not interrupts.are_booked_apart(),
+        "boot with tsc=noirqtime: with one core, nobody knows whether they were the server's or the generator's",
+    )
+
+
+def _idle() -> list[Check]:
+    cores = sorted(os.sched_getaffinity(0))
+    before, stolen_before = processes.machine_cpu_seconds(), interrupts.of_cores(cores).stolen
     time.sleep(IDLE_SECONDS)
     busy = (processes.machine_cpu_seconds() - before) / IDLE_SECONDS
-    return Check("other load", f"{busy:.0%} of one core", busy < BUSY_PART, "stop other programs (top shows them)")
+    stolen = (interrupts.of_cores(cores).stolen - stolen_before) / IDLE_SECONDS / len(cores)
+    return [
+        Check("other load", f"{busy:.0%} of one core", busy < BUSY_PART, "stop other programs (top shows them)"),
+        Check(
+            "steal",
+            f"the host takes {stolen:.1%} of the cores' time",
+            stolen <= windows.STEAL_MAX,
+            "use a virtual machine whose cores are its own, or wait until its neighbours are quiet",
+        ),
+    ]
 
 
 def _processor() -> str:

@@ -8,52 +8,35 @@ import os
 import resource
 import subprocess
 import tempfile
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weir_lab import machine, processes, validity
+from weir_lab import machine, processes, tracing, validity
 from weir_lab.background.connections import BackgroundConnections
+from weir_lab.counting import clients, windows
+from weir_lab.counting.steady import Steady, Subject, Watch
 from weir_lab.generators import GENERATORS
 from weir_lab.generators.generator import CannotLoad, Generator
 from weir_lab.launching import on_cores
 from weir_lab.load import Load, LoadPlan
+from weir_lab.network import delays, links
+from weir_lab.network.links import CannotLay
+from weir_lab.network.namespaces import SHARED, Network
+from weir_lab.own.starting import asked_of, network_of, start_of
+from weir_lab.placement import Placement
 from weir_lab.result import Cell, Run, ServerUse
 from weir_lab.scenario import SCENARIOS, Scenario
 from weir_lab.server_process import DidNotStart, ServerProcess, free_port
 from weir_lab.targets import find as find_target
-from weir_lab.targets.target import CannotServe, ServerSetup
-from weir_lab.tracing import tracing, with_calls
+from weir_lab.targets.target import CannotServe, ServerSetup, Target
+from weir_lab.trust import sampler
+from weir_lab.trust.validator import Untrue
+from weir_lab.trust.witness import Witness
 
 GENERATOR_GRACE_SECONDS = 60.0  # beyond the time it was given
 COUNTED_SECONDS_MAX = 600.0  # for a number of requests: half a million, one after the other, take a minute or two
-MIDDLE = 0.6  # of the run, when the lab looks at connections and memory
-
-
-@dataclass(frozen=True)
-class Placement:
-    """The cores of the server and those of the generator. They share all cores if there are too few."""
-
-    server: tuple[int, ...]
-    generator: tuple[int, ...]
-
-    @staticmethod
-    def of(workers: int) -> Placement:
-        cores = tuple(sorted(os.sched_getaffinity(0)))
-        if workers >= len(cores):
-            return Placement(cores, cores)
-        return Placement(cores[:workers], cores[workers:])
-
-    def words(self) -> str:
-        def names(cores: tuple[int, ...]) -> str:
-            return ("core " if len(cores) == 1 else "cores ") + ", ".join(map(str, cores))
-
-        if self.server == self.generator:
-            return f"server and generator share {names(self.server)}"
-        return f"server on {names(self.server)}, generator on {names(self.generator)}"
 
 
 @dataclass(frozen=True)
@@ -80,11 +63,21 @@ def measure(order: Order) -> Run:
         None,
         traced=order.traced,
     )
-    target, generator, scenario = find_target(cell.target), GENERATORS[cell.generator], SCENARIOS[cell.scenario]
+    target, generator = find_target(cell.target), GENERATORS[cell.generator]
+    scenario = asked_of(target, SCENARIOS[cell.scenario])
     if missing := target.missing() or generator.missing():
         return replace(empty, refused=[missing])
-    workers = target.workers(cell.workers)
-    placement = Placement.of(workers)
+    try:
+        with network_of(target) as private, links.laid(scenario.network, private) as network:
+            return _serve(order, target, generator, scenario, replace(empty, network=network.words()), network)
+    except (CannotServe, CannotLoad, CannotLay, DidNotStart) as error:
+        return replace(empty, refused=[str(error)])
+
+
+def _serve(order: Order, target: Target, generator: Generator, scenario: Scenario, run: Run, network: Network) -> Run:
+    """Starts the server in the calling thread's network namespace, and questions it."""
+    workers = target.workers(order.cell.workers)
+    placement = replace(Placement.of(workers), network=network)
     with tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
         setup = ServerSetup(
             free_port(),
@@ -92,60 +85,93 @@ def measure(order: Order) -> Run:
             Path(scratch),
             workers,
             placement.server,
-            cell.connections + _background_of(scenario),
+            order.cell.connections + _background_of(scenario) + sampler.CONNECTIONS_MAX,
         )
-        try:
-            with ServerProcess(
-                target.command(scenario, setup),
-                setup.port,
-                scenario.path,
-                Path(scratch),
-                placement.server,
-                scenario.keep_alive,
-            ) as server:
-                return _load(
-                    order, scenario, generator, server, placement, replace(empty, server_command=server.command)
-                )
-        except (CannotServe, CannotLoad, DidNotStart) as error:
-            return replace(empty, refused=[str(error)])
+        with ServerProcess(
+            target.command(scenario, setup),
+            setup.port,
+            scenario.path,
+            Path(scratch),
+            placement.server,
+            scenario.keep_alive,
+            start_of(target, scenario, setup.port),
+        ) as server:
+            asks_in = getattr(generator, "asks_in", "1.1")
+            witness = Witness(target, scenario, order.site, server, network, asks_in)
+            run = replace(run, server_command=server.command, response_head=server.response_head)
+            try:
+                witness.question(workers)
+            except Untrue as error:
+                return replace(run, refused=[str(error)], trust=witness.found())
+            return _load_from_afar(order, scenario, generator, server, placement, run, witness)
 
 
 def _background_of(scenario: Scenario) -> int:
     return scenario.idle_connections + scenario.slow_readers + scenario.slow_senders
 
 
-def _load(
-    order: Order, scenario: Scenario, generator: Generator, server: ServerProcess, placement: Placement, run: Run
+def _load_from_afar(
+    order: Order,
+    scenario: Scenario,
+    generator: Generator,
+    server: ServerProcess,
+    placement: Placement,
+    run: Run,
+    witness: Witness,
 ) -> Run:
-    if server.body_bytes != scenario.body_bytes:
-        return replace(
-            run,
-            response_head=server.response_head,
-            refused=[f"the server answers {server.body_bytes} bytes, not {scenario.body_bytes}"],
-        )
+    with delays.between(scenario.clients, server.port, placement.network, placement.generator) as distance:
+        run = replace(run, network="; ".join(words for words in (run.network, distance.by) if words))
+        run = _load(order, scenario, generator, server, replace(placement, distance=distance), run, witness)
+    return replace(run, refused=[*run.refused, *distance.reasons()])
+
+
+def _load(
+    order: Order,
+    scenario: Scenario,
+    generator: Generator,
+    server: ServerProcess,
+    placement: Placement,
+    run: Run,
+    witness: Witness,
+) -> Run:
     plan = _plan(order, scenario, server.port, placement)
-    run = replace(
-        run, response_head=server.response_head, generator_command=generator.command(plan), asked_rate=order.rate
-    )
+    run = replace(run, generator_command=generator.command(plan), asked_rate=order.rate)
     with BackgroundConnections(scenario, server.port) as background:
         if order.warm_up_seconds > 0:
             # A closed loop of the same work fills the caches, the heap and the buffers of the sockets.
-            _run(
-                generator.command(replace(plan, seconds=order.warm_up_seconds, rate=None)), plan, order.warm_up_seconds
-            )
-        with tracing(server.pid if order.traced else None) as calls:
-            watched = watch(server, run.generator_command, plan, order.seconds, generator.start_up_seconds)
-        judged = _judge(run, scenario, generator, server, placement, plan, watched, background.lost())
-        return with_calls(judged, calls) if order.traced else judged
+            warm_up = generator.command(replace(plan, seconds=order.warm_up_seconds, rate=None))
+            _run(warm_up, plan, order.warm_up_seconds, placement.clients())
+
+        def once(way: tracing.Way | None = None) -> Run:
+            with (
+                way(server.pid) if way else nullcontext() as counts,
+                witness.watching(
+                    placement.generator,
+                    generator.start_up_seconds,
+                    order.seconds,
+                    samples=not order.traced,
+                    is_open_loop=order.rate is not None,
+                ),
+            ):
+                watched = watch(
+                    server, run.generator_command, plan, order.seconds, generator.start_up_seconds, placement
+                )
+            known = replace(run, trust=witness.found(watched.seconds))
+            judged = _judge(known, scenario, generator, server, placement, plan, watched, background.lost())
+            return tracing.with_counts(judged, counts) if counts else judged
+
+        return tracing.together([once(way) for way in tracing.ways()]) if order.traced else once()
 
 
 def _plan(order: Order, scenario: Scenario, port: int, placement: Placement) -> LoadPlan:
     return LoadPlan(
-        url=f"http://127.0.0.1:{port}{scenario.path}",
+        url=f"http://127.0.0.1:{placement.distance.port if placement.distance else port}{scenario.path}",
         connections=order.cell.connections,
         seconds=order.seconds,
         keep_alive=scenario.keep_alive,
         pipeline=scenario.pipeline,
+        method=scenario.method,
+        request_bytes=scenario.request_bytes,
         rate=order.rate,
         threads=min(len(placement.generator), order.cell.connections),
         body_bytes=scenario.body_bytes,
@@ -161,71 +187,75 @@ class Watched:
     generator_cpu_seconds: float
     other_cpu_seconds: float
     seconds: float
+    steady: Steady | None = None
 
 
 def watch(
-    server: ServerProcess, command: list[str], plan: LoadPlan, seconds: float, start_up_seconds: float = 0.0
+    server: ServerProcess,
+    command: list[str],
+    plan: LoadPlan,
+    seconds: float,
+    start_up_seconds: float = 0.0,
+    placement: Placement | None = None,
 ) -> Watched:
     """Runs the command of the generator, which should take that long, and reports what the server used meanwhile."""
+    placement = placement or Placement.of(os.cpu_count() or 1)
     machine_before, own_before, children_before = (
         processes.machine_cpu_seconds(),
         _own_cpu(resource.RUSAGE_SELF),
         _own_cpu(resource.RUSAGE_CHILDREN),
     )
+    proxy_before = placement.distance.cpu_seconds() if placement.distance else 0.0
     cpu_before, switches_before, began = server.cpu(), server.context_switches(), time.monotonic()
-    with _in_the_middle(server, start_up_seconds + seconds * MIDDLE, plan.connections) as middle:
-        output, failed = _run(command, plan, seconds)
+    with server.clock() as clock:
+        subject = Subject(
+            server,
+            plan.connections,
+            plan.keep_alive,
+            clock,
+            placement.server,
+            start_up_seconds,
+            seconds,
+            placement.network.is_private,
+        )
+        asked_port = placement.distance.port if placement.distance else server.port
+        most_clients = clients.most_at_once(asked_port, placement.clients(), wanted=not plan.keep_alive)
+        with Watch(subject) as seen, most_clients as most:
+            output, failed = _run(command, plan, seconds, placement.clients())
     took = time.monotonic() - began
     used, switches = server.cpu() - cpu_before, server.context_switches() - switches_before
     generator = _own_cpu(resource.RUSAGE_CHILDREN) - children_before
     own = _own_cpu(resource.RUSAGE_SELF) - own_before
-    others = processes.machine_cpu_seconds() - machine_before - used.seconds - generator - own
+    proxy = placement.distance.cpu_seconds() - proxy_before if placement.distance else 0.0
+    others = processes.machine_cpu_seconds() - machine_before - used.seconds - generator - own - proxy
     use = ServerUse(
         used.user_seconds,
         used.system_seconds,
-        middle.get("resident"),
+        seen.resident_bytes,
         max(switches, 0),
         None,
-        middle.get("established"),
+        seen.established,
+        clients_at_once=most.at_once,
     )
-    return Watched(output, failed, use, generator, max(others, 0.0), took)
+    return Watched(output, failed, use, generator, max(others, 0.0), took, seen.steady)
 
 
-@contextmanager
-def _in_the_middle(server: ServerProcess, delay: float, connections: int) -> Iterator[dict[str, int]]:
-    """Looks at connections and memory when the load has been on for a while."""
-    found: dict[str, int] = {}
-
-    def look() -> None:
-        found["established"] = server.established()
-        if found["established"] < connections:  # the kernel gives its list in pieces, and may skip some
-            found["established"] = max(found["established"], server.established())
-        found["resident"] = server.resident_bytes()
-
-    timer = threading.Timer(delay, look)
-    timer.start()
-    try:
-        yield found
-    finally:
-        timer.cancel()
-        timer.join()
-
-
-def _run(command: list[str], plan: LoadPlan, seconds: float) -> tuple[str, str]:
+def _run(command: list[str], plan: LoadPlan, seconds: float, network: Network = SHARED) -> tuple[str, str]:
     """Returns what the generator printed, and how it failed, if it did. Standard error is included, because the parsers
     look for errors in it."""
 
     try:
-        done = subprocess.run(
-            on_cores(command, plan.cores),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            timeout=_longest(plan, seconds),
-            check=False,
-        )
+        with network.at_clients():
+            done = subprocess.run(
+                on_cores(command, plan.cores),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
+                timeout=_longest(plan, seconds),
+                check=False,
+            )
     except subprocess.TimeoutExpired as late:
         output = late.stdout or b""
         return (
@@ -270,15 +300,31 @@ def _judge(
         scenario=scenario,
         server_cores=len(placement.server),
         generator_cores=len(placement.generator),
-        head_bytes=len(server.response_head.encode()) + server.response_head.count("\n") + 2,
+        head_bytes=run.trust.validated.head_bytes if run.trust and run.trust.validated else 0,
         background=_background_of(scenario),
         background_lost=lost,
         ports=machine.client_ports(),
         time_wait=server.client_ports_waiting(),
         server_ended=server.has_ended(),
         shares_cores=placement.server == placement.generator,
+        asked_seconds=plan.seconds,
+        start_up_seconds=generator.start_up_seconds,
     )
-    return replace(run, refused=validity.reasons(run, around), limited=validity.limit(run, around))
+    run, doubts = (run, []) if run.traced else _with_window(run, load, watched, around)
+    refused = [*validity.reasons(run, around), *doubts]
+    if run.window is None and not run.traced and not refused:
+        refused = [windows.NOT_STEADY]
+    return replace(run, refused=refused, limited=validity.limit(run, around))
+
+
+def _with_window(run: Run, load: Load, watched: Watched, around: validity.Circumstances) -> tuple[Run, list[str]]:
+    """The run with its steady part, and why it does not count."""
+    steady, each = watched.steady, around.scenario.body_bytes + around.head_bytes
+    window = windows.counted(steady, load, each, around.server_cores, around.shares_cores) if steady else None
+    if steady is None or window is None:
+        return run, []
+    at_once = run.cell.connections * around.scenario.pipeline
+    return replace(run, window=window), windows.reasons(window, steady, load, each, at_once)
 
 
 def _read(generator: Generator, output: str, plan: LoadPlan) -> tuple[Load | None, str]:

@@ -3,26 +3,30 @@ these."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable
 
 from weir_lab import experiment as experiments
 from weir_lab import replay
 from weir_lab.generators import GENERATORS
-from weir_lab.targets import UnknownTarget
+from weir_lab.scenario import SCENARIOS
+from weir_lab.targets import UnknownTarget, names_to_build
 from weir_lab.targets import find as find_target
 
 # tools/lab.sh has a function or a crate for each but the first. Any other need is the name of a Debian package.
-PARTS = ("weir", "floor", "rps", "hyper", "may", "oha", "locust")
+PARTS = ("weir", "floor", "rps", "hyper", "may", "oha", "locust", *names_to_build())
+OF_ADDING = GENERATORS["wrk"].needs()
 
 
 def of_experiment(name: str) -> list[str]:
     """Raises BadExperiment."""
     experiment = experiments.read(name)
     check_names(experiment)
-    cells = experiment.cells()
-    return _of({cell.target for cell in cells}, {cell.generator for cell in cells}) + (
-        ["strace"] if experiment.system_calls else []
-    )
+    cells = experiment.possible_cells()
+    found = _of({cell.target for cell in cells}, {cell.generator for cell in cells})
+    found += ["strace"] if experiment.system_calls else []
+    found += ["floor"] if any(SCENARIOS[cell.scenario].clients for cell in cells) else []  # with the delay proxy
+    return list(dict.fromkeys(found))
 
 
 def of_replay(name: str) -> list[str]:
@@ -35,6 +39,16 @@ def of_replay(name: str) -> list[str]:
     return list(dict.fromkeys(["weir", *_of(targets, {row.tool for row in rows}), *more]))
 
 
+def of_teach() -> list[str]:
+    """No Rust: a class has an hour."""
+    return ["weir", *GENERATORS["wrk"].needs()]
+
+
+def of_why(with_callgrind: bool) -> list[str]:
+    perf = [] if shutil.which("perf") else ["linux-perf"]
+    return ["weir", *GENERATORS["wrk"].needs(), "strace", *perf, *(["valgrind"] if with_callgrind else [])]
+
+
 def _of(targets: Iterable[str], generators: Iterable[str]) -> list[str]:
     of_targets = (need for name in sorted(targets) for need in find_target(name).needs())
     of_generators = (need for name in sorted(generators) for need in GENERATORS[name].needs())
@@ -42,7 +56,7 @@ def _of(targets: Iterable[str], generators: Iterable[str]) -> list[str]:
 
 
 def check_names(experiment: experiments.Experiment) -> None:
-    for cell in experiment.cells():
+    for cell in experiment.possible_cells():
         try:
             find_target(cell.target)
         except UnknownTarget as error:

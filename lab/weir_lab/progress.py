@@ -11,10 +11,12 @@ from rich.table import Column
 from rich.text import Text
 
 from weir_lab.result import Cell, Run
+from weir_lab.validity import is_short_of_rate
 
 
 def words(cell: Cell) -> str:
-    return f"{cell.target}, {cell.scenario}, {cell.connections:,} connections, {cell.generator}"
+    known = f"{cell.target}, {cell.scenario}, {cell.connections:,} connections, {cell.generator}"
+    return f"{known} at {cell.rate:,.0f}/s" if cell.rate else known
 
 
 class Progress:
@@ -63,8 +65,10 @@ class Progress:
             said = "refused: " + "; ".join(run.refused)
         elif run.load and run.cpu_per_request is not None:
             said = f"{run.load.rate:,.0f}/s, {run.cpu_per_request * 1e6:.2f} us of server CPU per request"
+            if run.cell.rate and is_short_of_rate(run):
+                said = f"short of its rate: {said}"
             if run.limited:
-                said += f"; the rate is not the server's: {run.limited}"
+                said = f"limited: at least {said}; {run.limited}"
         else:
             said = "counted"
         self._console.print(Text(f"{run.round + 1}  {words(run.cell)}: {said}", "yellow" if run.refused else ""))

@@ -12,11 +12,12 @@ from typing import Any
 
 from weir_lab.built import REPOSITORY
 from weir_lab.load import Load
+from weir_lab.trust.findings import Trust
 
 SCHEMA = 1  # increased when a member changes its meaning
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Cell:
     """One combination that is measured, several times."""
 
@@ -25,10 +26,34 @@ class Cell:
     generator: str
     target: str
     workers: int
+    rate: float | None = None  # requests per second over all connections, in open loop; None: closed loop
 
     @property
     def key(self) -> str:
-        return f"{self.scenario}|{self.connections}|{self.generator}|{self.target}|{self.workers}"
+        known = f"{self.scenario}|{self.connections}|{self.generator}|{self.target}|{self.workers}"
+        return known if self.rate is None else f"{known}|{self.rate:g}"
+
+    @property
+    def row(self) -> Row:
+        return Row(self.scenario, self.connections, self.generator, self.workers, self.rate)
+
+    def __lt__(self, other: Cell) -> bool:
+        return self._place < other._place
+
+    @property
+    def _place(self) -> tuple[str, int, str, str, int, float]:
+        return self.scenario, self.connections, self.generator, self.target, self.workers, self.rate or 0.0
+
+
+@dataclass(frozen=True)
+class Row:
+    """Cells of a row have the same work and differ only in their target: these are compared with each other."""
+
+    scenario: str
+    connections: int
+    generator: str
+    workers: int
+    rate: float | None = None
 
 
 @dataclass(frozen=True)
@@ -39,12 +64,34 @@ class ServerUse:
     system_seconds: float
     resident_bytes: int | None = None  # in the middle of the run (Pss: shared pages count once)
     context_switches: int | None = None
-    system_calls: float | None = None  # per request; in traced runs only
+    system_calls: float | None = None  # per request; in traced runs only, by perf or strace
     established: int | None = None  # connections in the middle of the run, as the kernel counts
+    clients_at_once: int | None = None  # under Connection: close, the most sockets of clients that the lab saw
+    # Per request, by the name of perf's event ("instructions"); in traced runs only, and what this machine can count.
+    counters: dict[str, float] = field(default_factory=dict)
 
     @property
     def cpu_seconds(self) -> float:
         return self.user_seconds + self.system_seconds
+
+
+@dataclass(frozen=True)
+class Window:
+    """The steady part of a run: from when all connections were open until shortly before the generator ended."""
+
+    begin_seconds: float  # after the first connection
+    seconds: float
+    cpu_seconds: float  # of the server
+    clock: str  # "process", "processes" or "cgroup": which of the kernel's clocks counted it
+    answers: float
+    counted_by: str  # "bytes" that the server sent, "accepts" of connections, or the generator's "rate"
+    softirq_seconds: float  # of the server's cores
+    softirq_apart: bool  # the kernel books them to nobody; then `cpu_seconds` has them, unless cores are shared
+    stolen: float  # by the host: a part of the time of the server's cores
+
+    @property
+    def cpu_per_request(self) -> float:
+        return self.cpu_seconds / self.answers
 
 
 @dataclass(frozen=True)
@@ -65,14 +112,30 @@ class Run:
     generator_output: str = ""
     refused: list[str] = field(default_factory=list)
     limited: str = ""  # why its rate and latency are the generator's; what the server used counts anyway
-    traced: bool = False  # under strace, to count system calls: its times do not count
+    traced: bool = False  # under perf or strace, which count for `server`: its times do not count
+    window: Window | None = None  # None: it had no steady part, or was made by a lab that did not look for it
+    network: str = ""  # where server and generator spoke with each other; empty: in the machine's own namespace
+    trust: Trust | None = None  # what the lab itself found out; None: older than this member, or it did not begin
+    # "counts"; "limited": the generator set the pace, and the server reached at least that rate; "refused". `limited`
+    # and `refused` say why. Empty until the result is saved, and in results that are older than this member.
+    state: str = ""
+
+    @property
+    def answers(self) -> int:
+        """All that the server gave: those to the lab's own requests cost it CPU as well."""
+        return (self.load.requests if self.load else 0) + (self.trust.sampled_answers if self.trust else 0)
 
     @property
     def cpu_per_request(self) -> float | None:
-        """Seconds of server CPU."""
+        """Seconds of server CPU, over the steady part if the run has one."""
+        if self.window is not None:
+            return self.window.cpu_per_request
         if self.load is None or self.server is None or self.load.requests == 0:
             return None
-        return self.server.cpu_seconds / self.load.requests
+        return self.server.cpu_seconds / self.answers
+
+    def with_state(self) -> Run:
+        return dataclasses.replace(self, state="refused" if self.refused else "limited" if self.limited else "counts")
 
 
 @dataclass(frozen=True)
@@ -126,9 +189,13 @@ class Result:
     schema: int = SCHEMA
     weir: Build | None = None  # None: not measured, or written by a lab that did not know this member
     about: dict[str, str] = field(default_factory=dict)  # how each target was set up, in words
+    seed: int | None = None  # of the order of the runs; None: written by a lab that did not know this member
+    # By the key of a cell in closed loop: its rate, which fixed rates are parts of.
+    capacities: dict[str, float] = field(default_factory=dict)
 
     def save(self, path: Path) -> None:
-        write_json(dataclasses.asdict(self), path)
+        written = dataclasses.replace(self, runs=[one.with_state() for one in self.runs])
+        write_json(dataclasses.asdict(written), path)
 
     @staticmethod
     def load(path: Path) -> Result:

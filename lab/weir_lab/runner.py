@@ -1,26 +1,28 @@
-"""Runs an experiment from its first run to its last, in rounds (A B C, A B C), so that a drift of the machine affects
-all alike."""
+"""Runs an experiment from its first run to its last, in rounds (A B C, B C A), so that a drift of the machine affects
+all alike. method/order.py says what comes next."""
 
 from __future__ import annotations
 
 import datetime
 import random
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
 from weir_lab import machine, provenance
 from weir_lab.experiment import Experiment
 from weir_lab.generators import GENERATORS
-from weir_lab.measurement import Order, Placement, measure
+from weir_lab.measurement import Order, measure
+from weir_lab.method import drift, order, rates
+from weir_lab.method.order import Planned
+from weir_lab.placement import Placement
 from weir_lab.result import Cell, Result, Run
 from weir_lab.scenario import SCENARIOS, Scenario
 from weir_lab.targets import find as find_target
-from weir_lab.validity import is_short_of_rate
 
 AROUND_SECONDS = 0.5  # to start and to stop, besides warm-up and the run itself
+SEEDS = 1_000_000
 TRACED_SECONDS = 1.0  # a longer run would not make a count of calls more exact
 NO_CAPACITY = (
     "its capacity is not known: the experiment must contain keep-alive with as many connections and the same "
@@ -36,47 +38,25 @@ class Observer(Protocol):
     def ended(self, run: Run) -> None: ...
 
 
-@dataclass(frozen=True)
-class Planned:
-    cell: Cell
-    round: int
-    traced: bool = False
-
-
-def plan(experiment: Experiment) -> list[Planned]:
-    """Each round begins its groups with another target, because the first one finds the machine cooler. Rounds that
-    only some cells have come last."""
-    cells = experiment.cells()
-    found = []
-    for number in range(max(map(experiment.rounds_of, cells))):
-        for group in _groups([cell for cell in cells if number < experiment.rounds_of(cell)]):
-            turn = number % len(group)
-            found += [Planned(cell, number) for cell in group[turn:] + group[:turn]]
-    return found + ([Planned(cell, 0, traced=True) for cell in cells] if experiment.system_calls else [])
-
-
-def _groups(cells: list[Cell]) -> Iterator[list[Cell]]:
-    """Cells that differ only in their target are measured one after the other. A latency run needs a capacity, so it
-    comes after the run that finds it."""
-    groups: dict[tuple[str, int, str, int], list[Cell]] = {}
-    for cell in cells:
-        groups.setdefault((cell.scenario, cell.connections, cell.generator, cell.workers), []).append(cell)
-    yield from sorted(groups.values(), key=lambda group: SCENARIOS[group[0].scenario].part_of_capacity is not None)
-
-
-def seconds_of(experiment: Experiment, runs: list[Planned]) -> float:
+def seconds_of(experiment: Experiment, runs: Sequence[Planned]) -> float:
     """A warm-up takes at least a second, because most generators take whole seconds only."""
     around = len(runs) * (max(experiment.warm_up_seconds, 1.0) + AROUND_SECONDS)
     return around + sum(_run_seconds(experiment, planned) for planned in runs)
+
+
+def length(experiment: Experiment) -> tuple[float, float]:
+    """In seconds: the shortest, and the longest if no row becomes narrow enough before its last round."""
+    return seconds_of(experiment, order.at_least(experiment)), seconds_of(experiment, order.at_most(experiment))
 
 
 def _run_seconds(experiment: Experiment, planned: Planned) -> float:
     return TRACED_SECONDS if planned.traced else experiment.seconds_of(planned.cell)
 
 
-def start(experiment: Experiment) -> Result:
-    """A result without runs: the machine, the versions, the text."""
-    cells = experiment.cells()
+def start(experiment: Experiment, seed: int | None = None) -> Result:
+    """A result without runs: the machine, the versions, the text. With the same `seed`, the runs have the same
+    order."""
+    cells = experiment.possible_cells()
     most = max(cell.connections + SCENARIOS[cell.scenario].idle_connections for cell in cells)
     return Result(
         title=experiment.title,
@@ -90,6 +70,7 @@ def start(experiment: Experiment) -> Result:
         ),
         weir=provenance.of_weir() if _measures_weir(cells) else None,
         about={name: find_target(name).summary for name in sorted({cell.target for cell in cells})},
+        seed=random.SystemRandom().randrange(SEEDS) if seed is None else seed,
     )
 
 
@@ -97,7 +78,7 @@ def can_continue(experiment: Experiment, result: Result) -> bool:
     """Whether it is an interrupted run of the same experiment, with the same weir."""
     if result.experiment != experiment.text or result.finished is not None:
         return False
-    now = provenance.of_weir() if _measures_weir(experiment.cells()) else None
+    now = provenance.of_weir() if _measures_weir(experiment.possible_cells()) else None
     return (now and now.sha256) == (result.weir and result.weir.sha256)
 
 
@@ -108,26 +89,34 @@ def _measures_weir(cells: list[Cell]) -> bool:
 def run(experiment: Experiment, result: Result, path: Path, observer: Observer) -> None:
     """Continues where `result` stopped. Saves after each run, so that an interrupt loses one run at most."""
     machine.raise_descriptor_limit()
-    done = {Planned(one.cell, one.round, one.traced) for one in result.runs}
-    left = [one for one in plan(experiment) if one not in done]
-    not_begun = {one.cell for one in result.runs if did_not_begin(one)}
+    done = 0
     with tempfile.TemporaryDirectory(prefix="weir-lab-site-") as site:
-        _write_files(Path(site), [SCENARIOS[cell.scenario] for cell in experiment.cells()])
-        for number, planned in enumerate(left):
-            following = left[number + 1].cell if number + 1 < len(left) else None
+        write_files(Path(site), [SCENARIOS[cell.scenario] for cell in experiment.possible_cells()])
+        while left := _left(experiment, result):
+            planned, following = left[0], left[1].cell if len(left) > 1 else None
             observer.begins(
-                number + 1, len(left), planned.cell, planned.round, following, seconds_of(experiment, left[number:])
+                done + 1, done + len(left), planned.cell, planned.round, following, seconds_of(experiment, left)
             )
-            if planned.cell in not_begun:
-                continue
             one = _measure(experiment, result, planned, Path(site))
-            if did_not_begin(one):
-                not_begun.add(planned.cell)
             result.runs.append(one)
             result.save(path)
             observer.ended(one)
+            done += 1
     result.finished = _now()
     result.save(path)
+
+
+def _left(experiment: Experiment, result: Result) -> list[Planned]:
+    """Refuses rounds that drifted when all are there; others may have to take their place."""
+    rates.fix(experiment, result)
+    if left := _can_begin(experiment, result):
+        return left
+    return _can_begin(experiment, result) if drift.refuse(result) else []
+
+
+def _can_begin(experiment: Experiment, result: Result) -> list[Planned]:
+    not_begun = {one.cell for one in result.runs if did_not_begin(one)}
+    return [one for one in order.left(experiment, result) if one.cell not in not_begun]
 
 
 def did_not_begin(run: Run) -> bool:
@@ -137,41 +126,28 @@ def did_not_begin(run: Run) -> bool:
 
 def _measure(experiment: Experiment, result: Result, planned: Planned, site: Path) -> Run:
     cell = planned.cell
-    order = Order(
-        cell, planned.round, _run_seconds(experiment, planned), experiment.warm_up_seconds, site, traced=planned.traced
-    )
     part = SCENARIOS[cell.scenario].part_of_capacity
-    if part is None:
-        return measure(order)
-    capacity = capacity_of(result, cell)
-    if capacity is None:
-        return Run(cell, planned.round, _now(), None, None, refused=[NO_CAPACITY])
-    return measure(Order(**(vars(order) | {"rate": capacity * part})))
+    rate = cell.rate
+    if part is not None:
+        capacity = rates.capacity_of(result, cell)
+        if capacity is None:
+            return Run(cell, planned.round, _now(), None, None, refused=[NO_CAPACITY])
+        rate = capacity * part
+    seconds = _run_seconds(experiment, planned)
+    return measure(
+        Order(cell, planned.round, seconds, experiment.warm_up_seconds, site, rate=rate, traced=planned.traced)
+    )
 
 
-def capacity_of(result: Result, cell: Cell) -> float | None:
-    """The rate that the same generator reached on the same target in closed loop, or a lower one that an open loop fell
-    short of. If the generator is slower than the server, this is its own capacity."""
-    closed = replace(cell, scenario="keep-alive")
-    reached = [one.load.rate for one in result.runs if one.load and not one.refused and one.cell == closed]
-    came_short = [
-        one.load.rate
-        for one in result.runs
-        if one.load
-        and is_short_of_rate(one)
-        and len(one.refused) == 1
-        and replace(one.cell, scenario="keep-alive") == closed
-    ]
-    return min([max(reached), *came_short]) if reached else None
-
-
-def _write_files(site: Path, scenarios: list[Scenario]) -> None:
+def write_files(site: Path, scenarios: list[Scenario]) -> None:
     """Bytes that cannot be compressed, the same in every run."""
-    sizes = {scenario.body_bytes for scenario in scenarios}
+    sizes = {scenario.file: scenario.body_bytes for scenario in scenarios}
     if any(scenario.slow_readers for scenario in scenarios):
-        sizes.add(SCENARIOS["file-10m"].body_bytes)
-    for size in sizes:
-        (site / f"{size}.bin").write_bytes(random.Random(size).randbytes(size))
+        large = SCENARIOS["file-10m"]
+        sizes[large.file] = large.body_bytes
+    for name, size in sizes.items():
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_bytes(random.Random(size).randbytes(size))
 
 
 def _versions(cells: list[Cell]) -> dict[str, str]:

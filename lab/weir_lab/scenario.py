@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from weir_lab.network.clients import Clients
+from weir_lab.network.links import Kind
+
 KIB = 1024
 MIB = 1024 * KIB
 
@@ -23,13 +26,28 @@ class Scenario:
     idle_connections: int = 0
     slow_readers: int = 0  # ask for the 10 MB file, and read a little of it now and then
     slow_senders: int = 0  # send a request byte by byte
+    network: Kind = "loopback"
+    clients: tuple[Clients, ...] = ()  # how far away they are; empty: on this machine
     # An open loop at this part of the rate that the target reached in closed loop in the same round.
     part_of_capacity: float | None = None
+    # Of a [[scenario]] in an experiment's file:
+    method: str = "GET"
+    request_bytes: int = 0  # of content
+    asks_for: str = ""  # the path, if it is not the usual one
+    own_connections: tuple[int, ...] = ()  # instead of those of the matrix
+    own_rates: tuple[float, ...] = ()
 
     @property
     def path(self) -> str:
-        return f"/{self.body_bytes}.bin"
+        return self.asks_for or f"/{self.body_bytes}.bin"
 
+    @property
+    def file(self) -> str:
+        """Where a server of files finds the answer, relative to the site."""
+        return self.path[1:] + ("index.html" if self.path.endswith("/") else "")
+
+
+MOBILE = (Clients(0.7, 0.010), Clients(0.3, 0.060, loss=0.01, bytes_per_second=500_000))
 
 SCENARIOS = {
     scenario.name: scenario
@@ -49,6 +67,10 @@ SCENARIOS = {
         Scenario("idle-10000", "1 KB, with 10,000 more connections that are silent", idle_connections=10_000),
         Scenario("slow-readers", "1 KB, with 50 more clients that take a large file slowly", slow_readers=50),
         Scenario("slow-senders", "1 KB, with 50 more clients that send a request byte by byte", slow_senders=50),
+        Scenario("keep-alive-mtu-1500", "1 KB, over a loopback with an MTU of 1,500", network="mtu-1500"),
+        Scenario("keep-alive-veth", "1 KB, between two network namespaces, joined by veth", network="veth"),
+        Scenario("keep-alive-20ms", "1 KB, for clients 20 ms away", clients=(Clients(1.0, 0.020),)),
+        Scenario("mobile", "1 KB, for clients 10 ms away, and 30 % mobile-like ones: 60 ms, 1 % loss", clients=MOBILE),
         Scenario("latency-50", "open loop at 50 % of what the generator reached in closed loop", part_of_capacity=0.5),
         Scenario("latency-70", "open loop at 70 % of what the generator reached in closed loop", part_of_capacity=0.7),
         Scenario("latency-90", "open loop at 90 % of what the generator reached in closed loop", part_of_capacity=0.9),

@@ -10,11 +10,17 @@ import signal
 import socket
 import subprocess
 import time
+import urllib.request
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 
 from weir_lab import processes
+from weir_lab.counting.clocks import Clock
 from weir_lab.launching import dying_with_the_lab, on_cores
+from weir_lab.own.starting import Start
 
 START_SECONDS = 10.0
 STOP_SECONDS = 5.0
@@ -50,16 +56,20 @@ class ServerProcess:
         scratch: Path,
         cores: tuple[int, ...] = (),
         keep_alive: bool = True,
+        start: Start | None = None,
     ) -> None:
         self.command, self.port, self.path, self.cores, self._keep_alive = command, port, path, cores, keep_alive
+        self._start = start or Start()
         self._log = scratch / "server.log"
+        self.of_the_lab: Callable[[], int] = lambda: 0  # connections that are neither the generator's nor background
+        self.sampled: Callable[[], tuple[int, int]] = lambda: (0, 0)  # answers to the lab; on connections closed since
         self.response_head = ""
         self.body_bytes = 0
 
     def __enter__(self) -> ServerProcess:
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
-                dying_with_the_lab(on_cores(self.command, self.cores)),
+                self._start.members.around(dying_with_the_lab(on_cores(self.command, self.cores))),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -79,25 +89,45 @@ class ServerProcess:
 
     @property
     def pid(self) -> int:
-        return self._process.pid
+        """Of the first of its processes."""
+        return next(iter(self.tops()), self._process.pid)
+
+    def tops(self) -> list[int]:
+        """Processes whose families are the whole server. Usually one."""
+        return self._start.members.tops(self._process.pid)
 
     def has_ended(self) -> bool:
-        return self._process.poll() is not None
+        return self._process.poll() is not None and not any(
+            Path(f"/proc/{pid}").exists() for pid in self.tops() if pid != self._process.pid
+        )
+
+    def status(self) -> int | None:
+        """The exit status of the process that was started; None: it runs."""
+        return self._process.poll()
 
     def said(self) -> str:
         return self._log.read_text(encoding="utf-8", errors="replace")[-2000:]
 
+    def said_first(self) -> str:
+        """When it started."""
+        return self._log.read_text(encoding="utf-8", errors="replace")[:2000]
+
     def cpu(self) -> processes.Cpu:
-        return processes.cpu(self.pid)
+        return self._start.members.cpu(self._process.pid)
+
+    def clock(self) -> AbstractContextManager[Clock]:
+        """Its CPU time, for as long as the context lasts."""
+        return self._start.members.clock(self._process.pid)
 
     def resident_bytes(self) -> int:
-        return processes.resident_bytes(self.pid)
+        return sum(map(processes.resident_bytes, self.tops()))
 
     def context_switches(self) -> int:
-        return processes.context_switches(self.pid)
+        return sum(map(processes.context_switches, self.tops()))
 
     def established(self) -> int:
-        return processes.established(self.port)
+        """Without those of the lab's own requests."""
+        return processes.established(self.port) - self.of_the_lab()
 
     def client_ports_waiting(self) -> int:
         return processes.client_ports_waiting(self.port)
@@ -108,6 +138,7 @@ class ServerProcess:
             if self.has_ended():
                 raise DidNotStart(f"ended with {self._process.returncode}: {self.said().strip()}")
             try:
+                self._check_ready()
                 return self._ask()
             except (OSError, http.client.HTTPException) as error:
                 if time.monotonic() > until:
@@ -116,14 +147,29 @@ class ServerProcess:
                     ) from None
             time.sleep(0.01)
 
+    def _check_ready(self) -> None:
+        """Raises OSError until then."""
+        ready = self._start.ready
+        if ready.startswith("/"):
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{ready}", timeout=START_SECONDS):
+                self._start = replace(self._start, ready="")  # once is enough
+        elif ready and ready not in self._log.read_text(encoding="utf-8", errors="replace"):
+            raise OSError(f"it did not print '{ready}'")
+
     def _ask(self) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=START_SECONDS)
         try:
             # The same request as the generator's: its answer says Connection: close as well, and the lab counts its
             # bytes.
-            connection.request("GET", self.path, headers={} if self._keep_alive else {"Connection": "close"})
+            connection.request(
+                self._start.method,
+                self.path,
+                body=b"x" * self._start.request_bytes or None,
+                headers={} if self._keep_alive else {"Connection": "close"},
+            )
             response = connection.getresponse()
-            self.body_bytes = len(response.read())
+            with contextlib.suppress(TimeoutError):  # it has answered; the lab looks at the content before it measures
+                self.body_bytes = len(response.read())
             fields = "".join(f"{name}: {value}\n" for name, value in response.getheaders())
             self.response_head = f"HTTP/1.1 {response.status} {response.reason}\n{fields}"
         finally:
@@ -139,3 +185,4 @@ class ServerProcess:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        self._start.members.end()

@@ -1,5 +1,6 @@
-"""Counts system calls per request with strace(1), in a run whose times do not count: strace costs two context switches
-for each call."""
+"""What a request takes besides time: system calls, instructions, context switches. Counting bends times, so it has runs
+of its own, whose times do not count. perf(1) counts all of it where the kernel lets it count system calls; elsewhere
+strace(1) counts them, which costs two context switches for each call."""
 
 from __future__ import annotations
 
@@ -8,31 +9,45 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from weir_lab import processes
+from weir_lab.counting import counters
+from weir_lab.counting.counters import Counts
 from weir_lab.result import Run
 
-MISSING = "strace is not installed: apt-get install strace"
+MISSING = "neither perf nor strace can count system calls here: apt-get install strace"
+STRACE = "calls"  # what strace's total is called among the counts
+
+Way = Callable[[int], AbstractContextManager[Counts]]  # counts what the process with that pid and its family do
 
 
-@dataclass
-class Calls:
-    total: int | None = None
-    failure: str = ""
+def ways() -> list[Way]:
+    """How to count here. Each way wants a run of its own."""
+    events = counters.countable()
+    by_perf: Way = partial(_with_perf, events)
+    if counters.CALLS in events:
+        return [by_perf]
+    return [_with_strace, by_perf] if set(events) & set(counters.PROCESSOR) else [_with_strace]
 
 
 @contextmanager
-def tracing(pid: int | None) -> Iterator[Calls]:
-    """Counts from entering to leaving, in all processes and threads that are alive at the start. Without a pid, counts
-    nothing."""
-    calls = Calls()
-    if pid is None or not shutil.which("strace"):
-        calls.failure = MISSING
-        yield calls
+def _with_perf(events: tuple[str, ...], pid: int) -> Iterator[Counts]:
+    with counters.counting(processes.family(pid), events) as counts:
+        yield counts
+
+
+@contextmanager
+def _with_strace(pid: int) -> Iterator[Counts]:
+    """Counts from entering to leaving, in all processes and threads that are alive at the start."""
+    counts = Counts()
+    if not shutil.which("strace"):
+        counts.failure = MISSING
+        yield counts
         return
     with tempfile.NamedTemporaryFile("r", encoding="utf-8") as table:
         pids = [argument for one in processes.family(pid) for argument in ("-p", str(one))]
@@ -45,12 +60,13 @@ def tracing(pid: int | None) -> Iterator[Calls]:
         )
         _wait_until_attached(strace)
         try:
-            yield calls
+            yield counts
         finally:
             strace.send_signal(signal.SIGINT)
             _, words = strace.communicate()
-            calls.total = total(Path(table.name).read_text(encoding="utf-8"))
-            calls.failure = "" if calls.total is not None else f"strace counted nothing: {words.strip()[-200:]}"
+            calls = total(Path(table.name).read_text(encoding="utf-8"))
+            counts.of = {} if calls is None else {STRACE: calls}
+            counts.failure = "" if calls is not None else f"strace counted nothing: {words.strip()[-200:]}"
 
 
 def _wait_until_attached(strace: subprocess.Popen[str]) -> None:
@@ -65,11 +81,23 @@ def total(table: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def with_calls(run: Run, calls: Calls) -> Run:
-    """Tracing itself disturbs the machine and breaks Little's law, so that only errors and connections matter to this
+def with_counts(run: Run, counts: Counts) -> Run:
+    """Counting itself disturbs the machine and breaks Little's law, so that only errors and connections matter to this
     run."""
     bent = ("the machine was disturbed", "Little's law", "the generator was", "requests/s came of")
     refused = [reason for reason in run.refused if not any(words in reason for words in bent)]
-    if calls.total is None or run.load is None or run.server is None or run.load.requests == 0:
-        return replace(run, refused=[*refused, calls.failure or "nothing was counted"])
-    return replace(run, refused=refused, server=replace(run.server, system_calls=calls.total / run.load.requests))
+    if not counts.of or run.load is None or run.server is None or run.load.requests == 0:
+        return replace(run, refused=[*refused, counts.failure or "nothing was counted"])
+    each = {event: count / run.load.requests for event, count in counts.of.items()}
+    calls = each.pop(STRACE, None) or each.pop(counters.CALLS, None)
+    return replace(run, refused=refused, server=replace(run.server, system_calls=calls, counters=each))
+
+
+def together(runs: list[Run]) -> Run:
+    """The runs of all ways as one."""
+    first, *others = runs
+    for one in others:
+        if first.server and one.server:
+            first = replace(first, server=replace(first.server, counters=first.server.counters | one.server.counters))
+        first = replace(first, refused=list(dict.fromkeys([*first.refused, *one.refused])))
+    return first

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from weir_lab.counting import clients
 from weir_lab.result import Run
 from weir_lab.scenario import Scenario
+from weir_lab.trust import judgement
+from weir_lab.trust.comparisons import Claim
 
 GENERATOR_LIMIT = 0.95  # of its cores: above that it measures itself
 SERVER_AT_WORK = 0.90  # of its cores: then the server sets the pace, however busy the generator is
 LITTLE_TOLERANCE = 0.25
-BYTES_TOLERANCE = 0.01
+BYTES_TOLERANCE = 0.0005  # 2,000 published runs differ by nothing at all
 RATE_TOLERANCE = 0.03  # below the rate asked for
 OTHERS_MAX = 0.15  # of one core, by processes that are neither the server nor the generator nor the lab
+CLIENTS_TOLERANCE = 0.02  # the lab looks now and then, and the kernel gives its list in pieces
 PORTS_MAX = 0.9  # of the client ports
 
 
@@ -31,6 +35,9 @@ class Circumstances:
     time_wait: int = 0  # the client ports that cannot be used again yet
     server_ended: bool = False
     shares_cores: bool = False  # server and generator have the same cores
+    asked_seconds: float | None = None  # of the generator
+    start_up_seconds: float = 0.0
+    bytes_tolerance: float = BYTES_TOLERANCE  # more if the generator rounds what it prints
 
 
 def reasons(run: Run, around: Circumstances) -> list[str]:
@@ -58,6 +65,20 @@ def _reasons(run: Run, around: Circumstances) -> Iterator[str]:
     for judge in (_errors, _connections, _bytes, _little, _rate, _ports, _others, _background):
         if words := judge(run, around):
             yield words
+    if run.trust:
+        yield from judgement.reasons(run.trust, _claim(run, around))
+
+
+def _claim(run: Run, around: Circumstances) -> Claim:
+    assert run.load
+    return Claim(
+        run.load,
+        run.cell.connections,
+        around.scenario.keep_alive,
+        around.head_bytes + around.scenario.body_bytes,
+        around.asked_seconds,
+        around.start_up_seconds,
+    )
 
 
 def _errors(run: Run, _: Circumstances) -> str:
@@ -66,12 +87,15 @@ def _errors(run: Run, _: Circumstances) -> str:
 
 
 def _connections(run: Run, around: Circumstances) -> str:
-    """By the count of the kernel in the middle of the run, or by that of the generator. With Connection: close each
-    request has its own connection, and there is no number to compare with."""
+    """By the count of the kernel in the middle of the run, or by that of the generator. With Connection: close the
+    server has few of them at a time, so the sockets of the clients count."""
     assert run.load and run.server
     asked = run.cell.connections
     if not around.scenario.keep_alive:
-        return ""
+        seen = run.server.clients_at_once
+        if seen is None or run.load.seconds < clients.SECONDS_TO_LOOK or seen >= asked * (1 - CLIENTS_TOLERANCE):
+            return ""
+        return f"the generator had {seen:,} connections under way at once, of {asked:,}"
     if run.load.connections is not None and run.load.connections < asked:
         return f"the generator opened {run.load.connections:,} connections of {asked:,}"
     if run.server.established is not None and run.server.established < asked + around.background:
@@ -88,7 +112,7 @@ def _bytes(run: Run, around: Circumstances) -> str:
     each = around.scenario.body_bytes + (0 if run.load.bytes_are_bodies else around.head_bytes)
     expected = run.load.requests * each
     under_way = run.cell.connections * around.scenario.pipeline * each
-    if expected * (1 - BYTES_TOLERANCE) <= received <= expected * (1 + BYTES_TOLERANCE) + under_way:
+    if expected * (1 - around.bytes_tolerance) <= received <= expected * (1 + around.bytes_tolerance) + under_way:
         return ""
     return f"{received:,} bytes came, but {run.load.requests:,} answers have {expected:,}"
 
@@ -141,8 +165,9 @@ def _is_server_at_work(run: Run, around: Circumstances) -> bool:
 
 
 def _rate(run: Run, _: Circumstances) -> str:
+    """A rate that all targets of a row are asked for is too much for some of them, and that is a finding."""
     assert run.load
-    if not is_short_of_rate(run):
+    if run.cell.rate is not None or not is_short_of_rate(run):
         return ""
     return f"{run.load.rate:,.0f} requests/s came, and {run.asked_rate:,.0f} were asked for"
 
@@ -156,7 +181,9 @@ def _generator(run: Run, around: Circumstances) -> str:
     assert run.load and run.server
     if run.generator_cpu_seconds is None or run.load.seconds <= 0:
         return ""
-    generator = run.generator_cpu_seconds / run.load.seconds / around.generator_cores
+    sampled = run.trust.sampled if run.trust else None  # it takes its CPU from the generator's cores
+    generator_seconds = run.generator_cpu_seconds + (sampled.cpu_seconds if sampled else 0.0)
+    generator = generator_seconds / run.load.seconds / around.generator_cores
     server = run.server.cpu_seconds / run.load.seconds / around.server_cores
     if generator < GENERATOR_LIMIT or _is_server_at_work(run, around):
         return ""
@@ -175,7 +202,10 @@ def _others(run: Run, _: Circumstances) -> str:
     if run.other_cpu_seconds is None or run.load.seconds <= 0 or run.traced:
         return ""
     others = run.other_cpu_seconds / run.load.seconds
-    return f"the machine was disturbed: other programs used {others:.0%} of one core" if others > OTHERS_MAX else ""
+    if others <= OTHERS_MAX:
+        return ""
+    who = judgement.culprit(run.trust) if run.trust else ""
+    return f"the machine was disturbed: other programs used {others:.0%} of one core{who}"
 
 
 def _background(_: Run, around: Circumstances) -> str:

@@ -20,9 +20,6 @@ class Budget {
         give_back(amount);
         return false;
     }
-    void take_in_any_case(std::uint64_t amount) noexcept {
-        used_.fetch_add(amount, std::memory_order_relaxed);
-    }
     void give_back(std::uint64_t amount) noexcept {
         used_.fetch_sub(amount, std::memory_order_relaxed);
     }
@@ -60,11 +57,6 @@ class Share {
         if (amount < held_) budget_->give_back(held_ - amount);
         held_ = amount;
         return true;
-    }
-    /// Also where the budget has not so much left: others get less of it then.
-    void take_in_any_case(std::uint64_t amount) noexcept {
-        if (budget_) budget_->take_in_any_case(amount);
-        held_ += amount;
     }
     std::uint64_t held() const noexcept { return held_; }
 

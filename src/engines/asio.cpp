@@ -42,7 +42,6 @@
 #include <system_error>
 #include <utility>
 
-#include "base/budget.h"
 #include "base/troubles.h"
 #include "engines/asio/context.h"
 #include "engines/entry_points.h"
@@ -69,10 +68,7 @@ class Session final : public AsioSession,
           alarm_{context.io()},
           address_{address},
           number_{number},
-          connection_{context.host().connect(context.workspace(), *this, context.now())},
-          memory_{context.workspace().memory} {
-        memory_.take_in_any_case(sizeof(Session));
-    }
+          connection_{context.host().connect(context.workspace(), *this, context.now())} {}
 
     void append_address(std::string& out) const override { address_.append_to(out); }
     std::shared_ptr<http::Postbox> postbox() override { return context_.postbox(); }
@@ -272,7 +268,6 @@ class Session final : public AsioSession,
     bool is_sending_finished_ = false;
     bool is_watched_for_loss_ = false;
     bool is_lost_ = false;
-    Share memory_;  // what the session itself takes of the common budget
     std::array<char, 8192> buffer_;
 };
 

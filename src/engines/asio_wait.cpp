@@ -61,7 +61,6 @@ class AsioWait : public LoopHooks {
     }
 
     void run() {
-        for (Watch* const each : {&draining_, &cutting_}) ask(*each, [this] { turn(); });
         while (!serve()) ConnectionLimit::hold_up_thread();
     }
 
@@ -94,6 +93,8 @@ class AsioWait : public LoopHooks {
    private:
     /// False where Asio had no memory for what is asked of it next: then all of that is asked again.
     bool serve() try {
+        for (Watch* const each : {&draining_, &cutting_})
+            if (!each->is_asked(Wait::wait_read)) ask(*each, [this] { turn(); });
         connections_.begin_turn(*this);
         turn();
         plan();

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <new>
 
 #include "base/last_error.h"
 
@@ -70,8 +71,12 @@ void take_signals(StopSignal& stop, Child::Terminated terminated, pid_t parent) 
     if (::getppid() != parent) stop.request_drain();  // it died before prctl(2)
 }
 
-/// An exception ends the process here (noexcept): the child must not go on as a second parent.
-int call(const std::function<int()>& run) noexcept { return run(); }
+/// Any other exception ends the process here (noexcept): the child must not go on as a second parent.
+int call(const std::function<int()>& run) noexcept try {
+    return run();
+} catch (const std::bad_alloc&) {
+    return ENOMEM;
+}
 
 // By number: glibc 2.36 declares the function for C alone.
 int open_pidfd(pid_t pid) noexcept { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }

@@ -73,7 +73,6 @@ class Rules {
     /// control by Landlock.
     void allow(const std::string& path, std::uint64_t access) {
         const net::UniqueFd target{::open(path.c_str(), O_PATH | O_CLOEXEC)};
-        if (!target && (errno == ENOENT || errno == ENOTDIR)) return;
         struct stat status{};
         if (!target || ::fstat(target.get(), &status) != 0) return note(last_error());
         if (!S_ISDIR(status.st_mode)) access &= of_files;

@@ -35,7 +35,6 @@ void Timer::run_after(Clock::duration delay, Task task) {
 }
 
 void Timer::run() {
-    std::vector<Entry> due;
     std::unique_lock lock{mutex_};
     while (!stopping_) {
         if (entries_.empty()) {
@@ -43,22 +42,20 @@ void Timer::run() {
         } else if (const auto first = entries_.front().due; Clock::now() < first) {
             changed_.wait_until(lock, first);
         } else {
-            take_due(due);
+            Task task = take_first();
             lock.unlock();
-            for (Entry& entry : due) entry.task();
-            due.clear();
+            task();
+            task = nullptr;  // what it owns may have much to do
             lock.lock();
         }
     }
 }
 
-void Timer::take_due(std::vector<Entry>& due) {
-    const auto now = Clock::now();
-    while (!entries_.empty() && entries_.front().due <= now) {
-        std::ranges::pop_heap(entries_, Later{});
-        due.push_back(std::move(entries_.back()));
-        entries_.pop_back();
-    }
+Timer::Task Timer::take_first() {
+    std::ranges::pop_heap(entries_, Later{});
+    Task task = std::move(entries_.back().task);
+    entries_.pop_back();
+    return task;
 }
 
 }  // namespace weir::server

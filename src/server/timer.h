@@ -42,8 +42,7 @@ class Timer {
     };
 
     void run();
-    /// Moves the entries that are due into `due`.
-    void take_due(std::vector<Entry>& due);
+    Task take_first();
 
     std::once_flag started_;
     std::thread thread_;

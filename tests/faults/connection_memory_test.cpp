@@ -155,5 +155,49 @@ TEST_F(ConnectionMemory, OfContentAndAnswersCounts) {
     }
 }
 
+TEST_F(ConnectionMemory, WithEnoughForAllNothingChanges) {
+    Told told;
+    for (const Script& script : scripts()) {
+        SCOPED_TRACE(script.name);
+        Workspace unbound{limits, timeouts};
+        Life model{unbound, script, told};
+        model.run();
+        Budget budget{1'000'000};
+        Workspace workspace{limits, timeouts};
+        workspace.memory = &budget;
+        Life life{workspace, script, told};
+        life.run();
+        EXPECT_EQ(life.sent, model.sent);
+    }
+}
+
+TEST_F(ConnectionMemory, OfAConnectionThatIsToldToComeAgainIsGivenBack) {
+    Budget budget{12'000};
+    Told told;
+    Workspace workspace{limits, timeouts};
+    workspace.memory = &budget;
+    const std::string field = "X-A: " + std::string(7'000, 'a') + "\r\n";
+    const Script grows{"grows", {"GET / HTTP/1.1\r\n" + field, field}};
+    Life life{workspace, grows, told};
+    life.stays = true;
+    life.run();
+    EXPECT_EQ(life.sent, excuse);
+    EXPECT_EQ(life.step(), Step::drain);
+    EXPECT_LT(budget.used(), 2'000u);
+}
+
+/// Engines may receive more than once before they settle.
+TEST_F(ConnectionMemory, OfAnUnfinishedHeadCountsAtOnce) {
+    Budget budget{40'000};
+    Told told;
+    Workspace workspace{limits, timeouts};
+    workspace.memory = &budget;
+    Life origin{workspace, scripts().front(), told};
+    const Now now{.instant = Instant{std::chrono::hours{1}}, .unix_seconds = 784'111'777};
+    Http1Connection connection{workspace, origin, now};
+    connection.receive("GET / HTTP/1.1\r\nX-A: " + std::string(7'000, 'a'), now);
+    EXPECT_GE(budget.used(), 7'000u);
+}
+
 }  // namespace
 }  // namespace weir::http

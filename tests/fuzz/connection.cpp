@@ -21,7 +21,7 @@ Events play_without_interim(const std::vector<std::string_view>& pieces, const S
 /// What read_answers() says of an answer that is none, or not as it must be.
 bool is_wrong(const std::string& event) {
     return event.starts_with("no answer") || event.starts_with("an answer") ||
-           event.ends_with(" without Date") || event.contains("Connection: close");
+           event.ends_with(" without Date") || event.ends_with("Connection: close");
 }
 
 }  // namespace

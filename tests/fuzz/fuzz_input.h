@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <source_location>
 #include <string>
 #include <string_view>
 
@@ -62,9 +64,13 @@ class ExactCopy {
     std::unique_ptr<char[]> bytes_;
 };
 
-/// In release builds too.
-inline void require(bool good) {
-    if (!good) std::abort();
+/// Ends the process if something is not as it must be, in release builds too.
+inline void require(bool good,
+                    const std::source_location& where = std::source_location::current()) {
+    if (good) return;
+    std::fprintf(stderr, "%s:%u: what is required does not hold\n", where.file_name(),
+                 static_cast<unsigned>(where.line()));
+    std::abort();
 }
 
 /// Takes the text up to a line break, or all of it.

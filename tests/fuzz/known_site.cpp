@@ -68,7 +68,8 @@ plain::Options KnownSite::options(unsigned choice) const {
             .clean_urls = (choice & 2u) != 0,
             .spa = (choice & 4u) != 0,
             .dotfiles = (choice & 8u) != 0,
-            .error_pages = (choice & 16u) != 0};
+            .error_pages = (choice & 16u) != 0,
+            .cors = (choice & 64u) != 0};
 }
 
 site::Site& KnownSite::site(unsigned choice) {
@@ -82,9 +83,12 @@ site::Site& KnownSite::site(unsigned choice) {
                           .dotfiles = plain.dotfiles,
                           .error_pages = plain.error_pages,
                           .precompressed = precompressed(choice)};
+    if (plain.cors) options.cors_origins = {plain::cors_origin};
     options.cache.small_file_bytes_max = 64;
     // A process may have few inotify instances; the others look at the files again each time.
     if (choice % 16 != 1) options.cache.watches_max = 0;
+    if (choice % 8 == 6) options.cache.entries_max = 0;
+    if (choice % 8 == 7) options.cache.entries_max = 3;
     site = std::move(*site::Site::open(std::move(options)));
     return *site;
 }

@@ -14,7 +14,7 @@ namespace weir::tests {
 /// needs to know of it.
 class KnownSite {
    public:
-    static constexpr unsigned choices = 64;
+    static constexpr unsigned choices = 128;
 
     KnownSite();
 

@@ -1,5 +1,6 @@
 // Whatever bytes the names in a directory have: the page has the same tags, and page and JSON give
-// back each name and a link that leads to it. The first line is the query; a slash ends each name.
+// back each name and a link that leads to it. The first line is the query; a slash ends each name. The
+// names are the text of the readme, too.
 
 #include "site/listing/listing.h"
 
@@ -50,6 +51,14 @@ Listing listing_of(std::string_view query, std::vector<std::string> names, bool 
     return listing;
 }
 
+/// As a file of these bytes would be shown: a readme is UTF-8 without NUL.
+void add_readme(Listing& listing, std::string_view text, bool plain) {
+    if (text.contains('\0') || !plain::is_utf8(text)) return;
+    listing.readme = {.name = plain || listing.entries.empty() ? "x" : listing.entries[0].name,
+                      .text = plain ? "x" : std::string{text},
+                      .cut = text.size() % 2 == 1};
+}
+
 /// What stands between two texts, from `from` on; moves behind it.
 std::string_view take_between(std::string_view& from, std::string_view begin,
                               std::string_view end) {
@@ -83,6 +92,9 @@ void check_page(const Listing& listing, const Listing& harmless) {
         const std::string_view text = rest.substr(0, rest.find("</a>"));
         require(plain::html_unescaped(text) == entry.name + (entry.is_directory ? "/" : ""));
     }
+    if (!listing.readme) return;
+    const auto text = take_between(rest, "<pre>\n", "</pre>");
+    require(plain::html_unescaped(text) == listing.readme->text);
 }
 
 void check_json(const Listing& listing) {
@@ -137,8 +149,11 @@ void fuzz(const FuzzInput& input) {
     const std::string_view query = take_line(text);
     require(site::listing_order_from(query) == plain_order(query));
     const std::vector<std::string> names = names_of(text);
-    const Listing listing = listing_of(query, names, false);
-    check_page(listing, listing_of(query, names, true));
+    Listing listing = listing_of(query, names, false);
+    Listing harmless = listing_of(query, names, true);
+    add_readme(listing, text, false);
+    add_readme(harmless, text, true);
+    check_page(listing, harmless);
     check_json(listing);
     check_natural_order(
         {names.begin(),

@@ -1,6 +1,7 @@
 // Plays to a fuzzer's code its seeds and what it once found, without libFuzzer: so it is built and
 // run by every compiler. Named files are played instead, as they are.
 
+#include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -12,7 +13,21 @@ namespace {
 
 using weir::tests::FuzzInput;
 
+std::string played;
+
+/// As $'...' of a shell takes it.
+void show_played(int) {
+    std::fputs("the input: $'", stderr);
+    for (const char c : played)
+        if (c >= ' ' && c <= '~' && c != '\'' && c != '\\')
+            std::fputc(c, stderr);
+        else
+            std::fprintf(stderr, "\\x%02x", static_cast<unsigned char>(c));
+    std::fputs("'\n", stderr);
+}
+
 void play(const std::string& bytes) {
+    played = bytes;
     if (bytes.size() >= FuzzInput::control_size) weir::tests::fuzz(FuzzInput::from(bytes));
 }
 
@@ -33,6 +48,7 @@ void replay_file(const char* path) {
 }  // namespace
 
 int main(int count, char** arguments) {
+    std::signal(SIGABRT, show_played);
     if (count == 1) replay_known(WEIR_FUZZED_NAME);
     for (int i = 1; i < count; ++i) replay_file(arguments[i]);
     return 0;

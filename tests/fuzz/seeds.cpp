@@ -23,7 +23,9 @@ std::vector<std::string> read_seeds(std::string_view name) {
 }
 
 std::string with_control(std::string_view text, unsigned number) {
-    const char control[] = {0, static_cast<char>(number * 5), static_cast<char>(number),
+    // Multiplied by an odd number, `number` makes all combinations of the lower five bits, and mixes
+    // the upper three.
+    const char control[] = {0, static_cast<char>(number * 5), static_cast<char>(number * 37),
                             static_cast<char>(number / 16)};
     return std::string{text}.append(control, sizeof control);
 }

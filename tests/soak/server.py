@@ -44,7 +44,7 @@ def use_of(pid):
             links = [os.readlink(f"/proc/{process}/fd/{fd}") for fd in os.listdir(f"/proc/{process}/fd")]
         except (FileNotFoundError, ProcessLookupError):
             continue
-        kib += int(re.search(r"^VmRSS:\s+(\d+)", status, re.MULTILINE)[1])
+        kib += sum(map(int, re.findall(r"^VmRSS:\s+(\d+)", status, re.MULTILINE)))  # a process that has ended has none
         threads += int(re.search(r"^Threads:\s+(\d+)", status, re.MULTILINE)[1])
         descriptors += sum(not is_of_cache(link) for link in links)
         connections += sum(link in connected for link in links)

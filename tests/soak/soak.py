@@ -161,13 +161,14 @@ def main():
         return subprocess.run([*UNSHARE, sys.executable, *sys.argv, IN_NAMESPACE], check=False).returncode
 
     engines = given.engines or ENGINES
-    results = [soak(engine, given.minutes * 60 / len(engines), mounted=given.in_namespace, say=say) for engine in engines]
     given.report.parent.mkdir(parents=True, exist_ok=True)
-    given.report.write_text(report(results, "a tmpfs" if given.in_namespace else "left out, as mounting is not allowed here"))
+    results = []
+    for engine in engines:
+        results.append(soak(engine, given.minutes * 60 / len(engines), mounted=given.in_namespace, say=say))
+        for fault in results[-1].faults:
+            say(f"{engine}: {fault}")
+        given.report.write_text(report(results, "a tmpfs" if given.in_namespace else "left out, as mounting is not allowed here"))
     faults = sum(len(result.faults) for result in results)
-    for result in results:
-        for fault in result.faults:
-            say(f"{result.engine}: {fault}")
     say(f"soak: {len(results)} engines, {faults} faults; {given.report} has the figures")
     return 1 if faults else 0
 

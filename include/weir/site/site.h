@@ -61,10 +61,10 @@ struct CacheOptions {
     std::size_t bytes_max = 64 * 1024 * 1024;
     /// Open files; large contents are kept open, not in memory. They count against the process's
     /// limit, like connections.
-    std::size_t descriptors_max = 256;
+    std::size_t descriptors_max = 1024;
     /// The cache holds files up to this many bytes in memory, and larger ones by their descriptor.
     /// Measurements show that copying is faster below this size, and sendfile(2) above.
-    std::size_t small_file_bytes_max = 128 * 1024;
+    std::size_t small_file_bytes_max = 16 * 1024;
     /// Number of directories to watch for changes (inotify); 0: none. The site checks files in
     /// other directories again for each request. A watch costs the kernel about 1 KB;
     /// /proc/sys/fs/inotify/max_user_watches limits the watches of a user.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use reqwest::header::{CONNECTION, HeaderMap, HeaderValue};
-use reqwest::{Client, Method, Request, redirect, retry};
+use reqwest::{Client, Request, redirect, retry};
 use tokio::time::timeout_at;
 use tower::util::MapResponseLayer;
 
@@ -41,7 +41,7 @@ impl Connection {
             }))
             .build()
             .expect("a client without certificates");
-        Connection { client, request: Request::new(Method::GET, options.url.clone()) }
+        Connection { client, request: request(options) }
     }
 
     /// Sends a request that does not count, so that the connection is open for the next.
@@ -62,8 +62,16 @@ impl Connection {
         if deadline <= Instant::now() {
             return Err(Fault::Timeout); // it has waited too long for this connection
         }
-        let request = self.request.try_clone().expect("no content");
+        let request = self.request.try_clone().expect("its content is in memory");
         let exchange = exchange(&self.client, request, options.expect_bytes);
         timeout_at(deadline.into(), exchange).await.unwrap_or(Err(Fault::Timeout))
     }
+}
+
+fn request(options: &Options) -> Request {
+    let mut request = Request::new(options.method.clone(), options.url.clone());
+    if options.send_bytes > 0 {
+        *request.body_mut() = Some(vec![b'x'; options.send_bytes].into());
+    }
+    request
 }

@@ -1,10 +1,10 @@
 //! The command line.
 
 use std::num::NonZeroUsize;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Parser;
-use reqwest::Url;
+use reqwest::{Method, Url};
 
 // Each paragraph is one line: clap wraps it at the width of the terminal.
 const TEACHING: &str = "\
@@ -20,6 +20,10 @@ does not count.
 Each answer is read to its end. What is not answered with 2xx and in whole is an error: connect, read, write, \
 timeout, status, or body. There is no pipelining, because reqwest has none.
 
+SEVERAL HOSTS: let each host run rps with the same --start-at, and with --json --histogram. Then \
+`rps merge FILE...` adds up what they printed. Its percentiles are exactly those of one run with all these \
+requests; the mean of several p99 is no p99.
+
 EXAMPLES
   500,000 requests from 16 threads, on a connection each:
       rps 16 500000 http://127.0.0.1:8000
@@ -27,6 +31,9 @@ EXAMPLES
       rps 2 0 http://127.0.0.1:8000 -c 1000 -d 10
   5,000 requests in each of ten seconds, no more and no fewer:
       rps 2 0 http://127.0.0.1:8000 -c 100 -d 10 -r 5000
+  Together with other hosts, which got the same time:
+      rps 2 0 http://192.0.2.1:8000 -c 100 -d 10 -r 5000 --start-at 1763800000 --json --histogram > a.json
+      rps merge a.json b.json
 
 EXIT STATUS
   0 when something was answered, 1 when nothing was, 2 when it could not begin.";
@@ -62,9 +69,21 @@ pub struct Options {
     /// Content of another length is an error
     #[arg(long, value_name = "BYTES")]
     pub expect_bytes: Option<u64>,
+    /// Method of each request
+    #[arg(long, default_value = "GET")]
+    pub method: Method,
+    /// Content of each request
+    #[arg(long, value_name = "BYTES", default_value = "0")]
+    pub send_bytes: usize,
+    /// Begin at this time, in seconds since 1970, as `date +%s` prints them
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub start_at: Option<SystemTime>,
     /// Print one line of JSON
     #[arg(long)]
     pub json: bool,
+    /// Add the histogram of all latencies to the JSON, for `rps merge` (HdrHistogram's V2 format, in base64)
+    #[arg(long, requires = "json")]
+    pub histogram: bool,
 }
 
 impl Options {
@@ -74,6 +93,9 @@ impl Options {
 
     /// Checks what clap cannot check. The error is a message for the user.
     pub fn check(&self) -> Result<(), String> {
+        if self.start_at.is_some_and(|time| time <= SystemTime::now()) {
+            return Err("the time of --start-at has passed".into());
+        }
         if self.total == 0 && self.duration.is_none() {
             return Err("0 requests: say how many, or for how long with --duration".into());
         }
@@ -92,6 +114,11 @@ impl Options {
 fn seconds(text: &str) -> Result<Duration, String> {
     let found = text.parse().ok().and_then(|number| Duration::try_from_secs_f64(number).ok());
     found.filter(|time| !time.is_zero()).ok_or_else(|| "wants seconds, as in 10 or 0.5".into())
+}
+
+fn time(text: &str) -> Result<SystemTime, String> {
+    let since = seconds(text).map_err(|_| String::from("wants seconds since 1970, as `date +%s` prints them"))?;
+    UNIX_EPOCH.checked_add(since).ok_or_else(|| "is later than this system can tell".into())
 }
 
 fn rate(text: &str) -> Result<f64, String> {

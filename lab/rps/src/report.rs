@@ -1,15 +1,23 @@
 //! Prints the outcome as text or as JSON.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hdrhistogram::Histogram;
+use hdrhistogram::serialization::{Serializer, V2DeflateSerializer};
 use serde_json::{Map, Value, json};
 
-use crate::options::Options;
 use crate::threads::Outcome;
 
 const NANOSECONDS: f64 = 1e9;
+/// The member of the report that `rps merge` reads.
+pub const HISTOGRAM: &str = "latency_histogram_nanoseconds";
 
-pub fn json(outcome: &Outcome) -> String {
+pub fn json(outcome: &Outcome, with_histogram: bool) -> String {
     let tally = &outcome.tally;
-    json!({
+    let mut report = json!({
+        "started": unix_seconds(outcome.started),
         "requests": tally.answered,
         "seconds": outcome.elapsed.as_secs_f64(),
         "rate": rate(outcome),
@@ -17,31 +25,42 @@ pub fn json(outcome: &Outcome) -> String {
         "connections_opened": outcome.connections_opened,
         "latency_seconds": latency(outcome).map(object),
         "errors": object(tally.faults().map(|(fault, count)| (fault.name(), count))),
-    })
-    .to_string()
+    });
+    if with_histogram {
+        report[HISTOGRAM] = encoded(&tally.nanoseconds).into();
+    }
+    report.to_string()
+}
+
+pub fn unix_seconds(time: SystemTime) -> f64 {
+    time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64()
+}
+
+fn encoded(nanoseconds: &Histogram<u64>) -> String {
+    let mut bytes = Vec::new();
+    V2DeflateSerializer::new().serialize(nanoseconds, &mut bytes).expect("memory takes all");
+    STANDARD.encode(bytes)
 }
 
 fn object<T: Into<Value>>(members: impl IntoIterator<Item = (&'static str, T)>) -> Map<String, Value> {
     members.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect()
 }
 
-pub fn text(outcome: &Outcome, options: &Options) -> String {
+/// `shares`: what made the load; `measured`: from when latency counts.
+pub fn text(outcome: &Outcome, shares: &str, measured: &str) -> String {
     let tally = &outcome.tally;
     let faults = tally.faults().map(|(fault, count)| format!("{count} {}", fault.name())).collect::<Vec<_>>();
     let mut lines = vec![
         format!("{:.0} requests/s", rate(outcome)),
         format!(
-            "{} answered in {:.3} s, {} bytes of content; threads: {}, connections: {}, opened: {}",
+            "{} answered in {:.3} s, {} bytes of content; {shares}, opened: {}",
             tally.answered,
             outcome.elapsed.as_secs_f64(),
             tally.body_bytes,
-            options.threads,
-            options.connections(),
             outcome.connections_opened
         ),
     ];
     if let Some(latency) = latency(outcome) {
-        let measured = if options.rate.is_some() { "from the intended start" } else { "from the sending" };
         let figures = latency.map(|(name, seconds)| format!("{name} {:.3}", seconds * 1e3));
         lines.push(format!("latency in ms, {measured}: {}", figures.join(", ")));
     }

@@ -19,7 +19,7 @@ const FIGURES: u8 = 3;
 pub struct Tally {
     pub answered: u64,
     pub body_bytes: u64,
-    faults: [u64; Fault::ALL.len()],
+    pub faults: [u64; Fault::ALL.len()],
     pub nanoseconds: Histogram<u64>,
 }
 
@@ -43,7 +43,7 @@ impl Tally {
         OF_THIS_THREAD.replace(Tally::new())
     }
 
-    fn add_one(&mut self, outcome: Result<u64, Fault>, latency: Duration) {
+    pub fn add_one(&mut self, outcome: Result<u64, Fault>, latency: Duration) {
         match outcome {
             Ok(bytes) => {
                 self.answered += 1;

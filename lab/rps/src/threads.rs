@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Barrier};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinSet;
@@ -18,12 +18,15 @@ use crate::tally::Tally;
 
 pub struct Outcome {
     pub tally: Tally,
+    /// When the first request was due.
+    pub started: SystemTime,
     /// From the first request to the last answer.
     pub elapsed: Duration,
     pub connections_opened: u64,
 }
 
-pub fn run(options: &Arc<Options>) -> Outcome {
+/// The error is a message for the user.
+pub fn run(options: &Arc<Options>) -> Result<Outcome, String> {
     let opened = Arc::new(AtomicU64::new(0));
     let connections = (0..options.connections()).map(|_| Connection::new(options, &opened)).collect();
     let shares = share_out(connections, options.threads.get());
@@ -31,7 +34,8 @@ pub fn run(options: &Arc<Options>) -> Outcome {
     let started = shares.into_iter().map(|share| Thread::begin(share, options, &opening)).collect::<Vec<_>>();
     opening.wait();
 
-    let schedule = Arc::new(schedule(options));
+    let (start, agreed) = wait_for_start(options)?;
+    let schedule = Arc::new(schedule(options, start));
     let progress = Progress::begin(options, &schedule);
     let threads = started.into_iter().map(|thread| thread.work(&schedule)).collect::<Vec<_>>();
     pacer::keep_pace(&schedule, options.connections() as u64);
@@ -41,7 +45,18 @@ pub fn run(options: &Arc<Options>) -> Outcome {
     }
     let elapsed = schedule.start().elapsed();
     progress.end();
-    Outcome { tally, elapsed, connections_opened: opened.load(Ordering::Relaxed) }
+    Ok(Outcome { tally, started: agreed, elapsed, connections_opened: opened.load(Ordering::Relaxed) })
+}
+
+/// Returns at the time that the hosts have agreed upon. A host that is late would measure something else.
+fn wait_for_start(options: &Options) -> Result<(Instant, SystemTime), String> {
+    let (now, started) = (Instant::now(), SystemTime::now());
+    let Some(agreed) = options.start_at else { return Ok((now, started)) };
+    let left = agreed.duration_since(started).map_err(|late| {
+        format!("the connections were open {:.1} s after the time of --start-at", late.duration().as_secs_f64())
+    })?;
+    thread::sleep(left);
+    Ok((now + left, agreed))
 }
 
 /// A thread that opens its connections, and then waits for the schedule.
@@ -71,11 +86,11 @@ impl Thread {
     }
 }
 
-fn schedule(options: &Options) -> Schedule {
+fn schedule(options: &Options, start: Instant) -> Schedule {
     let total = Some(options.total).filter(|total| *total > 0);
     match options.rate {
-        Some(rate) => Schedule::open(Instant::now(), total, options.duration, rate),
-        None => Schedule::closed(Instant::now(), total, options.duration),
+        Some(rate) => Schedule::open(start, total, options.duration, rate),
+        None => Schedule::closed(start, total, options.duration),
     }
 }
 

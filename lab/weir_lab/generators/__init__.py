@@ -8,6 +8,8 @@
     rps        yes        no          yes                of each answer     any          time, number   all
     locust     no         no          yes                of each answer     any          time           all, in whole ms
 
+wrk, oha and rps send other methods than GET, with content.
+
 If a generator does not check the length of answers, validity.py checks the sum of all bytes."""
 
 from __future__ import annotations

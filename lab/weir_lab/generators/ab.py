@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from weir_lab.generators.counted import nonzero, whole_seconds
-from weir_lab.generators.generator import CannotLoad
+from weir_lab.generators.generator import CannotLoad, reject_other_methods
 from weir_lab.generators.program import first_line, missing_package, path_of
 from weir_lab.load import Latency, Load, LoadPlan
 
@@ -25,6 +25,7 @@ EADDRNOTAVAIL = 99
 class Ab:
     name = "ab"
     start_up_seconds = 0.0
+    asks_in = "1.0"  # HTTP/1.0: answers that keep the connection say so, in a longer head
 
     def needs(self) -> tuple[str, ...]:
         return ("apache2-utils",) if self.missing() else ()
@@ -75,6 +76,7 @@ class Ab:
 
 
 def _reject(plan: LoadPlan) -> None:
+    reject_other_methods("ab", plan)
     if plan.rate is not None:
         raise CannotLoad("ab has no open loop: it sends as soon as it is answered")
     if plan.pipeline > 1:

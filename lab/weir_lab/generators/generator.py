@@ -11,6 +11,11 @@ class CannotLoad(Exception):
     """The generator cannot do what the plan asks for. The message says what."""
 
 
+def reject_other_methods(name: str, plan: LoadPlan) -> None:
+    if plan.method != "GET":
+        raise CannotLoad(f"{name} sends GET only here; wrk, oha and rps send {plan.method}")
+
+
 class Generator(Protocol):
     name: str
     start_up_seconds: float  # before its first request: the look at the middle of a run waits for it

@@ -28,6 +28,7 @@ KINDS = {  # looked for in the message, in this order
     "os error 24": "connect",  # EMFILE: no descriptor is left
     "Broken pipe": "write",
 }
+CONTENT_BYTES_MAX = 100_000  # the kernel allows 128 KiB for an argument
 UNDER_WAY = "aborted due to deadline"  # neither an error nor an answer
 
 
@@ -47,9 +48,12 @@ class Oha:
     def command(self, plan: LoadPlan) -> list[str]:
         if plan.pipeline > 1:
             raise CannotLoad("oha has no pipelining")
+        if plan.request_bytes > CONTENT_BYTES_MAX:
+            raise CannotLoad(f"oha takes its content from the command line: {CONTENT_BYTES_MAX:,} bytes at the most")
         # -w: waits for the requests under way when the time is up, so that each one counts.
         amount = ["-n", str(plan.requests)] if plan.seconds is None else ["-z", f"{round(plan.seconds * 1e3)}ms", "-w"]
         pace = [] if plan.rate is None else ["-q", f"{plan.rate:g}", "--latency-correction"]
+        method = [] if plan.method == "GET" else ["-m", plan.method, "-d", "x" * plan.request_bytes]
         close = [] if plan.keep_alive else ["--disable-keepalive"]
         return [
             path_of("oha", PROGRAM),
@@ -65,6 +69,7 @@ class Oha:
             "-t",
             f"{round(plan.timeout_seconds * 1e3)}ms",
             *close,
+            *method,
             "--disable-compression",
             plan.url,
         ]

@@ -40,6 +40,8 @@ class Rps:
             options += ["--expect-bytes", str(plan.body_bytes)]
         if not plan.keep_alive:
             options.append("--close")
+        if plan.method != "GET":
+            options += ["--method", plan.method, "--send-bytes", str(plan.request_bytes)]
         return [
             path_of("rps", PROGRAM),
             *options,

@@ -1,5 +1,6 @@
--- The lab's script for wrk: `wrk ... -s wrk.lua URL -- DEPTH CONNECTIONS` sends DEPTH requests at a time, and prints one
--- line of JSON at the end, so that nothing has to be picked out of the text for people.
+-- The lab's script for wrk: `wrk ... -s wrk.lua URL -- DEPTH CONNECTIONS [METHOD BYTES]` sends DEPTH requests at a time,
+-- with so much content, and prints one line of JSON at the end, so that nothing has to be picked out of the text for
+-- people.
 --
 -- wrk "corrects" its latencies: it takes the mean interval between the requests of a connection for a rate that was asked
 -- for, and invents requests that had to wait whenever an answer took longer than two of them. Under pipelining hardly
@@ -13,6 +14,9 @@ local PARTS = {{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"p999", 0.999}}
 
 -- wrk formats its request once, after init. A `request` function of ours would be called for each batch instead.
 function init(arguments)
+    if arguments[3] then
+        wrk.method, wrk.body = arguments[3], string.rep("x", tonumber(arguments[4]))
+    end
     local batch = string.rep(wrk.format(), tonumber(arguments[1]))
     wrk.format = function() return batch end
     connections = tonumber(arguments[2])

@@ -58,6 +58,7 @@ class Wrk:
             "--",
             str(plan.pipeline),
             str(plan.connections),
+            *([plan.method, str(plan.request_bytes)] if plan.method != "GET" else []),
         ]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:

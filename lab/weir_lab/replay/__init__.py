@@ -15,10 +15,12 @@ from weir_lab.generators.program import first_line
 from weir_lab.replay import page, seed0, seed1, seed2, seed3, seed4, users
 from weir_lab.replay.player import play
 from weir_lab.replay.seed import Seed
+from weir_lab.replay.table import folder_of
 from weir_lab.replay.users import Sample, UserLoad
 from weir_lab.result import Result, Run
 from weir_lab.targets import UnknownTarget
 from weir_lab.targets import find as find_target
+from weir_lab.terminal import table_of_checks
 
 SEEDS: dict[str, Seed] = {one.name: one for one in (seed0.SEED, seed1.SEED, seed2.SEED, seed3.SEED, seed4.SEED)}
 
@@ -36,6 +38,7 @@ def run(name: str, out_dir: Path, quick: bool, console: Console) -> None:
     seed = SEEDS[name]
     machine.raise_descriptor_limit()
     result = _begin(seed, quick)
+    console.print(table_of_checks(result.machine.checks))
     samples: dict[str, list[Sample]] = {}
     try:
         _rows(seed, result, out_dir, quick, console)
@@ -47,6 +50,15 @@ def run(name: str, out_dir: Path, quick: bool, console: Console) -> None:
         page.write_page(seed, result, samples, out_dir / "replay.html")
     page.show(seed, result, console)
     console.print(str(out_dir / "replay.html"))
+
+
+def new_published_folder(name: str) -> Path:
+    """Without what an earlier replay left there."""
+    folder = folder_of(name)
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in folder.iterdir():
+        file.unlink()
+    return folder
 
 
 def _begin(seed: Seed, quick: bool) -> Result:
@@ -125,4 +137,4 @@ def _now() -> str:
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
 
-__all__: Sequence[str] = ("append_output", "names", "run")
+__all__: Sequence[str] = ("append_output", "names", "new_published_folder", "run")

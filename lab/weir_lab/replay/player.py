@@ -26,6 +26,7 @@ from weir_lab.targets.target import CannotServe, ServerSetup
 
 DEMONSTRATION = built.REPOSITORY / "www"
 FIRST_PAGE = "/index.html"
+ROUNDED = 0.005  # wrk prints three digits: 2.21MB
 SETTLED_SECONDS = 1.5  # after which the lab looks at a run that has no fixed length
 
 
@@ -163,6 +164,7 @@ def _circumstances(row: Row, server: ServerProcess) -> validity.Circumstances:
         time_wait=server.client_ports_waiting(),
         server_ended=server.has_ended(),
         shares_cores=True,
+        bytes_tolerance=ROUNDED if row.tool == "wrk" else validity.BYTES_TOLERANCE,
     )
 
 

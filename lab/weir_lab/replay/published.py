@@ -28,7 +28,8 @@ def said(of: Published) -> str:
     if of.rate is None:
         return of.words
     mean = f", mean {words.seconds(of.mean_seconds)}" if of.mean_seconds else ""
-    return f"{of.rate:,.0f}/s{mean}; {errors(of.errors)}{'; ' + of.words if of.words else ''}"
+    memory = f"; {_memory(of.memory_bytes)}" if of.memory_bytes else ""
+    return f"{of.rate:,.0f}/s{mean}; {errors(of.errors)}{memory}{'; ' + of.words if of.words else ''}"
 
 
 def ours(row: Row, run: Run | None) -> str:
@@ -42,14 +43,22 @@ def ours(row: Row, run: Run | None) -> str:
     held = f"; {words.connections(count)} held" if count is not None else ""
     cpu = f"; {words.seconds(run.cpu_per_request)} of server CPU a request" if run.cpu_per_request else ""
     limited = f"; {run.limited}" if run.limited else ""
-    return f"{run.load.rate:,.0f}/s{mean}; {errors(run.load.errors)}{held}{cpu}{limited}"
+    resident = run.server.resident_bytes if row.published.memory_bytes and run.server else None
+    memory = f"; {_memory(resident)}" if resident else ""
+    return f"{run.load.rate:,.0f}/s{mean}; {errors(run.load.errors)}{held}{memory}{cpu}{limited}"
 
 
 def ratio(row: Row, run: Run | None) -> str:
     """Only if both rows count."""
     if run is None or run.load is None or run.refused or row.published.rate is None or refusal(row):
         return words.MISSING
-    return words.ratio(run.load.rate / row.published.rate)
+    rate = words.ratio(run.load.rate / row.published.rate)
+    resident, theirs = run.server and run.server.resident_bytes, row.published.memory_bytes
+    return f"{rate}; memory {words.ratio(resident / theirs)}" if resident and theirs else rate
+
+
+def _memory(size: int) -> str:
+    return f"{words.size(size)} of memory"
 
 
 def errors(found: dict[str, int]) -> str:

@@ -15,6 +15,7 @@ class Published:
     rate: float | None  # requests per second
     mean_seconds: float | None = None  # latency, as its generator reports it
     errors: dict[str, int] = field(default_factory=dict)
+    memory_bytes: int | None = None
     words: str = ""  # if there is only a picture, or more than the figures
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from weir_lab.replay.seed import Published, Row, Seed
+from weir_lab.replay.seed2 import POOL_OPTIONS, POOL_WORKERS
 
 # 294.17 MB for 7,711,554 answers: 40 bytes each, with its head: two bytes of content, and no Date.
 BODY_BYTES = 2
@@ -11,13 +12,22 @@ FEW_CONNECTIONS = "so about 1,013 connections were measured, not 10,000"
 CONNECTIONS = {8: ("-c", "10000"), 16: ("-c10000",)}  # as each is written there
 
 
-def _row(what: str, target: str, threads: int, published: Published, why: str, command: str) -> Row:
+def _row(
+    what: str,
+    target: str,
+    threads: int,
+    published: Published,
+    why: str,
+    command: str,
+    workers: int = 8,
+    options: tuple[str, ...] = (),
+) -> Row:
     return Row(
         what=what,
         command=command,
         published=published,
         target=target,
-        server=("--bytes", str(BODY_BYTES)),
+        server=("--bytes", str(BODY_BYTES), *options),
         tool="wrk",
         arguments=(f"-t{threads}", *CONNECTIONS[threads], "-d20s"),
         quick=(f"-t{threads}", *CONNECTIONS[threads], "-d3s"),
@@ -25,7 +35,7 @@ def _row(what: str, target: str, threads: int, published: Published, why: str, c
         connections=10_000,
         body_bytes=BODY_BYTES,
         keep_alive=True,
-        workers=8,
+        workers=workers,
         why=why,
     )
 
@@ -62,8 +72,10 @@ SEED = Seed(
             16,
             Published(20699.89, 142.03e-6, {"connect": 19, "read": 15}),
             "Their mean of 142 µs makes 3 requests under way at a time, on 10,000 connections: most of them waited for "
-            "a worker. So it is here: a worker stays with its connection.",
+            "a worker. So it is here: a worker stays with its connection, until it gives it back to those that wait.",
             "./wrk -t16 -c10000 -d20s http://host:14396",
+            workers=POOL_WORKERS,
+            options=POOL_OPTIONS,
         ),
         _row(
             "1.1, with connections that wait in a loop instead",

@@ -10,7 +10,7 @@ import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weir_lab import machine, validity
+from weir_lab import built, machine, validity
 from weir_lab.load import Latency, Load, LoadPlan
 from weir_lab.measurement import watch
 from weir_lab.replay.player import DEMONSTRATION, FIRST_PAGE
@@ -20,7 +20,7 @@ from weir_lab.server_process import DidNotStart, ServerProcess, free_port
 from weir_lab.targets import find as find_target
 from weir_lab.targets.target import CannotServe, ServerSetup
 
-LOCUSTFILE = Path(__file__).with_name("ten_thousand.py")
+LOCUSTFILE = built.REPOSITORY / "lab" / "locust" / "ten_thousand.py"
 EVERY_SECONDS = 10.0  # as in the locustfile, which only Locust may import: gevent changes the modules of the importer
 LEAVING_SECONDS = 3.0
 PROGRAM = (sys.executable, "-m", "locust")

@@ -18,7 +18,8 @@ class Axis:
     logarithmic: bool = False
 
     def place(self, value: float, start: float, end: float) -> float:
-        """Maps a value to a place between two edges of the drawing."""
+        """Maps a value to a place between two edges of the drawing. What lies beyond them is at the edge."""
+        value = min(max(value, self.low), self.high)
         if self.logarithmic:
             part = math.log(value / self.low) / math.log(self.high / self.low) if self.high > self.low else 0.5
         else:
@@ -32,6 +33,16 @@ def linear(title: str, values: Sequence[float], say: Callable[[float], str], ste
     step = _round_step(high / steps)
     count = math.ceil(high / step - 1e-9)
     return Axis(title, 0, count * step, tuple((number * step, say(number * step)) for number in range(count + 1)))
+
+
+def between(title: str, values: Sequence[float], say: Callable[[float], str], steps: int = 5) -> Axis:
+    """For points, whose distances the reader compares: the scale begins and ends with the values."""
+    low, high = min(values), max(values)
+    step = _round_step((high - low or abs(high) or 1.0) / steps)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    last = max(last, first + 1)
+    ticks = tuple((number * step, say(number * step)) for number in range(first, last + 1))
+    return Axis(title, first * step, last * step, ticks)
 
 
 def logarithmic(title: str, values: Sequence[float], say: Callable[[float], str]) -> Axis:

@@ -1,8 +1,8 @@
-"""Bars from zero, one for each target, with the extremes of its rounds."""
+"""Bars from zero, one for each target, with its interval."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from weir_lab.report import svg
@@ -19,28 +19,17 @@ class Bar:
     value: float
     low: float
     high: float
+    said: str  # the value in words, in a column of its own beside the bars
 
 
-def both_widths(
-    bars: Sequence[Bar], axis: Axis, say: Callable[[float], str], alternative: str, line_at: float | None = None
-) -> str:
-    return plot(bars, axis, say, alternative, WIDE, "wide", line_at) + plot(
-        bars, axis, say, alternative, NARROW, "narrow", line_at
-    )
+def both_widths(bars: Sequence[Bar], axis: Axis, alternative: str) -> str:
+    return plot(bars, axis, alternative, WIDE, "wide") + plot(bars, axis, alternative, NARROW, "narrow")
 
 
-def plot(
-    bars: Sequence[Bar],
-    axis: Axis,
-    say: Callable[[float], str],
-    alternative: str,
-    width: float,
-    kind: str,
-    line_at: float | None,
-) -> str:
+def plot(bars: Sequence[Bar], axis: Axis, alternative: str, width: float, kind: str) -> str:
     longest = max(len(one.name) for one in bars)
     left, top = 12 + longest * CHARACTER, 26.0
-    right = width - 14 - max(len(say(one.value)) for one in bars) * CHARACTER
+    right = width - 14 - max(len(one.said) for one in bars) * CHARACTER
     bottom = top + ROW * len(bars)
     parts = [svg.text(2, 14, axis.title, "title")]
     for value, name in axis.ticks:
@@ -48,14 +37,11 @@ def plot(
             x = axis.place(value, left, right)
             parts += [svg.line(x, top, x, bottom, "grid"), svg.text(x, bottom + 17, name, "tick", "middle")]
     for number, one in enumerate(bars):
-        parts += _bar(one, axis, say, left, right, top + ROW * number)
-    if line_at is not None:
-        x = axis.place(line_at, left, right)
-        parts.append(svg.line(x, top - 4, x, bottom + 4, "line floor"))
+        parts += _bar(one, axis, left, right, top + ROW * number)
     return svg.drawing(width, bottom + 26, parts, alternative, kind)
 
 
-def _bar(one: Bar, axis: Axis, say: Callable[[float], str], left: float, right: float, top: float) -> list[str]:
+def _bar(one: Bar, axis: Axis, left: float, right: float, top: float) -> list[str]:
     middle = top + ROW / 2
     end, low, high = (axis.place(value, left, right) for value in (one.value, one.low, one.high))
     parts = [
@@ -68,4 +54,4 @@ def _bar(one: Bar, axis: Axis, say: Callable[[float], str], left: float, right: 
             svg.line(low, middle - 4, low, middle + 4, "extremes"),
             svg.line(high, middle - 4, high, middle + 4, "extremes"),
         ]
-    return [*parts, svg.text(max(end, high) + 6, middle + 4.5, say(one.value), "value")]
+    return [*parts, svg.text(right + 10, middle + 4.5, one.said, "value")]

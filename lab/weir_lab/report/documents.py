@@ -3,14 +3,14 @@ the table.
 
     <!-- weir-lab: figures
     result = "2026-11-21"                                   # a folder of docs/results
-    columns = [{title = "100 kept", connections = 100}]     # or by scenario, generator, workers, measure, result
+    columns = [{title = "100 kept", connections = 100}]     # or by scenario, generator, workers, part, measure, result
     rows = {"weir/per-core" = "`per-core`", h2o = "h2o"}    # targets, and how the table names them
     -->
     (the table)
     <!-- weir-lab: end -->
 
-The other kinds of table: `ratios` (one target to others), `ways` (how peers can be set up), `many-connections`, and
-`circumstances` (a list)."""
+The other kinds of table: `ratios` (one target to others), `ways` (how peers can be set up), `many-connections`,
+`replay` (of a seed), and `circumstances` (a list)."""
 
 from __future__ import annotations
 
@@ -18,21 +18,29 @@ import re
 import textwrap
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from weir_lab import built
 from weir_lab.many_connections import result as many_connections
 from weir_lab.many_connections.result import ManyConnections
-from weir_lab.report import words
-from weir_lab.report.figures import ALL, Figures
-from weir_lab.result import Cell, Result
+from weir_lab.replay import SEEDS
+from weir_lab.replay import table as replay_table
+from weir_lab.report import summary, words
+from weir_lab.report.figures import ALL, GIVEN, Figures
+from weir_lab.result import Cell, Result, Row
+from weir_lab.statistics import COUNTED
 from weir_lab.targets import caddy, h2o, hyper, lighttpd, nginx
 from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
 
 RESULTS = built.REPOSITORY / "docs" / "results"
-DOCUMENTS = (built.REPOSITORY / "README.md", RESULTS / "README.md", built.REPOSITORY / "docs" / "scale.md")
+DOCUMENTS = (
+    built.REPOSITORY / "README.md",
+    RESULTS / "README.md",
+    RESULTS / "replays" / "README.md",
+    built.REPOSITORY / "docs" / "scale.md",
+)
 BLOCK = re.compile(
     r"(?P<head><!-- weir-lab: (?P<kind>[a-z-]+)\n(?P<asked>.*?)-->\n)(?P<made>.*?)(?P<end><!-- weir-lab: end -->)",
     re.DOTALL,
@@ -72,13 +80,35 @@ class Column:
     generator: str = "wrk"
     workers: int = 1
     measure: str = "cpu"
+    part: float | None = None  # at the fixed rate that is nearest to this part of the capacity
 
     @property
     def figures(self) -> Figures:
         return figures_of(self.result)
 
     def cell(self, target: str) -> Cell:
-        return Cell(self.scenario, self.connections, self.generator, target, self.workers)
+        return Cell(self.scenario, self.connections, self.generator, target, self.workers, self.rate)
+
+    @property
+    def rate(self) -> float | None:
+        if self.part is None:
+            return None
+        row = Row(self.scenario, self.connections, self.generator, self.workers)
+        rates = {cell.rate for cell in self.figures.cells if cell.rate and replace(cell.row, rate=None) == row}
+        capacity = next((of for key, of in self.figures.result.capacities.items() if _row_of(key) == row), None)
+        if not rates or not capacity:
+            raise ValueError(f"{self.result} has no fixed rate for {self.title}")
+        wanted = capacity * self.part
+        return min(rates, key=lambda rate: abs(rate - wanted))
+
+    @property
+    def head(self) -> str:
+        return self.title.replace("{rate}", words.rate(self.rate)) if self.rate is not None else self.title
+
+
+def _row_of(key: str) -> Row:
+    scenario, connections, generator, _, workers = key.split("|")
+    return Row(scenario, int(connections), generator, int(workers))
 
 
 def _columns(asked: Mapping[str, Any]) -> list[Column]:
@@ -97,32 +127,32 @@ def figures_of(folder: str) -> Figures:
 
 
 def _figures(asked: Mapping[str, Any]) -> list[str]:
-    """Medians, and with `spread` half the distance between the extremes."""
+    """Means, each with its 95 % interval, and the number of their runs in the head."""
     columns, rows = _columns(asked), dict(asked["rows"])
-    head = [f"{one.title} (n = {_count(one, list(rows))})" for one in columns]
-    return _table(
-        head,
-        [
-            [title, *(_median(one, target, asked.get("spread", False)) for one in columns)]
-            for target, title in rows.items()
-        ],
-    )
+    head = [f"{one.head} (n = {_count(one, list(rows))})" for one in columns]
+    return _table(head, [[title, *(_mean(one, target) for one in columns)] for target, title in rows.items()])
 
 
-def _median(column: Column, target: str, with_spread: bool) -> str:
+def _mean(column: Column, target: str) -> str:
     """Blank if it was not measured."""
-    runs = column.figures.runs(column.cell(target), traced=column.measure == "calls")
+    runs = column.figures.runs(column.cell(target), traced=column.measure in COUNTED)
     if not runs:
         return ""
     found = column.figures.summary(column.cell(target), column.measure)
     if found is None or found.count < _runs_min(column):
         return "refused" if all(run.refused for run in runs) else "does not count"
+    if found.bound == "limited":
+        return "limited by the generator"
     value = (
-        words.significant(found.median * 1e6)
+        words.significant(found.middle * 1e6)
         if column.measure == "cpu"
-        else words.figure(found.median, ALL[column.measure].unit)
+        else words.figure(found.middle, ALL[column.measure].unit)
     )
-    return f"{value} ±{found.spread:.0%}".replace("%", " %") if with_spread else value
+    if found.bound:
+        return f"{found.bound} {value}, limited by the generator"
+    if found.count < 2 or column.measure in GIVEN:
+        return value
+    return f"{value} ±{words.percent(found.spread, 0)}".replace("%", " %")
 
 
 def _count(column: Column, targets: Sequence[str]) -> str:
@@ -135,7 +165,7 @@ def _count(column: Column, targets: Sequence[str]) -> str:
 
 
 def _runs_min(column: Column) -> int:
-    return 1 if column.measure == "calls" else RUNS_MIN
+    return 1 if column.measure in COUNTED else RUNS_MIN
 
 
 def _ratios(asked: Mapping[str, Any]) -> list[str]:
@@ -144,7 +174,7 @@ def _ratios(asked: Mapping[str, Any]) -> list[str]:
     rows = [
         [title, *(_ratio(one, asked["of"], target) for one in columns)] for target, title in dict(asked["rows"]).items()
     ]
-    return _table([one.title for one in columns], rows)
+    return _table([one.head for one in columns], rows)
 
 
 def _ratio(column: Column, target: str, to: str) -> str:
@@ -164,7 +194,7 @@ def _ways(asked: Mapping[str, Any]) -> list[str]:
 
 
 def _way(column: Column, peer: str, way: str, ways: Ways) -> str:
-    said = _median(column, f"{peer}{SEPARATOR}{way}", with_spread=True)
+    said = _mean(column, f"{peer}{SEPARATOR}{way}")
     return f"**{said}**" if said and ways.best[column.scenario] == way else said
 
 
@@ -212,8 +242,9 @@ def _circumstances(asked: Mapping[str, Any]) -> list[str]:
         f"Versions: {'; '.join(_versions(result))}.",
         (
             f"Runs: {len(runs):,}, of which {len(refused):,} were refused. In another {len(limited):,} the generator "
-            "set the pace: there the server's CPU counts, and its rate and latency do not."
+            "set the pace: there the server's CPU counts, and its rate is a bound."
         ),
+        *([summary.lab_error(figures), summary.drifted(figures)] if figures.controls() else []),
     ]
     return [
         piece
@@ -237,6 +268,10 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]], corner: str = "")
     ]
 
 
+def _replay(asked: Mapping[str, Any]) -> list[str]:
+    return replay_table.lines(SEEDS[asked["seed"]])
+
+
 KINDS_OF_BLOCK: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
     "figures": _figures,
     "ratios": _ratios,
@@ -244,4 +279,5 @@ KINDS_OF_BLOCK: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
     "many-connections": _many_connections,
     "crowd": _many_connections,  # its old name
     "circumstances": _circumstances,
+    "replay": _replay,
 }

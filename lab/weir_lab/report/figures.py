@@ -3,32 +3,39 @@
 from __future__ import annotations
 
 import math
-import statistics
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from weir_lab.result import Cell, Result, Run
+from weir_lab.method import drift
+from weir_lab.method.drift import Drift
+from weir_lab.method.pairs import Pairs
+from weir_lab.method.width import deciding
+from weir_lab.result import Cell, Result, Row, Run
 from weir_lab.scenario import SCENARIOS
-from weir_lab.statistics import MEASURES, T95, Measure, Summary, summarise
+from weir_lab.statistics import (
+    AGAIN,
+    COUNTED,
+    MEASURES,
+    WITHIN_RESULT,
+    Measure,
+    Ratio,
+    Summary,
+    by_round,
+    is_control,
+    is_floor,
+    latency,
+    of_runs,
+    paired,
+    pairs_of,
+)
 
-# Rounds of one result run on the same machine, and each starts a new server. Still, two or three of them may agree by
-# chance, so the lab never claims a smaller difference.
-WITHIN_RESULT = 0.02
-
-
-def _latency(name: str) -> Measure:
-    return Measure(
-        name,
-        f"latency, {name}",
-        "s",
-        lambda run: getattr(run.load.latency, name) if run.load and not run.limited else None,
-    )
+__all__ = ["ALL", "GIVEN", "Figures", "Group", "Ratio", "deciding", "is_control", "is_floor", "is_weir", "short"]
 
 
 def _bytes_per_second(run: Run) -> float | None:
-    if not run.load or run.limited or run.load.bytes_received is None or run.load.seconds <= 0:
+    if not run.load or run.load.bytes_received is None or run.load.seconds <= 0:
         return None
     return run.load.bytes_received / run.load.seconds
 
@@ -43,12 +50,12 @@ def _per_request(name: str) -> Measure:
 ALL = MEASURES | {
     one.name: one
     for one in (
-        _latency("mean"),
-        _latency("p90"),
-        _latency("max"),
+        latency("mean", "latency, mean"),
+        latency("p90", "latency, 90th percentile"),
+        latency("max", "latency, largest"),
         _per_request("user_seconds"),
         _per_request("system_seconds"),
-        Measure("bytes", "bytes received per second", "B/s", _bytes_per_second, less_is_better=False),
+        Measure("bytes", "bytes received per second", "B/s", _bytes_per_second, less_is_better=False, paced=True),
         Measure("asked", "requests per second asked for", "/s", lambda run: run.asked_rate),
         Measure(
             "established",
@@ -59,27 +66,33 @@ ALL = MEASURES | {
     )
 }
 
+GIVEN = ("asked", "established", *COUNTED)  # by the experiment or the program: they have no interval
+
 
 @dataclass(frozen=True)
 class Group:
-    """Cells that differ only in target and connections: the content of one plot."""
+    """The content of one plot: cells that differ only in target and connections, or, at fixed rates, in target and
+    rate."""
 
     scenario: str
     generator: str
     workers: int
+    connections: int | None = None  # at fixed rates only
 
-
-@dataclass(frozen=True)
-class Ratio:
-    """One cell divided by another of the same result, with 95 % confidence."""
-
-    middle: float
-    low: float
-    high: float
+    @staticmethod
+    def of(cell: Cell) -> Group:
+        connections = None if cell.rate is None else cell.connections
+        return Group(cell.scenario, cell.generator, cell.workers, connections)
 
     @property
-    def is_told(self) -> bool:
-        return not self.low <= 1 <= self.high
+    def is_rated(self) -> bool:
+        return self.connections is not None
+
+    @property
+    def is_open_loop(self) -> bool:
+        """At a part of the capacity, where each target has a rate of its own."""
+        known = SCENARIOS.get(self.scenario)
+        return known is not None and known.part_of_capacity is not None
 
 
 class Figures:
@@ -89,6 +102,8 @@ class Figures:
         for run in result.runs:
             self._runs[run.cell].append(run)
         self._summaries: dict[tuple[Cell, str], Summary | None] = {}
+        self._rows: dict[tuple[Row, str], Pairs[Cell]] = {}
+        self._errors: dict[tuple[Row, str], float] = {}
 
     @property
     def cells(self) -> list[Cell]:
@@ -96,7 +111,7 @@ class Figures:
 
     @cached_property
     def groups(self) -> list[Group]:
-        return list(dict.fromkeys(Group(cell.scenario, cell.generator, cell.workers) for cell in self.cells))
+        return list(dict.fromkeys(map(Group.of, self.cells)))
 
     def runs(self, cell: Cell, traced: bool = False) -> list[Run]:
         return [run for run in self._runs.get(cell, []) if run.traced == traced]
@@ -113,49 +128,76 @@ class Figures:
     def summary(self, cell: Cell, measure: str) -> Summary | None:
         key = cell, measure
         if key not in self._summaries:
-            found = (ALL[measure].of(run) for run in self.counted(cell, traced=measure == "calls"))
-            self._summaries[key] = summarise([value for value in found if value is not None])
+            self._summaries[key] = of_runs(self.counted(cell, traced=measure in COUNTED), ALL[measure])
         return self._summaries[key]
 
     def in_group(self, group: Group) -> list[Cell]:
-        return [cell for cell in self.cells if Group(cell.scenario, cell.generator, cell.workers) == group]
+        return [cell for cell in self.cells if Group.of(cell) == group]
 
     def beside(self, cell: Cell) -> list[Cell]:
         """All cells with the same work, including this one."""
-        return [
-            one
-            for one in self.in_group(Group(cell.scenario, cell.generator, cell.workers))
-            if one.connections == cell.connections
-        ]
+        return [one for one in self.cells if one.row == cell.row]
 
     def floor(self, cell: Cell, measure: str) -> Cell | None:
         """The better floor with the same work."""
         return self.best((one for one in self.beside(cell) if is_floor(one.target)), measure)
 
     def best(self, cells: Iterable[Cell], measure: str) -> Cell | None:
+        """None if the generator set the pace of all of them."""
         sign = 1 if ALL[measure].less_is_better else -1
-        medians = [(sign * found.median, cell) for cell in cells if (found := self.summary(cell, measure))]
-        return min(medians)[1] if medians else None
+        known = ((self.summary(cell, measure), cell) for cell in cells)
+        middles = [(sign * found.middle, cell) for found, cell in known if found and not found.bound]
+        return min(middles)[1] if middles else None
 
     def ratio(self, cell: Cell, to: Cell, measure: str) -> Ratio | None:
-        """Compares round by round, because what the machine did in a round affected both. None if they have fewer than
-        two rounds in common."""
-        of_cell, of_other = self._by_round(cell, measure), self._by_round(to, measure)
-        logs = [math.log(of_cell[number] / of_other[number]) for number in of_cell.keys() & of_other.keys()]
-        if len(logs) < 2:
-            return None
-        t = T95[min(len(logs) - 1, len(T95)) - 1]
-        half = t * statistics.stdev(logs) / math.sqrt(len(logs)) + math.log1p(WITHIN_RESULT)
-        middle = statistics.fmean(logs)
-        return Ratio(math.exp(middle), math.exp(middle - half), math.exp(middle + half))
+        """All intervals of a row hold together, because whoever reads it picks the pair that is worth a sentence."""
+        return self._pairs(cell, measure).ratio(cell, to, self.own_error(cell, measure))
+
+    def _pairs(self, cell: Cell, measure: str) -> Pairs[Cell]:
+        key = cell.row, measure
+        if key not in self._rows:
+            every = {one: self._by_round(one, measure) for one in self.beside(cell)}
+            compared = sum(bool(rounds) and not is_control(one.target) for one, rounds in every.items())
+            self._rows[key] = Pairs(every, pairs_of(compared))
+        return self._rows[key]
 
     def _by_round(self, cell: Cell, measure: str) -> dict[int, float]:
-        found = ((run.round, ALL[measure].of(run)) for run in self.counted(cell))
-        return {number: value for number, value in found if value is not None and value > 0}
+        return by_round(self.counted(cell), ALL[measure])
 
+    # --- what the lab itself gets wrong ---
 
-def is_floor(target: str) -> bool:
-    return target.startswith("floor/")
+    def control(self, cell: Cell, measure: str) -> Ratio | None:
+        """The same target twice in this row: the second time divided by the first. Its interval is of the rounds
+        alone."""
+        again = next((one for one in self.beside(cell) if is_control(one.target)), None)
+        first = again and next(
+            (one for one in self.beside(cell) if one.target == again.target.removesuffix(AGAIN)), None
+        )
+        return paired(self._by_round(again, measure), self._by_round(first, measure)) if again and first else None
+
+    def own_error(self, cell: Cell, measure: str) -> float:
+        """How far the control of this row is from 1. A row without one takes the largest of the others."""
+        key = cell.row, measure
+        if key not in self._errors:
+            own = self.control(cell, measure)
+            found = [own] if own else [self.control(one, measure) for one in self._controls]
+            self._errors[key] = max(
+                [WITHIN_RESULT, *(math.expm1(abs(math.log(one.middle))) for one in found if one is not None)]
+            )
+        return self._errors[key]
+
+    @cached_property
+    def _controls(self) -> list[Cell]:
+        return [cell for cell in self.cells if is_control(cell.target)]
+
+    def controls(self) -> list[tuple[Cell, Ratio]]:
+        """Of every row that has one, by the measure that decides there."""
+        found = ((cell, self.control(cell, deciding(cell))) for cell in self._controls)
+        return [(cell, one) for cell, one in found if one]
+
+    @cached_property
+    def drift(self) -> Drift | None:
+        return drift.of(self.result)
 
 
 def is_weir(target: str) -> bool:
@@ -165,12 +207,3 @@ def is_weir(target: str) -> bool:
 def short(target: str) -> str:
     """An engine without the prefix `weir/`."""
     return target.removeprefix("weir/")
-
-
-def leading_measure(scenario: str) -> str:
-    """The measure that decides: CPU if the server does the work, the rate if its handler waits or computes, and the
-    tail in an open loop, where the rate is given."""
-    known = SCENARIOS.get(scenario)
-    if known and known.part_of_capacity is not None:
-        return "p99"
-    return "rate" if known is None or known.handler != "none" else "cpu"

@@ -15,14 +15,22 @@ class Point:
     y: float
     low: float
     high: float
+    bound: str = ""  # "at least", "at most": y is no more than that; "short": the target did not reach the rate
 
 
 @dataclass(frozen=True)
 class Series:
     name: str
-    family: str  # floor, weir or peer
+    family: str  # of svg.FAMILIES
     shape: str
     points: tuple[Point, ...]
+
+    def label(self, x: Axis) -> str:
+        """If the line ends before the others do, its label says where: it stands at the edge of the drawing."""
+        last = self.points[-1].x if self.points else x.high
+        names = [name for value, name in x.ticks if value > last * 1.0001]
+        end = next((name for value, name in x.ticks if value == last), None)
+        return f"{self.name}, to {end}" if names and end else self.name
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,7 @@ WIDE, NARROW = 600, 350
 LABEL_HEIGHT = 15.5
 MARKS_MAX = 8
 CHARACTER = 6.9  # width of a label's letter, a little too large
+TITLE_CHARACTER = 6.4  # the same of an axis' title
 
 
 def both_widths(series: Sequence[Series], x: Axis, y: Axis, alternative: str) -> str:
@@ -52,7 +61,7 @@ def both_widths(series: Sequence[Series], x: Axis, y: Axis, alternative: str) ->
 
 
 def plot(series: Sequence[Series], x: Axis, y: Axis, alternative: str, width: float, kind: str) -> str:
-    longest = max(len(one.name) for one in series)
+    longest = max(len(one.label(x)) for one in series)
     height = max(330 if width > 500 else 300, 90 + LABEL_HEIGHT * len(series))
     left = 14 + max(len(words) for _, words in y.ticks) * CHARACTER
     frame = Frame(left, 34, width - 34 - longest * CHARACTER, height - 46, x, y)
@@ -75,9 +84,10 @@ def grid(frame: Frame, titles: bool = True) -> list[str]:
         ]
     parts.append(svg.line(frame.left, frame.bottom, frame.right, frame.bottom, "axis"))
     if titles:
+        middle = max((frame.left + frame.right) / 2, len(frame.x.title) * TITLE_CHARACTER / 2 + 2)
         parts += [
             svg.text(2, 16, frame.y.title, "title"),
-            svg.text((frame.left + frame.right) / 2, frame.bottom + 36, frame.x.title, "title", "middle"),
+            svg.text(middle, frame.bottom + 36, frame.x.title, "title", "middle"),
         ]
     return parts
 
@@ -102,7 +112,26 @@ def _line(frame: Frame, one: Series) -> list[str]:
         if low - high > 3:
             parts.append(svg.line(x, low, x, high, f"whisker {one.family}"))
     every = max(len(placed) // MARKS_MAX, 1)  # with many points, only some have a mark, and the last one
-    return parts + [svg.mark(x, y, one.shape, one.family) for x, y in placed[::-every]]
+    marks = [_marked(x, y, point, one) for point, (x, y) in list(zip(one.points, placed, strict=True))[::-every]]
+    return parts + [part for mark in marks for part in mark]
+
+
+ARROW = 9.0
+
+
+def _marked(x: float, y: float, point: Point, one: Series) -> list[str]:
+    """A bound has an arrow towards the values that it leaves possible."""
+    if point.bound == "short":
+        return [svg.mark(x, y, "cross", one.family, 5.2)]
+    arrow = []
+    if point.bound:
+        end = y - ARROW if point.bound == "at least" else y + ARROW
+        back = 4 if point.bound == "at least" else -4
+        arrow = [
+            svg.line(x, y, x, end, f"whisker {one.family}"),
+            svg.polyline([(x - 3.5, end + back), (x, end), (x + 3.5, end + back)], f"whisker {one.family}"),
+        ]
+    return [*arrow, svg.mark(x, y, one.shape, one.family)]
 
 
 def _labels(frame: Frame, series: Sequence[Series]) -> list[str]:
@@ -114,14 +143,11 @@ def _labels(frame: Frame, series: Sequence[Series]) -> list[str]:
     parts = []
     for ((x, y), one), height in zip(ends, heights, strict=True):
         at = frame.right + 12
-        parts.append(
-            svg.polyline(
-                [(x + 6, y), (max(at - 6, x + 6), y if x < frame.right - 30 else height), (at + 2, height)], "leader"
-            )
-        )
+        if x > frame.right - 30:  # otherwise a line would stand where nothing was measured
+            parts.append(svg.polyline([(x + 6, y), (max(at - 6, x + 6), height), (at + 2, height)], "leader"))
         parts += [
             svg.mark(at + 8, height, one.shape, one.family, 3.6),
-            svg.text(at + 17, height + 4.5, one.name, f"label {one.family}"),
+            svg.text(at + 17, height + 4.5, one.label(frame.x), f"label {one.family}"),
         ]
     return parts
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 
-from weir_lab.report import circumstances, plots, summary, tables, words
+from weir_lab.report import circumstances, plots, rated, ratios, summary, svg, tables, words
 from weir_lab.report.figures import Figures, Group
 from weir_lab.result import Result
 
@@ -72,24 +72,36 @@ def document(title: str, lead: str, sections: Sequence[Section]) -> str:
 def _plots(figures: Figures) -> list[Section]:
     drawn = plots.groups_to_draw(figures)
     closed, opened = (
-        [one for one in drawn if not plots.is_open_loop(one)],
-        [one for one in drawn if plots.is_open_loop(one)],
+        [one for one in drawn if not one.is_open_loop],
+        [one for one in drawn if one.is_open_loop],
     )
     concurrency = "".join(_work(figures, group) for group in closed)
     latency = "".join(plots.latency_curves(figures, group) for group in opened)
     memory = "".join(
         plots.memory(figures, group) for group in closed if group.scenario == "keep-alive" and group.workers == 1
     )
-    floor = "".join(plots.percent_of_floor(figures, group) for group in closed)
+    floor = "".join(ratios.to_floor(figures, group) for group in closed)
+    curves = "".join(rated.section(figures, group) for group in rated.groups(figures))
     every = [
-        Section("CPU and throughput", concurrency),
+        Section("Equal load", curves),
         Section("Beside the floor", _pairs(floor)),
+        Section("CPU and throughput", concurrency),
         Section("Latency", _pairs(latency)),
         Section("Memory", memory),
     ]
-    return [one for one in every if one.html] or [
-        Section("Plots", "<p>No run counts, so there is nothing to draw.</p>")
-    ]
+    found = [one for one in every if one.html]
+    if not found:
+        return [Section("Plots", "<p>No run counts, so there is nothing to draw.</p>")]
+    return [replace(found[0], html=_families(figures) + found[0].html), *found[1:]]
+
+
+def _families(figures: Figures) -> str:
+    """What the colours of the plots mean."""
+    found = {svg.family(run.cell.target) for run in figures.result.runs}
+    names = "".join(
+        f'<li class="{family}">{escape(words_of)}</li>' for family, words_of in svg.FAMILIES.items() if family in found
+    )
+    return f'<ul class="families" aria-label="Colours of the plots">{names}</ul>'
 
 
 def _pairs(plates: str) -> str:
@@ -106,9 +118,9 @@ def _work(figures: Figures, group: Group) -> str:
 
 def _tables(figures: Figures) -> str:
     note = (
-        "<p>Medians of the runs that count; ± is half the distance between the slowest and the fastest round. “× "
-        "floor” is server CPU "
-        "beside the better floor's, with its 95 % range. A dash: not known.</p>"
+        "<p>Geometric means of the runs that count; ± is the 95 % interval. “× floor” is server CPU beside the better "
+        "floor's; all ranges of one kind of work hold together with 95 % confidence. “At least”: the generator set the "
+        "pace, and the server can do more. “Limited”: the figure is the generator's. A dash: not known.</p>"
     )
     return note + "".join(tables.of_group(figures, group) for group in figures.groups) + tables.cross_check(figures)
 

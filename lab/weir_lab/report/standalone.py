@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from weir_lab.report import plots
-from weir_lab.report.figures import Figures
+from weir_lab.report import plots, rated, ratios
+from weir_lab.report.figures import ALL, Figures
 from weir_lab.report.page import STYLE
 from weir_lab.result import Result
 
@@ -20,15 +20,17 @@ def write_plots(result: Result, folder: Path, without: Sequence[str] = ()) -> li
     figures = Figures(replace(result, runs=[run for run in result.runs if run.cell.target not in without]))
     groups = plots.groups_to_draw(figures)
     plain = next((one for one in groups if one.scenario == "keep-alive" and one.workers == 1), None)
-    open_loop = next((one for one in reversed(groups) if plots.is_open_loop(one)), None)
+    open_loop = next((one for one in reversed(groups) if one.is_open_loop), None)
     drawn: dict[str, str] = {}
     if plain:
         drawn |= {
             "cpu-by-connections": plots.by_concurrency(figures, plain, "cpu"),
             "rate-by-connections": plots.by_concurrency(figures, plain, "rate"),
-            "percent-of-floor": plots.percent_of_floor(figures, plain),
+            "times-the-floor": ratios.to_floor(figures, plain),
             "memory-by-connections": plots.memory(figures, plain),
         }
+    for group in rated.groups(figures)[:1]:
+        drawn |= {f"{name}-by-rate": rated.curve(figures, group, ALL[name]) for name in rated.MEASURES}
     if open_loop:
         drawn["latency"] = plots.latency_curves(figures, open_loop)
     folder.mkdir(parents=True, exist_ok=True)

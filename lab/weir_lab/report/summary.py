@@ -2,72 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 
-from weir_lab.report import words
-from weir_lab.report.figures import ALL, Figures, Group, Ratio, is_floor, is_weir, leading_measure, short
-from weir_lab.report.plots import groups_to_draw, typical
-from weir_lab.result import Cell
-from weir_lab.statistics import Measure
-
-
-@dataclass(frozen=True)
-class Standing:
-    """The best at one kind of work with one count of connections."""
-
-    group: Group
-    connections: int
-    measure: Measure
-    best: Cell
-    ties: tuple[Cell, ...]  # of the same camp, and not significantly worse
-    unsure: tuple[Cell, ...]  # with too few runs for a comparison
-    alone: bool  # the only one of its camp
-    peer: Cell | None  # the best of the other camp
-    to_peer: Ratio | None  # the best divided by that peer
-    to_floor: Ratio | None
-    floor: Cell | None
-
-
-def standings(figures: Figures) -> list[Standing]:
-    """One for each kind of work. The plainest kind has another one with the most connections."""
-    found = []
-    for group in groups_to_draw(figures):
-        counts = [typical(figures, group)]
-        most = max(cell.connections for cell in figures.in_group(group))
-        counts += [most] if most >= 10 * counts[0] else []
-        found += [one for connections in counts if (one := _standing(figures, group, connections))]
-    return found
-
-
-def _standing(figures: Figures, group: Group, connections: int) -> Standing | None:
-    measure = ALL[leading_measure(group.scenario)]
-    cells = [cell for cell in figures.in_group(group) if cell.connections == connections and not is_floor(cell.target)]
-    own = [cell for cell in cells if is_weir(cell.target)] or cells
-    best = figures.best(own, measure.name)
-    if best is None:
-        return None
-    ratios = {
-        cell: figures.ratio(cell, best, measure.name)
-        for cell in own
-        if cell != best and figures.summary(cell, measure.name)
-    }
-    peer = figures.best((cell for cell in cells if cell not in own), measure.name)
-    floor = figures.floor(best, measure.name)
-    return Standing(
-        group,
-        connections,
-        measure,
-        best,
-        tuple(cell for cell, one in ratios.items() if one and not one.is_told),
-        tuple(cell for cell, one in ratios.items() if one is None),
-        not ratios,
-        peer,
-        figures.ratio(best, peer, measure.name) if peer else None,
-        figures.ratio(best, floor, measure.name) if floor else None,
-        floor,
-    )
+from weir_lab.report import tables, words
+from weir_lab.report.figures import Figures, Ratio, is_floor, is_weir, short
+from weir_lab.report.standings import Standing, standings
 
 
 def html(figures: Figures) -> str:
@@ -75,7 +16,7 @@ def html(figures: Figures) -> str:
     parts = [_paragraph(_scope(figures))]
     if not found:
         return "".join(parts) + _paragraph("No run counts, so the report makes no claim. “Refused” lists the reasons.")
-    parts.append(_paragraph(_most_often(found)))
+    parts += [_paragraph(_most_often(found)), _paragraph(lab_error(figures)), _paragraph(drifted(figures))]
     parts.append(_table(figures, found))
     parts.append(_sentences(figures, found[:SENTENCES_MAX]))
     if more := found[SENTENCES_MAX:]:
@@ -91,9 +32,41 @@ def html(figures: Figures) -> str:
 SENTENCES_MAX = 6  # shown at once; the table above has all, and the rest is folded
 
 CONFIDENCE = (
-    "Ranges in parentheses hold with 95 % confidence each. They come from ratios taken round by round, and are never "
-    "narrower than 2 % to each side. “Can't be told apart” means that the range contains 1, not that the two are equal."
+    "Every figure is the geometric mean of its rounds. Ratios are taken round by round. All ranges of one kind of work "
+    "hold together with 95 % confidence: each pair of its targets was compared, so the range is wide enough for "
+    "whichever pair looks best afterwards (Bonferroni's correction). A range is widened by the lab's own error, and by "
+    "2 % at least. “Can't be told apart” means that the range contains 1: it is no win, and it does not mean that the "
+    "two are equal."
 )
+
+
+def lab_error(figures: Figures) -> str:
+    """The difference that the lab finds between a target and itself."""
+    found = figures.controls()
+    if not found:
+        return (
+            "The lab's own error is not known here: no target was measured twice under two names, with two rounds of "
+            "each that count."
+        )
+    said = "; ".join(
+        f"{short(cell.target)}, {cell.scenario}, {words.connections(cell.connections)}"
+        f"{f' at {words.rate(cell.rate)}' if cell.rate else ''}: {words.ratio(one.middle)} "
+        f"({words.interval(one.low, one.high)}, n = {one.count})"
+        for cell, one in found
+    )
+    return f"The lab's own error: the same target, measured twice, should have a ratio of 1. {said}."
+
+
+def drifted(figures: Figures) -> str:
+    found = figures.drift
+    if not found:
+        return "Too few rounds of a floor or a control count to see a drift of the machine."
+    said = (
+        f"Drift: from its beginning to its end, requests cost the floor and the control {abs(found.change):.1%} "
+        f"{'more' if found.change > 0 else 'less'} (Sen's slope of {found.rounds} rounds). "
+    )
+    chance = f"{found.chance:.0%}" if found.chance >= 0.01 else "less than 1 %"
+    return said + f"The chance of such a trend without a drift is {chance} (Kendall's test)."
 
 
 def _sentences(figures: Figures, found: Sequence[Standing]) -> str:
@@ -113,28 +86,25 @@ def _scope(figures: Figures) -> str:
     said += were if refused else "Every run counts."
     if limited := len(figures.limited()):
         said += (
-            f" In {words.count(limited, 'run')} the generator set the pace: there the server's CPU counts, and rate "
-            "and latency don't."
+            f" In {words.count(limited, 'run')} the generator set the pace: there the server's CPU counts, and its "
+            "rate is a bound: at least so many."
         )
     return said + ("" if result.finished else " The experiment was interrupted: these are its finished runs.")
 
 
 def _most_often(found: Sequence[Standing]) -> str:
-    """The architecture that is among the best in the most kinds of work."""
+    """Which architectures were told from all others, and how often. What can't be told is no win."""
     compared = [one for one in found if is_weir(one.best.target) and not one.alone]
     if len(compared) < 2:
         return ""
-    named = {cell.target for one in compared for cell in (one.best, *one.ties)}
-    times = {
-        target: sum(any(cell.target == target for cell in (one.best, *one.ties)) for one in compared)
-        for target in sorted(named)
-    }
-    most = max(times.values())
-    winners = [short(target) for target, number in times.items() if number == most]
-    every = "all" if most == len(compared) else f"{most} of"
+    wins = Counter(short(one.best.target) for one in compared if not one.ties and not one.unsure)
+    of = f"Of {len(compared)} comparisons of weir's architectures, "
+    if not wins:
+        return f"{of}none has a winner: in each, the best can't be told apart from another one."
     return (
-        f"Among the best, or too close to tell apart, in {every} {len(compared)} comparisons of weir's architectures: "
-        f"{words.names(winners)}."
+        f"{of}{sum(wins.values())} {'has' if sum(wins.values()) == 1 else 'have'} a winner: "
+        + ", ".join(name if number == 1 else f"{name} in {number}" for name, number in wins.most_common())
+        + "."
     )
 
 
@@ -144,12 +114,9 @@ def sentence(figures: Figures, one: Standing) -> str:
     assert best
     where = words.scenario(one.group.scenario)
     said = (
-        f"{where[0].upper()}{where[1:]}, {words.connections(one.connections)}{_workers(one.group)}: "
-        f"{short(one.best.target)} {_did(one, words.figure(best.median, one.measure.unit))}"
+        f"{where[0].upper()}{where[1:]}, {words.connections(one.connections)}{_around(one)}: "
+        f"{_first(one)} {_did(one, words.figure(best.middle, one.measure.unit))} (n = {best.count})."
     )
-    if one.ties:
-        said += f", and {words.names([short(cell.target) for cell in one.ties])} can't be told apart from it"
-    said += "."
     if one.unsure:
         said += f" Too few runs count to compare {words.names([short(cell.target) for cell in one.unsure])} with it."
     if one.floor and one.to_floor:
@@ -157,8 +124,15 @@ def sentence(figures: Figures, one: Standing) -> str:
     return said + (f" {_peer(figures, one)}" if one.peer else "")
 
 
+def _first(one: Standing) -> str:
+    if not one.ties:
+        return short(one.best.target)
+    names = words.names([short(cell.target) for cell in one.ties])
+    return f"no winner. {names} can't be told apart from {short(one.best.target)}, which"
+
+
 def _did(one: Standing, value: str) -> str:
-    if one.alone:
+    if one.alone or one.ties or one.unsure:
         return {
             "cpu": f"needs {value} of server CPU a request",
             "rate": f"answers {value}",
@@ -172,12 +146,13 @@ def _did(one: Standing, value: str) -> str:
 
 
 def _floor(one: Standing, ratio: Ratio) -> str:
+    assert one.floor
     if not ratio.is_told:
-        return (
-            f"It can't be told apart from the floor ({one.floor.target if one.floor else ''}), which doesn't even "
-            "parse."
-        )
-    return f"That is {words.ratio(ratio.middle)} times the floor's ({words.interval(ratio.low, ratio.high)})."
+        return f"It can't be told apart from the floor, {one.floor.target}, which doesn't parse."
+    times = f"{words.ratio(ratio.middle)} times what {one.floor.target} needs ({words.interval(ratio.low, ratio.high)})"
+    if ratio.middle < 1:
+        return f"That is {times}: the floor doesn't parse, but makes more calls for this work."
+    return f"That is {times}, which doesn't parse."
 
 
 def _peer(figures: Figures, one: Standing) -> str:
@@ -186,7 +161,7 @@ def _peer(figures: Figures, one: Standing) -> str:
     value = words.of(of_peer, one.measure)
     if one.to_peer is None:
         return f"The best peer is {one.peer.target} with {value}; too few runs count to say by how much they differ."
-    turned = Ratio(1 / one.to_peer.middle, 1 / one.to_peer.high, 1 / one.to_peer.low)
+    turned = one.to_peer.turned
     if not turned.is_told:
         return f"The best peer, {one.peer.target} with {value}, can't be told apart from it."
     better = (turned.middle > 1) == one.measure.less_is_better
@@ -198,39 +173,46 @@ def _peer(figures: Figures, one: Standing) -> str:
 
 
 def _table(figures: Figures, found: Sequence[Standing]) -> str:
-    rows = "".join(_row(figures, one) for one in found)
-    return (
-        '<div class="scroll" tabindex="0" role="region" aria-label="Which architecture was best for which work">'
-        '<table class="short">'
-        "<caption>Which architecture was best for which work</caption><thead><tr>"
-        '<th scope="col">work</th><th scope="col">best, and those that can\'t be told apart from it</th><th '
-        'scope="col">decided by</th>'
-        '<th scope="col" class="number">figure</th><th scope="col" class="number">times the floor</th><th '
-        'scope="col">best peer</th>'
-        f'<th scope="col" class="number">times the best</th></tr></thead><tbody>{rows}</tbody></table></div>'
+    head = (
+        "work",
+        "best; those after it can't be told apart from it",
+        "decided by",
+        "figure",
+        "n",
+        "times the floor",
+        "best peer",
+        "times the best",
     )
+    return tables.table("What was best for which work", head, [_row(figures, one) for one in found], 3, "short")
 
 
 def _row(figures: Figures, one: Standing) -> str:
-    names = words.names([short(cell.target) for cell in (one.best, *one.ties)])
-    peer, peer_times = (one.peer.target, "too few runs") if one.peer else (words.MISSING, words.MISSING)
-    if one.to_peer:
-        peer_times = (
-            f"{words.ratio(1 / one.to_peer.middle)} ({words.interval(1 / one.to_peer.high, 1 / one.to_peer.low)})"
-        )
-    floor = (
-        f"{words.ratio(one.to_floor.middle)} ({words.interval(one.to_floor.low, one.to_floor.high)})"
-        if one.to_floor
-        else words.MISSING
+    names = f"<b>{escape(short(one.best.target))}</b>"
+    if one.ties:
+        names = f"no winner: {escape(words.names([short(cell.target) for cell in (one.best, *one.ties)]))}"
+    elif one.unsure:
+        unsure = words.names([short(cell.target) for cell in one.unsure])
+        names = f"no winner: {escape(short(one.best.target))} is first, with too few runs of {escape(unsure)}"
+    best = figures.summary(one.best, one.measure.name)
+    assert best
+    work = f"{words.scenario(one.group.scenario)}; {words.connections(one.connections)}{_around(one)}"
+    of_peer = one.to_peer.turned if one.to_peer else None
+    peer = _times(of_peer) if of_peer or not one.peer else "too few runs"
+    numbers = (
+        f"{words.of(best, one.measure)} {words.spread(best)}",
+        str(best.count),
+        _times(one.to_floor),
     )
-    value = words.of(figures.summary(one.best, one.measure.name), one.measure)
-    work = f"{words.scenario(one.group.scenario)}; {words.connections(one.connections)}{_workers(one.group)}"
     return (
-        f'<tr><th scope="row">{escape(work)}</th><td><b>{escape(names)}</b></td><td>{escape(one.measure.title)}</td>'
-        '<td class="number">'
-        f"{value}</td>"
-        f'<td class="number">{floor}</td><td>{escape(peer)}</td><td class="number">{peer_times}</td></tr>'
+        f'<tr><th scope="row">{escape(work)}</th><td>{names}</td><td>{escape(one.measure.title)}</td>'
+        + "".join(f'<td class="number">{escape(number)}</td>' for number in numbers)
+        + f"<td>{escape(one.peer.target if one.peer else words.MISSING)}</td>"
+        f'<td class="number">{escape(peer)}</td></tr>'
     )
+
+
+def _times(ratio: Ratio | None) -> str:
+    return f"{words.ratio(ratio.middle)} ({words.interval(ratio.low, ratio.high)})" if ratio else words.MISSING
 
 
 def _memory(figures: Figures) -> str:
@@ -239,7 +221,7 @@ def _memory(figures: Figures) -> str:
     cells = [cell for cell in plain if figures.summary(cell, "memory")]
     most = max((cell.connections for cell in cells), default=0)
     found = sorted(
-        (one.median, cell.target)
+        (one.middle, cell.target)
         for cell in cells
         if cell.connections == most and (one := figures.summary(cell, "memory"))
     )
@@ -248,7 +230,7 @@ def _memory(figures: Figures) -> str:
     least, largest = found[0], found[-1]
     return (
         f"With {most:,} connections, resident memory is between {words.size(least[0])} ({short(least[1])}) and "
-        f"{words.size(largest[0])} ({short(largest[1])}), medians."
+        f"{words.size(largest[0])} ({short(largest[1])})."
     )
 
 
@@ -272,8 +254,9 @@ def _few_rounds(figures: Figures) -> str:
     return "" if rounds > 2 else "There are two rounds at most, so the ranges are wide. More rounds make them narrower."
 
 
-def _workers(group: Group) -> str:
-    return f", {group.workers} workers" if group.workers > 1 else ""
+def _around(one: Standing) -> str:
+    workers = f", {one.group.workers} workers" if one.group.workers > 1 else ""
+    return workers + (f", at {words.rate(one.rate)}" if one.rate is not None else "")
 
 
 def _paragraph(said: str) -> str:

@@ -1,16 +1,45 @@
 """The shapes that plots are made of, as SVG text. Colours come from the page's style sheet by class, so that one
-drawing serves light, dark and print. Families of targets differ in colour and dashes, targets in the shape of their
-marks and in a label."""
+drawing serves light, dark and print. Families of engines differ in colour, floors and peers also in dashes, and targets
+in the shape of their marks and in a label."""
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 MARKS = ("disc", "square", "triangle", "diamond", "ring", "cross", "box", "plus", "wedge", "kite", "star", "hexagon")
 
 
-def family(target: str) -> str:
+# The engines by what they share, in the order of docs/engines.md. An engine that is not here is one of weir's.
+FAMILIES = {
+    "threads": "a thread or process for each connection",
+    "loop": "one loop",
+    "cores": "a loop on each core",
+    "rings": "io_uring",
+    "asio": "Asio's loop",
+    "weir": "another engine of weir",
+    "peer": "a peer",
+    "floor": "a floor",
+}
+ENGINES = {
+    **dict.fromkeys(
+        ("blocking", "fork-per-connection", "thread-per-connection", "select-threads", "thread-pool"), "threads"
+    ),
+    **dict.fromkeys(("select", "poll", "epoll-blocking", "epoll-level", "epoll-edge", "coroutines", "reactor"), "loop"),
+    **dict.fromkeys(("epoll-workers", "per-core", "prefork"), "cores"),
+    "io-uring": "rings",
+    **dict.fromkeys(("asio", "asio-wait"), "asio"),
+}
+
+
+def camp(target: str) -> str:
     return {"floor": "floor", "weir": "weir"}.get(target.partition("/")[0], "peer")
+
+
+def family(target: str) -> str:
+    if camp(target) != "weir":
+        return camp(target)
+    return ENGINES.get(re.split(r"[+ ]", target.removeprefix("weir/"))[0], "weir")
 
 
 def text(x: float, y: float, words: str, kind: str = "", anchor: str = "start") -> str:

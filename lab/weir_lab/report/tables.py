@@ -1,13 +1,14 @@
-"""Every figure of a result: median, spread and number of runs; and the refused runs with their reasons."""
+"""Every figure of a result: mean, interval and number of runs; and the refused runs with their reasons."""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from html import escape
 
-from weir_lab.report import words
-from weir_lab.report.figures import ALL, Figures, Group, Ratio, is_floor, short
+from weir_lab.report import rated, words
+from weir_lab.report.figures import ALL, GIVEN, Figures, Group, Ratio, is_floor, short
 from weir_lab.result import Cell, Run
 from weir_lab.scenario import SCENARIOS
 from weir_lab.statistics import Summary
@@ -26,6 +27,9 @@ COLUMNS = (
     ("max", "max"),
     ("memory", "memory"),
     ("calls", "system calls / request"),
+    ("instructions", "instructions / request"),
+    ("cycles", "cycles / request"),
+    ("cache-misses", "cache misses / request"),
     ("switches", "switches / request"),
     ("bytes", "bytes / s"),
     ("established", "connections held"),
@@ -34,26 +38,36 @@ COLUMNS = (
 NUMBER = ' class="number"'
 
 
-def table(caption: str, head: Sequence[str], rows: Sequence[str], numbers_from: int = 1) -> str:
-    """It scrolls by itself on a narrow page. `rows` are HTML already."""
+def table(caption: str, head: Sequence[str], rows: Sequence[str], numbers_from: int = 1, kind: str = "whole") -> str:
+    """It scrolls by itself, and on a phone each row is a block whose cells name their columns. `rows` are HTML."""
     cells = "".join(
         f'<th scope="col"{NUMBER if at >= numbers_from else ""}>{escape(name)}</th>' for at, name in enumerate(head)
     )
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}"><table class="{kind}">'
         f"<caption>{escape(caption)}</caption>"
         f"<thead><tr>{cells}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
+        f"<tbody>{''.join(_named(row, head) for row in rows)}</tbody></table></div>"
     )
+
+
+def _named(row: str, head: Sequence[str]) -> str:
+    """Each cell of the row with the name of its column, which a phone shows beside it."""
+    names = iter(head)
+    return re.sub(r"<td\b(?! colspan)|<th\b", lambda found: _with_name(found[0], next(names, "")), row)
+
+
+def _with_name(tag: str, name: str) -> str:
+    return f'{tag} data-column="{escape(name)}"' if tag == "<td" and name else tag
 
 
 def of_group(figures: Figures, group: Group) -> str:
     """Leaves out columns without figures."""
-    cells = sorted(figures.in_group(group), key=lambda cell: cell.connections)
+    cells = sorted(figures.in_group(group), key=lambda cell: (cell.connections, cell.rate or 0.0))
     columns = [(name, title) for name, title in COLUMNS if any(figures.summary(cell, name) for cell in cells)]
     head = [
         "target",
-        "connections",
+        "rate" if group.is_rated else "connections",
         "runs",
         *(["× floor"] if any(_to_floor(figures, cell) for cell in cells) else []),
         *(title for _, title in columns),
@@ -62,14 +76,17 @@ def of_group(figures: Figures, group: Group) -> str:
     slopes = _slopes(figures, cells)
     rows = [_row(figures, cell, [name for name, _ in columns], "× floor" in head, slopes) for cell in cells]
     workers = f", {group.workers} workers" if group.workers > 1 else ""
-    return table(f"{words.scenario(group.scenario)}{workers}; generator {group.generator}", head, rows)
+    kept = f"; {words.connections(group.connections)}, at fixed rates" if group.connections else ""
+    return table(f"{words.scenario(group.scenario)}{kept}{workers}; generator {group.generator}", head, rows)
 
 
 def _row(figures: Figures, cell: Cell, columns: list[str], with_floor: bool, slopes: dict[str, float]) -> str:
     counted, every = len(figures.counted(cell)), len(figures.runs(cell))
     parts = [
         f'<th scope="row">{escape(short(cell.target))}</th>',
-        _number(f"{cell.connections:,}"),
+        _number(words.rate(cell.rate), rated.short_of(figures, cell))
+        if cell.rate
+        else _number(f"{cell.connections:,}"),
         _number(f"{counted} of {every}" if counted < every else str(counted)),
     ]
     width = len(columns) + with_floor + bool(slopes)
@@ -93,9 +110,9 @@ def _row(figures: Figures, cell: Cell, columns: list[str], with_floor: bool, slo
 
 
 def _cell(found: Summary | None, measure: str) -> str:
-    if not found:
-        return _number(words.MISSING)
-    scatters = found.count > 1 and measure not in ("calls", "asked", "established")
+    if not found or found.bound == "limited":
+        return _number(words.of(found, ALL[measure]), "by the generator" if found else "")
+    scatters = found.count > 1 and measure not in GIVEN
     return _number(words.of(found, ALL[measure]), words.spread(found) if scatters else "")
 
 
@@ -114,9 +131,9 @@ def _slopes(figures: Figures, cells: Sequence[Cell]) -> dict[str, float]:
     found = {}
     for target in dict.fromkeys(cell.target for cell in cells):
         points = sorted(
-            (cell.connections, one.median)
+            (cell.connections, one.middle)
             for cell in cells
-            if cell.target == target and (one := figures.summary(cell, "memory"))
+            if cell.target == target and cell.rate is None and (one := figures.summary(cell, "memory"))
         )
         if len(points) > 1 and points[-1][0] - points[0][0] >= 900:
             found[target] = max((points[-1][1] - points[0][1]) / (points[-1][0] - points[0][0]), 0.0)
@@ -161,12 +178,12 @@ def refused(figures: Figures) -> str:
     for run in figures.refused():
         alike[run.cell, tuple(run.refused)].append(run)
     for run in figures.limited():
-        alike[run.cell, (f"only its rate and latency: {run.limited}",)].append(run)
+        alike[run.cell, (f"its rate and latency are bounds: {run.limited}",)].append(run)
     if not alike:
         return "<p>No run was refused.</p>"
     rows = [_refusal(cell, reasons, runs) for (cell, reasons), runs in alike.items()]
     return table(
-        "Refused runs, and rates and latencies that are not the server's: no figure includes them",
+        "Refused runs, which no figure includes; and runs whose rate and latency are bounds",
         ["target", "work", "connections", "generator", "rounds", "rate", "reason"],
         rows,
         numbers_from=99,
@@ -178,8 +195,9 @@ def _refusal(cell: Cell, reasons: tuple[str, ...], runs: list[Run]) -> str:
     rate = words.figure(sum(rates) / len(rates), "/s") if rates else words.MISSING
     rounds = ", ".join("traced" if run.traced else str(run.round + 1) for run in runs)
     workers = f", {cell.workers} workers" if cell.workers > 1 else ""
+    asked = f" at {words.rate(cell.rate)}" if cell.rate else ""
     return (
-        f'<tr><th scope="row">{escape(short(cell.target))}</th><td>{escape(cell.scenario + workers)}</td>'
+        f'<tr><th scope="row">{escape(short(cell.target))}</th><td>{escape(cell.scenario + workers + asked)}</td>'
         f"<td>{cell.connections:,}</td>"
         f"<td>{escape(cell.generator)}</td>"
         f"<td>{rounds}</td><td>{rate}</td><td>{escape('; '.join(reasons))}</td></tr>"
@@ -188,4 +206,6 @@ def _refusal(cell: Cell, reasons: tuple[str, ...], runs: list[Run]) -> str:
 
 def _is_open(cell: Cell) -> bool:
     known = SCENARIOS.get(cell.scenario)
+    if cell.rate is not None:
+        return True
     return known is not None and known.part_of_capacity is not None

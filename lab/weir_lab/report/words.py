@@ -14,9 +14,10 @@ def significant(value: float, digits: int = 3) -> str:
     """Three digits, and never an exponent: 0.0123, 4.56, 1,234."""
     if value == 0:
         return "0"
+    value = float(f"{value:.{digits}g}") if abs(value) < 10 ** (digits - 1) else value  # 9.999 is 10.0
     magnitude = len(str(int(abs(value)))) if abs(value) >= 1 else 1
     if abs(value) < 1:
-        return f"{value:.{digits}g}" if abs(value) >= 1e-4 else f"{value:.6f}".rstrip("0")
+        return f"{value:#.{digits}g}" if abs(value) >= 1e-4 else f"{value:.6f}".rstrip("0")
     return f"{value:,.{max(digits - magnitude, 0)}f}"
 
 
@@ -48,15 +49,31 @@ def figure(value: float | None, unit: str) -> str:
 
 
 def of(summary: Summary | None, measure: Measure) -> str:
-    return figure(summary.median, measure.unit) if summary else MISSING
+    """A bound says so. What is not even a bound is no figure."""
+    if not summary or summary.bound == "limited":
+        return summary.bound if summary else MISSING
+    value = figure(summary.middle, measure.unit)
+    return f"{summary.bound} {value}" if summary.bound else value
 
 
 def spread(summary: Summary) -> str:
-    """Blank for one run, which has no spread."""
-    return f"±{summary.spread:.1%}" if summary.count > 1 else "one run"
+    """How far the interval reaches. A bound has none, and neither has one run."""
+    if summary.bound:
+        return "a bound"
+    return f"±{percent(summary.spread)}" if summary.count > 1 else "one run"
+
+
+def percent(part: float, decimals: int = 1) -> str:
+    """Two digits. More than all of it is no precision at all."""
+    if part > 1:
+        return "over 100%"
+    return f"{part:.{decimals}%}" if part < 0.0995 else f"{part:.0%}"
 
 
 def ratio(value: float) -> str:
+    """Almost 1 is not 1: an interval that ends there would seem to contain it, or not to."""
+    if f"{value:.2f}" == "1.00" and abs(value - 1) >= 0.0005:
+        return f"{value:.3f}"
     return f"{value:.2f}" if value < 9.95 else significant(value)
 
 
@@ -73,6 +90,16 @@ def names(of_targets: Sequence[str]) -> str:
 
 def count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def rate(value: float) -> str:
+    return f"{value:,.0f}/s"
+
+
+def minutes(seconds: tuple[float, float]) -> str:
+    """From the shortest to the longest."""
+    least, most = (round(one / 60) for one in seconds)
+    return count(most, "minute") if least == most else f"{least} to {count(most, 'minute')}"
 
 
 def scenario(name: str, known: dict[str, Scenario] = SCENARIOS) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from weir_lab.statistics import AGAIN
 from weir_lab.targets import caddy, h2o, hyper, lighttpd, nginx, weir
-from weir_lab.targets.caddy import Caddy
+from weir_lab.targets.built_peer import PEERS_TO_BUILD
+from weir_lab.targets.caddy import Caddy, OfModules
 from weir_lab.targets.floor import Floor
 from weir_lab.targets.h2o import H2o
 from weir_lab.targets.haproxy import Haproxy
@@ -16,6 +18,8 @@ from weir_lab.targets.target import Target
 OTHERS: tuple[Target, ...] = (
     Floor("epoll"),
     Floor("io-uring"),
+    Floor("close"),
+    Floor("sendfile"),
     Nginx(1),
     Nginx(4),
     H2o(),
@@ -25,6 +29,9 @@ OTHERS: tuple[Target, ...] = (
     Hyper(),
     May(),
 )
+
+# Built or installed only when an experiment names them.
+TO_BUILD: tuple[Target, ...] = (*PEERS_TO_BUILD, Caddy(name="caddy-go", program=OfModules()))
 
 # Peers with one fixed way for all work, for the experiment `peer-settings`.
 VARIANTS: tuple[Target, ...] = (
@@ -36,13 +43,21 @@ VARIANTS: tuple[Target, ...] = (
 )
 
 
+# Those that the experiment's file brings (own/).
+BROUGHT: dict[str, Target] = {}
+
+
 class UnknownTarget(Exception):
     """The message lists the names that exist."""
 
 
 def names() -> list[str]:
     """With weir's engines if weir is built."""
-    return [f"weir/{engine.name}" for engine in weir.engines()] + [target.name for target in OTHERS]
+    return [f"weir/{engine.name}" for engine in weir.engines()] + [target.name for target in OTHERS] + list(BROUGHT)
+
+
+def names_to_build() -> list[str]:
+    return [target.name for target in TO_BUILD]
 
 
 def variants() -> list[str]:
@@ -50,13 +65,15 @@ def variants() -> list[str]:
 
 
 def find(name: str) -> Target:
+    """The control of an experiment is a target of its own, and the same program."""
+    name = name.removesuffix(AGAIN)
     kind, _, engine = name.partition("/")
     # Until weir is built, any engine is accepted here, and missing() reports it.
-    if kind == "weir" and engine and (name.removesuffix(weir.WITH_LOG) in names() or not weir.engines()):
+    if kind == "weir" and engine and (weir.engine_of(name) in names() or not weir.engines()):
         return weir.Weir(engine)
     if kind == "other-weir" and engine:
         return weir.OtherWeir(engine)
-    for target in (*OTHERS, *VARIANTS):
+    for target in (*BROUGHT.values(), *OTHERS, *TO_BUILD, *VARIANTS):
         if target.name == name:
             return target
-    raise UnknownTarget(f"there is no target '{name}'; there are {', '.join(names())}")
+    raise UnknownTarget(f"there is no target '{name}'; there are {', '.join([*names(), *names_to_build()])}")

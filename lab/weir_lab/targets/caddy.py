@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from weir_lab import built
 from weir_lab.scenario import Scenario
+from weir_lab.targets.built_peer import of_module
 from weir_lab.targets.peer import DebianProgram, configure, needs_no_handler
 from weir_lab.targets.target import ServerSetup
 from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
@@ -42,9 +46,26 @@ WAYS = Ways(
 )
 
 
+class OfModules:
+    """The newest caddy: lab/peers/caddy, built by Go's modules."""
+
+    def path(self) -> str:
+        return str(built.native("caddy/caddy-peer"))
+
+    def needs(self) -> tuple[str, ...]:
+        return ("caddy-go",)
+
+    def missing(self) -> str | None:
+        return built.not_built(Path(self.path()), "./run lab run EXPERIMENT builds it if the experiment names caddy-go")
+
+    def version(self) -> str:
+        return of_module("caddy", "github.com/caddyserver/caddy/v2")().removeprefix("caddy ")
+
+
 class Caddy:
-    def __init__(self, way: str = "") -> None:
-        self.name = "caddy" + (SEPARATOR + way if way else "")
+    def __init__(self, way: str = "", name: str = "caddy", program: DebianProgram | OfModules = CADDY) -> None:
+        self.name = name + (SEPARATOR + way if way else "")
+        self._program = program
         self.summary = (
             "caddy, GOMAXPROCS as workers; no access log, no administration. A Go program starts more threads than "
             f"that. It is {WAYS.words(way)}. Head: weir's fields"
@@ -52,13 +73,13 @@ class Caddy:
         self._way = way
 
     def needs(self) -> tuple[str, ...]:
-        return CADDY.needs()
+        return self._program.needs()
 
     def missing(self) -> str | None:
-        return CADDY.missing()
+        return self._program.missing()
 
     def version(self) -> str:
-        return f"caddy {CADDY.version()}"
+        return f"caddy {self._program.version()}"
 
     def workers(self, wanted: int) -> int:
         return wanted
@@ -76,7 +97,7 @@ class Caddy:
             f"HOME={setup.scratch}",
             f"XDG_CONFIG_HOME={setup.scratch}",
             f"XDG_DATA_HOME={setup.scratch}",
-            CADDY.path(),
+            self._program.path(),
             "run",
             "--adapter",
             "caddyfile",

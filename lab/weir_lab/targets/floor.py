@@ -15,21 +15,32 @@ BUILD = "cmake -S lab/floor -B build/lab/floor && cmake --build build/lab/floor"
 SYS_IO_URING_SETUP = 425  # on every architecture
 
 
+Kind = Literal["epoll", "io-uring", "close", "sendfile"]
+HOW: dict[Kind, str] = {
+    "epoll": "on epoll",
+    "io-uring": "on io_uring",
+    "close": "one connection at a time, each when its request is there (TCP_DEFER_ACCEPT)",
+    "sendfile": "on epoll, by sendfile(2) from a file in memory",
+}
+
+
 class Floor:
-    def __init__(self, kind: Literal["epoll", "io-uring"]) -> None:
+    """A floor for each kind of work: which one takes the least depends on it."""
+
+    def __init__(self, kind: Kind) -> None:
         self.name = f"floor/{kind}"
         self.summary = (
-            f"no server: counts the ends of requests and sends as many copies of an answer, on {kind}; "
+            f"no server: counts the ends of requests and sends as many copies of an answer, {HOW[kind]}; "
             "the head has weir's fields, with the date of its start"
         )
         self._kind = kind
-        self._program = f"floor/floor-{kind}"
+        self._program = f"floor/floor-{'epoll' if kind == 'sendfile' else kind}"
 
     def needs(self) -> tuple[str, ...]:
         return ("floor",)
 
     def missing(self) -> str | None:
-        needs = "" if self._kind == "epoll" else " (with liburing-dev)"
+        needs = " (with liburing-dev)" if self._kind == "io-uring" else ""
         if because := built.not_built(built.native(self._program), BUILD + needs):
             return because
         return _why_no_rings() if self._kind == "io-uring" else None
@@ -40,12 +51,19 @@ class Floor:
     def workers(self, wanted: int) -> int:
         return wanted
 
+    def not_asked(self, scenario: Scenario) -> tuple[str, ...]:
+        """It reads no request: every one has the same answer, whose content is no file's."""
+        return ("head", "404", "content")
+
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)
         if scenario.slow_readers:
             raise CannotServe(f"{self.name} gives every path the same answer: there is no large file to be read slowly")
+        if self._kind == "close" and scenario.keep_alive:
+            raise CannotServe(f"{self.name} serves one connection at a time: it is the floor of connections that close")
         return [
             str(built.native(self._program)),
+            *(["--sendfile", "1"] if self._kind == "sendfile" else []),
             "--port",
             str(setup.port),
             "--bytes",

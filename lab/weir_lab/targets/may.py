@@ -29,6 +29,10 @@ class May:
     def workers(self, wanted: int) -> int:
         return wanted
 
+    def not_asked(self, scenario: Scenario) -> tuple[str, ...]:
+        """It keeps each connection, and answers HEAD like GET."""
+        return ("close", "head")
+
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)
         if not scenario.keep_alive:

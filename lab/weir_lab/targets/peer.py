@@ -76,6 +76,8 @@ class CratePeer:
 
 
 def needs_no_handler(name: str, scenario: Scenario) -> None:
+    if scenario.method != "GET":
+        raise CannotServe(f"{name} serves files, and answers no {scenario.method}")
     if scenario.handler != "none":
         raise CannotServe(f"{name} has no handler that takes {scenario.handler_seconds * 1000:g} ms")
 

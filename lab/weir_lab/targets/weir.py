@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 from weir_lab import built
 from weir_lab.scenario import Scenario
 from weir_lab.targets.target import ServerSetup
+from weir_lab.trust.engine import Asked
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,15 @@ def _engines_of(program: Path, changed: int) -> tuple[Engine, ...]:
     return tuple(Engine(**{key: value for key, value in one.items() if key in known}) for one in json.loads(said))
 
 
+# Engines whose threads are few, and serve a connection until it ends.
+ONE_CONNECTION_EACH = ("blocking", "thread-pool")
 WITH_LOG = "+log"  # suffix of an engine: peers write no access log, so weir's cost of it is compared with weir
+THREADS = re.compile(r"\+(\d+)$")  # suffix of a pool: so many threads, on the cores that the cell's workers have
+
+
+def engine_of(name: str) -> str:
+    """Without suffixes."""
+    return THREADS.sub("", name.removesuffix(WITH_LOG))
 
 
 def version_of(program: Path) -> str:
@@ -55,10 +65,14 @@ class Weir:
 
     def __init__(self, name: str) -> None:
         self.name = f"{self._kind}/{name}"
-        self._engine = name.removesuffix(WITH_LOG)
+        self._engine = engine_of(name)
+        threads = THREADS.search(name.removesuffix(WITH_LOG))
+        self._threads = int(threads[1]) if threads else None
         self._logs = name.endswith(WITH_LOG)
         known = self._find()
         self.summary = f"weir: {known.waits}; handlers {known.handlers_run}" if known else "weir"
+        if self._threads:
+            self.summary += f"; {self._threads} threads"
         if self._logs:
             self.summary += "; with an access log"
 
@@ -86,9 +100,22 @@ class Weir:
         engine = self._find()
         return wanted if engine and engine.has_workers else 1
 
+    def not_asked(self, scenario: Scenario) -> tuple[str, ...]:
+        """`weir target` has the same answer for every path. Some engines give each connection a thread of few: as long
+        as the generator keeps its connections, those of the lab wait."""
+        of_handler = ("404", "content") if self._is_handler(scenario) else ()
+        return (*of_handler, *(("samples",) if scenario.keep_alive and self._engine in ONE_CONNECTION_EACH else ()))
+
+    def asked(self, workers: int) -> Asked:
+        engine = self._find()
+        assert engine
+        return Asked(
+            self._program, engine.name, engine.waits, (self._threads or workers) if engine.has_workers else None
+        )
+
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         engine = self._find()
-        workers = ["--workers", str(setup.workers)] if engine and engine.has_workers else []
+        workers = ["--workers", str(self._threads or setup.workers)] if engine and engine.has_workers else []
         log = ["--access-log", str(setup.scratch / "access.log")] if self._logs else []
         return [
             str(self._program),
@@ -101,19 +128,18 @@ class Weir:
             "127.0.0.1",
             "--port",
             str(setup.port),
-            "--quiet",
         ]
 
     def _served(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
-        if scenario.handler == "none":
+        """A handler answers every method, and `weir serve` only those of files."""
+        if not self._is_handler(scenario):
             return ["serve", str(setup.site)]
-        return [
-            "target",
-            "--bytes",
-            str(scenario.body_bytes),
-            f"--{scenario.handler}",
-            f"{round(scenario.handler_seconds * 1e6)}us",
-        ]
+        takes = [f"--{scenario.handler}", f"{round(scenario.handler_seconds * 1e6)}us"]
+        return ["target", "--bytes", str(scenario.body_bytes), *(takes if scenario.handler != "none" else [])]
+
+    @staticmethod
+    def _is_handler(scenario: Scenario) -> bool:
+        return scenario.handler != "none" or scenario.method != "GET"
 
     def _find(self) -> Engine | None:
         return next((engine for engine in engines(self._program) if engine.name == self._engine), None)

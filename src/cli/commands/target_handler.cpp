@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <optional>
 #include <thread>
 #include <utility>
 
+#include "base/troubles.h"
 #include "cli/launch/busy.h"
 #include "cli/options/quantities.h"
 
@@ -88,7 +90,11 @@ http::Reply TargetHandler::answer_later(const http::Request& request) {
     timer_.start();  // may throw, so it comes before defer(): a Deferred must be answered
     timer_.run_after(answer_.delay,
                      [promise = request.defer(), response = answer_to(request)]() mutable {
-                         promise.respond(std::move(response));
+                         try {
+                             promise.respond(std::move(response));
+                         } catch (const std::bad_alloc&) {  // the handler's timeout answers
+                             troubles().note(Trouble::memory);
+                         }
                      });
     return http::Later{};
 }

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <new>
 
+#include "base/troubles.h"
 #include "cli/help/output.h"
 #include "engines/processes/durations.h"
 #include "server/background_thread.h"
@@ -42,7 +44,8 @@ StopNotice::~StopNotice() {
     thread_.join();
 }
 
-void StopNotice::run() {
+/// Without memory for it, nothing is said: the stop goes on.
+void StopNotice::run() noexcept try {
     std::array waited{pollfd{stopping_.fd(), POLLIN, 0}, pollfd{stopped_.fd(), POLLIN, 0}};
     ::poll(waited.data(), waited.size(), -1);
     if (waited[1].revents || timeout_.count() == 0) return;  // nothing will be finished
@@ -52,6 +55,8 @@ void StopNotice::run() {
     if (sentence.empty() || has_stopped(0)) return;
     // "\r" overwrites the ^C that the terminal shows.
     say_if_taken((on_terminal ? "\r" : "") + sentence + '\n');
+} catch (const std::bad_alloc&) {
+    troubles().note(Trouble::memory);
 }
 
 bool StopNotice::has_stopped(int milliseconds) const {

@@ -30,7 +30,7 @@ class StopNotice {
     const net::EventFd& stopping() const noexcept { return stopping_; }
 
    private:
-    void run();
+    void run() noexcept;
     bool has_stopped(int wait_milliseconds) const;
     server::Server::Finishing look() const;
 

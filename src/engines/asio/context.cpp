@@ -62,16 +62,18 @@ std::error_code AsioContext::open() {
 }
 
 void AsioContext::run() {
-    hear(draining_);
-    hear(cutting_);
-    acceptor_.accept();
-    for (bool again = false; !serve(again); again = true) ConnectionLimit::hold_up_thread();
+    while (!serve()) ConnectionLimit::hold_up_thread();
 }
 
 /// False where Asio had no memory for something that is not one session's: it is asked again.
-bool AsioContext::serve(bool again) try {
-    if (again && host_.stop.state() != StopSignal::State::running) obey_stop();
-    if (again) acceptor_.accept_again();
+bool AsioContext::serve() try {
+    if (hears_ && host_.stop.state() != StopSignal::State::running) obey_stop();
+    if (!hears_) {
+        hear(draining_);
+        hear(cutting_);
+        hears_ = true;
+    }
+    acceptor_.accept_again();
     io_.run();
     return true;
 } catch (const std::bad_alloc&) {

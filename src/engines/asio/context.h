@@ -81,7 +81,7 @@ class AsioContext {
    private:
     using Descriptor = asio::posix::stream_descriptor;
 
-    bool serve(bool again);
+    bool serve();
     void admit(AsioSocket socket, const net::PeerAddress& address);
     void deliver(http::Ticket ticket, std::optional<http::Response> answer);
     void hear(Descriptor& stop);
@@ -107,6 +107,7 @@ class AsioContext {
     asio::steady_timer cut_timer_{io_};
     Now now_ = net::read_clock();
     std::uint64_t last_number_ = 0;
+    bool hears_ = false;  // of the stop
     bool is_stopping_ = false;
 };
 

@@ -84,9 +84,10 @@ class Acceptor {
     Instant next() const noexcept { return arrivals_noted_ ? Instant::min() : resume_at_; }
 
     /// In each turn: calls `admit(accepted)` for the connections that have arrived. A queue that is
-    /// longer than a turn is left to the next. `admit` returns whether the connection is silent: the
-    /// loop has looked at it, and it has sent nothing yet. Where it throws std::bad_alloc, it has
-    /// closed the connection: there is no room.
+    /// longer than a turn is left to the next one, which does not wait to be told: epoll(7) reports
+    /// in turn whatever is ready, and beside thousands of busy sockets that takes many turns.
+    /// `admit` returns whether the connection is silent: the loop has looked at it, and it has sent
+    /// nothing yet. Where it throws std::bad_alloc, it has closed the connection: there is no room.
     /// `last`: the server stops. Connections that are queued when this is first true are accepted;
     /// then the acceptor closes.
     template <typename Admit>
@@ -136,6 +137,7 @@ class Acceptor {
             const auto kind = accept_turn(listener, admit);
             if (kind == net::Accepted::Kind::exhausted) return refuse(now);
             if (last_ && (queued_ == 0 || kind == net::Accepted::Kind::none)) listener.close();
+            if (kind != net::Accepted::Kind::none && !is_deferred_) note_arrivals();
         }
         if (last_ && !listeners_are_closed()) note_arrivals();
         if (is_deferred_) resume_at_ = now + deferral;

@@ -18,6 +18,7 @@ VARIANT_NAMES = {
     **{name: DESCRIPTORS for name in BY_DESCRIPTOR},
     "epoll_ctl": ("?", "add", "del", "mod"),
     "fcntl": ("flags", "duplicate"),
+    "ioctl": ("queue", "nonblocking"),
     "io_uring_register": tuple(str(operation) for operation in range(VARIANTS)),
 }
 # In place of an errno, as in short_transfer.h: the call moves one byte.

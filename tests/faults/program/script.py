@@ -92,7 +92,11 @@ class Script:
 
     def step_errors(self):
         with self.connect() as peer:
-            peer.ask("/missing", status=404, body=b"<p>missing\n")
+            page = peer.ask("/missing", status=404).body
+            if b"404 Not Found" in page:
+                raise Cut("with the page that needs no file")
+            if page != b"<p>missing\n":
+                raise Wrong("a wrong error page")
             peer.ask("/%2e%2e/secret", status=404)
             peer.send(b"GET / HTTP/1.1\r\n\r\n")
             peer.answer(status=400)

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/seccomp.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -37,6 +38,7 @@ inline std::uint32_t variant_of(const seccomp_notif& asked) {
         case SYS_epoll_ctl:
         case SYS_io_uring_register: return static_cast<std::uint32_t>(arguments[1]) % 32;
         case SYS_fcntl: return arguments[1] == F_DUPFD_CLOEXEC ? 1 : 0;
+        case SYS_ioctl: return arguments[1] == FIONBIO ? 1 : 0;
         default: return 0;
     }
 }

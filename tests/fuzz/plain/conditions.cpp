@@ -46,7 +46,7 @@ std::vector<std::string> lines_of(const Fields& fields, std::string_view name) {
 
 std::optional<std::vector<std::string>> read_entity_tags(std::string_view line) {
     const std::string text{line};
-    if (text.size() > 300) return std::nullopt;
+    if (text.size() > 1000) return std::nullopt;
     std::vector<std::string> tags;
     std::smatch part;
     auto at = text.cbegin();

@@ -5,13 +5,12 @@
 #include <string>
 
 #include "base/trimmed.h"
+#include "fuzz/plain/number.h"
 #include "fuzz/plain/path.h"
 #include "weir/http/field_name.h"
 
 namespace weir::tests::plain {
 namespace {
-
-using Number = __int128;
 
 /// 1*DIGIT. All numbers from 2^64 on are past the end of any file, and equal here.
 std::optional<Number> number_of(const std::string& digits) {

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "fuzz/plain/accept.h"
+#include "fuzz/plain/cors.h"
 #include "fuzz/plain/date.h"
 #include "fuzz/plain/path.h"
 #include "fuzz/plain/ranges.h"
@@ -125,18 +126,23 @@ class Answerer {
         return {.status = 301, .fields = {{"Cache-Control", "no-cache"}}, .leads_to = path};
     }
 
+    /// The tag of a listing is not known, but it is none of those in the request.
     std::optional<Expected> listing_answer() const {
         const auto wishes = read_wishes(lines_of(request_.fields, "Accept"));
-        const auto conditional = [](const auto& field) {
-            return field.first.starts_with("If-") || field.first == "Range";
-        };
-        if (!wishes || std::ranges::any_of(request_.fields, conditional)) return std::nullopt;
+        const auto met = evaluate(request_.fields, Known{}, now_);
+        if (!wishes || !met) return std::nullopt;
+        if (*met == Met::precondition_failed) return error(412);
+        Expected expected{.status = 200,
+                          .fields = {{"Cache-Control", "no-cache"}, {"Vary", "Accept"}}};
+        if (*met == Met::not_modified) {
+            expected.status = 304;
+            expected.content = "";
+            return expected;
+        }
         const bool json = weight_of(*wishes, "application/json") > weight_of(*wishes, "text/html");
-        return Expected{
-            .status = 200,
-            .fields = {{"Content-Type", json ? "application/json" : "text/html; charset=utf-8"},
-                       {"Cache-Control", "no-cache"},
-                       {"Vary", "Accept"}}};
+        expected.fields.emplace_back("Content-Type",
+                                     json ? "application/json" : "text/html; charset=utf-8");
+        return expected;
     }
 
     std::optional<Expected> file_answer(const File& file) const {
@@ -232,7 +238,9 @@ class Answerer {
 
 std::optional<Expected> expect(const Tree& tree, const Options& options, const Request& request,
                                std::int64_t now) {
-    return Answerer{tree, options, request, now}.answer();
+    auto expected = Answerer{tree, options, request, now}.answer();
+    if (expected) add_cors(*expected, request, options.cors);
+    return expected;
 }
 
 }  // namespace weir::tests::plain

@@ -37,7 +37,10 @@ struct Options {
     bool spa = false;
     bool dotfiles = false;
     bool error_pages = false;
+    bool cors = false;  // for `cors_origin` alone
 };
+
+constexpr const char* cors_origin = "https://example.org";
 
 struct Request {
     std::string method;
@@ -47,11 +50,11 @@ struct Request {
 
 struct Expected {
     int status = 0;
-    Fields fields{};  // exactly so
+    Fields fields{};  // exactly so, but the members of Vary in any order
     std::set<std::string> absent{};
     std::optional<std::string> content{};  // nothing: a page that weir writes
-    std::optional<std::string>
-        leads_to;                      // the path in Location, decoded; the query is the request's
+    // The path in Location, decoded. The query is the request's.
+    std::optional<std::string> leads_to{};
     std::vector<std::string> parts{};  // of multipart/byteranges
 };
 

@@ -58,19 +58,6 @@ TEST(Share, MovesWithWhatItHolds) {
     EXPECT_EQ(budget.used(), 0u);
 }
 
-TEST(Share, MayTakeMoreThanThereIs) {
-    Budget budget{10};
-    {
-        Share share{&budget};
-        share.take_in_any_case(12);
-        EXPECT_EQ(budget.used(), 12u);
-        EXPECT_FALSE(budget.take(1));
-        EXPECT_FALSE(share.resize(13));
-        EXPECT_TRUE(share.resize(4));
-    }
-    EXPECT_EQ(budget.used(), 0u);
-}
-
 TEST(Share, OfNoBudgetHasAsMuchAsItWants) {
     Share share;
     EXPECT_TRUE(share.resize(~std::uint64_t{0}));

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <new>
 #include <vector>
 
+#include "base/troubles.h"
 #include "unit/engines/before_a_queue.h"
 
 namespace weir::engines {
@@ -95,6 +97,27 @@ TEST_F(AcceptorOfAQueue, NumberOfPausesIsLimited) {
     EXPECT_EQ(accept(start, true), room - deferral);
 }
 
+// epoll(7) reports a listener again only after all other sockets that are ready. Beside thousands of
+// busy connections, those in the queue waited for seconds.
+TEST_F(AcceptorOfAQueue, QueueThatIsLongerThanATurnIsLeftToTheNextWithoutAReport) {
+    constexpr std::size_t turn = 64, queued = turn + 10;
+    ConnectionLimit wide{queued + 1};
+    Acceptor patient{wide, std::span{&listener, 1}};
+    BeforeAQueue::queue(queued);
+    std::size_t admitted = 0;
+    const auto admit = [&](net::Accepted&) {
+        ++admitted;
+        return false;
+    };
+    patient.note_arrivals();
+    patient.accept(start, false, admit);
+    EXPECT_EQ(admitted, turn);
+    EXPECT_EQ(patient.next(), Instant::min());
+    patient.accept(start, false, admit);
+    EXPECT_EQ(admitted, queued);
+    EXPECT_EQ(patient.next(), never);
+}
+
 TEST_F(AcceptorOfAQueue, PausesForLongerAtTheLimit) {
     queue(room + 2);
     EXPECT_EQ(accept(start, false), room);
@@ -111,6 +134,22 @@ TEST_F(AcceptorOfAQueue, DoesNotPauseWhenTheServerStops) {
     EXPECT_EQ(accept(start, true, true), 2u);
     EXPECT_FALSE(acceptor.is_paused());
     EXPECT_TRUE(acceptor.is_closed());
+}
+
+TEST_F(AcceptorOfAQueue, WithoutMemoryForOneTheOthersWait) {
+    queue(3);
+    const auto noted_before = troubles().count(Trouble::memory);
+    int asked = 0;
+    acceptor.accept(start, false, [&asked](net::Accepted&) -> bool {
+        ++asked;
+        throw std::bad_alloc{};
+    });
+    EXPECT_EQ(asked, 1);
+    EXPECT_EQ(troubles().count(Trouble::memory), noted_before + 1);
+    EXPECT_TRUE(acceptor.is_paused());
+    EXPECT_EQ(acceptor.refused(), 2u);
+    EXPECT_EQ(accept(start + ConnectionLimit::pause, false), 2u);
+    EXPECT_FALSE(acceptor.is_paused());
 }
 
 }  // namespace

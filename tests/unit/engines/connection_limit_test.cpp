@@ -1,5 +1,6 @@
 #include "engines/peer/connection_limit.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -136,6 +137,17 @@ TEST_F(LimitOnDescriptors, LeavesTheLastOnesToFiles) {
     limit.release({});
     EXPECT_TRUE(limit.acquire());
     for (; connections > 0; --connections) limit.release({});
+}
+
+TEST_F(LimitOnDescriptors, IsLessThoseThatAreOpenAnyway) {
+    constexpr int soft = 1'100;  // more than are looked at in one call
+    constexpr std::uint64_t for_a_moment = 4;
+    if (before_.rlim_max < soft) GTEST_SKIP() << "the hard limit is lower";
+    lower(soft);
+    ASSERT_TRUE(net::descriptors().measure());
+    std::uint64_t open = 0;
+    for (int fd = 0; fd < soft; ++fd) open += ::fcntl(fd, F_GETFD) >= 0 ? 1 : 0;
+    EXPECT_EQ(net::descriptors().limit(), soft - open - for_a_moment);
 }
 
 TEST_F(LimitOnDescriptors, IsTooLowToServe) {

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <unistd.h>
 
 #include <array>
+#include <atomic>
+#include <new>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -18,7 +21,8 @@ struct Returned {
     bool goes_on;
 };
 
-bool is_readable(const Inbox<Returned>& returns) {
+template <typename Item>
+bool is_readable(const Inbox<Item>& returns) {
     pollfd watched{returns.fd(), POLLIN, 0};
     return ::poll(&watched, 1, 0) == 1;
 }
@@ -87,6 +91,30 @@ TEST(Inbox, WhatMustNotGetLostComesFromAnotherThread) {
         for (const int each : inbox.collect()) EXPECT_EQ(each, seen++);
     thread.join();
     EXPECT_FALSE(inbox.is_closed());
+}
+
+/// There is no memory for it, once.
+struct Scarce {
+    Scarce() = default;
+    Scarce(Scarce&&) {
+        if (is_missing.exchange(false)) throw std::bad_alloc{};
+    }
+    static inline std::atomic<bool> is_missing = false;
+};
+
+TEST(Inbox, AfterAShortageAnEmptyOneIsNotReadFrom) {
+    Inbox<Scarce> inbox;
+    Scarce::is_missing = true;
+    std::thread thread{[&] { inbox.put_surely(Scarce{}); }};
+    while (inbox.collect().empty()) std::this_thread::yield();
+    thread.join();
+    EXPECT_FALSE(Scarce::is_missing);
+    EXPECT_TRUE(inbox.collect().empty());
+    // A signal that is not the inbox's own stays, for nothing is there to be collected.
+    const std::uint64_t one = 1;
+    ASSERT_EQ(::write(inbox.fd(), &one, sizeof one), ssize_t{sizeof one});
+    EXPECT_TRUE(inbox.collect().empty());
+    EXPECT_TRUE(is_readable(inbox));
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <tuple>
 
+#include "base/budget.h"
 #include "unit/http/connection_driver.h"
 
 namespace weir::http {
@@ -97,6 +99,35 @@ TEST_F(Counted, NotAtWorkOnceItWasAnsweredAndDrains) {
     ASSERT_EQ(peer.step(), Step::drain);
     retire();
     EXPECT_EQ(all(), AllThree(1, 1, 0));
+}
+
+TEST(Observed, AnIdleConnectionKeepsNothingForIt) {
+    Budget budget{1'000'000};
+    ConnectionDriver peer{hello};
+    peer.workspace.memory = &budget;
+    peer.receive(get);
+    EXPECT_EQ(peer.seen.size(), 1u);
+    EXPECT_EQ(budget.used(), 0u);
+}
+
+TEST(Observed, AnAnswerThatIsSentForLongIsToldWithItsOwnRequest) {
+    ConnectionDriver peer{[](const Request&) -> Reply {
+        Response response;
+        response.content(std::string(1'000'000, 'x'));
+        return response;
+    }};
+    peer.send_max = 0;
+    peer.receive("GET /long HTTP/1.1\r\nHost: a\r\n\r\n");
+    ASSERT_TRUE(peer.seen.empty());
+    Http1Connection other{peer.workspace, peer, peer.now};
+    other.receive("GET /other HTTP/1.1\r\nHost: a\r\n\r\n", peer.now);
+    other.respond(other.take_request().id(), Response{}, peer.now);
+    other.settle(peer.now);
+    peer.send_max = ~std::size_t{0};
+    peer.drive();
+    ASSERT_EQ(peer.seen.size(), 2u);
+    EXPECT_EQ(peer.seen[0].target, "/other");
+    EXPECT_EQ(peer.seen[1].target, "/long");
 }
 
 }  // namespace

@@ -1,13 +1,19 @@
 #include "net/child.h"
 
 #include <gtest/gtest.h>
+
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <cerrno>
+#include <new>
+#include <string>
 
 #include <array>
 #include <cerrno>
+#include <new>
+#include <string>
 
 #include "net/event_fd.h"
 
@@ -38,6 +44,13 @@ TEST(Child, EndsWithWhatItReturns) {
     EXPECT_FALSE(exit.by_signal);
     EXPECT_EQ(exit.text(), "exited with status 7");
     EXPECT_FALSE(exit.is_success());
+}
+
+TEST(Child, EndsWithAStatusWhereItHasNoMemory) {
+    StopSignal stop;
+    Child child =
+        start(stop, Child::Terminated::by_anybody, []() -> int { throw std::bad_alloc{}; });
+    EXPECT_EQ(child.reap().text(), "exited with status " + std::to_string(ENOMEM));
 }
 
 TEST(Child, SaysWhichSignalEndedIt) {

@@ -4,6 +4,8 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -43,6 +45,17 @@ struct RingTest : ::testing::TestWithParam<Features> {
 INSTANTIATE_TEST_SUITE_P(With, RingTest, ::testing::Values(Features{}, none), [](const auto& with) {
     return with.param.deferred_work ? "all_features" : "none";
 });
+
+/// What the kernel says to those who ask it directly.
+bool kernel_defers_work() {
+    io_uring_params params{};
+    params.flags = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN;
+    return UniqueFd{static_cast<int>(::syscall(SYS_io_uring_setup, 8, &params))}.get() >= 0;
+}
+
+TEST_P(RingTest, HasWhatItWasAskedForAndTheKernelKnows) {
+    EXPECT_EQ(ring.features().deferred_work, GetParam().deferred_work && kernel_defers_work());
+}
 
 TEST_P(RingTest, WhatIsAskedForComesBackWithWhatItIsAbout) {
     ring.no_operation(7);

@@ -1,5 +1,6 @@
-// A separate program, because it replaces syscall(2): openat2(2) has no other wrapper.
+// A separate program, because it replaces syscall(2), for openat2(2) has no other wrapper, and pread(2).
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdarg>
@@ -15,7 +16,15 @@ struct Fault {
     int error = 0;
 };
 Fault fault;
+int error_of_next_read = 0;
 }  // namespace
+
+extern "C" ssize_t __real_pread(int, void*, size_t, off_t);
+extern "C" ssize_t __wrap_pread(int fd, void* buffer, size_t size, off_t offset) {
+    if (error_of_next_read == 0) return __real_pread(fd, buffer, size, offset);
+    errno = std::exchange(error_of_next_read, 0);
+    return -1;
+}
 
 extern "C" long __real_syscall(long, ...);
 extern "C" long __wrap_syscall(long number, ...) {
@@ -101,6 +110,23 @@ TEST_P(SiteFaults, TheFileItself) {
     fail_once("d/app.js");
     EXPECT_GE(ask(*site, "GET /d/app.js").status, 500u);
     EXPECT_EQ(ask(*site, "GET /d/app.js").body, "identity");
+}
+
+/// Network file systems may be interrupted.
+TEST_F(SiteTest, AReadThatIsInterruptedGoesOn) {
+    tree.write("a.txt", "text");
+    const auto site = open();
+    error_of_next_read = EINTR;
+    EXPECT_EQ(ask(*site, "GET /a.txt").body, "text");
+    EXPECT_EQ(error_of_next_read, 0);
+}
+
+TEST_F(SiteTest, AReadThatFailsIsNoAnswer) {
+    tree.write("a.txt", "text");
+    const auto site = open();
+    error_of_next_read = EIO;
+    EXPECT_GE(ask(*site, "GET /a.txt").status, 500u);
+    EXPECT_EQ(ask(*site, "GET /a.txt").body, "text");
 }
 
 }  // namespace

@@ -91,5 +91,18 @@ TEST_F(SiteRevalidation, WhatHasNotChangedStaysAsItWas) {
         ASSERT_EQ(ask(*site, "GET /large.bin").fields, first.fields);
 }
 
+TEST_F(SiteTest, WatchingIsResumedOnlyWhereItIsWantedAndHasStopped) {
+    const auto threads = [] {
+        return std::distance(std::filesystem::directory_iterator{"/proc/self/task"}, {});
+    };
+    const auto watches_nothing = open({.cache = {.watches_max = 0}});
+    const auto watches = open();
+    const auto before = threads();  // those of earlier tests may still be leaving
+    watches_nothing->resume_watching();
+    watches->resume_watching();
+    EXPECT_LE(threads(), before);
+    EXPECT_TRUE(watches->watching());
+}
+
 }  // namespace
 }  // namespace weir::site

@@ -1,0 +1,1 @@
+"""The kernel's own counts: sockets, segments, CPU time, interrupts, and the processor's counters."""

@@ -1,0 +1,191 @@
+"""Watches a run while the generator is at work: looks at connections and memory in its middle, and counts over its
+steady part. That begins when the kernel says that all connections are open, and ends shortly before the generator."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Protocol
+
+from weir_lab.counting import interrupts, sockets, traffic
+from weir_lab.counting.clocks import Clock
+from weir_lab.counting.interrupts import Interrupts
+
+MIDDLE = 0.6  # of the run, when the lab looks at connections and memory; connections that open later are too late
+END = 0.95  # of the run, when the steady part ends
+POLL_SECONDS = 0.01
+
+
+class Server(Protocol):
+    """As a ServerProcess."""
+
+    port: int
+    of_the_lab: Callable[[], int]  # open connections of the lab's own requests
+    sampled: Callable[[], tuple[int, int]]  # answers to the lab itself; those on connections that were closed since
+
+    @property
+    def pid(self) -> int: ...
+
+    def established(self) -> int:
+        """Without the connections of the lab's own requests."""
+
+    def resident_bytes(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is watched. Times count from when the watch begins."""
+
+    server: Server
+    connections: int
+    keep_alive: bool
+    clock: Clock
+    cores: Sequence[int]
+    start_up_seconds: float  # of the generator
+    seconds: float  # that the generator takes after that
+    network_is_private: bool = False  # then its counts are those of this run
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What had been counted then."""
+
+    at: float
+    cpu_seconds: float
+    interrupts: Interrupts
+    sent: dict[bytes, int]  # bytes that the server's connections have sent; empty under Connection: close
+    accepts: int | None  # by the server; None if others accept in the same network
+    sampled: int = 0  # answers to the lab itself
+    sampled_unseen: int = 0  # of them, those that are in none of the kernel's counts
+
+
+@dataclass(frozen=True)
+class Steady:
+    """Between two moments."""
+
+    begin: Moment
+    end: Moment
+    first_connection_at: float
+    accepts_before: int  # when the watch began
+    over_at: float  # when the generator had ended
+    clock: str
+
+    @property
+    def seconds(self) -> float:
+        return self.end.at - self.begin.at
+
+    @property
+    def bytes_sent(self) -> int:
+        """On connections that were opened during the watch."""
+        return sum(self.end.sent.values()) - sum(self.begin.sent.get(key, 0) for key in self.end.sent)
+
+
+class Watch:
+    """From entering to leaving. Leaving ends it at once."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
+        self._ends: tuple[Moment, Moment, float, int] | None = None
+        self.established: int | None = None
+        self.resident_bytes: int | None = None
+        self.steady: Steady | None = None  # None: the connections opened too late, or the generator ended too early
+
+    def __enter__(self) -> Watch:
+        # The lab's own connections: those that stay beside the traffic.
+        self._before = self._sent()
+        self._accepts_before = self._accepts() or 0
+        self._began = time.monotonic()
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        over_at = time.monotonic()
+        self._over.set()
+        self._thread.join()
+        if self._ends:
+            self.steady = Steady(*self._ends, over_at, self._subject.clock.name)
+
+    # --- in the thread, which is in the network namespace of the one that started it ---
+
+    def _run(self) -> None:
+        subject = self._subject
+        middle = self._began + subject.start_up_seconds + subject.seconds * MIDDLE
+        first = self._wait_until_open(middle)
+        begin = self._moment() if first is not None else None
+        if not self._is_over_at(middle):
+            self._look()
+        over = self._is_over_at(self._began + subject.start_up_seconds + subject.seconds * END)
+        if begin is None or first is None or over:
+            return
+        end = self._moment()
+        if not self._over.is_set():
+            self._ends = begin, end, first, self._accepts_before
+
+    def _wait_until_open(self, until: float) -> float | None:
+        """Returns when the first connection was there; None if not all were in time."""
+        first = None
+        while time.monotonic() < until and not self._over.wait(POLL_SECONDS):
+            opened = self._opened()
+            if first is None and opened > 0:
+                first = time.monotonic()
+            if opened >= self._subject.connections:
+                return first
+        return None
+
+    def _opened(self) -> int:
+        """How many of its connections the generator has opened. Under Connection: close, how many there have been."""
+        accepts = self._accepts()
+        came = None if accepts is None else accepts - self._accepts_before
+        if not self._subject.keep_alive and came is not None:
+            return came
+        if came is not None and came < self._subject.connections:
+            return came  # not all yet, and nothing to count
+        found = self._accepted()
+        # Without a count of accepts, a connection that is seen stands for all.
+        return found if self._subject.keep_alive or found <= 0 else self._subject.connections
+
+    def _accepted(self) -> int:
+        """Without those that were there before: the lab's own, and some of the warm-up that are being closed."""
+        server = self._subject.server
+        try:
+            return len(sockets.accepted(server.port) - self._before.keys()) - server.of_the_lab()
+        except OSError:  # this kernel has no sock_diag(7)
+            return server.established()
+
+    def _moment(self) -> Moment:
+        """The list of sockets takes a while, so the clocks count in its middle."""
+        clock = self._subject.clock
+        at, cpu = time.monotonic(), clock.seconds()
+        sent = self._sent() if self._subject.keep_alive else {}
+        accepts, (sampled, closed) = self._accepts(), self._subject.server.sampled()
+        found = interrupts.of_cores(self._subject.cores)
+        for own in self._before:
+            sent.pop(own, None)
+        unseen = closed if self._subject.keep_alive else 0
+        return Moment((at + time.monotonic()) / 2, (cpu + clock.seconds()) / 2, found, sent, accepts, sampled, unseen)
+
+    def _look(self) -> None:
+        server = self._subject.server
+        self.established = server.established()
+        if self.established < self._subject.connections:  # the kernel gives its list in pieces, and may skip some
+            self.established = max(self.established, server.established())
+        self.resident_bytes = server.resident_bytes()
+
+    def _is_over_at(self, at: float) -> bool:
+        return self._over.wait(max(0.0, at - time.monotonic()))
+
+    def _accepts(self) -> int | None:
+        return traffic.counts().accepts if self._subject.network_is_private else None
+
+    def _sent(self) -> dict[bytes, int]:
+        try:
+            return sockets.bytes_acked(self._subject.server.port)
+        except OSError:  # this kernel has no sock_diag(7)
+            return {}

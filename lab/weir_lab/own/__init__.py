@@ -1,0 +1,1 @@
+"""Servers and work that an experiment's file brings: [[target]] and [[scenario]]."""

@@ -1,0 +1,45 @@
+"""How a server of one's own is started and asked, where that differs from the lab's own targets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from weir_lab.network import namespaces
+from weir_lab.network.namespaces import Network
+from weir_lab.own.members import Family, Members
+from weir_lab.own.target import NETWORK, OwnTarget
+from weir_lab.scenario import Scenario
+from weir_lab.targets.target import Target
+
+
+@dataclass(frozen=True)
+class Start:
+    members: Members = field(default_factory=Family)
+    ready: str = ""  # a path that answers, or a text in a line of its output
+    method: str = "GET"
+    request_bytes: int = 0
+
+
+def start_of(target: Target, scenario: Scenario, port: int) -> Start:
+    """Raises CannotServe."""
+    request = Start(method=scenario.method, request_bytes=scenario.request_bytes)
+    if not isinstance(target, OwnTarget):
+        return request
+    return replace(request, members=target.members(port), ready=target.ready)
+
+
+@contextmanager
+def network_of(target: Target) -> Iterator[Network]:
+    """A namespace of its own, unless the server needs the machine's network."""
+    if isinstance(target, OwnTarget) and target.network != NETWORK[0]:
+        yield Network("the experiment asks for that")
+        return
+    with namespaces.private() as network:
+        yield network
+
+
+def asked_of(target: Target, scenario: Scenario) -> Scenario:
+    """The scenario as this target is asked for it."""
+    return target.scenario(scenario) if isinstance(target, OwnTarget) else scenario

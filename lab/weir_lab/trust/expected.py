@@ -1,0 +1,99 @@
+"""What is right: the request that the generator sends, and the answer that it should get."""
+
+from __future__ import annotations
+
+import datetime
+import email.utils
+import functools
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from weir_lab.scenario import Scenario
+from weir_lab.trust.wire import Answer, Wrong
+
+MISSING_PATH = "/there-is-no-such-file.bin"
+
+
+@dataclass(frozen=True)
+class Expected:
+    path: str
+    body_bytes: int
+    content: bytes | None = None  # None: not known; then it is at least the same in all answers
+    method: str = "GET"
+    request_body: bytes = b""
+    status: int = 200
+    asks_in: str = "1.1"  # the version of HTTP: the answer's head depends on it
+
+    @staticmethod
+    def of(scenario: Scenario, site: Path, is_file: bool = True, asks_in: str = "1.1") -> Expected:
+        """The content is the file's, if the target serves files."""
+        file = site / scenario.file
+        known = is_file and scenario.handler == "none" and scenario.method == "GET" and file.is_file()
+        return Expected(
+            scenario.path,
+            scenario.body_bytes,
+            file.read_bytes() if known else None,
+            scenario.method,
+            b"x" * scenario.request_bytes,
+            asks_in=asks_in,
+        )
+
+    def request(self, port: int, close: bool = False) -> bytes:
+        """As the generators send it: nothing in it tells the lab from a generator."""
+        is_old = self.asks_in == "1.0"
+        kept = "Connection: Keep-Alive" if is_old else ""
+        closed = "" if is_old else "Connection: close"
+        fields = [one for one in (closed if close else kept, _length(self.request_body)) if one]
+        return _request(self.method, self.path, port, self.asks_in, fields) + self.request_body
+
+    def head_request(self, port: int) -> bytes:
+        return _request("HEAD", self.path, port)
+
+    def missing_request(self, port: int) -> bytes:
+        return _request("GET", MISSING_PATH, port)
+
+    def learned(self, answer: Answer) -> Expected:
+        """From now on, all answers must have the content of this one."""
+        return replace(self, content=answer.body)
+
+    def check(self, answer: Answer) -> None:
+        """Raises Wrong, with what is wrong first."""
+        self.check_head(answer)
+        if len(answer.body) != self.body_bytes:
+            raise Wrong(f"the server answers {len(answer.body)} bytes, not {self.body_bytes}")
+        if self.content is not None and answer.body != self.content:
+            raise Wrong(
+                f"the content is not the right one (SHA-256 {answer.sha256[:12]}, not "
+                f"{hashlib.sha256(self.content).hexdigest()[:12]})"
+            )
+
+    def check_head(self, answer: Answer) -> None:
+        """Version, status and date."""
+        if answer.version not in {"HTTP/1.1", f"HTTP/{self.asks_in}"}:
+            raise Wrong(f"the server answers in {answer.version}, not HTTP/1.1")
+        if answer.status != self.status:
+            raise Wrong(f"the server answers with status {answer.status}, not {self.status}")
+        if (date := answer.field("date")) is not None and (words := _wrong_date(date)):
+            raise Wrong(words)
+
+
+def _length(body: bytes) -> str:
+    return f"Content-Length: {len(body)}" if body else ""
+
+
+def _request(method: str, path: str, port: int, version: str = "1.1", fields: Sequence[str] = ()) -> bytes:
+    return "\r\n".join((f"{method} {path} HTTP/{version}", f"Host: 127.0.0.1:{port}", *fields, "", "")).encode()
+
+
+@functools.lru_cache(maxsize=8)
+def _wrong_date(date: str) -> str:
+    """Hundreds of answers have the same one."""
+    try:
+        found = email.utils.parsedate_to_datetime(date)
+    except ValueError:
+        return f"Date is no date: {date[:40]!r}"
+    if found.tzinfo is None or abs(datetime.datetime.now(datetime.UTC) - found) > datetime.timedelta(days=1):
+        return f"Date is not today's: {date[:40]!r}"
+    return ""

@@ -1,0 +1,190 @@
+"""The conversation with a server before it is measured: the same for all targets of a row. A server that gets one of
+these questions wrong is not measured. It takes 10 to 30 ms with a good server.
+
+A target that can't answer a question by design says so (`not_asked`), and the result shows it: floors don't parse
+requests."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from weir_lab.scenario import MIB, Scenario
+from weir_lab.trust.expected import Expected
+from weir_lab.trust.findings import Validated
+from weir_lab.trust.wire import Answer, Wire, Wrong
+
+WAIT_SECONDS = 5.0  # for a part of an answer
+CLOSE_SECONDS = 2.0  # for the end of a connection that should be closed
+KEPT_REQUESTS = 100  # on one connection
+KEPT_BYTES_MAX = 16 * MIB  # of large files there are fewer requests
+CONNECTIONS = 3  # more, one after the other: a server may treat its first one in another way
+PIPELINED = 16
+MISSING_AT = (3, 8, 14)  # the places of pipelined requests whose answer differs, so that their order shows
+
+
+class Untrue(Exception):
+    """The server answers otherwise than the scenario needs. The message says in which question, and how."""
+
+
+@runtime_checkable
+class Exempt(Protocol):
+    """A target that can't answer everything."""
+
+    def not_asked(self, scenario: Scenario) -> tuple[str, ...]:
+        """Names of QUESTIONS, and "content": its content is not the file's; "samples": it serves so few connections at
+        a time that the lab's own get no answer."""
+
+
+@dataclass
+class Conversation:
+    """What the questions have in common."""
+
+    port: int
+    scenario: Scenario
+    expected: Expected
+    not_asked: tuple[str, ...]
+    first: Answer | None = None
+    answer_seconds: float | None = None
+
+    def wire(self) -> Wire:
+        return Wire(self.port, WAIT_SECONDS)
+
+    def ask(self, wire: Wire, close: bool = False) -> Answer:
+        wire.send(self.expected.request(self.port, close))
+        answer = wire.answer()
+        self.expected.check(answer)
+        return answer
+
+
+def _get(talk: Conversation) -> None:
+    """As the generator will ask."""
+    with talk.wire() as wire:
+        answer = talk.ask(wire, close=not talk.scenario.keep_alive)
+        _check_end(wire)
+    talk.first = answer
+    talk.expected = talk.expected.learned(answer)
+
+
+def _keep_alive(talk: Conversation) -> None:
+    requests = max(2, min(KEPT_REQUESTS, KEPT_BYTES_MAX // max(1, talk.expected.body_bytes)))
+    request = talk.expected.request(talk.port)
+    times = []
+    with talk.wire() as wire:
+        for number in range(requests):
+            began = time.perf_counter()
+            try:
+                wire.send(request)
+                talk.expected.check(wire.answer())
+            except (Wrong, OSError) as error:
+                raise Wrong(f"request {number + 1} of {requests} on one connection: {error}") from None
+            times.append(time.perf_counter() - began)
+        _check_end(wire)
+    talk.answer_seconds = min(times)
+
+
+def _new_connections(talk: Conversation) -> None:
+    for _ in range(CONNECTIONS):
+        with talk.wire() as wire:
+            talk.ask(wire)
+            _check_end(wire)
+
+
+def _close(talk: Conversation) -> None:
+    with Wire(talk.port, CLOSE_SECONDS) as wire:
+        talk.ask(wire, close=True)
+        _check_end(wire)
+        if not wire.ends():
+            raise Wrong("the server keeps a connection that it was asked to close")
+
+
+def _pipelined(talk: Conversation) -> None:
+    missing = () if "404" in talk.not_asked else MISSING_AT
+    requests = [
+        talk.expected.missing_request(talk.port) if n in missing else talk.expected.request(talk.port)
+        for n in range(PIPELINED)
+    ]
+    with talk.wire() as wire:
+        wire.send(b"".join(requests))
+        for number in range(PIPELINED):
+            try:
+                answer = wire.answer()
+                if number in missing:
+                    _check_missing(answer)
+                else:
+                    talk.expected.check(answer)
+            except (Wrong, OSError) as error:
+                raise Wrong(f"answer {number + 1} of {PIPELINED} pipelined requests: {error}") from None
+        _check_end(wire)
+
+
+def _head(talk: Conversation) -> None:
+    with talk.wire() as wire:
+        wire.send(talk.expected.head_request(talk.port))
+        answer = wire.answer(is_head=True)
+        talk.expected.check_head(answer)
+        length = answer.field("content-length")
+        if length is not None and length != str(talk.expected.body_bytes):
+            raise Wrong(f"Content-Length is {length}, not {talk.expected.body_bytes}")
+        try:  # a body would stand in the way of the next answer
+            talk.ask(wire)
+        except Wrong as error:
+            raise Wrong(f"content came with it, so that the next answer can't be read: {error}") from None
+        _check_end(wire)
+
+
+def _missing(talk: Conversation) -> None:
+    with talk.wire() as wire:
+        wire.send(talk.expected.missing_request(talk.port))
+        _check_missing(wire.answer())
+
+
+def _check_missing(answer: Answer) -> None:
+    if answer.status != 404:
+        raise Wrong(f"the server answers with status {answer.status}, not 404, where there is no file")
+
+
+def _check_end(wire: Wire) -> None:
+    if wire.rest():
+        raise Wrong(f"the server sent {wire.rest()} bytes more than it announced")
+
+
+QUESTIONS: dict[str, Callable[[Conversation], None]] = {
+    "get": _get,
+    "keep-alive": _keep_alive,
+    "new connections": _new_connections,
+    "close": _close,
+    "pipelining": _pipelined,
+    "head": _head,
+    "404": _missing,
+}
+
+
+def validate(
+    port: int, scenario: Scenario, expected: Expected, not_asked: tuple[str, ...]
+) -> tuple[Validated, Expected]:
+    """What was found, and what all further answers must be. Raises Untrue."""
+    talk = Conversation(port, scenario, expected, not_asked)
+    began = time.perf_counter()
+    asked = []
+    for name, question in QUESTIONS.items():
+        if name in not_asked or (name == "pipelining" and scenario.pipeline == 1):
+            continue
+        try:
+            question(talk)
+        except (Wrong, OSError) as error:
+            raise Untrue(f"asked by the validator ({name}): {error}") from None
+        asked.append(name)
+    assert talk.first
+    found = Validated(
+        asked,
+        [*not_asked],
+        talk.first.head_bytes,
+        len(talk.first.body),
+        talk.first.sha256,
+        time.perf_counter() - began,
+        talk.answer_seconds,
+    )
+    return found, talk.expected

@@ -1,0 +1,118 @@
+"""Everything that the lab does beside the generator to know what really happened in a run, in one place: it questions
+the server before the run, looks at answers and at processes during it, and leaves what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from weir_lab.counting import traffic
+from weir_lab.network.namespaces import Network
+from weir_lab.scenario import Scenario
+from weir_lab.server_process import ServerProcess
+from weir_lab.targets.target import Target
+from weir_lab.trust import engine, outsiders, owners, sampler
+from weir_lab.trust.expected import Expected
+from weir_lab.trust.findings import Counted, Sampled, Trust
+from weir_lab.trust.look import Look
+from weir_lab.trust.sampler import Sampler, Sampling
+from weir_lab.trust.validator import WAIT_SECONDS, Exempt, Untrue, validate
+from weir_lab.trust.wire import Wire, Wrong
+
+LOOK_AT = 0.4  # of the run, when the lab looks who holds the connections
+
+
+class Witness:
+    def __init__(
+        self,
+        target: Target,
+        scenario: Scenario,
+        site: Path,
+        server: ServerProcess,
+        network: Network,
+        asks_in: str = "1.1",
+    ) -> None:
+        """`asks_in`: the generator's version of HTTP."""
+        self._target, self._scenario, self._server, self._network = target, scenario, server, network
+        self._counted = Counted()
+        self._not_asked = target.not_asked(scenario) if isinstance(target, Exempt) else ()
+        self._expected = Expected.of(scenario, site, is_file="content" not in self._not_asked, asks_in=asks_in)
+        self._trust = Trust()
+
+    def question(self, workers: int) -> None:
+        """Before the run. Raises Untrue."""
+        server = self._server
+        if isinstance(self._target, engine.NamesItsEngine):
+            self._trust = replace(self._trust, engine=engine.said(server.said_first()))
+            if words := engine.wrong(self._target.asked(workers), server.pid, server.said_first()):
+                raise Untrue(f"another server than asked for: {words}")
+        found, self._expected = validate(server.port, self._scenario, self._expected, self._not_asked)
+        self._trust = replace(self._trust, validated=found)
+        if strangers := self._holders_of_a_connection():
+            raise Untrue(f"sockets of the server's port belong to process {strangers[0]}, which is no child of it")
+
+    @contextmanager
+    def watching(
+        self,
+        cores: tuple[int, ...],
+        start_up_seconds: float,
+        seconds: float,
+        samples: bool = True,
+        is_open_loop: bool = False,
+    ) -> Iterator[None]:
+        """During the run. `seconds`: of the generator after its start."""
+        cpu_before, traffic_before = outsiders.cpu_by_process(), self._traffic()
+        sampled = Sampled(why_not="the target serves too few connections at a time for the lab's own")
+        with Look(self._holders, start_up_seconds + seconds * LOOK_AT, cores) as holders:
+            if samples and "samples" not in self._not_asked:
+                sampling = replace(self._sampling(cores, start_up_seconds), yields=is_open_loop)
+                with Sampler(sampling) as one:
+                    self._server.of_the_lab = one.kept_connections
+                    self._server.sampled = one.given
+                    yield
+                sampled = one.found()
+            else:
+                yield
+        if traffic_before and (traffic_after := self._traffic()):
+            used = traffic_after - traffic_before
+            self._counted = Counted(accepts=used.accepts, octets=used.bytes_out)
+        self._trust = replace(
+            self._trust,
+            sampled=sampled if samples else None,
+            outsiders=outsiders.workers(cpu_before, self._server.tops()),
+            strangers=holders.found,
+        )
+
+    def found(self, wall_seconds: float | None = None) -> Trust:
+        """Once the run is over, or when it did not begin."""
+        return replace(self._trust, counted=replace(self._counted, wall_seconds=wall_seconds))
+
+    def _traffic(self) -> traffic.Traffic | None:
+        """The kernel's counts, if they are those of this run alone."""
+        return traffic.counts() if self._network.is_private else None
+
+    def _sampling(self, cores: tuple[int, ...], start_up_seconds: float) -> Sampling:
+        assert self._trust.validated
+        return Sampling(
+            self._server.port,
+            self._expected,
+            self._scenario.keep_alive,
+            sampler.per_second(self._scenario.body_bytes, self._trust.validated.answer_seconds),
+            cores,
+            start_up_seconds,
+        )
+
+    def _holders(self) -> list[str]:
+        return owners.strangers(self._server.tops(), self._server.port)
+
+    def _holders_of_a_connection(self) -> list[str]:
+        """With one that the server has accepted, so that its owner shows."""
+        try:
+            with Wire(self._server.port, WAIT_SECONDS) as wire:
+                wire.send(self._expected.request(self._server.port))
+                wire.answer()
+                return self._holders()
+        except (Wrong, OSError) as error:
+            raise Untrue(f"asked by the lab once more: {error}") from None

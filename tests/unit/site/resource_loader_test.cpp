@@ -1,0 +1,38 @@
+#include "site/files/resource_loader.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "unit/site/temporary_tree.h"
+
+namespace weir::site {
+namespace {
+
+TEST(ResourceLoader, CountsTheMemoryOfAllThatItKeeps) {
+    const TemporaryTree tree;
+    const std::string file = std::string(200, 'n') + ".txt";
+    tree.write(file, std::string(1'000, 'x'));
+    const RootDirectory root = *RootDirectory::open(tree.string(), Symlinks::inside_root);
+    Cache cache{{}};
+    Watcher watcher{root, cache, {.watches_max = 0}};
+    Lookup lookup{root, watcher};
+    const MediaTypes types;
+    const FieldRules rules;
+    const auto loaded =
+        load_resource("/" + file, file, lookup,
+                      {.media_types = types, .rules = rules, .small_file_bytes_max = 10'000});
+    ASSERT_TRUE(loaded.has_value());
+    const Resource& resource = *loaded->resource;
+    ASSERT_EQ(resource.representations.size(), 1u);
+    std::size_t least = sizeof resource + resource.path.size() + sizeof(Representation) + 1'000 +
+                        resource.representations[0].fields.size();
+    ASSERT_FALSE(resource.facts.empty());
+    // The cache has the path of each fact once more.
+    for (const Fact& fact : resource.facts) least += sizeof fact + 2 * fact.path.size();
+    EXPECT_GE(resource.bytes, least);
+    EXPECT_EQ(resource.descriptors, 0u);
+}
+
+}  // namespace
+}  // namespace weir::site
