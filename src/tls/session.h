@@ -6,6 +6,8 @@
 #include <span>
 #include <string_view>
 
+#include "weir/http/origin.h"
+
 namespace weir::tls {
 
 /// The largest plaintext of a record (RFC 8446 5.1), and what a record adds to it at most: its
@@ -65,6 +67,8 @@ class Session {
     /// After the handshake: the protocol that ALPN chose; empty for none (RFC 7301). It lives as
     /// long as the session.
     virtual std::string_view protocol() const noexcept = 0;
+    /// After the handshake. Its text lives as long as the session.
+    virtual http::Security security() const = 0;
 
     /// Takes records from the front of `in`, until there is plaintext, which it writes into `plain`:
     /// then `going_on`, with its size. `plain` has room for a record. What the protocol itself

@@ -1,10 +1,7 @@
 #include "tls/tls_connection.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cassert>
-#include <cerrno>
+#include <array>
 #include <new>
 #include <utility>
 
@@ -19,28 +16,14 @@ namespace {
 
 constexpr std::chrono::milliseconds farewell_time{1'000};
 constexpr std::chrono::milliseconds first_record_grace{1'000};  // once the server stops
-constexpr std::size_t replies_bytes_max = 4 * 1024;
-
-/// Returns how much it read; 0 where the file has ended, or can't be read.
-std::size_t read_file(const http::FileRange& file, std::uint64_t from,
-                      std::span<char> into) noexcept {
-    for (;;) {
-        const auto size =
-            ::pread(file.fd, into.data(), into.size(), static_cast<off_t>(file.offset + from));
-        if (size >= 0) return static_cast<std::size_t>(size);
-        if (errno != EINTR) return 0;
-    }
-}
 
 }  // namespace
 
-TlsConnection::TlsConnection(std::unique_ptr<Session> session, MakeInner make_inner,
-                             Buffers& buffers, Options options, Now now)
-    : session_{std::move(session)},
-      make_inner_{std::move(make_inner)},
-      buffers_{buffers},
-      share_{options.memory} {
-    if (options.handshake_timeout.count() != 0) deadline_ = now.instant + options.handshake_timeout;
+TlsConnection::TlsConnection(const Makers& makers, http::Workspace& workspace, http::Origin& origin,
+                             Now now)
+    : makers_{makers}, workspace_{workspace}, origin_{origin}, share_{workspace.memory} {
+    if (makers.handshake_timeout.count() != 0) give_up_ = now.instant + makers.handshake_timeout;
+    deadline_ = give_up_;
 }
 
 // ---- what the engine asks, and tells ----
@@ -67,9 +50,8 @@ http::Transmission TlsConnection::do_transmit() {
 }
 
 void TlsConnection::do_receive(std::string_view bytes, Now now) {
-    if (!input_.empty()) {  // after take_request()
-        keep_input();
-        kept_input_.append(bytes);
+    if (!input_.empty()) {  // it comes first
+        kept_input_ = std::string{input_}.append(bytes);
         bytes = kept_input_;
     }
     input_ = bytes;
@@ -117,11 +99,15 @@ void TlsConnection::do_transmitted(std::uint64_t size, Now now) {
     advance(now);
 }
 
+/// On arrival, the deadline is also when it looks for a place again.
 void TlsConnection::do_expire(Now now, std::uint64_t queued) {
     if (now.instant < deadline_) return;
-    if (phase_ == Phase::handshake) troubles().note(Trouble::slow_peers);
-    if (phase_ != Phase::open) return close();
-    inner_->expire(now, queued);
+    if (phase_ == Phase::open) {
+        inner_->expire(now, queued);
+    } else if (!is_before_open() || now.instant >= give_up_) {
+        if (is_before_open()) troubles().note(Trouble::slow_peers);
+        return close();
+    }
     advance(now);
 }
 
@@ -133,8 +119,10 @@ void TlsConnection::do_turn_away(Now now) {
 
 void TlsConnection::do_retire(Now now) {
     is_retired_ = true;
-    if (phase_ == Phase::handshake)
-        deadline_ = std::min(deadline_, now.instant + first_record_grace);
+    if (is_before_open()) {
+        give_up_ = std::min(give_up_, now.instant + first_record_grace);
+        deadline_ = std::min(deadline_, give_up_);
+    }
     if (phase_ != Phase::open) return;
     inner_->retire(now);
     advance(now);
@@ -142,154 +130,64 @@ void TlsConnection::do_retire(Now now) {
 
 void TlsConnection::do_fail(Outcome why, Now now) {
     if (inner_) inner_->fail(why, now);
+    resets_ = inner_ && inner_->resets();
     close();
 }
 
 void TlsConnection::do_settle(Now now) {
+    // A protocol with several requests may read on after take_request().
+    if (phase_ == Phase::open && !input_.empty() && http::reads(inner_->step())) advance(now);
     if (phase_ == Phase::open && inner_->settle(now)) advance(now);
     keep_output();
     keep_input();
-    if (!share_.resize(kept_input_.capacity() + kept_output_.capacity() + replies_.capacity()))
-        throw std::bad_alloc{};
-    if (batch_.unsent.empty() && input_.empty()) session_->release();
+    take_memory();
+    if (session_ && batch_.unsent.empty() && input_.empty()) session_->release();
 }
 
 // ---- from step to step ----
 
 /// Does all that can be done without the engine.
 void TlsConnection::advance(Now now) {
-    while (phase_ == Phase::handshake ? shake_hands(now) : phase_ == Phase::open && decrypt(now)) {}
+    while (go_on(now)) {}
     if (phase_ == Phase::open) encrypt(now);
     if (phase_ == Phase::open && inner_->step() == Step::close) end(now);
     if (phase_ == Phase::open) deadline_ = inner_->deadline();
-    if (phase_ == Phase::farewell && batch_.unsent.empty()) phase_ = Phase::closed;
+    if (phase_ == Phase::farewell && batch_.unsent.empty())
+        phase_ = lingers_ ? Phase::drain : Phase::closed;
     show_step();
+}
+
+/// Whether there may be more of it.
+bool TlsConnection::go_on(Now now) {
+    switch (phase_) {
+        case Phase::arrival: return arrive(now);
+        case Phase::handshake: return shake_hands(now);
+        case Phase::open: return decrypt(now);
+        case Phase::drain: input_ = {}; return false;
+        case Phase::farewell:
+        case Phase::closed: return false;
+    }
+    return false;
 }
 
 void TlsConnection::show_step() noexcept { step_ = next_step(); }
 
 Step TlsConnection::next_step() const noexcept {
     const bool has_output = !batch_.unsent.empty();
-    if (phase_ == Phase::handshake) return has_output ? Step::transmit : Step::receive;
-    if (phase_ == Phase::farewell) return Step::transmit;
-    if (phase_ == Phase::closed) return Step::close;
+    switch (phase_) {
+        case Phase::arrival: return input_.empty() ? Step::receive : Step::wait;
+        case Phase::handshake: return has_output ? Step::transmit : Step::receive;
+        case Phase::open: break;
+        case Phase::farewell: return Step::transmit;
+        case Phase::drain: return Step::drain;
+        case Phase::closed: return Step::close;
+    }
     const Step inner = inner_->step();
     if (!has_output || inner == Step::handle) return inner;
     return inner == Step::receive || inner == Step::exchange ? Step::exchange : Step::transmit;
 }
 
-/// Each of these returns whether there may be more of it.
-bool TlsConnection::shake_hands(Now now) {
-    if (batch_.is_sealed || (input_.empty() && !std::exchange(wants_room_, false))) return false;
-    begin_batch();
-    const Session::Status status = session_->shake_hands(input_, cipher_);
-    batch_.unsent = cipher_.bytes();
-    switch (status) {
-        case Session::Status::going_on: open(now); return true;
-        case Session::Status::wants_input: return false;
-        case Session::Status::wants_room: wants_room_ = true; return false;
-        case Session::Status::ended:
-        case Session::Status::failed: break_off(now); return false;
-    }
-    return false;
-}
-
-void TlsConnection::open(Now now) {
-    inner_ = make_inner_(*session_, now);
-    make_inner_ = nullptr;
-    phase_ = Phase::open;
-    if (is_retired_) inner_->retire(now);
-}
-
-bool TlsConnection::decrypt(Now now) {
-    if (input_.empty() || !http::reads(inner_->step())) return false;
-    if (input_ended_ || inner_->step() == Step::drain) {  // what it says does not matter any more
-        const std::string_view thrown_away = std::exchange(input_, {});
-        if (inner_->step() == Step::drain) inner_->receive(thrown_away, now);
-        return false;
-    }
-    const auto [status, size] = read_record();
-    switch (status) {
-        case Session::Status::going_on:
-            inner_->receive({buffers_.plain.data(), size}, now);
-            return true;
-        case Session::Status::wants_input: return false;
-        case Session::Status::ended:
-            input_ended_ = true;
-            input_ = {};
-            inner_->receive_end(now);
-            return false;
-        case Session::Status::wants_room:
-        case Session::Status::failed: break_off(now); return false;
-    }
-    return false;
-}
-
-/// A batch that is being sent can't grow. What the session itself says meanwhile is kept for the next.
-Session::Read TlsConnection::read_record() {
-    if (!batch_.is_sealed) {
-        begin_batch();
-        const auto read = session_->read(input_, buffers_.plain, cipher_);
-        batch_.unsent = cipher_.bytes();
-        return read;
-    }
-    std::array<char, replies_bytes_max> room;
-    Ciphertext replies{std::span{room}.first(replies_bytes_max - replies_.size())};
-    const auto read = session_->read(input_, buffers_.plain, replies);
-    replies_.append(replies.bytes());
-    return read;
-}
-
-void TlsConnection::encrypt(Now now) {
-    while (http::sends(inner_->step()) && !batch_.is_sealed && !batch_.ends) {
-        const http::Transmission what = inner_->transmit();
-        const std::uint64_t left = what.part_bytes() + what.file.size - ahead_;
-        begin_batch();
-        if (left == 0) {
-            if (what.ends) say_close();
-            return;
-        }
-        if (batch_.count == batch_.records.size() ||
-            cipher_.left() < record_plain_max + record_overhead_max)
-            return;
-        if (!encrypt_record(what, std::min<std::uint64_t>(left, record_plain_max), now)) return;
-    }
-}
-
-bool TlsConnection::encrypt_record(const http::Transmission& what, std::size_t size, Now now) {
-    const std::string_view plain = gather(what, size);
-    if (plain.empty()) {  // a file that ended: nothing else can stand in for what was promised
-        inner_->fail(Outcome::source_failed, now);
-        return false;
-    }
-    if (!session_->write(plain, cipher_)) {
-        break_off(now);
-        return false;
-    }
-    batch_.unsent = cipher_.bytes();
-    batch_.records[batch_.count++] = {static_cast<std::uint32_t>(cipher_.size()),
-                                      static_cast<std::uint32_t>(plain.size())};
-    ahead_ += plain.size();
-    return true;
-}
-
-/// The next `size` bytes that are not encrypted yet, or fewer. Small pieces share a record.
-std::string_view TlsConnection::gather(const http::Transmission& what, std::size_t size) noexcept {
-    std::uint64_t skip = ahead_;
-    Ciphertext pieces{std::span{buffers_.gather}.first(size)};
-    for (const std::string_view part : what.parts) {
-        const auto skipped = std::min<std::uint64_t>(skip, part.size());
-        skip -= skipped;
-        const std::string_view rest = part.substr(skipped);
-        if (pieces.size() == 0 && rest.size() >= size) return rest.substr(0, size);
-        pieces.append(rest);
-    }
-    const std::span<char> room = std::span{buffers_.gather}.subspan(pieces.size(), pieces.left());
-    const std::size_t read = room.empty() ? 0 : read_file(what.file, skip, room);
-    return {buffers_.gather.data(), pieces.size() + read};
-}
-
-// ---- the end ----
+// ---- the end, tls_arriving.cpp has the beginning ----
 
 void TlsConnection::say_close() noexcept {
     session_->close(cipher_);
@@ -303,7 +201,7 @@ void TlsConnection::end(Now now) noexcept {
     if (resets_ || said_close_ || batch_.is_sealed || batch_.count != 0) return close();
     begin_batch();
     say_close();
-    part(now);
+    part(now, false);
 }
 
 /// The peer broke the rules of TLS, or the library failed: an alert says so, where there is one.
@@ -311,52 +209,23 @@ void TlsConnection::break_off(Now now) {
     if (inner_) inner_->fail(Outcome::peer_gone, now);
     if (batch_.is_sealed || batch_.count != 0) return close();
     batch_.ends = true;
-    part(now);
+    part(now, !batch_.unsent.empty());
 }
 
-void TlsConnection::part(Now now) noexcept {
+void TlsConnection::part(Now now, bool lingers) noexcept {
     input_ = {};
+    place_ = {};
+    lingers_ = lingers;
     phase_ = Phase::farewell;
     deadline_ = now.instant + farewell_time;
 }
 
 void TlsConnection::close() noexcept {
     input_ = {};
+    place_ = {};
     phase_ = Phase::closed;
     deadline_ = never;
     show_step();
-}
-
-// ---- what is borrowed, and what is kept ----
-
-/// Where nothing waits to be sent: what comes next begins in the buffer that all connections of the
-/// thread share.
-void TlsConnection::begin_batch() noexcept {
-    if (!batch_.unsent.empty() || batch_.is_sealed) return;
-    batch_ = {};
-    cipher_ = Ciphertext{buffers_.cipher};
-    cipher_.append(replies_);
-    batch_.unsent = cipher_.bytes();
-    replies_ = {};
-}
-
-void TlsConnection::keep_output() {
-    if (batch_.unsent.empty() || !kept_output_.empty()) return;
-    kept_output_ = batch_.unsent;
-    batch_.unsent = kept_output_;
-    batch_.is_sealed = true;
-}
-
-void TlsConnection::keep_input() {
-    if (input_.empty()) {
-        kept_input_ = {};
-        return;
-    }
-    if (input_.data() >= kept_input_.data() &&
-        input_.data() < kept_input_.data() + kept_input_.size())
-        return;
-    kept_input_.assign(input_);
-    input_ = kept_input_;
 }
 
 }  // namespace weir::tls

@@ -47,6 +47,9 @@ class FakeSession final : public tls::Session {
     Status shake_hands(std::string_view& in, tls::Ciphertext& out) override;
     bool is_open() const noexcept override { return is_open_; }
     std::string_view protocol() const noexcept override { return protocol_; }
+    http::Security security() const override {
+        return {.version = "fake", .server_name = protocol_};
+    }
     Read read(std::string_view& in, std::span<char> plain, tls::Ciphertext& out) override;
     bool write(std::string_view plain, tls::Ciphertext& out) override;
     void close(tls::Ciphertext& out) noexcept override;

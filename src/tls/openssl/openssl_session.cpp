@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <utility>
+
+#include "tls/openssl/certificate_text.h"
 
 namespace weir::tls {
 
@@ -85,7 +88,8 @@ struct SessionBio {
     }
 };
 
-OpenSslSession::OpenSslSession(SSL_CTX& context) : ssl_{SSL_new(&context)} {
+OpenSslSession::OpenSslSession(SSL_CTX& context, std::shared_ptr<const void> owner)
+    : owner_{std::move(owner)}, ssl_{SSL_new(&context)} {
     if (!ssl_) throw std::bad_alloc{};
     BIO* const bio = BIO_new(SessionBio::method());
     if (!bio) throw std::bad_alloc{};
@@ -99,7 +103,16 @@ OpenSslSession::~OpenSslSession() = default;
 
 Session::Status OpenSslSession::shake_hands(std::string_view& in, Ciphertext& out) {
     const Wire wire{*this, &in, &out};
-    return status_of(SSL_do_handshake(ssl_.get()));
+    const Status status = status_of(SSL_do_handshake(ssl_.get()));
+    if (status == Status::going_on) note_client();
+    return status;
+}
+
+void OpenSslSession::note_client() {
+    const X509* const certificate = SSL_get0_peer_certificate(ssl_.get());
+    if (certificate)
+        client_ =
+            std::make_unique<const Client>(subject_of(*certificate), fingerprint_of(*certificate));
 }
 
 bool OpenSslSession::is_open() const noexcept { return SSL_is_init_finished(ssl_.get()) == 1; }
@@ -109,6 +122,23 @@ std::string_view OpenSslSession::protocol() const noexcept {
     unsigned size = 0;
     SSL_get0_alpn_selected(ssl_.get(), &name, &size);
     return {reinterpret_cast<const char*>(name), size};
+}
+
+http::Security OpenSslSession::security() const {
+    const auto text_or_empty = [](const char* text) { return text ? text : ""; };
+    http::Security security{
+        .version = SSL_get_version(ssl_.get()),
+        .cipher = SSL_get_cipher_name(ssl_.get()),
+        .server_name = text_or_empty(SSL_get_servername(ssl_.get(), TLSEXT_NAMETYPE_host_name)),
+        .client_subject = {},
+        .client_fingerprint = {},
+        .is_resumed = SSL_session_reused(ssl_.get()) == 1,
+    };
+    if (client_) {
+        security.client_subject = client_->subject;
+        security.client_fingerprint = client_->fingerprint;
+    }
+    return security;
 }
 
 Session::Read OpenSslSession::read(std::string_view& in, std::span<char> plain, Ciphertext& out) {

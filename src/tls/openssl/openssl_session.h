@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "tls/openssl/handles.h"
@@ -15,13 +17,14 @@ namespace weir::tls {
 /// 17 KB on each side).
 class OpenSslSession final : public Session {
    public:
-    /// Throws std::bad_alloc.
-    explicit OpenSslSession(SSL_CTX& context);
+    /// Keeps `owner`, to whom the context belongs. Throws std::bad_alloc.
+    OpenSslSession(SSL_CTX& context, std::shared_ptr<const void> owner);
     ~OpenSslSession() override;
 
     Status shake_hands(std::string_view& in, Ciphertext& out) override;
     bool is_open() const noexcept override;
     std::string_view protocol() const noexcept override;
+    http::Security security() const override;
     Read read(std::string_view& in, std::span<char> plain, Ciphertext& out) override;
     bool write(std::string_view plain, Ciphertext& out) override;
     void close(Ciphertext& out) noexcept override;
@@ -33,11 +36,20 @@ class OpenSslSession final : public Session {
     /// What the session may use while a call lasts.
     class Wire;
 
-    Status status_of(int result) noexcept;
+    /// What the client's certificate says.
+    struct Client {
+        std::string subject;
+        std::string fingerprint;
+    };
 
+    Status status_of(int result) noexcept;
+    void note_client();
+
+    std::shared_ptr<const void> owner_;
     SslHandle ssl_;
     std::string_view* in_ = nullptr;
     Ciphertext* out_ = nullptr;
+    std::unique_ptr<const Client> client_;  // null: it has shown no certificate
     bool is_reading_ = false;
     /// OpenSSL answers each KeyUpdate that asks for it (RFC 8446 4.6.3), as many as come.
     std::uint8_t replies_ = 0;

@@ -14,7 +14,6 @@
 namespace weir::tls {
 namespace {
 
-using BioHandle = std::unique_ptr<BIO, Release<BIO_vfree>>;
 using ExtensionHandle = std::unique_ptr<X509_EXTENSION, Release<X509_EXTENSION_free>>;
 
 bool is_address(const std::string& name) {
@@ -63,8 +62,8 @@ std::string taken_from(BIO* bio) {
 
 }  // namespace
 
-std::expected<SelfSigned, std::string> make_self_signed(const std::vector<std::string>& names,
-                                                        int days) {
+std::expected<MadeCertificate, std::string> make_self_signed(const std::vector<std::string>& names,
+                                                             int days) {
     const KeyHandle key{EVP_EC_gen("P-256")};
     const CertificateHandle certificate{X509_new()};
     const BioHandle certificate_out{BIO_new(BIO_s_mem())}, key_out{BIO_new(BIO_s_mem())};
@@ -82,7 +81,7 @@ std::expected<SelfSigned, std::string> make_self_signed(const std::vector<std::s
         PEM_write_bio_PrivateKey(key_out.get(), key.get(), nullptr, nullptr, 0, nullptr, nullptr) ==
             1;
     if (!is_made) return std::unexpected{std::string{"OpenSSL can't make a certificate"}};
-    return SelfSigned{taken_from(certificate_out.get()), taken_from(key_out.get())};
+    return MadeCertificate{taken_from(certificate_out.get()), taken_from(key_out.get())};
 }
 
 }  // namespace weir::tls

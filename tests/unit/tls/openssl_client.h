@@ -35,6 +35,11 @@ class OpenSslClient {
     OpenSslClient& operator=(const OpenSslClient&) = delete;
 
     SSL* ssl() { return ssl_; }
+    /// The certificate by which it says who it is.
+    void show(const std::string& chain, const std::string& key) {
+        SSL_use_certificate_file(ssl_, chain.c_str(), SSL_FILETYPE_PEM);
+        SSL_use_PrivateKey_file(ssl_, key.c_str(), SSL_FILETYPE_PEM);
+    }
     /// What it has to say to the server.
     std::string take() {
         std::string bytes(BIO_ctrl_pending(out_), '\0');

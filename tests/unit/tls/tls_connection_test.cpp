@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "support/multiplex_connection.h"
+#include "support/multiplex_peer.h"
 #include "support/pattern.h"
 #include "unit/tls/tls_driver.h"
 
@@ -93,7 +95,7 @@ TEST(TlsConnection, WhatIsNoHandshakeGetsAnAlert) {
     driver.receive(fake::data(get));
     EXPECT_EQ(driver.decoded(), "[a]");
     EXPECT_TRUE(driver.fin_sent);
-    EXPECT_EQ(driver.step(), Step::close);
+    EXPECT_EQ(driver.step(), Step::drain);
 }
 
 TEST(TlsConnection, AStopGivesAHandshakeALittleTime) {
@@ -137,6 +139,29 @@ TEST(TlsConnection, WhatTheSessionSaysWhileABatchIsSentComesAfterIt) {
     driver.send_max = 1 << 20;
     driver.drive();
     EXPECT_EQ(driver.decoded(), "[u][u]" + http::hello_answer);
+}
+
+/// What is read while a request waits for its handler, and what comes with it, is not lost.
+TEST(TlsConnection, AProtocolWithSeveralRequestsReadsOn) {
+    const tests::multiplex::Bounds bounds;
+    TlsDriver driver{[](const http::Request&) -> http::Reply { return http::Later{}; }};
+    driver.makers.protocol = [&](std::string_view, http::Workspace& of, http::Origin& origin,
+                                 Now at) {
+        return std::make_unique<tests::multiplex::Connection>(of, origin, at, bounds);
+    };
+    driver.shake_hands();
+    tests::multiplex::Peer peer;
+    const auto request = [&peer] { return fake::data(peer.request("/a")); };
+    std::string three = request();
+    three += request();
+    three += request();
+    driver.receive(three);
+    EXPECT_EQ(driver.handled, 3);
+    const auto fourth = request();
+    driver.receive(fourth.substr(0, 5));
+    const auto fifth = request();
+    driver.receive(fourth.substr(5) + fifth);
+    EXPECT_EQ(driver.handled, 5);
 }
 
 }  // namespace

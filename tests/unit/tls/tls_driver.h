@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,25 +27,29 @@ class TlsDriver final : public http::Origin, public http::Observer {
         fake_session = static_cast<FakeSession*>(session);
     }
     TlsDriver(Handle handle, std::unique_ptr<Session> made)
-        : session{made.get()}, handle_{std::move(handle)} {
-        connection = std::make_unique<TlsConnection>(
-            std::move(made),
-            [this](const Session& opened, Now at) {
-                protocol = opened.protocol();
-                return std::make_unique<http::Http1Connection>(workspace, *this, at);
-            },
-            *buffers, TlsConnection::Options{}, now);
+        : session{made.get()}, handle_{std::move(handle)}, made_{std::move(made)} {
+        workspace.layer = std::make_unique<Buffers>();
+        makers.session = [this] { return std::move(made_); };
+        makers.protocol = [this](std::string_view name, http::Workspace& of, http::Origin& origin,
+                                 Now at) {
+            protocol = name;
+            inner_origin = &origin;
+            return std::make_unique<http::Http1Connection>(of, origin, at);
+        };
+        connection = std::make_unique<TlsConnection>(makers, workspace, *this, now);
     }
 
     http::Limits limits;
     http::Timeouts timeouts;
     Now now{.instant = Instant{std::chrono::hours{1}}, .unix_seconds = 784'111'777};
     http::Workspace workspace{limits, timeouts, this};
-    std::unique_ptr<Buffers> buffers = std::make_unique<Buffers>();
+    Makers makers;
     std::unique_ptr<http::Connection> connection;
     Session* session;
     FakeSession* fake_session = nullptr;
     std::string protocol;  // that the session told
+    http::Origin* inner_origin = nullptr;
+    Buffers& buffers() { return static_cast<Buffers&>(*workspace.layer); }
 
     std::string sent;                        // ciphertext
     std::vector<std::size_t> flushes;        // how much each of them had
@@ -62,6 +67,7 @@ class TlsDriver final : public http::Origin, public http::Observer {
     std::shared_ptr<http::TestPostbox> mail = std::make_shared<http::TestPostbox>();
 
     http::Step step() const { return connection->step(); }
+    bool has_made_session() const { return made_ == nullptr; }
 
     void shake_hands(std::string_view application = "http/1.1") {
         receive(fake::hello(application));
@@ -91,18 +97,18 @@ class TlsDriver final : public http::Origin, public http::Observer {
                 connection->respond(request.id(), handle_(request), now);
             } else if (http::sends(step()) && send_max != 0) {
                 send();
-            } else {
-                settle();
+            } else if (!settle()) {
                 return;
             }
         }
     }
-    /// After that, another connection uses what connections share.
-    void settle() {
-        connection->settle(now);
-        buffers->plain.fill('?');
-        buffers->gather.fill('?');
-        buffers->cipher.fill('?');
+    /// After that, another connection uses what connections share. True: it is to be driven again.
+    bool settle() {
+        const bool is_changed = connection->settle(now);
+        buffers().plain.fill('?');
+        buffers().gather.fill('?');
+        buffers().cipher.fill('?');
+        return is_changed;
     }
     void send() {
         const http::Transmission what = connection->transmit();
@@ -133,6 +139,7 @@ class TlsDriver final : public http::Origin, public http::Observer {
 
    private:
     Handle handle_;
+    std::unique_ptr<Session> made_;  // until the connection asks for it
     std::string received_;
 };
 
