@@ -28,6 +28,7 @@ template <std::integral Number>
 std::string shown(Number value) {
     return std::to_string(value);
 }
+std::string shown(std::chrono::seconds value) { return std::to_string(value.count()) + "s"; }
 std::string shown(std::chrono::milliseconds value) { return std::to_string(value.count()) + "ms"; }
 std::string shown(std::chrono::microseconds value) { return std::to_string(value.count()) + "us"; }
 std::string shown(const std::string& value) { return value; }
@@ -144,7 +145,7 @@ const std::vector<Case> cases{
      ":81\n[::1]",
      ":81 [::1] ",
      {"--tls"}},
-    {"hsts", "", "31536000000ms", "0ms", SHOW(server.hsts), "1", "31536000000ms", {"--tls"}},
+    {"hsts", "", "31536000s", "0s", SHOW(server.hsts), "1", "31536000s", {"--tls"}},
     {"tls-client-ca", "/ca", "/ca", "", SHOW(tls.settings.client_ca), "/b", "/b", {"--tls"}},
     {"tls-client-auth",
      "ask",
