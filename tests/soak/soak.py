@@ -80,8 +80,7 @@ def soak_served(engine, seconds, folder, log, *, mounted, say):
     finally:
         soaked.server.stop()
     log.take_all()
-    fills = len(range(1, rounds, 3)) if mounted else 0
-    judge(result, kills, soaked.server.lines, cut_may_be=fills * (1 + soaked.workers))
+    judge(result, kills, soaked.server.lines)
     result.seconds = time.monotonic() - begun
     return result
 
@@ -92,9 +91,9 @@ async def one_round(soaked, folder, log, journal, until, kills, disk_fills):
     await asyncio.gather(peers.run(load, counts), trials.all_of_them(load, soaked, log, disk_fills=disk_fills))
 
 
-def judge(result, kills, lines, cut_may_be):
+def judge(result, kills, lines):
     lost_may_be = result.journal.answered_around(kills, LOST_BEFORE_KILL_SECONDS, 0.5)
-    result.faults += result.journal.faults + account(result.journal, result.logged, lost_may_be, cut_may_be)
+    result.faults += result.journal.faults + account(result.journal, result.logged, lost_may_be, cut_may_be=len(kills))
     result.faults += flatness(result.uses)
     result.faults += [f"it said: {line}" for line in lines if "Sanitizer" in line or "terminate called" in line]
     if result.journal.bytes_compared == 0:
