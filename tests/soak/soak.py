@@ -18,7 +18,7 @@ import peers
 import trials
 from folder import Folder
 from journal import Journal, account
-from server import ENGINES, SERVE_ONE_AT_A_TIME, SOURCE, Soaked
+from server import ENGINES, NEXT_REQUEST_SECONDS, SERVE_ONE_AT_A_TIME, SOURCE, Soaked
 
 ROUND_SECONDS = 15
 ROUNDS_MIN = 4
@@ -86,7 +86,8 @@ def soak_served(engine, seconds, folder, log, *, mounted, say):
 
 
 async def one_round(soaked, folder, log, journal, until, kills, disk_fills):
-    load = peers.Load(soaked.server.host, soaked.server.port, folder, journal, until, random.Random(), kills)
+    late = 0.8 * NEXT_REQUEST_SECONDS.get(soaked.engine, peers.SHORTEST_TIMEOUT_SECONDS)
+    load = peers.Load(soaked.server.host, soaked.server.port, folder, journal, until, random.Random(), late, kills)
     counts = ONE_AT_A_TIME if soaked.engine in SERVE_ONE_AT_A_TIME else MANY
     await asyncio.gather(peers.run(load, counts), trials.all_of_them(load, soaked, log, disk_fills=disk_fills))
 
