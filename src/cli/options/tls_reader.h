@@ -19,6 +19,7 @@ class TlsReader {
     void finish();
 
    private:
+    void check_unused() const;
     void pair_certificates();
     void check_clients();
 
@@ -28,6 +29,7 @@ class TlsReader {
     std::vector<std::string> keys_;
     bool hsts_ = false;
     std::vector<const OptionReader::Added*> needing_tls_;
+    const OptionReader::Added* hsts_option_ = nullptr;
     const OptionReader::Added* client_auth_ = nullptr;
 };
 
