@@ -7,6 +7,7 @@
 #include "http/answer/render.h"
 #include "http/connection_observer.h"
 #include "http/http1/http1_states.h"
+#include "http/http2/http2_stream.h"
 #include "http/observer.h"
 #include "http/request_slot.h"
 #include "weir/http/limits.h"
@@ -31,6 +32,7 @@ class Workspace {
     Budget* memory = nullptr;
     RequestSlot request;  // the request being read
     OutputBuffer output;  // rendered answers that are not sent yet
+    http2::StreamPool streams;
 #if !defined(NDEBUG)
     http1::RowsTaken* rows_taken = nullptr;  // a test's
 #endif

@@ -15,6 +15,7 @@
 #include "base/budget.h"
 #include "engines/engines.h"
 #include "http/http1/http1_connection.h"
+#include "http/http2/prior_knowledge.h"
 #include "net/clock.h"
 #include "net/cores.h"
 #include "net/event_fd.h"
@@ -198,6 +199,12 @@ std::expected<const engines::Engine*, Failure> find_engine(const Options& option
     return engine;
 }
 
+std::unique_ptr<http::Connection> connect(const Options& options, http::Workspace& workspace,
+                                          http::Origin& origin, Now now) {
+    if (options.h2c) return std::make_unique<http::PriorKnowledge>(workspace, origin, now);
+    return std::make_unique<http::Http1Connection>(workspace, origin, now);
+}
+
 /// Of one process: the workers of `prefork` share it out.
 std::uint64_t memory_of_process(const Options& options, const engines::Engine& engine,
                                 unsigned workers) {
@@ -309,7 +316,7 @@ std::expected<void, Failure> Server::run() {
             [&](http::Workspace& workspace, http::Origin& origin, Now now) {
                 workspace.connections = &running_->counts;
                 workspace.memory = &*running_->memory;
-                return std::make_unique<http::Http1Connection>(workspace, origin, now);
+                return connect(options, workspace, origin, now);
             },
         .within_process =
             [&](engines::Process process, const std::function<int()>& serve) {
