@@ -37,13 +37,11 @@ enum class ErrorCode : std::uint32_t {
     protocol_error = 0x1,
     internal_error = 0x2,
     flow_control_error = 0x3,
-    settings_timeout = 0x4,
     stream_closed = 0x5,
     frame_size_error = 0x6,
     refused_stream = 0x7,
     cancel = 0x8,
     compression_error = 0x9,
-    connect_error = 0xa,
     enhance_your_calm = 0xb,
 };
 
