@@ -45,7 +45,7 @@ void DynamicTable::add(std::string_view name, std::string_view value) {
         text_end_ -= begin;
     }
     char* const text = memory_->text.data() + text_end_;
-    std::ranges::copy(value, std::ranges::copy(name, text).out);
+    value.copy(text + name.copy(text, name.size()), value.size());
     memory_->places[(first_ + count_) % fields_max] = {text_end_,
                                                        static_cast<std::uint16_t>(name.size()),
                                                        static_cast<std::uint16_t>(value.size())};
@@ -168,7 +168,7 @@ class Decoder::Reading {
 
     std::string_view copy(std::string_view name) {
         char* const begin = names_.of(name.size());
-        std::ranges::copy(name, begin);
+        name.copy(begin, name.size());
         return {begin, name.size()};
     }
 

@@ -50,10 +50,12 @@ void FieldSection::field(std::string_view name, std::string_view value, bool nam
 
 /// RFC 9113 8.3: before all others, each at most once, and none but these.
 bool FieldSection::pseudo_field(std::string_view name, std::string_view value) {
-    constexpr std::array<std::string_view, count> names{":method", ":scheme", ":authority",
-                                                        ":path"};
-    const auto which = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
-    if (which == count || head_begun_ || has(static_cast<Pseudo>(which))) return false;
+    const Pseudo which = name == ":path"        ? path
+                         : name == ":method"    ? method
+                         : name == ":scheme"    ? scheme
+                         : name == ":authority" ? authority
+                                                : count;
+    if (which == count || head_begun_ || has(which)) return false;
     seen_ |= 1u << which;
     begins_[which] = static_cast<std::uint32_t>(pseudo_.size());
     sizes_[which] = static_cast<std::uint32_t>(value.size());

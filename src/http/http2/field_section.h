@@ -27,7 +27,9 @@ class FieldSection final : public hpack::FieldVisitor {
     };
 
     /// `head` gets the head, and belongs to the stream: the request is a view of it.
-    FieldSection(std::string& head, const Limits& limits) noexcept : head_{head}, limits_{limits} {}
+    /// `pseudo` is for the values of pseudo-header fields.
+    FieldSection(std::string& head, std::string& pseudo, const Limits& limits) noexcept
+        : head_{head}, pseudo_{pseudo}, limits_{limits} {}
 
     void field(std::string_view name, std::string_view value, bool name_is_token) override;
 
@@ -52,8 +54,8 @@ class FieldSection final : public hpack::FieldVisitor {
     Result fail(RequestSlot& slot, Fault fault) const noexcept;
 
     std::string& head_;
+    std::string& pseudo_;  // the values, one behind the other
     const Limits& limits_;
-    std::string pseudo_;   // the values, one behind the other
     std::string cookies_;  // RFC 9113 8.2.3: they may come in pieces
     std::uint32_t begins_[count]{};
     std::uint32_t sizes_[count]{};

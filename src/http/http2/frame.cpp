@@ -1,6 +1,5 @@
 #include "http/http2/frame.h"
 
-#include <algorithm>
 #include <array>
 
 namespace weir::http::http2 {
@@ -21,7 +20,7 @@ void append_numbers(OutputBuffer& output, FrameType type, StreamId stream,
 
 void append_frame(OutputBuffer& output, const FrameHead& head, std::string_view payload) {
     char* const at = write_frame_head(output.room(frame_head_bytes + payload.size()), head);
-    std::ranges::copy(payload, at);
+    payload.copy(at, payload.size());
     output.commit(frame_head_bytes + payload.size());
 }
 

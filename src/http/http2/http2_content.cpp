@@ -1,6 +1,7 @@
 #include "http/http2/http2_content.h"
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 #include <string>
 #include <utility>
@@ -85,7 +86,7 @@ Content::State Content::pull() {
 }
 
 void Content::take(std::size_t size, char* to) noexcept {
-    std::ranges::copy(bytes_.substr(0, size), to);
+    std::memcpy(to, bytes_.data(), size);
     bytes_.remove_prefix(size);
 }
 

@@ -92,7 +92,7 @@ bool Http2Connection::take_request_section(StreamId id, bool ends, std::string_v
 
 bool Http2Connection::begin_request(Stream& stream, bool ends, std::string_view block) {
     using Result = http2::FieldSection::Result;
-    http2::FieldSection section{stream.head, workspace_.limits};
+    http2::FieldSection section{stream.head, stream.pseudo, workspace_.limits};
     if (!decoder_.decode(block, section)) return fault(ErrorCode::compression_error);
     stream.priority = section.priority();
     const Result result = section.finish(stream.slot, origin_, stream.id, ends);

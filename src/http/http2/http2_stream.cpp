@@ -10,6 +10,7 @@ void Stream::reset() {
     content.reset();
     slot.reset();
     head.clear();
+    pseudo.clear();
     trailers.clear();
     std::string{}.swap(held);  // one that was held back once need not be again
 }

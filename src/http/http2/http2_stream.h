@@ -57,7 +57,8 @@ struct StreamState {
 /// One request, from its fields to the last byte of its answer.
 struct Stream : StreamState {
     RequestSlot slot;
-    std::string head;  // the request is a view of it
+    std::string head;    // the request is a view of it
+    std::string pseudo;  // what it was made of, while it is
 
     // Its content. What was not taken yet is held: no more than the window.
     std::unique_ptr<Sink> sink;  // null: collected in the request
@@ -72,7 +73,7 @@ struct Stream : StreamState {
     }
     /// The memory that it has, itself included.
     std::size_t bytes() const noexcept {
-        return sizeof *this + slot.bytes() + head.capacity() + held.capacity() +
+        return sizeof *this + slot.bytes() + head.capacity() + pseudo.capacity() + held.capacity() +
                trailers.capacity() + (content ? content->own_bytes() : 0);
     }
     /// Ready for another request, with the memory of this one.

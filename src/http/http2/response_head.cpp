@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstring>
 #include <string>
 
 #include "http/hpack/tables.h"
@@ -47,16 +48,35 @@ static_assert(index_of("www-authenticate") == 61 && index_of("age") == 21);
 constexpr std::uint8_t status_index = 8;  // of ":status: 200", the first with that name
 constexpr std::uint8_t length_index = index_of("content-length");
 constexpr std::uint8_t date_index = index_of("date");
+constexpr std::uint8_t coding_index = index_of("transfer-encoding");
 
-/// RFC 9113 8.2.2. Handlers may say them, for HTTP/1.1 has them.
+/// RFC 9113 8.2.2, beside Transfer-Encoding. Handlers may say them, for HTTP/1.1 has them.
 constexpr bool is_of_connection(std::string_view name) noexcept {
     return name == "connection" || name == "upgrade" || name == "keep-alive" ||
-           name == "proxy-connection" || name == "transfer-encoding";
+           name == "proxy-connection";
 }
 
-constexpr char to_lower(char letter) noexcept {
-    const auto value = static_cast<unsigned char>(letter);
-    return value - unsigned{'A'} < 26 ? static_cast<char>(value | 0x20u) : letter;
+/// Of eight letters at once: each byte of 'A' to 'Z' gets the bit that makes it small.
+constexpr std::uint64_t small_letters(std::uint64_t word) noexcept {
+    constexpr std::uint64_t each = 0x0101'0101'0101'0101;
+    const std::uint64_t low = word & (each * 0x7f);
+    const std::uint64_t from_a = low + each * (0x80 - 'A'), past_z = low + each * (0x7f - 'Z');
+    return word | ((from_a & ~past_z & ~word & (each * 0x80)) >> 2u);
+}
+
+/// Writes the name with small letters.
+char* write_small(char* at, std::string_view name) noexcept {
+    for (; name.size() >= 8; name.remove_prefix(8), at += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, name.data(), 8);
+        word = small_letters(word);
+        std::memcpy(at, &word, 8);
+    }
+    for (const char letter : name) {
+        const bool is_large = static_cast<unsigned char>(letter) - unsigned{'A'} < 26;
+        *at++ = is_large ? static_cast<char>(letter | 0x20) : letter;
+    }
+    return at;
 }
 
 /// Writes fields without bounds checks: the caller has reserved memory for everything.
@@ -96,7 +116,7 @@ class Pen {
     void lines(std::string_view lines) noexcept {
         while (!lines.empty()) {
             const std::size_t colon = lines.find(':');
-            const std::size_t end = lines.find("\r\n");
+            const std::size_t end = lines.find('\r');
             if (end == lines.npos || colon > end) return;  // no lines: whoever prepared them knows
             std::string_view value = lines.substr(colon + 1, end - colon - 1);
             if (value.starts_with(' ')) value.remove_prefix(1);
@@ -148,12 +168,17 @@ class Pen {
         number(0, 4, 0);
         number(0, 7, name.size());
         char* const small = at_;
-        at_ = std::ranges::transform(name, small, to_lower).out;
+        at_ = write_small(small, name);
         const std::string_view written{small, name.size()};
         const std::uint8_t index = index_of(written);
-        if (index != 0 || is_of_connection(written)) at_ = begin;
-        if (is_of_connection(written)) return;
-        if (index != 0) number(0, 4, index);
+        if (index != 0) {
+            at_ = begin;
+            if (index == coding_index) return;
+            number(0, 4, index);
+        } else if (is_of_connection(written)) {
+            at_ = begin;
+            return;
+        }
         string(value);
     }
 
