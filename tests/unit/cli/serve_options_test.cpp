@@ -122,6 +122,7 @@ const std::vector<Case> cases{
     {"port", "80", "80", "8000", SHOW(server.port), "0", "0"},
     {"bind", "[::1]:90", "[::1]:90 ", "127.0.0.1 ", SHOW(server.addresses), "unix:/a b\n0.0.0.0",
      "unix:/a b 0.0.0.0 "},
+    {"h2c", "", "on", "off", SHOW(server.h2c), "1", "on"},
     {"engine", "blocking", "blocking", "auto", SHOW(server.engine), "per-core", "per-core"},
     {"workers", "3", "3", "0", SHOW(server.workers), "4", "4"},
     {"pin", "", "on", "off", SHOW(server.pin), "1", "on"},
