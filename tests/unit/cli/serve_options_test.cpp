@@ -146,6 +146,7 @@ const std::vector<Case> cases{
      ":81\n[::1]",
      ":81 [::1] ",
      {"--tls"}},
+    {"no-h2", "", "off", "on", SHOW(server.h2), "1", "off", {"--tls"}},
     {"hsts", "", "31536000s", "0s", SHOW(server.hsts), "1", "31536000s", {"--tls"}},
     {"tls-client-ca", "/ca", "/ca", "", SHOW(tls.settings.client_ca), "/b", "/b", {"--tls"}},
     {"tls-client-auth",
