@@ -183,8 +183,8 @@ void Http2Connection::finish_answer(Stream& stream) {
 }
 
 /// The peer has its answer, and may still be sending content that nobody wants. RFC 9113 8.1 has it
-/// stopped by a reset; some clients take that for a failure. So it may go on, as far as its window
-/// reaches, for a while.
+/// stopped by a reset, but clients exist that throw away the answer then (curl 7.88). So the reset
+/// comes later. Until then, the peer may send as much as its window allows.
 void Http2Connection::answer_sent(Stream& stream) {
     if (stream.peer_ended || stream.at_handler) return end_stream(stream, Outcome::sent);
     report(stream, Outcome::sent);
@@ -192,11 +192,6 @@ void Http2Connection::answer_sent(Stream& stream) {
     stream.content.reset();
     stream.phase = Stream::Phase::discarding;
     arm(stream, Stream::Timer::drain);
-}
-
-/// More than its window comes, or nothing more.
-void Http2Connection::stop_discarding(Stream& stream) {
-    reset(stream, ErrorCode::no_error, Outcome::sent);
 }
 
 void Http2Connection::reset(Stream& stream, ErrorCode code, Outcome outcome) {

@@ -149,7 +149,6 @@ class Http2Connection final : public Connection {
     void end_content(Stream& stream);
     void finish_answer(Stream& stream);
     void answer_sent(Stream& stream);
-    void stop_discarding(Stream& stream);
     bool take_table_update() noexcept;
     void reset(Stream& stream, ErrorCode code, Outcome outcome);
     void end_stream(Stream& stream, Outcome outcome);

@@ -125,7 +125,7 @@ void Http2Connection::expire(Stream& stream) {
         troubles().note(Trouble::slow_peers);
         return reset(stream, ErrorCode::cancel, Outcome::timed_out);
     }
-    if (timer == Stream::Timer::drain) return stop_discarding(stream);
+    if (timer == Stream::Timer::drain) return reset(stream, ErrorCode::no_error, Outcome::sent);
     if (timer == Stream::Timer::source)
         return reset(stream, ErrorCode::internal_error, Outcome::timed_out);
     stream.disarm();

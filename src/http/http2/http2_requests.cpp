@@ -159,8 +159,6 @@ void Http2Connection::take_content(StreamId id, std::string_view bytes) {
         stream_fault(id, ErrorCode::protocol_error);
     } else if (stream->phase >= Stream::Phase::answering) {
         grant(bytes.size());
-        const bool is_much = stream->receive_window < bounds_.stream_window / 2;
-        if (stream->phase == Stream::Phase::discarding && is_much) stop_discarding(*stream);
     } else if (stream->phase == Stream::Phase::content && stream->held.empty() &&
                !stream->sink_pauses) {
         if (pass_on(*stream, bytes) && !stream->sink_pauses) arm_for_content(*stream);

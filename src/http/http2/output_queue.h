@@ -97,8 +97,10 @@ class OutputQueue {
     std::size_t bytes() const noexcept {
         return kept_.capacity() + later_.capacity() + marks_.capacity() * sizeof(Mark);
     }
-    /// It is idle: what was kept for speed goes.
-    void release() noexcept { std::vector<Mark>{}.swap(marks_); }
+    /// Where nothing waits, what was kept for speed goes.
+    void release() noexcept {
+        if (empty()) std::vector<Mark>{}.swap(marks_);
+    }
 
    private:
     OutputBuffer& shared_;

@@ -229,7 +229,7 @@ TEST(ServeOptions, AreAllTriedHere) {
     std::set<std::string> tried{"help"};
     for (const Case& one : cases) tried.insert(one.option);
     const std::string help = parse_serve_options({"--help"}).error().text;
-    const std::regex option{R"(\n  (?:-\w, |    )--([a-z-]+))"};
+    const std::regex option{R"(\n  (?:-\w, |    )--([a-z0-9-]+))"};
     std::set<std::string> offered;
     for (std::sregex_iterator match{help.begin(), help.end(), option};
          match != std::sregex_iterator{}; ++match)

@@ -317,6 +317,41 @@ TEST(Http2Answer, WhatTransmitNamedStaysUntilItIsSent) {
     EXPECT_EQ(peer.reader.count(FrameType::ping), 1);
 }
 
+TEST(Http2Answer, OneThatIsCutWhileItIsSentLeavesItsFramesWhole) {
+    const std::string content(60'000, 'c');
+    Http2Driver peer{give([&](Response& response) { response.content_view(content); })};
+    peer.receive(h2::hello());
+    peer.send_max = 0;
+    peer.receive(h2::get(1, "/"));
+    peer.send_once(20'000);
+    peer.receive(h2::reset(1));
+    peer.connection->settle(peer.now);
+    peer.send_max = ~std::size_t{0};
+    peer.drive();
+    EXPECT_EQ(peer.stream(1).content, content);  // rendered before the reset came
+    ASSERT_EQ(peer.seen.size(), 1u);
+    EXPECT_EQ(peer.seen[0].outcome, Outcome::peer_gone);
+    EXPECT_EQ(peer.seen[0].content_bytes, 16'384u);
+    peer.receive(h2::window(0, 100'000) + h2::get(3, "/"));
+    EXPECT_EQ(peer.stream(3).content, content);
+}
+
+TEST(Http2Answer, AFileStaysOpenUntilWhatWasNamedIsSent) {
+    const auto owner = std::make_shared<int>(7);
+    Http2Driver peer{give([&](Response& response) {
+        response.content(FileRange{.fd = 7, .size = 10'000}).retain(owner);
+    })};
+    peer.receive(h2::hello());
+    peer.send_max = 0;
+    peer.receive(h2::get(1, "/"));
+    peer.send_once(100);
+    EXPECT_EQ(owner.use_count(), 2);
+    peer.receive(h2::reset(1));
+    EXPECT_EQ(owner.use_count(), 2);
+    peer.send_once(20'000);
+    EXPECT_EQ(owner.use_count(), 1);
+}
+
 TEST(Http2Answer, OneThatIsCutSaysHowMuchWasSent) {
     const std::string content(30'000, 'c');
     Http2Driver peer{give([&](Response& response) { response.content_view(content); })};
