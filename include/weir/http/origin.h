@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "weir/base/requires_cxx23.h"
+#include "weir/base/instant.h"
 
 namespace weir::http {
 
@@ -29,6 +29,8 @@ class Postbox {
     virtual ~Postbox() = default;
     virtual void answer(Ticket ticket, Response&& response) = 0;
     virtual void wake(Ticket ticket) = 0;
+    /// The time by the clock that the connection's deadlines are counted by.
+    virtual Instant now() const noexcept { return {}; }
 };
 
 /// What a handler can learn about the peer. The engine implements it; it lives as long as the

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <variant>
 
+#include "weir/base/instant.h"
 #include "weir/http/status.h"
 
 namespace weir::http {
@@ -43,7 +44,8 @@ class Source {
         FileRange range;
         /// A part of a file comes next. pull() wrote nothing into `into`.
     };
-    struct NotReady {};  // nothing yet; call Waker::wake() when there is more
+    struct NotReady {};  // nothing yet; call Waker::wake() when there is more, or see due().
+                         // pull() is not called again before the kernel has taken all so far
     struct End {};
     struct Failed {};  // the connection closes, so that the peer sees that the content is
                        // incomplete
@@ -54,6 +56,9 @@ class Source {
     /// The size of the whole content in bytes, if it is known. The answer then has Content-Length
     /// and is not chunked.
     virtual std::optional<std::uint64_t> size() const { return std::nullopt; }
+    /// After NotReady: when pull() is to be called at the latest, by the clock of Postbox::now(). A
+    /// time that has passed means: as soon as the kernel has taken what the source gave so far.
+    virtual Instant due() const noexcept { return never; }
     /// Called once, before the source is destroyed.
     virtual void done(Outcome) noexcept {}
 };
