@@ -16,8 +16,9 @@ BELOW = {
     "http": {"base"},
     "net": {"base"},
     "site": {"base", "http", "net"},
+    "web": {"base", "http"},
     "engines": {"base", "http", "net"},
-    "server": {"base", "http", "net", "engines"},
+    "server": {"base", "http", "net", "web", "engines"},
     "sandbox": {"base", "net"},
     "cli": {"base", "http", "net", "site", "engines", "server", "sandbox"},
 }
