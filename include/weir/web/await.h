@@ -32,7 +32,6 @@ class Runner {
         root_ = innermost_ = frame;
     }
     void run();
-    bool has_frame() const noexcept { return static_cast<bool>(root_); }
     bool is_done() const noexcept { return root_ && root_.done(); }
     /// Destroys the frame, or leaves it to the thread that still needs it.
     void end() noexcept;

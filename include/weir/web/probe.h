@@ -78,6 +78,10 @@ class Probe {
     Exchange open(std::string_view method, std::string_view target, const Fields& fields = {},
                   std::optional<std::string_view> content = {});
 
+    /// The same for a peer that takes nothing of its answer; see Exchange::take().
+    Exchange open_blocked(std::string_view method, std::string_view target,
+                          const Fields& fields = {});
+
     /// Turns the clock on, to each deadline on the way. It starts at one hour, and at
     /// 1994-11-06T08:49:37Z.
     void advance(std::chrono::milliseconds time);

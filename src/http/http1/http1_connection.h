@@ -129,6 +129,7 @@ class Http1Connection final : public Connection {
     void refuse_tunnel(Response&& response, Now now);
     void render_answer(Response&& response, const Request* request, Now now);
     void begin_sending(Response&& response, Delimiter delimiter, Now now);
+    Outgoing::Pull gather();
     void pull(Now now, Instant at_latest = never);
     void end_sending(Outcome outcome, Now now);
     void next_request(Sent sent, Now now);

@@ -117,14 +117,22 @@ void Http1Connection::render_answer(Response&& response, const Request* request,
     if (outgoing_->empty()) pull(now);
 }
 
-/// Brings on the next of a source's content, or ends the answer where there is no more.
-void Http1Connection::pull(Now now, Instant at_latest) {
-    // Small pieces are gathered for as long as the source has them at once.
+/// Small pieces are gathered for as long as the source has them at once.
+Outgoing::Pull Http1Connection::gather() {
     constexpr std::size_t gathered_bytes = 16 * 1024;
     auto result = Outgoing::Pull::pulled;
     while (result == Outgoing::Pull::pulled && outgoing_->empty() &&
            output().size() < gathered_bytes)
         result = outgoing_->pull(output());
+    return result;
+}
+
+/// Brings on the next of a source's content, or ends the answer where there is no more.
+void Http1Connection::pull(Now now, Instant at_latest) {
+    auto result = gather();
+    const bool waits_for_nothing =
+        result == Outgoing::Pull::not_ready && output().empty() && now.instant >= outgoing_->due();
+    if (waits_for_nothing) result = gather();  // all that it gave was sent before
     if (result == Outgoing::Pull::failed) return end_sending(Outcome::source_failed, now);
     if (result == Outgoing::Pull::finished && output().empty())
         return end_sending(Outcome::sent, now);

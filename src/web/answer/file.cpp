@@ -21,7 +21,12 @@ std::shared_ptr<const OpenFile> OpenFile::open(const std::string& path) {
         return nullptr;
     }
     return std::make_shared<const OpenFile>(fd, static_cast<std::uint64_t>(status.st_size),
-                                            status.st_mtim.tv_sec);
+                                            status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+}
+
+std::string OpenFile::entity_tag() const {
+    return "\"" + std::to_string(size) + "-" + std::to_string(modified) + "-" +
+           std::to_string(modified_nanoseconds) + "\"";
 }
 
 Response file(const std::string& path, std::string_view media_type) {

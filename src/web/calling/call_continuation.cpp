@@ -20,12 +20,20 @@ void CallContinuation::start(Task<http::Response> task) {
 /// The coroutine, or what it left its call to, or the time decides.
 std::optional<http::Response> CallContinuation::find_answer() {
     if (frame_) runner_.run();
-    if (frame_ && frame_.done()) return frame_.promise().take();
+    if (frame_ && frame_.done()) return returned();
     if (auto response = conversation_->take_answer(!frame_)) return response;
     if (answer_by_ == never || runner_.now() < answer_by_) return std::nullopt;
     conversation_->stop();
     return http::error_response(http::Status::service_unavailable,
                                 "The server took too long to answer this request");
+}
+
+http::Response CallContinuation::returned() {
+    try {
+        return frame_.promise().take();
+    } catch (const Refusal& refusal) {
+        return response_of(refusal);
+    }
 }
 
 std::optional<http::Response> CallContinuation::answer() {

@@ -7,6 +7,7 @@
 #include "web/routing/route.h"
 #include "weir/http/handler.h"
 #include "weir/web/await.h"
+#include "weir/web/refusal.h"
 
 namespace weir::web::detail {
 
@@ -29,6 +30,7 @@ class CallContinuation final : public http::Continuation {
     using Frame = std::coroutine_handle<Promise<http::Response>>;
 
     std::optional<http::Response> find_answer();
+    http::Response returned();
 
     std::shared_ptr<Conversation> conversation_;  // null after cut()
     Runner runner_;
@@ -36,6 +38,8 @@ class CallContinuation final : public http::Continuation {
     Instant answer_by_ = never;
     bool is_answered_ = false;
 };
+
+http::Response response_of(const Refusal& refusal);
 
 /// Lets the middleware of the call's route see the response, from the `count`th to the first one.
 void complete(CallState& state, http::Response& response, std::size_t count);

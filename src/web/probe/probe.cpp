@@ -248,6 +248,14 @@ Probe::Exchange Probe::open(std::string_view method, std::string_view target, co
     return exchange;
 }
 
+Probe::Exchange Probe::open_blocked(std::string_view method, std::string_view target,
+                                    const Fields& fields) {
+    Exchange exchange{std::make_unique<Exchange::Peer>(*state_, method)};
+    exchange.take(false);
+    exchange.send(request_text(method, target, fields, {}));
+    return exchange;
+}
+
 void Probe::advance(std::chrono::milliseconds time) {
     state_->deliver();
     const Instant end = state_->now.instant + time;

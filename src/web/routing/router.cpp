@@ -14,6 +14,7 @@ namespace weir::web {
 
 using detail::CallState;
 using detail::Endpoint;
+using detail::response_of;
 using detail::Route;
 using http::Reply;
 using http::Request;
@@ -85,7 +86,20 @@ std::optional<Response> run_before(CallState& call, std::size_t& reached) {
     return std::nullopt;
 }
 
+Reply answer_of(Endpoint& endpoint, CallState& call) {
+    if (endpoint.form == Endpoint::Form::mounted) return endpoint.pass_on(*call.request);
+    try {
+        return endpoint.answer(Call{call});
+    } catch (const Refusal& refusal) {
+        return detail::response_of(refusal);
+    }
+}
+
 }  // namespace
+
+Response detail::response_of(const Refusal& refusal) {
+    return http::error_response(refusal.status(), refusal.what());
+}
 
 void detail::complete(CallState& state, Response& response, std::size_t count) {
     const Call view{state};
@@ -183,8 +197,13 @@ Reply Router::handle(const Request& request) {
     const auto [route, is_malformed] = state_->tree.find(request, call);
     if (route == nullptr) [[unlikely]]
         return state_->answer_itself(request, is_malformed);
-    if (route->is_plain && !request.content_pending()) [[likely]]
-        return route->endpoint->answer(Call{call});
+    if (route->is_plain && !request.content_pending()) [[likely]] {
+        try {
+            return route->endpoint->answer(Call{call});
+        } catch (const Refusal& refusal) {
+            return response_of(refusal);
+        }
+    }
     return state_->dispatch(std::move(call));
 }
 
@@ -215,8 +234,7 @@ Reply RouterState::invoke(CallState&& call) {
     const bool is_later =
         endpoint.form == Endpoint::Form::callback || endpoint.form == Endpoint::Form::coroutine;
     if (!is_later) {
-        Reply reply = endpoint.form == Endpoint::Form::mounted ? endpoint.pass_on(*call.request)
-                                                               : endpoint.answer(Call{call});
+        Reply reply = answer_of(endpoint, call);
         if (auto* response = std::get_if<Response>(&reply))
             complete(call, *response, route.chain.size());
         return reply;

@@ -320,5 +320,21 @@ TEST(SourceWithTime, ThatIsDueAlreadyIsPulledOnceAllIsSent) {
     EXPECT_TRUE(peer.sent.ends_with("0004\r\ntick\r\n0004\r\ntick\r\n0\r\n\r\n")) << peer.sent;
 }
 
+TEST(SourceWithTime, ThatIsDueAlreadyIsPulledAtOnceWhereNothingIsToBeSent) {
+    int pulls = 0;
+    ConnectionDriver peer{[&](const Request&) -> Reply {
+        Response response;
+        response.content(std::make_unique<TimedSource>([&](TimedSource& source) -> Source::Pulled {
+            source.at = Instant::min();
+            if (++pulls == 1) return Source::Ready{source.room.size()};  // as much as is sent at once
+            return pulls == 2 ? Source::Pulled{Source::NotReady{}} : Source::Pulled{Source::End{}};
+        }));
+        return response;
+    }};
+    peer.receive(get);
+    EXPECT_EQ(pulls, 3);
+    EXPECT_TRUE(peer.sent.ends_with("0\r\n\r\n"));
+}
+
 }  // namespace
 }  // namespace weir::http

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "weir/web/probe.h"
+#include "weir/web/refusal.h"
 #include "weir/web/router.h"
 
 namespace weir::web {
@@ -113,6 +114,20 @@ TEST_F(Calls, AFunctionAtTheHeadDecidesOnTheContent) {
 TEST_F(Calls, AnExceptionIsA500) {
     router.get("/", [](const Call&) -> Response { throw std::runtime_error{"no"}; });
     EXPECT_EQ(probe.get("/").status, 500u);
+}
+
+TEST_F(Calls, ARefusalIsItsAnswer) {
+    router.get("/function", [](const Call&) -> Response {
+        throw Refusal{Status::conflict, "It is <there> already"};
+    });
+    router.get("/coroutine", [](Call) -> Task<Response> {
+        throw Refusal{Status::gone, "It was there"};
+        co_return Response{};
+    });
+    const auto answer = probe.get("/function");
+    EXPECT_EQ(answer.status, 409u);
+    EXPECT_NE(answer.content.find("It is &lt;there&gt; already."), std::string::npos);
+    EXPECT_EQ(probe.get("/coroutine").status, 410u);
 }
 
 TEST_F(Calls, KnowsThePeer) {
