@@ -11,6 +11,7 @@
 #include "weir/web/form.h"
 #include "weir/web/middleware.h"
 #include "weir/web/multipart.h"
+#include "weir/web/ready_middleware.h"
 #include "weir/web/refusal.h"
 #include "weir/web/resource.h"
 #include "weir/web/response.h"

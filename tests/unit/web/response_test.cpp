@@ -26,6 +26,8 @@ TEST(Responses, HaveTheirMediaTypes) {
     EXPECT_EQ(sent([] { return html("a"); }).field("Content-Type"), "text/html; charset=utf-8");
     EXPECT_EQ(sent([] { return json("{}"); }).field("Content-Type"), "application/json");
     EXPECT_EQ(sent([] { return json_view("{}"); }).content, "{}");
+    EXPECT_EQ(sent([] { return text_view("a"); }).field("Content-Type"),
+              "text/plain; charset=utf-8");
     EXPECT_EQ(sent([] { return content("image/png", "a"); }).field("Content-Type"), "image/png");
     EXPECT_EQ(sent([] { return text("a", Status::created); }).status, 201u);
     EXPECT_THROW(content("a\r\nb", ""), std::invalid_argument);
