@@ -40,7 +40,8 @@ ENGINE_WORDS_FORBIDDEN = re.compile(
 )
 
 # A test waits for events, never for time. A coroutine of weir::web sleeps by the clock that its test turns.
-SLEEPS = re.compile(r"(?<!co_await )(?<!co_await web::)\b(sleep_for|sleep_until|usleep|nanosleep|clock_nanosleep|time\.sleep|asyncio\.sleep)\b"
+SLEEPS = re.compile(r"(?<!co_await )(?<!co_await web::)"
+                    r"\b(sleep_for|sleep_until|usleep|nanosleep|clock_nanosleep|time\.sleep|asyncio\.sleep)\b"
                     r"|(?<![\w.])(::)?sleep\s*\(")
 
 

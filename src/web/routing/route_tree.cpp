@@ -44,9 +44,9 @@ class RouteTree::Search {
     const Route* walk(const Node& node, std::string_view left) {
         if (left.empty()) return node.here;
         left.remove_prefix(1);
-        const std::string_view segment = left.substr(0, left.find('/'));
+        const std::string_view segment = left.substr(0, segment_size(left));
         const std::string_view after = left.substr(segment.size());
-        if (!segment.empty()) {
+        if (!segment.empty()) [[likely]] {
             if (const Node* const next = literal(node, segment))
                 if (const Route* const route = walk(*next, after)) return route;
             if (node.one)
@@ -54,18 +54,23 @@ class RouteTree::Search {
         } else if (after.empty() && node.end != nullptr) {
             return node.end;
         }
-        if (node.rest != nullptr) note(left);
+        if (node.rest != nullptr) note_rest(left);
         return node.rest;
     }
     void restart() noexcept { call_.count = 0; }
     std::string_view path() const noexcept { return path_; }
 
-    /// False if an escape is malformed. The parameters are decoded after it.
-    bool decode() {
-        if (!has_escapes_) return true;
-        std::string whole;
-        if (!append_decoded(whole, path_)) return false;
-        for (std::uint32_t i = 0; i < call_.count; ++i) decode(call_.parameters[i]);
+    /// An escape, or a segment that starts with a dot: check() must look closer.
+    bool is_suspicious() const noexcept { return has_escapes_ || has_dots_; }
+    /// False if no handler must see the path. The parameters are decoded after it.
+    bool check() {
+        if (has_escapes_) {
+            std::string whole;
+            if (!append_decoded(whole, path_)) return false;
+            for (std::uint32_t i = 0; i < call_.count; ++i) decode(call_.parameters[i]);
+        }
+        for (std::uint32_t i = 0; i < call_.count; ++i)
+            if (has_dot_segment(call_.text_of(call_.parameters[i]))) return false;
         return true;
     }
 
@@ -82,14 +87,26 @@ class RouteTree::Search {
         const auto* const found = node.literals.find(segment);
         return found != nullptr ? found->get() : nullptr;
     }
+    /// Most segments are short: a call of memchr(3) would cost more.
+    static std::size_t segment_size(std::string_view text) noexcept {
+        std::size_t size = 0;
+        while (size < text.size() && text[size] != '/') ++size;
+        return size;
+    }
     const Route* walk_with(const Node& node, std::string_view segment, std::string_view after) {
         const std::uint32_t before = call_.count;
         note(segment);
-        const Route* const route = walk(node, after);
-        if (route == nullptr) call_.count = before;
+        const Route* const route = after.empty() ? node.here : walk(node, after);
+        if (route == nullptr) [[unlikely]]
+            call_.count = before;
         return route;
     }
+    void note_rest(std::string_view text) noexcept {
+        note(text);
+        has_dots_ = has_dots_ || text.find("/.") != text.npos;
+    }
     void note(std::string_view text) noexcept {
+        has_dots_ = has_dots_ || text.starts_with('.');
         call_.parameters[call_.count++] = {static_cast<std::uint32_t>(text.data() - path_.data()),
                                            static_cast<std::uint32_t>(text.size()), false};
     }
@@ -104,6 +121,7 @@ class RouteTree::Search {
     std::string_view path_;
     CallState& call_;
     bool has_escapes_;
+    bool has_dots_ = false;
 };
 
 std::unique_ptr<RouteTree::Node>& RouteTree::Host::root_of(std::string_view method) {
@@ -175,9 +193,8 @@ RouteTree::Found RouteTree::find(const Request& request, CallState& call) const 
     if (route == nullptr) route = find(every_host_, request, search);
     call.route = route;
     if (route == nullptr || route->is_mounted()) return {.route = route};
-    if (!search.decode()) return {.is_malformed = true};
-    for (std::uint32_t i = 0; i < call.count; ++i)
-        if (has_dot_segment(call.text_of(call.parameters[i]))) return {.is_malformed = true};
+    if (search.is_suspicious() && !search.check()) [[unlikely]]
+        return {.is_malformed = true};
     return {.route = route};
 }
 
