@@ -189,11 +189,11 @@ class Connection {
     }
 
     /// At any step: moves whatever is still borrowed into memory of the connection's own. A
-    /// connection is destroyed at `close` or after settle(). True where that changed the step, for
-    /// want of memory: the connection is to be driven again.
+    /// connection is destroyed at `close` or after settle(). True where that changed the step (for
+    /// want of memory, or since a layer had more to read): the connection is to be driven again.
     bool settle(Now now) {
         const Step before = step_;
-        attempt(now, [&] { do_settle(); });
+        attempt(now, [&] { do_settle(now); });
         return step_ != before;
     }
 
@@ -231,7 +231,7 @@ class Connection {
     virtual void do_turn_away(Now now) = 0;
     virtual void do_retire(Now now) = 0;
     virtual void do_fail(Outcome why, Now now) = 0;
-    virtual void do_settle() = 0;
+    virtual void do_settle(Now now) = 0;
     /// One of the calls threw in the middle. Nothing is borrowed afterwards.
     virtual void do_run_out(Now now) noexcept { do_fail(Outcome::out_of_memory, now); }
 };

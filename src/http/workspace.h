@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "base/budget.h"
 #include "http/answer/output_buffer.h"
@@ -12,6 +13,14 @@
 #include "weir/http/limits.h"
 
 namespace weir::http {
+
+/// What a layer (see http/layer.h) keeps for all its connections of a thread.
+struct LayerParts {
+    LayerParts() = default;
+    virtual ~LayerParts() = default;
+    LayerParts(const LayerParts&) = delete;
+    LayerParts& operator=(const LayerParts&) = delete;
+};
 
 /// What the connections of one thread share, one of them at a time: everything that a connection
 /// needs only while it is being driven. An idle connection owns none of it. One per loop, or per
@@ -29,8 +38,9 @@ class Workspace {
     ConnectionObserver* connections = nullptr;
     /// What all connections together may keep outside of their workspaces. The same holds for it.
     Budget* memory = nullptr;
-    RequestSlot request;  // the request being read
-    OutputBuffer output;  // rendered answers that are not sent yet
+    RequestSlot request;                // the request being read
+    OutputBuffer output;                // rendered answers that are not sent yet
+    std::unique_ptr<LayerParts> layer;  // made by the layer, for its first connection
 #if !defined(NDEBUG)
     http1::RowsTaken* rows_taken = nullptr;  // a test's
 #endif

@@ -50,7 +50,7 @@ class Connection final : public http::Connection {
     void do_turn_away(Now now) override;
     void do_retire(Now now) override;
     void do_fail(Outcome why, Now now) override;
-    void do_settle() override { keep_input(); }
+    void do_settle(Now /*now*/) override { keep_input(); }
 
     // multiplex_connection.cpp: from step to step
     void advance(Now now);

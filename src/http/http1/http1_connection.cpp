@@ -137,7 +137,7 @@ void Http1Connection::do_retire(Now now) {
 
 void Http1Connection::do_fail(Outcome why, Now now) { cut(why, now); }
 
-void Http1Connection::do_settle() {
+void Http1Connection::do_settle(Now /*now*/) {
     if (!workspace_.output.empty()) keep_output();  // first: it must not stay there
     keep_input();
     // A request whose answer is being sent is needed only to tell the observer of it.

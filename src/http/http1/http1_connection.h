@@ -45,7 +45,7 @@ class Http1Connection final : public Connection {
     void do_turn_away(Now now) override;
     void do_retire(Now now) override;
     void do_fail(Outcome why, Now now) override;
-    void do_settle() override;
+    void do_settle(Now now) override;
     void do_run_out(Now now) noexcept override;
 
     using Phase = http1::Phase;

@@ -47,7 +47,7 @@ class FakeConnection final : public http::Connection {
         failed = why;
         step_ = http::Step::close;
     }
-    void do_settle() override { log += "<settle>"; }
+    void do_settle(Now /*now*/) override { log += "<settle>"; }
 };
 
 }  // namespace weir::engines
