@@ -51,7 +51,9 @@ class Page(unittest.TestCase):
         self.assertIn("error", compiled(PRELUDE + "void fragment(Router& router) { router.none(); }\n"))
 
     def test_the_first_program_is_the_example(self) -> None:
-        self.assertEqual(BLOCKS[0], (ROOT / "examples/hello/main.cpp").read_text())
+        hello = (ROOT / "examples/hello/main.cpp").read_text()
+        self.assertEqual(BLOCKS[0], hello)
+        self.assertIn(f"```cpp\n{hello}```\n", (ROOT / "README.md").read_text())
 
 
 if __name__ == "__main__":
