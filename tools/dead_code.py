@@ -24,6 +24,7 @@ EXCEPTIONS = {
     "initial_suspend": "the compiler calls it",
     "final_suspend": "the compiler calls it",
     "return_void": "the compiler calls it",
+    "return_value": "the compiler calls it",
     "unhandled_exception": "the compiler calls it",
     "promise_type": "the compiler looks for it",
     "is_transparent": "std::unordered_map asks a hash for it",

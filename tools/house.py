@@ -17,8 +17,9 @@ BELOW = {
     "net": {"base"},
     "tls": {"base", "http", "net"},
     "site": {"base", "http", "net"},
+    "web": {"base", "http"},
     "engines": {"base", "http", "net"},
-    "server": {"base", "http", "net", "engines"},
+    "server": {"base", "http", "net", "web", "engines"},
     "sandbox": {"base", "net"},
     "cli": {"base", "http", "net", "tls", "site", "engines", "server", "sandbox"},
 }

@@ -34,6 +34,12 @@ namespace {
 
 using http::Step;
 
+/// The connection was told so already, when the request was handed over.
+bool is_plain_later(const http::Reply& reply) noexcept {
+    const auto* later = std::get_if<http::Later>(&reply);
+    return later != nullptr && !later->continuation;
+}
+
 class Reactor : public LoopHooks {
    public:
     Reactor(Host& host, ConnectionLimit& limit, ConnectionSource source)
@@ -103,7 +109,7 @@ class Reactor : public LoopHooks {
             Peer& peer = *job.peer;
             const bool was_last = pool_.let_go(peer);
             if (peer.connection) {
-                if (!std::holds_alternative<http::Later>(reply))
+                if (!is_plain_later(reply))
                     peer.connection->respond(job.request->id(), std::move(reply),
                                              connections_.now());
                 drive(peer);

@@ -9,7 +9,7 @@ namespace weir::http {
 std::string_view Request::path() const noexcept {
     // RFC 9112 3.2.2 and RFC 9110 4.2.3: an absolute form without a path means "/".
     if (index_.path.size == 0 && index_.form == TargetForm::absolute) return "/";
-    return index_.path.in(base_);
+    return index_.path.in(base_).substr(prefix_bytes_);
 }
 
 std::optional<std::string_view> Request::field(std::string_view name) const noexcept {

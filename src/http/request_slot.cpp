@@ -37,6 +37,7 @@ void RequestSlot::renew() {
     request.content_.clear();
     if (request.content_.capacity() > kept_content_bytes_max) request.content_ = {};
     request.trailers_.clear();
+    request.attachment_.reset();
 }
 
 }  // namespace weir::http

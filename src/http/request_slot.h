@@ -33,6 +33,7 @@ class RequestSlot {
         framing = framing_of(request.base_, request.index_, last_host_);
         request.origin_ = &origin;
         request.id_ = id;
+        request.prefix_bytes_ = 0;
         request.content_pending_ = framing.content != Framing::Content::none;
         if (framing.content == Framing::Content::sized)
             request.content_length_ = framing.content_length;

@@ -77,6 +77,7 @@ class GuardedSource final : public http::Source {
     }
     std::optional<std::uint64_t> size() const override { return size_; }
     std::string_view trailers() const override { return source_->trailers(); }
+    Instant due() const noexcept override { return source_->due(); }
     void done(http::Outcome outcome) noexcept override { source_->done(outcome); }
 
    private:
@@ -86,16 +87,57 @@ class GuardedSource final : public http::Source {
     Log& log_;
 };
 
-/// Sinks and sources are called after handle() has returned, so they get guards of their own. Other
-/// replies do not change.
-void guard_streams(http::Reply& reply, const http::Request& request, Log& log) {
+void guard_streams(http::Reply& reply, const std::string& request, Log& log);
+
+class GuardedContinuation final : public http::Continuation {
+   public:
+    GuardedContinuation(std::unique_ptr<http::Continuation> continuation, std::string request,
+                        Log& log)
+        : continuation_{std::move(continuation)}, request_{std::move(request)}, log_{log} {}
+
+    http::Reply resume() override {
+        try {
+            http::Reply reply = continuation_->resume();
+            guard_streams(reply, request_, log_);
+            return reply;
+        } catch (const std::bad_alloc&) {
+            throw;  // the connection apologizes
+        } catch (...) {
+            report(log_, "the handler", request_);
+            return http::error_response(http::Status::internal_server_error);
+        }
+    }
+    Instant due() const noexcept override { return continuation_->due(); }
+    void cut() noexcept override { continuation_->cut(); }
+
+   private:
+    std::unique_ptr<http::Continuation> continuation_;
+    std::string request_;
+    Log& log_;
+};
+
+/// What is called after handle() has returned gets guards of its own. `request` is its name. A sink
+/// may be missing in the reply of a continuation.
+void guard_streams(http::Reply& reply, const std::string& request, Log& log) {
     if (auto* stream = std::get_if<http::StreamContent>(&reply)) {
-        stream->sink =
-            std::make_unique<GuardedSink>(std::move(stream->sink), name_of(request), log);
+        if (stream->sink)
+            stream->sink = std::make_unique<GuardedSink>(std::move(stream->sink), request, log);
     } else if (auto* response = std::get_if<http::Response>(&reply)) {
         if (auto* source = std::get_if<std::unique_ptr<http::Source>>(&response->content()))
-            *source = std::make_unique<GuardedSource>(std::move(*source), name_of(request), log);
+            *source = std::make_unique<GuardedSource>(std::move(*source), request, log);
+    } else if (auto* later = std::get_if<http::Later>(&reply)) {
+        if (later->continuation)
+            later->continuation =
+                std::make_unique<GuardedContinuation>(std::move(later->continuation), request, log);
     }
+}
+
+/// Only these need the name of their request, which takes memory.
+bool is_called_later(const http::Reply& reply) noexcept {
+    if (const auto* response = std::get_if<http::Response>(&reply))
+        return std::holds_alternative<std::unique_ptr<http::Source>>(response->content());
+    if (const auto* later = std::get_if<http::Later>(&reply)) return later->continuation != nullptr;
+    return std::holds_alternative<http::StreamContent>(reply);
 }
 
 }  // namespace
@@ -128,7 +170,7 @@ http::Reply GuardedHandler::without_memory() noexcept {
 /// A separate function, because GCC moves a value that is returned from a try block.
 http::Reply GuardedHandler::pass_on(const http::Request& request) {
     http::Reply reply = handler_.handle(request);
-    guard_streams(reply, request, log_);
+    if (is_called_later(reply)) guard_streams(reply, name_of(request), log_);
     return reply;
 }
 

@@ -5,9 +5,9 @@
 #include <utility>
 #include <variant>
 
+#include "http/answer/preconditions.h"
 #include "site/answer/answer.h"
 #include "site/answer/entity_tag.h"
-#include "site/answer/preconditions.h"
 #include "site/files/cache.h"
 #include "site/files/fork_hook.h"
 #include "site/files/front_table.h"
@@ -48,10 +48,18 @@ bool is_route(std::string_view path) noexcept {
     return path.substr(path.rfind('/') + 1).find('.') == path.npos;
 }
 
+/// Where the site is mounted, decoded; empty if it is not. It starts with exactly one slash.
+std::string prefix_of(const Request& request) {
+    const std::string_view prefix = request.prefix();
+    if (prefix.empty()) return {};
+    std::string buffer(prefix.size(), '\0');
+    return std::string{target_path(prefix, buffer).value_or(std::string_view{})};
+}
+
 Response redirect(const RedirectTarget& target, const Request& request) {
     // The result cannot be "//host": the path starts with one slash, and a backslash is encoded.
     std::string location;
-    append_encoded(location, target.path);
+    append_encoded(location, prefix_of(request) + target.path);
     if (!request.query().empty()) location.append("?").append(request.query());
     Response response = http::error_response(Status::moved_permanently);
     // Otherwise browsers would keep the redirect without limit (RFC 9111 4.2.2), even for another
@@ -250,23 +258,26 @@ Response Site::State::list(const Request& request, const ListingTarget& target) 
     auto listing = read_listing(root_, target.directory, options_.dotfiles,
                                 options_.listing_entries_max, listing_order_from(request.query()));
     if (!listing) return error(request, status_of(listing.error()));
+    listing->prefix = prefix_of(request);
     const bool json = prefers_json(request);
     if (!json) listing->readme = read_readme(root_, target.directory, *listing);
     std::string content = json ? listing_as_json(*listing) : listing_as_html(*listing);
     const std::string tag = entity_tag(content);
-    const Verdict verdict = evaluate_preconditions(request, {.entity_tag = tag}, 0);  // no dates
-    if (verdict == Verdict::precondition_failed) return error(request, Status::precondition_failed);
+    const http::Verdict verdict =
+        http::evaluate_preconditions(request, {.entity_tag = tag}, 0);  // no dates
+    if (verdict == http::Verdict::precondition_failed)
+        return error(request, Status::precondition_failed);
     FieldSet fields;
     fields.set("ETag", tag);
     fields.set("Content-Type", json ? "application/json" : "text/html; charset=utf-8");
     fields.set("X-Content-Type-Options", "nosniff");
     fields.set("Cache-Control", "no-cache");
     if (!json) fields.set("Content-Security-Policy", listing_policy);
-    Response response{verdict == Verdict::not_modified ? Status::not_modified : Status::ok};
+    Response response{verdict == http::Verdict::not_modified ? Status::not_modified : Status::ok};
     fields.for_each(
         [&](std::string_view name, std::string_view value) { response.add(name, value); });
     response.add("Vary", "Accept");
-    if (verdict == Verdict::proceed) response.content(std::move(content));
+    if (verdict == http::Verdict::proceed) response.content(std::move(content));
     return response;
 }
 

@@ -6,7 +6,7 @@
 #include "fuzz/field_input.h"
 #include "fuzz/plain/date.h"
 #include "http/answer/date.h"
-#include "site/answer/preconditions.h"
+#include "http/answer/preconditions.h"
 
 namespace weir::tests {
 namespace {
@@ -34,11 +34,11 @@ void check_conditions(const FieldInput& input, std::int64_t now) {
     const auto request = input.request();
     if (!request) return;
     const plain::Known known{"\"a-1\"", last_modified};
-    const site::Validators validators{known.entity_tag, known.last_modified};
-    const auto verdict = site::evaluate_preconditions(request->get(), validators, now);
+    const http::Validators validators{known.entity_tag, known.last_modified};
+    const auto verdict = http::evaluate_preconditions(request->get(), validators, now);
     const auto met = plain::evaluate(input.fields, known, now);
     require(!met || static_cast<int>(*met) == static_cast<int>(verdict));
-    const bool current = site::range_is_current(request->get(), validators, now);
+    const bool current = http::range_is_current(request->get(), validators, now);
     const auto applies = plain::range_applies(input.fields, known, now);
     require(!applies || *applies == current);
 }

@@ -1,7 +1,7 @@
 // Ranges are those of the plain model and lie within the content, and a multipart answer gives them
 // byte for byte. The first line is the field, the second the content's size.
 
-#include "site/answer/byte_ranges.h"
+#include "http/answer/byte_ranges.h"
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@
 namespace weir::tests {
 namespace {
 
-using Kind = site::RequestedRanges::Kind;
+using Kind = http::RequestedRanges::Kind;
 
 std::string pulled(site::MultipartRanges& parts, std::size_t room_size) {
     std::string bytes, room(room_size, '\0');
@@ -38,7 +38,7 @@ std::string multipart(const plain::Ranges& ranges, const std::string& content,
     return text + "\r\n--" + boundary + "--\r\n";
 }
 
-void check_parts(const site::RequestedRanges& requested, const plain::Ranges& ranges,
+void check_parts(const http::RequestedRanges& requested, const plain::Ranges& ranges,
                  std::uint64_t size, std::size_t room_size) {
     std::string content(size, '\0');
     for (std::size_t i = 0; i < content.size(); ++i) content[i] = static_cast<char>('a' + i % 26);
@@ -56,12 +56,12 @@ void fuzz(const FuzzInput& input) {
     std::string_view text = input.text;
     const std::string field{take_line(text)};
     const std::uint64_t size = std::strtoull(std::string{text.substr(0, 18)}.c_str(), nullptr, 10);
-    const auto requested = site::requested_ranges(field, size);
+    const auto requested = http::requested_ranges(field, size);
     const plain::Ranges ranges = plain::read_ranges(field, size);
     require(static_cast<int>(requested.kind) == static_cast<int>(ranges.kind));
     if (requested.kind != Kind::satisfiable) return;
     require(std::ranges::equal(
-        requested.all(), ranges.stretches, [&](const site::ByteRange& range, const auto& stretch) {
+        requested.all(), ranges.stretches, [&](const http::ByteRange& range, const auto& stretch) {
             require(range.size > 0 && range.first < size);
             require(range.size <= size - range.first);
             return range.first == stretch.first && range.size == stretch.second;

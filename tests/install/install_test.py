@@ -127,6 +127,27 @@ class Embedding(Installed):
         self.check_program(program)
 
 
+class Examples(Installed):
+    """Each folder of examples/ is a project of its own, and builds against the installed package."""
+
+    def build(self, name):
+        directory = self.place / name
+        run(CMAKE, "-S", SOURCE / "examples" / name, "-B", directory, f"-DCMAKE_CXX_COMPILER={COMPILER}",
+            f"-DCMAKE_PREFIX_PATH={self.prefix}", "-DCMAKE_CXX_FLAGS=" + " ".join(WARNINGS))
+        run(CMAKE, "--build", directory, "--parallel", "2")
+        return directory
+
+    def test_each_builds(self):
+        names = sorted(path.name for path in (SOURCE / "examples").iterdir())
+        self.assertEqual(names, ["hello", "rest"])
+        for name in names:
+            with self.subTest(name):
+                self.assertTrue((self.build(name) / name).is_file())
+
+    def test_the_service_passes_its_own_test(self):
+        run(self.build("rest") / "rest_test")
+
+
 class Headers(Installed):
     def compile(self, header, *flags):
         line = f'#include "{header}"\n'

@@ -2,7 +2,7 @@
 // what comes before and after the requests cancels out. Answers are a cached file's, but not from a
 // site: Debian 12's valgrind does not know openat2(2), without which no site opens.
 //
-// usage: hot_path head|answer|streams|server|pipelined COUNT, or hot_path what
+// usage: hot_path head|answer|routed_10|routed_1000|streams|server|pipelined COUNT, or hot_path what
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -22,6 +22,7 @@
 #include "http/http2/frame.h"
 #include "http/http2/http2_connection.h"
 #include "weir/server/server.h"
+#include "weir/web/router.h"
 
 namespace {
 
@@ -79,8 +80,8 @@ void read_heads(long count) {
 }
 
 /// From received bytes to bytes to send: everything but the engine.
-void answer_requests(long count) {
-    CachedFile file;
+template <typename Handled>
+void answer_requests(Handled& handler, long count) {
     const Limits limits;
     const Timeouts timeouts;
     Workspace workspace{limits, timeouts};
@@ -90,7 +91,7 @@ void answer_requests(long count) {
     for (long i = 0; i < count; ++i) {
         connection.receive(request, now);
         const Request& taken = connection.take_request();
-        connection.respond(taken.id(), file.handle(taken), now);
+        connection.respond(taken.id(), handler.handle(taken), now);
         const std::size_t size = connection.transmit().part_bytes();
         if (size < content_bytes) give_up("answer");
         connection.transmitted(size, now);
@@ -142,6 +143,24 @@ void answer_streams(long count) {
         if (size < 32 * content_bytes) give_up("streams");
         connection.transmitted(size, now);
     }
+}
+
+void answer_by_handler(long count) {
+    CachedFile file;
+    answer_requests(file, count);
+}
+
+/// The same answer through a router, by a function with a parameter.
+void answer_by_router(long routes, long count) {
+    CachedFile file;
+    web::Router router;
+    router.add("GET /{name}", [&file](const web::Call& call) -> Reply {
+        if (call.parameter("name").empty()) give_up("parameter");
+        return file.handle(call.request());
+    });
+    for (long i = 1; i < routes; ++i)
+        router.get("/service/" + std::to_string(i) + "/{id}", [] { return Response{}; });
+    answer_requests(router, count);
 }
 
 class Client {
@@ -215,9 +234,13 @@ int run(std::string_view work, long count) {
     if (work == "head") {
         read_heads(count);
     } else if (work == "answer") {
-        answer_requests(count);
+        answer_by_handler(count);
     } else if (work == "streams") {
         answer_streams(count);
+    } else if (work == "routed_10") {
+        answer_by_router(10, count);
+    } else if (work == "routed_1000") {
+        answer_by_router(1000, count);
     } else if (work == "server") {
         serve_requests(count);
     } else if (work == "pipelined") {

@@ -36,10 +36,40 @@ struct ReadContent {};
 struct StreamContent {
     std::unique_ptr<Sink> sink;
 };
-/// Says that the answer comes later, through Request::defer().
-struct Later {};
+struct Later;
 
 using Reply = std::variant<Response, ReadContent, StreamContent, Later>;
+
+/// Goes on with a request after its handler has returned: for example, a coroutine. The thread that
+/// drives the connection makes all calls, one at a time. No call may block. The connection owns it
+/// until the request is answered or has ended.
+class Continuation {
+   public:
+    virtual ~Continuation() = default;
+    /// The connection calls it when it has got the continuation, after each Waker::wake(), at
+    /// due(), when the sink has paused, and when the content that was asked for has arrived. Calls
+    /// without a reason are possible. The reply is one of these:
+    /// - a Response: the answer, also while content is still to come. No further call follows.
+    /// - ReadContent or StreamContent, while Request::content_pending() and not asked for before.
+    ///   When the content has arrived, resume() is called, and not the handler.
+    /// - StreamContent without a sink: the sink that has paused takes more.
+    /// - Later, without a continuation: none of these yet.
+    /// If it throws, the peer gets a 500.
+    virtual Reply resume() = 0;
+    /// When resume() is to be called at the latest, by the clock of Postbox::now(). The connection
+    /// asks after each call of resume().
+    virtual Instant due() const noexcept { return never; }
+    /// The request has ended in another way: the peer has gone or sent malformed content, the time
+    /// for the handler is over, or the server stops. No further call follows. If a reply never
+    /// reaches its connection, its continuation is destroyed without this call.
+    virtual void cut() noexcept {}
+};
+
+/// Says that the answer comes later: from `continuation`, if there is one, or through
+/// Request::defer().
+struct Later {
+    std::unique_ptr<Continuation> continuation{};
+};
 
 /// Answers requests. One object serves every connection; an engine may call it on several threads
 /// at once. An exception that leaves handle() becomes a 500. If the engine runs handlers on its
@@ -74,6 +104,8 @@ class Waker {
     Waker(std::shared_ptr<Postbox> postbox, Ticket ticket) noexcept
         : postbox_{std::move(postbox)}, ticket_{ticket} {}
     void wake() const { postbox_->wake(ticket_); }
+    /// The time by the clock of the connection's engine.
+    Instant now() const noexcept { return postbox_->now(); }
 
    private:
     std::shared_ptr<Postbox> postbox_;

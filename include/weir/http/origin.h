@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "weir/base/requires_cxx23.h"
+#include "weir/base/instant.h"
 
 namespace weir::http {
 
@@ -31,6 +31,8 @@ class Postbox {
     virtual ~Postbox() = default;
     virtual void answer(Ticket ticket, Response&& response) = 0;
     virtual void wake(Ticket ticket) = 0;
+    /// The time by the clock that the connection's deadlines are counted by.
+    virtual Instant now() const noexcept { return {}; }
 };
 
 /// How a connection is encrypted. The text lives as long as the connection.

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "weir/http/head_index.h"
 #include "weir/http/origin.h"
@@ -14,6 +15,14 @@ namespace weir::http {
 
 class Deferred;
 class Waker;
+
+/// What a handler keeps between its two calls for a request with content. Only the handler that
+/// `owner` names may take it.
+struct Attachment {
+    explicit Attachment(const void* of) noexcept : owner{of} {}
+    virtual ~Attachment() = default;
+    const void* const owner;
+};
 
 /// A view of one request. Its bytes lie in the buffer that the engine received them into, and are
 /// valid until the handler returns. A handler that answers later and still needs the request calls
@@ -29,7 +38,11 @@ class Request : public std::enable_shared_from_this<Request> {
     TargetForm form() const noexcept { return index_.form; }
     /// The target before `?`, not decoded; "/" if an absolute-form target has no path; "*" in
     /// asterisk-form.
+    /// Of a request that a router gave to a mounted handler, only what follows the prefix.
     std::string_view path() const noexcept;
+    /// What a router took off the path, not decoded: "/static" for "/static/app.css" of a handler
+    /// that is mounted at /static. Links and redirects to the handler's own paths start with it.
+    std::string_view prefix() const noexcept { return index_.path.in(base_).substr(0, prefix_bytes_); }
     std::string_view query() const noexcept { return index_.query.in(base_); }
     /// The host and port of the request, from the target or from Host. Empty only in HTTP/1.0.
     std::string_view authority() const noexcept { return index_.authority.in(base_); }
@@ -82,6 +95,18 @@ class Request : public std::enable_shared_from_this<Request> {
     /// For a source or a sink that pauses.
     Waker waker() const;
 
+    /// Keeps what a handler has found out until it is called again, with the content. Only while
+    /// content_pending(). If the request ends before, it goes with it.
+    void attach(std::unique_ptr<Attachment> attachment) const noexcept {
+        attachment_ = std::move(attachment);
+    }
+    const Attachment* attachment() const noexcept { return attachment_.get(); }
+    std::unique_ptr<Attachment> take_attachment() const noexcept { return std::move(attachment_); }
+
+    /// For routers: the first `prefix_bytes` of the path belong to prefix(), the rest is path(). It
+    /// must start with "/". 0: undoes that.
+    void mount(std::uint32_t prefix_bytes) const noexcept { prefix_bytes_ = prefix_bytes; }
+
     /// Only connections make requests, through RequestSlot.
     struct Key {
        private:
@@ -104,6 +129,8 @@ class Request : public std::enable_shared_from_this<Request> {
     std::string content_;
     std::string trailers_;
     std::optional<std::uint64_t> content_length_;
+    mutable std::unique_ptr<Attachment> attachment_;
+    mutable std::uint32_t prefix_bytes_ = 0;
     bool content_pending_ = false;
     std::uint8_t major_version_ = 1;
     mutable bool shared_ = false;  // another owner may still read it, on any thread: do not reuse

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <variant>
 
+#include "weir/base/instant.h"
 #include "weir/http/status.h"
 
 namespace weir::http {
@@ -43,7 +44,8 @@ class Source {
         FileRange range;
         /// A part of a file comes next. pull() wrote nothing into `into`.
     };
-    struct NotReady {};  // nothing yet; call Waker::wake() when there is more
+    struct NotReady {};  // nothing yet; call Waker::wake() when there is more, or see due().
+                         // pull() is not called again before the kernel has taken all so far
     struct End {};
     struct Failed {};  // the connection closes, so that the peer sees that the content is
                        // incomplete
@@ -58,6 +60,9 @@ class Source {
     /// byte of a known size. HTTP/2 sends them; HTTP/1.1 does where the content is chunked. Names are
     /// tokens, values have no CR, LF or NUL; RFC 9110 6.5.1 says which fields may come so late.
     virtual std::string_view trailers() const { return {}; }
+    /// After NotReady: when pull() is to be called at the latest, by the clock of Postbox::now(). A
+    /// time that has passed means: as soon as the kernel has taken what the source gave so far.
+    virtual Instant due() const noexcept { return never; }
     /// Called once, before the source is destroyed.
     virtual void done(Outcome) noexcept {}
 };

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/troubles.h"
+#include "net/clock.h"
 #include "weir/http/origin.h"
 #include "weir/http/response.h"
 
@@ -29,6 +30,7 @@ class AsioPostbox final : public http::Postbox {
         post(ticket, std::move(response));
     }
     void wake(http::Ticket ticket) override { post(ticket, std::nullopt); }
+    Instant now() const noexcept override { return net::read_clock().instant; }
 
     /// Nothing is taken from now on.
     void close() {

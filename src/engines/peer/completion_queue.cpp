@@ -5,6 +5,7 @@
 
 #include "base/troubles.h"
 #include "http/answer/dropped.h"
+#include "net/clock.h"
 
 namespace weir::engines {
 
@@ -13,6 +14,8 @@ void CompletionQueue::answer(http::Ticket ticket, http::Response&& response) {
 }
 
 void CompletionQueue::wake(http::Ticket ticket) { put({ticket, std::nullopt}); }
+
+Instant CompletionQueue::now() const noexcept { return net::read_clock().instant; }
 
 /// Whoever answers can't do anything about it where there is no memory for that, and must not wait
 /// for the loop, which it may be: the request's deadline ends its connection.

@@ -21,6 +21,7 @@ class CompletionQueue final : public http::Postbox {
 
     void answer(http::Ticket ticket, http::Response&& response) override;
     void wake(http::Ticket ticket) override;
+    Instant now() const noexcept override;
 
     /// Both for the owner alone. Readable while there are completions.
     int fd() const noexcept { return items_.fd(); }

@@ -13,6 +13,8 @@ void drop(Reply&& reply, Outcome outcome) noexcept {
             if (*source) (*source)->done(outcome);
     } else if (auto* stream = std::get_if<StreamContent>(&dropped)) {
         if (stream->sink) stream->sink->cut();
+    } else if (auto* later = std::get_if<Later>(&dropped)) {
+        if (later->continuation) later->continuation->cut();
     }
 }
 

@@ -32,6 +32,8 @@ class Outgoing {
         return own != nullptr ? own->capacity() : 0;
     }
     std::uint64_t content_sent() const noexcept { return content_sent_; }
+    /// When the source wants to be asked again.
+    Instant due() const noexcept { return source_ != nullptr ? source_->due() : never; }
     /// True if all content so far was sent. pull() may bring more.
     bool empty() const noexcept { return bytes_.empty() && file_.size == 0; }
 

@@ -52,7 +52,9 @@ const Request& Http1Connection::do_take_request() {
 bool Http1Connection::do_awaits(RequestId id) const noexcept { return is_in_hand(id); }
 
 void Http1Connection::do_wake(RequestId id, Now now) {
-    if (id != requests_ || (phase_ != Phase::paused && phase_ != Phase::stalled)) return;
+    if (id != requests_) return;
+    if (has_continuation()) return go_on(now);
+    if (phase_ != Phase::paused && phase_ != Phase::stalled) return;
     on<Event::woken>(now);
     if (step_ == Step::wait) phase_ == Phase::content ? read_content(now) : pull(now);
 }
@@ -96,9 +98,11 @@ void Http1Connection::do_expire(Now now, std::uint64_t queued) {
             troubles().note(Trouble::slow_peers);
             return refuse(Fault::head_too_slow, now);
         case Timer::body:
+            if (is_resumed(now)) return;
             troubles().note(Trouble::slow_peers);
             return refuse(Fault::content_too_slow, now);
         case Timer::handler:
+            if (is_resumed(now)) return;
             if (outgoing_) return cut(Outcome::timed_out, now);
             // Earlier answers are still being sent, and must stay as they are until then. The peer
             // is what is slow: it has its own time now, and the handler goes on for as long.
@@ -168,7 +172,7 @@ void Http1Connection::do_run_out(Now now) noexcept {
 
 /// What is rendered goes out before anything is waited for.
 void Http1Connection::rest(Now now) noexcept {
-    output().empty() ? on<Event::waits>(now) : on<Event::unsent>(now);
+    output().empty() ? on<Event::waits>(now, resumed_by()) : on<Event::unsent>(now);
 }
 
 void Http1Connection::all_sent(Now now) {
@@ -178,11 +182,16 @@ void Http1Connection::all_sent(Now now) {
         case Phase::handling:
             if (kept_ && kept_->early_reply)
                 return respond(requests_, std::move(*std::exchange(kept_->early_reply, {})), now);
-            return on<Event::waits>(now);
-        case Phase::content: return read_content(now);
+            break;
+        case Phase::content:
+            if (!has_continuation()) return read_content(now);
+            break;
         case Phase::closing: return finish(now);
-        default: return on<Event::waits>(now);
+        default: break;
     }
+    on<Event::waits>(now, resumed_by());
+    if (has_continuation()) return go_on(now);  // it may have been woken meanwhile
+    if (outgoing_) is_resumed(now);
 }
 
 /// Nothing is to be sent, and nothing of a request is there.
@@ -279,6 +288,7 @@ void Http1Connection::charge() {
 /// Of all that is kept but what the kernel may still be sending.
 void Http1Connection::let_go() noexcept {
     if (!kept_) return;
+    cut_continuation();
     if (kept_->incoming && kept_->incoming->sink)
         std::exchange(kept_->incoming->sink, nullptr)->cut();
     if (kept_->early_reply)

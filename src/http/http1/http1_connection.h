@@ -79,6 +79,24 @@ class Http1Connection final : public Connection {
     void close() noexcept;
     void note_work() noexcept;
 
+    // http1_continuing.cpp: what goes on after its handler has returned
+    enum class Going : std::uint8_t {
+        waits,
+        reads_on,  // its sink takes more
+        moved_on,  // it has answered, or asked for content: the connection's state says what is next
+    };
+    bool has_continuation() const noexcept;
+    void follow(Later&& later, Now now);
+    void go_on(Now now);
+    Going consult(Now now);
+    Going obey(Reply&& reply, Now now);
+    void answer_early(Response&& response, Now now);
+    void renew_answer_time(Now now) noexcept;
+    void cut_continuation() noexcept;
+    Instant resumed_at() const noexcept;
+    Instant resumed_by() const noexcept;
+    bool is_resumed(Now now);
+
     // http1_connection.cpp: what outlasts the workspace
     Kept& kept();
     RequestSlot& slot() noexcept;
@@ -111,6 +129,7 @@ class Http1Connection final : public Connection {
     void refuse_tunnel(Response&& response, Now now);
     void render_answer(Response&& response, const Request* request, Now now);
     void begin_sending(Response&& response, Delimiter delimiter, Now now);
+    Outgoing::Pull gather();
     void pull(Now now, Instant at_latest = never);
     void end_sending(Outcome outcome, Now now);
     void next_request(Sent sent, Now now);

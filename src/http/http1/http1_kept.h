@@ -34,8 +34,10 @@ struct Http1Connection::Kept {
     std::string input;
     OutputBuffer output;
     std::optional<Incoming> incoming;
-    std::optional<Reply> early_reply;  // came while `output` was still being sent
-    std::uint32_t taken = 0;           // by the peer, of `sent_`, when that was last looked at
+    std::optional<Reply> early_reply;            // came while `output` was still being sent
+    std::unique_ptr<Continuation> continuation;  // of the request in hand
+    Instant answer_by = never;                   // by the continuation, unless content comes
+    std::uint32_t taken = 0;  // by the peer, of `sent_`, when that was last looked at
     Instant drained_by = never;
 };
 

@@ -81,8 +81,13 @@ void Http1Connection::begin_content(std::unique_ptr<Sink>* sink, Now now) {
 
 void Http1Connection::read_content(Now now) {
     const bool sized = slot().framing.content == Framing::Content::sized;
-    while (!input_.empty() && phase_ == Phase::content)
-        if (!(sized ? read_sized(now) : read_chunked(now))) return;
+    for (auto going = Going::reads_on; going == Going::reads_on;) {
+        while (!input_.empty() && phase_ == Phase::content)
+            if (!(sized ? read_sized(now) : read_chunked(now))) return;
+        if (phase_ != Phase::paused || !has_continuation()) break;
+        going = consult(now);
+        if (going == Going::moved_on) return;
+    }
     await_content(now);
 }
 
@@ -116,6 +121,7 @@ bool Http1Connection::read_chunked(Now now) {
 bool Http1Connection::deliver(std::string_view data, Now now) {
     Incoming& incoming = *kept_->incoming;
     incoming.received += data.size();
+    renew_answer_time(now);
     if (!incoming.sink) {
         if (incoming.received > workspace_.limits.content_bytes_max) {
             refuse(Fault::content_too_long, now);
@@ -131,6 +137,7 @@ bool Http1Connection::deliver(std::string_view data, Now now) {
         case Sink::Taken::failed: break;
     }
     incoming.sink.reset();
+    cut_continuation();
     ending_ = Ending::linger;
     answer(error_response(Status::internal_server_error), now);
     return false;
@@ -140,6 +147,10 @@ void Http1Connection::end_content(std::string trailers, Now now) {
     slot().content_complete(std::move(trailers));
     kept_->incoming.reset();
     on<Event::request_read>(now);
+    if (!has_continuation()) return;
+    renew_answer_time(now);
+    output().empty() ? on<Event::taken>(now) : on<Event::taken_unsent>(now);
+    go_on(now);
 }
 
 /// The input is used up, or the sink takes no more.
@@ -147,10 +158,10 @@ void Http1Connection::await_content(Now now) {
     if (phase_ == Phase::paused || !output().empty()) return rest(now);
     const Timeouts& timeouts = workspace_.timeouts;
     const bool any_rate = timeouts.content_rate_min == 0 || timeouts.body == timeouts.body.zero();
-    if (any_rate) return on<Event::waits>(now);
+    if (any_rate) return on<Event::waits>(now, resumed_at());
     const Incoming& incoming = *kept_->incoming;
     const std::chrono::milliseconds earned{1000 * incoming.received / timeouts.content_rate_min};
-    on<Event::waits>(now, incoming.began + timeouts.body + earned);
+    on<Event::waits>(now, std::min(incoming.began + timeouts.body + earned, resumed_at()));
 }
 
 /// Content that the handler did not ask for: where all of it has come already, the connection goes

@@ -41,12 +41,12 @@ Delimiter delimiter_of(bool with_content, bool has_size, bool is_1_0) {
 [[gnu::flatten]] void Http1Connection::do_respond(RequestId id, Reply&& reply, Now now) {
     if (!is_in_hand(id)) [[unlikely]]
         return drop(std::move(reply), Outcome::timed_out);
-    if (kept_ && !kept_->output.empty()) {  // must not move while it is being sent
-        kept_->early_reply = std::move(reply);
+    if (kept_ && !kept_->output.empty() && !std::holds_alternative<Later>(reply)) {
+        kept_->early_reply = std::move(reply);  // must not move what is being sent
         return;
     }
     if (auto* response = std::get_if<Response>(&reply)) return answer(std::move(*response), now);
-    if (std::holds_alternative<Later>(reply)) return rest(now);
+    if (auto* later = std::get_if<Later>(&reply)) return follow(std::move(*later), now);
     auto* stream = std::get_if<StreamContent>(&reply);
     begin_content(stream && stream->sink ? &stream->sink : nullptr, now);
 }
@@ -54,6 +54,7 @@ Delimiter delimiter_of(bool with_content, bool has_size, bool is_1_0) {
 /// The peer broke a rule or a limit, or ours: it is told so, and the connection ends.
 void Http1Connection::refuse(Fault fault, Now now) {
     const FaultAnswer& answer = answer_to(fault);
+    cut_continuation();
     if (kept_ && kept_->incoming && kept_->incoming->sink)
         std::exchange(kept_->incoming->sink, nullptr)->cut();
     ending_ = Ending::linger;
@@ -111,18 +112,27 @@ void Http1Connection::render_answer(Response&& response, const Request* request,
 [[gnu::noinline]] void Http1Connection::begin_sending(Response&& response, Delimiter delimiter,
                                                       Now now) {
     on<Event::streams>(now);
+    if (kept_) kept_->continuation.reset();  // another thread has answered
     outgoing_ = std::make_unique<Outgoing>(std::move(response), delimiter);
     if (outgoing_->empty()) pull(now);
 }
 
-/// Brings on the next of a source's content, or ends the answer where there is no more.
-void Http1Connection::pull(Now now, Instant at_latest) {
-    // Small pieces are gathered for as long as the source has them at once.
+/// Small pieces are gathered for as long as the source has them at once.
+Outgoing::Pull Http1Connection::gather() {
     constexpr std::size_t gathered_bytes = 16 * 1024;
     auto result = Outgoing::Pull::pulled;
     while (result == Outgoing::Pull::pulled && outgoing_->empty() &&
            output().size() < gathered_bytes)
         result = outgoing_->pull(output());
+    return result;
+}
+
+/// Brings on the next of a source's content, or ends the answer where there is no more.
+void Http1Connection::pull(Now now, Instant at_latest) {
+    auto result = gather();
+    const bool waits_for_nothing =
+        result == Outgoing::Pull::not_ready && output().empty() && now.instant >= outgoing_->due();
+    if (waits_for_nothing) result = gather();  // all that it gave was sent before
     if (result == Outgoing::Pull::failed) return end_sending(Outcome::source_failed, now);
     if (result == Outgoing::Pull::finished && output().empty())
         return end_sending(Outcome::sent, now);
@@ -145,6 +155,7 @@ void Http1Connection::next_request(Sent sent, Now now) {
     if (kept_) {
         kept_->slot.reset();
         kept_->incoming.reset();
+        kept_->continuation.reset();
     }
     if (ending_ != Ending::none) {
         on<Event::answered_last>(now);

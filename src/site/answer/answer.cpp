@@ -3,15 +3,17 @@
 #include <string>
 #include <utility>
 
+#include "http/answer/byte_ranges.h"
+#include "http/answer/preconditions.h"
 #include "net/clock.h"
-#include "site/answer/byte_ranges.h"
 #include "site/answer/multipart_ranges.h"
-#include "site/answer/preconditions.h"
 
 namespace weir::site {
 
+using http::ByteRange;
 using http::FieldName;
 using http::Method;
+using http::RequestedRanges;
 using http::Response;
 using http::Status;
 
@@ -70,7 +72,7 @@ std::optional<std::string_view> range_of(const http::Request& request) {
 Response ranged(std::string_view range, const Representation& representation,
                 std::shared_ptr<const void> owner, const Refuse& refuse) {
     using Kind = RequestedRanges::Kind;
-    const auto requested = requested_ranges(range, representation.size);
+    const auto requested = http::requested_ranges(range, representation.size);
     if (requested.kind == Kind::unsatisfiable)
         return refuse(Status::range_not_satisfiable)
             .add("Content-Range", "bytes */" + std::to_string(representation.size));
@@ -87,18 +89,18 @@ Response ranged(std::string_view range, const Representation& representation,
 Response conditional(const http::Request& request, const Representation& representation,
                      std::shared_ptr<const void> owner, const Refuse& refuse) {
     const std::int64_t now = net::read_clock().unix_seconds;
-    const Validators validators{representation.entity_tag, representation.last_modified};
-    switch (evaluate_preconditions(request, validators, now)) {
-        case Verdict::precondition_failed: return refuse(Status::precondition_failed);
-        case Verdict::not_modified: {
+    const http::Validators validators{representation.entity_tag, representation.last_modified};
+    switch (http::evaluate_preconditions(request, validators, now)) {
+        case http::Verdict::precondition_failed: return refuse(Status::precondition_failed);
+        case http::Verdict::not_modified: {
             Response response{Status::not_modified};
             response.prepared_fields(representation.not_modified_fields()).retain(std::move(owner));
             return response;
         }
-        case Verdict::proceed: break;
+        case http::Verdict::proceed: break;
     }
     const auto range = range_of(request);
-    if (range && range_is_current(request, validators, now))
+    if (range && http::range_is_current(request, validators, now))
         return ranged(*range, representation, std::move(owner), refuse);
     return whole(representation, std::move(owner));
 }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "http/answer/preference.h"
 #include "http/head/field_list.h"
-#include "site/answer/preference.h"
 #include "weir/http/field_name.h"
 
 namespace weir::site {
@@ -22,7 +22,7 @@ struct Weights {
     int others = unsaid;  // "*"
 
     void take(std::string_view member) noexcept {
-        const auto [name, thousandths] = preference_from(member);
+        const auto [name, thousandths] = http::preference_from(member);
         if (thousandths < 0) return;
         if (name == "*") others = thousandths;
         if (equals_ignoring_case(name, "identity")) set(Coding::identity, thousandths);

@@ -23,13 +23,4 @@ std::string entity_tag(std::string_view content);
 /// valid for one answer only.
 bool is_settled(const FileState& state, FileTime now) noexcept;
 
-enum class Comparison : std::uint8_t { strong, weak };
-
-/// Compares by RFC 9110 8.8.3.2. `tag` is one entity tag as in the field; `own` is strong.
-bool tags_match(std::string_view tag, std::string_view own, Comparison comparison) noexcept;
-
-/// True if a line of If-Match or If-None-Match ("*" or a list) names `own`. A malformed entity tag
-/// matches nothing.
-bool line_matches(std::string_view line, std::string_view own, Comparison comparison) noexcept;
-
 }  // namespace weir::site

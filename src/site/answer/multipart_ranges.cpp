@@ -24,14 +24,14 @@ std::string random_boundary() {
 
 }  // namespace
 
-std::string content_range(ByteRange range, std::uint64_t size) {
+std::string content_range(http::ByteRange range, std::uint64_t size) {
     return "bytes " + std::to_string(range.first) + "-" +
            std::to_string(range.first + range.size - 1) + "/" + std::to_string(size);
 }
 
-MultipartRanges::MultipartRanges(Whole whole, std::span<const ByteRange> ranges)
+MultipartRanges::MultipartRanges(Whole whole, std::span<const http::ByteRange> ranges)
     : whole_{std::move(whole)}, boundary_{random_boundary()} {
-    for (const ByteRange range : ranges) {
+    for (const http::ByteRange range : ranges) {
         std::string header = parts_.empty() ? "--" : "\r\n--";
         header.append(boundary_).append("\r\nContent-Type: ").append(whole_.content_type);
         header.append("\r\nContent-Range: ").append(content_range(range, whole_.size));
@@ -48,7 +48,7 @@ http::Source::Pulled MultipartRanges::pull(std::span<char> into) {
     const std::uint64_t header_size = part.header.size();
 
     if (given_ < header_size) return pull_bytes(std::string_view{part.header}.substr(given_), into);
-    const ByteRange range = part.range;
+    const http::ByteRange range = part.range;
     if (whole_.fd >= 0 && range.size > 0) {
         ++part_;
         given_ = 0;

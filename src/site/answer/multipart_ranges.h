@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "site/answer/byte_ranges.h"
+#include "http/answer/byte_ranges.h"
 #include "weir/http/response.h"
 
 namespace weir::site {
@@ -24,7 +24,7 @@ class MultipartRanges final : public http::Source {
         std::shared_ptr<const void> owner{};
     };
 
-    MultipartRanges(Whole whole, std::span<const ByteRange> ranges);
+    MultipartRanges(Whole whole, std::span<const http::ByteRange> ranges);
 
     std::string content_type() const { return "multipart/byteranges; boundary=" + boundary_; }
 
@@ -34,7 +34,7 @@ class MultipartRanges final : public http::Source {
    private:
     struct Part {
         std::string header;  // boundary and fields; the last "part" is the closing boundary alone
-        ByteRange range;
+        http::ByteRange range;
     };
 
     Pulled pull_bytes(std::string_view bytes, std::span<char> into);
@@ -48,6 +48,6 @@ class MultipartRanges final : public http::Source {
 };
 
 /// The value of Content-Range, "bytes 0-99/1234".
-std::string content_range(ByteRange range, std::uint64_t size);
+std::string content_range(http::ByteRange range, std::uint64_t size);
 
 }  // namespace weir::site

@@ -5,8 +5,8 @@
 #include <cerrno>
 #include <memory>
 
+#include "http/answer/preference.h"
 #include "http/head/field_list.h"
-#include "site/answer/preference.h"
 #include "site/path/paths.h"
 #include "weir/http/field_name.h"
 
@@ -30,7 +30,7 @@ class MediaTypeWeight {
    public:
     explicit MediaTypeWeight(std::string_view media_type) : media_type_{media_type} {}
 
-    void take(const Preference& preference) noexcept {
+    void take(const http::Preference& preference) noexcept {
         const int specificity = specificity_of(preference.name);
         if (preference.thousandths < 0 || specificity < specificity_) return;
         specificity_ = specificity;
@@ -91,7 +91,7 @@ bool prefers_json(const http::Request& request) {
     MediaTypeWeight html{"text/html"};
     request.each(http::FieldName::accept, [&](std::string_view value) {
         http::for_each_member(value, [&](std::string_view member) {
-            const Preference preference = preference_from(member);
+            const http::Preference preference = http::preference_from(member);
             json.take(preference);
             html.take(preference);
         });

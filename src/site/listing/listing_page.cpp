@@ -39,12 +39,12 @@ void append_link(std::string& page, std::string_view path, std::string_view text
 }
 
 /// Appends a link for each directory above.
-void append_trail(std::string& page, std::string_view path) {
-    append_link(page, "/", "root");
+void append_trail(std::string& page, const std::string& prefix, const std::string& path) {
+    append_link(page, prefix + "/", "root");
     for (std::size_t begin = 1; begin < path.size();) {
         const std::size_t slash = path.find('/', begin);
         page += " / ";
-        append_link(page, path.substr(0, slash + 1), path.substr(begin, slash - begin));
+        append_link(page, prefix + path.substr(0, slash + 1), path.substr(begin, slash - begin));
         begin = slash + 1;
     }
 }
@@ -72,16 +72,16 @@ void append_headings(std::string& page, ListingOrder order) {
     page += "<span id=\"zone\"> (UTC)</span></th></tr></thead>\n";
 }
 
-void append_row_up(std::string& page, std::string_view path) {
+void append_row_up(std::string& page, const std::string& prefix, std::string path) {
     if (path == "/") return;
-    path.remove_suffix(1);
+    path.pop_back();
     page += "<tr class=\"up\"><td>";
-    append_link(page, path.substr(0, path.rfind('/') + 1), "../ (parent folder)");
+    append_link(page, prefix + path.substr(0, path.rfind('/') + 1), "../ (parent folder)");
     page += "</td><td></td><td></td></tr>\n";
 }
 
 std::string href_of(const Listing& listing, const ListingEntry& entry) {
-    return listing.path + entry.name + (entry.is_directory ? "/" : "");
+    return listing.prefix + listing.path + entry.name + (entry.is_directory ? "/" : "");
 }
 
 void append_row(std::string& page, const Listing& listing, const ListingEntry& entry) {
@@ -101,7 +101,7 @@ void append_table(std::string& page, const Listing& listing) {
     page += "<table>\n";
     append_headings(page, listing.order);
     page += "<tbody>\n";
-    append_row_up(page, listing.path);
+    append_row_up(page, listing.prefix, listing.path);
     for (const ListingEntry& entry : listing.entries) append_row(page, listing, entry);
     page += "</tbody>\n</table>\n";
     if (listing.entries.empty()) page += "<p>This folder is empty.</p>\n";
@@ -124,7 +124,7 @@ void append_readme(std::string& page, const Listing& listing, const Readme& read
     page += "</pre>\n";
     if (readme.cut) {
         page += "<p>Only the first 64 KB are shown. ";
-        append_link(page, listing.path + readme.name, "Open the whole file");
+        append_link(page, listing.prefix + listing.path + readme.name, "Open the whole file");
         page += "</p>\n";
     }
     page += "</section>\n";
@@ -137,7 +137,7 @@ std::string listing_as_html(const Listing& listing) {
     page.append("<style>").append(listing_style).append("</style>\n<title>Index of ");
     http::append_html(page, listing.path);
     page += "</title>\n<main>\n<h1>";
-    append_trail(page, listing.path);
+    append_trail(page, listing.prefix, listing.path);
     page += "</h1>\n";
     if (!listing.entries.empty()) page += filter_box;
     append_table(page, listing);

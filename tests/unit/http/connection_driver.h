@@ -17,6 +17,8 @@ class TestPostbox final : public Postbox {
         answers.emplace_back(ticket, std::move(response));
     }
     void wake(Ticket ticket) override { wakes.push_back(ticket); }
+    Instant now() const noexcept override { return time; }
+    Instant time{std::chrono::hours{1}};
     std::vector<std::pair<Ticket, Response>> answers;
     std::vector<Ticket> wakes;
 };
@@ -67,6 +69,7 @@ class ConnectionDriver final : public Origin, public Observer {
     }
     void pass(std::chrono::milliseconds time) {
         now.instant += time;
+        postbox_made->time = now.instant;
         if (connection->deadline() <= now.instant) connection->expire(now, queued);
         drive();
     }

@@ -10,7 +10,7 @@ namespace weir::site {
 namespace {
 
 constexpr std::string_view alphabet = "abcdefghijklmnopqrstuvwxyz";
-constexpr ByteRange ranges[] = {{0, 3}, {23, 3}};
+constexpr http::ByteRange ranges[] = {{0, 3}, {23, 3}};
 
 std::string boundary_of(const MultipartRanges& source) {
     const std::string type = source.content_type();

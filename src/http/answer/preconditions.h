@@ -6,7 +6,7 @@
 
 #include "weir/http/request.h"
 
-namespace weir::site {
+namespace weir::http {
 
 /// The validators of the representation that would be sent.
 struct Validators {
@@ -17,11 +17,11 @@ struct Validators {
 enum class Verdict : std::uint8_t { proceed, not_modified, precondition_failed };
 
 /// RFC 9110 13.2.2, steps 1 to 4, for GET and HEAD of an existing file. `now` is in Unix seconds.
-Verdict evaluate_preconditions(const http::Request& request, const Validators& validators,
+Verdict evaluate_preconditions(const Request& request, const Validators& validators,
                                std::int64_t now) noexcept;
 
 /// RFC 9110 13.2.2, step 5: whether Range applies, given If-Range (RFC 9110 13.1.5).
-bool range_is_current(const http::Request& request, const Validators& validators,
+bool range_is_current(const Request& request, const Validators& validators,
                       std::int64_t now) noexcept;
 
-}  // namespace weir::site
+}  // namespace weir::http

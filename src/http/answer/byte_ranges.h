@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-namespace weir::site {
+namespace weir::http {
 
 struct ByteRange {
     std::uint64_t first = 0;
@@ -36,4 +36,4 @@ struct RequestedRanges {
 /// this because they are typical of attacks.
 RequestedRanges requested_ranges(std::string_view value, std::uint64_t size) noexcept;
 
-}  // namespace weir::site
+}  // namespace weir::http

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace weir::site {
+namespace weir::http {
 
 /// One member of Accept or Accept-Encoding: its name and its weight.
 struct Preference {
@@ -14,4 +14,4 @@ struct Preference {
 /// RFC 9110 12.4.2
 Preference preference_from(std::string_view member) noexcept;
 
-}  // namespace weir::site
+}  // namespace weir::http

@@ -1,11 +1,13 @@
-#include "site/answer/preconditions.h"
+#include "http/answer/preconditions.h"
 
 #include <gtest/gtest.h>
 
 #include "unit/site/request_fixture.h"
 
-namespace weir::site {
+namespace weir::http {
 namespace {
+
+using site::TestRequest;
 
 constexpr std::int64_t modified = 784'111'777;  // Sun, 06 Nov 1994 08:49:37 GMT
 constexpr std::int64_t now = 1'700'000'000;
@@ -127,4 +129,4 @@ TEST(IfRange, DateCountsOnceItsSecondIsOver) {
 }
 
 }  // namespace
-}  // namespace weir::site
+}  // namespace weir::http

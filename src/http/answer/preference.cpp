@@ -1,8 +1,8 @@
-#include "site/answer/preference.h"
+#include "http/answer/preference.h"
 
 #include "base/trimmed.h"
 
-namespace weir::site {
+namespace weir::http {
 namespace {
 
 /// Parses a qvalue, "0" to "1" with up to three decimals. Returns -1 if it is malformed.
@@ -35,4 +35,4 @@ Preference preference_from(std::string_view member) noexcept {
     return preference;
 }
 
-}  // namespace weir::site
+}  // namespace weir::http

@@ -1,4 +1,4 @@
-#include "site/answer/byte_ranges.h"
+#include "http/answer/byte_ranges.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,7 +8,7 @@
 #include "http/head/field_list.h"
 #include "weir/http/field_name.h"
 
-namespace weir::site {
+namespace weir::http {
 
 namespace {
 
@@ -62,12 +62,12 @@ RequestedRanges requested_ranges(std::string_view value, std::uint64_t size) noe
     // If the representation is empty, Content-Range could not name any byte of it.
     const std::size_t equals = value.find('=');
     if (size == 0 || equals == value.npos ||
-        !http::equals_ignoring_case(value.substr(0, equals), "bytes"))
+        !equals_ignoring_case(value.substr(0, equals), "bytes"))
         return requested;
 
     std::size_t members = 0;
     bool usable = true;
-    http::for_each_member(value.substr(equals + 1), [&](std::string_view member) {
+    for_each_member(value.substr(equals + 1), [&](std::string_view member) {
         const auto range = range_from(member, size);
         usable = usable && range && ++members <= RequestedRanges::ranges_max;
         if (usable && range->size > 0) requested.ranges[requested.count++] = *range;
@@ -77,4 +77,4 @@ RequestedRanges requested_ranges(std::string_view value, std::uint64_t size) noe
     return requested;
 }
 
-}  // namespace weir::site
+}  // namespace weir::http

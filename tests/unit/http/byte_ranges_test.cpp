@@ -1,10 +1,10 @@
-#include "site/answer/byte_ranges.h"
+#include "http/answer/byte_ranges.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace weir::site {
+namespace weir::http {
 namespace {
 
 /// Returns "0+100 200+50", "416", or "ignored".
@@ -89,4 +89,4 @@ TEST(ByteRanges, OfNothingAreIgnored) {
 }
 
 }  // namespace
-}  // namespace weir::site
+}  // namespace weir::http

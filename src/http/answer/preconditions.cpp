@@ -1,27 +1,25 @@
-#include "site/answer/preconditions.h"
+#include "http/answer/preconditions.h"
 
 #include "http/answer/date.h"
-#include "site/answer/entity_tag.h"
+#include "http/answer/entity_tags.h"
 
-namespace weir::site {
-
-using http::FieldName;
+namespace weir::http {
 
 namespace {
 
 /// Returns nothing if the field is missing, is not a date or comes twice: such a field is ignored.
-std::optional<std::int64_t> date_in(const http::Request& request, FieldName name,
+std::optional<std::int64_t> date_in(const Request& request, FieldName name,
                                     std::int64_t now) noexcept {
     std::optional<std::int64_t> date;
     int lines = 0;
     request.each(name, [&](std::string_view value) {
-        date = http::parse_date(value, now);
+        date = parse_date(value, now);
         ++lines;
     });
     return lines == 1 ? date : std::nullopt;
 }
 
-bool any_line_matches(const http::Request& request, FieldName name, const Validators& validators,
+bool any_line_matches(const Request& request, FieldName name, const Validators& validators,
                       Comparison comparison) noexcept {
     bool matches = false;
     request.each(name, [&](std::string_view value) {
@@ -32,7 +30,7 @@ bool any_line_matches(const http::Request& request, FieldName name, const Valida
 
 }  // namespace
 
-Verdict evaluate_preconditions(const http::Request& request, const Validators& validators,
+Verdict evaluate_preconditions(const Request& request, const Validators& validators,
                                std::int64_t now) noexcept {
     const auto& modified = validators.last_modified;
     if (request.has(FieldName::if_match)) {
@@ -51,7 +49,7 @@ Verdict evaluate_preconditions(const http::Request& request, const Validators& v
     return Verdict::proceed;
 }
 
-bool range_is_current(const http::Request& request, const Validators& validators,
+bool range_is_current(const Request& request, const Validators& validators,
                       std::int64_t now) noexcept {
     const auto condition = request.field(FieldName::if_range);
     if (!condition) return true;
@@ -63,4 +61,4 @@ bool range_is_current(const http::Request& request, const Validators& validators
     return date && validators.last_modified == date && *date < now;
 }
 
-}  // namespace weir::site
+}  // namespace weir::http

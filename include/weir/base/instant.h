@@ -1,0 +1,26 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <ratio>
+
+#include "weir/base/requires_cxx23.h"
+
+namespace weir {
+
+/// A type for the monotonic clock, which it doesn't read: everything below the engines takes time
+/// as an argument, so that tests can set it. Postbox::now() reads the clock of an engine.
+struct Monotonic {
+    using rep = std::int64_t;
+    using period = std::milli;
+    using duration = std::chrono::milliseconds;
+    using time_point = std::chrono::time_point<Monotonic, duration>;
+    static constexpr bool is_steady = true;
+};
+
+using Instant = Monotonic::time_point;
+
+/// A deadline that never comes.
+inline constexpr Instant never = Instant::max();
+
+}  // namespace weir

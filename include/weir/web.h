@@ -1,0 +1,20 @@
+#pragma once
+
+// Everything for a program on the web: routes, calls, coroutines, answers, and the server. Tests
+// include <weir/web/probe.h>.
+
+#include "weir/server/server.h"
+#include "weir/web/await.h"
+#include "weir/web/body.h"
+#include "weir/web/call.h"
+#include "weir/web/events.h"
+#include "weir/web/form.h"
+#include "weir/web/middleware.h"
+#include "weir/web/multipart.h"
+#include "weir/web/ready_middleware.h"
+#include "weir/web/refusal.h"
+#include "weir/web/resource.h"
+#include "weir/web/response.h"
+#include "weir/web/router.h"
+#include "weir/web/stream.h"
+#include "weir/web/task.h"

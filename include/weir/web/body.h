@@ -1,0 +1,82 @@
+#pragma once
+
+#include <coroutine>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "weir/web/await.h"
+#include "weir/web/call.h"
+
+namespace weir::web {
+
+namespace detail {
+
+/// The content of a request on its way to its coroutine.
+class Inflow {
+   public:
+    explicit Inflow(Conversation& conversation) noexcept : conversation_{conversation} {}
+
+   protected:
+    bool next_is_ready() const noexcept;
+    bool all_is_ready() const noexcept;
+    std::optional<std::string_view> take_next() noexcept;
+    std::string_view take_all() noexcept;
+    void ask(bool for_all);
+
+   private:
+    Conversation& conversation_;
+};
+
+class NextPiece final : public Awaited, Inflow {
+   public:
+    using Inflow::Inflow;
+    bool await_ready() const noexcept { return next_is_ready(); }
+    template <typename Promise>
+    void await_suspend(std::coroutine_handle<Promise> frame) {
+        ask(false);
+        frame.promise().runner->wait(frame, *this);
+    }
+    std::optional<std::string_view> await_resume() noexcept { return take_next(); }
+    bool is_ready(Instant) noexcept override { return next_is_ready(); }
+    bool wants_content() const noexcept override { return true; }
+};
+
+class WholeContent final : public Awaited, Inflow {
+   public:
+    using Inflow::Inflow;
+    bool await_ready() const noexcept { return all_is_ready(); }
+    template <typename Promise>
+    void await_suspend(std::coroutine_handle<Promise> frame) {
+        ask(true);
+        frame.promise().runner->wait(frame, *this);
+    }
+    std::string_view await_resume() noexcept { return take_all(); }
+    bool is_ready(Instant) noexcept override { return all_is_ready(); }
+    bool wants_content() const noexcept override { return true; }
+};
+
+}  // namespace detail
+
+/// The content of a coroutine's request. The peer is asked for it with the first next() or all(); it
+/// may send only as fast as the coroutine takes it. Lives as long as the call. If the content ends
+/// early (the peer leaves, or sends malformed content), the coroutine does not go on.
+class Body {
+   public:
+    explicit Body(detail::Conversation& conversation) noexcept : conversation_{&conversation} {}
+
+    /// `co_await body.next()`: the next bytes, at least one; nothing at the end. The bytes are
+    /// valid until the next call.
+    detail::NextPiece next() noexcept { return detail::NextPiece{*conversation_}; }
+    /// `co_await body.all()`: the whole content, collected up to http::Limits::content_bytes_max (more
+    /// is a 413). Not after next(): throws std::logic_error then. Valid as long as the call.
+    detail::WholeContent all() noexcept { return detail::WholeContent{*conversation_}; }
+
+   private:
+    detail::Conversation* conversation_;
+};
+
+inline Body Call::body() noexcept { return Body{*conversation_}; }
+
+}  // namespace weir::web

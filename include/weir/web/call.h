@@ -1,0 +1,179 @@
+#pragma once
+
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "weir/http/handler.h"
+#include "weir/web/response.h"
+#include "weir/web/task.h"
+
+namespace weir::web {
+
+class Body;
+class Router;
+
+namespace detail {
+
+struct Route;
+class Conversation;
+
+/// What middleware leaves for the handler.
+struct Notes {
+    std::string user{};
+    std::string request_id{};
+    std::string trace_id{};             // 32 hexadecimal digits
+    std::string span_id{};              // 16
+    std::chrono::milliseconds time{0};  // for the answer; 0: no limit of its own
+};
+
+/// One request on its way through a router. On the stack for a handler that answers at once.
+struct CallState {
+    static constexpr std::size_t parameters_max = 16;
+    struct Parameter {
+        std::uint32_t begin;  // in the path, or in `decoded`
+        std::uint32_t size;
+        bool is_decoded;
+    };
+
+    explicit CallState(const http::Request& of) noexcept : request{&of} {}
+
+    std::string_view text_of(const Parameter& parameter) const noexcept;
+    Notes& own_notes() {
+        if (!notes) notes = std::make_unique<Notes>();
+        return *notes;
+    }
+
+    const http::Request* request;
+    const Route* route = nullptr;
+    std::uint32_t count = 0;  // of parameters; the route has their names
+    std::array<Parameter, parameters_max> parameters;
+    std::string decoded{};  // those that have an escape in the path
+    std::unique_ptr<Notes> notes{};
+};
+
+/// "7" as an int, and so on: the whole text, or nothing.
+template <typename Value>
+std::optional<Value> value_from(std::string_view text) {
+    if constexpr (std::same_as<Value, std::string_view> || std::same_as<Value, std::string>) {
+        return Value{text};
+    } else if constexpr (std::same_as<Value, bool>) {
+        if (text == "true" || text == "1") return true;
+        if (text == "false" || text == "0") return false;
+        return std::nullopt;
+    } else {
+        Value value{};
+        const char* const end = text.data() + text.size();
+        const auto [stopped, error] = std::from_chars(text.data(), end, value);
+        if (error != std::errc{} || stopped != end) return std::nullopt;
+        return value;
+    }
+}
+
+}  // namespace detail
+
+/// A request, as a handler of a router gets it, and the obligation to answer it.
+///
+/// A function that returns its answer gets a `const Call&`. It may use everything here but what says
+/// otherwise, until it returns. All views live until then.
+///
+/// A callback (`void(Call)`) and a coroutine (`Task<Response>(Call)`) own their call, and with it the
+/// request: all views live as long as the call. A callback answers by respond(), from any thread; a
+/// call that is destroyed before that is answered 500. A coroutine answers by what it returns.
+/// A call is not thread-safe: one thread at a time may use it.
+class Call {
+   public:
+    Call(Call&&) noexcept = default;
+    Call& operator=(Call&&) = delete;
+    ~Call();
+
+    // ---- the request ----
+
+    const http::Request& request() const noexcept { return *state_->request; }
+    http::Method method() const noexcept { return request().method(); }
+    std::string_view path() const noexcept { return request().path(); }
+
+    /// The part of the path that `{name}` of the route's pattern matched, decoded. Empty if the
+    /// pattern has no such name.
+    std::string_view parameter(std::string_view name) const noexcept;
+    /// The same as a number, a bool ("true", "1", "false", "0") or a string. Nothing if the text is
+    /// not exactly one, or is out of range.
+    template <typename Value>
+    std::optional<Value> parameter(std::string_view name) const {
+        return detail::value_from<Value>(parameter(name));
+    }
+
+    /// The first field of the query with that name, decoded ("+" is a space). Nothing if there is
+    /// none.
+    std::optional<std::string> query(std::string_view name) const;
+    /// The same as a number, bool or string; nothing also if the text is not exactly one.
+    template <typename Value>
+    std::optional<Value> query(std::string_view name) const {
+        const auto text = query(name);
+        return text ? detail::value_from<Value>(*text) : std::nullopt;
+    }
+
+    /// The first field line with that name.
+    std::optional<std::string_view> field(std::string_view name) const noexcept {
+        return request().field(name);
+    }
+    /// The value of the first cookie with that name, without quotes. Nothing if there is none.
+    std::optional<std::string_view> cookie(std::string_view name) const noexcept;
+    /// The media type of the content, in lower case and without parameters; empty if it is not said.
+    std::string content_type() const;
+    /// The content. Functions and callbacks are called when it is there (up to
+    /// http::Limits::content_bytes_max; more is a 413). Coroutines get it by body().
+    std::string_view content() const noexcept { return request().content(); }
+    /// The content as it arrives. For coroutines alone, once.
+    Body body() noexcept;
+
+    /// The peer's address without a port: "192.0.2.7", "2001:db8::7" or "unix:". May still be asked
+    /// for after the peer has left.
+    std::string peer_address() const;
+
+    // ---- what middleware has found out; empty without that middleware ----
+
+    /// Who authenticated: the user of basic_auth(), or what the check of bearer_auth() returned.
+    std::string_view user() const noexcept;
+    std::string_view request_id() const noexcept;
+    /// The W3C trace context of this request: 32 hexadecimal digits.
+    std::string_view trace_id() const noexcept;
+    /// "00-<trace>-<span>-01", to be passed on in calls to other services.
+    std::string traceparent() const;
+
+    // ---- the time ----
+
+    /// The time by the clock of the connection's engine.
+    Instant now() const;
+    /// Asked to stop when the request ends without its answer: the peer has left, the time is over,
+    /// or the server stops. For callbacks and coroutines; a function's token never is.
+    std::stop_token stop_token() const noexcept;
+
+    // ---- the answer ----
+
+    /// Answers. For callbacks, from any thread; once. Does nothing if the request has ended. Does
+    /// not throw.
+    void respond(Response response) noexcept;
+
+    /// For middleware and this library.
+    detail::CallState& state() const noexcept { return *state_; }
+    const std::shared_ptr<detail::Conversation>& conversation() const noexcept {
+        return conversation_;
+    }
+    explicit Call(detail::CallState& state) noexcept : state_{&state} {}
+    explicit Call(std::shared_ptr<detail::Conversation> conversation) noexcept;
+
+   private:
+    detail::CallState* state_;
+    std::shared_ptr<detail::Conversation> conversation_{};  // null for functions
+};
+
+}  // namespace weir::web

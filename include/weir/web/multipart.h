@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "weir/web/await.h"
+#include "weir/web/body.h"
+#include "weir/web/call.h"
+#include "weir/web/refusal.h"
+#include "weir/web/task.h"
+
+namespace weir::web {
+
+/// What a peer may send in one multipart form. More is a Refusal with 413.
+struct MultipartLimits {
+    std::size_t parts_max = 100;
+    std::size_t part_head_bytes_max = 8 * 1024;
+    std::uint64_t part_bytes_max = 64 * 1024 * 1024;  // of one part's data
+    std::uint64_t bytes_max = 256 * 1024 * 1024;      // of the whole content
+};
+
+/// The head of one part (RFC 7578).
+struct Part {
+    std::string name{};
+    /// As the peer named its file; empty for a field. It may be any text: never use it as a path.
+    std::string file_name{};
+    std::string media_type{};  // as sent, with parameters; "text/plain" if it is not said
+};
+
+/// Reads multipart/form-data as it arrives, for a coroutine:
+///
+///     Multipart form{call};
+///     while (const auto part = co_await form.next())
+///         while (const auto bytes = co_await form.piece()) ...
+///
+/// All members throw Refusal with 400 for malformed content, and with 413 past a limit. If the
+/// coroutine does not catch it, that is the answer.
+class Multipart {
+   public:
+    /// Throws Refusal with 415 if the content has another type. `call` must outlive it.
+    explicit Multipart(Call& call, MultipartLimits limits = {});
+    ~Multipart();
+    Multipart(const Multipart&) = delete;
+    Multipart& operator=(const Multipart&) = delete;
+
+    /// The next part; what is left of the part before is skipped. Nothing at the end.
+    Task<std::optional<Part>> next();
+    /// The next bytes of the part, at least one, valid until the next call; nothing at its end.
+    Task<std::optional<std::string_view>> piece();
+    /// The rest of the part in memory. Refusal with 413 if it is longer than `bytes_max`.
+    Task<std::string> text(std::size_t bytes_max = 64 * 1024);
+    /// Writes the rest of the part to a new file, on another thread; gives its size. The file must not
+    /// exist. Throws std::system_error if it cannot be written; then, and if the content ends early, the
+    /// file is removed.
+    Task<std::uint64_t> save(Workers& workers, std::string path);
+
+   private:
+    class Parser;
+    std::unique_ptr<Parser> parser_;
+    Body body_;
+};
+
+}  // namespace weir::web

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/web/middleware.h"
+
+namespace weir::web {
+
+// Middleware that is ready for Routes::use(). Functions that a program gives are called by several
+// threads at once, and must not block.
+
+/// Asks for a user and a password (RFC 7617). `check(user, password)` says whether they are right;
+/// compare secrets with same_secret(). Call::user() is the user then; otherwise the answer is a 401.
+/// Use it over TLS only. Throws std::invalid_argument if the realm has a quote or a control
+/// character.
+std::shared_ptr<Middleware> basic_auth(
+    std::string_view realm,
+    std::function<bool(std::string_view user, std::string_view password)> check);
+/// Asks for a bearer token (RFC 6750). `check(token)` gives the name of whom it belongs to, or
+/// nothing: a 401.
+std::shared_ptr<Middleware> bearer_auth(
+    std::string_view realm,
+    std::function<std::optional<std::string>(std::string_view token)> check);
+/// Compares in a time that depends on the length of `given` alone.
+bool same_secret(std::string_view given, std::string_view expected) noexcept;
+
+/// Which pages of other origins may call, by a browser's rules (Fetch Standard, "CORS protocol").
+struct CorsOptions {
+    /// "https://example.org", in lower case; "*": all, which excludes `credentials`.
+    std::vector<std::string> origins{};
+    std::vector<std::string> methods{"GET", "HEAD", "POST"};
+    std::vector<std::string> headers{};  // of requests, for example "Content-Type"
+    std::vector<std::string> exposed{};  // fields of answers that scripts may read
+    bool credentials = false;
+    std::chrono::seconds max_age{600};  // for how long a browser keeps the answer to its question
+};
+/// Answers preflights, and marks other answers. Throws std::invalid_argument for "*" with
+/// credentials, and for values that cannot be in a field.
+std::shared_ptr<Middleware> cors(CorsOptions options);
+
+/// Gives each request an id and a trace context: those that come with it (X-Request-Id, if it is up to
+/// 128 letters, digits, `-`, `_` and `.`; traceparent, W3C), or new random ones. Each answer has
+/// X-Request-Id. See Call::request_id(), trace_id() and traceparent().
+std::shared_ptr<Middleware> request_ids();
+
+/// How many requests one client may send: evenly `per_second`, and `burst` at once after a pause (the
+/// generic cell rate algorithm).
+struct RateLimitOptions {
+    double per_second = 10;
+    std::uint32_t burst = 20;
+    /// Who counts as one client; empty: the peer's address, an IPv6 network of 64 bits as one.
+    std::function<std::string(const Call& call)> key{};
+    /// How many clients are remembered. Past that, those are forgotten first that may send a burst
+    /// again; then new clients share one limit.
+    std::size_t clients_max = 100'000;
+};
+/// Answers 429 with Retry-After past the limit. Each process of an engine with worker processes counts
+/// by itself. Throws std::invalid_argument unless both rates are positive.
+std::shared_ptr<Middleware> rate_limit(RateLimitOptions options);
+
+/// Answers 503 when a callback or a coroutine has not answered after `time`; it is asked to stop, and a
+/// coroutine ends where it waits. The time of http::Timeouts::handler holds as well.
+std::shared_ptr<Middleware> time_limit(std::chrono::milliseconds time);
+
+/// Fields that switch off what most sites do not need. Empty values are left out.
+struct SecurityHeaders {
+    bool no_sniff = true;  // X-Content-Type-Options
+    std::string frame_options = "DENY";
+    std::string referrer_policy = "strict-origin-when-cross-origin";
+    std::string opener_policy = "same-origin";
+    /// Depends on the pages: "default-src 'self'" suits those without foreign or inline scripts.
+    std::string content_security_policy{};
+    std::string permissions_policy{};
+    /// Strict-Transport-Security. Only over TLS, and hard to take back.
+    std::chrono::seconds hsts{0};
+};
+/// Adds the fields to each answer that does not have them. Throws std::invalid_argument for a value
+/// with a control character.
+std::shared_ptr<Middleware> security_headers(SecurityHeaders headers = {});
+
+}  // namespace weir::web

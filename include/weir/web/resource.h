@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "weir/web/call.h"
+#include "weir/web/response.h"
+
+namespace weir::web {
+
+/// What tells one state of a resource from another (RFC 9110 8.8).
+struct Validators {
+    /// Strong, with its quotes: "\"v7\"". Empty: none.
+    std::string entity_tag{};
+    std::optional<std::int64_t> last_modified{};  // Unix seconds
+};
+
+/// Evaluates the conditions of a request (If-Match, If-None-Match and so on): the answer if the method
+/// must not be carried out, a 304 or a 412; nothing if it is to go on. Call it before a GET is
+/// answered, or before a PUT changes anything.
+std::optional<Response> unmet_condition(const Call& call, const Validators& validators);
+
+/// Adds ETag and Last-Modified.
+void add_validators(Response& response, const Validators& validators);
+
+/// Content that can be read from any offset. The connection's thread reads it as it sends; read() must
+/// not block for long.
+class Seekable {
+   public:
+    virtual ~Seekable() = default;
+    /// In bytes; must not change.
+    virtual std::uint64_t size() const = 0;
+    /// Reads up to `into.size()` bytes from `offset` on; at least one, or fewer only by failing: 0 ends
+    /// the connection, so that the peer sees that the content is incomplete.
+    virtual std::size_t read(std::uint64_t offset, std::span<char> into) = 0;
+};
+
+/// Answers GET or HEAD for a resource: conditions, one range (206 or 416; several ranges are answered
+/// with the whole), validators and Accept-Ranges.
+Response resource(const Call& call, std::string_view media_type, const Validators& validators,
+                  std::string content);
+Response resource(const Call& call, std::string_view media_type, const Validators& validators,
+                  std::unique_ptr<Seekable> content);
+/// The same for a file, with validators from its size and its time. 404 as file().
+Response resource_file(const Call& call, std::string_view media_type, const std::string& path);
+
+/// The best of `offers` for the Accept field (RFC 9110 12.5.1), as "application/json" and "text/html":
+/// the first one among equals, and without the field. Empty if none is acceptable (answer 406 then, or
+/// send any).
+std::string_view accepted(const Call& call, std::initializer_list<std::string_view> offers);
+/// The best of `offers` for Accept-Language, as "en" and "de-CH" (a range matches what starts with it,
+/// RFC 4647 3.3.1). The first one if none is asked for.
+std::string_view accepted_language(const Call& call,
+                                   std::initializer_list<std::string_view> offers);
+
+}  // namespace weir::web

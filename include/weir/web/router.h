@@ -1,0 +1,212 @@
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "weir/http/handler.h"
+#include "weir/web/call.h"
+#include "weir/web/middleware.h"
+#include "weir/web/task.h"
+
+namespace weir::web {
+
+namespace detail {
+
+struct RouterState;
+
+/// A handler of a route, in one of the forms that Routes::add() takes.
+class Endpoint {
+   public:
+    enum class Form : unsigned char {
+        function,   // answer(), when the content is there
+        at_head,    // answer(), at the head
+        callback,   // hand_over()
+        coroutine,  // start()
+        mounted,    // pass_on()
+    };
+
+    explicit Endpoint(Form of) noexcept : form{of} {}
+    virtual ~Endpoint() = default;
+
+    virtual http::Reply answer(const Call& call);
+    virtual void hand_over(Call&& call);
+    virtual Task<Response> start(Call&& call);
+    virtual http::Reply pass_on(const http::Request& request);
+
+    const Form form;
+};
+
+template <typename Handler>
+struct FunctionEndpoint final : Endpoint {
+    explicit FunctionEndpoint(Handler&& own) : Endpoint{Form::function}, handler{std::move(own)} {}
+    http::Reply answer(const Call& call) override {
+        if constexpr (std::invocable<Handler&, const Call&>)
+            return Response{handler(call)};
+        else
+            return Response{handler()};
+    }
+    Handler handler;
+};
+
+template <typename Handler>
+struct AtHeadEndpoint final : Endpoint {
+    explicit AtHeadEndpoint(Handler&& own) : Endpoint{Form::at_head}, handler{std::move(own)} {}
+    http::Reply answer(const Call& call) override { return handler(call); }
+    Handler handler;
+};
+
+template <typename Handler>
+struct CallbackEndpoint final : Endpoint {
+    explicit CallbackEndpoint(Handler&& own) : Endpoint{Form::callback}, handler{std::move(own)} {}
+    void hand_over(Call&& call) override { handler(std::move(call)); }
+    Handler handler;
+};
+
+template <typename Handler>
+struct CoroutineEndpoint final : Endpoint {
+    explicit CoroutineEndpoint(Handler&& own)
+        : Endpoint{Form::coroutine}, handler{std::move(own)} {}
+    Task<Response> start(Call&& call) override { return handler(std::move(call)); }
+    Handler handler;
+};
+
+template <typename Handler>
+std::unique_ptr<Endpoint> endpoint_of_owner(Handler&& handler) {
+    using Result = std::invoke_result_t<Handler&, Call>;
+    if constexpr (std::same_as<Result, Task<Response>>) {
+        return std::make_unique<CoroutineEndpoint<Handler>>(std::move(handler));
+    } else {
+        static_assert(std::is_void_v<Result>,
+                      "a handler that takes a Call by value returns nothing "
+                      "(it calls respond()) or Task<Response>");
+        return std::make_unique<CallbackEndpoint<Handler>>(std::move(handler));
+    }
+}
+
+template <typename Handler>
+std::unique_ptr<Endpoint> endpoint_of(Handler handler) {
+    if constexpr (std::invocable<Handler&, const Call&>) {
+        using Result = std::invoke_result_t<Handler&, const Call&>;
+        static_assert(std::same_as<Result, http::Reply> || std::convertible_to<Result, Response>,
+                      "a handler that takes const Call& returns Response or http::Reply; a "
+                      "callback or a coroutine must take its Call by value, to own it");
+        if constexpr (std::same_as<Result, http::Reply>)
+            return std::make_unique<AtHeadEndpoint<Handler>>(std::move(handler));
+        else
+            return std::make_unique<FunctionEndpoint<Handler>>(std::move(handler));
+    } else if constexpr (std::invocable<Handler&, Call>) {
+        return endpoint_of_owner(std::move(handler));
+    } else {
+        static_assert(std::invocable<Handler&>,
+                      "a handler takes const Call&, Call, or nothing at all");
+        return std::make_unique<FunctionEndpoint<Handler>>(std::move(handler));
+    }
+}
+
+}  // namespace detail
+
+/// Where routes are added: a router, or a group of it, whose patterns start with a prefix. Add
+/// everything before the router handles its first request.
+///
+/// A pattern is "[METHOD ][HOST]/[PATH]", as in Go 1.22:
+///
+///     GET /users/{id}        one segment, of any text
+///     /files/{path...}       the rest of the path; also /files/ and /files/a/b
+///     /images/               the rest without a name
+///     GET /{$}               the path "/" and nothing more
+///     api.example.org/       this host only, without its port
+///
+/// If several patterns match a request, the most specific one answers: a pattern with a host before
+/// one without, a literal segment before a wildcard, a method before none. If neither of two patterns
+/// is more specific, and some request matches both, then they conflict.
+///
+/// GET answers HEAD, too. The router itself answers OPTIONS with Allow, 405 with Allow, 404, and 308
+/// for a path that a pattern matches with a "/" at the end. A path with a malformed escape, or whose
+/// wildcard would match a segment "." or "..", is a 400.
+///
+/// A handler is one of these, by its type; several threads may call it at once:
+///
+///     Response (const Call&)      a function: answers at once. Content is read before it is called.
+///     http::Reply (const Call&)   the same, but is called at the head; see http::Handler.
+///     void (Call)                 a callback: answers by Call::respond(), now or later. Content is
+///                                 read before it is called.
+///     Task<Response> (Call)       a coroutine: reads content as it wants to, see Body.
+///
+/// The router owns its handlers; coroutines may use what a lambda captured.
+class Routes {
+   public:
+    /// Throws std::invalid_argument if the pattern is malformed or conflicts with another one: what()
+    /// is a sentence for the programmer.
+    template <typename Handler>
+    Routes& add(std::string_view pattern, Handler handler) {
+        return add_endpoint(pattern, detail::endpoint_of(std::move(handler)));
+    }
+    template <typename Handler>
+    Routes& get(std::string_view path, Handler handler) {
+        return add(with("GET", path), std::move(handler));
+    }
+    template <typename Handler>
+    Routes& post(std::string_view path, Handler handler) {
+        return add(with("POST", path), std::move(handler));
+    }
+    template <typename Handler>
+    Routes& put(std::string_view path, Handler handler) {
+        return add(with("PUT", path), std::move(handler));
+    }
+    template <typename Handler>
+    Routes& patch(std::string_view path, Handler handler) {
+        return add(with("PATCH", path), std::move(handler));
+    }
+    template <typename Handler>
+    Routes& delete_(std::string_view path, Handler handler) {
+        return add(with("DELETE", path), std::move(handler));
+    }
+
+    /// Gives every request below a prefix without wildcards to `handler`, which sees the path behind
+    /// the prefix: Request::path(). A site::Site, another Router, or any other. The handler must
+    /// outlive the router.
+    Routes& mount(std::string_view prefix, http::Handler& handler);
+    /// The router owns the handler.
+    Routes& mount(std::string_view prefix, std::unique_ptr<http::Handler> handler);
+
+    /// Middleware for all routes whose patterns start with the group's prefix, also those that were
+    /// added before; and for what the router itself answers there. The first one added is the
+    /// outermost.
+    Routes& use(std::shared_ptr<Middleware> middleware);
+
+    /// A group of this router: its patterns start with `prefix`, in addition to this one's. It may
+    /// have wildcards. The group must not outlive the router.
+    Routes group(std::string_view prefix) const;
+
+   protected:
+    Routes(detail::RouterState& state, std::string prefix) noexcept
+        : state_{&state}, prefix_{std::move(prefix)} {}
+
+   private:
+    static std::string with(std::string_view method, std::string_view path);
+    Routes& add_endpoint(std::string_view pattern, std::unique_ptr<detail::Endpoint> endpoint);
+
+    detail::RouterState* state_;
+    std::string prefix_;
+};
+
+/// Chooses the handler for each request. It must outlive the server that it serves.
+class Router final : public http::Handler, public Routes {
+   public:
+    Router();
+    ~Router() override;
+    Router(const Router&) = delete;
+    Router& operator=(const Router&) = delete;
+
+    http::Reply handle(const http::Request& request) override;
+
+   private:
+    explicit Router(std::unique_ptr<detail::RouterState> state) noexcept;
+    std::unique_ptr<detail::RouterState> state_;
+};
+
+}  // namespace weir::web

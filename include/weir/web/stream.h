@@ -1,0 +1,144 @@
+#pragma once
+
+#include <chrono>
+#include <concepts>
+#include <coroutine>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "weir/web/await.h"
+#include "weir/web/call.h"
+#include "weir/web/response.h"
+#include "weir/web/task.h"
+
+namespace weir::web {
+
+class Stream;
+class Events;
+
+namespace detail {
+
+class Outflow;
+
+/// Told once what became of a piece.
+class Done {
+   public:
+    virtual ~Done() = default;
+    virtual void tell(bool taken) noexcept = 0;
+};
+template <typename Callback>
+struct DoneCallback final : Done {
+    explicit DoneCallback(Callback&& own) : callback{std::move(own)} {}
+    void tell(bool taken) noexcept override { callback(taken); }
+    Callback callback;
+};
+
+/// A piece that a coroutine gives, until the kernel has taken it.
+class Write final : public Awaited {
+   public:
+    Write(Outflow& outflow, std::string_view bytes) noexcept : outflow_{outflow}, bytes_{bytes} {}
+    Write(Outflow& outflow, std::string&& own) noexcept
+        : outflow_{outflow}, own_{std::move(own)}, is_own_{true} {}
+
+    bool await_ready() const noexcept { return bytes().empty(); }
+    template <typename Promise>
+    void await_suspend(std::coroutine_handle<Promise> frame) {
+        put();
+        frame.promise().runner->wait(frame, *this);
+    }
+    void await_resume() const noexcept {}
+
+    bool is_ready(Instant) noexcept override { return is_taken_; }
+    void note_taken() noexcept { is_taken_ = true; }
+
+   private:
+    std::string_view bytes() const noexcept { return is_own_ ? std::string_view{own_} : bytes_; }
+    void put();
+
+    Outflow& outflow_;
+    std::string_view bytes_{};
+    std::string own_{};
+    bool is_own_ = false;
+    bool is_taken_ = false;
+};
+
+/// What gives the content: a coroutine, or a callback that keeps the stream.
+class Producer {
+   public:
+    virtual ~Producer() = default;
+    /// Nothing for a callback.
+    virtual std::optional<Task<>> start(std::shared_ptr<Outflow> outflow) = 0;
+};
+
+template <typename Out, typename Give>
+struct ProducerOf final : Producer {
+    explicit ProducerOf(Give&& own) : give{std::move(own)} {}
+    std::optional<Task<>> start(std::shared_ptr<Outflow> outflow) override {
+        if constexpr (std::same_as<std::invoke_result_t<Give&, Out>, Task<>>) {
+            return give(Out{std::move(outflow)});
+        } else {
+            give(Out{std::move(outflow)});
+            return std::nullopt;
+        }
+    }
+    Give give;
+};
+
+Response stream_of(const Call& call, std::string_view media_type,
+                   std::unique_ptr<Producer> producer, Status status,
+                   std::chrono::milliseconds heartbeat);
+
+}  // namespace detail
+
+/// The content of an answer that is made while it is sent; see stream(). Movable; if it is destroyed
+/// without end() by a callback, the peer sees that the content is incomplete.
+class Stream {
+   public:
+    explicit Stream(std::shared_ptr<detail::Outflow> outflow) noexcept;
+    Stream(Stream&&) noexcept;
+    Stream& operator=(Stream&&) = delete;
+    ~Stream();
+
+    /// `co_await stream.write(bytes)`: returns when the kernel has taken all of them for the peer; so a
+    /// slow peer slows the coroutine down. Any size. The bytes are borrowed until then.
+    detail::Write write(std::string_view bytes) noexcept { return {*outflow_, bytes}; }
+
+    /// The same for callbacks, from any thread: `done(true)` is called on the connection's thread when
+    /// the kernel has taken the data; `done(false)` if the answer has ended before, at once where that
+    /// is known. `done` must not throw. Pieces go in the order of the calls.
+    template <typename Callback>
+    void write(std::string data, Callback done) {
+        put(std::move(data), std::make_unique<detail::DoneCallback<Callback>>(std::move(done)));
+    }
+    /// The content is complete. For callbacks; a coroutine returns.
+    void end() noexcept;
+
+    /// Asked to stop when the answer ends before it is complete.
+    std::stop_token stop_token() const noexcept;
+
+   private:
+    friend class Events;
+    void put(std::string data, std::unique_ptr<detail::Done> done);
+
+    std::shared_ptr<detail::Outflow> outflow_;
+};
+
+/// An answer whose content is made while it is sent. `give` is a coroutine, `Task<>(Stream)`, or a
+/// callback, `void(Stream)`, that keeps the stream and writes to it from any thread. The library keeps
+/// `give`, and what it captured, until the answer has ended. It is called on the connection's thread
+/// when the head is about to be sent; not at all for HEAD. If the peer leaves, the coroutine ends
+/// where it waits. If it throws, the peer sees that the content is incomplete.
+template <typename Give>
+Response stream(const Call& call, std::string_view media_type, Give give,
+                Status status = Status::ok) {
+    return detail::stream_of(call, media_type,
+                             std::make_unique<detail::ProducerOf<Stream, Give>>(std::move(give)),
+                             status, std::chrono::milliseconds{0});
+}
+
+}  // namespace weir::web

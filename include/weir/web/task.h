@@ -1,0 +1,128 @@
+#pragma once
+
+#include <coroutine>
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "weir/base/instant.h"
+
+namespace weir::web {
+
+template <typename Value>
+class Task;
+
+namespace detail {
+
+class Runner;
+
+/// What a coroutine waits for. It lies in the coroutine's frame.
+class Awaited {
+   public:
+    /// Asked on the connection's thread, whenever something may have happened.
+    virtual bool is_ready(Instant now) noexcept = 0;
+    /// When that is so at the latest.
+    virtual Instant due() const noexcept { return never; }
+    /// The content of the request is what it waits for: more of it is to be read.
+    virtual bool wants_content() const noexcept { return false; }
+    /// The request has ended. True if another thread still works on what the frame owns. That
+    /// thread then destroys the frame when it has finished.
+    virtual bool takes_over(std::coroutine_handle<> /*frame*/) noexcept { return false; }
+
+   protected:
+    ~Awaited() = default;
+};
+
+/// What all coroutines of this library have in common.
+struct PromiseBase {
+    Runner* runner = nullptr;  // null before it is started or awaited
+    std::coroutine_handle<> awaited_by{};
+    std::exception_ptr failure{};
+
+    std::suspend_always initial_suspend() const noexcept { return {}; }
+    struct Final {
+        bool await_ready() const noexcept { return false; }
+        template <typename Promise>
+        std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> frame) const noexcept {
+            const auto parent = frame.promise().awaited_by;
+            return parent ? parent : std::noop_coroutine();
+        }
+        void await_resume() const noexcept {}
+    };
+    Final final_suspend() const noexcept { return {}; }
+    void unhandled_exception() noexcept { failure = std::current_exception(); }
+    void rethrow() const {
+        if (failure) std::rethrow_exception(failure);
+    }
+};
+
+template <typename Value>
+struct Promise : PromiseBase {
+    std::optional<Value> value{};
+
+    Task<Value> get_return_object() noexcept;
+    template <typename Result>
+    void return_value(Result&& result) {
+        value.emplace(std::forward<Result>(result));
+    }
+    Value take() {
+        rethrow();
+        return std::move(*value);
+    }
+};
+
+template <>
+struct Promise<void> : PromiseBase {
+    Task<void> get_return_object() noexcept;
+    void return_void() const noexcept {}
+    void take() const { rethrow(); }
+};
+
+}  // namespace detail
+
+/// A coroutine that gives a Value, or an exception. It runs when it is awaited, or when the router
+/// starts it for a request. It owns its frame. Awaiting it or what this library gives is all that
+/// it can wait for; all its parts run on the thread of its connection, one at a time.
+template <typename Value = void>
+class [[nodiscard]] Task {
+   public:
+    using promise_type = detail::Promise<Value>;
+
+    Task() noexcept = default;
+    Task(Task&& other) noexcept : frame_{std::exchange(other.frame_, {})} {}
+    Task& operator=(Task&& other) noexcept {
+        std::swap(frame_, other.frame_);
+        return *this;
+    }
+    ~Task() {
+        if (frame_) frame_.destroy();
+    }
+
+    bool await_ready() const noexcept { return false; }
+    template <typename Parent>
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<Parent> parent) noexcept {
+        frame_.promise().runner = parent.promise().runner;
+        frame_.promise().awaited_by = parent;
+        return frame_;
+    }
+    Value await_resume() { return frame_.promise().take(); }
+
+    /// For the library: the frame, which the caller owns from now on.
+    std::coroutine_handle<promise_type> release() noexcept { return std::exchange(frame_, {}); }
+
+   private:
+    friend promise_type;
+    explicit Task(std::coroutine_handle<promise_type> frame) noexcept : frame_{frame} {}
+
+    std::coroutine_handle<promise_type> frame_{};
+};
+
+template <typename Value>
+Task<Value> detail::Promise<Value>::get_return_object() noexcept {
+    return Task<Value>{std::coroutine_handle<Promise>::from_promise(*this)};
+}
+inline Task<void> detail::Promise<void>::get_return_object() noexcept {
+    return Task<void>{std::coroutine_handle<Promise>::from_promise(*this)};
+}
+
+}  // namespace weir::web

@@ -1,0 +1,115 @@
+// Http1Connection: requests that go on after their handler has returned.
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "base/troubles.h"
+#include "http/answer/dropped.h"
+#include "http/http1/http1_connection.h"
+#include "http/http1/http1_kept.h"
+
+namespace weir::http {
+
+namespace {
+
+/// A continuation is user code: an exception counts as a failure of the handler.
+Reply resume(Continuation& continuation) noexcept try {
+    return continuation.resume();
+} catch (const std::bad_alloc&) {
+    troubles().note(Trouble::memory);
+    return Response{Status::service_unavailable};
+} catch (...) {
+    return Response{Status::internal_server_error};
+}
+
+}  // namespace
+
+bool Http1Connection::has_continuation() const noexcept { return kept_ && kept_->continuation; }
+
+void Http1Connection::follow(Later&& later, Now now) {
+    if (!later.continuation) return rest(now);
+    kept().continuation = std::move(later.continuation);
+    renew_answer_time(now);
+    sends(step_) ? rest(now) : go_on(now);
+}
+
+/// Lets the continuation run, unless earlier bytes are still being sent: they must not move. Then it
+/// runs once they are sent.
+void Http1Connection::go_on(Now now) {
+    if (sends(step_)) return;
+    switch (consult(now)) {
+        case Going::moved_on: return;
+        case Going::reads_on: return read_content(now);
+        case Going::waits: return phase_ == Phase::content ? read_content(now) : rest(now);
+    }
+}
+
+/// Asks the continuation once.
+Http1Connection::Going Http1Connection::consult(Now now) {
+    return obey(resume(*kept_->continuation), now);
+}
+
+Http1Connection::Going Http1Connection::obey(Reply&& reply, Now now) {
+    if (auto* response = std::get_if<Response>(&reply)) {
+        const auto finished = std::move(kept_->continuation);  // it goes after its answer was taken
+        phase_ == Phase::handling ? answer(std::move(*response), now)
+                                  : answer_early(std::move(*response), now);
+        return Going::moved_on;
+    }
+    if (std::holds_alternative<Later>(reply)) return Going::waits;
+    auto* stream = std::get_if<StreamContent>(&reply);
+    if (phase_ == Phase::handling) {
+        begin_content(stream && stream->sink ? &stream->sink : nullptr, now);
+        return Going::moved_on;
+    }
+    if (phase_ != Phase::paused) return Going::waits;
+    on<Event::woken>(now);
+    return Going::reads_on;
+}
+
+/// While content is still to come. Nobody wants the rest of it.
+void Http1Connection::answer_early(Response&& response, Now now) {
+    if (auto sink = std::move(kept_->incoming->sink)) sink->cut();
+    kept_->incoming.reset();
+    ending_ = Ending::linger;
+    on<Event::request_read>(now);
+    output().empty() ? on<Event::taken>(now) : on<Event::taken_unsent>(now);
+    answer(std::move(response), now);
+}
+
+/// It counts from the handler's return, or from the last of the content.
+void Http1Connection::renew_answer_time(Now now) noexcept {
+    if (has_continuation()) kept_->answer_by = due(Timer::handler, now);
+}
+
+void Http1Connection::cut_continuation() noexcept {
+    if (has_continuation()) std::exchange(kept_->continuation, nullptr)->cut();
+}
+
+/// When the continuation, or the source of an answer, wants to be called.
+Instant Http1Connection::resumed_at() const noexcept {
+    if (outgoing_) return outgoing_->due();
+    return has_continuation() ? kept_->continuation->due() : never;
+}
+
+/// The same, or when the continuation's time is over.
+Instant Http1Connection::resumed_by() const noexcept {
+    const Instant answer_by = has_continuation() ? kept_->answer_by : never;
+    return std::min(answer_by, resumed_at());
+}
+
+/// A deadline has passed, and it was one of resumed_at().
+bool Http1Connection::is_resumed(Now now) {
+    if (now.instant < resumed_at()) return false;
+    if (outgoing_) {
+        on<Event::woken>(now);
+        pull(now);
+        return true;
+    }
+    if (phase_ != Phase::content && now.instant >= kept_->answer_by) return false;
+    go_on(now);
+    return true;
+}
+
+}  // namespace weir::http

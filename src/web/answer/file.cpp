@@ -1,0 +1,42 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "web/answer/open_file.h"
+#include "weir/web/response.h"
+
+namespace weir::web {
+
+OpenFile::~OpenFile() { ::close(fd); }
+
+std::shared_ptr<const OpenFile> OpenFile::open(const std::string& path) {
+    // O_NONBLOCK: a FIFO must not make the caller wait.
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) return nullptr;
+    struct stat status{};
+    if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+        ::close(fd);
+        return nullptr;
+    }
+    return std::make_shared<const OpenFile>(fd, static_cast<std::uint64_t>(status.st_size),
+                                            status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+}
+
+std::string OpenFile::entity_tag() const {
+    return "\"" + std::to_string(size) + "-" + std::to_string(modified) + "-" +
+           std::to_string(modified_nanoseconds) + "\"";
+}
+
+Response file(const std::string& path, std::string_view media_type) {
+    auto opened = OpenFile::open(path);
+    if (!opened) return http::error_response(Status::not_found);
+    Response response;
+    response.add("Content-Type", media_type)
+        .content(http::FileRange{.fd = opened->fd, .offset = 0, .size = opened->size})
+        .retain(std::move(opened));
+    return response;
+}
+
+}  // namespace weir::web

@@ -1,0 +1,24 @@
+#include "weir/web/await.h"
+
+#include <utility>
+
+namespace weir::web::detail {
+
+void Runner::run() {
+    if (!root_ || root_.done()) return;
+    if (!std::exchange(has_begun_, true)) innermost_.resume();
+    while (awaited_ != nullptr && awaited_->is_ready(waker_.now())) {
+        awaited_ = nullptr;
+        innermost_.resume();
+    }
+}
+
+void Runner::end() noexcept {
+    const auto root = std::exchange(root_, {});
+    if (!root) return;
+    Awaited* const awaited = std::exchange(awaited_, nullptr);
+    if (awaited != nullptr && awaited->takes_over(root)) return;
+    root.destroy();
+}
+
+}  // namespace weir::web::detail

@@ -1,0 +1,89 @@
+#include "web/calling/conversation.h"
+
+#include <stdexcept>
+#include <utility>
+
+namespace weir::web::detail {
+namespace {
+
+/// Gives each piece to the coroutine, which decides when the next one may come.
+class Pieces final : public http::Sink {
+   public:
+    explicit Pieces(std::shared_ptr<Conversation> to) noexcept : to_{std::move(to)} {}
+    Taken take(std::string_view bytes) override {
+        to_->give_piece(bytes);
+        return Taken::paused;
+    }
+
+   private:
+    std::shared_ptr<Conversation> to_;
+};
+
+std::string address_of(const http::Request& request) {
+    std::string address;
+    request.origin().append_address(address);
+    return address;
+}
+
+}  // namespace
+
+Conversation::Conversation(CallState&& of)
+    : call_{std::move(of)},
+      request_{call_.request->share()},
+      waker_{request_->waker()},
+      peer_address_{address_of(*request_)} {}
+
+void Conversation::settle(std::optional<http::Response>&& response) noexcept {
+    {
+        const std::scoped_lock lock{mutex_};
+        if (is_closed_ || is_dropped_ || answer_) return;
+        if (response)
+            answer_ = std::move(response);
+        else
+            is_dropped_ = true;
+    }
+    waker_.wake();
+}
+
+void Conversation::respond(http::Response&& response) noexcept { settle(std::move(response)); }
+void Conversation::drop() noexcept { settle(std::nullopt); }
+
+std::optional<http::Response> Conversation::take_answer(bool counts_drop) {
+    const std::scoped_lock lock{mutex_};
+    if (is_closed_) return std::nullopt;
+    if (!answer_ && is_dropped_ && counts_drop)
+        answer_ = http::error_response(http::Status::internal_server_error);
+    is_closed_ = answer_.has_value();
+    return std::exchange(answer_, std::nullopt);
+}
+
+void Conversation::close() noexcept {
+    const std::scoped_lock lock{mutex_};
+    is_closed_ = true;
+}
+
+void Conversation::ask(Asked for_what) {
+    if (asked_ == Asked::pieces && for_what == Asked::all)
+        throw std::logic_error{"the content of a request is read either in pieces or as a whole"};
+    asked_ = for_what;
+}
+
+std::string_view Conversation::take_piece() noexcept {
+    has_piece_ = false;
+    return piece_;
+}
+
+void Conversation::give_piece(std::string_view bytes) {
+    piece_.assign(bytes);
+    has_piece_ = true;
+}
+
+http::Reply Conversation::content_reply(const std::shared_ptr<Conversation>& self) {
+    const bool is_known = std::exchange(is_asked_for_, true);
+    if (asked_ == Asked::pieces)
+        return http::StreamContent{is_known ? nullptr : std::make_unique<Pieces>(self)};
+    if (is_known) return http::Later{};
+    return http::ReadContent{};
+}
+
+}  // namespace weir::web::detail

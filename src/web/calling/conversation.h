@@ -1,0 +1,78 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "weir/http/handler.h"
+#include "weir/web/call.h"
+
+namespace weir::web::detail {
+
+/// A request that is answered later. Its Call, which may be on any thread, shares it with the
+/// continuation on the connection's thread. What has no other word is for the connection's thread,
+/// and for the handler before it returns.
+class Conversation {
+   public:
+    /// Shares the request that `of` names.
+    explicit Conversation(CallState&& of);
+    Conversation(const Conversation&) = delete;
+    Conversation& operator=(const Conversation&) = delete;
+
+    // Any thread.
+
+    CallState& call() noexcept { return call_; }
+    const http::Request& request() const noexcept { return *request_; }
+    const http::Waker& waker() const noexcept { return waker_; }
+    const std::string& peer_address() const noexcept { return peer_address_; }
+    std::stop_token stop_token() const noexcept { return stop_.get_token(); }
+
+    /// The answer of a callback. The first one counts.
+    void respond(http::Response&& response) noexcept;
+    /// The call is gone, whether it was answered or not.
+    void drop() noexcept;
+
+    // The connection's thread.
+
+    /// What respond() has brought; a 500 after drop() without an answer, if that counts.
+    std::optional<http::Response> take_answer(bool counts_drop);
+    /// It has an answer: no other one counts any more.
+    void close() noexcept;
+    /// It ends without its answer.
+    void stop() noexcept { stop_.request_stop(); }
+
+    // The content on its way to a coroutine.
+
+    enum class Asked : unsigned char { nothing, pieces, all };
+    void ask(Asked for_what);
+    bool has_piece() const noexcept { return has_piece_; }
+    bool is_at_end() const noexcept { return !request_->content_pending() && !has_piece_; }
+    std::string_view take_piece() noexcept;
+    void give_piece(std::string_view bytes);
+    /// What the continuation replies while its coroutine waits for content.
+    http::Reply content_reply(const std::shared_ptr<Conversation>& self);
+
+   private:
+    void settle(std::optional<http::Response>&& response) noexcept;
+
+    CallState call_;
+    std::shared_ptr<const http::Request> request_;
+    http::Waker waker_;
+    std::string peer_address_;
+    std::stop_source stop_;
+
+    std::string piece_;  // valid until the next one is asked for
+    bool has_piece_ = false;
+    bool is_asked_for_ = false;  // the connection knows of it
+    Asked asked_ = Asked::nothing;
+
+    std::mutex mutex_;
+    std::optional<http::Response> answer_;  // guarded by the mutex, like the next two
+    bool is_dropped_ = false;
+    bool is_closed_ = false;
+};
+
+}  // namespace weir::web::detail

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace weir::web {
+
+/// Decodes a name or a value of application/x-www-form-urlencoded: "+" is a space. A malformed
+/// escape stands for itself, as browsers have it (URL Standard 5.1).
+std::string form_decoded(std::string_view text);
+
+/// Calls `visit(name, value)` for each pair of a query or form, not decoded, in order.
+template <typename Visit>
+void for_each_pair(std::string_view text, Visit visit) {
+    while (!text.empty()) {
+        const std::size_t end = text.find('&');
+        const std::string_view pair = text.substr(0, end);
+        text.remove_prefix(end == text.npos ? text.size() : end + 1);
+        if (pair.empty()) continue;
+        const std::size_t equals = pair.find('=');
+        visit(pair.substr(0, equals),
+              equals == pair.npos ? std::string_view{} : pair.substr(equals + 1));
+    }
+}
+
+}  // namespace weir::web

@@ -1,0 +1,210 @@
+#include "web/content/multipart_parser.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/trimmed.h"
+#include "weir/http/field_name.h"
+
+namespace weir::web {
+namespace {
+
+[[noreturn]] void refuse_malformed() {
+    throw Refusal{http::Status::bad_request, "The form is malformed"};
+}
+[[noreturn]] void refuse_long() {
+    throw Refusal{http::Status::content_too_large, "The form is too large"};
+}
+
+/// Takes the next "; name=value" off; quotes and backslashes are undone. False at the end.
+bool take_parameter(std::string_view& text, std::string_view& name, std::string& value) {
+    text = trimmed(text);
+    if (!text.starts_with(';')) return false;
+    text.remove_prefix(1);
+    const std::size_t equals = text.find('=');
+    if (equals == text.npos) return false;
+    name = trimmed(text.substr(0, equals));
+    text = trimmed(text.substr(equals + 1));
+    value.clear();
+    if (!text.starts_with('"')) {
+        const std::size_t end = text.find(';');
+        value = trimmed(text.substr(0, end));
+        text.remove_prefix(std::min(end, text.size()));
+        return true;
+    }
+    std::size_t i = 1;
+    for (; i < text.size() && text[i] != '"'; ++i) {
+        if (text[i] == '\\' && i + 1 < text.size() && (text[i + 1] == '"' || text[i + 1] == '\\'))
+            ++i;
+        value += text[i];
+    }
+    if (i == text.size()) refuse_malformed();
+    text.remove_prefix(i + 1);
+    return true;
+}
+
+/// How browsers send a quote and line ends in names (HTML Standard, multipart/form-data encoding).
+std::string without_escapes(std::string text) {
+    constexpr std::pair<std::string_view, char> escapes[] = {
+        {"%22", '"'}, {"%0D", '\r'}, {"%0A", '\n'}};
+    for (const auto& [escape, character] : escapes)
+        for (std::size_t at = 0; (at = text.find(escape, at)) != text.npos; ++at)
+            text.replace(at, escape.size(), 1, character);
+    return text;
+}
+
+std::string boundary_of(std::string_view content_type) {
+    const std::size_t semicolon = std::min(content_type.find(';'), content_type.size());
+    const std::string_view type = trimmed(content_type.substr(0, semicolon));
+    std::string_view rest = content_type.substr(semicolon);
+    std::string_view name;
+    std::string value;
+    constexpr std::size_t boundary_bytes_max = 70;
+    if (http::equals_ignoring_case(type, "multipart/form-data"))
+        while (take_parameter(rest, name, value))
+            if (http::equals_ignoring_case(name, "boundary") && !value.empty() &&
+                value.size() <= boundary_bytes_max)
+                return value;
+    throw Refusal{http::Status::unsupported_media_type, "The content is not a multipart form"};
+}
+
+}  // namespace
+
+Multipart::Parser::Parser(std::string_view content_type, MultipartLimits limits)
+    : limits_{limits}, delimiter_{"\r\n--" + boundary_of(content_type)} {}
+
+void Multipart::Parser::feed(std::string_view bytes) {
+    bytes_ += bytes.size();
+    if (bytes_ > limits_.bytes_max) refuse_long();
+    if (state_ == State::end) return;
+    buffer_.erase(0, std::exchange(begin_, 0));
+    buffer_.append(bytes);
+}
+
+void Multipart::Parser::check_end() const {
+    if (state_ != State::end) refuse_malformed();
+}
+
+Multipart::Parser::Result Multipart::Parser::step() {
+    for (;;) {
+        const State before = state_;
+        Result result = Result::end;
+        switch (state_) {
+            case State::preamble: result = skip_preamble(); break;
+            case State::delimiter: result = read_delimiter(); break;
+            case State::head: result = read_head(); break;
+            case State::data: return read_data();
+            case State::end: return Result::end;
+        }
+        if (result != Result::more || state_ == before) return result;
+    }
+}
+
+Multipart::Parser::Result Multipart::Parser::skip_preamble() {
+    const std::size_t at = left().find(delimiter_);
+    if (at != std::string_view::npos) {
+        begin_ += at + delimiter_.size();
+        state_ = State::delimiter;
+    } else if (left().size() >= delimiter_.size()) {
+        begin_ += left().size() - delimiter_.size() + 1;
+    }
+    return Result::more;
+}
+
+/// What follows a boundary: two dashes, or a line end after white space.
+Multipart::Parser::Result Multipart::Parser::read_delimiter() {
+    if (left().starts_with("--")) {
+        state_ = State::end;
+        return Result::end;
+    }
+    const std::size_t at = left().find_first_not_of(" \t");
+    const std::size_t padding_max = 100;
+    if (at == std::string_view::npos || left().size() - at < 2) {
+        if (left().size() > padding_max) refuse_malformed();
+        return Result::more;
+    }
+    if (at > padding_max || left().substr(at, 2) != "\r\n") {
+        if (left().substr(at, 1) == "-" && at == 0 && left().size() < 2) return Result::more;
+        refuse_malformed();
+    }
+    if (++parts_ > limits_.parts_max) refuse_long();
+    begin_ += at;  // the line end stays: it may be that of an empty head
+    state_ = State::head;
+    return Result::more;
+}
+
+Multipart::Parser::Result Multipart::Parser::read_head() {
+    const std::size_t size = left().find("\r\n\r\n");
+    if (std::min(size, left().size()) > limits_.part_head_bytes_max) refuse_long();
+    if (size == std::string_view::npos) return Result::more;
+    parse_head(left().substr(0, size));
+    begin_ += size + 4;
+    part_bytes_ = 0;
+    state_ = State::data;
+    return Result::part;
+}
+
+Multipart::Parser::Result Multipart::Parser::read_data() {
+    const std::size_t at = left().find(delimiter_);
+    if (at == 0) {
+        begin_ += delimiter_.size();
+        state_ = State::delimiter;
+        return Result::part_end;
+    }
+    // The end may be the beginning of a boundary.
+    const std::size_t certain = at != std::string_view::npos ? at
+                                : left().size() >= delimiter_.size()
+                                    ? left().size() - delimiter_.size() + 1
+                                    : 0;
+    if (certain == 0) return Result::more;
+    data_ = left().substr(0, certain);
+    begin_ += certain;
+    part_bytes_ += certain;
+    if (part_bytes_ > limits_.part_bytes_max) refuse_long();
+    return Result::data;
+}
+
+/// `head`: lines, each after a CRLF.
+void Multipart::Parser::parse_head(std::string_view head) {
+    part_ = {};
+    bool has_name = false;
+    while (!head.empty()) {
+        head.remove_prefix(2);
+        const std::string_view line = head.substr(0, head.find("\r\n"));
+        head.remove_prefix(line.size());
+        const std::size_t colon = line.find(':');
+        if (colon == line.npos) refuse_malformed();
+        const std::string_view name = line.substr(0, colon);
+        const std::string_view value = trimmed(line.substr(colon + 1));
+        if (http::equals_ignoring_case(name, "Content-Disposition")) {
+            parse_disposition(value);
+            has_name = true;
+        } else if (http::equals_ignoring_case(name, "Content-Type")) {
+            part_.media_type = value;
+        }
+    }
+    if (!has_name) refuse_malformed();
+    if (part_.media_type.empty()) part_.media_type = "text/plain";
+}
+
+void Multipart::Parser::parse_disposition(std::string_view value) {
+    const std::size_t semicolon = value.find(';');
+    if (semicolon == value.npos ||
+        !http::equals_ignoring_case(trimmed(value.substr(0, semicolon)), "form-data"))
+        refuse_malformed();
+    std::string_view rest = value.substr(semicolon);
+    std::string_view name;
+    std::string text;
+    bool has_name = false;
+    while (take_parameter(rest, name, text)) {
+        if (http::equals_ignoring_case(name, "name")) {
+            part_.name = without_escapes(text);
+            has_name = true;
+        } else if (http::equals_ignoring_case(name, "filename")) {
+            part_.file_name = without_escapes(text);
+        }
+    }
+    if (!has_name) refuse_malformed();
+}
+
+}  // namespace weir::web

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "weir/web/multipart.h"
+
+namespace weir::web {
+
+/// Reads multipart/form-data (RFC 7578, RFC 2046 5.1.1) in whatever pieces it arrives. Throws Refusal
+/// for malformed content and past a limit.
+class Multipart::Parser {
+   public:
+    /// `content_type`: the value of the field, with the boundary. Throws Refusal with 415.
+    Parser(std::string_view content_type, MultipartLimits limits);
+
+    enum class Result : unsigned char {
+        more,      // feed() it
+        part,      // take_part()
+        data,      // data(), of the part
+        part_end,  // of the part's data
+        end,       // of all parts; what follows does not count
+    };
+    Result step();
+    void feed(std::string_view bytes);
+    /// The content has ended: it must not before the last boundary.
+    void check_end() const;
+
+    Part take_part() noexcept { return std::move(part_); }
+    /// Valid until the next step() or feed().
+    std::string_view data() const noexcept { return data_; }
+    bool is_in_part() const noexcept { return state_ == State::data; }
+
+   private:
+    enum class State : unsigned char { preamble, delimiter, head, data, end };
+
+    std::string_view left() const noexcept { return std::string_view{buffer_}.substr(begin_); }
+    Result skip_preamble();
+    Result read_delimiter();
+    Result read_head();
+    Result read_data();
+    void parse_head(std::string_view head);
+    void parse_disposition(std::string_view value);
+
+    MultipartLimits limits_;
+    std::string delimiter_;        // with CRLF and two dashes
+    std::string buffer_ = "\r\n";  // the first boundary may be at the very start
+    std::size_t begin_ = 0;        // of what was not read yet
+    State state_ = State::preamble;
+    std::size_t parts_ = 0;
+    std::uint64_t bytes_ = 0;
+    std::uint64_t part_bytes_ = 0;
+    Part part_{};
+    std::string_view data_{};
+};
+
+}  // namespace weir::web

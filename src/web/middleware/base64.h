@@ -1,0 +1,12 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace weir::web {
+
+/// RFC 4648 4, strictly: with padding, and nothing else between. Nothing if it is malformed.
+std::optional<std::string> base64_decoded(std::string_view text);
+
+}  // namespace weir::web

@@ -1,0 +1,75 @@
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <random>
+
+#include "base/hexadecimal.h"
+#include "weir/web/ready_middleware.h"
+
+namespace weir::web {
+namespace {
+
+/// So many random bytes, as hexadecimal digits. For telling requests apart, not for secrets.
+std::string random_hex(std::size_t bytes) {
+    thread_local std::mt19937_64 generator = [] {
+        std::random_device device;
+        std::seed_seq seed{device(), device(), device(), device(), device(), device()};
+        return std::mt19937_64{seed};
+    }();
+    std::string text;
+    for (std::size_t i = 0; i < bytes; i += sizeof(std::uint64_t)) {
+        std::uint64_t word = generator();
+        for (std::size_t j = 0; j < sizeof word; ++j, word >>= 8U)
+            append_hex_byte(text, static_cast<unsigned char>(word & 0xffU));
+    }
+    return text;
+}
+
+bool is_id(std::string_view text) noexcept {
+    constexpr std::size_t bytes_max = 128;
+    return !text.empty() && text.size() <= bytes_max && std::ranges::all_of(text, [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+               c == '-' || c == '_' || c == '.';
+    });
+}
+
+/// Lower-case digits, and not all of them zero (W3C Trace Context 3.2.2).
+bool is_hex_id(std::string_view text) noexcept {
+    return text.find_first_not_of(hex_digits) == text.npos &&
+           text.find_first_not_of('0') != text.npos;
+}
+
+/// "00-<32 digits>-<16 digits>-<2 digits>", or a later version with more behind it.
+std::string_view trace_id_from(std::string_view parent) noexcept {
+    constexpr std::size_t size = 55;
+    if (parent.size() < size || parent[2] != '-' || parent[35] != '-' || parent[52] != '-')
+        return {};
+    if (parent.starts_with("ff") ||
+        parent.substr(0, 2).find_first_not_of(hex_digits) != parent.npos)
+        return {};
+    if (parent.size() > size && (parent.starts_with("00") || parent[size] != '-')) return {};
+    const std::string_view trace = parent.substr(3, 32);
+    return is_hex_id(trace) && is_hex_id(parent.substr(36, 16)) ? trace : std::string_view{};
+}
+
+class RequestIds final : public Middleware {
+   public:
+    std::optional<Response> before(const Call& call) override {
+        detail::Notes& notes = call.state().own_notes();
+        const std::string_view given = call.field("X-Request-Id").value_or("");
+        notes.request_id = is_id(given) ? std::string{given} : random_hex(16);
+        const std::string_view trace = trace_id_from(call.field("traceparent").value_or(""));
+        notes.trace_id = trace.empty() ? random_hex(16) : std::string{trace};
+        notes.span_id = random_hex(8);
+        return std::nullopt;
+    }
+    void after(const Call& call, Response& response) override {
+        response.add("X-Request-Id", call.request_id());
+    }
+};
+
+}  // namespace
+
+std::shared_ptr<Middleware> request_ids() { return std::make_shared<RequestIds>(); }
+
+}  // namespace weir::web

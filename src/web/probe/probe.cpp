@@ -1,0 +1,282 @@
+#include "weir/web/probe.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <stdexcept>
+
+#include "http/http1/http1_connection.h"
+#include "web/probe/probe_answer.h"
+
+namespace weir::web {
+namespace {
+
+using http::Step;
+
+/// Carries answers and wake-ups to the test's thread.
+class Mail final : public http::Postbox {
+   public:
+    struct Item {
+        http::Ticket ticket;
+        std::optional<http::Response> answer;
+    };
+
+    explicit Mail(const Now& clock) noexcept : clock_{clock} {}
+    void answer(http::Ticket ticket, http::Response&& response) override {
+        put({ticket, std::move(response)});
+    }
+    void wake(http::Ticket ticket) override { put({ticket, std::nullopt}); }
+    /// Coroutines and callbacks ask on the test's thread, offloaded work does not.
+    Instant now() const noexcept override {
+        const std::scoped_lock lock{mutex_};
+        return clock_.instant;
+    }
+
+    std::vector<Item> collect() {
+        const std::scoped_lock lock{mutex_};
+        return std::exchange(items_, {});
+    }
+    /// False if nothing came for too long.
+    bool wait() {
+        constexpr std::chrono::seconds patience{10};
+        std::unique_lock lock{mutex_};
+        return came_.wait_for(lock, patience, [this] { return !items_.empty(); });
+    }
+    void turn(Now& clock, std::chrono::milliseconds time) {
+        const std::scoped_lock lock{mutex_};
+        clock.instant += time;
+    }
+
+   private:
+    void put(Item&& item) {
+        const std::scoped_lock lock{mutex_};
+        items_.push_back(std::move(item));
+        came_.notify_all();
+    }
+
+    const Now& clock_;
+    mutable std::mutex mutex_;
+    std::condition_variable came_;
+    std::vector<Item> items_;
+};
+
+http::Reply reply_of(http::Handler& handler, const http::Request& request) {
+    try {
+        return handler.handle(request);
+    } catch (...) {
+        return http::error_response(http::Status::internal_server_error);
+    }
+}
+
+std::string read_range(const http::FileRange& file) {
+    std::string bytes(file.size, '\0');
+    const ssize_t got =
+        ::pread(file.fd, bytes.data(), bytes.size(), static_cast<off_t>(file.offset));
+    if (got != static_cast<ssize_t>(bytes.size()))
+        throw std::runtime_error{"the file of an answer is shorter than the answer says"};
+    return bytes;
+}
+
+}  // namespace
+
+struct Probe::State {
+    State(http::Handler& of, http::Limits its_limits, http::Timeouts its_timeouts)
+        : handler{of}, limits{its_limits}, timeouts{its_timeouts} {}
+
+    void deliver();
+
+    http::Handler& handler;
+    http::Limits limits;
+    http::Timeouts timeouts;
+    Now now{.instant = Instant{std::chrono::hours{1}}, .unix_seconds = 784'111'777};
+    std::int64_t milliseconds = 0;  // since the start
+    std::shared_ptr<Mail> mail = std::make_shared<Mail>(now);
+    std::vector<Exchange::Peer*> peers;
+    std::uint64_t last_number = 0;
+};
+
+/// Plays the engine for one connection.
+struct Probe::Exchange::Peer final : http::Origin {
+    Peer(State& of, std::string_view asked_method)
+        : state{of}, method{asked_method}, number_{++of.last_number} {
+        state.peers.push_back(this);
+    }
+    ~Peer() { std::erase(state.peers, this); }
+
+    void append_address(std::string& out) const override { out += "192.0.2.7"; }
+    std::shared_ptr<http::Postbox> postbox() override { return state.mail; }
+    std::uint64_t number() const noexcept override { return number_; }
+
+    void send(std::string_view bytes) {
+        input.append(bytes);
+        drive();
+    }
+
+    void drive() {
+        for (;;) {
+            const Step step = connection->step();
+            if (step == Step::handle) {
+                const http::Request& request = connection->take_request();
+                const http::RequestId id = request.id();
+                connection->respond(id, reply_of(state.handler, request), state.now);
+            } else if (http::sends(step) && takes) {
+                transmit();
+            } else if (http::reads(step) && !input.empty()) {
+                const std::string bytes = std::exchange(input, {});
+                connection->receive(bytes, state.now);
+                connection->settle(state.now);
+            } else {
+                connection->settle(state.now);
+                return;
+            }
+        }
+    }
+
+    void transmit() {
+        const http::Transmission what = connection->transmit();
+        std::size_t size = what.part_bytes();
+        for (const std::string_view part : what.parts) received += part;
+        if (what.file.size != 0) received += read_range(what.file);
+        size += what.file.size;
+        connection->transmitted(size, state.now);
+    }
+
+    Answer answer() const {
+        return answer_from(received, method, connection->step() == Step::close);
+    }
+
+    template <typename Done>
+    Answer wait_until(Done done) {
+        for (;;) {
+            state.deliver();
+            Answer so_far = answer();
+            if (done(so_far)) return so_far;
+            if (connection->step() == Step::close) return so_far;
+            if (!state.mail->wait())
+                throw std::runtime_error{
+                    "no answer came: if the handler waits for the clock, call advance()"};
+        }
+    }
+
+    State& state;
+    std::string method;
+    std::uint64_t number_;
+    http::Workspace workspace{state.limits, state.timeouts};
+    std::string input;     // that the connection has not taken yet
+    std::string received;  // by the peer
+    bool takes = true;
+    std::unique_ptr<http::Connection> connection =
+        std::make_unique<http::Http1Connection>(workspace, *this, state.now);
+};
+
+void Probe::State::deliver() {
+    for (auto all = mail->collect(); !all.empty(); all = mail->collect()) {
+        for (Mail::Item& item : all) {
+            const auto at =
+                std::ranges::find(peers, item.ticket.connection, &Exchange::Peer::number_);
+            if (at == peers.end()) continue;
+            http::Connection& connection = *(*at)->connection;
+            if (item.answer)
+                connection.respond(item.ticket.request, std::move(*item.answer), now);
+            else
+                connection.wake(item.ticket.request, now);
+            (*at)->drive();
+        }
+    }
+}
+
+// ---- the exchange ----
+
+Probe::Exchange::Exchange(std::unique_ptr<Peer> peer) noexcept : peer_{std::move(peer)} {}
+Probe::Exchange::Exchange(Exchange&&) noexcept = default;
+Probe::Exchange::~Exchange() = default;
+
+Probe::Answer Probe::Exchange::answer() {
+    peer_->state.deliver();
+    return peer_->answer();
+}
+
+Probe::Answer Probe::Exchange::wait() {
+    return peer_->wait_until([](const Answer& answer) { return answer.is_complete; });
+}
+
+Probe::Answer Probe::Exchange::wait_for(std::string_view text) {
+    return peer_->wait_until([text](const Answer& answer) {
+        return answer.is_complete || answer.content.find(text) != std::string::npos;
+    });
+}
+
+void Probe::Exchange::send(std::string_view bytes) { peer_->send(bytes); }
+
+void Probe::Exchange::leave() {
+    if (peer_->connection->step() != Step::close)
+        peer_->connection->fail(http::Outcome::peer_gone, peer_->state.now);
+}
+
+void Probe::Exchange::take(bool takes) {
+    peer_->takes = takes;
+    peer_->drive();
+}
+
+// ---- the probe ----
+
+Probe::Probe(http::Handler& handler, http::Limits limits, http::Timeouts timeouts)
+    : state_{std::make_unique<State>(handler, limits, timeouts)} {}
+Probe::~Probe() = default;
+
+Probe::Answer Probe::get(std::string_view target, const Fields& fields) {
+    return ask("GET", target, fields);
+}
+
+Probe::Answer Probe::post(std::string_view target, std::string_view content,
+                          std::string_view media_type, Fields fields) {
+    fields.emplace_back("Content-Type", media_type);
+    return ask("POST", target, fields, content);
+}
+
+Probe::Answer Probe::ask(std::string_view method, std::string_view target, const Fields& fields,
+                         std::optional<std::string_view> content) {
+    return open(method, target, fields, content).wait();
+}
+
+Probe::Exchange Probe::open(std::string_view method, std::string_view target, const Fields& fields,
+                            std::optional<std::string_view> content) {
+    Exchange exchange{std::make_unique<Exchange::Peer>(*state_, method)};
+    exchange.send(request_text(method, target, fields, content));
+    return exchange;
+}
+
+Probe::Exchange Probe::open_blocked(std::string_view method, std::string_view target,
+                                    const Fields& fields) {
+    Exchange exchange{std::make_unique<Exchange::Peer>(*state_, method)};
+    exchange.take(false);
+    exchange.send(request_text(method, target, fields, {}));
+    return exchange;
+}
+
+void Probe::advance(std::chrono::milliseconds time) {
+    state_->deliver();
+    const Instant end = state_->now.instant + time;
+    for (;;) {
+        Instant next = end;
+        for (const auto* peer : state_->peers) next = std::min(next, peer->connection->deadline());
+        const auto step = std::max(next - state_->now.instant, std::chrono::milliseconds{0});
+        state_->mail->turn(state_->now, step);
+        state_->milliseconds += step.count();
+        state_->now.unix_seconds = 784'111'777 + state_->milliseconds / 1000;
+        bool expired = false;
+        for (auto* peer : std::vector{state_->peers}) {
+            if (peer->connection->deadline() > state_->now.instant) continue;
+            if (peer->connection->step() == Step::close) continue;
+            expired = true;
+            peer->connection->expire(state_->now, 0);
+            peer->drive();
+        }
+        state_->deliver();
+        if (!expired && state_->now.instant >= end) return;
+    }
+}
+
+}  // namespace weir::web

@@ -1,0 +1,40 @@
+#include "weir/web/events.h"
+
+#include <stdexcept>
+
+namespace weir::web {
+namespace {
+
+void append_line(std::string& out, std::string_view name, std::string_view value) {
+    out.append(name).append(": ").append(value).append("\n");
+}
+
+void append_value(std::string& out, std::string_view name, std::string_view value) {
+    using namespace std::string_view_literals;
+    if (value.empty()) return;
+    if (value.find_first_of("\r\n\0"sv) != value.npos)
+        throw std::invalid_argument{"the name or the id of an event has a line end or NUL"};
+    append_line(out, name, value);
+}
+
+/// How far the line reaches: to CRLF, LF or CR.
+std::size_t line_size(std::string_view text) noexcept { return text.find_first_of("\r\n"); }
+
+}  // namespace
+
+std::string Events::rendered(const Event& event) {
+    std::string out;
+    append_value(out, "event", event.name);
+    append_value(out, "id", event.id);
+    if (event.retry) append_line(out, "retry", std::to_string(event.retry->count()));
+    std::string_view data = event.data;
+    for (;;) {
+        const std::size_t size = line_size(data);
+        append_line(out, "data", data.substr(0, size));
+        if (size == data.npos) break;
+        data.remove_prefix(data.substr(size).starts_with("\r\n") ? size + 2 : size + 1);
+    }
+    return out += "\n";
+}
+
+}  // namespace weir::web

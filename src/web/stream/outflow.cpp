@@ -1,0 +1,101 @@
+#include "web/stream/outflow.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace weir::web::detail {
+
+/// False if the answer has ended: the piece is untouched.
+bool Outflow::add(Piece&& piece) {
+    const std::scoped_lock lock{mutex_};
+    if (is_closed_ || has_ended_) return false;
+    Piece& added = pieces_.emplace_back(std::move(piece));
+    if (added.by == nullptr) added.bytes = added.own;
+    return true;
+}
+
+void Outflow::put(std::string&& data, std::unique_ptr<Done> done) {
+    Piece piece{.own = std::move(data), .done = std::move(done)};
+    if (add(std::move(piece)))
+        waker_.wake();
+    else
+        piece.done->tell(false);  // NOLINT(bugprone-use-after-move): untouched
+}
+
+void Outflow::belong_to_coroutine() {
+    const std::scoped_lock lock{mutex_};
+    is_coroutines_ = true;
+}
+
+void Outflow::abandon() noexcept {
+    {
+        const std::scoped_lock lock{mutex_};
+        if (is_coroutines_) return;
+    }
+    finish(true);
+}
+
+void Outflow::finish(bool fails) noexcept {
+    {
+        const std::scoped_lock lock{mutex_};
+        if (is_closed_ || has_ended_) return;
+        has_ended_ = true;
+        has_failed_ = fails;
+    }
+    waker_.wake();
+}
+
+std::size_t Outflow::take(std::span<char> into) {
+    const std::scoped_lock lock{mutex_};
+    std::size_t size = 0;
+    while (taken_ < pieces_.size() && size < into.size()) {
+        Piece& piece = pieces_[taken_];
+        const std::size_t part = std::min(piece.bytes.size(), into.size() - size);
+        std::copy_n(piece.bytes.data(), part, into.data() + size);
+        piece.bytes.remove_prefix(part);
+        size += part;
+        if (piece.bytes.empty()) ++taken_;
+    }
+    return size;
+}
+
+void Outflow::note_sent() {
+    std::deque<Piece> sent;
+    {
+        const std::scoped_lock lock{mutex_};
+        for (; taken_ != 0; --taken_) {
+            sent.push_back(std::move(pieces_.front()));
+            pieces_.pop_front();
+        }
+    }
+    for (const Piece& piece : sent) {
+        if (piece.by != nullptr) piece.by->note_taken();
+        if (piece.done) piece.done->tell(true);
+    }
+}
+
+bool Outflow::is_complete() const {
+    const std::scoped_lock lock{mutex_};
+    return has_ended_ && !has_failed_ && pieces_.empty();
+}
+
+bool Outflow::has_failed() const {
+    const std::scoped_lock lock{mutex_};
+    return has_failed_ && pieces_.empty();
+}
+
+void Outflow::close(bool was_sent) noexcept {
+    std::deque<Piece> left;
+    std::size_t sent = 0;
+    {
+        const std::scoped_lock lock{mutex_};
+        is_closed_ = true;
+        left.swap(pieces_);
+        sent = was_sent ? std::exchange(taken_, 0) : 0;
+    }
+    for (std::size_t i = 0; i < left.size(); ++i)
+        if (left[i].done) left[i].done->tell(i < sent);
+    if (!was_sent) stop_.request_stop();
+}
+
+}  // namespace weir::web::detail

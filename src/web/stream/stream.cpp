@@ -1,0 +1,121 @@
+#include "weir/web/stream.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "web/calling/conversation.h"
+#include "web/stream/outflow.h"
+
+namespace weir::web {
+namespace detail {
+namespace {
+
+/// Gives the connection what a producer writes.
+class StreamSource final : public http::Source {
+   public:
+    StreamSource(http::Waker waker, std::unique_ptr<Producer> producer,
+                 std::chrono::milliseconds heartbeat)
+        : producer_{std::move(producer)},
+          outflow_{std::make_shared<Outflow>(std::move(waker))},
+          runner_{outflow_->waker()},
+          heartbeat_{heartbeat} {}
+    ~StreamSource() override { finish(false); }
+
+    Pulled pull(std::span<char> into) override {
+        if (std::exchange(asked_to_send_, false)) outflow_->note_sent();
+        run();
+        if (const std::size_t size = outflow_->take(into)) return given(size);
+        if (outflow_->has_taken()) {  // whoever waits for that goes on once the kernel has it
+            asked_to_send_ = true;
+            due_ = Instant::min();
+            return NotReady{};
+        }
+        if (outflow_->is_complete()) return End{};
+        if (outflow_->has_failed()) return Failed{};
+        return wait(into);
+    }
+    Instant due() const noexcept override { return due_; }
+    void done(http::Outcome outcome) noexcept override { finish(outcome == http::Outcome::sent); }
+
+   private:
+    void run() {
+        if (!has_started_) start();
+        runner_.run();
+        if (!runner_.is_done()) return;
+        frame_.promise().take();  // rethrows
+        outflow_->end();
+    }
+    void start() {
+        has_started_ = true;
+        if (heartbeat_.count() != 0) quiet_since_ = runner_.now();
+        auto task = producer_->start(outflow_);
+        if (!task) return;
+        outflow_->belong_to_coroutine();
+        frame_ = task->release();
+        runner_.adopt(frame_);
+    }
+    Pulled given(std::size_t size) {
+        if (heartbeat_.count() != 0) quiet_since_ = runner_.now();
+        return Ready{size};
+    }
+    /// For the producer, or for the next heartbeat.
+    Pulled wait(std::span<char> into) {
+        constexpr std::string_view beat = ":\n\n";
+        due_ = runner_.due();
+        if (heartbeat_.count() == 0) return NotReady{};
+        if (runner_.now() < quiet_since_ + heartbeat_) {
+            due_ = std::min(due_, quiet_since_ + heartbeat_);
+            return NotReady{};
+        }
+        std::memcpy(into.data(), beat.data(), beat.size());
+        return given(beat.size());
+    }
+    void finish(bool was_sent) noexcept {
+        if (std::exchange(is_finished_, true)) return;
+        outflow_->close(was_sent);
+        runner_.end();
+    }
+
+    std::unique_ptr<Producer> producer_;
+    std::shared_ptr<Outflow> outflow_;
+    Runner runner_;
+    std::coroutine_handle<Promise<void>> frame_{};
+    std::chrono::milliseconds heartbeat_;
+    Instant quiet_since_{};
+    Instant due_ = never;
+    bool has_started_ = false;
+    bool asked_to_send_ = false;
+    bool is_finished_ = false;
+};
+
+}  // namespace
+
+void Write::put() { outflow_.put(bytes(), *this); }
+
+Response stream_of(const Call& call, std::string_view media_type,
+                   std::unique_ptr<Producer> producer, Status status,
+                   std::chrono::milliseconds heartbeat) {
+    const auto& conversation = call.conversation();
+    auto waker = conversation ? conversation->waker() : call.request().waker();
+    Response response{status};
+    response.add("Content-Type", media_type)
+        .content(std::make_unique<StreamSource>(std::move(waker), std::move(producer), heartbeat));
+    return response;
+}
+
+}  // namespace detail
+
+Stream::Stream(std::shared_ptr<detail::Outflow> outflow) noexcept : outflow_{std::move(outflow)} {}
+Stream::Stream(Stream&&) noexcept = default;
+Stream::~Stream() {
+    if (outflow_) outflow_->abandon();
+}
+
+void Stream::put(std::string data, std::unique_ptr<detail::Done> done) {
+    outflow_->put(std::move(data), std::move(done));
+}
+void Stream::end() noexcept { outflow_->end(); }
+std::stop_token Stream::stop_token() const noexcept { return outflow_->stop_token(); }
+
+}  // namespace weir::web

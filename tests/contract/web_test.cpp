@@ -1,0 +1,178 @@
+// Handlers of weir::web under every engine: which thread they run on, and what becomes of them.
+
+#include <atomic>
+#include <thread>
+
+#include "contract/contract.h"
+#include "weir/web.h"
+
+namespace weir::tests {
+namespace {
+
+using namespace std::chrono_literals;
+using web::Call;
+using web::Task;
+
+/// Counts how many of it are alive, on any thread.
+struct Counted {
+    explicit Counted(std::atomic<int>& of) : alive{of} { ++alive; }
+    Counted(const Counted&) = delete;
+    Counted& operator=(const Counted&) = delete;
+    ~Counted() { --alive; }
+    std::atomic<int>& alive;
+};
+
+struct WebContract : Contract {
+    void SetUp() override {
+        Contract::SetUp();
+        router.get("/hello", [] { return web::text("hello"); });
+        router.get("/user/{id}", [](const Call& call) {
+            return web::text("user " + std::string{call.parameter("id")});
+        });
+        router.post("/echo",
+                    [](const Call& call) { return web::text(std::string{call.content()}); });
+        router.get("/callback", [this](Call call) {
+            background.post(std::make_shared<Answering>(std::move(call)));
+        });
+        router.get("/sleep", [](Call) -> Task<web::Response> {
+            co_await web::sleep_for(20ms);
+            co_return web::text("slept");
+        });
+        router.get("/offload/{n}", [this](Call call) -> Task<web::Response> {
+            const Counted counted{alive};
+            const int n = call.parameter<int>("n").value_or(0);
+            // Until the first wait, a pool of the engine may run it.
+            int sum = co_await web::offload(background, [] { return 0; });
+            const auto thread = std::this_thread::get_id();
+            bool same = true;
+            for (int i = 1; i <= n; ++i) {
+                sum = co_await web::offload(background, [sum, i] { return sum + i; });
+                same = same && thread == std::this_thread::get_id();
+            }
+            co_return web::text(std::to_string(sum) + (same ? "" : " on another thread"));
+        });
+        router.post("/body", [this](Call call) -> Task<web::Response> {
+            const Counted counted{alive};
+            std::string all;
+            auto body = call.body();
+            while (const auto piece = co_await body.next()) {
+                co_await web::offload(background, [&] { all += *piece; });
+                co_await web::sleep_for(1ms);
+            }
+            co_return web::text(std::move(all));
+        });
+        router.get("/stream/{n}", [this](const Call& call) {
+            const int n = call.parameter<int>("n").value_or(0);
+            return web::stream(call, "text/plain", [this, n](web::Stream out) -> Task<> {
+                const Counted counted{alive};
+                std::string piece;
+                for (int i = 0; i < n; ++i) {
+                    piece = pattern(static_cast<std::size_t>(i) * 10'000, 10'000);
+                    co_await out.write(piece);
+                    if (i % 8 == 0) co_await web::offload(background, [] {});
+                }
+            });
+        });
+        router.get("/waits", [this](Call call) -> Task<web::Response> {
+            const Counted counted{alive};
+            const std::stop_callback told{call.stop_token(), [this] { ++stops; }};
+            ++begun;
+            begun.notify_all();
+            co_await web::sleep_for(1h);
+            co_return web::Response{};
+        });
+    }
+    struct Answering final : web::detail::Job {
+        explicit Answering(Call&& own) : call{std::move(own)} {}
+        void run() noexcept override { call.respond(web::text("from another thread")); }
+        Call call;
+    };
+
+    Client web_client() {
+        if (!web_server) web_server.emplace(engine(), router, options);
+        return web_server->client();
+    }
+    /// Frames that were lent to another thread go when that has finished.
+    void expect_all_gone() {
+        const auto end = std::chrono::steady_clock::now() + time_limit;
+        while (alive != 0 && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+        EXPECT_EQ(alive, 0);
+    }
+
+    std::atomic<int> alive{0};
+    std::atomic<int> begun{0};
+    std::atomic<int> stops{0};
+    web::Workers background{2};
+    web::Router router;
+    std::optional<Server> web_server;  // last: gone before what it uses
+};
+WEIR_OVER_EVERY_ENGINE(WebContract);
+
+TEST_P(WebContract, EveryFormOfHandlerAnswers) {
+    auto peer = web_client();
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_EQ(peer.ask(get("/hello")).content, "hello");
+        EXPECT_EQ(peer.ask(get("/user/7%20x")).content, "user 7 x");
+        EXPECT_EQ(peer.ask(post("/echo", pattern(0, 100'000))).content, pattern(0, 100'000));
+        EXPECT_EQ(peer.ask(get("/callback")).content, "from another thread");
+        EXPECT_EQ(peer.ask(get("/sleep")).content, "slept");
+        EXPECT_EQ(peer.ask(get("/nothing")).status, 404);
+    }
+}
+
+TEST_P(WebContract, CoroutinesResumeOnTheThreadOfTheirConnection) {
+    auto peer = web_client();
+    EXPECT_EQ(peer.ask(get("/offload/20")).content, "210");
+    EXPECT_EQ(peer.ask(get("/offload/20")).content, "210");
+}
+
+TEST_P(WebContract, PipelinedStayInOrder) {
+    auto peer = web_client();
+    peer.send(get("/sleep") + get("/hello") + get("/offload/3") + get("/callback") + get("/hello"));
+    for (const char* const content : {"slept", "hello", "6", "from another thread", "hello"})
+        EXPECT_EQ(peer.answer().content, content);
+}
+
+TEST_P(WebContract, ContentIsReadAtTheCoroutinesPace) {
+    auto peer = web_client();
+    const std::string content = pattern(0, 300'000);
+    EXPECT_EQ(peer.ask(post("/body", content)).content, content);
+    expect_all_gone();
+}
+
+TEST_P(WebContract, StreamsReachThePeerWhole) {
+    auto peer = web_client();
+    EXPECT_EQ(peer.ask(get("/stream/100")).content, pattern(0, 1'000'000));
+    EXPECT_EQ(peer.ask(get("/hello")).content, "hello");
+    expect_all_gone();
+}
+
+TEST_P(WebContract, CoroutinesEndWhenTheServerStops) {
+    if (engine().forks) GTEST_SKIP() << engine().name << ": its coroutines are in other processes";
+    auto peer = web_client();
+    peer.send(get("/waits"));
+    begun.wait(0);
+    web_server->stop_now();
+    web_server->wait();
+    EXPECT_EQ(alive, 0);
+    EXPECT_EQ(stops, 1);
+}
+
+TEST_P(WebContract, CoroutinesEndWhenThePeerLeavesAtAnyPoint) {
+    for (int i = 0; i < 40; ++i) {
+        auto peer = web_client();
+        switch (i % 4) {
+            case 0: peer.send(get("/offload/1000")); break;
+            case 1: peer.send(get("/stream/10000")); break;
+            case 2: peer.send(post_head("/body", 100'000) + pattern(0, 40'000)); break;
+            default: peer.send(get("/waits")); break;
+        }
+        if (i % 8 < 4) peer.reset();
+    }
+    web_server->stop_now();
+    web_server->wait();
+    expect_all_gone();
+}
+
+}  // namespace
+}  // namespace weir::tests

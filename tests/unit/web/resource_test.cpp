@@ -1,0 +1,148 @@
+#include "weir/web/resource.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+
+#include "weir/web/probe.h"
+#include "weir/web/router.h"
+
+namespace weir::web {
+namespace {
+
+const std::string alphabet = "abcdefghijklmnopqrstuvwxyz";
+const Validators validators{.entity_tag = "\"v1\"", .last_modified = 784'111'777};
+
+/// Reads a few bytes at a time; fails from `broken_from` on.
+struct Letters final : Seekable {
+    explicit Letters(std::uint64_t broken) : broken_from{broken} {}
+    std::uint64_t size() const override { return alphabet.size(); }
+    std::size_t read(std::uint64_t offset, std::span<char> into) override {
+        if (offset >= broken_from) return 0;
+        const std::size_t size = std::min<std::size_t>(into.size(), 5);
+        std::copy_n(alphabet.data() + offset, size, into.data());
+        return size;
+    }
+    std::uint64_t broken_from;
+};
+
+struct Resources : ::testing::Test {
+    std::uint64_t broken_from = 100;
+    std::string path = ::testing::TempDir() + "weir_web_resource";
+    Router router;
+    Probe probe{router};
+
+    Resources() {
+        std::ofstream{path} << alphabet;
+        router.get("/string", [](const Call& call) {
+            return resource(call, "text/plain", validators, alphabet);
+        });
+        router.get("/seekable", [this](const Call& call) {
+            return resource(call, "text/plain", validators, std::make_unique<Letters>(broken_from));
+        });
+        router.get("/file",
+                   [this](const Call& call) { return resource_file(call, "text/plain", path); });
+        router.put("/string", [](const Call& call) {
+            if (auto unmet = unmet_condition(call, validators)) return std::move(*unmet);
+            return text("changed");
+        });
+    }
+    ~Resources() override { std::remove(path.c_str()); }
+};
+
+TEST_F(Resources, AreSentAsAWhole) {
+    for (const char* const target : {"/string", "/seekable", "/file"}) {
+        const auto answer = probe.get(target);
+        EXPECT_EQ(answer.status, 200u);
+        EXPECT_EQ(answer.content, alphabet) << target;
+        EXPECT_EQ(answer.field("Accept-Ranges"), "bytes");
+        EXPECT_EQ(answer.field("Content-Length"), "26");
+        EXPECT_NE(answer.field("ETag"), "");
+        EXPECT_EQ(probe.ask("HEAD", target).field("Content-Length"), "26");
+    }
+    EXPECT_EQ(probe.get("/string").field("Last-Modified"), "Sun, 06 Nov 1994 08:49:37 GMT");
+}
+
+TEST_F(Resources, AreSentInRanges) {
+    for (const char* const target : {"/string", "/seekable", "/file"}) {
+        const auto answer = probe.get(target, {{"Range", "bytes=3-12"}});
+        EXPECT_EQ(answer.status, 206u);
+        EXPECT_EQ(answer.content, "defghijklm") << target;
+        EXPECT_EQ(answer.field("Content-Range"), "bytes 3-12/26");
+        EXPECT_EQ(probe.get(target, {{"Range", "bytes=-2"}}).content, "yz");
+        EXPECT_EQ(probe.get(target, {{"Range", "bytes=0-0,2-3"}}).content, alphabet);
+        EXPECT_EQ(probe.get(target, {{"Range", "lines=0-1"}}).content, alphabet);
+        const auto none = probe.get(target, {{"Range", "bytes=26-"}});
+        EXPECT_EQ(none.status, 416u);
+        EXPECT_EQ(none.field("Content-Range"), "bytes */26");
+    }
+    EXPECT_EQ(probe.get("/string", {{"Range", "bytes=0-1"}, {"If-Range", "\"v1\""}}).status, 206u);
+    EXPECT_EQ(probe.get("/string", {{"Range", "bytes=0-1"}, {"If-Range", "\"v2\""}}).status, 200u);
+}
+
+TEST_F(Resources, AreNotSentAgain) {
+    const auto answer = probe.get("/string", {{"If-None-Match", "\"v1\""}});
+    EXPECT_EQ(answer.status, 304u);
+    EXPECT_EQ(answer.field("ETag"), "\"v1\"");
+    EXPECT_EQ(probe.get("/string", {{"If-Modified-Since", "Sun, 06 Nov 1994 08:49:37 GMT"}}).status,
+              304u);
+    const std::string tag{probe.get("/file").field("ETag")};
+    EXPECT_EQ(probe.get("/file", {{"If-None-Match", tag}}).status, 304u);
+    EXPECT_EQ(probe.get("/string", {{"If-None-Match", "\"v2\""}}).status, 200u);
+}
+
+TEST_F(Resources, AreNotChangedByThoseWhoKnowAnOldState) {
+    const auto put = [this](const char* name, const char* value) {
+        return probe.ask("PUT", "/string", {{name, value}}, "new").status;
+    };
+    EXPECT_EQ(put("If-Match", "\"v1\""), 200u);
+    EXPECT_EQ(put("If-Match", "\"v0\""), 412u);
+    EXPECT_EQ(put("If-None-Match", "*"), 412u);
+    EXPECT_EQ(put("X-Other", "x"), 200u);
+}
+
+TEST_F(Resources, ThatCannotBeReadAreIncomplete) {
+    broken_from = 10;
+    EXPECT_FALSE(probe.open("GET", "/seekable").wait().is_complete);
+    std::remove(path.c_str());
+    EXPECT_EQ(probe.get("/file").status, 404u);
+}
+
+TEST(Negotiation, OfMediaTypes) {
+    Router router;
+    router.get("/", [](const Call& call) {
+        return text(std::string{accepted(call, {"application/json", "text/html", "text/plain"})});
+    });
+    const auto best = [&](const char* accept) {
+        return Probe{router}.get("/", {{"Accept", accept}}).content;
+    };
+    EXPECT_EQ(Probe{router}.get("/").content, "application/json");
+    EXPECT_EQ(best("text/html"), "text/html");
+    EXPECT_EQ(best("Text/HTML;q=0.5, text/plain"), "text/plain");
+    EXPECT_EQ(best("text/*, application/json;q=0.9"), "text/html");
+    EXPECT_EQ(best("*/*;q=0.1, text/plain;q=0.2"), "text/plain");
+    EXPECT_EQ(best("text/*, text/html;q=0"), "text/plain") << "the exact one decides";
+    EXPECT_EQ(best("image/png"), "");
+    EXPECT_EQ(best("*/*;q=0"), "");
+}
+
+TEST(Negotiation, OfLanguages) {
+    Router router;
+    router.get("/", [](const Call& call) {
+        return text(std::string{accepted_language(call, {"en", "de-CH", "fr"})});
+    });
+    const auto best = [&](const char* accept) {
+        return Probe{router}.get("/", {{"Accept-Language", accept}}).content;
+    };
+    EXPECT_EQ(Probe{router}.get("/").content, "en");
+    EXPECT_EQ(best("de"), "de-CH");
+    EXPECT_EQ(best("fr;q=0.8, de;q=0.9"), "de-CH");
+    EXPECT_EQ(best("d, e"), "en");
+    EXPECT_EQ(best("it"), "en");
+    EXPECT_EQ(best("*;q=0.1, fr"), "fr");
+}
+
+}  // namespace
+}  // namespace weir::web

@@ -1,0 +1,191 @@
+#include "weir/web/stream.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "weir/web/await.h"
+#include "weir/web/probe.h"
+#include "weir/web/router.h"
+
+namespace weir::web {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Streams : ::testing::Test {
+    Router router;
+    Probe probe{router};
+    std::vector<Stream> kept;
+    std::vector<std::string> told;
+
+    /// A route whose content comes from `give`.
+    template <typename Give>
+    void streams(Give give) {
+        router.get("/", [give](const Call& call) { return stream(call, "text/plain", give); });
+    }
+    void keeps_streams() {
+        streams([this](Stream out) { kept.push_back(std::move(out)); });
+    }
+    auto note(std::string what) {
+        return [this, what](bool taken) { told.push_back(what + (taken ? "+" : "-")); };
+    }
+};
+
+TEST_F(Streams, CoroutinesGiveContent) {
+    streams([](Stream out) -> Task<> {
+        co_await out.write("one ");
+        co_await out.write("");
+        co_await sleep_for(1s);
+        co_await out.write("two");
+    });
+    auto exchange = probe.open("GET", "/");
+    EXPECT_EQ(exchange.answer().content, "one ");
+    EXPECT_EQ(exchange.answer().field("Content-Type"), "text/plain");
+    EXPECT_FALSE(exchange.answer().is_complete);
+    probe.advance(1s);
+    EXPECT_EQ(exchange.answer().content, "one two");
+    EXPECT_TRUE(exchange.answer().is_complete);
+}
+
+TEST_F(Streams, GiveContentOfAnySize) {
+    std::size_t total = 0;
+    streams([&](Stream out) -> Task<> {
+        for (std::size_t size = 1; size < 3'000'000; size *= 7) {
+            co_await out.write(std::string(size, 'x'));
+            total += size;
+        }
+    });
+    const auto answer = probe.get("/");
+    EXPECT_TRUE(answer.is_complete);
+    EXPECT_EQ(answer.content.size(), total);
+}
+
+TEST_F(Streams, WriteReturnsWhenThePeerHasTaken) {
+    int written = 0;
+    streams([&](Stream out) -> Task<> {
+        for (; written < 3; ++written) co_await out.write("x");
+    });
+    auto exchange = probe.open("GET", "/");
+    EXPECT_EQ(written, 3);
+    written = 0;
+    auto slow = probe.open("HEAD", "/");
+    EXPECT_EQ(written, 0) << "nobody reads the content of HEAD";
+    written = 0;
+    auto blocked = probe.open_blocked("GET", "/");
+    EXPECT_EQ(written, 0);
+    blocked.take(true);
+    EXPECT_EQ(written, 3);
+}
+
+TEST_F(Streams, ThatThrowAreIncomplete) {
+    streams([](Stream out) -> Task<> {
+        co_await out.write("part");
+        throw std::runtime_error{"no"};
+    });
+    auto exchange = probe.open("GET", "/");
+    EXPECT_EQ(exchange.wait().content, "part");
+    EXPECT_FALSE(exchange.wait().is_complete);
+}
+
+TEST_F(Streams, MayBeMovedByTheirCoroutine) {
+    streams([](Stream out) -> Task<> {
+        const auto give = [](Stream own) -> Task<> { co_await own.write("moved"); };
+        co_await give(std::move(out));
+    });
+    EXPECT_EQ(probe.get("/").content, "moved");
+}
+
+TEST_F(Streams, EndWhereTheyWaitWhenThePeerLeaves) {
+    int alive = 0;
+    struct Local {
+        int& count;
+        explicit Local(int& of) : count{of} { ++count; }
+        Local(const Local&) = delete;
+        ~Local() { --count; }
+    };
+    streams([&](Stream out) -> Task<> {
+        const Local local{alive};
+        for (;;) {
+            co_await out.write("tick");
+            co_await sleep_for(1s);
+        }
+    });
+    for (int steps = 0; steps < 4; ++steps) {
+        auto exchange = probe.open("GET", "/");
+        EXPECT_EQ(alive, 1);
+        probe.advance(std::chrono::seconds{steps});
+        exchange.leave();
+        EXPECT_EQ(alive, 0);
+    }
+    auto blocked = probe.open_blocked("GET", "/");
+    blocked.leave();
+    EXPECT_EQ(alive, 0);
+}
+
+TEST_F(Streams, AnswerTheRequestOfACoroutine) {
+    router.get("/", [](Call call) -> Task<Response> {
+        co_await sleep_for(1s);
+        co_return stream(call, "text/plain",
+                         [](Stream out) -> Task<> { co_await out.write("after a while"); });
+    });
+    auto exchange = probe.open("GET", "/");
+    probe.advance(1s);
+    EXPECT_EQ(exchange.wait().content, "after a while");
+}
+
+TEST_F(Streams, CallbacksAreToldWhatWasTaken) {
+    keeps_streams();
+    auto exchange = probe.open("GET", "/");
+    ASSERT_EQ(kept.size(), 1u);
+    kept[0].write("one ", note("one"));
+    kept[0].write(std::string(100'000, 'x'), note("two"));
+    EXPECT_EQ(told, std::vector<std::string>{});
+    EXPECT_EQ(exchange.answer().content.size(), 100'004u);
+    EXPECT_EQ(told, (std::vector<std::string>{"one+", "two+"}));
+    kept[0].end();
+    EXPECT_TRUE(exchange.wait().is_complete);
+    kept[0].write("late", note("late"));
+    EXPECT_EQ(told.back(), "late-");
+}
+
+TEST_F(Streams, CallbacksAreToldWhenThePeerHasGone) {
+    keeps_streams();
+    auto exchange = probe.open("GET", "/");
+    exchange.take(false);
+    kept[0].write("one", note("one"));
+    kept[0].write("two", note("two"));
+    exchange.answer();
+    EXPECT_FALSE(kept[0].stop_token().stop_requested());
+    exchange.leave();
+    EXPECT_TRUE(kept[0].stop_token().stop_requested());
+    EXPECT_EQ(told, (std::vector<std::string>{"one-", "two-"}));
+    kept[0].write("three", note("three"));
+    EXPECT_EQ(told.back(), "three-");
+}
+
+TEST_F(Streams, DroppedUnendedAreIncomplete) {
+    keeps_streams();
+    auto exchange = probe.open("GET", "/");
+    kept[0].write("part", note("part"));
+    kept.clear();
+    const auto answer = exchange.wait();
+    EXPECT_EQ(answer.content, "part");
+    EXPECT_FALSE(answer.is_complete);
+}
+
+TEST_F(Streams, AreWrittenFromOtherThreads) {
+    std::vector<std::jthread> threads;
+    streams([&](Stream out) {
+        threads.emplace_back([out = std::move(out)]() mutable {
+            for (int i = 0; i < 1000; ++i) out.write("x", [](bool) {});
+            out.end();
+        });
+    });
+    EXPECT_EQ(probe.get("/").content, std::string(1000, 'x'));
+}
+
+}  // namespace
+}  // namespace weir::web
