@@ -60,7 +60,8 @@ void Http2Connection::do_respond(RequestId id, Reply&& reply, Now now) {
     Stream* const stream = streams_.find(static_cast<StreamId>(id));
     if (stream == nullptr || !stream->at_handler) return drop(std::move(reply), Outcome::timed_out);
     const bool is_late = !stream->is_awaited || stream->phase != Stream::Phase::handling;
-    if (std::holds_alternative<Later>(reply)) {
+    auto* const later = std::get_if<Later>(&reply);
+    if (later != nullptr && !later->continuation) {
         if (!is_late) arm(*stream, Stream::Timer::handler);
         return advance(now);
     }
@@ -70,6 +71,8 @@ void Http2Connection::do_respond(RequestId id, Reply&& reply, Now now) {
         remove_if_over(*stream);
     } else if (auto* response = std::get_if<Response>(&reply)) {
         answer(*stream, std::move(*response));
+    } else if (later != nullptr) {
+        follow(*stream, std::move(*later));
     } else {
         auto* streamed = std::get_if<StreamContent>(&reply);
         begin_content(*stream, streamed != nullptr ? std::move(streamed->sink) : nullptr);
@@ -85,7 +88,10 @@ void Http2Connection::do_wake(RequestId id, Now now) {
         stream->content->wake();
         queue(*stream);
     }
-    if (std::exchange(stream->sink_pauses, false)) deliver_content(*stream);
+    if (stream->continuation)
+        go_on(*stream);
+    else if (std::exchange(stream->sink_pauses, false))
+        deliver_content(*stream);
     advance(now);
 }
 
@@ -106,6 +112,7 @@ void Http2Connection::do_transmitted(std::uint64_t size, Now now) {
         // The file of a stream that was cut meanwhile.
         Stream* const stream = file_stream != 0 ? streams_.find(file_stream) : nullptr;
         if (stream != nullptr) remove_if_over(*stream);
+        if (source_waits_) resume_sources();
     }
     output_deadline_ = output_.empty() ? never : output_deadline_;
     advance(now);
@@ -225,6 +232,7 @@ void Http2Connection::abandon(Stream& stream, Outcome why) noexcept {
     if (std::exchange(stream.is_awaited, false)) report(stream, why);
     if (stream.content) stream.content->done(why);
     if (stream.sink) std::exchange(stream.sink, nullptr)->cut();
+    cut_continuation(stream);
 }
 
 /// What the kernel may still be sending (the output, files) goes with the connection.
