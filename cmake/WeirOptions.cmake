@@ -16,6 +16,8 @@ option(WEIR_PACKAGE "Prepare for CPack, and build the static command; see the pr
 option(WEIR_WERROR "Treat warnings as errors" OFF)
 set(WEIR_WITH_ASIO AUTO CACHE STRING "Build the engines asio and asio-wait: AUTO (where Asio is there), ON or OFF")
 set_property(CACHE WEIR_WITH_ASIO PROPERTY STRINGS AUTO ON OFF)
+set(WEIR_WITH_TLS AUTO CACHE STRING "Build weir-tls and serve --tls: AUTO (where OpenSSL 3 is there), ON or OFF")
+set_property(CACHE WEIR_WITH_TLS PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_WITH_QRENCODE AUTO CACHE STRING "Build serve --qr: AUTO (where libqrencode is there), ON or OFF")
 set_property(CACHE WEIR_WITH_QRENCODE PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them (address,undefined or thread)")

@@ -15,11 +15,12 @@ BELOW = {
     "base": set(),
     "http": {"base"},
     "net": {"base"},
+    "tls": {"base", "http", "net"},
     "site": {"base", "http", "net"},
     "engines": {"base", "http", "net"},
     "server": {"base", "http", "net", "engines"},
     "sandbox": {"base", "net"},
-    "cli": {"base", "http", "net", "site", "engines", "server", "sandbox"},
+    "cli": {"base", "http", "net", "tls", "site", "engines", "server", "sandbox"},
 }
 
 # A .h and a .cpp of the same name are one idea. About fifteen of them are what a reader can keep in view.
@@ -31,6 +32,8 @@ ENGINE = re.compile(r"^std::error_code run_\w+\(Host&(?: \w+)?\)", re.MULTILINE)
 LENT = {
     "http": {"http/connection.h", "http/request_slot.h", "http/workspace.h"},
     "engines": {"engines/host.h"},
+    "server": {"server/background_thread.h", "server/endpoint.h", "server/trouble_reports.h"},
+    "tls": {"tls/session.h"},
     "cli": {"cli/command.h"},
 }
 

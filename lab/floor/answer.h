@@ -39,7 +39,7 @@ struct Peer {
 /// head ends, and whether the connection ends after it. Requests have no content.
 class Answers {
    public:
-    /// What is owed, from `sendfile_from` bytes on, leaves by sendfile(2) where a floor can.
+    /// A floor that can use sendfile(2) does so where it owes at least `sendfile_from` bytes.
     Answers(std::size_t body_bytes, std::size_t sendfile_from);
 
     std::size_t sendfile_from() const noexcept { return sendfile_from_; }

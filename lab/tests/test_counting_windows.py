@@ -192,6 +192,12 @@ def test_without_a_count_of_the_kernel_the_rate_is_taken() -> None:
     assert (window.answers, window.counted_by, reasons) == (8500, "rate", [])
 
 
+def test_a_server_that_sends_nothing_after_the_middle_does_not_count() -> None:
+    found = by_bytes()
+    _, reasons = judged(replace(found, sent_by_middle=found.end.sent), Load(10_000, 10.0))
+    assert reasons == [windows.NO_ANSWERS]
+
+
 @pytest.mark.parametrize(("found", "answers"), [(by_bytes(), 8500 + 400), (by_accepts(), 8500)])
 def test_answers_to_the_lab_itself_cost_the_server_too(found: Steady, answers: int) -> None:
     """Of those on kept connections the kernel counts the bytes, and all that were accepted. None is the generator's."""

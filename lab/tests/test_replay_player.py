@@ -229,20 +229,3 @@ def test_the_locustfile_can_be_read_by_locust() -> None:
     )
     assert "PageUser" in done.stdout + done.stderr
     assert f"EVERY_SECONDS = {users.EVERY_SECONDS}" in users.LOCUSTFILE.read_text(encoding="utf-8")
-
-
-def test_a_user_past_the_first_thousand_stays_connected() -> None:
-    """By a program of its own: Locust's modules change others."""
-    program = f"""
-import os, runpy, socket
-from geventhttpclient.connectionpool import ConnectionPool
-runpy.run_path({str(users.LOCUSTFILE)!r})
-ours, theirs = socket.socketpair()
-high = socket.socket(fileno=os.dup2(ours.fileno(), 1500))
-is_alive = ConnectionPool._is_socket_alive
-print(is_alive(None, high), is_alive(None, None))
-theirs.close()
-print(is_alive(None, high))
-"""
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
-    assert done.stdout.split() == ["True", "False", "False"]

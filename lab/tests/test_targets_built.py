@@ -7,15 +7,13 @@ import re
 import signal
 import time
 import tomllib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from targets_run import running, wanted
 
 from weir_lab import processes
-from weir_lab.scenario import SCENARIOS, Scenario
-from weir_lab.server_process import ServerProcess, free_port
+from weir_lab.scenario import SCENARIOS
 from weir_lab.targets import find, names_to_build
 from weir_lab.targets.built_peer import PEERS
 from weir_lab.targets.target import CannotServe, ServerSetup, Target
@@ -36,21 +34,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(params=names_to_build())
 def target(request: pytest.FixtureRequest) -> Target:
-    found = find(request.param)
-    if missing := found.missing():
-        pytest.skip(missing)
-    return found
-
-
-@contextmanager
-def running(target: Target, scenario: Scenario, site: Path, scratch: Path, workers: int = 1) -> Iterator[ServerProcess]:
-    setup = ServerSetup(free_port(), site, scratch, workers, (), 100)
-    try:
-        command = target.command(scenario, setup)
-    except CannotServe as why:
-        pytest.skip(str(why))
-    with ServerProcess(command, setup.port, scenario.path, scratch) as server:
-        yield server
+    return wanted(find(request.param))
 
 
 @pytest.mark.parametrize("work", WORK)

@@ -3,17 +3,15 @@
 import os
 import signal
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from asking import Asking, request
+from targets_run import running, wanted
 
 from weir_lab import processes
 from weir_lab.scenario import SCENARIOS, Scenario
-from weir_lab.server_process import ServerProcess, free_port
 from weir_lab.targets import find, names
 from weir_lab.targets.target import CannotServe, ServerSetup, Target
 from weir_lab.trust.expected import Expected
@@ -38,21 +36,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(params=NAMES)
 def target(request: pytest.FixtureRequest) -> Target:
-    found = find(request.param)
-    if missing := found.missing():
-        pytest.skip(missing)
-    return found
-
-
-@contextmanager
-def running(target: Target, scenario: Scenario, site: Path, scratch: Path, workers: int = 1) -> Iterator[ServerProcess]:
-    setup = ServerSetup(free_port(), site, scratch, target.workers(workers), (), 100)
-    try:
-        command = target.command(scenario, setup)
-    except CannotServe as why:
-        pytest.skip(str(why))
-    with ServerProcess(command, setup.port, scenario.path, scratch) as server:
-        yield server
+    return wanted(find(request.param))
 
 
 def is_right(target: Target, body: bytes, scenario: Scenario, site: Path) -> bool:

@@ -321,8 +321,10 @@ def _with_window(run: Run, load: Load, watched: Watched, around: validity.Circum
     """The run with its steady part, and why it does not count."""
     steady, each = watched.steady, around.scenario.body_bytes + around.head_bytes
     window = windows.counted(steady, load, each, around.server_cores, around.shares_cores) if steady else None
-    if steady is None or window is None:
+    if steady is None:
         return run, []
+    if window is None:
+        return run, [windows.NO_ANSWERS]
     at_once = run.cell.connections * around.scenario.pipeline
     return replace(run, window=window), windows.reasons(window, steady, load, each, at_once)
 

@@ -168,14 +168,22 @@ class Prefork {
         return std::make_error_code(std::errc::not_enough_memory);
     }
 
-    /// In the worker's process. If it held the listeners of the other slots, they would stay open
-    /// here after they are closed there.
+    /// In the worker's process.
     int run_worker(Slot& slot, Worker& worker) {
-        for (Slot& other : slots_)
-            if (&other != &slot)
-                for (auto& listener : other.listeners) listener.close();
+        leave_others(slot);
         const std::function<int()> serve = [&] { return serve_as_worker(slot, worker); };
         return host_.within_process ? host_.within_process(Process::worker, serve) : serve();
+    }
+
+    /// If a worker held the listeners of the other slots, they would stay open here after they are
+    /// closed there.
+    void leave_others(const Slot& slot) {
+        for (Slot& other : slots_) {
+            if (&other != &slot)
+                for (auto& listener : other.listeners) listener.close();
+            for (const auto& sibling : other.workers) sibling->leave_to_supervisor();
+            other.workers.clear();
+        }
     }
 
     int serve_as_worker(Slot& slot, Worker& worker) {

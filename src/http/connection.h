@@ -189,8 +189,8 @@ class Connection {
     }
 
     /// At any step: moves whatever is still borrowed into memory of the connection's own. A
-    /// connection is destroyed at `close` or after settle(). True where that changed the step, for
-    /// want of memory: the connection is to be driven again.
+    /// connection is destroyed at `close` or after settle(). True where that changed the step (for
+    /// want of memory, or since a layer had more to read): the connection is to be driven again.
     bool settle(Now now) {
         const Step before = step_;
         attempt(now, [&] { do_settle(now); });

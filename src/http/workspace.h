@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "base/budget.h"
 #include "http/answer/output_buffer.h"
@@ -13,6 +14,14 @@
 #include "weir/http/limits.h"
 
 namespace weir::http {
+
+/// What a layer (see http/layer.h) keeps for all its connections of a thread.
+struct LayerParts {
+    LayerParts() = default;
+    virtual ~LayerParts() = default;
+    LayerParts(const LayerParts&) = delete;
+    LayerParts& operator=(const LayerParts&) = delete;
+};
 
 /// What the connections of one thread share, one of them at a time: everything that a connection
 /// needs only while it is being driven. An idle connection owns none of it. One per loop, or per
@@ -30,9 +39,10 @@ class Workspace {
     ConnectionObserver* connections = nullptr;
     /// What all connections together may keep outside of their workspaces. The same holds for it.
     Budget* memory = nullptr;
-    RequestSlot request;  // the request being read
-    OutputBuffer output;  // rendered answers that are not sent yet
+    RequestSlot request;                // the request being read
+    OutputBuffer output;                // rendered answers that are not sent yet
     http2::StreamPool streams;
+    std::unique_ptr<LayerParts> layer;  // made by the layer, for its first connection
 #if !defined(NDEBUG)
     http1::RowsTaken* rows_taken = nullptr;  // a test's
 #endif

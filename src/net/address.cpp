@@ -183,7 +183,8 @@ std::string Address::text() const {
     return host_text + ":" + std::to_string(port());
 }
 
-PeerAddress::PeerAddress(const sockaddr_storage& address) noexcept : family_{address.ss_family} {
+PeerAddress::PeerAddress(const sockaddr_storage& address) noexcept
+    : family_{static_cast<std::uint8_t>(address.ss_family)} {
     if (family_ == AF_INET) {
         const auto form = read_as<sockaddr_in>(address);
         std::memcpy(bytes_.data(), &form.sin_addr, sizeof form.sin_addr);

@@ -55,6 +55,10 @@ class PeerAddress {
     std::uint16_t port() const noexcept { return port_; }
     bool is_unix() const noexcept { return family_ == AF_UNIX; }
 
+    /// Of the listener at which it arrived (Listener::entrance()).
+    std::uint8_t entrance() const noexcept { return entrance_; }
+    void entrance(std::uint8_t number) noexcept { entrance_ = number; }
+
     /// The IPv4 address, or the first 64 bits of the IPv6 address.
     struct Network {
         std::uint64_t bits = 0;
@@ -66,7 +70,8 @@ class PeerAddress {
    private:
     std::array<std::uint8_t, 16> bytes_{};
     std::uint16_t port_ = 0;
-    sa_family_t family_ = AF_UNIX;
+    std::uint8_t family_ = AF_UNIX;
+    std::uint8_t entrance_ = 0;
 };
 static_assert(sizeof(PeerAddress) == 20);
 

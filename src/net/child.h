@@ -67,11 +67,13 @@ class Child {
     void kill() const noexcept;
     /// Waits for the end of the process. Call it once.
     Exit reap() noexcept;
+    /// In another child, which has a copy of this: so that it kills nothing when it is destroyed.
+    void leave_to_parent() noexcept { pid_ = 0; }
 
    private:
     explicit Child(pid_t pid) noexcept : pid_{pid} {}
 
-    pid_t pid_;  // 0: reaped
+    pid_t pid_;  // 0: reaped, or left to the parent
     UniqueFd pidfd_;
 };
 

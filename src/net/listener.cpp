@@ -110,6 +110,7 @@ std::expected<Listener, std::error_code> Listener::open_unix(const Address& addr
 Listener::Listener(Listener&& other) noexcept
     : fd_{std::move(other.fd_)},
       address_{other.address_},
+      entrance_{other.entrance_},
       file_{std::exchange(other.file_, {})},
       reserved_{std::move(other.reserved_)} {}
 
@@ -117,6 +118,7 @@ Listener& Listener::operator=(Listener&& other) noexcept {
     close();
     fd_ = std::move(other.fd_);
     address_ = other.address_;
+    entrance_ = other.entrance_;
     file_ = std::exchange(other.file_, {});
     reserved_ = std::move(other.reserved_);
     return *this;
@@ -157,7 +159,9 @@ std::expected<Listener, std::error_code> Listener::sibling() {
     }
     if (!fd) return std::unexpected{fd.error()};
     if (!*fd) return std::unexpected{last_error()};
-    return Listener{std::move(*fd), address_};
+    Listener made{std::move(*fd), address_};
+    made.entrance(entrance_);
+    return made;
 }
 
 std::error_code Listener::reserve_siblings(unsigned count) {

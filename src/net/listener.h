@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <span>
 #include <system_error>
@@ -51,6 +52,10 @@ class Listener {
     int fd() const noexcept { return fd_.get(); }  // -1 once closed
     const Address& address() const noexcept { return address_; }
 
+    /// A number that its connections carry (PeerAddress::entrance()), and its siblings have.
+    std::uint8_t entrance() const noexcept { return entrance_; }
+    void entrance(std::uint8_t number) noexcept { entrance_ = number; }
+
    private:
     /// Identifies the file to remove: another program may have put a different file in its place.
     struct File {
@@ -67,6 +72,7 @@ class Listener {
 
     UniqueFd fd_;
     Address address_;
+    std::uint8_t entrance_ = 0;
     File file_;
     std::vector<UniqueFd> reserved_;  // bound; until they listen, no connection comes to them
 };

@@ -33,7 +33,9 @@ struct Ruleset {
 
 constexpr std::uint64_t reading = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
 constexpr std::uint64_t writing = LANDLOCK_ACCESS_FS_WRITE_FILE | access_ioctl_device;
-constexpr std::uint64_t making = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG;
+// A log takes back the part of a line that a full disk has cut.
+constexpr std::uint64_t making =
+    LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG | access_truncate;
 // The only rights that a rule may give to what is no directory.
 constexpr std::uint64_t of_files = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
                                    LANDLOCK_ACCESS_FS_READ_FILE | access_truncate |

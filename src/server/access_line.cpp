@@ -126,6 +126,10 @@ void append_json(std::string& out, const AccessEntry& entry) {
     append_json_time(out, entry.unix_seconds);
     append_json_text(out, "remote", entry.remote);
     if (entry.readable) append_json_request(out, entry);
+    if (!entry.tls.empty()) append_json_text(out, "tls", entry.tls);
+    if (!entry.client_subject.empty()) append_json_text(out, "client", entry.client_subject);
+    if (!entry.client_fingerprint.empty())
+        append_json_text(out, "client_fingerprint", entry.client_fingerprint);
     append_json_number(out, "status", http::code(entry.status));
     append_json_number(out, "bytes", entry.content_bytes);
     append_json_number(out, "duration_ms", static_cast<std::uint64_t>(entry.duration.count()));

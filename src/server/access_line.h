@@ -22,6 +22,9 @@ struct AccessEntry {
     unsigned minor_version = 1;
     std::string_view referer;
     std::string_view user_agent;
+    std::string_view tls;  // the version; empty for a plain connection
+    std::string_view client_subject;
+    std::string_view client_fingerprint;
     http::Status status = http::Status::ok;
     http::Outcome outcome = http::Outcome::sent;
     std::uint64_t content_bytes = 0;

@@ -28,6 +28,11 @@ AccessEntry make_entry(const http::Answered& answered, std::string_view remote) 
     entry.remote = remote;
     entry.unix_seconds = answered.now.unix_seconds;
     if (answered.request) describe(entry, *answered.request);
+    if (const auto security = answered.origin.security()) {
+        entry.tls = security->version;
+        entry.client_subject = security->client_subject;
+        entry.client_fingerprint = security->client_fingerprint;
+    }
     entry.status = answered.status;
     entry.outcome = answered.outcome;
     entry.content_bytes = answered.content_bytes;

@@ -28,7 +28,7 @@ std::expected<net::UniqueFd, std::error_code> open_path(const std::string& path)
     return fd;
 }
 
-/// A full disk, or the end of the process that wrote before, may have cut the last line.
+/// The end of the process that wrote before may have cut the last line.
 bool ends_within_line(const std::string& path) {
     const net::UniqueFd fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)};
     struct stat status{};
@@ -56,6 +56,12 @@ std::string_view next_piece(std::string_view bytes, std::size_t size_max) {
     const auto piece = bytes.substr(0, size_max);
     const auto feed = piece.size() < bytes.size() ? piece.rfind('\n') : std::string_view::npos;
     return feed == std::string_view::npos ? piece : piece.substr(0, feed + 1);
+}
+
+/// How much of the line that `size` bytes end in is among them.
+std::size_t cut_bytes(std::string_view bytes, std::size_t size) {
+    const auto feed = bytes.substr(0, size).rfind('\n');
+    return feed == std::string_view::npos ? size : size - feed - 1;
 }
 
 }  // namespace
@@ -93,12 +99,27 @@ std::error_code LogFile::reopen() {
 
 LogFile::Written LogFile::write(std::string_view bytes, const std::atomic<bool>& stopping) {
     if (bytes.empty()) return {};
-    // End a line that a full disk cut short, so that the next line stands by itself.
+    // End a line that was cut short, so that the next line stands by itself.
     if (line_cut_) {
         if (const Written feed = write_whole("\n", stopping); feed.size == 0)
             return {.size = 0, .error = feed.error};
     }
-    return write_whole(bytes, stopping);
+    Written written = write_whole(bytes, stopping);
+    if (line_cut_ && written.size < bytes.size())
+        written.size -= take_back(cut_bytes(bytes, written.size));
+    return written;
+}
+
+/// Other processes append to the same file and know nothing of the cut: the next of them would
+/// continue the line.
+std::size_t LogFile::take_back(std::size_t size) {
+    const off_t end = ::lseek(fd(), 0, SEEK_CUR);
+    struct stat status{};
+    const bool is_last =
+        ::fstat(fd(), &status) == 0 && S_ISREG(status.st_mode) && status.st_size == end;
+    if (!is_last || ::ftruncate(fd(), end - static_cast<off_t>(size)) != 0) return 0;
+    line_cut_ = false;
+    return size;
 }
 
 LogFile::Written LogFile::write_whole(std::string_view bytes, const std::atomic<bool>& stopping) {

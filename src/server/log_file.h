@@ -32,7 +32,8 @@ class LogFile {
         std::error_code error;
     };
     /// Writes all bytes. Stops early after an error, or half a second after `stopping` was set if
-    /// the reader takes nothing more then.
+    /// the reader takes nothing more then. Takes the part of a line that a full disk has cut out of
+    /// the file again.
     Written write(std::string_view bytes, const std::atomic<bool>& stopping);
 
     /// Stops waiting for the reader from now on: bytes that it does not take at once are dropped.
@@ -46,6 +47,7 @@ class LogFile {
 
     int fd() const noexcept;
     Written write_whole(std::string_view bytes, const std::atomic<bool>& stopping);
+    std::size_t take_back(std::size_t size);
     bool wait_writable(const std::atomic<bool>& stopping);
 
     std::string path_;

@@ -1,7 +1,5 @@
 #include "weir/server/server.h"
 
-#include <poll.h>
-
 #include <cassert>
 #include <cerrno>
 #include <filesystem>
@@ -14,8 +12,7 @@
 
 #include "base/budget.h"
 #include "engines/engines.h"
-#include "http/http1/http1_connection.h"
-#include "http/http2/prior_knowledge.h"
+#include "http/layer.h"
 #include "net/clock.h"
 #include "net/cores.h"
 #include "net/event_fd.h"
@@ -24,6 +21,11 @@
 #include "net/stop_signal.h"
 #include "server/connection_counts.h"
 #include "server/endpoint.h"
+#include "server/entrance/chores.h"
+#include "server/entrance/connector.h"
+#include "server/entrance/listening.h"
+#include "server/entrance/renewals.h"
+#include "server/entrance/secure_handler.h"
 #include "server/guarded_handler.h"
 #include "server/memory_return.h"
 #include "server/request_logs.h"
@@ -33,10 +35,14 @@ namespace weir::server {
 
 struct Server::Running {
     Running(http::Handler& user_handler, Options given, Log& given_log)
-        : options{std::move(given)}, log{given_log}, handler{user_handler, given_log} {}
+        : options{std::move(given)},
+          log{given_log},
+          secure{user_handler, options.hsts},
+          handler{options.tls ? static_cast<http::Handler&>(secure) : user_handler, given_log} {}
 
     const Options options;
     Log& log;
+    SecureHandler secure;  // for a server with TLS
     GuardedHandler handler;
     net::StopSignal stop;
     net::EventFd reload;
@@ -47,6 +53,7 @@ struct Server::Running {
     bool has_logs = false;  // those that are wanted are open
     std::vector<net::Listener> listeners;
     std::vector<std::string> addresses;
+    std::vector<std::string> redirect_addresses;
     std::uint64_t memory_bytes_max = 0;
     std::optional<Budget> memory;  // once the server runs
     std::optional<MemoryReturn> memory_return;
@@ -56,68 +63,6 @@ namespace {
 
 using Written = AccessLog::Written;
 using std::chrono::milliseconds;
-
-std::unexpected<Failure> failure(std::string what, std::error_code code, std::string address = {}) {
-    return std::unexpected{Failure{std::move(what), code, std::move(address)}};
-}
-
-using Listeners = std::vector<net::Listener>;
-
-/// True if this machine does not support the address family.
-bool is_missing_family(std::error_code error) {
-    return error == std::errc::address_family_not_supported ||
-           error == std::errc::address_not_available;
-}
-
-/// Tries for `patience` while the port is taken.
-std::expected<net::Listener, std::error_code> open_listener(const net::Address& address,
-                                                            milliseconds patience) {
-    constexpr milliseconds pause{10};
-    for (const Instant until = net::read_clock().instant + patience;;) {
-        auto listener = net::Listener::open(address);
-        if (listener || listener.error() != std::errc::address_in_use ||
-            net::read_clock().instant >= until)
-            return listener;
-        ::poll(nullptr, 0, pause.count());
-    }
-}
-
-/// Opens all addresses that `text` means, on the same port. If these are an IPv4 and an IPv6
-/// address, one of the two is enough.
-std::expected<void, Failure> open_listeners(const std::string& text, std::uint16_t default_port,
-                                            milliseconds patience, Listeners& listeners) {
-    auto endpoints = parse_endpoints(text, default_port);
-    if (endpoints.empty())
-        return failure("cannot listen on '" + text + "', which is not an address",
-                       std::make_error_code(std::errc::invalid_argument), text);
-    const auto before = listeners.size();
-    for (net::Address& each : endpoints) {
-        if (listeners.size() > before) each.port(listeners.back().address().port());
-        auto listener = open_listener(each, patience);
-        if (listener) {
-            listeners.push_back(std::move(*listener));
-            continue;
-        }
-        const bool is_last = &each == &endpoints.back();
-        if (is_missing_family(listener.error()) && (!is_last || listeners.size() > before))
-            continue;
-        return failure("cannot listen on " + each.text(), listener.error(), each.text());
-    }
-    return {};
-}
-
-std::expected<Listeners, Failure> open_listeners(const Options& options,
-                                                 const engines::Engine& engine) {
-    if (const auto repeated = find_repeated(options.addresses, options.port); !repeated.empty())
-        return failure("cannot listen: " + repeated,
-                       std::make_error_code(std::errc::invalid_argument));
-    Listeners listeners;
-    for (const std::string& text : options.addresses)
-        if (auto opened = open_listeners(text, options.port, engine.frees_port_within, listeners);
-            !opened)
-            return std::unexpected{opened.error()};
-    return listeners;
-}
 
 /// The engine makes the listeners of its further workers in run(), when the process may have given
 /// up the privilege to bind them.
@@ -199,12 +144,6 @@ std::expected<const engines::Engine*, Failure> find_engine(const Options& option
     return engine;
 }
 
-std::unique_ptr<http::Connection> connect(const Options& options, http::Workspace& workspace,
-                                          http::Origin& origin, Now now) {
-    if (options.h2c) return std::make_unique<http::PriorKnowledge>(workspace, origin, now);
-    return std::make_unique<http::Http1Connection>(workspace, origin, now);
-}
-
 /// Of one process: the workers of `prefork` share it out.
 std::uint64_t memory_of_process(const Options& options, const engines::Engine& engine,
                                 unsigned workers) {
@@ -234,7 +173,7 @@ std::expected<void, Failure> Server::bind() {
     if (!engine) return std::unexpected{engine.error()};
     if (const auto error = options.pin ? net::check_pinning() : std::error_code{})
         return failure("cannot pin workers to cores", error);
-    auto listeners = open_listeners(options, **engine);
+    auto listeners = open_listeners(options, (*engine)->frees_port_within);
     if (!listeners) return std::unexpected{listeners.error()};
     const unsigned workers = count_workers(**engine, options.workers);
     if ((*engine)->has_listeners_per_worker)
@@ -244,9 +183,13 @@ std::expected<void, Failure> Server::bind() {
     running_->workers = workers;
     // Now: a process that has given up its privileges can't ask the system any more.
     running_->memory_bytes_max = memory_of_process(options, **engine, workers);
+    running_->secure.port(port_of(*listeners));
     running_->listeners = std::move(*listeners);
-    for (const net::Listener& listener : running_->listeners)
-        running_->addresses.push_back(listener.address().text());
+    for (const net::Listener& listener : running_->listeners) {
+        const bool redirects = options.tls && Entrance{listener.entrance()} == Entrance::plain;
+        (redirects ? running_->redirect_addresses : running_->addresses)
+            .push_back(listener.address().text());
+    }
     return {};
 }
 
@@ -262,6 +205,10 @@ std::expected<void, Failure> Server::listen() {
 
 std::span<const std::string> Server::addresses() const noexcept { return running_->addresses; }
 
+std::span<const std::string> Server::redirect_addresses() const noexcept {
+    return running_->redirect_addresses;
+}
+
 std::string_view Server::engine() const noexcept {
     return running_->engine ? running_->engine->name : std::string_view{};
 }
@@ -272,13 +219,24 @@ namespace {
 
 /// Tells the operator of troubles while the engine runs. Memory that is missing at the start is like
 /// anything else that is.
-std::error_code start_and_run(const engines::Engine& engine, engines::Host& host, Log& log) try {
+std::error_code start_and_run(const engines::Engine& engine, engines::Host& host, Log& log,
+                              http::Layer* tls) try {
     TroubleTeller teller{log};
+    std::optional<Renewals> renewals;
+    std::optional<Chores> chores;
+    if (tls) renewals.emplace(*tls, log);
     if (engine.forks) {
         teller.tell_in_forks_too();
         host.chore = engines::Host::Chore{teller.fd(), [&teller] { teller.tell(); }};
     } else {
         teller.tell_by_a_thread();
+    }
+    if (renewals && engine.forks) {
+        chores.emplace(teller, *renewals, [&host] { host.reload->signal(); });
+        if (const auto error = chores->open()) return error;
+        host.chore = engines::Host::Chore{chores->fd(), [&chores] { chores->run(); }};
+    } else if (renewals) {
+        renewals->renew_by_a_thread();
     }
     return engine.run(host);
 } catch (const std::bad_alloc&) {
@@ -297,6 +255,7 @@ std::expected<void, Failure> Server::run() {
     running_->memory.emplace(running_->memory_bytes_max);
     running_->memory_return.emplace(*running_->memory);
     running_->counts.tell(*running_->memory_return);
+    const Connector connector{running_->counts, *running_->memory, options.h2c};
     engines::Host host{
         .listeners = running_->listeners,
         .handler = running_->handler,
@@ -312,12 +271,7 @@ std::expected<void, Failure> Server::run() {
                     .connections_per_address_max = options.connections_per_address_max,
                     .stop_timeout = options.stop_timeout,
                     .worker_timeout = options.worker_timeout},
-        .connect =
-            [&](http::Workspace& workspace, http::Origin& origin, Now now) {
-                workspace.connections = &running_->counts;
-                workspace.memory = &*running_->memory;
-                return connect(options, workspace, origin, now);
-            },
+        .connect = connector.with(options.tls.get()),
         .within_process =
             [&](engines::Process process, const std::function<int()>& serve) {
                 return serve_in_process(options, running_->log, host, process, serve);
@@ -327,7 +281,7 @@ std::expected<void, Failure> Server::run() {
         .opened = options.opened,
         .reload = &running_->reload,
     };
-    const auto error = start_and_run(*running_->engine, host, running_->log);
+    const auto error = start_and_run(*running_->engine, host, running_->log, options.tls.get());
     running_->listeners.clear();  // refuse new connections at once, so that clients do not wait
     if (error == std::errc::too_many_files_open)
         return failure("the engine " + std::string{engine()} +
@@ -348,9 +302,12 @@ Server::Finishing Server::finishing() const noexcept {
     return {.requests = running_->counts.requests(), .all_known = all_known};
 }
 
-void Server::reopen_logs() noexcept { reload(); }
-
 void Server::reload() noexcept {
+    if (running_->options.tls) running_->options.tls->request_renewal();
+    reopen_logs();
+}
+
+void Server::reopen_logs() noexcept {
     if (!running_->engine) return;
     if (running_->engine->forks)
         running_->reload.signal();

@@ -34,8 +34,8 @@ def is_alive(pid):
         return False
 
 
-def sockets_of(pid):
-    """The inodes of the sockets that a process has."""
+def files_of(pid):
+    """What the process has open, sockets by their inodes."""
     found = set()
     for fd in Path(f"/proc/{pid}/fd").iterdir():
         try:
@@ -150,7 +150,7 @@ class Prefork(EndToEnd):
             connection.connect()
             self.ask(connection)
             end = server_end(connection)
-            next(owned for pid, owned in found.items() if end in sockets_of(pid)).append(connection)
+            next(owned for pid, owned in found.items() if end in files_of(pid)).append(connection)
         return found
 
     def test_a_worker_that_is_killed_is_replaced_and_the_others_go_on(self):
@@ -173,6 +173,14 @@ class Prefork(EndToEnd):
                 before = self.workers()
                 self.server.signal(signal.SIGHUP)
                 self.wait_for_workers_without(before)
+
+    def test_a_worker_keeps_nothing_of_its_siblings(self):
+        self.fetch(self.server, "/small.txt")
+        before = self.workers()
+        self.server.signal(signal.SIGHUP)
+        self.wait_for_workers_without(before)
+        for pid in self.workers():
+            self.assertEqual([file for file in files_of(pid) if "pidfd" in file], [])
 
     def test_a_reload_finishes_what_is_under_way(self):
         download = Download(self.server)

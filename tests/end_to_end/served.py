@@ -23,7 +23,7 @@ SITE = SOURCE / "www"
 # What the tests wait for comes within milliseconds; this is how long a broken server keeps them.
 PATIENCE_SECONDS = 15
 
-BANNER_URL = re.compile(r"http://(\[[0-9a-f:]+\]|[\w.]+):(\d+)/")
+BANNER_URL = re.compile(r"https?://(\[[0-9a-f:]+\]|[\w.]+):(\d+)/")
 PR_SET_PDEATHSIG = 1
 libc = ctypes.CDLL(None, use_errno=True)
 

@@ -44,7 +44,7 @@ class Logged:
     status: dict = field(default_factory=dict)
     without_id: int = 0  # requests that could not be read have no target
     dropped: int = 0     # that the log says it dropped
-    cut: int = 0         # lines that a full disk left without their end
+    cut: int = 0         # lines without their end
     broken: list = field(default_factory=list)
 
     def take(self, text):
@@ -71,7 +71,7 @@ class Logged:
 
 def account(journal, logged, lost_may_be, cut_may_be=0):
     """What the log has wrong, in words. `lost_may_be`: ids whose lines may have gone with a process that was killed;
-    `cut_may_be`: so many lines may have been cut by a full disk."""
+    `cut_may_be`: so many lines may have been cut, by the end of such a process."""
     faults = [f"{logged.cut} lines of the log were cut"] if logged.cut > cut_may_be else []
     faults += [f"a line of the log is broken: {line}" for line in logged.broken[:5]]
     twice = [number for number, times in logged.seen.items() if times > 1]

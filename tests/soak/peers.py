@@ -14,9 +14,8 @@ from journal import Journal
 
 # A wrong server would keep a client for ever. One that serves a peer at a time may take this long.
 PATIENCE_SECONDS = 90
-# In which connections may be cut, after a worker was killed, or after the peers themselves were late.
-DISTURBED_SECONDS = 3
-LATE_SECONDS = 0.8  # less than the shortest timeout of the server
+DISTURBED_SECONDS = 3  # in which connections may be cut after a worker was killed
+SHORTEST_TIMEOUT_SECONDS = 1.0  # half of the server's
 
 
 @dataclass
@@ -27,6 +26,7 @@ class Load:
     journal: Journal
     until: float
     random: random.Random
+    late_seconds: float = 0.8 * SHORTEST_TIMEOUT_SECONDS
     kills: list = field(default_factory=list)  # when a worker was killed
     lates: list = field(default_factory=list)  # when this process got no time: its peers looked slow
     over: asyncio.Event = field(default_factory=asyncio.Event)
@@ -43,8 +43,9 @@ class Load:
             await asyncio.wait_for(self.over.wait(), seconds)
 
     async def was_disturbed(self, since):
-        await self.pause(LATE_SECONDS)  # that these peers are late is noticed after their connections were cut
-        return any(since - DISTURBED_SECONDS <= when for when in [*self.kills, *self.lates])
+        await self.pause(self.late_seconds)  # that these peers are late is noticed after their connections were cut
+        was_killed = any(since - DISTURBED_SECONDS <= when for when in self.kills)
+        return was_killed or any(since - 3 * self.late_seconds <= when for when in self.lates)
 
     async def connect(self):
         return await asyncio.open_connection(self.host, self.port)
@@ -236,8 +237,8 @@ async def note_lateness(load):
     """A loaded machine may keep these peers from sending for longer than the server's timeouts."""
     while load.goes_on():
         begun = time.monotonic()
-        await load.pause(LATE_SECONDS / 4)
-        if time.monotonic() - begun > LATE_SECONDS:
+        await load.pause(load.late_seconds / 4)
+        if time.monotonic() - begun > load.late_seconds:
             load.lates.append(time.monotonic())
             load.journal.outcomes["late themselves"] += 1
 

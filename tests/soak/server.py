@@ -14,6 +14,9 @@ from served import ENGINES, SOURCE, Server, available_engines, processes, wait_u
 
 HAVE_WORKERS = {engine["name"] for engine in available_engines() if engine["has_workers"]}
 SERVE_ONE_AT_A_TIME = ("blocking", "epoll-blocking")
+# How long the next request may take on a connection that is to end: while others wait for its thread, or when its
+# process is replaced.
+NEXT_REQUEST_SECONDS = {"blocking": 0.2, "epoll-blocking": 0.2, "thread-pool": 0.2, "prefork": 0.1}
 FORKS = ("prefork", "fork-per-connection")
 
 

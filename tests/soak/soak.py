@@ -18,7 +18,7 @@ import peers
 import trials
 from folder import Folder
 from journal import Journal, account
-from server import ENGINES, SERVE_ONE_AT_A_TIME, SOURCE, Soaked
+from server import ENGINES, NEXT_REQUEST_SECONDS, SERVE_ONE_AT_A_TIME, SOURCE, Soaked
 
 ROUND_SECONDS = 15
 ROUNDS_MIN = 4
@@ -80,21 +80,21 @@ def soak_served(engine, seconds, folder, log, *, mounted, say):
     finally:
         soaked.server.stop()
     log.take_all()
-    fills = len(range(1, rounds, 3)) if mounted else 0
-    judge(result, kills, soaked.server.lines, cut_may_be=fills * (1 + soaked.workers))
+    judge(result, kills, soaked.server.lines)
     result.seconds = time.monotonic() - begun
     return result
 
 
 async def one_round(soaked, folder, log, journal, until, kills, disk_fills):
-    load = peers.Load(soaked.server.host, soaked.server.port, folder, journal, until, random.Random(), kills)
+    late = 0.8 * NEXT_REQUEST_SECONDS.get(soaked.engine, peers.SHORTEST_TIMEOUT_SECONDS)
+    load = peers.Load(soaked.server.host, soaked.server.port, folder, journal, until, random.Random(), late, kills)
     counts = ONE_AT_A_TIME if soaked.engine in SERVE_ONE_AT_A_TIME else MANY
     await asyncio.gather(peers.run(load, counts), trials.all_of_them(load, soaked, log, disk_fills=disk_fills))
 
 
-def judge(result, kills, lines, cut_may_be):
+def judge(result, kills, lines):
     lost_may_be = result.journal.answered_around(kills, LOST_BEFORE_KILL_SECONDS, 0.5)
-    result.faults += result.journal.faults + account(result.journal, result.logged, lost_may_be, cut_may_be)
+    result.faults += result.journal.faults + account(result.journal, result.logged, lost_may_be, cut_may_be=len(kills))
     result.faults += flatness(result.uses)
     result.faults += [f"it said: {line}" for line in lines if "Sanitizer" in line or "terminate called" in line]
     if result.journal.bytes_compared == 0:

@@ -80,7 +80,7 @@ class AccountTest(unittest.TestCase):
             self.assertEqual(len(faults), 1 if words != "is broken" else 2, faults)
             self.assertIn(words, faults[0])
 
-    def test_a_line_may_be_cut_by_a_full_disk_alone(self):
+    def test_a_line_may_be_cut_by_the_end_of_a_process_alone(self):
         journal, logged = Journal(asked=1, answered={1: 200}), Logged()
         logged.take(self.ONE + '\n{"target":"/b?n=2","sta')
         self.assertEqual(account(journal, logged, set(), cut_may_be=1), [])

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "weir/base/requires_cxx23.h"
 
@@ -31,6 +33,17 @@ class Postbox {
     virtual void wake(Ticket ticket) = 0;
 };
 
+/// How a connection is encrypted. The text lives as long as the connection.
+struct Security {
+    std::string_view version{};      // "TLSv1.3"
+    std::string_view cipher{};       // "TLS_AES_256_GCM_SHA384"
+    std::string_view server_name{};  // the host that the client asked for (SNI); empty: none
+    /// Of the certificate by which the client has shown who it is; empty: it has shown none.
+    std::string_view client_subject{};      // as RFC 2253 writes it: "CN=ada,O=Example"
+    std::string_view client_fingerprint{};  // SHA-256, 64 hexadecimal digits
+    bool is_resumed = false;                // by a ticket of an earlier connection
+};
+
 /// What a handler can learn about the peer. The engine implements it; it lives as long as the
 /// connection. Only the thread that drives the connection or runs its handler calls it.
 class Origin {
@@ -41,6 +54,10 @@ class Origin {
     virtual std::shared_ptr<Postbox> postbox() = 0;
     /// The value of Ticket::connection for this connection.
     virtual std::uint64_t number() const noexcept = 0;
+    /// Which kind of listener the connection came by; the server gives the numbers.
+    virtual std::uint8_t entrance() const noexcept { return 0; }
+    /// Nothing if the connection is plain.
+    virtual std::optional<Security> security() const { return std::nullopt; }
 
    protected:
     ~Origin() = default;

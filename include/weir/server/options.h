@@ -3,12 +3,17 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "weir/http/limits.h"
 #include "weir/server/access_log_options.h"
 #include "weir/server/request_lines.h"
+
+namespace weir::http {
+class Layer;
+}  // namespace weir::http
 
 namespace weir::server {
 
@@ -20,6 +25,18 @@ struct Options {
     std::vector<std::string> addresses{"127.0.0.1"};
     /// The port for addresses that name none; 0: the kernel chooses a free port.
     std::uint16_t port = 8000;
+
+    /// Encrypts the connections of `addresses`: what tls::open() returns (weir/tls/tls.h). Null: they
+    /// are plain.
+    std::shared_ptr<http::Layer> tls{};
+    /// With `tls`: addresses like those above, which are plain; their port is 80 where they name
+    /// none. A request there is redirected (308) to
+    /// the same host and path of the first of `addresses` with a port, by https. Requests below
+    /// /.well-known/acme-challenge/ reach the handler, so that a CA can see whose host it is.
+    std::vector<std::string> redirect_addresses{};
+    /// With `tls`: for how long browsers shall use https alone (Strict-Transport-Security, RFC 6797);
+    /// 0: not said. Answers that come later (Request::defer()) do not have the field.
+    std::chrono::seconds hsts{0};
 
     /// The name of an engine (see `weir engines`); "auto": the best engine that this machine
     /// supports.
@@ -74,7 +91,7 @@ struct Options {
 
     /// Serves HTTP/2 without TLS beside HTTP/1.1, to clients that know it (RFC 9113 3.3: prior
     /// knowledge). The first bytes of a connection choose. Browsers need TLS for HTTP/2; this is for
-    /// proxies, gRPC, and measurements.
+    /// proxies, programs, and measurements. With TLS, HTTP/2 needs no option: ALPN chooses it.
     bool h2c = false;
 
     http::Limits limits{};

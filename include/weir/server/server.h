@@ -58,6 +58,8 @@ class Server {
     /// port: "127.0.0.1:8000", "[::1]:8000", "unix:/run/weir.sock". Empty before bind(). The
     /// strings live as long as the server.
     std::span<const std::string> addresses() const noexcept;
+    /// The same for Options::redirect_addresses.
+    std::span<const std::string> redirect_addresses() const noexcept;
     /// The name of the engine; if the option was "auto", the engine that was chosen. Empty before
     /// bind().
     std::string_view engine() const noexcept;
@@ -94,8 +96,9 @@ class Server {
     void reopen_logs() noexcept;
     /// Replaces worker processes (engine `prefork`) by new ones, which start with empty caches and
     /// open the log again. The old ones finish what is under way, and the server refuses no
-    /// connection. With other engines, this does the same as reopen_logs(). Any thread may call it
-    /// after listen() has returned. Async-signal-safe.
+    /// connection. With other engines, this does the same as reopen_logs(). With TLS, it first reads
+    /// the certificates again; if one is wrong, all stay, and the log says why. Any thread may call
+    /// it after listen() has returned. Async-signal-safe.
     void reload() noexcept;
 
    private:

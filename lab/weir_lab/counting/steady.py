@@ -6,7 +6,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Protocol
 
@@ -72,6 +72,7 @@ class Steady:
     accepts_before: int  # when the watch began
     over_at: float  # when the generator had ended
     clock: str
+    sent_by_middle: dict[bytes, int] = field(default_factory=dict)  # as in a Moment
 
     @property
     def seconds(self) -> float:
@@ -80,7 +81,15 @@ class Steady:
     @property
     def bytes_sent(self) -> int:
         """On connections that were opened during the watch."""
-        return sum(self.end.sent.values()) - sum(self.begin.sent.get(key, 0) for key in self.end.sent)
+        return self._sent_since(self.begin.sent)
+
+    @property
+    def bytes_sent_late(self) -> int:
+        """Of them, those after the middle of the run."""
+        return self._sent_since(self.sent_by_middle)
+
+    def _sent_since(self, before: dict[bytes, int]) -> int:
+        return sum(self.end.sent.values()) - sum(before.get(key, 0) for key in self.end.sent)
 
 
 class Watch:
@@ -91,6 +100,7 @@ class Watch:
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
         self._ends: tuple[Moment, Moment, float, int] | None = None
+        self._sent_by_middle: dict[bytes, int] = {}
         self.established: int | None = None
         self.resident_bytes: int | None = None
         self.steady: Steady | None = None  # None: the connections opened too late, or the generator ended too early
@@ -110,7 +120,7 @@ class Watch:
         self._over.set()
         self._thread.join()
         if self._ends:
-            self.steady = Steady(*self._ends, over_at, self._subject.clock.name)
+            self.steady = Steady(*self._ends, over_at, self._subject.clock.name, self._sent_by_middle)
 
     # --- in the thread, which is in the network namespace of the one that started it ---
 
@@ -121,6 +131,7 @@ class Watch:
         begin = self._moment() if first is not None else None
         if not self._is_over_at(middle):
             self._look()
+            self._sent_by_middle = self._sent_to_clients()
         over = self._is_over_at(self._began + subject.start_up_seconds + subject.seconds * END)
         if begin is None or first is None or over:
             return
@@ -163,11 +174,9 @@ class Watch:
         """The list of sockets takes a while, so the clocks count in its middle."""
         clock = self._subject.clock
         at, cpu = time.monotonic(), clock.seconds()
-        sent = self._sent() if self._subject.keep_alive else {}
+        sent = self._sent_to_clients()
         accepts, (sampled, closed) = self._accepts(), self._subject.server.sampled()
         found = interrupts.of_cores(self._subject.cores)
-        for own in self._before:
-            sent.pop(own, None)
         unseen = closed if self._subject.keep_alive else 0
         return Moment((at + time.monotonic()) / 2, (cpu + clock.seconds()) / 2, found, sent, accepts, sampled, unseen)
 
@@ -183,6 +192,12 @@ class Watch:
 
     def _accepts(self) -> int | None:
         return traffic.counts().accepts if self._subject.network_is_private else None
+
+    def _sent_to_clients(self) -> dict[bytes, int]:
+        """Not to the lab itself. Nothing under Connection: close, where a socket is gone with its answer."""
+        if not self._subject.keep_alive:
+            return {}
+        return {key: size for key, size in self._sent().items() if key not in self._before}
 
     def _sent(self) -> dict[bytes, int]:
         try:

@@ -9,6 +9,7 @@ from weir_lab.result import Window
 
 COUNTS_TOLERANCE = 0.03  # between the kernel's count and the generator's
 NOT_STEADY = "there was no steady part to count: connections were open too late, or the generator ended too early"
+NO_ANSWERS = "the server sent nothing after the middle of the run"
 STEAL_MAX = 0.02  # of the time of all cores
 
 
@@ -41,13 +42,15 @@ def reasons(window: Window, steady: Steady, load: Load, answer_bytes: int, at_on
     found = []
     if window.stolen > STEAL_MAX:
         found.append(f"the host took {window.stolen:.1%} of the cores' time for something else (steal)")
+    if window.counted_by == "bytes" and steady.bytes_sent_late == 0:
+        found.append(NO_ANSWERS)
     if window.counted_by != "rate" and (words := _disagreement(window, steady, load, answer_bytes, at_once)):
         found.append(words)
     return found
 
 
 def _answers(steady: Steady, load: Load, answer_bytes: int) -> tuple[float, str]:
-    if steady.bytes_sent > 0:
+    if steady.end.sent:
         return steady.bytes_sent / answer_bytes, "bytes"
     if steady.begin.accepts is not None and steady.end.accepts is not None and not steady.end.sent:
         return steady.end.accepts - steady.begin.accepts, "accepts"

@@ -2,6 +2,7 @@
 
 #include "cli/launch/qr_code.h"
 #include "engines/engines.h"
+#include "weir/tls/tls.h"
 
 namespace weir::cli {
 namespace {
@@ -22,6 +23,7 @@ std::string optional_parts() {
     std::string parts;
     if (engines::find("asio")->unavailable().empty()) parts += " asio";
     if (can_make_qr_codes()) parts += " qrencode";
+    if (tls::unavailable().empty()) parts += " openssl";
     return parts.empty() ? " none" : parts;
 }
 

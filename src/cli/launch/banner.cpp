@@ -13,11 +13,14 @@ namespace {
 bool is_unix(std::string_view address) { return address.starts_with("unix:"); }
 
 void append_places(std::string& out, const BannerFacts& facts) {
-    const Urls urls = urls_of(facts.addresses, facts.machine_addresses);
+    const Urls urls =
+        urls_of(facts.addresses, facts.machine_addresses, facts.has_tls ? "https" : "http");
     const auto append = [&out](const std::string& place) { out += "  " + place + '\n'; };
     std::ranges::for_each(urls.here, append);
     std::ranges::for_each(urls.others, append);
     std::ranges::for_each(facts.addresses | std::views::filter(is_unix), append);
+    for (const std::string& redirecting : facts.redirect_addresses)
+        append("http://" + redirecting + "/ redirects there");
 }
 
 /// Says who can connect, unless everybody can.
@@ -75,6 +78,7 @@ std::string banner(const BannerFacts& facts) {
     text += version_number;
     text += " serves " + facts.served + '\n';
     append_places(text, facts);
+    text += facts.certificate;
     append_engine(text, facts);
     if (facts.sandbox) append_sandbox(text, *facts.sandbox);
     append_reach(text, facts.addresses);

@@ -13,6 +13,11 @@ namespace weir::cli {
 struct BannerFacts {
     std::string served;                      // a folder, or a description
     std::span<const std::string> addresses;  // from Server::addresses()
+    /// With TLS: the addresses that redirect to those, and what the user should know of the
+    /// certificate (lines).
+    bool has_tls = false;
+    std::span<const std::string> redirect_addresses{};
+    std::string certificate{};
     std::string_view engine;
     std::string why_engine{};  // why "auto" chose the engine; empty if the user chose it
     unsigned workers = 0;      // 0: the engine has no such number

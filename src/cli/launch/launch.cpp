@@ -15,6 +15,7 @@
 #include "cli/launch/qr_code.h"
 #include "cli/launch/signals.h"
 #include "cli/launch/stop_notice.h"
+#include "cli/launch/tls_setup.h"
 #include "cli/launch/urls.h"
 #include "engines/engines.h"
 #include "net/descriptors.h"
@@ -120,7 +121,7 @@ class Addresses {
     Addresses(const Launch& launch, const Server& server)
         : launch_{launch}, machine_{machine_addresses()} {
         if (launch.shows_qr_code || launch.opens_browser)
-            urls_ = urls_of(server.addresses(), machine_);
+            urls_ = urls_of(server.addresses(), machine_, launch.options.tls.on ? "https" : "http");
         if (launch.opens_browser) browser_ = prepare_browser();
     }
 
@@ -157,10 +158,14 @@ class Addresses {
 };
 
 void print_banner(const Launch& launch, const Server& server, const Addresses& addresses,
-                  std::uint32_t descriptors_max, const sandbox::Report* sandbox) {
+                  std::uint32_t descriptors_max, const sandbox::Report* sandbox,
+                  const std::string& certificate) {
     // Serve even if standard output fails.
     announce(banner({.served = launch.served,
                      .addresses = server.addresses(),
+                     .has_tls = launch.options.tls.on,
+                     .redirect_addresses = server.redirect_addresses(),
+                     .certificate = certificate,
                      .engine = server.engine(),
                      .why_engine = why_engine(launch.options.server.engine),
                      .workers = server.workers(),
@@ -180,6 +185,9 @@ int launch(const Launch& launch) {
         return fail(launch.command, refusal);
     const auto descriptors_max = net::raise_descriptor_limit();
     server::Options options = launch.options.server;
+    const auto tls = set_up_tls(launch.options);
+    if (!tls) return fail(launch.command, tls.error());
+    options.tls = tls->layer;
     options.request_lines = request_lines(launch);
     options.opened = sandbox::close_rings;
     const auto server = bind_server(launch.command, launch.handler, options);
@@ -188,14 +196,15 @@ int launch(const Launch& launch) {
     if (const auto refusal = become_user(launch); !refusal.empty())
         return fail(launch.command, refusal);
     Addresses addresses{launch, **server};
-    const auto sandbox = lock_in(launch, **server, options);
+    const auto sandbox = lock_in(launch, **server, options, tls->reads);
     if (launch.start_threads) launch.start_threads();
     if (const auto listening = (*server)->listen(); !listening)
         return fail(launch.command, listening.error().message());
 
     std::optional<StopNotice> notice;
     if (!launch.options.quiet) {
-        print_banner(launch, **server, addresses, descriptors_max, sandbox ? &*sandbox : nullptr);
+        print_banner(launch, **server, addresses, descriptors_max, sandbox ? &*sandbox : nullptr,
+                     tls->in_words);
         notice.emplace(**server, launch.options.server.stop_timeout);
     }
     addresses.show();

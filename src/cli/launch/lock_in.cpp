@@ -32,15 +32,18 @@ std::string become_user(const Launch& launch) {
 }
 
 std::optional<sandbox::Report> lock_in(const Launch& launch, const server::Server& server,
-                                       const server::Options& options) {
+                                       const server::Options& options,
+                                       const std::vector<std::string>& certificates) {
     if (launch.options.no_sandbox) return std::nullopt;
     const engines::Engine* const engine = engines::find(server.engine());
     sandbox::Allowed allowed{
         .read = launch.reads, .processes = engine->forks.has_value(), .rings = engine->has_rings};
+    allowed.read.insert(allowed.read.end(), certificates.begin(), certificates.end());
     allow_logs(allowed, options);
-    for (const std::string_view address : server.addresses())
-        if (address.starts_with(unix_prefix))
-            allowed.remove.emplace_back(address.substr(unix_prefix.size()));
+    for (const auto addresses : {server.addresses(), server.redirect_addresses()})
+        for (const std::string_view address : addresses)
+            if (address.starts_with(unix_prefix))
+                allowed.remove.emplace_back(address.substr(unix_prefix.size()));
     return sandbox::enter(allowed);
 }
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/launch/launch.h"
 #include "weir/sandbox/sandbox.h"
@@ -13,7 +14,9 @@ namespace weir::cli {
 std::string become_user(const Launch& launch);
 
 /// Enters the sandbox, unless the user does without. `options` are those of `server`, which is bound.
+/// `certificates` are what it reads again while it runs.
 std::optional<sandbox::Report> lock_in(const Launch& launch, const server::Server& server,
-                                       const server::Options& options);
+                                       const server::Options& options,
+                                       const std::vector<std::string>& certificates);
 
 }  // namespace weir::cli

@@ -68,6 +68,7 @@ std::string engines_with(bool engines::Engine::* has) {
 
 void LaunchReader::add() {
     add_server_options();
+    tls_.add();
     add_privileges();
     add_log_options();
     add_limits();
@@ -172,6 +173,7 @@ void LaunchReader::finish() {
     if (head_bytes_max_ > 0)
         server.limits.head_bytes_max = server.limits.request_line_bytes_max =
             server.limits.field_line_bytes_max = head_bytes_max_;
+    tls_.finish();
     check_engine();
 }
 

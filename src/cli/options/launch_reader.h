@@ -7,6 +7,7 @@
 
 #include "cli/options/launch_options.h"
 #include "cli/options/option_reader.h"
+#include "cli/options/tls_reader.h"
 
 namespace weir::cli {
 
@@ -30,6 +31,7 @@ class LaunchReader {
 
     OptionReader& reader_;
     LaunchOptions& options_;
+    TlsReader tls_{reader_, options_};
     std::vector<std::string> addresses_;  // replace the default
     std::optional<std::string> access_log_;
     std::uint32_t head_bytes_max_ = 0;

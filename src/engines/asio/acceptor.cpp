@@ -110,7 +110,8 @@ void AsioAcceptor::accept_queued(Entrance& entrance) {
 /// accept(2) as Asio calls it leaves the descriptor open in programs that a handler starts.
 void AsioAcceptor::hold(Entrance& entrance, AsioSocket socket, const AsioProtocol::endpoint& peer) {
     ::fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);
-    entrance.held.push_back({std::move(socket), address_of(peer)});
+    Held& one = entrance.held.emplace_back(std::move(socket), address_of(peer));
+    one.address.entrance(entrance.listener.entrance());
 }
 
 bool AsioAcceptor::admit_held(Entrance& entrance) {

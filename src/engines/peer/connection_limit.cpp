@@ -27,6 +27,7 @@ net::Accepted ConnectionLimit::accept(net::Listener& listener) noexcept {
     while (accepted.error == EMFILE && net::descriptors().close_a_file())
         accepted = net::accept_connection(listener.fd());
     if (accepted.error == EMFILE || accepted.error == ENFILE) troubles().note(Trouble::descriptors);
+    accepted.peer.entrance(listener.entrance());
     if (accepted.kind == net::Accepted::Kind::connection)
         return admit(accepted.peer) ? std::move(accepted)
                                     : net::Accepted{net::Accepted::Kind::gone};

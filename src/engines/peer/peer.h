@@ -79,6 +79,7 @@ struct Peer final : http::Origin {
     std::uint64_t number() const noexcept override {
         return std::uint64_t{generation} << 32 | slot;
     }
+    std::uint8_t entrance() const noexcept override { return address.entrance(); }
 };
 static_assert(sizeof(Peer) == 64);
 

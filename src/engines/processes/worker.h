@@ -36,6 +36,9 @@ class Worker {
     /// The loop clears it when the supervisor asks.
     const net::EventFd& pulse() const noexcept { return pulse_; }
 
+    /// It is a sibling: the supervisor's descriptors for it are of no use here.
+    void leave_to_supervisor() noexcept { child_->leave_to_parent(); }
+
     // ---- in the supervisor's process ----
 
     /// Adds the descriptors that become readable if one of the questions below has a new answer.

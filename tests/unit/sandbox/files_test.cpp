@@ -49,6 +49,15 @@ TEST_F(Files, OfALogAreMadeAgainAfterARotation) {
     EXPECT_EQ(open(log(), O_RDONLY), fails_with(EACCES));
 }
 
+/// So that a line which a full disk has cut can be taken back after a rotation, too.
+TEST_F(Files, OfALogAreMadeShorter) {
+    const auto make_shorter = [&] {
+        const int fd = ::open(log().c_str(), O_WRONLY | O_APPEND | O_CREAT, 0600);
+        return error_of(::ftruncate(fd, 0));
+    };
+    EXPECT_EQ(try_out(make_shorter), success);
+}
+
 TEST_F(Files, OfALogAreWrittenThroughALink) {
     std::filesystem::create_directory(folder / "disk");
     std::filesystem::create_symlink(folder / "disk" / "access.log", log());

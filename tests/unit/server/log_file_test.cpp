@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <array>
+#include <csignal>
 #include <string>
 
 #include "unit/server/temporary_directory.h"
@@ -62,7 +64,7 @@ TEST(LogFile, CutsALineThatIsLongerThanAPieceOfAPipe) {
     EXPECT_EQ((packets.next() + packets.next()).size(), line.size());
 }
 
-/// A file that a full disk, or a killed process, has left in the middle of a line.
+/// A file that a killed process has left in the middle of a line.
 TEST(LogFile, EndsALineThatWasCutBeforeItWasOpened) {
     const TemporaryDirectory directory;
     const std::string path = directory / "access.log";
@@ -74,6 +76,47 @@ TEST(LogFile, EndsALineThatWasCutBeforeItWasOpened) {
     EXPECT_EQ(file->reopen(), std::error_code{});
     EXPECT_EQ(file->write("last\n", stopping).size, 5u);
     EXPECT_EQ(read_text(path), "whole\ncut\nnext\nlast\n");
+}
+
+/// A file that can have so many bytes, as on a disk that is full then.
+class Disk {
+   public:
+    explicit Disk(rlim_t bytes) : before_{std::signal(SIGXFSZ, SIG_IGN)} {
+        ::getrlimit(RLIMIT_FSIZE, &room_);
+        const rlimit small{.rlim_cur = bytes, .rlim_max = room_.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &small);
+    }
+    ~Disk() {
+        ::setrlimit(RLIMIT_FSIZE, &room_);
+        std::signal(SIGXFSZ, before_);
+    }
+
+   private:
+    void (*before_)(int);
+    rlimit room_{};
+};
+
+/// Two worker processes write to one file.
+struct TwoWorkers : testing::Test {
+    const TemporaryDirectory directory;
+    const std::string path = directory / "access.log";
+    std::atomic<bool> stopping{false};
+    std::expected<LogFile, std::error_code> one = LogFile::open(path);
+    std::expected<LogFile, std::error_code> other = LogFile::open(path);
+};
+
+TEST_F(TwoWorkers, DoNotContinueALineThatAFullDiskHasCut) {
+    {
+        const Disk disk{15};
+        const auto written = one->write("whole\nmore\nthis is cut\n", stopping);
+        EXPECT_EQ(written.size, 11u) << "the line that was cut counts as lost";
+        EXPECT_TRUE(written.error);
+        EXPECT_EQ(one->write("and this\n", stopping).size, 0u);
+        EXPECT_EQ(other->write("so is this\n", stopping).size, 0u);
+    }
+    EXPECT_EQ(other->write("next\n", stopping).size, 5u);
+    EXPECT_EQ(one->write("last\n", stopping).size, 5u);
+    EXPECT_EQ(read_text(path), "whole\nmore\nnext\nlast\n");
 }
 
 }  // namespace

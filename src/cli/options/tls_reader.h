@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/options/launch_options.h"
+#include "cli/options/option_reader.h"
+
+namespace weir::cli {
+
+/// Reads the options of TLS.
+class TlsReader {
+   public:
+    /// Both must outlive it.
+    TlsReader(OptionReader& reader, LaunchOptions& options) : reader_{reader}, options_{options} {}
+
+    void add();
+    /// Checks that the options fit together. Throws WrongUse.
+    void finish();
+
+   private:
+    void pair_certificates();
+    void check_clients();
+
+    OptionReader& reader_;
+    LaunchOptions& options_;
+    std::vector<std::string> chains_;
+    std::vector<std::string> keys_;
+    bool hsts_ = false;
+    std::vector<const OptionReader::Added*> needing_tls_;
+    const OptionReader::Added* client_auth_ = nullptr;
+};
+
+}  // namespace weir::cli

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "net/listener.h"
+#include "weir/server/options.h"
+#include "weir/server/server.h"
+
+namespace weir::server {
+
+using Listeners = std::vector<net::Listener>;
+
+std::unexpected<Failure> failure(std::string what, std::error_code code, std::string address = {});
+
+/// Listens on Options::addresses, and then on Options::redirect_addresses, all or none. Tries for
+/// `patience` while a port is taken.
+std::expected<Listeners, Failure> open_listeners(const Options& options,
+                                                 std::chrono::milliseconds patience);
+
+/// That of the first listener that has one; 443 if none has.
+std::uint16_t port_of(const Listeners& listeners);
+
+}  // namespace weir::server

@@ -1,0 +1,40 @@
+#include "server/entrance/renewals.h"
+
+#include <poll.h>
+
+#include <array>
+#include <new>
+
+#include "base/troubles.h"
+#include "server/background_thread.h"
+
+namespace weir::server {
+
+Renewals::~Renewals() {
+    stopping_.signal();
+    if (thread_.joinable()) thread_.join();
+}
+
+bool Renewals::renew() noexcept try {
+    using enum http::Layer::Renewal::Result;
+    const http::Layer::Renewal renewal = layer_.renew();
+    if (renewal.result == nothing) return false;
+    const bool is_done = renewal.result == done;
+    log_.write(is_done ? Severity::info : Severity::warning, renewal.sentence);
+    return is_done;
+} catch (const std::bad_alloc&) {
+    troubles().note(Trouble::memory);
+    return false;
+}
+
+void Renewals::renew_by_a_thread() {
+    thread_ = start_background_thread([this] { run(); });
+}
+
+void Renewals::run() {
+    std::array waited{pollfd{fd(), POLLIN, 0}, pollfd{stopping_.fd(), POLLIN, 0}};
+    while (::poll(waited.data(), waited.size(), -1) < 0 || waited[1].revents == 0)
+        if (waited[0].revents != 0) renew();
+}
+
+}  // namespace weir::server

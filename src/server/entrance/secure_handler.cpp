@@ -1,0 +1,55 @@
+#include "server/entrance/secure_handler.h"
+
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace weir::server {
+namespace {
+
+constexpr std::string_view acme_challenges = "/.well-known/acme-challenge/";  // RFC 8555 8.3
+
+/// Without the port.
+std::string_view host_of(std::string_view authority) {
+    const auto colon = authority.rfind(':');
+    const auto bracket = authority.rfind(']');
+    const bool has_port =
+        colon != std::string_view::npos && (bracket == std::string_view::npos || bracket < colon);
+    return has_port ? authority.substr(0, colon) : authority;
+}
+
+}  // namespace
+
+SecureHandler::SecureHandler(http::Handler& handler, std::chrono::seconds hsts)
+    : handler_{handler} {
+    if (hsts.count() > 0) hsts_ = "max-age=" + std::to_string(hsts.count());
+}
+
+http::Reply SecureHandler::handle(const http::Request& request) {
+    if (!request.origin().security()) {
+        if (request.path().starts_with(acme_challenges)) return handler_.handle(request);
+        return redirect(request);
+    }
+    http::Reply reply = handler_.handle(request);
+    auto* const response = std::get_if<http::Response>(&reply);
+    if (response && !hsts_.empty()) response->add("Strict-Transport-Security", hsts_);
+    return reply;
+}
+
+/// 308 keeps the method and the content, as 301 may not (RFC 9110 15.4.9).
+http::Response SecureHandler::redirect(const http::Request& request) const {
+    if (request.authority().empty() || !request.path().starts_with('/'))
+        return http::error_response(http::Status::bad_request,
+                                    "This port only redirects to HTTPS, and the request names no "
+                                    "host or path to redirect to");
+    std::string location{"https://"};
+    location += host_of(request.authority());
+    if (port_ != 443) location += ':' + std::to_string(port_);
+    location += request.path();
+    if (!request.query().empty()) (location += '?') += request.query();
+    http::Response response{http::Status::permanent_redirect};
+    response.add("Location", location);
+    return response;
+}
+
+}  // namespace weir::server

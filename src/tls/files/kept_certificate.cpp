@@ -1,0 +1,115 @@
+#include <fcntl.h>
+#include <openssl/pem.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include "net/unique_fd.h"
+#include "tls/openssl/certificate_text.h"
+#include "tls/openssl/handles.h"
+#include "tls/openssl/self_signed.h"
+#include "weir/tls/tls.h"
+
+namespace weir::tls {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int days = 365;
+constexpr std::time_t renewed_before = 30L * 24 * 60 * 60;
+
+using Done = std::expected<void, std::string>;
+
+std::unexpected<std::string> failure(const std::string& what, int error) {
+    return std::unexpected{what + ": " + std::generic_category().message(error)};
+}
+
+/// The file is there whole, or not at all.
+Done write_private(const fs::path& path, std::string_view text) {
+    const std::string temporary = path.string() + ".new";
+    ::unlink(temporary.c_str());
+    const net::UniqueFd file{
+        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)};
+    if (!file || ::write(file.get(), text.data(), text.size()) != std::ssize(text) ||
+        ::fsync(file.get()) != 0 || ::rename(temporary.c_str(), path.c_str()) != 0)
+        return failure("cannot write " + path.string(), errno);
+    return {};
+}
+
+CertificateHandle read_certificate(const std::string& path) {
+    const BioHandle file{BIO_new_file(path.c_str(), "r")};
+    return CertificateHandle{file ? PEM_read_bio_X509(file.get(), nullptr, nullptr, nullptr)
+                                  : nullptr};
+}
+
+bool has_its_key(const X509& certificate, const std::string& path) {
+    const BioHandle file{BIO_new_file(path.c_str(), "r")};
+    const KeyHandle key{file ? PEM_read_bio_PrivateKey(file.get(), nullptr, nullptr, nullptr)
+                             : nullptr};
+    return key && X509_check_private_key(&certificate, key.get()) == 1;
+}
+
+bool is_for_all(const X509& certificate, const std::vector<std::string>& names) {
+    const auto has = names_of(certificate);
+    return std::ranges::all_of(
+        names, [&](const std::string& name) { return std::ranges::find(has, name) != has.end(); });
+}
+
+bool is_still_good(const X509* certificate, const CertificateFiles& files,
+                   const std::vector<std::string>& names) {
+    if (!certificate || !has_its_key(*certificate, files.key)) return false;
+    std::time_t soon = std::time(nullptr) + renewed_before;
+    return X509_cmp_time(X509_get0_notAfter(certificate), &soon) > 0 &&
+           is_for_all(*certificate, names);
+}
+
+Done make(const CertificateFiles& files, const std::vector<std::string>& names) {
+    std::error_code error;
+    const fs::path folder = fs::path{files.chain}.parent_path();
+    fs::create_directories(folder, error);
+    if (error) return failure("cannot make " + folder.string(), error.value());
+    fs::permissions(folder, fs::perms::owner_all, error);
+    const auto made = make_self_signed(names, days);
+    if (!made) return std::unexpected{made.error()};
+    if (auto written = write_private(files.key, made->key); !written) return written;
+    return write_private(files.chain, made->certificate);
+}
+
+/// As browsers and openssl show it.
+std::string with_colons(std::string_view digits) {
+    std::string out;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        if (i != 0 && i % 2 == 0) out += ':';
+        out += static_cast<char>(digits[i] >= 'a' ? digits[i] - 'a' + 'A' : digits[i]);
+    }
+    return out;
+}
+
+}  // namespace
+
+std::expected<SelfSigned, std::string> keep_self_signed(const std::string& folder,
+                                                        const std::vector<std::string>& names) {
+    SelfSigned kept{.files = {(fs::path{folder} / "weir.crt").string(),
+                              (fs::path{folder} / "weir.key").string()},
+                    .fingerprint = {},
+                    .valid_until = {}};
+    auto certificate = read_certificate(kept.files.chain);
+    if (!is_still_good(certificate.get(), kept.files, names)) {
+        if (auto made = make(kept.files, names); !made) return std::unexpected{made.error()};
+        certificate = read_certificate(kept.files.chain);
+        kept.is_new = true;
+    }
+    if (!certificate) return std::unexpected{"cannot read " + kept.files.chain};
+    kept.fingerprint = with_colons(fingerprint_of(*certificate));
+    kept.valid_until = valid_until(*certificate);
+    return kept;
+}
+
+}  // namespace weir::tls

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <chrono>
+#include <utility>
+
+#include "base/now.h"
+
+namespace weir::tls {
+
+/// Bounds the handshakes of one thread, so that a flood of them leaves time and memory for the
+/// connections that have theirs behind them. One handshake takes some 300 microseconds of a core, and
+/// some 50 KB.
+class HandshakeGate {
+   public:
+    static constexpr unsigned per_turn_max = 8;
+    static constexpr unsigned at_work_max = 512;
+    /// Whoever found no place looks again after this time: nobody tells it of a free one.
+    static constexpr std::chrono::milliseconds pause{20};
+
+    /// The place of a handshake, from its first message to its end.
+    class Place {
+       public:
+        Place() = default;
+        Place(Place&& other) noexcept : gate_{std::exchange(other.gate_, nullptr)} {}
+        Place& operator=(Place&& other) noexcept {
+            std::swap(gate_, other.gate_);
+            return *this;
+        }
+        ~Place() {
+            if (gate_) --gate_->at_work_;
+        }
+        explicit operator bool() const noexcept { return gate_ != nullptr; }
+
+       private:
+        friend class HandshakeGate;
+        explicit Place(HandshakeGate& gate) noexcept : gate_{&gate} { ++gate.at_work_; }
+
+        HandshakeGate* gate_ = nullptr;
+    };
+
+    /// None where this turn has had its share, or where too many handshakes are at work. A turn
+    /// here is a tick of the clock, a millisecond: all calls of a loop's turn have the same time.
+    Place enter(Instant now) noexcept {
+        if (now != turn_) {
+            turn_ = now;
+            this_turn_ = 0;
+        }
+        if (this_turn_ >= per_turn_max || at_work_ >= at_work_max) return {};
+        ++this_turn_;
+        return Place{*this};
+    }
+    /// When to try again.
+    Instant next(Instant now) const noexcept {
+        return now + (at_work_ >= at_work_max ? pause : std::chrono::milliseconds{1});
+    }
+
+    unsigned at_work() const noexcept { return at_work_; }
+
+   private:
+    Instant turn_ = never;
+    unsigned this_turn_ = 0;
+    unsigned at_work_ = 0;
+};
+
+}  // namespace weir::tls

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <openssl/x509.h>
+
+#include <string>
+#include <vector>
+
+namespace weir::tls {
+
+/// The host names (in lower case) and addresses that a certificate is for.
+std::vector<std::string> names_of(const X509& certificate);
+/// The last day on which it is valid: "2027-11-22".
+std::string valid_until(const X509& certificate);
+/// SHA-256, as 64 hexadecimal digits in lower case.
+std::string fingerprint_of(const X509& certificate);
+/// As RFC 2253 writes it: "CN=ada,O=Example".
+std::string subject_of(const X509& certificate);
+
+}  // namespace weir::tls

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "tls/openssl/handles.h"
+#include "tls/session.h"
+
+namespace weir::tls {
+
+/// A Session of OpenSSL. Its BIO reads from the bytes that a call was given, and writes into the room
+/// that the call was given: nothing is copied into buffers between (a pair of memory BIOs would take
+/// 17 KB on each side).
+class OpenSslSession final : public Session {
+   public:
+    /// Keeps `owner`, to whom the context belongs. Throws std::bad_alloc.
+    OpenSslSession(SSL_CTX& context, std::shared_ptr<const void> owner);
+    ~OpenSslSession() override;
+
+    Status shake_hands(std::string_view& in, Ciphertext& out) override;
+    bool is_open() const noexcept override;
+    std::string_view protocol() const noexcept override;
+    http::Security security() const override;
+    Read read(std::string_view& in, std::span<char> plain, Ciphertext& out) override;
+    bool write(std::string_view plain, Ciphertext& out) override;
+    void close(Ciphertext& out) noexcept override;
+    void release() noexcept override;
+
+   private:
+    friend struct SessionBio;
+
+    /// What the session may use while a call lasts.
+    class Wire;
+
+    /// What the client's certificate says.
+    struct Client {
+        std::string subject;
+        std::string fingerprint;
+    };
+
+    Status status_of(int result) noexcept;
+    void note_client();
+
+    std::shared_ptr<const void> owner_;
+    SslHandle ssl_;
+    std::string_view* in_ = nullptr;
+    Ciphertext* out_ = nullptr;
+    std::unique_ptr<const Client> client_;  // null: it has shown no certificate
+    bool is_reading_ = false;
+    /// OpenSSL answers each KeyUpdate that asks for it (RFC 8446 4.6.3), as many as come.
+    std::uint8_t replies_ = 0;
+};
+
+}  // namespace weir::tls

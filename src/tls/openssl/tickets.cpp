@@ -1,0 +1,104 @@
+#include "tls/openssl/tickets.h"
+
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/hmac.h>
+#include <openssl/params.h>
+#include <openssl/rand.h>
+#include <openssl/sha.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <new>
+
+namespace weir::tls {
+namespace {
+
+constexpr std::size_t secret_bytes_min = 32;
+constexpr std::size_t name_bytes = 16;
+constexpr int failed = -1, unknown = 0, opens = 1, opens_and_is_old = 2;
+
+bool set_mac_key(EVP_MAC_CTX* mac, std::array<unsigned char, 32>& key) noexcept {
+    std::array<char, 7> digest{"SHA256"};
+    const std::array parameters{
+        OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_KEY, key.data(), key.size()),
+        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest.data(), 0),
+        OSSL_PARAM_construct_end()};
+    return EVP_MAC_CTX_set_params(mac, parameters.data()) == 1;
+}
+
+}  // namespace
+
+TicketKeys::TicketKeys(std::string_view secret) noexcept {
+    SHA256(reinterpret_cast<const unsigned char*>(secret.data()), secret.size(), secret_.data());
+}
+
+TicketKeys TicketKeys::random() {
+    std::array<char, secret_bytes_min> secret;
+    if (RAND_bytes(reinterpret_cast<unsigned char*>(secret.data()), secret.size()) != 1)
+        throw std::bad_alloc{};
+    return TicketKeys{{secret.data(), secret.size()}};
+}
+
+std::expected<TicketKeys, std::string> TicketKeys::read(const std::string& path) {
+    std::ifstream file{path, std::ios::binary};
+    const std::string secret{std::istreambuf_iterator<char>{file}, {}};
+    if (!file) return std::unexpected{"cannot read " + path};
+    if (secret.size() < secret_bytes_min)
+        return std::unexpected{path + " has less than " + std::to_string(secret_bytes_min) +
+                               " bytes: head -c 64 /dev/urandom makes a secret"};
+    return TicketKeys{secret};
+}
+
+int TicketKeys::encrypt(unsigned char* name, unsigned char* iv, EVP_CIPHER_CTX* cipher,
+                        EVP_MAC_CTX* mac, std::int64_t unix_seconds) const noexcept {
+    Key key;
+    const bool is_done =
+        derive(unix_seconds / period_seconds, key) && RAND_bytes(iv, EVP_MAX_IV_LENGTH) == 1 &&
+        EVP_EncryptInit_ex(cipher, EVP_aes_256_cbc(), nullptr, key.encryption.data(), iv) == 1 &&
+        set_mac_key(mac, key.authentication);
+    std::memcpy(name, key.name.data(), name_bytes);
+    OPENSSL_cleanse(&key, sizeof key);
+    return is_done ? opens : failed;
+}
+
+int TicketKeys::decrypt(const unsigned char* name, const unsigned char* iv, EVP_CIPHER_CTX* cipher,
+                        EVP_MAC_CTX* mac, std::int64_t unix_seconds) const noexcept {
+    const std::int64_t current = unix_seconds / period_seconds;
+    int result = unknown;
+    Key key;
+    for (const std::int64_t period : {current, current - 1, current + 1}) {
+        if (!derive(period, key)) result = failed;
+        if (result == failed || std::memcmp(name, key.name.data(), name_bytes) != 0) continue;
+        const bool is_done = EVP_DecryptInit_ex(cipher, EVP_aes_256_cbc(), nullptr,
+                                                key.encryption.data(), iv) == 1 &&
+                             set_mac_key(mac, key.authentication);
+        result = is_done ? (period == current ? opens : opens_and_is_old) : failed;
+        break;
+    }
+    OPENSSL_cleanse(&key, sizeof key);
+    return result;
+}
+
+bool TicketKeys::derive(std::int64_t period, Key& key) const noexcept {
+    return derive(1, period, key.name) && derive(2, period, key.encryption) &&
+           derive(3, period, key.authentication);
+}
+
+/// HKDF-Expand (RFC 5869 2.3) of one block.
+bool TicketKeys::derive(unsigned char purpose, std::int64_t period, Bytes& into) const noexcept {
+    std::array<unsigned char, 32> info{"weir session ticket"};
+    for (std::size_t byte = 0; byte < sizeof period; ++byte)
+        info[info.size() - 3 - byte] = static_cast<unsigned char>(period >> (8 * byte));
+    info[info.size() - 2] = purpose;
+    info[info.size() - 1] = 1;
+    unsigned size = 0;
+    return HMAC(EVP_sha256(), secret_.data(), static_cast<int>(secret_.size()), info.data(),
+                info.size(), into.data(), &size) != nullptr &&
+           size == into.size();
+}
+
+}  // namespace weir::tls

@@ -1,0 +1,86 @@
+#include "tls/tls_layer.h"
+
+#include <filesystem>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "tls/files/certificate_files.h"
+
+namespace weir::tls {
+namespace {
+
+/// The files, and the folders in which others may come.
+std::vector<std::string> watched(const Settings& settings) {
+    std::vector<std::string> paths = settings.staples;
+    if (!settings.client_ca.empty()) paths.push_back(settings.client_ca);
+    if (!settings.tickets.empty()) paths.push_back(settings.tickets);
+    for (const CertificateFiles& files : settings.certificates) paths.push_back(files.chain);
+    const auto pairs = without_folders(settings.certificates);
+    if (!pairs) return paths;
+    for (const CertificateFiles& files : *pairs) {
+        paths.push_back(files.chain);
+        if (!files.key.empty()) paths.push_back(files.key);
+    }
+    return paths;
+}
+
+}  // namespace
+
+std::expected<std::shared_ptr<http::Layer>, std::string> TlsLayer::open(Settings settings) {
+    auto common = std::make_shared<Context::Common>();
+    auto context = Context::make(settings, common);
+    if (!context) return std::unexpected{context.error()};
+    return std::make_shared<TlsLayer>(std::move(settings), std::move(common), std::move(*context));
+}
+
+TlsLayer::TlsLayer(Settings settings, std::shared_ptr<Context::Common> common,
+                   std::shared_ptr<const Context> context)
+    : settings_{std::move(settings)}, common_{std::move(common)}, context_{std::move(context)} {
+    makers_.session = [this] { return context_.load()->session(); };
+    makers_.handshake_timeout = settings_.handshake_timeout;
+    watch_.watch(watched(settings_));
+}
+
+void TlsLayer::begin(http::Protocols protocols) {
+    common_->protocols = on_the_wire(protocols.names);
+    makers_.protocol = std::move(protocols.make);
+}
+
+std::unique_ptr<http::Connection> TlsLayer::connect(http::Workspace& workspace,
+                                                    http::Origin& origin, Now now) {
+    if (!workspace.layer) workspace.layer = std::make_unique_for_overwrite<Buffers>();
+    return std::make_unique<TlsConnection>(makers_, workspace, origin, now);
+}
+
+TlsLayer::Renewal TlsLayer::renew() {
+    if (!watch_.take()) return {};
+    auto context = Context::make(settings_, common_);
+    watch_.watch(watched(settings_));
+    if (!context)
+        return {Renewal::Result::failed, "the certificates stay as they were: " + context.error()};
+    context_.store(std::move(*context));
+    return {Renewal::Result::done, "the certificates were read again: " + context_.load()->text()};
+}
+
+std::string_view unavailable() noexcept { return {}; }
+
+std::expected<std::shared_ptr<http::Layer>, std::string> open(Settings settings) {
+    return TlsLayer::open(std::move(settings));
+}
+
+/// Their folders, since another file may take the place of each; and those that links lead to.
+std::vector<std::string> paths_read(const Settings& settings) {
+    std::set<std::string> folders;
+    for (const std::filesystem::path path : watched(settings)) {
+        std::error_code error;
+        const auto real = std::filesystem::canonical(path, error);
+        const bool is_folder = std::filesystem::is_directory(path, error);
+        const auto folder = is_folder ? path : path.parent_path();
+        folders.insert(folder.empty() ? "." : folder.string());
+        if (!real.empty()) folders.insert(is_folder ? real.string() : real.parent_path().string());
+    }
+    return {folders.begin(), folders.end()};
+}
+
+}  // namespace weir::tls

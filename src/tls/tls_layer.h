@@ -1,0 +1,38 @@
+#pragma once
+
+#include <atomic>
+#include <expected>
+#include <memory>
+#include <string>
+
+#include "http/layer.h"
+#include "tls/files/file_watch.h"
+#include "tls/openssl/context.h"
+#include "tls/tls_connection.h"
+#include "weir/tls/tls.h"
+
+namespace weir::tls {
+
+/// Puts TLS around the connections of a server, with OpenSSL.
+class TlsLayer final : public http::Layer {
+   public:
+    static std::expected<std::shared_ptr<http::Layer>, std::string> open(Settings settings);
+    TlsLayer(Settings settings, std::shared_ptr<Context::Common> common,
+             std::shared_ptr<const Context> context);
+
+    void begin(http::Protocols protocols) override;
+    std::unique_ptr<http::Connection> connect(http::Workspace& workspace, http::Origin& origin,
+                                              Now now) override;
+    int renewal_fd() const noexcept override { return watch_.fd(); }
+    void request_renewal() noexcept override { watch_.request(); }
+    Renewal renew() override;
+
+   private:
+    const Settings settings_;
+    const std::shared_ptr<Context::Common> common_;
+    std::atomic<std::shared_ptr<const Context>> context_;
+    Makers makers_;
+    FileWatch watch_;
+};
+
+}  // namespace weir::tls

@@ -1,0 +1,22 @@
+#include "http/layer.h"
+#include "weir/tls/tls.h"
+
+// In place of everything else here, in a build without OpenSSL.
+namespace weir::tls {
+
+std::string_view unavailable() noexcept {
+    return "this build has no OpenSSL: install libssl-dev, and build weir again";
+}
+
+std::expected<std::shared_ptr<http::Layer>, std::string> open(Settings /*settings*/) {
+    return std::unexpected{std::string{unavailable()}};
+}
+
+std::vector<std::string> paths_read(const Settings& /*settings*/) { return {}; }
+
+std::expected<SelfSigned, std::string> keep_self_signed(const std::string& /*folder*/,
+                                                        const std::vector<std::string>& /*names*/) {
+    return std::unexpected{std::string{unavailable()}};
+}
+
+}  // namespace weir::tls

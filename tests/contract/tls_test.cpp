@@ -1,0 +1,214 @@
+// The contract once more, through TLS, and through a fake of it: what an engine does to a connection
+// with a layer.
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <list>
+
+#include "contract/contract.h"
+#include "http/http1/http1_connection.h"
+#include "support/fake_tls.h"
+#include "support/secure_client.h"
+#include "tls/openssl/context.h"
+#include "tls/openssl/self_signed.h"
+#include "tls/tls_connection.h"
+
+namespace weir::tests {
+namespace {
+
+/// Made once for all tests.
+std::shared_ptr<const tls::Context> openssl_context() {
+    static const auto context = [] {
+        const auto made = tls::make_self_signed({"localhost"}, 1).value();
+        const auto file = std::filesystem::temp_directory_path() /
+                          ("weir-contract-" + std::to_string(::getpid()) + ".pem");
+        std::ofstream{file} << made.certificate << made.key;
+        const auto common = std::make_shared<tls::Context::Common>();
+        common->protocols = tls::on_the_wire({"http/1.1"});
+        auto opened = tls::Context::make({.certificates = {{file.string()}}}, common).value();
+        std::filesystem::remove(file);
+        return opened;
+    }();
+    return context;
+}
+
+struct Secure : Contract {
+    enum class Kind { fake, openssl };
+
+    Secure() {
+        makers.protocol = [](std::string_view, http::Workspace& workspace, http::Origin& origin,
+                             Now now) {
+            return std::make_unique<http::Http1Connection>(workspace, origin, now);
+        };
+        options.connect = [this](http::Workspace& workspace, http::Origin& origin, Now now) {
+            if (!workspace.layer) workspace.layer = std::make_unique<tls::Buffers>();
+            return std::make_unique<tls::TlsConnection>(makers, workspace, origin, now);
+        };
+    }
+
+    /// With a new server for each.
+    template <typename Test>
+    void over_each_wire(Test test) {
+        for (const Kind each : {Kind::fake, Kind::openssl}) {
+            use(each);
+            SCOPED_TRACE(each == Kind::fake ? "the fake" : "OpenSSL");
+            test();
+            stop();
+        }
+    }
+    void use(Kind wanted) {
+        kind = wanted;
+        makers.session = [wanted]() -> std::unique_ptr<tls::Session> {
+            if (wanted == Kind::fake) return std::make_unique<FakeSession>();
+            return openssl_context()->session();
+        };
+    }
+    SecureClient unopened(Client::Options of_client = {}) {
+        return {client(of_client), kind == Kind::fake ? make_fake_wire() : make_openssl_wire()};
+    }
+    SecureClient secure_client(Client::Options of_client = {}) {
+        auto peer = unopened(of_client);
+        peer.shake_hands();
+        return peer;
+    }
+    void expect_served() { EXPECT_EQ(secure_client().ask(get("/hello")).content, "hello\n"); }
+
+    Kind kind = Kind::fake;
+    tls::Makers makers;
+};
+WEIR_OVER_EVERY_ENGINE(Secure);
+
+TEST_P(Secure, RequestsOneAfterTheOtherAndPipelined) {
+    over_each_wire([&] {
+        auto peer = secure_client();
+        for (int i = 0; i < 3; ++i) EXPECT_EQ(peer.ask(get("/hello")).content, "hello\n");
+        peer.send(get("/hello") + get("/big?bytes=100000") + get("/hello"));
+        EXPECT_EQ(peer.answer().content, "hello\n");
+        expect_pattern(peer.answer().content, 100'000);
+        EXPECT_EQ(peer.answer().content, "hello\n");
+    });
+}
+
+TEST_P(Secure, ByteByByte) {
+    over_each_wire([&] {
+        auto peer = unopened();
+        peer.shake_hands(1);
+        peer.send(get("/hello"), 1);
+        EXPECT_EQ(peer.answer().content, "hello\n");
+    });
+}
+
+TEST_P(Secure, LargeAnswersThroughASmallWindow) {
+    handler.file.write(pattern(0, 1'000'000));
+    over_each_wire([&] {
+        auto peer = secure_client({.receive_buffer_bytes = 4096});
+        for (const auto* target : {"/big?bytes=1000000", "/big?own&bytes=1000000",
+                                   "/stream?bytes=1000000", "/file?bytes=1000000"})
+            expect_pattern(peer.ask(get(target)).content, 1'000'000);
+    });
+}
+
+TEST_P(Secure, ContentThatArrivesWhileItIsTaken) {
+    over_each_wire([&] {
+        auto peer = secure_client();
+        const auto content = pattern(0, 300'000);
+        EXPECT_TRUE(peer.ask(post("/echo", content)).content == content);
+        EXPECT_EQ(peer.ask(get("/hello")).content, "hello\n");
+    });
+}
+
+TEST_P(Secure, AnswersThatComeLater) {
+    over_each_wire([&] {
+        auto peer = secure_client();
+        expect_pattern(peer.ask(get("/stream?pause=2&bytes=200000")).content, 200'000);
+        EXPECT_EQ(peer.ask(get("/hello")).content, "hello\n");
+    });
+}
+
+TEST_P(Secure, TheEndIsSaid) {
+    options.timeouts.keep_alive = short_time;
+    over_each_wire([&] {
+        auto last = secure_client();
+        last.send(get("/hello", "Connection: close\r\n"));
+        EXPECT_EQ(last.answer().content, "hello\n");
+        EXPECT_TRUE(last.ends_with_word());
+        auto idle = secure_client();
+        EXPECT_EQ(idle.ask(get("/hello")).content, "hello\n");
+        EXPECT_TRUE(idle.ends_with_word());
+    });
+}
+
+TEST_P(Secure, AHandshakeHasADeadline) {
+    makers.handshake_timeout = short_time;
+    over_each_wire([&] {
+        auto peer = unopened();
+        EXPECT_EQ(peer.socket().ending(), Ending::closed);
+        auto half = unopened();
+        half.flush();
+        EXPECT_FALSE(half.ends_with_word());
+    });
+}
+
+TEST_P(Secure, WhoSpeaksHttpIsToldSo) {
+    over_each_wire([&] {
+        auto peer = client();
+        EXPECT_EQ(peer.ask(get("/hello")).status, 400);
+        EXPECT_EQ(peer.ending(), Ending::closed);
+    });
+}
+
+TEST_P(Secure, ManyWhoShakeHandsAtOnce) {
+    WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
+    over_each_wire([&] {
+        std::list<SecureClient> peers;
+        for (int i = 0; i < 50; ++i) peers.push_back(unopened());
+        for (auto& peer : peers) peer.flush();
+        for (auto& peer : peers) peer.shake_hands();
+        for (auto& peer : peers) peer.send(get("/hello"));
+        for (auto& peer : peers) EXPECT_EQ(peer.answer().content, "hello\n");
+    });
+}
+
+TEST_P(Secure, ResetWhileAnAnswerIsSent) {
+    over_each_wire([&] {
+        auto peer = secure_client({.receive_buffer_bytes = 4096});
+        const std::string note = kind == Kind::fake ? "a" : "b";
+        peer.send(get("/stream?bytes=100000000&note=" + note));
+        peer.answer_head();
+        peer.socket().reset();
+        handler.journal.await(note + " streamed: peer gone");
+        expect_served();
+    });
+}
+
+TEST_P(Secure, TheStopFinishesWhatIsUnderWay) {
+    options.engine.stop_timeout = milliseconds{3'600'000};
+    over_each_wire([&] {
+        auto peer = secure_client({.receive_buffer_bytes = 4096});
+        peer.send(get("/big?bytes=2000000"));
+        ASSERT_EQ(peer.answer_head().length, 2'000'000u);
+        server().drain();
+        expect_pattern(peer.take(2'000'000), 2'000'000);
+        EXPECT_TRUE(peer.ends_with_word());
+        EXPECT_FALSE(server().wait());
+    });
+}
+
+TEST_P(Secure, TheStopWaitsForNoHandshake) {
+    WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
+    options.engine.stop_timeout = milliseconds{3'600'000};
+    use(Kind::openssl);
+    auto open = secure_client();  // it is accepted, and the other one then is, too
+    EXPECT_EQ(open.ask(get("/hello")).content, "hello\n");
+    auto half = unopened();
+    half.flush();
+    server().drain();
+    EXPECT_TRUE(open.ends_with_word());
+    EXPECT_FALSE(half.ends_with_word());
+    EXPECT_FALSE(server().wait());
+}
+
+}  // namespace
+}  // namespace weir::tests

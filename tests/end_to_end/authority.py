@@ -1,0 +1,52 @@
+"""Certificates for tests: a CA of their own, which the `openssl` command makes."""
+
+import ssl
+import subprocess
+from pathlib import Path
+
+
+def openssl(*arguments, text=None):
+    return subprocess.run(["openssl", *map(str, arguments)], input=text, capture_output=True, text=True, check=True).stdout
+
+
+class Authority:
+    """A CA, and the certificates that it has issued, in a folder."""
+
+    def __init__(self, folder, name="Test CA"):
+        self.folder = Path(folder)
+        self.certificate = self.folder / f"{name}.ca.pem"
+        self.key = self.folder / f"{name}.ca.key"
+        openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", self.key,
+                "-out", self.certificate, "-days", 2, "-subj", f"/CN={name}")
+
+    def issue(self, file, *names, kind="ec", subject="/O=weir"):
+        """FILE.pem and FILE.key in the folder, for these host names."""
+        chain, key, request = (self.folder / f"{file}.{end}" for end in ("pem", "key", "csr"))
+        algorithm = ("-newkey", "rsa:2048") if kind == "rsa" else ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256")
+        openssl("req", *algorithm, "-nodes", "-keyout", key, "-out", request, "-subj", subject)
+        extensions = self.folder / f"{file}.ext"
+        alternatives = ",".join(f"IP:{name}" if name[0].isdigit() else f"DNS:{name}" for name in names)
+        extensions.write_text(f"subjectAltName={alternatives}\n" if names else "basicConstraints=CA:FALSE\n", encoding="ascii")
+        openssl("x509", "-req", "-in", request, "-CA", self.certificate, "-CAkey", self.key, "-CAcreateserial", "-days", 2,
+                "-out", f"{chain}.new", "-extfile", extensions)
+        Path(f"{chain}.new").rename(chain)
+        return chain, key
+
+    def staple(self, chain, file):
+        """An OCSP response that says that a certificate is good."""
+        index, request = self.folder / "index.txt", self.folder / "request.der"
+        serial = openssl("x509", "-in", chain, "-noout", "-serial").split("=")[1].strip()
+        index.write_text(f"V\t991231235959Z\t\t{serial}\tunknown\t/O=weir\n", encoding="ascii")
+        openssl("ocsp", "-issuer", self.certificate, "-cert", chain, "-reqout", request, "-no_nonce")
+        openssl("ocsp", "-index", index, "-CA", self.certificate, "-rsigner", self.certificate, "-rkey", self.key,
+                "-reqin", request, "-respout", self.folder / file, "-ndays", 1)
+        return self.folder / file
+
+    def client(self, *shown, version=None):
+        """What Python's clients need to trust the CA, and to show a certificate and its key."""
+        context = ssl.create_default_context(cafile=str(self.certificate))
+        if shown:
+            context.load_cert_chain(*map(str, shown))
+        if version:
+            context.minimum_version = context.maximum_version = version
+        return context

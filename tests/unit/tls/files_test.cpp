@@ -1,0 +1,142 @@
+// What weir-tls does with files: a certificate of its own, and certificates that change.
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/stat.h>
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+
+#include "http/layer.h"
+#include "tls/files/file_watch.h"
+#include "tls/openssl/certificate_text.h"
+#include "tls/tls_layer.h"
+#include "unit/tls/openssl_fixture.h"
+
+namespace weir::tls {
+namespace {
+
+using KeptFiles = OpenSsl;
+using Result = http::Layer::Renewal::Result;
+
+/// Waits until `take` has said yes; false after ten seconds.
+template <typename Take>
+bool comes(int fd, Take take) {
+    for (int tries = 0; tries < 100; ++tries) {
+        pollfd watched{fd, POLLIN, 0};
+        if (::poll(&watched, 1, 10'000) <= 0) return false;
+        if (take()) return true;
+    }
+    return false;
+}
+
+TEST_F(KeptFiles, ACertificateOfItsOwnIsMadeOnceAndKept) {
+    const std::string place = folder / "state/weir";
+    const auto made = keep_self_signed(place, {"localhost", "127.0.0.1", "::1"}).value();
+    EXPECT_TRUE(made.is_new);
+    struct stat status{};
+    ASSERT_EQ(::stat(made.files.key.c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777, 0600u);
+    EXPECT_EQ(made.fingerprint.size(), 95u) << made.fingerprint;
+    const auto certificate = read(made.files.chain);
+    EXPECT_EQ(names_of(*certificate), (std::vector<std::string>{"localhost", "127.0.0.1", "::1"}));
+    EXPECT_EQ(valid_until(*certificate), made.valid_until);
+
+    const auto kept = keep_self_signed(place, {"localhost"}).value();
+    EXPECT_FALSE(kept.is_new);
+    EXPECT_EQ(kept.fingerprint, made.fingerprint);
+    const auto other = keep_self_signed(place, {"localhost", "new.test"}).value();
+    EXPECT_TRUE(other.is_new);
+    EXPECT_NE(other.fingerprint, made.fingerprint);
+}
+
+TEST_F(KeptFiles, ACertificateThatEndsSoonIsReplaced) {
+    const auto made = make_self_signed({"localhost"}, 20).value();
+    write("weir.crt", made.certificate);
+    write("weir.key", made.key);
+    EXPECT_TRUE(keep_self_signed(folder, {"localhost"}).value().is_new);
+    write("weir.key", made.key);  // of another certificate
+    EXPECT_TRUE(keep_self_signed(folder, {"localhost"}).value().is_new);
+}
+
+TEST_F(KeptFiles, AFolderThatCanNotBeMadeIsNamed) {
+    const auto file = write("file", "no folder");
+    const auto kept = keep_self_signed(file + "/weir", {"localhost"});
+    ASSERT_FALSE(kept);
+    EXPECT_TRUE(kept.error().contains(file)) << kept.error();
+}
+
+TEST_F(KeptFiles, ChangesAreSeenOnceTheyRest) {
+    const auto path = write("one.pem", "1");
+    FileWatch watch;
+    watch.watch({path});
+    write("other.pem", "beside it");
+    write("one.pem", "22");
+    EXPECT_TRUE(comes(watch.fd(), [&] { return watch.take(); }));
+    write("new.pem", "333");
+    std::filesystem::rename(folder / "new.pem", path);
+    EXPECT_TRUE(comes(watch.fd(), [&] { return watch.take(); }));
+}
+
+TEST_F(KeptFiles, ARequestCountsAsAChange) {
+    FileWatch watch;
+    watch.watch({write("one.pem", "1")});
+    EXPECT_FALSE(watch.take());
+    watch.request();
+    EXPECT_TRUE(comes(watch.fd(), [&] { return watch.take(); }));
+    EXPECT_FALSE(watch.take());
+}
+
+class Layers : public OpenSsl {
+   protected:
+    Layers() {
+        const auto first = certificate({"localhost"});
+        layer = open({.certificates = {first}}).value();
+        layer->begin({.names = {"http/1.1"}, .make = {}});
+    }
+    http::Layer::Renewal renewal() {
+        http::Layer::Renewal got;
+        EXPECT_TRUE(comes(layer->renewal_fd(), [&] {
+            got = layer->renew();
+            return got.result != Result::nothing;
+        }));
+        return got;
+    }
+
+    std::shared_ptr<http::Layer> layer;
+};
+
+TEST_F(Layers, FilesThatChangeAreReadAgain) {
+    certificate({"localhost"});
+    const auto renewed = renewal();
+    EXPECT_EQ(renewed.result, Result::done);
+    EXPECT_TRUE(renewed.sentence.contains("localhost (until ")) << renewed.sentence;
+}
+
+TEST_F(Layers, WhatIsWrongChangesNothing) {
+    const auto path = write("localhost.pem", "broken");
+    const auto failed = renewal();
+    EXPECT_EQ(failed.result, Result::failed);
+    EXPECT_TRUE(failed.sentence.contains(path)) << failed.sentence;
+    certificate({"localhost"});
+    EXPECT_EQ(renewal().result, Result::done);
+}
+
+TEST_F(Layers, AreRenewedUponRequest) {
+    layer->request_renewal();
+    EXPECT_EQ(renewal().result, Result::done);
+}
+
+TEST_F(KeptFiles, WhatIsReadLaterIsInFoldersAndWhereLinksLead) {
+    std::filesystem::create_directories(folder / "archive");
+    std::filesystem::create_directories(folder / "live");
+    const auto files = certificate({"localhost"});
+    std::filesystem::rename(files.chain, folder / "archive/c.pem");
+    std::filesystem::create_symlink("../archive/c.pem", folder / "live/c.pem");
+    const auto read = paths_read({.certificates = {{(folder / "live/c.pem").string(), files.key}}});
+    EXPECT_EQ(read, (std::vector<std::string>{folder, folder / "archive", folder / "live"}));
+}
+
+}  // namespace
+}  // namespace weir::tls

@@ -1,0 +1,168 @@
+// TlsConnection: the handshake, and requests that come through it.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "support/multiplex_connection.h"
+#include "support/multiplex_peer.h"
+#include "support/pattern.h"
+#include "unit/tls/tls_driver.h"
+
+namespace weir::tls {
+namespace {
+
+using namespace std::chrono_literals;
+using http::Step;
+
+const std::string get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n";
+
+TEST(TlsConnection, AnswersThroughTheHandshake) {
+    TlsDriver driver{http::hello};
+    EXPECT_EQ(driver.step(), Step::receive);
+    driver.shake_hands("http/1.1");
+    EXPECT_EQ(driver.protocol, "http/1.1");
+    driver.receive(fake::data(get));
+    EXPECT_EQ(driver.decoded(), "[h][h]" + http::hello_answer);
+    EXPECT_EQ(driver.step(), Step::receive);
+    ASSERT_EQ(driver.seen.size(), 1u);
+    EXPECT_EQ(driver.seen[0].outcome, http::Outcome::sent);
+}
+
+TEST(TlsConnection, AFirstRequestMayComeWithTheEndOfTheHandshake) {
+    TlsDriver driver{http::hello};
+    driver.receive(fake::hello("http/1.1"));
+    driver.receive(fake::finished() + fake::data(get));
+    EXPECT_EQ(driver.decoded(), "[h][h]" + http::hello_answer);
+    EXPECT_EQ(driver.flushes.size(), 2u);  // the ticket rides with the answer
+}
+
+http::Reply echo(const http::Request& request) {
+    if (request.content_pending()) return http::ReadContent{};
+    http::Response response;
+    response.content(std::string{request.content()});
+    return response;
+}
+
+class Pieces : public testing::TestWithParam<bool> {};
+
+TEST_P(Pieces, OfAnySizeMakeNoDifference) {
+    const std::string post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n";
+    const std::string all = fake::hello("http/1.1") + fake::finished() +
+                            fake::data(get.substr(0, 7)) + fake::data(get.substr(7)) +
+                            fake::update() + fake::data(get + post) + fake::data("12345") +
+                            fake::data(get);
+    TlsDriver whole{echo};
+    whole.settles = GetParam();
+    whole.receive(all);
+    ASSERT_EQ(whole.handled, 5);
+    for (std::size_t at = 1; at < all.size(); ++at) {
+        TlsDriver split{echo};
+        split.settles = GetParam();
+        split.receive(std::string_view{all}.substr(0, at));
+        split.receive(std::string_view{all}.substr(at));
+        ASSERT_EQ(split.handled, 5) << at;
+        ASSERT_EQ(split.decoded().size(), whole.decoded().size()) << at;
+    }
+    TlsDriver bytes{echo};
+    bytes.settles = GetParam();
+    for (const char byte : all) bytes.receive({&byte, 1});
+    EXPECT_EQ(bytes.handled, 5);
+}
+
+INSTANTIATE_TEST_SUITE_P(Settling, Pieces, testing::Bool());
+
+TEST(TlsConnection, AFlightLargerThanTheBufferGoesOutInParts) {
+    constexpr std::size_t flight_bytes = 200'000;
+    TlsDriver driver{http::hello, flight_bytes};
+    driver.shake_hands();
+    driver.receive(fake::data(get));
+    EXPECT_TRUE(driver.decoded().ends_with("[h]" + http::hello_answer));
+    EXPECT_GT(driver.sent.size(), flight_bytes);
+}
+
+TEST(TlsConnection, AHandshakeHasItsTime) {
+    TlsDriver driver{http::hello};
+    driver.pass(5s);
+    driver.receive(fake::hello("http/1.1"));
+    EXPECT_EQ(driver.connection->standing(), http::Standing::unfinished);
+    driver.pass(5s);
+    EXPECT_EQ(driver.step(), Step::close);
+}
+
+TEST(TlsConnection, WhatIsNoHandshakeGetsAnAlert) {
+    TlsDriver driver{http::hello};
+    driver.receive(fake::data(get));
+    EXPECT_EQ(driver.decoded(), "[a]");
+    EXPECT_TRUE(driver.fin_sent);
+    EXPECT_EQ(driver.step(), Step::drain);
+}
+
+TEST(TlsConnection, AStopGivesAHandshakeALittleTime) {
+    TlsDriver driver{http::hello};
+    driver.connection->retire(driver.now);
+    driver.shake_hands();
+    driver.receive(fake::data(get));
+    EXPECT_TRUE(driver.decoded().contains("Connection: close"));
+
+    TlsDriver silent{http::hello};
+    silent.connection->retire(silent.now);
+    silent.pass(1s);
+    EXPECT_EQ(silent.step(), Step::close);
+}
+
+TEST(TlsConnection, AtRestItGivesBackItsBuffers) {
+    TlsDriver driver{http::hello};
+    driver.shake_hands();
+    driver.send_max = 0;
+    const int before = driver.fake_session->releases;
+    driver.receive(fake::data(get));
+    EXPECT_EQ(driver.fake_session->releases, before);
+    driver.send_max = ~std::size_t{0};
+    driver.drive();
+    EXPECT_EQ(driver.fake_session->releases, before + 1);
+}
+
+/// An engine whose send completes later: the batch is settled, and the protocol inside reads.
+TEST(TlsConnection, WhatTheSessionSaysWhileABatchIsSentComesAfterIt) {
+    TlsDriver driver{http::hello};
+    driver.shake_hands();
+    driver.receive(fake::data(get));
+    driver.sent.clear();
+    driver.send_max = 0;
+    driver.receive(fake::update());
+    ASSERT_EQ(driver.step(), Step::exchange);
+    driver.settle();
+    const std::string first{driver.connection->transmit().parts[0]};
+    driver.receive(fake::update() + fake::data(get));
+    EXPECT_EQ(driver.connection->transmit().parts[0], first);
+    driver.send_max = 1 << 20;
+    driver.drive();
+    EXPECT_EQ(driver.decoded(), "[u][u]" + http::hello_answer);
+}
+
+/// What is read while a request waits for its handler, and what comes with it, is not lost.
+TEST(TlsConnection, AProtocolWithSeveralRequestsReadsOn) {
+    const tests::multiplex::Bounds bounds;
+    TlsDriver driver{[](const http::Request&) -> http::Reply { return http::Later{}; }};
+    driver.makers.protocol = [&](std::string_view, http::Workspace& of, http::Origin& origin,
+                                 Now at) {
+        return std::make_unique<tests::multiplex::Connection>(of, origin, at, bounds);
+    };
+    driver.shake_hands();
+    tests::multiplex::Peer peer;
+    const auto request = [&peer] { return fake::data(peer.request("/a")); };
+    std::string three = request();
+    three += request();
+    three += request();
+    driver.receive(three);
+    EXPECT_EQ(driver.handled, 3);
+    const auto fourth = request();
+    driver.receive(fourth.substr(0, 5));
+    const auto fifth = request();
+    driver.receive(fourth.substr(5) + fifth);
+    EXPECT_EQ(driver.handled, 5);
+}
+
+}  // namespace
+}  // namespace weir::tls
