@@ -91,7 +91,7 @@ struct Options {
 
     /// Serves HTTP/2 without TLS beside HTTP/1.1, to clients that know it (RFC 9113 3.3: prior
     /// knowledge). The first bytes of a connection choose. Browsers need TLS for HTTP/2; this is for
-    /// proxies, gRPC, and measurements.
+    /// proxies, programs, and measurements. With TLS, HTTP/2 needs no option: ALPN chooses it.
     bool h2c = false;
     /// With `tls`: offers HTTP/2 to clients that ask for it (ALPN).
     bool h2 = true;

@@ -193,7 +193,7 @@ bool Http2Connection::can_take() const noexcept {
 
 /// Nothing is under way, and nothing more comes.
 bool Http2Connection::is_finished() const noexcept {
-    const bool may_be = output_.empty() && (last_said_ || input_ended_ || peer_leaves_);
+    const bool may_be = output_.empty() && (last_said_ || input_ended_);
     return may_be && std::ranges::all_of(streams_, [](const auto& stream) {
                return stream->phase == Stream::Phase::discarding;
            });

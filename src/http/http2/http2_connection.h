@@ -219,7 +219,6 @@ class Http2Connection final : public Connection {
     bool preface_read_ = false;
     bool settings_read_ = false;  // the peer's first ones
     bool input_ended_ = false;
-    bool peer_leaves_ = false;
     bool leaves_ = false;     // it has said so; requests that are on their way are still served
     bool last_said_ = false;  // no stream after last_taken_ is served
     bool closing_ = false;    // nothing is read; once the output is sent, it ends

@@ -258,11 +258,11 @@ bool Http2Connection::take_ping(const FrameHead& head, std::string_view payload)
     return tolerates(idle_frames_left_);
 }
 
+/// RFC 9113 6.8: it is about streams that this side would open. The peer closes when it likes to.
 bool Http2Connection::take_goaway(const FrameHead& head, std::string_view payload) {
     constexpr std::size_t goaway_bytes_min = 8;
     if (head.stream != 0) return fault(ErrorCode::protocol_error);
     if (payload.size() < goaway_bytes_min) return fault(ErrorCode::frame_size_error);
-    peer_leaves_ = true;
     return tolerates(idle_frames_left_);
 }
 
