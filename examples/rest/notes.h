@@ -19,7 +19,7 @@ class Notes {
         routes.post("/notes", [this](const Call& call) { return add(call); });
         routes.get("/notes/{id}", [this](const Call& call) { return get(call); });
         routes.put("/notes/{id}", [this](const Call& call) { return put(call); });
-        routes.delete_("/notes/{id}", [this](const Call& call) { return remove(call); });
+        routes.del("/notes/{id}", [this](const Call& call) { return remove(call); });
     }
 
    private:

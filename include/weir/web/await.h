@@ -25,11 +25,13 @@ class Runner {
     Runner(const Runner&) = delete;
     Runner& operator=(const Runner&) = delete;
 
-    /// Takes over the frame, which has not begun. run() begins it.
+    /// Takes over the frame, which has not begun. run() begins it. `owner` has the function object
+    /// whose captures the coroutine uses; it lives as long as the frame.
     template <typename Promise>
-    void adopt(std::coroutine_handle<Promise> frame) noexcept {
+    void adopt(std::coroutine_handle<Promise> frame, std::shared_ptr<const void> owner) noexcept {
         frame.promise().runner = this;
         root_ = innermost_ = frame;
+        owner_ = std::move(owner);
     }
     void run();
     bool is_done() const noexcept { return root_ && root_.done(); }
@@ -49,6 +51,7 @@ class Runner {
 
    private:
     http::Waker waker_;
+    std::shared_ptr<const void> owner_{};
     std::coroutine_handle<> root_{};
     std::coroutine_handle<> innermost_{};
     Awaited* awaited_ = nullptr;  // null while it runs, and after its end
@@ -90,15 +93,18 @@ class Offloaded : public Job {
    public:
     void run() noexcept final {
         work();
-        if (state_.exchange(State::done) == State::abandoned)
+        if (state_.exchange(State::done) == State::abandoned) {
+            const auto owner = std::move(owner_);  // goes after the frame, which may hold this
             frame_.destroy();
-        else
+        } else {
             waker_->wake();
+        }
     }
     bool is_done() const noexcept { return state_.load() == State::done; }
     /// The coroutine has ended: true if the job has not, which then destroys the frame.
-    bool abandon(std::coroutine_handle<> frame) noexcept {
+    bool abandon(std::coroutine_handle<> frame, std::shared_ptr<const void> owner) noexcept {
         frame_ = frame;
+        owner_ = std::move(owner);
         auto working = State::working;
         return state_.compare_exchange_strong(working, State::abandoned);
     }
@@ -111,6 +117,7 @@ class Offloaded : public Job {
     enum class State : unsigned char { working, done, abandoned };
     std::atomic<State> state_{State::working};
     std::coroutine_handle<> frame_{};
+    std::shared_ptr<const void> owner_{};
     std::optional<http::Waker> waker_{};
 };
 
@@ -185,9 +192,10 @@ class Offload final : public Awaited {
     auto await_resume() { return job_->take(); }
 
     bool is_ready(Instant) noexcept override { return job_->is_done(); }
-    bool takes_over(std::coroutine_handle<> frame) noexcept override {
+    bool takes_over(std::coroutine_handle<> frame,
+                    const std::shared_ptr<const void>& owner) noexcept override {
         const auto job = job_;  // the frame may go at once, and this with it
-        return job->abandon(frame);
+        return job->abandon(frame, owner);
     }
 
    private:

@@ -44,7 +44,7 @@ struct CorsOptions {
 };
 /// Answers preflights, and marks other answers. Throws std::invalid_argument for "*" with
 /// credentials, and for values that cannot be in a field.
-std::shared_ptr<Middleware> cors(CorsOptions options);
+std::shared_ptr<Middleware> cors(const CorsOptions& options);
 
 /// Gives each request an id and a trace context: those that come with it (X-Request-Id, if it is up to
 /// 128 letters, digits, `-`, `_` and `.`; traceparent, W3C), or new random ones. Each answer has

@@ -75,7 +75,7 @@ struct CoroutineEndpoint final : Endpoint {
 };
 
 template <typename Handler>
-std::unique_ptr<Endpoint> endpoint_of_owner(Handler&& handler) {
+std::unique_ptr<Endpoint> endpoint_of_owner(Handler handler) {
     using Result = std::invoke_result_t<Handler&, Call>;
     if constexpr (std::same_as<Result, Task<Response>>) {
         return std::make_unique<CoroutineEndpoint<Handler>>(std::move(handler));
@@ -161,8 +161,9 @@ class Routes {
     Routes& patch(std::string_view path, Handler handler) {
         return add(with("PATCH", path), std::move(handler));
     }
+    /// The method DELETE.
     template <typename Handler>
-    Routes& delete_(std::string_view path, Handler handler) {
+    Routes& del(std::string_view path, Handler handler) {
         return add(with("DELETE", path), std::move(handler));
     }
 

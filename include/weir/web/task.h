@@ -2,6 +2,7 @@
 
 #include <coroutine>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -26,8 +27,11 @@ class Awaited {
     /// The content of the request is what it waits for: more of it is to be read.
     virtual bool wants_content() const noexcept { return false; }
     /// The request has ended. True if another thread still works on what the frame owns. That
-    /// thread then destroys the frame when it has finished.
-    virtual bool takes_over(std::coroutine_handle<> /*frame*/) noexcept { return false; }
+    /// thread then destroys the frame when it has finished, and lets go of its owner.
+    virtual bool takes_over(std::coroutine_handle<> /*frame*/,
+                            const std::shared_ptr<const void>& /*owner*/) noexcept {
+        return false;
+    }
 
    protected:
     ~Awaited() = default;

@@ -114,7 +114,10 @@ void add_validators(Response& response, const Validators& validators) {
 Response resource(const Call& call, std::string_view media_type, const Validators& validators,
                   std::string content) {
     auto [response, range] = choose(call, media_type, validators, content.size());
-    if (range) response.content(content.substr(range->first, range->size));
+    if (range && range->size == content.size())
+        response.content(std::move(content));
+    else if (range)
+        response.content(content.substr(range->first, range->size));
     return std::move(response);
 }
 

@@ -17,8 +17,8 @@ void Runner::end() noexcept {
     const auto root = std::exchange(root_, {});
     if (!root) return;
     Awaited* const awaited = std::exchange(awaited_, nullptr);
-    if (awaited != nullptr && awaited->takes_over(root)) return;
-    root.destroy();
+    if (awaited == nullptr || !awaited->takes_over(root, owner_)) root.destroy();
+    owner_.reset();
 }
 
 }  // namespace weir::web::detail

@@ -12,9 +12,9 @@ CallContinuation::CallContinuation(std::shared_ptr<Conversation> conversation)
         answer_by_ = runner_.now() + notes->time;
 }
 
-void CallContinuation::start(Task<http::Response> task) {
+void CallContinuation::start(Task<http::Response> task, std::shared_ptr<const void> owner) {
     frame_ = task.release();
-    runner_.adopt(frame_);
+    runner_.adopt(frame_, std::move(owner));
 }
 
 /// The coroutine, or what it left its call to, or the time decides.

@@ -17,8 +17,8 @@ class CallContinuation final : public http::Continuation {
     explicit CallContinuation(std::shared_ptr<Conversation> conversation);
     ~CallContinuation() override { cut(); }
 
-    /// Starts the coroutine.
-    void start(Task<http::Response> task);
+    /// The coroutine, which answer() begins, and the owner of the function that made it.
+    void start(Task<http::Response> task, std::shared_ptr<const void> owner);
     /// The answer, if there is one by now. Rethrows what the coroutine threw.
     std::optional<http::Response> answer();
 

@@ -100,14 +100,14 @@ struct Probe::State {
 /// Plays the engine for one connection.
 struct Probe::Exchange::Peer final : http::Origin {
     Peer(State& of, std::string_view asked_method)
-        : state{of}, method{asked_method}, number_{++of.last_number} {
+        : state{of}, method{asked_method}, own_number{++of.last_number} {
         state.peers.push_back(this);
     }
-    ~Peer() { std::erase(state.peers, this); }
+    virtual ~Peer() { std::erase(state.peers, this); }
 
     void append_address(std::string& out) const override { out += "192.0.2.7"; }
     std::shared_ptr<http::Postbox> postbox() override { return state.mail; }
-    std::uint64_t number() const noexcept override { return number_; }
+    std::uint64_t number() const noexcept override { return own_number; }
 
     void send(std::string_view bytes) {
         input.append(bytes);
@@ -162,7 +162,7 @@ struct Probe::Exchange::Peer final : http::Origin {
 
     State& state;
     std::string method;
-    std::uint64_t number_;
+    std::uint64_t own_number;
     http::Workspace workspace{state.limits, state.timeouts};
     std::string input;     // that the connection has not taken yet
     std::string received;  // by the peer
@@ -175,7 +175,7 @@ void Probe::State::deliver() {
     for (auto all = mail->collect(); !all.empty(); all = mail->collect()) {
         for (Mail::Item& item : all) {
             const auto at =
-                std::ranges::find(peers, item.ticket.connection, &Exchange::Peer::number_);
+                std::ranges::find(peers, item.ticket.connection, &Exchange::Peer::own_number);
             if (at == peers.end()) continue;
             http::Connection& connection = *(*at)->connection;
             if (item.answer)

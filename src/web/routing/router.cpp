@@ -244,7 +244,7 @@ Reply RouterState::invoke(CallState&& call) {
     if (endpoint.form == Endpoint::Form::callback)
         endpoint.hand_over(Call{std::move(conversation)});
     else
-        continuation->start(endpoint.start(Call{std::move(conversation)}));
+        continuation->start(endpoint.start(Call{std::move(conversation)}), route.endpoint);
     if (auto response = continuation->answer()) return std::move(*response);
     return http::Later{std::move(continuation)};
 }

@@ -14,7 +14,7 @@ namespace {
 /// Gives the connection what a producer writes.
 class StreamSource final : public http::Source {
    public:
-    StreamSource(http::Waker waker, std::unique_ptr<Producer> producer,
+    StreamSource(http::Waker waker, std::shared_ptr<Producer> producer,
                  std::chrono::milliseconds heartbeat)
         : producer_{std::move(producer)},
           outflow_{std::make_shared<Outflow>(std::move(waker))},
@@ -53,7 +53,7 @@ class StreamSource final : public http::Source {
         if (!task) return;
         outflow_->belong_to_coroutine();
         frame_ = task->release();
-        runner_.adopt(frame_);
+        runner_.adopt(frame_, producer_);
     }
     Pulled given(std::size_t size) {
         if (heartbeat_.count() != 0) quiet_since_ = runner_.now();
@@ -77,7 +77,7 @@ class StreamSource final : public http::Source {
         runner_.end();
     }
 
-    std::unique_ptr<Producer> producer_;
+    std::shared_ptr<Producer> producer_;
     std::shared_ptr<Outflow> outflow_;
     Runner runner_;
     std::coroutine_handle<Promise<void>> frame_{};

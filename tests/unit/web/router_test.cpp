@@ -119,7 +119,7 @@ TEST_F(Routing, OtherMethodsGet405WithAllow) {
     router.post("/a", says("post"));
     router.put("/b/{x}", says("put"));
     router.patch("/c", says("patch"));
-    router.delete_("/c", says("delete"));
+    router.del("/c", says("delete"));
     auto answer = ask("DELETE", "/a");
     EXPECT_EQ(answer.status, 405u);
     EXPECT_EQ(answer.field("Allow"), "GET, HEAD, POST, OPTIONS");

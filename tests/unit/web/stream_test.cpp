@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <latch>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -123,6 +125,36 @@ TEST_F(Streams, EndWhereTheyWaitWhenThePeerLeaves) {
     auto blocked = probe.open_blocked("GET", "/");
     blocked.leave();
     EXPECT_EQ(alive, 0);
+}
+
+TEST_F(Streams, KeepWhatOffloadedWorkUsesUntilItHasFinished) {
+    Workers workers{1};
+    std::latch begun{1};
+    std::latch may_end{1};
+    std::latch ended{1};
+    auto captured = std::make_shared<std::string>("captured");
+    const std::weak_ptr<std::string> watched = captured;
+    std::string seen;
+    router.get("/", [&, captured](const Call& call) {
+        return stream(call, "text/plain", [&, captured](Stream) -> Task<> {
+            co_await offload(workers, [&] {  // captures a reference to what the stream's lambda has
+                begun.count_down();
+                may_end.wait();
+                seen = *captured;
+                ended.count_down();
+            });
+        });
+    });
+    captured.reset();
+    {
+        auto exchange = probe.open("GET", "/");
+        begun.wait();
+        exchange.leave();
+    }
+    EXPECT_FALSE(watched.expired());
+    may_end.count_down();
+    ended.wait();
+    EXPECT_EQ(seen, "captured");
 }
 
 TEST_F(Streams, AnswerTheRequestOfACoroutine) {
