@@ -76,6 +76,7 @@ class Http2Connection final : public Connection {
     void close() noexcept;
     void note_work() noexcept;
     void keep_input();
+    void keep_no_more_than_input();
     void charge();
 
     // http2_deadlines.cpp: how long everything may take
