@@ -39,8 +39,8 @@ class Workspace {
     ConnectionObserver* connections = nullptr;
     /// What all connections together may keep outside of their workspaces. The same holds for it.
     Budget* memory = nullptr;
-    RequestSlot request;                // the request being read
-    OutputBuffer output;                // rendered answers that are not sent yet
+    RequestSlot request;  // the request being read
+    OutputBuffer output;  // rendered answers that are not sent yet
     http2::StreamPool streams;
     std::unique_ptr<LayerParts> layer;  // made by the layer, for its first connection
 #if !defined(NDEBUG)

@@ -93,6 +93,8 @@ struct Options {
     /// knowledge). The first bytes of a connection choose. Browsers need TLS for HTTP/2; this is for
     /// proxies, programs, and measurements. With TLS, HTTP/2 needs no option: ALPN chooses it.
     bool h2c = false;
+    /// With `tls`: offers HTTP/2 to clients that ask for it (ALPN).
+    bool h2 = true;
 
     http::Limits limits{};
     http::Timeouts timeouts{};
