@@ -11,6 +11,7 @@
 
 #include "faults/failing_new.h"
 #include "http/http1/http1_connection.h"
+#include "http/http2/http2_connection.h"
 
 namespace weir::http {
 
@@ -65,7 +66,14 @@ struct Script {
     std::string_view name;
     std::vector<std::string> pieces;
     std::size_t send_max = 1'000'000;
+    bool is_http2 = false;
 };
+
+inline std::unique_ptr<Connection> connect(const Script& script, Workspace& workspace,
+                                           Origin& origin, Now now) {
+    if (script.is_http2) return std::make_unique<Http2Connection>(workspace, origin, now);
+    return std::make_unique<Http1Connection>(workspace, origin, now);
+}
 
 inline std::string get(std::string_view target) {
     return "GET " + std::string{target} + " HTTP/1.1\r\nHost: weir.test\r\n\r\n";
@@ -107,9 +115,7 @@ inline const std::vector<Script>& scripts() {
 class Life final : public Origin, public Observer {
    public:
     Life(Workspace& workspace, const Script& script, Told& told)
-        : script_{script},
-          told_{told},
-          connection_{std::make_unique<Http1Connection>(workspace, *this, now_)} {
+        : script_{script}, told_{told}, connection_{connect(script, workspace, *this, now_)} {
         received_.reserve(100'000);
         sent.reserve(300'000);
     }
@@ -153,7 +159,7 @@ class Life final : public Origin, public Observer {
             if (settles_first) call([this](Connection& of) { of.settle(now_); });
             if (step() == Step::handle)
                 handle();
-            else if (step() == Step::transmit)
+            else if (sends(step()))
                 send();
             else if (!FailingNew::strike([this] { return connection_->settle(now_); }))
                 return;

@@ -142,7 +142,7 @@ void Http2Connection::do_fail(Outcome why, Now now) {
 void Http2Connection::do_settle(Now /*now*/) {
     output_.keep();  // first: it must not stay there
     keep_input();
-    if (input_.empty()) std::string{}.swap(kept_input_);
+    keep_no_more_than_input();
     if (streams_.empty()) {
         output_.release();
         std::vector<StreamId>{}.swap(ready_);
@@ -262,6 +262,15 @@ void Http2Connection::keep_input() {
                            input_.data() < kept_input_.data() + kept_input_.size()))
         return;
     kept_input_.assign(input_);
+    input_ = kept_input_;
+}
+
+/// Of what was received with it, only the beginning of a frame is left.
+void Http2Connection::keep_no_more_than_input() {
+    constexpr std::size_t slack = 4 * 1024;
+    if (kept_input_.capacity() <= input_.size() + (input_.empty() ? 0 : slack)) return;
+    std::string input{input_};
+    kept_input_.swap(input);
     input_ = kept_input_;
 }
 

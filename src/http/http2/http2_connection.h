@@ -76,6 +76,7 @@ class Http2Connection final : public Connection {
     void close() noexcept;
     void note_work() noexcept;
     void keep_input();
+    void keep_no_more_than_input();
     void charge();
 
     // http2_deadlines.cpp: how long everything may take
@@ -220,7 +221,7 @@ class Http2Connection final : public Connection {
     bool settings_read_ = false;  // the peer's first ones
     bool input_ended_ = false;
     bool leaves_ = false;     // it has said so; requests that are on their way are still served
-    bool last_said_ = false;  // no stream after last_taken_ is served
+    bool last_said_ = false;  // what comes after that is not served
     bool closing_ = false;    // nothing is read; once the output is sent, it ends
     bool lingers_ = false;    // the peer may still be sending
     bool retired_ = false;
