@@ -105,6 +105,7 @@ class Request : public std::enable_shared_from_this<Request> {
     bool content_pending_ = false;
     mutable bool shared_ = false;  // another owner may still read it, on any thread: do not reuse
     Origin* origin_ = nullptr;
+    mutable std::shared_ptr<const void> kept_origin_;  // after share()
     RequestId id_ = 0;
 };
 
