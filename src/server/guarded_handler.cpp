@@ -76,6 +76,7 @@ class GuardedSource final : public http::Source {
         }
     }
     std::optional<std::uint64_t> size() const override { return size_; }
+    std::string_view trailers() const override { return source_->trailers(); }
     void done(http::Outcome outcome) noexcept override { source_->done(outcome); }
 
    private:

@@ -54,6 +54,10 @@ class Source {
     /// The size of the whole content in bytes, if it is known. The answer then has Content-Length
     /// and is not chunked.
     virtual std::optional<std::uint64_t> size() const { return std::nullopt; }
+    /// Field lines that follow the content: "name: value\r\n"... Asked after End, and after the last
+    /// byte of a known size. HTTP/2 sends them; HTTP/1.1 does where the content is chunked. Names are
+    /// tokens, values have no CR, LF or NUL; RFC 9110 6.5.1 says which fields may come so late.
+    virtual std::string_view trailers() const { return {}; }
     /// Called once, before the source is destroyed.
     virtual void done(Outcome) noexcept {}
 };

@@ -42,6 +42,7 @@ void TlsReader::add() {
     hsts_option_ =
         reader_.flag("--hsts", hsts_,
                      "Tell browsers to use HTTPS alone, for a year (Strict-Transport-Security)");
+    no_h2_option_ = reader_.flag("--no-h2", no_h2_, "Offer no HTTP/2 to clients of TLS (ALPN)");
     needing_tls_ = {
         reader_.values(
             "--tls-key", "FILE", keys_, parse_text,
@@ -72,12 +73,15 @@ void TlsReader::finish() {
     pair_certificates();
     check_clients();
     if (hsts_) options_.server.hsts = std::chrono::days{365};
+    options_.server.h2 = !no_h2_;
 }
 
 void TlsReader::check_unused() const {
-    if (hsts_) throw WrongUse{hsts_option_->given_by + " needs --tls or --tls-cert"};
+    constexpr const char* needs = " needs --tls or --tls-cert";
+    if (hsts_) throw WrongUse{hsts_option_->given_by + needs};
+    if (no_h2_) throw WrongUse{no_h2_option_->given_by + needs};
     for (const OptionReader::Added* const added : needing_tls_)
-        if (added->count() > 0) throw WrongUse{added->given_by + " needs --tls or --tls-cert"};
+        if (added->count() > 0) throw WrongUse{added->given_by + needs};
 }
 
 void TlsReader::pair_certificates() {

@@ -122,6 +122,7 @@ const std::vector<Case> cases{
     {"port", "80", "80", "8000", SHOW(server.port), "0", "0"},
     {"bind", "[::1]:90", "[::1]:90 ", "127.0.0.1 ", SHOW(server.addresses), "unix:/a b\n0.0.0.0",
      "unix:/a b 0.0.0.0 "},
+    {"h2c", "", "on", "off", SHOW(server.h2c), "1", "on"},
     {"engine", "blocking", "blocking", "auto", SHOW(server.engine), "per-core", "per-core"},
     {"workers", "3", "3", "0", SHOW(server.workers), "4", "4"},
     {"pin", "", "on", "off", SHOW(server.pin), "1", "on"},
@@ -145,6 +146,7 @@ const std::vector<Case> cases{
      ":81\n[::1]",
      ":81 [::1] ",
      {"--tls"}},
+    {"no-h2", "", "off", "on", SHOW(server.h2), "1", "off", {"--tls"}},
     {"hsts", "", "31536000s", "0s", SHOW(server.hsts), "1", "31536000s", {"--tls"}},
     {"tls-client-ca", "/ca", "/ca", "", SHOW(tls.settings.client_ca), "/b", "/b", {"--tls"}},
     {"tls-client-auth",
@@ -227,7 +229,7 @@ TEST(ServeOptions, AreAllTriedHere) {
     std::set<std::string> tried{"help"};
     for (const Case& one : cases) tried.insert(one.option);
     const std::string help = parse_serve_options({"--help"}).error().text;
-    const std::regex option{R"(\n  (?:-\w, |    )--([a-z-]+))"};
+    const std::regex option{R"(\n  (?:-\w, |    )--([a-z0-9-]+))"};
     std::set<std::string> offered;
     for (std::sregex_iterator match{help.begin(), help.end(), option};
          match != std::sregex_iterator{}; ++match)
