@@ -26,7 +26,10 @@ void Request::own() const {
 
 std::shared_ptr<const Request> Request::share() const {
     own();
-    if (!shared_) shared_ = true;
+    if (!shared_) {
+        shared_ = true;
+        kept_origin_ = origin_->keep();
+    }
     return shared_from_this();
 }
 

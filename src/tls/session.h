@@ -67,7 +67,8 @@ class Session {
     /// After the handshake: the protocol that ALPN chose; empty for none (RFC 7301). It lives as
     /// long as the session.
     virtual std::string_view protocol() const noexcept = 0;
-    /// After the handshake. Its text lives as long as the session.
+    /// After the handshake. The text lives as long as the session, and that of version and cipher for
+    /// ever.
     virtual http::Security security() const = 0;
 
     /// Takes records from the front of `in`, until there is plaintext, which it writes into `plain`:

@@ -53,7 +53,8 @@ bool TlsConnection::shake_hands(Now now) {
 }
 
 void TlsConnection::open(Now now) {
-    inner_ = makers_.protocol(session_->protocol(), workspace_, *this, now);
+    inner_origin_ = std::make_shared<SecureOrigin>(origin_, session_->security());
+    inner_ = makers_.protocol(session_->protocol(), workspace_, *inner_origin_, now);
     place_ = {};
     phase_ = Phase::open;
     if (is_retired_) inner_->retire(now);

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,6 +13,7 @@
 #include "http/connection.h"
 #include "http/workspace.h"
 #include "tls/handshake_gate.h"
+#include "tls/secure_origin.h"
 #include "tls/session.h"
 
 namespace weir::tls {
@@ -43,7 +43,7 @@ struct Makers {
 };
 
 /// A connection around a connection. The engine sees ciphertext, the protocol inside sees plaintext,
-/// and both speak the same contract. To the protocol inside it is the origin of the requests.
+/// and both speak the same contract.
 ///
 /// The handshake: it begins with the first bytes, once the gate lets it in. Until then the
 /// connection has no session, and waits.
@@ -56,7 +56,7 @@ struct Makers {
 ///
 /// The end: the last answer and close_notify leave together. A peer that goes without close_notify
 /// has cut the connection (RFC 8446 6.1): what it sent last may be incomplete.
-class TlsConnection final : public http::Connection, private http::Origin {
+class TlsConnection final : public http::Connection {
    public:
     /// All of them outlive it. `workspace.layer` is a Buffers.
     TlsConnection(const Makers& makers, http::Workspace& workspace, http::Origin& origin, Now now);
@@ -85,12 +85,6 @@ class TlsConnection final : public http::Connection, private http::Origin {
     void do_retire(Now now) override;
     void do_fail(http::Outcome why, Now now) override;
     void do_settle(Now now) override;
-
-    void append_address(std::string& out) const override { origin_.append_address(out); }
-    std::shared_ptr<http::Postbox> postbox() override { return origin_.postbox(); }
-    std::uint64_t number() const noexcept override { return origin_.number(); }
-    std::uint8_t entrance() const noexcept override { return origin_.entrance(); }
-    std::optional<http::Security> security() const override { return session_->security(); }
 
     bool is_before_open() const noexcept { return phase_ <= Phase::handshake; }
     void advance(Now now);
@@ -137,7 +131,8 @@ class TlsConnection final : public http::Connection, private http::Origin {
     const Makers& makers_;
     http::Workspace& workspace_;
     http::Origin& origin_;
-    std::unique_ptr<Session> session_;         // null on arrival
+    std::unique_ptr<Session> session_;  // null on arrival
+    std::shared_ptr<SecureOrigin> inner_origin_;
     std::unique_ptr<http::Connection> inner_;  // null until the handshake is complete
     HandshakeGate::Place place_;               // while it shakes hands
     Instant give_up_ = never;                  // until the handshake is complete

@@ -64,9 +64,11 @@ class Tls(EndToEnd):
     def test_curl(self):
         server = self.serve_tls("curl")
         for version in VERSIONS:
-            done = subprocess.run(["curl", "-sS", "--cacert", authority.certificate, "--tls-max", version, "-w", "%{http_version}",
-                                   f"https://localhost:{server.port}/"], capture_output=True, text=True, check=True)
-            self.assertEqual(done.stdout, "hello1.1")
+            for wanted, spoken in (("--http1.1", "1.1"), ("--http2", "2")):
+                done = subprocess.run(["curl", "-sS", "--cacert", authority.certificate, "--tls-max", version, wanted, "-w",
+                                       "%{http_version}", f"https://localhost:{server.port}/"],
+                                      capture_output=True, text=True, check=True)
+                self.assertEqual(done.stdout, f"hello{spoken}")
 
     def test_http_is_answered_in_http(self):
         server = self.serve_tls("plain")

@@ -35,7 +35,7 @@ class Postbox {
     virtual Instant now() const noexcept { return {}; }
 };
 
-/// How a connection is encrypted. The text lives as long as the connection.
+/// How a connection is encrypted.
 struct Security {
     std::string_view version{};      // "TLSv1.3"
     std::string_view cipher{};       // "TLS_AES_256_GCM_SHA384"
@@ -58,8 +58,10 @@ class Origin {
     virtual std::uint64_t number() const noexcept = 0;
     /// Which kind of listener the connection came by; the server gives the numbers.
     virtual std::uint8_t entrance() const noexcept { return 0; }
-    /// Nothing if the connection is plain.
+    /// Nothing if the connection is plain. The text lives as long as the origin.
     virtual std::optional<Security> security() const { return std::nullopt; }
+    /// What a request that is shared must keep, so that its origin stays. Null: the engine sees to it.
+    virtual std::shared_ptr<const void> keep() const { return nullptr; }
 
    protected:
     ~Origin() = default;

@@ -135,6 +135,7 @@ class Request : public std::enable_shared_from_this<Request> {
     std::uint8_t major_version_ = 1;
     mutable bool shared_ = false;  // another owner may still read it, on any thread: do not reuse
     Origin* origin_ = nullptr;
+    mutable std::shared_ptr<const void> kept_origin_;  // after share()
     RequestId id_ = 0;
 };
 

@@ -105,6 +105,7 @@ FileWatch::Stamp FileWatch::stamp_of(const std::string& path) {
 
 std::vector<FileWatch::Stamp> FileWatch::stamps() const {
     std::vector<Stamp> all;
+    all.reserve(paths_.size());
     for (const std::string& path : paths_) all.push_back(stamp_of(path));
     return all;
 }

@@ -228,7 +228,7 @@ Context::Added Context::read(const Settings& settings) {
 
 std::expected<std::shared_ptr<const Context>, std::string> Context::make(
     const Settings& settings, std::shared_ptr<const Common> common) {
-    const auto made = std::make_shared<Context>(Key{});
+    auto made = std::make_shared<Context>(Key{});
     made->common_ = std::move(common);
     if (auto read = made->read(settings); !read) return std::unexpected{read.error()};
     return made;

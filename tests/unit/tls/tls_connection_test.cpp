@@ -141,6 +141,25 @@ TEST(TlsConnection, WhatTheSessionSaysWhileABatchIsSentComesAfterIt) {
     EXPECT_EQ(driver.decoded(), "[u][u]" + http::hello_answer);
 }
 
+/// An engine with a pool may lose the peer while a handler runs on another thread.
+TEST(TlsConnection, ARequestThatIsSharedOutlivesIt) {
+    std::shared_ptr<const http::Request> request;
+    TlsDriver driver{[&](const http::Request& asked) -> http::Reply {
+        request = asked.share();
+        return http::Later{};
+    }};
+    driver.shake_hands();
+    driver.receive(fake::data(get));
+    driver.connection->fail(http::Outcome::peer_gone, driver.now);
+    driver.connection.reset();
+    ASSERT_TRUE(request);
+    std::string address;
+    request->origin().append_address(address);
+    EXPECT_EQ(address, "192.0.2.7");
+    EXPECT_EQ(request->origin().security().value().server_name, "http/1.1");  // as the fake says it
+    request->defer().respond(http::Response{});
+}
+
 /// What is read while a request waits for its handler, and what comes with it, is not lost.
 TEST(TlsConnection, AProtocolWithSeveralRequestsReadsOn) {
     const tests::multiplex::Bounds bounds;
