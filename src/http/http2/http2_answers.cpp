@@ -36,7 +36,6 @@ void Http2Connection::answer(Stream& stream, Response&& response) {
     const std::uint32_t requests_max = workspace_.limits.requests_per_connection_max;
     if (response.closes() || (requests_max != 0 && requests_ >= requests_max)) leave();
     forget_held(stream);
-    cut_continuation(stream);
     stream.phase = Stream::Phase::answering;
     stream.status = response.status();
     stream.is_head_due = true;
@@ -124,9 +123,7 @@ bool Http2Connection::send_content(Stream& stream) {
     switch (content.prepare()) {
         case Content::State::not_ready:
             leave_turn(stream);
-            source_waits_ = true;
             if (stream.timer != Stream::Timer::source) arm(stream, Stream::Timer::source);
-            watch(stream);
             return true;
         case Content::State::failed:
             reset(stream, ErrorCode::internal_error, Outcome::source_failed);

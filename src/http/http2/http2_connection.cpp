@@ -60,8 +60,7 @@ void Http2Connection::do_respond(RequestId id, Reply&& reply, Now now) {
     Stream* const stream = streams_.find(static_cast<StreamId>(id));
     if (stream == nullptr || !stream->at_handler) return drop(std::move(reply), Outcome::timed_out);
     const bool is_late = !stream->is_awaited || stream->phase != Stream::Phase::handling;
-    auto* const later = std::get_if<Later>(&reply);
-    if (later != nullptr && !later->continuation) {
+    if (std::holds_alternative<Later>(reply)) {
         if (!is_late) arm(*stream, Stream::Timer::handler);
         return advance(now);
     }
@@ -71,8 +70,6 @@ void Http2Connection::do_respond(RequestId id, Reply&& reply, Now now) {
         remove_if_over(*stream);
     } else if (auto* response = std::get_if<Response>(&reply)) {
         answer(*stream, std::move(*response));
-    } else if (later != nullptr) {
-        follow(*stream, std::move(*later));
     } else {
         auto* streamed = std::get_if<StreamContent>(&reply);
         begin_content(*stream, streamed != nullptr ? std::move(streamed->sink) : nullptr);
@@ -88,10 +85,7 @@ void Http2Connection::do_wake(RequestId id, Now now) {
         stream->content->wake();
         queue(*stream);
     }
-    if (stream->continuation)
-        go_on(*stream);
-    else if (std::exchange(stream->sink_pauses, false))
-        deliver_content(*stream);
+    if (std::exchange(stream->sink_pauses, false)) deliver_content(*stream);
     advance(now);
 }
 
@@ -112,7 +106,6 @@ void Http2Connection::do_transmitted(std::uint64_t size, Now now) {
         // The file of a stream that was cut meanwhile.
         Stream* const stream = file_stream != 0 ? streams_.find(file_stream) : nullptr;
         if (stream != nullptr) remove_if_over(*stream);
-        if (source_waits_) resume_sources();
     }
     output_deadline_ = output_.empty() ? never : output_deadline_;
     advance(now);
@@ -232,7 +225,6 @@ void Http2Connection::abandon(Stream& stream, Outcome why) noexcept {
     if (std::exchange(stream.is_awaited, false)) report(stream, why);
     if (stream.content) stream.content->done(why);
     if (stream.sink) std::exchange(stream.sink, nullptr)->cut();
-    cut_continuation(stream);
 }
 
 /// What the kernel may still be sending (the output, files) goes with the connection.

@@ -134,15 +134,6 @@ class Http2Connection final : public Connection {
     bool is_length_wrong(const Stream& stream) const noexcept;
     void cut_unfinished_content();
 
-    // http2_continuing.cpp: requests that go on after their handler has returned
-    void follow(Stream& stream, Later&& later);
-    void go_on(Stream& stream);
-    void cut_continuation(Stream& stream) noexcept;
-    Instant resumed_at(const Stream& stream) const noexcept;
-    void watch(Stream& stream) noexcept;
-    void resume_at_time(Stream& stream);
-    void resume_sources();
-
     // http2_answers.cpp: from replies to frames, and streams to their end
     void refuse(Stream& stream, Fault fault);
     void answer(Stream& stream, Response&& response);
@@ -216,7 +207,6 @@ class Http2Connection final : public Connection {
     Instant drained_by_ = never;
     Instant leave_deadline_ = never;  // requests may be on their way, although this side leaves
 
-    bool source_waits_ = false;  // maybe: one did
     bool preface_read_ = false;
     bool settings_read_ = false;  // the peer's first ones
     bool input_ended_ = false;

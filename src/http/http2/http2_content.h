@@ -6,7 +6,6 @@
 #include <optional>
 #include <string_view>
 
-#include "base/now.h"
 #include "http/answer/output_buffer.h"
 #include "weir/http/response.h"
 
@@ -48,8 +47,6 @@ class Content {
     /// The source may go on.
     void wake() noexcept { waits_for_wake_ = false; }
     bool waits_for_wake() const noexcept { return waits_for_wake_; }
-    /// When the source that waits wants to be asked again.
-    Instant due() const noexcept { return waits_for_wake_ ? source_->due() : never; }
     /// Tells the source, once.
     void done(Outcome outcome) noexcept;
     /// The memory of content that the response or this owns.

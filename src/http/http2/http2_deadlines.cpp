@@ -24,11 +24,11 @@ void Http2Connection::set(Instant& deadline, bool is_due,
 void Http2Connection::arm(Stream& stream, Stream::Timer timer) noexcept {
     const Timeouts& timeouts = workspace_.timeouts;
     stream.timer = timer;
-    stream.timeout = after(timer == Stream::Timer::body     ? timeouts.body
-                           : timer == Stream::Timer::window ? timeouts.transmit
-                           : timer == Stream::Timer::drain  ? timeouts.drain
-                                                            : timeouts.handler);
-    watch(stream);
+    stream.deadline = after(timer == Stream::Timer::body     ? timeouts.body
+                            : timer == Stream::Timer::window ? timeouts.transmit
+                            : timer == Stream::Timer::drain  ? timeouts.drain
+                                                             : timeouts.handler);
+    streams_deadline_ = std::min(streams_deadline_, stream.deadline);
 }
 
 /// The pause between two parts is limited, and so is the mean rate.
@@ -37,8 +37,8 @@ void Http2Connection::arm_for_content(Stream& stream) noexcept {
     const Timeouts& timeouts = workspace_.timeouts;
     if (timeouts.content_rate_min == 0 || timeouts.body == timeouts.body.zero()) return;
     const std::chrono::milliseconds earned{1000 * stream.received / timeouts.content_rate_min};
-    stream.timeout = std::min(stream.timeout, stream.content_began + timeouts.body + earned);
-    watch(stream);
+    stream.deadline = std::min(stream.deadline, stream.content_began + timeouts.body + earned);
+    streams_deadline_ = std::min(streams_deadline_, stream.deadline);
 }
 
 void Http2Connection::update_deadline() noexcept {
@@ -118,7 +118,6 @@ void Http2Connection::expire_streams() {
 }
 
 void Http2Connection::expire(Stream& stream) {
-    if (now_.instant < stream.timeout) return resume_at_time(stream);
     const Stream::Timer timer = stream.timer;
     if (timer == Stream::Timer::window) {
         const bool is_blocked = std::min(stream.send_window, send_window_) <= 0;

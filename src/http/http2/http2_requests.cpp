@@ -161,9 +161,7 @@ void Http2Connection::take_content(StreamId id, std::string_view bytes) {
         grant(bytes.size());
     } else if (stream->phase == Stream::Phase::content && stream->held.empty() &&
                !stream->sink_pauses) {
-        if (!pass_on(*stream, bytes)) return;
-        if (!stream->sink_pauses) return arm_for_content(*stream);
-        if (stream->continuation) go_on(*stream);
+        if (pass_on(*stream, bytes) && !stream->sink_pauses) arm_for_content(*stream);
     } else {
         stream->held += bytes;
     }
@@ -188,7 +186,6 @@ void Http2Connection::deliver_content(Stream& stream) {
     if (!stream.held.empty() && !stream.sink_pauses) {
         const std::string held = std::exchange(stream.held, {});
         if (!pass_on(stream, held)) return;
-        if (stream.sink_pauses && stream.continuation) return go_on(stream);
     }
     if (!stream.peer_ended || !stream.held.empty()) {
         if (!stream.sink_pauses) arm_for_content(stream);
@@ -199,7 +196,7 @@ void Http2Connection::deliver_content(Stream& stream) {
     stream.slot.content_complete(std::exchange(stream.trailers, {}));
     stream.phase = Stream::Phase::handling;
     arm(stream, Stream::Timer::handler);
-    stream.continuation ? go_on(stream) : ready_.push_back(stream.id);
+    ready_.push_back(stream.id);
 }
 
 /// False where the stream got its answer.

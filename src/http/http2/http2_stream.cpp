@@ -7,7 +7,6 @@ namespace weir::http::http2 {
 void Stream::reset() {
     static_cast<StreamState&>(*this) = {};
     sink.reset();
-    continuation.reset();
     content.reset();
     slot.reset();
     head.clear();

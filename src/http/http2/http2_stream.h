@@ -30,8 +30,7 @@ struct StreamState {
     StreamId id = 0;
     Phase phase = Phase::handling;
     Timer timer = Timer::none;
-    Instant timeout = never;   // when the timer is over
-    Instant deadline = never;  // then, or before: when its continuation or source wants to be asked
+    Instant deadline = never;
     Priority priority{};
     bool is_awaited = true;    // false: it is over, but a handler still has it, or a send
     bool at_handler = false;   // its reply is due, whatever became of the stream
@@ -66,12 +65,11 @@ struct Stream : StreamState {
     std::string held;
     std::string trailers;
 
-    std::unique_ptr<Continuation> continuation;  // of its handler, until there is an answer
-    std::optional<Content> content;              // of its answer
+    std::optional<Content> content;  // of its answer
 
     void disarm() noexcept {
         timer = Timer::none;
-        timeout = deadline = never;
+        deadline = never;
     }
     /// The memory that it has, itself included.
     std::size_t bytes() const noexcept {

@@ -3,21 +3,51 @@
 #include <gtest/gtest.h>
 
 #include "connection_driver.h"
-#include "support/scripted.h"
 
 namespace weir::http {
 namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using tests::PausingSink;
-using tests::Script;
-using tests::Scripted;
 
 const std::string get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 std::string post(std::size_t bytes) {
     return "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(bytes) + "\r\n\r\n";
 }
+
+/// What a continuation of these tests shares with its test.
+struct Script {
+    std::function<Reply()> resume = [] { return Later{}; };
+    Instant due = never;
+    int resumed = 0;
+    int cuts = 0;
+    int destroyed = 0;
+    std::vector<std::string> taken;  // by the sink
+    int sink_cuts = 0;
+};
+
+struct Scripted final : Continuation {
+    explicit Scripted(Script& of_test) : script{of_test} {}
+    ~Scripted() override { ++script.destroyed; }
+    Reply resume() override {
+        ++script.resumed;
+        return script.resume();
+    }
+    Instant due() const noexcept override { return script.due; }
+    void cut() noexcept override { ++script.cuts; }
+    Script& script;
+};
+
+/// Pauses at each piece.
+struct PausingSink final : Sink {
+    explicit PausingSink(Script& of_test) : script{of_test} {}
+    Taken take(std::string_view bytes) override {
+        script.taken.emplace_back(bytes);
+        return Taken::paused;
+    }
+    void cut() noexcept override { ++script.sink_cuts; }
+    Script& script;
+};
 
 Response text(std::string content) {
     Response response;
@@ -296,8 +326,7 @@ TEST(SourceWithTime, ThatIsDueAlreadyIsPulledAtOnceWhereNothingIsToBeSent) {
         Response response;
         response.content(std::make_unique<TimedSource>([&](TimedSource& source) -> Source::Pulled {
             source.at = Instant::min();
-            if (++pulls == 1)
-                return Source::Ready{source.room.size()};  // as much as is sent at once
+            if (++pulls == 1) return Source::Ready{source.room.size()};  // as much as is sent at once
             return pulls == 2 ? Source::Pulled{Source::NotReady{}} : Source::Pulled{Source::End{}};
         }));
         return response;
