@@ -9,7 +9,12 @@ set(weir_cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/weir")
 install(TARGETS libweir EXPORT weirStatic ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
 install(TARGETS libweir_shared EXPORT weirShared
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library NAMELINK_COMPONENT development)
-foreach(kind IN ITEMS Static Shared)
+set(kinds Static Shared)
+if(WEIR_HAS_TLS)
+    install(TARGETS libweir_tls EXPORT weirTls ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
+    list(APPEND kinds Tls)
+endif()
+foreach(kind IN LISTS kinds)
     install(EXPORT weir${kind} NAMESPACE weir:: DESTINATION "${weir_cmake_dir}" COMPONENT development)
 endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/weir" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT development

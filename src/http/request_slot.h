@@ -39,6 +39,17 @@ class RequestSlot {
             request.content_length_ = framing.content_length;
     }
 
+    /// The same for HTTP/2, which marks the end of content itself, whatever its fields say.
+    void interpret_framed(Origin& origin, RequestId id, bool has_content) {
+        interpret(origin, id);
+        request_->major_version_ = 2;
+        request_->index_.minor_version = 0;
+        request_->content_pending_ = has_content;
+        framing.expects_continue = has_content && request_->has(FieldName::expect);
+        if (has_content && framing.content == Framing::Content::none)
+            framing.content = Framing::Content::chunked;
+    }
+
     const Request& request() const noexcept { return *request_; }
     std::uint32_t head_size() const noexcept { return request_->index_.size; }
 

@@ -8,6 +8,7 @@
 #include "http/answer/render.h"
 #include "http/connection_observer.h"
 #include "http/http1/http1_states.h"
+#include "http/http2/http2_stream.h"
 #include "http/observer.h"
 #include "http/request_slot.h"
 #include "weir/http/limits.h"
@@ -38,8 +39,9 @@ class Workspace {
     ConnectionObserver* connections = nullptr;
     /// What all connections together may keep outside of their workspaces. The same holds for it.
     Budget* memory = nullptr;
-    RequestSlot request;                // the request being read
-    OutputBuffer output;                // rendered answers that are not sent yet
+    RequestSlot request;  // the request being read
+    OutputBuffer output;  // rendered answers that are not sent yet
+    http2::StreamPool streams;
     std::unique_ptr<LayerParts> layer;  // made by the layer, for its first connection
 #if !defined(NDEBUG)
     http1::RowsTaken* rows_taken = nullptr;  // a test's

@@ -30,14 +30,22 @@ void append_quoted_or_dash(std::string& out, std::string_view text) {
     out += '"';
 }
 
+/// "HTTP/1.1" or "HTTP/2.0", as Apache and nginx write it.
+void append_protocol(std::string& out, const AccessEntry& entry) {
+    out += "HTTP/";
+    append_number(out, entry.major_version);
+    out += '.';
+    append_number(out, entry.minor_version);
+}
+
 void append_request_line(std::string& out, const AccessEntry& entry) {
     out += " \"";
     if (entry.readable) {
         append_escaped(out, entry.method, Escape::hexadecimal);
         out += ' ';
         append_escaped(out, entry.target, Escape::hexadecimal);
-        out += " HTTP/1.";
-        append_number(out, entry.minor_version);
+        out += ' ';
+        append_protocol(out, entry);
     } else {
         out += '-';
     }
@@ -79,8 +87,8 @@ void append_json_request(std::string& out, const AccessEntry& entry) {
     append_json_text(out, "method", entry.method);
     append_json_text(out, "target", entry.target);
     append_json_name(out, "protocol");
-    out += "\"HTTP/1.";
-    append_number(out, entry.minor_version);
+    out += '"';
+    append_protocol(out, entry);
     out += '"';
     append_json_text(out, "host", entry.authority);
     if (!entry.referer.empty()) append_json_text(out, "referer", entry.referer);

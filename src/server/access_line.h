@@ -18,6 +18,7 @@ struct AccessEntry {
     std::string_view method;
     std::string_view target;
     std::string_view authority;
+    unsigned major_version = 1;
     unsigned minor_version = 1;
     std::string_view referer;
     std::string_view user_agent;

@@ -17,6 +17,7 @@ void describe(AccessEntry& entry, const http::Request& request) {
     entry.method = request.method_text();
     entry.target = request.target();
     entry.authority = request.authority();
+    entry.major_version = request.major_version();
     entry.minor_version = request.minor_version();
     entry.referer = request.field(http::FieldName::referer).value_or("");
     entry.user_agent = request.field(http::FieldName::user_agent).value_or("");

@@ -77,6 +77,7 @@ class GuardedSource final : public http::Source {
     }
     std::optional<std::uint64_t> size() const override { return size_; }
     Instant due() const noexcept override { return source_->due(); }
+    std::string_view trailers() const override { return source_->trailers(); }
     void done(http::Outcome outcome) noexcept override { source_->done(outcome); }
 
    private:

@@ -255,7 +255,7 @@ std::expected<void, Failure> Server::run() {
     running_->memory.emplace(running_->memory_bytes_max);
     running_->memory_return.emplace(*running_->memory);
     running_->counts.tell(*running_->memory_return);
-    const Connector connector{running_->counts, *running_->memory};
+    const Connector connector{options, running_->counts, *running_->memory};
     engines::Host host{
         .listeners = running_->listeners,
         .handler = running_->handler,
@@ -271,7 +271,7 @@ std::expected<void, Failure> Server::run() {
                     .connections_per_address_max = options.connections_per_address_max,
                     .stop_timeout = options.stop_timeout,
                     .worker_timeout = options.worker_timeout},
-        .connect = connector.with(options.tls.get()),
+        .connect = connector.make(),
         .within_process =
             [&](engines::Process process, const std::function<int()>& serve) {
                 return serve_in_process(options, running_->log, host, process, serve);

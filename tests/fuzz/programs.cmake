@@ -1,7 +1,7 @@
 # What is fuzzed, and what the programs share: for libFuzzer here, and for the replays in tests/corpus/.
 set(WEIR_FUZZED
-    head_parser chunked_decoder connection target glob ranges conditions preferences listing log_lines addresses options
-    site)
+    head_parser chunked_decoder connection hpack http2 target glob ranges conditions preferences listing log_lines addresses
+    options site tls)
 set(WEIR_CORPUS_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/corpus")
 set(WEIR_FUZZ_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/fuzz")
 
@@ -35,8 +35,22 @@ add_library(weir_fuzz_support STATIC EXCLUDE_FROM_ALL
     "${PROJECT_SOURCE_DIR}/src/server/log_escape.cpp"
     "${PROJECT_SOURCE_DIR}/src/server/log_time.cpp"
     "${PROJECT_SOURCE_DIR}/src/server/shown_line.cpp"
+    "${PROJECT_SOURCE_DIR}/src/tls/tls_arriving.cpp"
+    "${PROJECT_SOURCE_DIR}/src/tls/tls_connection.cpp"
+    "${PROJECT_SOURCE_DIR}/src/tls/tls_records.cpp"
     "${PROJECT_SOURCE_DIR}/tests/support/answer.cpp"
+    "${PROJECT_SOURCE_DIR}/tests/support/http2_frames.cpp"
+    "${PROJECT_SOURCE_DIR}/tests/support/fake_tls.cpp"
     "${PROJECT_SOURCE_DIR}/tests/support/incoming.cpp"
 )
+# nghttp2 (Debian's libnghttp2-dev) is the oracle of the fuzzer hpack. Without it, that is compared with nothing.
+find_path(WEIR_NGHTTP2_INCLUDE_DIR nghttp2/nghttp2.h)
+find_library(WEIR_NGHTTP2_LIBRARY nghttp2)
+mark_as_advanced(WEIR_NGHTTP2_INCLUDE_DIR WEIR_NGHTTP2_LIBRARY)
+if(WEIR_NGHTTP2_INCLUDE_DIR AND WEIR_NGHTTP2_LIBRARY)
+    target_compile_definitions(weir_fuzz_support PUBLIC WEIR_HAS_NGHTTP2=1)
+    target_include_directories(weir_fuzz_support SYSTEM PUBLIC "${WEIR_NGHTTP2_INCLUDE_DIR}")
+    target_link_libraries(weir_fuzz_support PUBLIC "${WEIR_NGHTTP2_LIBRARY}")
+endif()
 target_compile_definitions(weir_fuzz_support PRIVATE WEIR_FUZZ_DIRECTORY="${WEIR_FUZZ_DIRECTORY}")
 target_link_libraries(weir_fuzz_support PUBLIC weir_corpus weir_site)

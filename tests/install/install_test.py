@@ -2,8 +2,10 @@
 """What an installation holds, and what compiles and links against it outside the tree."""
 
 import re
+import ssl
 import subprocess
 import unittest
+import urllib.request
 
 from installed import (BUILD, CMAKE, COMPILER, HAS_COMMAND, PROGRAM, SOURCE, WARNINGS, Installed, clean_environment, files_below,
                        install, run)
@@ -75,6 +77,23 @@ class Embedding(Installed):
                 program = self.build(kind, f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DBUILD_SHARED_LIBS={shared}", flags)
                 self.check_program(program)
                 self.assertEqual(self.needs_shared_library(program), shared == "ON")
+
+    @unittest.skipUnless((BUILD / "src" / "libweir_tls.a").exists(), "there is no OpenSSL")
+    def test_find_package_with_tls(self):
+        for kind, shared in (("tls-static", "OFF"), ("tls-shared", "ON")):
+            with self.subTest(kind):
+                program = self.build(kind, f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DBUILD_SHARED_LIBS={shared}",
+                                     "-DWEIR_COMPONENTS=tls").with_name("secure_program")
+                self.assertEqual(self.needs_shared_library(program), shared == "ON")
+                process = subprocess.Popen([program, self.place / "own"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+                try:
+                    port = process.stdout.readline().strip().rpartition(":")[2]
+                    trusted = ssl.create_default_context(cafile=self.place / "own" / "weir.crt")
+                    with urllib.request.urlopen(f"https://localhost:{port}/", timeout=15, context=trusted) as response:
+                        self.assertEqual(response.read(), b"TLSv1.3\n")
+                finally:
+                    process.kill()
+                    process.communicate()
 
     def test_find_package_without_the_shared_library(self):
         install(self.place / "alone", "--component", "development")

@@ -2,7 +2,7 @@
 // what comes before and after the requests cancels out. Answers are a cached file's, but not from a
 // site: Debian 12's valgrind does not know openat2(2), without which no site opens.
 //
-// usage: hot_path head|answer|routed_10|routed_1000|server|pipelined COUNT, or hot_path what
+// usage: hot_path head|answer|routed_10|routed_1000|streams|server|pipelined COUNT, or hot_path what
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -19,6 +19,8 @@
 #include <thread>
 
 #include "http/http1/http1_connection.h"
+#include "http/http2/frame.h"
+#include "http/http2/http2_connection.h"
 #include "weir/server/server.h"
 #include "weir/web/router.h"
 
@@ -114,6 +116,53 @@ void answer_by_router(long routes, long count) {
     answer_requests(router, count);
 }
 
+/// HEADERS of HTTP/2 that are whole.
+std::string http2_request(http2::StreamId stream, std::string_view section) {
+    std::string frame(http2::frame_head_bytes, '\0');
+    http2::write_frame_head(frame.data(),
+                            {static_cast<std::uint32_t>(section.size()), http2::FrameType::headers,
+                             http2::flag::end_headers | http2::flag::end_stream, stream});
+    return frame.append(section);
+}
+
+/// What a load generator sends: the first request fills the table, the others name what is there.
+std::string http2_requests(http2::StreamId& next) {
+    constexpr std::string_view first =
+        "\x82\x86\x41\x0e"
+        "127.0.0.1:8000\x44\x07/1k.txt\x7a\x13h2load nghttp2/1.52";
+    std::string requests;
+    for (int i = 0; i < 32; ++i, next += 2)
+        requests += http2_request(next, next == 1 ? first : "\x82\x86\xc0\xbf\xbe");
+    return requests;
+}
+
+/// Received, handled and rendered 32 at a time; the peer's windows open in time.
+void answer_streams(long count) {
+    CachedFile file;
+    const Limits limits;
+    const Timeouts timeouts;
+    Workspace workspace{limits, timeouts};
+    Nobody origin;
+    const Now now{.instant = Instant{std::chrono::hours{1}}, .unix_seconds = 784'111'777};
+    Http2Connection connection{workspace, origin, now};
+    OutputBuffer window;
+    http2::append_window_update(window, 0, 32 * content_bytes);
+    const std::string opening{window.unsent()};
+    connection.receive(
+        std::string{http2::preface} + std::string(3, '\0') + '\x04' + std::string(5, '\0'), now);
+    http2::StreamId next = 1;
+    for (long i = 0; i < count; i += 32) {
+        connection.receive(http2_requests(next) + opening, now);
+        while (connection.step() == Step::handle) {
+            const Request& taken = connection.take_request();
+            connection.respond(taken.id(), file.handle(taken), now);
+        }
+        const std::size_t size = connection.transmit().part_bytes();
+        if (size < 32 * content_bytes) give_up("streams");
+        connection.transmitted(size, now);
+    }
+}
+
 class Client {
    public:
     explicit Client(std::string_view address) {
@@ -190,6 +239,8 @@ int run(std::string_view work, long count) {
         answer_by_router(10, count);
     } else if (work == "routed_1000") {
         answer_by_router(1000, count);
+    } else if (work == "streams") {
+        answer_streams(count);
     } else if (work == "server") {
         serve_requests(count);
     } else if (work == "pipelined") {

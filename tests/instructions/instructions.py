@@ -19,6 +19,7 @@ WORK = {"head": "a browser's head is read",
         "answer": "from its bytes to an answer of 1 KB",
         "routed_10": "the same through a router of ten routes, to one with a parameter",
         "routed_1000": "the same with a thousand routes",
+        "streams": "the same over HTTP/2, for one of 32 at a time, its own making included",
         "server": "from socket to socket, the asking client's included",
         "pipelined": "the same for one of sixteen short requests, sent in one piece"}
 COUNTS = (2_000, 12_000)  # of requests

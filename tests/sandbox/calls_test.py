@@ -28,6 +28,7 @@ def table():
 
 
 TABLE = table()
+HAS_TLS = "openssl" in served.run("--version")[1]
 seen = set()  # by all engines
 
 
@@ -128,6 +129,20 @@ class Life(Recorded):
             self.log.rename(self.log.with_suffix(f".{number}"))
             server.signal(number)
             wait_until(lambda: self.fetch(server, "/")[0].status == 200 and self.log.exists())
+
+    @unittest.skipUnless(HAS_TLS, "this build has no OpenSSL")
+    def test_of_tls(self):
+        server = self.serve(self.root, "--tls", XDG_STATE_HOME=str(self.folder / "state"))
+        certificate = self.folder / "state/weir/weir.crt"
+        for file, size in (("index.html", 4), ("large.bin", LARGE)):
+            done = subprocess.run(["curl", "-sS", "--cacert", certificate, f"https://localhost:{server.port}/{file}"],
+                                  capture_output=True, check=True)
+            self.assertEqual(len(done.stdout), size)
+        server.signal(signal.SIGHUP)
+        server.wait_for_line("certificates were read again")
+        certificate.write_bytes(certificate.read_bytes())
+        server.wait_for_line("certificates were read again")
+        self.check(server)
 
     def test_of_a_unix_socket(self):
         path = self.folder / "log" / "socket"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""WEIR_WITH_ASIO and WEIR_WITH_QRENCODE, and the command that is built without them.
+"""WEIR_WITH_ASIO, WEIR_WITH_QRENCODE and WEIR_WITH_TLS, and the command that is built without them.
 
-usage: optional_parts_test.py <cmake> <weir that was linked with what stands in for asio.cpp and qr_code.cpp>"""
+usage: optional_parts_test.py <cmake> <weir that was linked with what stands in for the optional parts>"""
 
 import json
 import os
@@ -47,6 +47,25 @@ class QrencodeOption(unittest.TestCase):
     def test_auto_and_off_need_none(self):
         for wanted in ("AUTO", "OFF"):
             self.assertEqual(configure("WeirQrencode.cmake", f"WEIR_WITH_QRENCODE={wanted}", *self.MISSING).returncode, 0, wanted)
+
+
+class TlsOption(unittest.TestCase):
+    def test_on_without_the_library_names_the_package(self):
+        done = configure("WeirTls.cmake", "WEIR_WITH_TLS=ON", "WEIR_OPENSSL_INCLUDE_DIR=NOTFOUND")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("install libssl-dev", " ".join(done.stderr.split()))
+
+    def test_auto_and_off_need_none(self):
+        for wanted in ("AUTO", "OFF"):
+            done = configure("WeirTls.cmake", f"WEIR_WITH_TLS={wanted}", "WEIR_OPENSSL_INCLUDE_DIR=NOTFOUND")
+            self.assertEqual(done.returncode, 0, wanted)
+
+
+class WithoutTls(unittest.TestCase):
+    def test_asking_for_it_says_what_is_missing(self):
+        done = run("serve", "--tls", "-p", "0")
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done)
+        self.assertIn("--tls: this build has no OpenSSL: install libssl-dev", done.stderr)
 
 
 class WithoutQrencode(unittest.TestCase):

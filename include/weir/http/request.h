@@ -46,7 +46,9 @@ class Request : public std::enable_shared_from_this<Request> {
     std::string_view query() const noexcept { return index_.query.in(base_); }
     /// The host and port of the request, from the target or from Host. Empty only in HTTP/1.0.
     std::string_view authority() const noexcept { return index_.authority.in(base_); }
-    /// The x of HTTP/1.x: 0 to 9.
+    /// 1 or 2, of HTTP/1.x or HTTP/2.
+    unsigned major_version() const noexcept { return major_version_; }
+    /// The x of HTTP/1.x: 0 to 9; 0 in HTTP/2.
     unsigned minor_version() const noexcept { return index_.minor_version; }
 
     /// The value of the first field line with that name, or nothing. A list may come in several
@@ -130,6 +132,7 @@ class Request : public std::enable_shared_from_this<Request> {
     mutable std::unique_ptr<Attachment> attachment_;
     mutable std::uint32_t prefix_bytes_ = 0;
     bool content_pending_ = false;
+    std::uint8_t major_version_ = 1;
     mutable bool shared_ = false;  // another owner may still read it, on any thread: do not reuse
     Origin* origin_ = nullptr;
     RequestId id_ = 0;

@@ -59,6 +59,10 @@ class Source {
     /// After NotReady: when pull() is to be called at the latest, by the clock of Postbox::now(). A
     /// time that has passed means: as soon as the kernel has taken what the source gave so far.
     virtual Instant due() const noexcept { return never; }
+    /// Field lines that follow the content: "name: value\r\n"... Asked after End, and after the last
+    /// byte of a known size. HTTP/2 sends them; HTTP/1.1 does where the content is chunked. Names are
+    /// tokens, values have no CR, LF or NUL; RFC 9110 6.5.1 says which fields may come so late.
+    virtual std::string_view trailers() const { return {}; }
     /// Called once, before the source is destroyed.
     virtual void done(Outcome) noexcept {}
 };

@@ -89,6 +89,13 @@ struct Options {
     /// Only engines with a loop per worker call it. Meant for sandbox::close_rings().
     std::function<void()> opened{};
 
+    /// Serves HTTP/2 without TLS beside HTTP/1.1, to clients that know it (RFC 9113 3.3: prior
+    /// knowledge). The first bytes of a connection choose. Browsers need TLS for HTTP/2; this is for
+    /// proxies, gRPC, and measurements.
+    bool h2c = false;
+    /// With `tls`: offers HTTP/2 to clients that ask for it (ALPN).
+    bool h2 = true;
+
     http::Limits limits{};
     http::Timeouts timeouts{};
     AccessLogOptions access_log{};

@@ -83,6 +83,8 @@ void LaunchReader::add_server_options() {
                    "Where to listen, with or without a port: 0.0.0.0, [::1]:8080, :8080 (every "
                    "address), 8080 (a port of 127.0.0.1), unix:/path; can be repeated (default: "
                    "127.0.0.1)");
+    reader_.flag("--h2c", server.h2c,
+                 "Serve HTTP/2 without TLS too, to clients that begin with it (prior knowledge)");
     reader_.value("-e,--engine", "ENGINE", server.engine, parse_engine,
                   "Concurrency architecture; `weir engines` lists them (default: auto)");
     workers_ = reader_.value(

@@ -39,6 +39,10 @@ void TlsReader::add() {
     reader_.values("--tls-cert", "PATH", chains_, parse_text,
                    "Certificate and its chain (PEM), or a folder with certificates and keys; "
                    "switches --tls on; can be repeated, the first is the default");
+    hsts_option_ =
+        reader_.flag("--hsts", hsts_,
+                     "Tell browsers to use HTTPS alone, for a year (Strict-Transport-Security)");
+    no_h2_option_ = reader_.flag("--no-h2", no_h2_, "Offer no HTTP/2 to clients of TLS (ALPN)");
     needing_tls_ = {
         reader_.values(
             "--tls-key", "FILE", keys_, parse_text,
@@ -48,13 +52,11 @@ void TlsReader::add() {
                        parse_redirect,
                        "Listen here for plain HTTP, and redirect to HTTPS, but for "
                        "/.well-known/acme-challenge/; can be repeated (default port: 80)"),
-        reader_.flag("--hsts", hsts_,
-                     "Tell browsers to use HTTPS alone, for a year (Strict-Transport-Security)"),
         reader_.value("--tls-client-ca", "FILE", settings.client_ca, parse_text,
                       "CAs (PEM) from which the certificates of clients come"),
         client_auth_ = reader_.value(
             "--tls-client-auth", "off|ask|require", settings.client_certificate, parse_client_auth,
-            "Whether clients must have a certificate (default: require with --tls-client-ca)"),
+            "Whether clients must have a certificate (by default, require with --tls-client-ca)"),
         reader_.value("--tls-tickets", "FILE", settings.tickets, parse_text,
                       "Secret of 32 bytes or more, from which the keys of session tickets come; "
                       "servers with the same one resume each other's sessions"),
@@ -67,12 +69,19 @@ void TlsReader::add() {
 
 void TlsReader::finish() {
     if (!chains_.empty()) options_.tls.on = true;
-    if (!options_.tls.on)
-        for (const OptionReader::Added* const added : needing_tls_)
-            if (added->count() > 0) throw WrongUse{added->given_by + " needs --tls or --tls-cert"};
+    if (!options_.tls.on) check_unused();
     pair_certificates();
     check_clients();
     if (hsts_) options_.server.hsts = std::chrono::days{365};
+    options_.server.h2 = !no_h2_;
+}
+
+void TlsReader::check_unused() const {
+    constexpr const char* needs = " needs --tls or --tls-cert";
+    if (hsts_) throw WrongUse{hsts_option_->given_by + needs};
+    if (no_h2_) throw WrongUse{no_h2_option_->given_by + needs};
+    for (const OptionReader::Added* const added : needing_tls_)
+        if (added->count() > 0) throw WrongUse{added->given_by + needs};
 }
 
 void TlsReader::pair_certificates() {

@@ -19,6 +19,7 @@ class TlsReader {
     void finish();
 
    private:
+    void check_unused() const;
     void pair_certificates();
     void check_clients();
 
@@ -27,7 +28,10 @@ class TlsReader {
     std::vector<std::string> chains_;
     std::vector<std::string> keys_;
     bool hsts_ = false;
+    bool no_h2_ = false;
     std::vector<const OptionReader::Added*> needing_tls_;
+    const OptionReader::Added* hsts_option_ = nullptr;
+    const OptionReader::Added* no_h2_option_ = nullptr;
     const OptionReader::Added* client_auth_ = nullptr;
 };
 

@@ -117,7 +117,11 @@ Outgoing::Pull Outgoing::end(OutputBuffer& output) {
     if (delimiter_ == Delimiter::length && announced_left_ != 0) return Pull::failed;
     ended_ = true;
     if (std::exchange(chunk_open_, false)) output.append("\r\n");
-    if (delimiter_ == Delimiter::chunked) output.append("0\r\n\r\n");
+    if (delimiter_ == Delimiter::chunked) {
+        output.append("0\r\n");
+        output.append(source_->trailers());
+        output.append("\r\n");
+    }
     return Pull::finished;
 }
 

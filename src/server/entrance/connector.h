@@ -3,14 +3,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <string_view>
-#include <vector>
 
 #include "base/budget.h"
 #include "engines/host.h"
 #include "http/connection_observer.h"
 #include "http/layer.h"
 #include "http/workspace.h"
+#include "weir/server/options.h"
 
 namespace weir::server {
 
@@ -20,23 +19,21 @@ enum class Entrance : std::uint8_t { plain, tls };
 /// Makes a connection's side of the protocol, for Host::connect.
 class Connector {
    public:
-    /// Both must outlive it.
-    Connector(http::ConnectionObserver& connections, Budget& memory) noexcept
-        : connections_{connections}, memory_{memory} {}
+    /// All must outlive it.
+    Connector(const Options& options, http::ConnectionObserver& connections,
+              Budget& memory) noexcept
+        : options_{options}, connections_{connections}, memory_{memory} {}
 
-    /// Null: all connections are plain, and none looks at its entrance. The connector must outlive
-    /// what it returns.
-    decltype(engines::Host::connect) with(http::Layer* tls) const;
+    /// Without TLS, all connections are plain, and none looks at its entrance. The connector must
+    /// outlive what it returns.
+    decltype(engines::Host::connect) make() const;
 
    private:
-    /// What ALPN may choose (RFC 7301), in the order of preference.
-    static std::vector<std::string> protocols();
-    /// `name` is what ALPN has chosen; empty on plain connections, and where it has chosen nothing.
-    static std::unique_ptr<http::Connection> speak(std::string_view name,
-                                                   http::Workspace& workspace, http::Origin& origin,
-                                                   Now now);
+    std::unique_ptr<http::Connection> speak_plain(http::Workspace& workspace, http::Origin& origin,
+                                                  Now now) const;
     void prepare(http::Workspace& workspace) const noexcept;
 
+    const Options& options_;
     http::ConnectionObserver& connections_;
     Budget& memory_;
 };

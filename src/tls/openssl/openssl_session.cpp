@@ -23,7 +23,7 @@ class OpenSslSession::Wire {
         : session_{session} {
         session_.in_ = in;
         session_.out_ = out;
-        ERR_clear_error();  // SSL_get_error(3) asks for it
+        if (ERR_peek_error() != 0) ERR_clear_error();  // SSL_get_error(3) wants none from before
     }
     ~Wire() {
         session_.in_ = nullptr;

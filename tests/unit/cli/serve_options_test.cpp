@@ -28,6 +28,7 @@ template <std::integral Number>
 std::string shown(Number value) {
     return std::to_string(value);
 }
+std::string shown(std::chrono::seconds value) { return std::to_string(value.count()) + "s"; }
 std::string shown(std::chrono::milliseconds value) { return std::to_string(value.count()) + "ms"; }
 std::string shown(std::chrono::microseconds value) { return std::to_string(value.count()) + "us"; }
 std::string shown(const std::string& value) { return value; }
@@ -57,6 +58,16 @@ std::string shown(server::AccessLogOptions::Format value) {
 
 std::string shown(const std::optional<sandbox::User>& user) {
     return user ? std::to_string(user->uid) + ':' + std::to_string(user->gid) : "nobody else";
+}
+
+std::string shown(const std::vector<tls::CertificateFiles>& all) {
+    std::string text;
+    for (const auto& files : all) text += files.chain + '|' + files.key + ' ';
+    return text;
+}
+std::string shown(tls::Settings::ClientCertificate value) {
+    using enum tls::Settings::ClientCertificate;
+    return value == off ? "off" : value == ask ? "ask" : "require";
 }
 
 struct Case {
@@ -111,11 +122,51 @@ const std::vector<Case> cases{
     {"port", "80", "80", "8000", SHOW(server.port), "0", "0"},
     {"bind", "[::1]:90", "[::1]:90 ", "127.0.0.1 ", SHOW(server.addresses), "unix:/a b\n0.0.0.0",
      "unix:/a b 0.0.0.0 "},
+    {"h2c", "", "on", "off", SHOW(server.h2c), "1", "on"},
     {"engine", "blocking", "blocking", "auto", SHOW(server.engine), "per-core", "per-core"},
     {"workers", "3", "3", "0", SHOW(server.workers), "4", "4"},
     {"pin", "", "on", "off", SHOW(server.pin), "1", "on"},
     {"queue", "3", "3", "128", SHOW(server.queue_max), "4", "4", {"--engine", "reactor"}},
     {"busy-poll", "50us", "50us", "0us", SHOW(server.busy_poll), "1ms", "1000us"},
+    {"tls", "", "on", "off", SHOW(tls.on), "1", "on"},
+    {"tls-cert", "/c.pem", "/c.pem| ", "", SHOW(tls.settings.certificates), "/a\n/b", "/a| /b| "},
+    {"tls-key",
+     "/k.pem",
+     "/c.pem|/k.pem ",
+     "",
+     SHOW(tls.settings.certificates),
+     "/l.pem",
+     "/c.pem|/l.pem ",
+     {"--tls-cert", "/c.pem"}},
+    {"tls-redirect",
+     ":80",
+     ":80 ",
+     "",
+     SHOW(server.redirect_addresses),
+     ":81\n[::1]",
+     ":81 [::1] ",
+     {"--tls"}},
+    {"no-h2", "", "off", "on", SHOW(server.h2), "1", "off", {"--tls"}},
+    {"hsts", "", "31536000s", "0s", SHOW(server.hsts), "1", "31536000s", {"--tls"}},
+    {"tls-client-ca", "/ca", "/ca", "", SHOW(tls.settings.client_ca), "/b", "/b", {"--tls"}},
+    {"tls-client-auth",
+     "ask",
+     "ask",
+     "off",
+     SHOW(tls.settings.client_certificate),
+     "require",
+     "require",
+     {"--tls", "--tls-client-ca", "/ca"}},
+    {"tls-tickets", "/t", "/t", "", SHOW(tls.settings.tickets), "/u", "/u", {"--tls"}},
+    {"tls-ocsp", "/o", "/o ", "", SHOW(tls.settings.staples), "/p\n/q", "/p /q ", {"--tls"}},
+    {"tls-handshake-timeout",
+     "1s",
+     "1000ms",
+     "10000ms",
+     SHOW(tls.settings.handshake_timeout),
+     "2s",
+     "2000ms",
+     {"--tls"}},
     {"user", "12345:23456", "12345:23456", "nobody else", SHOW(user), "1:2", "1:2"},
     {"no-sandbox", "", "on", "off", SHOW(no_sandbox), "1", "on"},
     {"quiet", "", "on", "off", SHOW(quiet), "1", "on"},
@@ -178,7 +229,7 @@ TEST(ServeOptions, AreAllTriedHere) {
     std::set<std::string> tried{"help"};
     for (const Case& one : cases) tried.insert(one.option);
     const std::string help = parse_serve_options({"--help"}).error().text;
-    const std::regex option{R"(\n  (?:-\w, |    )--([a-z-]+))"};
+    const std::regex option{R"(\n  (?:-\w, |    )--([a-z0-9-]+))"};
     std::set<std::string> offered;
     for (std::sregex_iterator match{help.begin(), help.end(), option};
          match != std::sregex_iterator{}; ++match)
@@ -240,6 +291,11 @@ TEST(ServeOptions, SwitchTheCacheOff) {
     EXPECT_GT(parsed({"--cache-size", "1M"}).site.cache.entries_max, 0u);
 }
 
+TEST(ServeOptions, WantClientsCertificatesOnceTheirCaIsKnown) {
+    EXPECT_EQ(shown(parsed({"--tls", "--tls-client-ca", "/ca"}).tls.settings.client_certificate),
+              "require");
+}
+
 TEST(ServeOptions, LogNothingWhereThatIsSaid) {
     EXPECT_EQ(parsed({"-v", "--access-log", "off"}).server.access_log.path, "");
     EXPECT_EQ(parsed({"-v", "--access-log", "/a"}).server.access_log.path, "/a");
@@ -254,7 +310,9 @@ std::optional<std::string> stated_default(const Option& option) {
 }
 
 TEST(ServeOptions, StateTheirDefaultsInHelp) {
-    const std::set<std::string> rules{"header", "cache-control", "media-type", "cors"};
+    const std::set<std::string> rules{"header",        "cache-control", "media-type",
+                                      "cors",          "tls-cert",      "tls-redirect",
+                                      "tls-client-ca", "tls-tickets",   "tls-ocsp"};
     for (const Option& option : serve_page().options) {
         if (!option.takes_value() || option.is_positional) continue;
         const auto stated = stated_default(option);

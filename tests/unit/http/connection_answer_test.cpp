@@ -94,6 +94,25 @@ TEST(AnswerContent, AStreamThatBreaksItsWordCutsTheConnection) {
     }
 }
 
+TEST(AnswerContent, ASourcesTrailersFollowItsChunks) {
+    class WithTrailers final : public Source {
+        Pulled pull(std::span<char> into) override {
+            if (std::exchange(ended_, true)) return End{};
+            into[0] = 'a';
+            return Ready{1};
+        }
+        std::string_view trailers() const override { return "Sum: 1\r\nMore: 2\r\n"; }
+        bool ended_ = false;
+    };
+    ConnectionDriver peer{[](const Request&) -> Reply {
+        Response response;
+        response.content(std::make_unique<WithTrailers>());
+        return response;
+    }};
+    peer.receive(get);
+    EXPECT_TRUE(peer.sent.ends_with("0001\r\na\r\n0\r\nSum: 1\r\nMore: 2\r\n\r\n")) << peer.sent;
+}
+
 TEST(AnswerContent, ASourceThatThrowsHasFailed) {
     class Throws final : public Source {
         Pulled pull(std::span<char>) override { throw std::runtime_error{"no more"}; }

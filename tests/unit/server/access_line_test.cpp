@@ -37,6 +37,14 @@ std::string json(const AccessEntry& entry) {
     return line;
 }
 
+TEST(AccessLine, NamesTheProtocol) {
+    AccessEntry entry = example();
+    entry.major_version = 2;
+    entry.minor_version = 0;
+    EXPECT_NE(combined(entry).find("\"GET /a?b=c HTTP/2.0\""), std::string::npos);
+    EXPECT_NE(json(entry).find("\"protocol\":\"HTTP/2.0\""), std::string::npos);
+}
+
 TEST(AccessLine, CombinedIsTheFormatThatEveryReaderKnows) {
     EXPECT_EQ(combined(example()),
               "192.0.2.7 - - [20/Nov/2026:18:31:00 +0000] \"GET /a?b=c HTTP/1.1\" 206 "

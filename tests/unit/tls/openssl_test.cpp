@@ -43,6 +43,21 @@ TEST_F(OpenSsl, OlderVersionsAreRefused) {
     EXPECT_EQ(server.step(), Step::drain);  // after the alert
 }
 
+TEST_F(OpenSsl, TheCheapestCipherComesFirstUnlessTheClientHasNoAes) {
+    const auto made = context();
+    for (const auto& [offered, chosen] :
+         {std::pair{"TLS_AES_256_GCM_SHA384:TLS_AES_128_GCM_SHA256:TLS_CHACHA20_POLY1305_SHA256",
+                    "TLS_AES_128_GCM_SHA256"},
+          {"TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256",
+           "TLS_CHACHA20_POLY1305_SHA256"}}) {
+        TlsDriver server{http::hello, made->session()};
+        OpenSslClient client{{}};
+        SSL_set_ciphersuites(client.ssl(), offered);
+        talk(client, server);
+        EXPECT_STREQ(SSL_get_cipher_name(client.ssl()), chosen);
+    }
+}
+
 TEST_F(OpenSsl, LargeAnswersArriveWhole) {
     const auto made = context();
     TlsDriver server{[](const http::Request&) -> http::Reply {

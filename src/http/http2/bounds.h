@@ -1,0 +1,75 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/now.h"
+#include "http/http2/protocol.h"
+
+namespace weir::http::http2 {
+
+/// So many at once, and so many more each second.
+struct Rate {
+    std::uint32_t at_once;
+    std::uint32_t per_second;
+};
+
+/// What a peer may make one connection hold and do. Beyond a rate, it is told to calm down
+/// (ENHANCE_YOUR_CALM), and the connection ends.
+struct Bounds {
+    /// Requests under way. One that the peer has reset counts until its handler has returned: else a
+    /// peer could start any number of handlers (CVE-2023-44487). RFC 9113 5.1.2 recommends 100.
+    std::uint32_t streams = 100;
+    /// Content of one request that nobody has taken yet, in bytes: what the peer may send ahead of the
+    /// handler or its sink.
+    std::int32_t stream_window = first_window;
+    /// The same for all requests of a connection.
+    std::int32_t connection_window = 1024 * 1024;
+    /// CONTINUATION frames of one header section (CVE-2024-27316), and its bytes before decoding.
+    std::uint32_t continuations = 8;
+    std::size_t section_bytes = 64 * 1024;
+    /// Streams that the peer has reset, or has caused to be reset by an error of its own
+    /// (CVE-2023-44487, CVE-2025-8671). A page that is left may reset all of its requests.
+    Rate resets{.at_once = 100, .per_second = 33};
+    /// Frames that carry nothing for a request: SETTINGS, PING, PRIORITY, empty DATA, frames of unknown
+    /// types (CVE-2019-9512, 9513, 9515, 9518). Some clients ping with each packet.
+    Rate idle_frames{.at_once = 1'000, .per_second = 100};
+    /// Bytes received beside payload may be 7 times the payload and so much more: a peer that sends
+    /// windows, padding and heads for nothing. nginx has the same bound.
+    std::uint64_t overhead_bytes = 1024 * 1024;
+    std::uint64_t overhead_factor = 8;
+    /// Rendered frames that wait to be sent. Then no more content is rendered.
+    std::size_t output_bytes = 64 * 1024;
+    /// Replies of the protocol itself that wait behind them (to PING, SETTINGS, content): then nothing
+    /// more is read.
+    std::size_t reply_bytes = 16 * 1024;
+};
+
+/// How much of a rate is left.
+class Allowance {
+   public:
+    explicit Allowance(Rate rate) noexcept
+        : rate_{rate}, left_{std::uint64_t{1000} * rate.at_once} {}
+
+    /// False where none is left.
+    bool take(Instant now) noexcept {
+        const auto passed = std::max<std::int64_t>((now - since_).count(), 0);
+        since_ = now;
+        left_ =
+            std::min(left_ + static_cast<std::uint64_t>(std::min(passed, day)) * rate_.per_second,
+                     std::uint64_t{1000} * rate_.at_once);
+        if (left_ < 1000) return false;
+        left_ -= 1000;
+        return true;
+    }
+
+   private:
+    static constexpr std::int64_t day = 86'400'000;
+
+    Rate rate_;
+    std::uint64_t left_;  // in thousandths
+    Instant since_{};
+};
+
+}  // namespace weir::http::http2

@@ -1,0 +1,225 @@
+// Http2Connection: from replies to frames, and streams to their end.
+
+#include <algorithm>
+#include <utility>
+
+#include "http/answer/dropped.h"
+#include "http/http2/http2_connection.h"
+#include "http/http2/response_head.h"
+
+namespace weir::http {
+
+namespace flag = http2::flag;
+using http2::Content;
+using http2::FrameType;
+
+namespace {
+
+bool is_success(Status status) noexcept { return code(status) / 100 == 2; }
+
+}  // namespace
+
+/// The peer broke a rule or a limit, or a handler took too long: it is told so, on this stream.
+void Http2Connection::refuse(Stream& stream, Fault fault) {
+    const FaultAnswer& said = answer_to(fault);
+    if (stream.sink) std::exchange(stream.sink, nullptr)->cut();
+    std::erase(ready_, stream.id);
+    answer(stream, error_response(said.status, said.text));
+}
+
+void Http2Connection::answer(Stream& stream, Response&& response) {
+    const bool is_connect = stream.is_known && stream.slot.request().method() == Method::connect;
+    if (is_connect && is_success(response.status())) [[unlikely]] {
+        drop(Reply{std::move(response)}, Outcome::stopped);
+        return answer(stream, error_response(Status::not_implemented, "This server is no proxy"));
+    }
+    const std::uint32_t requests_max = workspace_.limits.requests_per_connection_max;
+    if (response.closes() || (requests_max != 0 && requests_ >= requests_max)) leave();
+    forget_held(stream);
+    stream.phase = Stream::Phase::answering;
+    stream.status = response.status();
+    stream.is_head_due = true;
+    stream.content.emplace(std::move(response));
+    arm(stream, Stream::Timer::window);
+    queue(stream);
+}
+
+/// Content that nobody wants.
+void Http2Connection::forget_held(Stream& stream) {
+    if (!stream.held.empty()) grant(std::exchange(stream.held, {}).size());
+}
+
+/// It may have something to send.
+void Http2Connection::queue(Stream& stream) {
+    if (stream.phase != Stream::Phase::answering || std::exchange(stream.is_in_turn, true)) return;
+    in_turn_.push_back(&stream);
+}
+
+void Http2Connection::leave_turn(Stream& stream) noexcept {
+    if (std::exchange(stream.is_in_turn, false)) std::erase(in_turn_, &stream);
+}
+
+/// As far as windows and bounds allow.
+void Http2Connection::fill_output() {
+    while (!closing_ && output_.can_grow() && output_.size() < bounds_.output_bytes) {
+        Stream* const stream = next_in_turn();
+        if (stream == nullptr) return;
+        send_some(*stream);
+    }
+}
+
+/// RFC 9218 10: the most urgent first, and of those the first. Incremental ones go behind the others of
+/// the same urgency each time.
+http2::Stream* Http2Connection::next_in_turn() noexcept {
+    Stream* next = nullptr;
+    for (Stream* const stream : in_turn_)
+        if (can_go(*stream) &&
+            (next == nullptr || stream->priority.urgency < next->priority.urgency))
+            next = stream;
+    return next;
+}
+
+bool Http2Connection::can_go(const Stream& stream) const noexcept {
+    return stream.is_head_due || send_window_ > 0 || stream.content->at_hand() == 0;
+}
+
+/// Its head, its next frame of content, or both. May end the stream.
+void Http2Connection::send_some(Stream& stream) {
+    if (stream.is_head_due) send_head(stream);
+    if (stream.phase == Stream::Phase::answering && !send_content(stream)) return;
+    if (!stream.is_in_turn || !stream.priority.incremental) return;
+    leave_turn(stream);
+    queue(stream);
+}
+
+void Http2Connection::send_head(Stream& stream) {
+    stream.is_head_due = false;
+    Content& content = *stream.content;
+    const bool with_content = may_have_content(stream.status);
+    const bool is_head = stream.is_known && stream.slot.request().method() == Method::head;
+    const auto size = with_content ? content.size() : std::nullopt;
+    if (!with_content || is_head) content.leave_out();
+    const bool ends = content.ends_with(0);
+    http2::render_head(output_.frames(), content.response(),
+                       {.stream = stream.id,
+                        .content_length = size,
+                        .date_line = workspace_.date_line(now_.unix_seconds),
+                        .ends_stream = ends,
+                        .empties_table = take_table_update()});
+    if (!ends) return;
+    output_.mark(stream.id, 0, true);
+    finish_answer(stream);
+}
+
+/// Once, before the next section.
+bool Http2Connection::take_table_update() noexcept {
+    if (table_update_due_) table_is_empty_ = true;
+    return std::exchange(table_update_due_, false);
+}
+
+/// False where the stream is over.
+bool Http2Connection::send_content(Stream& stream) {
+    Content& content = *stream.content;
+    switch (content.prepare()) {
+        case Content::State::not_ready:
+            leave_turn(stream);
+            if (stream.timer != Stream::Timer::source) arm(stream, Stream::Timer::source);
+            return true;
+        case Content::State::failed:
+            reset(stream, ErrorCode::internal_error, Outcome::source_failed);
+            return false;
+        case Content::State::at_end: end_content(stream); return true;
+        case Content::State::ready: break;
+    }
+    if (stream.timer != Stream::Timer::window) arm(stream, Stream::Timer::window);
+    const std::int64_t window = std::min(stream.send_window, send_window_);
+    if (window <= 0) {
+        if (stream.send_window <= 0) leave_turn(stream);
+        if (!input_ended_) return true;
+        end_stream(stream, Outcome::peer_gone);  // which can't open it any more
+        return false;
+    }
+    const std::uint32_t frame_max = content.is_file()
+                                        ? std::min(frame_bytes_max_, file_frame_bytes_max)
+                                        : http2::frame_bytes_max;
+    const auto size = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+        {static_cast<std::uint64_t>(window), content.at_hand(), frame_max}));
+    const bool is_last = content.ends_with(size);
+    write_data(stream, size, is_last);
+    if (is_last) finish_answer(stream);
+    return true;
+}
+
+void Http2Connection::write_data(Stream& stream, std::uint32_t size, bool is_last) {
+    Content& content = *stream.content;
+    const std::uint32_t copied = content.is_file() ? 0 : size;
+    char* const payload = http2::write_frame_head(
+        output_.frames().room(http2::frame_head_bytes + copied),
+        {size, FrameType::data, is_last ? flag::end_stream : std::uint8_t{0}, stream.id});
+    if (copied != 0) content.take(copied, payload);
+    output_.frames().commit(http2::frame_head_bytes + copied);
+    if (copied == 0 && size != 0) output_.add_file(content.take_file(size), stream.id);
+    stream.send_window -= size;
+    send_window_ -= size;
+    payload_ += size;
+    output_.mark(stream.id, size, is_last);
+}
+
+void Http2Connection::end_content(Stream& stream) {
+    if (const std::string_view trailers = stream.content->trailers(); !trailers.empty()) {
+        http2::render_trailers(output_.frames(), stream.id, trailers, take_table_update());
+        output_.mark(stream.id, 0, true);
+    } else {
+        write_data(stream, 0, true);
+    }
+    finish_answer(stream);
+}
+
+/// All of it is rendered.
+void Http2Connection::finish_answer(Stream& stream) {
+    stream.phase = Stream::Phase::answered;
+    stream.disarm();
+    leave_turn(stream);
+}
+
+/// The peer has its answer, and may still be sending content that nobody wants. RFC 9113 8.1 has it
+/// stopped by a reset, but clients exist that throw away the answer then (curl 7.88). So the reset
+/// comes later. Until then, the peer may send as much as its window allows.
+void Http2Connection::answer_sent(Stream& stream) {
+    if (stream.peer_ended || stream.at_handler) return end_stream(stream, Outcome::sent);
+    report(stream, Outcome::sent);
+    stream.content->done(Outcome::sent);
+    stream.content.reset();
+    stream.phase = Stream::Phase::discarding;
+    arm(stream, Stream::Timer::drain);
+}
+
+void Http2Connection::reset(Stream& stream, ErrorCode code, Outcome outcome) {
+    http2::append_reset(replies(), stream.id, code);
+    end_stream(stream, outcome);
+}
+
+void Http2Connection::end_stream(Stream& stream, Outcome outcome) {
+    using End = http2::ClosedStreams::End;
+    leave_turn(stream);
+    if (!ready_.empty()) std::erase(ready_, stream.id);
+    forget_held(stream);
+    abandon(stream, outcome);
+    closed_.add(stream.id, stream.peer_ended ? End::peer_ended : End::was_reset);
+    remove_if_over(stream);
+}
+
+void Http2Connection::report(const Stream& stream, Outcome outcome) noexcept {
+    const bool is_answered =
+        stream.phase == Stream::Phase::answering || stream.phase == Stream::Phase::answered;
+    if (workspace_.observer == nullptr || !is_answered) return;
+    workspace_.observer->answered({.request = stream.is_known ? &stream.slot.request() : nullptr,
+                                   .origin = origin_,
+                                   .status = stream.status,
+                                   .outcome = outcome,
+                                   .content_bytes = stream.content_sent,
+                                   .began = stream.slot.began,
+                                   .now = now_});
+}
+
+}  // namespace weir::http

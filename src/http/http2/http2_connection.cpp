@@ -1,0 +1,268 @@
+// Http2Connection: from step to step.
+
+#include "http/http2/http2_connection.h"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "http/answer/dropped.h"
+
+namespace weir::http {
+
+using http2::stream_id_max;
+
+Http2Connection::Http2Connection(Workspace& workspace, Origin& origin, Now now,
+                                 http2::Bounds bounds)
+    : workspace_{workspace},
+      origin_{origin},
+      bounds_{bounds},
+      now_{now},
+      streams_{workspace.streams},
+      output_{workspace.output},
+      receive_window_{bounds.connection_window},
+      resets_left_{bounds.resets},
+      idle_frames_left_{bounds.idle_frames},
+      share_{workspace.memory} {
+    update_deadline();
+    if (workspace.connections) workspace.connections->opened();
+}
+
+Http2Connection::~Http2Connection() {
+    cut(Outcome::stopped);
+    share_.resize(0);  // who is told next may ask what is in use
+    if (workspace_.connections) workspace_.connections->closed(retired_, noted_work_);
+}
+
+Standing Http2Connection::do_standing() const noexcept {
+    if (closing_) return Standing::unfinished;
+    if (!streams_.empty() || !output_.empty()) return Standing::working;
+    return last_stream_ != 0 && input_.empty() ? Standing::idle : Standing::unfinished;
+}
+
+const Request& Http2Connection::do_take_request() {
+    Stream& stream = *streams_.find(ready_.front());
+    ready_.erase(ready_.begin());
+    stream.at_handler = true;
+    last_taken_ = std::max(last_taken_, stream.id);
+    step_ = next_step();
+    return stream.slot.request();
+}
+
+bool Http2Connection::do_awaits(RequestId id) const noexcept {
+    const Stream* const stream = streams_.find(static_cast<StreamId>(id));
+    return stream != nullptr && stream->at_handler && stream->is_awaited &&
+           stream->phase == Stream::Phase::handling;
+}
+
+void Http2Connection::do_respond(RequestId id, Reply&& reply, Now now) {
+    now_ = now;
+    Stream* const stream = streams_.find(static_cast<StreamId>(id));
+    if (stream == nullptr || !stream->at_handler) return drop(std::move(reply), Outcome::timed_out);
+    const bool is_late = !stream->is_awaited || stream->phase != Stream::Phase::handling;
+    if (std::holds_alternative<Later>(reply)) {
+        if (!is_late) arm(*stream, Stream::Timer::handler);
+        return advance(now);
+    }
+    stream->at_handler = false;
+    if (is_late) {
+        drop(std::move(reply), stream->is_awaited ? Outcome::timed_out : Outcome::peer_gone);
+        remove_if_over(*stream);
+    } else if (auto* response = std::get_if<Response>(&reply)) {
+        answer(*stream, std::move(*response));
+    } else {
+        auto* streamed = std::get_if<StreamContent>(&reply);
+        begin_content(*stream, streamed != nullptr ? std::move(streamed->sink) : nullptr);
+    }
+    advance(now);
+}
+
+void Http2Connection::do_wake(RequestId id, Now now) {
+    now_ = now;
+    Stream* const stream = streams_.find(static_cast<StreamId>(id));
+    if (stream == nullptr || !stream->is_awaited) return;
+    if (stream->content && stream->content->waits_for_wake()) {
+        stream->content->wake();
+        queue(*stream);
+    }
+    if (std::exchange(stream->sink_pauses, false)) deliver_content(*stream);
+    advance(now);
+}
+
+Transmission Http2Connection::do_transmit() { return output_.transmit(closing_); }
+
+void Http2Connection::do_transmitted(std::uint64_t size, Now now) {
+    now_ = now;
+    sent_ += size;
+    const StreamId file_stream = output_.file_stream();
+    output_.sent(size, [this](const http2::OutputQueue::Mark& mark) {
+        Stream* const stream = streams_.find(mark.stream);
+        if (stream == nullptr || !stream->is_awaited) return;
+        stream->content_sent += mark.content_bytes;
+        if (mark.is_last) answer_sent(*stream);
+    });
+    if (output_.is_sent()) {
+        output_.begin_next();
+        // The file of a stream that was cut meanwhile.
+        Stream* const stream = file_stream != 0 ? streams_.find(file_stream) : nullptr;
+        if (stream != nullptr) remove_if_over(*stream);
+    }
+    output_deadline_ = output_.empty() ? never : output_deadline_;
+    advance(now);
+}
+
+/// The requests that no handler has taken may be sent again, elsewhere (RFC 9113 6.8).
+void Http2Connection::do_turn_away(Now now) {
+    now_ = now;
+    end_with(ErrorCode::no_error);
+    advance(now);
+}
+
+void Http2Connection::do_retire(Now now) {
+    now_ = now;
+    if (step_ == Step::close) return;
+    if (!streams_.empty() || !output_.empty()) note_work();
+    if (!std::exchange(retired_, true) && workspace_.connections) workspace_.connections->retired();
+    leave();
+    advance(now);
+}
+
+void Http2Connection::do_fail(Outcome why, Now now) {
+    now_ = now;
+    cut(why);
+}
+
+void Http2Connection::do_settle(Now /*now*/) {
+    output_.keep();  // first: it must not stay there
+    keep_input();
+    if (input_.empty()) std::string{}.swap(kept_input_);
+    if (streams_.empty()) {
+        output_.release();
+        std::vector<StreamId>{}.swap(ready_);
+        std::vector<Stream*>{}.swap(in_turn_);
+    }
+    if (!closing_) charge();
+}
+
+// ---- from step to step ----
+
+/// One that a handler still has counts as under way, and one whose file is being sent keeps that open.
+void Http2Connection::remove_if_over(const Stream& stream) {
+    if (stream.is_awaited || stream.at_handler || output_.file_stream() == stream.id) return;
+    streams_.remove(stream);
+}
+
+/// Renders what there is to send, once all requests that have come are taken.
+void Http2Connection::advance(Now now) {
+    if (step_ == Step::close) return;
+    now_ = now;
+    if (ready_.empty() || closing_) fill_output();
+    if (!closing_ && is_finished()) {
+        closing_ = true;
+        // One that was idle has read its last answer, and may not look at the connection for long.
+        lingers_ = !retired_ || noted_work_;
+    }
+    step_ = next_step();
+    if (step_ == Step::close) return close();
+    if (reads(step_)) keep_input();
+    update_deadline();
+}
+
+Step Http2Connection::next_step() const noexcept {
+    if (closing_) {
+        if (!output_.empty()) return Step::transmit;
+        return lingers_ && !input_ended_ ? Step::drain : Step::close;
+    }
+    if (!ready_.empty()) return Step::handle;
+    const bool takes = can_take();
+    if (!output_.empty()) return takes ? Step::exchange : Step::transmit;
+    return takes ? Step::receive : Step::wait;
+}
+
+/// A peer that lets replies wait is not listened to. What else is held has bounds of its own.
+bool Http2Connection::can_take() const noexcept {
+    return !input_ended_ && output_.replies_size() < bounds_.reply_bytes;
+}
+
+/// Nothing is under way, and nothing more comes.
+bool Http2Connection::is_finished() const noexcept {
+    const bool may_be = output_.empty() && (last_said_ || input_ended_ || peer_leaves_);
+    return may_be && std::ranges::all_of(streams_, [](const auto& stream) {
+               return stream->phase == Stream::Phase::discarding;
+           });
+}
+
+/// RFC 9113 6.8: in two steps, so that requests which are on their way are served.
+void Http2Connection::leave() {
+    constexpr std::chrono::milliseconds first_request_grace{1'000}, next_request_grace{100};
+    if (std::exchange(leaves_, true) || closing_) return;
+    leave_deadline_ = now_.instant + (last_stream_ == 0 ? first_request_grace : next_request_grace);
+    if (!preface_read_) return;
+    http2::append_goaway(replies(), stream_id_max, ErrorCode::no_error);
+    http2::append_ping(replies(), 0, leaving_ping);
+}
+
+/// The second step: the peer has heard of the first, or had time enough.
+void Http2Connection::say_last_stream() {
+    leave_deadline_ = never;
+    if (std::exchange(last_said_, true) || !preface_read_) return;
+    http2::append_goaway(replies(), last_stream_, ErrorCode::no_error);
+}
+
+/// What the peer did, or the want of room, ends the connection. It is told why.
+void Http2Connection::end_with(ErrorCode code) {
+    if (std::exchange(closing_, true)) return;
+    lingers_ = true;
+    input_ = {};
+    if (preface_read_) http2::append_goaway(replies(), last_taken_, code);
+    for (const auto& stream : streams_) abandon(*stream, Outcome::peer_gone);
+    ready_.clear();
+    in_turn_.clear();
+}
+
+/// Whoever makes its answer, or takes its content, is told; its memory stays.
+void Http2Connection::abandon(Stream& stream, Outcome why) noexcept {
+    if (std::exchange(stream.is_awaited, false)) report(stream, why);
+    if (stream.content) stream.content->done(why);
+    if (stream.sink) std::exchange(stream.sink, nullptr)->cut();
+}
+
+/// What the kernel may still be sending (the output, files) goes with the connection.
+void Http2Connection::cut(Outcome why) noexcept {
+    if (step_ == Step::close) return;
+    for (const auto& stream : streams_) abandon(*stream, why);
+    close();
+}
+
+void Http2Connection::close() noexcept {
+    output_.drop_shared();
+    input_ = {};
+    ready_.clear();
+    in_turn_.clear();
+    step_ = Step::close;
+    deadline_ = never;
+}
+
+/// The stop finds a request under way, or one comes while it waits for that.
+void Http2Connection::note_work() noexcept {
+    if (!std::exchange(noted_work_, true) && workspace_.connections)
+        workspace_.connections->at_work();
+}
+
+void Http2Connection::keep_input() {
+    if (input_.empty() || (input_.data() >= kept_input_.data() &&
+                           input_.data() < kept_input_.data() + kept_input_.size()))
+        return;
+    kept_input_.assign(input_);
+    input_ = kept_input_;
+}
+
+/// What it keeps counts towards what all connections may. Beyond that, there is no memory for it.
+void Http2Connection::charge() {
+    std::size_t bytes =
+        output_.bytes() + decoder_.bytes() + kept_input_.capacity() + section_.capacity();
+    for (const auto& stream : streams_) bytes += stream->bytes();
+    if (!share_.resize(bytes)) throw std::bad_alloc{};
+}
+
+}  // namespace weir::http

@@ -1,0 +1,221 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http/answer/fault.h"
+#include "http/connection.h"
+#include "http/hpack/decoder.h"
+#include "http/http2/bounds.h"
+#include "http/http2/closed_streams.h"
+#include "http/http2/frame.h"
+#include "http/http2/http2_stream.h"
+#include "http/http2/output_queue.h"
+#include "http/workspace.h"
+
+namespace weir::http {
+
+/// HTTP/2 (RFC 9113) with HPACK (RFC 7541) and priorities (RFC 9218): many requests at a time. No push.
+///
+/// What comes is read frame by frame; content is passed on as it comes, all else is read once its frame
+/// is whole. What goes out is rendered when nothing else waits to be sent: the streams that have
+/// something to send take turns, so that one send carries frames of many. So what transmit() has named
+/// never moves, and a slow peer costs little: its answers are not rendered before it takes the last
+/// ones.
+///
+/// An idle connection owns no buffer, but the table that its peer's fields have filled (hpack/).
+class Http2Connection final : public Connection {
+   public:
+    Http2Connection(Workspace& workspace, Origin& origin, Now now, http2::Bounds bounds = {});
+    ~Http2Connection() override;
+
+   private:
+    using ErrorCode = http2::ErrorCode;
+    using FrameHead = http2::FrameHead;
+    using Priority = http2::Priority;
+    using Stream = http2::Stream;
+    using StreamId = http2::StreamId;
+
+    Standing do_standing() const noexcept override;
+    const Request& do_take_request() override;
+    bool do_awaits(RequestId id) const noexcept override;
+    Transmission do_transmit() override;
+    void do_receive(std::string_view bytes, Now now) override;
+    void do_receive_end(Now now) override;
+    void do_respond(RequestId id, Reply&& reply, Now now) override;
+    void do_wake(RequestId id, Now now) override;
+    void do_transmitted(std::uint64_t size, Now now) override;
+    void do_expire(Now now, std::uint64_t queued) override;
+    void do_turn_away(Now now) override;
+    void do_retire(Now now) override;
+    void do_fail(Outcome why, Now now) override;
+    void do_settle(Now now) override;
+
+    static constexpr std::string_view leaving_ping = "leaving!";  // its payload
+    /// Of a file, where the peer takes such frames: others have their turn behind it.
+    static constexpr std::uint32_t file_frame_bytes_max = 256 * 1024;
+
+    // http2_connection.cpp: from step to step
+    void advance(Now now);
+    Step next_step() const noexcept;
+    bool can_take() const noexcept;
+    bool is_finished() const noexcept;
+    void remove_if_over(const Stream& stream);
+    void leave();
+    void say_last_stream();
+    void end_with(ErrorCode code);
+    void abandon(Stream& stream, Outcome why) noexcept;
+    void cut(Outcome why) noexcept;
+    void close() noexcept;
+    void note_work() noexcept;
+    void keep_input();
+    void charge();
+
+    // http2_deadlines.cpp: how long everything may take
+    Instant after(std::chrono::milliseconds timeout) const noexcept;
+    void set(Instant& deadline, bool is_due, std::chrono::milliseconds timeout) const noexcept;
+    void arm(Stream& stream, Stream::Timer timer) noexcept;
+    void arm_for_content(Stream& stream) noexcept;
+    void update_deadline() noexcept;
+    bool takes_enough(std::uint64_t queued) noexcept;
+    bool takes_enough(Stream& stream) noexcept;
+    std::uint64_t bytes_per_look() const noexcept;
+    void expire_streams();
+    void expire(Stream& stream);
+
+    // http2_frames.cpp: from bytes to frames
+    void read_input();
+    bool read_preface();
+    bool read_frame();
+    bool read_data_frame(const FrameHead& head);
+    bool is_data_due(const FrameHead& head);
+    void read_content();
+    bool take_frame(const FrameHead& head, std::string_view payload);
+    bool take_priority(const FrameHead& head, std::string_view payload);
+    bool take_reset(const FrameHead& head, std::string_view payload);
+    bool take_settings(const FrameHead& head, std::string_view payload);
+    bool apply(http2::Setting setting, std::uint32_t value);
+    bool change_first_window(std::uint32_t size);
+    bool take_ping(const FrameHead& head, std::string_view payload);
+    bool take_goaway(const FrameHead& head, std::string_view payload);
+    bool take_window(const FrameHead& head, std::string_view payload);
+    bool take_priority_update(const FrameHead& head, std::string_view payload);
+    bool fault(ErrorCode code);
+    bool stream_fault(StreamId id, ErrorCode code);
+    bool tolerates(http2::Allowance& allowance);
+    bool is_idle(StreamId id) const noexcept { return id > last_stream_ || id % 2 == 0; }
+
+    // http2_requests.cpp: from fields to requests and their content
+    bool take_headers(const FrameHead& head, std::string_view payload);
+    bool take_continuation(const FrameHead& head, std::string_view payload);
+    bool take_section(StreamId id, bool ends, std::string_view block);
+    bool take_request_section(StreamId id, bool ends, std::string_view block);
+    bool take_trailer_section(Stream& stream, bool ends, std::string_view block);
+    bool skip_section(std::string_view block);
+    bool begin_request(Stream& stream, bool ends, std::string_view block);
+    void begin_content(Stream& stream, std::unique_ptr<Sink> sink);
+    void take_content(StreamId id, std::string_view bytes);
+    void end_of_content(StreamId id);
+    void deliver_content(Stream& stream);
+    bool pass_on(Stream& stream, std::string_view bytes);
+    bool collect(Stream& stream, std::string_view bytes);
+    bool feed_sink(Stream& stream, std::string_view bytes);
+    void grant(Stream& stream, std::size_t bytes);
+    void grant(std::size_t bytes);
+    void grant_padding(StreamId id, std::size_t bytes);
+    bool is_length_wrong(const Stream& stream) const noexcept;
+    void cut_unfinished_content();
+
+    // http2_answers.cpp: from replies to frames, and streams to their end
+    void refuse(Stream& stream, Fault fault);
+    void answer(Stream& stream, Response&& response);
+    void forget_held(Stream& stream);
+    void queue(Stream& stream);
+    void leave_turn(Stream& stream) noexcept;
+    void fill_output();
+    Stream* next_in_turn() noexcept;
+    bool can_go(const Stream& stream) const noexcept;
+    void send_some(Stream& stream);
+    void send_head(Stream& stream);
+    bool send_content(Stream& stream);
+    void write_data(Stream& stream, std::uint32_t size, bool is_last);
+    void end_content(Stream& stream);
+    void finish_answer(Stream& stream);
+    void answer_sent(Stream& stream);
+    bool take_table_update() noexcept;
+    void reset(Stream& stream, ErrorCode code, Outcome outcome);
+    void end_stream(Stream& stream, Outcome outcome);
+    void report(const Stream& stream, Outcome outcome) noexcept;
+    OutputBuffer& replies() { return output_.replies(); }
+
+    Workspace& workspace_;
+    Origin& origin_;
+    const http2::Bounds bounds_;
+    Now now_;  // of the call that is being made, or the last one
+
+    http2::StreamTable streams_;
+    std::vector<StreamId> ready_;   // for take_request(), in order
+    std::vector<Stream*> in_turn_;  // that have something to send
+    http2::ClosedStreams closed_;
+    http2::OutputQueue output_;
+    hpack::Decoder decoder_;
+
+    std::string_view input_;  // received, not yet read; in the engine's buffer or in kept_input_
+    std::string kept_input_;
+    std::string section_;          // fields whose CONTINUATION is due
+    StreamId section_stream_ = 0;  // 0: none is due
+    bool section_ends_stream_ = false;
+    std::uint32_t continuations_ = 0;
+    StreamId data_stream_ = 0;     // of the DATA frame that is being read
+    std::uint32_t data_left_ = 0;  // of its content
+    std::uint32_t padding_left_ = 0;
+    bool data_ends_stream_ = false;
+
+    StreamId last_stream_ = 0;  // that was opened
+    StreamId last_taken_ = 0;   // by a handler
+    std::uint32_t requests_ = 0;
+    std::int64_t send_window_ = http2::first_window;
+    std::int64_t receive_window_;
+    std::uint32_t owed_window_ = 0;
+    // What the peer says of itself
+    std::int64_t first_send_window_ = http2::first_window;
+    std::uint32_t frame_bytes_max_ = http2::frame_bytes_max;
+    bool table_update_due_ = false;
+    bool table_is_empty_ = false;  // it knows that this side uses none
+
+    http2::Allowance resets_left_;
+    http2::Allowance idle_frames_left_;
+    std::uint64_t received_ = 0;  // bytes
+    std::uint64_t payload_ = 0;   // of those, and of what was sent: content and fields
+    std::uint64_t sent_ = 0;      // bytes
+    std::uint64_t taken_ = 0;     // of those, by the peer, at the last look
+    Share share_;
+
+    Instant head_deadline_ = never;     // a frame or a section has begun
+    Instant idle_deadline_ = never;     // no stream is open
+    Instant output_deadline_ = never;   // the next look at what the peer takes
+    Instant streams_deadline_ = never;  // no stream's is earlier
+    Instant drain_deadline_ = never;
+    Instant drained_by_ = never;
+    Instant leave_deadline_ = never;  // requests may be on their way, although this side leaves
+
+    bool preface_read_ = false;
+    bool settings_read_ = false;  // the peer's first ones
+    bool input_ended_ = false;
+    bool peer_leaves_ = false;
+    bool leaves_ = false;     // it has said so; requests that are on their way are still served
+    bool last_said_ = false;  // no stream after last_taken_ is served
+    bool closing_ = false;    // nothing is read; once the output is sent, it ends
+    bool lingers_ = false;    // the peer may still be sending
+    bool retired_ = false;
+    bool noted_work_ = false;
+};
+
+}  // namespace weir::http

@@ -1,0 +1,137 @@
+// Http2Connection: how long everything may take.
+
+#include <algorithm>
+#include <utility>
+
+#include "base/troubles.h"
+#include "http/http2/http2_connection.h"
+
+namespace weir::http {
+
+Instant Http2Connection::after(std::chrono::milliseconds timeout) const noexcept {
+    return timeout == timeout.zero() ? never : now_.instant + timeout;
+}
+
+/// Keeps a deadline that runs already.
+void Http2Connection::set(Instant& deadline, bool is_due,
+                          std::chrono::milliseconds timeout) const noexcept {
+    if (!is_due)
+        deadline = never;
+    else if (deadline == never)
+        deadline = after(timeout);
+}
+
+void Http2Connection::arm(Stream& stream, Stream::Timer timer) noexcept {
+    const Timeouts& timeouts = workspace_.timeouts;
+    stream.timer = timer;
+    stream.deadline = after(timer == Stream::Timer::body     ? timeouts.body
+                            : timer == Stream::Timer::window ? timeouts.transmit
+                            : timer == Stream::Timer::drain  ? timeouts.drain
+                                                             : timeouts.handler);
+    streams_deadline_ = std::min(streams_deadline_, stream.deadline);
+}
+
+/// The pause between two parts is limited, and so is the mean rate.
+void Http2Connection::arm_for_content(Stream& stream) noexcept {
+    arm(stream, Stream::Timer::body);
+    const Timeouts& timeouts = workspace_.timeouts;
+    if (timeouts.content_rate_min == 0 || timeouts.body == timeouts.body.zero()) return;
+    const std::chrono::milliseconds earned{1000 * stream.received / timeouts.content_rate_min};
+    stream.deadline = std::min(stream.deadline, stream.content_began + timeouts.body + earned);
+    streams_deadline_ = std::min(streams_deadline_, stream.deadline);
+}
+
+void Http2Connection::update_deadline() noexcept {
+    const Timeouts& timeouts = workspace_.timeouts;
+    const bool is_in_frame = !input_.empty() || section_stream_ != 0 || !preface_read_;
+    const bool is_idle = !closing_ && streams_.empty() && output_.empty() && preface_read_;
+    const bool is_draining = step_ == Step::drain;
+    set(output_deadline_, !output_.empty(), timeouts.transmit);
+    set(head_deadline_, !closing_ && is_in_frame && can_take(), timeouts.head);
+    set(idle_deadline_, is_idle, last_stream_ == 0 ? timeouts.head : timeouts.keep_alive);
+    set(drain_deadline_, is_draining, timeouts.drain);
+    set(drained_by_, is_draining, timeouts.drain_total);
+    deadline_ = std::min({output_deadline_, head_deadline_, idle_deadline_, drain_deadline_,
+                          drained_by_, leave_deadline_});
+    if (!closing_) deadline_ = std::min(deadline_, streams_deadline_);
+}
+
+std::uint64_t Http2Connection::bytes_per_look() const noexcept {
+    const Timeouts& timeouts = workspace_.timeouts;
+    const auto bytes =
+        static_cast<std::uint64_t>(timeouts.transmit.count()) * timeouts.transmit_rate_min / 1000;
+    return std::max<std::uint64_t>(bytes, 1);
+}
+
+/// Since the last look. docs/decisions/0014-what-a-peer-takes.md says why the kernel's count decides.
+bool Http2Connection::takes_enough(std::uint64_t queued) noexcept {
+    const std::uint64_t taken = sent_ - std::min(queued, sent_);
+    const std::uint64_t since = taken - std::exchange(taken_, taken);
+    return since >= bytes_per_look();
+}
+
+/// The same for a window, which a peer may open by one byte at a time.
+bool Http2Connection::takes_enough(Stream& stream) noexcept {
+    const std::uint64_t since =
+        stream.content_sent - std::exchange(stream.content_looked_at, stream.content_sent);
+    return since >= bytes_per_look();
+}
+
+void Http2Connection::do_expire(Now now, std::uint64_t queued) {
+    if (now.instant < deadline_ || step_ == Step::close) return;
+    now_ = now;
+    if (now.instant >= output_deadline_) {
+        output_deadline_ = never;
+        if (!takes_enough(queued)) {
+            troubles().note(Trouble::slow_peers);
+            resets_ = true;  // or the kernel keeps megabytes for a peer that takes none of them
+            return cut(Outcome::timed_out);
+        }
+    }
+    if (now.instant >= std::min(drain_deadline_, drained_by_)) return cut(Outcome::timed_out);
+    if (now.instant >= leave_deadline_) say_last_stream();
+    if (now.instant >= idle_deadline_) {
+        end_with(ErrorCode::no_error);
+        lingers_ = false;
+    }
+    if (now.instant >= head_deadline_) {
+        if (received_ == 0) return close();  // browsers open connections ahead of need
+        troubles().note(Trouble::slow_peers);
+        end_with(ErrorCode::no_error);
+    }
+    expire_streams();
+    advance(now);
+}
+
+/// streams_deadline_ may be that of a stream which is over, or waits for something else by now.
+void Http2Connection::expire_streams() {
+    if (closing_ || now_.instant < streams_deadline_) return;
+    std::vector<StreamId> due;
+    streams_deadline_ = never;
+    for (const auto& stream : streams_)
+        if (stream->is_awaited && now_.instant >= stream->deadline)
+            due.push_back(stream->id);
+        else if (stream->is_awaited)
+            streams_deadline_ = std::min(streams_deadline_, stream->deadline);
+    for (const StreamId id : due)
+        if (Stream* const stream = streams_.find(id)) expire(*stream);
+}
+
+void Http2Connection::expire(Stream& stream) {
+    const Stream::Timer timer = stream.timer;
+    if (timer == Stream::Timer::window) {
+        const bool is_blocked = std::min(stream.send_window, send_window_) <= 0;
+        if (takes_enough(stream) || !is_blocked) return arm(stream, timer);
+        troubles().note(Trouble::slow_peers);
+        return reset(stream, ErrorCode::cancel, Outcome::timed_out);
+    }
+    if (timer == Stream::Timer::drain) return reset(stream, ErrorCode::no_error, Outcome::sent);
+    if (timer == Stream::Timer::source)
+        return reset(stream, ErrorCode::internal_error, Outcome::timed_out);
+    stream.disarm();
+    if (timer == Stream::Timer::body) troubles().note(Trouble::slow_peers);
+    refuse(stream,
+           timer == Stream::Timer::body ? Fault::content_too_slow : Fault::handler_too_slow);
+}
+
+}  // namespace weir::http

@@ -1,0 +1,300 @@
+// Http2Connection: from bytes to frames.
+
+#include <algorithm>
+#include <utility>
+
+#include "http/http2/http2_connection.h"
+
+namespace weir::http {
+
+namespace flag = http2::flag;
+using http2::FrameType;
+using http2::Setting;
+
+void Http2Connection::do_receive(std::string_view bytes, Now now) {
+    now_ = now;
+    if (closing_) {
+        drain_deadline_ = never;
+        return update_deadline();
+    }
+    received_ += bytes.size();
+    if (input_.empty()) {
+        input_ = bytes;
+    } else {  // behind a frame that has begun
+        keep_input();
+        kept_input_.erase(0, static_cast<std::size_t>(input_.data() - kept_input_.data()));
+        input_ = kept_input_.append(bytes);
+    }
+    read_input();
+    if (received_ > bounds_.overhead_factor * (payload_ + bounds_.overhead_bytes))
+        end_with(ErrorCode::enhance_your_calm);
+    advance(now);
+}
+
+void Http2Connection::do_receive_end(Now now) {
+    now_ = now;
+    input_ended_ = true;
+    if (!closing_) cut_unfinished_content();
+    advance(now);
+}
+
+void Http2Connection::read_input() {
+    if (!preface_read_ && !read_preface()) return;
+    while (!input_.empty() && !closing_) {
+        if (data_stream_ != 0) {
+            read_content();
+        } else if (!read_frame()) {
+            return;
+        }
+    }
+}
+
+/// False where it is not whole yet, or is none.
+bool Http2Connection::read_preface() {
+    const std::size_t size = std::min(input_.size(), http2::preface.size());
+    if (input_.substr(0, size) != http2::preface.substr(0, size)) {
+        preface_read_ = true;  // for the answer's sake
+        http2::append_settings(replies(), bounds_.streams, workspace_.limits.head_bytes_max);
+        return fault(ErrorCode::protocol_error);
+    }
+    if (size < http2::preface.size()) return false;
+    input_.remove_prefix(size);
+    preface_read_ = true;
+    head_deadline_ = never;
+    http2::append_settings(replies(), bounds_.streams, workspace_.limits.head_bytes_max);
+    http2::append_window_update(
+        replies(), 0, static_cast<std::uint32_t>(bounds_.connection_window - http2::first_window));
+    if (leaves_) http2::append_goaway(replies(), http2::stream_id_max, ErrorCode::no_error);
+    return true;
+}
+
+/// False where it is not whole yet, or ended the connection.
+bool Http2Connection::read_frame() {
+    if (input_.size() < http2::frame_head_bytes) return false;
+    const FrameHead head = http2::read_frame_head(input_);
+    if (head.size > http2::frame_bytes_max) return fault(ErrorCode::frame_size_error);
+    if (!settings_read_ && (head.type != FrameType::settings || head.has(flag::ack)))
+        return fault(ErrorCode::protocol_error);
+    if (section_stream_ != 0 && head.type != FrameType::continuation)
+        return fault(ErrorCode::protocol_error);
+    if (head.type == FrameType::data) return read_data_frame(head);
+    if (input_.size() < http2::frame_head_bytes + head.size) return false;
+    const std::string_view payload = input_.substr(http2::frame_head_bytes, head.size);
+    head_deadline_ = never;
+    if (!take_frame(head, payload)) return false;
+    input_.remove_prefix(http2::frame_head_bytes + head.size);
+    return true;
+}
+
+/// RFC 9113 6.1. Its content is taken as it comes.
+bool Http2Connection::read_data_frame(const FrameHead& head) {
+    const std::size_t begin = http2::frame_head_bytes + (head.has(flag::padded) ? 1 : 0);
+    if (input_.size() < begin) return false;
+    const std::size_t padding =
+        head.has(flag::padded) ? static_cast<unsigned char>(input_[begin - 1]) : 0;
+    if (head.stream == 0) return fault(ErrorCode::protocol_error);
+    if (head.has(flag::padded) && padding >= head.size) return fault(ErrorCode::protocol_error);
+    if (!is_data_due(head)) return false;
+    head_deadline_ = never;
+    input_.remove_prefix(begin);
+    data_stream_ = head.stream;
+    padding_left_ = static_cast<std::uint32_t>(padding);
+    const std::size_t framing = padding + begin - http2::frame_head_bytes;
+    data_left_ = static_cast<std::uint32_t>(head.size - framing);
+    data_ends_stream_ = head.has(flag::end_stream);
+    if (data_left_ == 0 && !data_ends_stream_ && !tolerates(idle_frames_left_)) return false;
+    grant_padding(head.stream, framing);
+    if (head.size == framing) read_content();  // there may be no more input
+    return true;
+}
+
+/// Whether the stream, and both windows, let it come. False where it ended the connection.
+bool Http2Connection::is_data_due(const FrameHead& head) {
+    if (is_idle(head.stream)) return fault(ErrorCode::protocol_error);
+    receive_window_ -= head.size;
+    if (receive_window_ < 0) return fault(ErrorCode::flow_control_error);
+    Stream* const stream = streams_.find(head.stream);
+    if (stream == nullptr)
+        return closed_.find(head.stream) == http2::ClosedStreams::End::was_reset ||
+               fault(ErrorCode::stream_closed);
+    if (!stream->is_awaited) return true;
+    if (stream->peer_ended) return stream_fault(head.stream, ErrorCode::stream_closed);
+    stream->receive_window -= static_cast<std::int32_t>(head.size);
+    return stream->receive_window >= 0 || stream_fault(head.stream, ErrorCode::flow_control_error);
+}
+
+void Http2Connection::read_content() {
+    const std::string_view content = input_.substr(0, data_left_);
+    input_.remove_prefix(content.size());
+    data_left_ -= static_cast<std::uint32_t>(content.size());
+    payload_ += content.size();
+    if (!content.empty()) take_content(data_stream_, content);
+    if (data_left_ != 0) return;
+    const std::size_t padding = std::min<std::size_t>(padding_left_, input_.size());
+    input_.remove_prefix(padding);
+    padding_left_ -= static_cast<std::uint32_t>(padding);
+    if (padding_left_ != 0) return;
+    const StreamId stream = std::exchange(data_stream_, 0);
+    if (data_ends_stream_) end_of_content(stream);
+}
+
+/// False where it ended the connection.
+bool Http2Connection::take_frame(const FrameHead& head, std::string_view payload) {
+    switch (head.type) {
+        case FrameType::headers: return take_headers(head, payload);
+        case FrameType::continuation: return take_continuation(head, payload);
+        case FrameType::priority: return take_priority(head, payload);
+        case FrameType::rst_stream: return take_reset(head, payload);
+        case FrameType::settings: return take_settings(head, payload);
+        case FrameType::push_promise: return fault(ErrorCode::protocol_error);
+        case FrameType::ping: return take_ping(head, payload);
+        case FrameType::goaway: return take_goaway(head, payload);
+        case FrameType::window_update: return take_window(head, payload);
+        case FrameType::priority_update: return take_priority_update(head, payload);
+        default: return tolerates(idle_frames_left_);  // RFC 9113 5.5
+    }
+}
+
+/// RFC 9113 5.4.1. Always false.
+bool Http2Connection::fault(ErrorCode code) {
+    end_with(code);
+    return false;
+}
+
+/// RFC 9113 5.4.2. What the peer makes this side reset counts like its own resets.
+bool Http2Connection::stream_fault(StreamId id, ErrorCode code) {
+    if (Stream* const stream = streams_.find(id); stream != nullptr && stream->is_awaited) {
+        reset(*stream, code, Outcome::peer_gone);
+    } else {
+        http2::append_reset(replies(), id, code);
+    }
+    return tolerates(resets_left_);
+}
+
+bool Http2Connection::tolerates(http2::Allowance& allowance) {
+    return allowance.take(now_.instant) || fault(ErrorCode::enhance_your_calm);
+}
+
+/// RFC 9113 6.3. What it says is of the past (RFC 9113 5.3.2); its form is not.
+bool Http2Connection::take_priority(const FrameHead& head, std::string_view payload) {
+    constexpr std::size_t priority_bytes = 5;
+    if (head.stream == 0) return fault(ErrorCode::protocol_error);
+    if (payload.size() != priority_bytes)
+        return is_idle(head.stream) ? fault(ErrorCode::frame_size_error)
+                                    : stream_fault(head.stream, ErrorCode::frame_size_error);
+    const bool is_of_itself =
+        (http2::read_number(payload.substr(0, 4)) & http2::stream_id_max) == head.stream;
+    if (is_of_itself) return fault(ErrorCode::protocol_error);
+    return tolerates(idle_frames_left_);
+}
+
+bool Http2Connection::take_reset(const FrameHead& head, std::string_view payload) {
+    constexpr std::size_t reset_bytes = 4;
+    if (head.stream == 0 || is_idle(head.stream)) return fault(ErrorCode::protocol_error);
+    if (payload.size() != reset_bytes) return fault(ErrorCode::frame_size_error);
+    if (Stream* const stream = streams_.find(head.stream);
+        stream != nullptr && stream->is_awaited) {
+        stream->peer_ended = true;
+        end_stream(*stream, Outcome::peer_gone);
+    }
+    return tolerates(resets_left_);
+}
+
+bool Http2Connection::take_settings(const FrameHead& head, std::string_view payload) {
+    constexpr std::size_t setting_bytes = 6;
+    if (head.stream != 0) return fault(ErrorCode::protocol_error);
+    if (head.has(flag::ack) ? !payload.empty() : payload.size() % setting_bytes != 0)
+        return fault(ErrorCode::frame_size_error);
+    if (head.has(flag::ack)) return tolerates(idle_frames_left_);
+    settings_read_ = true;
+    for (; !payload.empty(); payload.remove_prefix(setting_bytes)) {
+        const auto setting = static_cast<Setting>(http2::read_number(payload.substr(0, 2)));
+        if (!apply(setting, http2::read_number(payload.substr(2, 4)))) return false;
+    }
+    http2::append_settings_ack(replies());
+    return tolerates(idle_frames_left_);
+}
+
+/// RFC 9113 6.5.2
+bool Http2Connection::apply(Setting setting, std::uint32_t value) {
+    constexpr std::uint32_t frame_bytes_limit = (1u << 24u) - 1;
+    switch (setting) {
+        case Setting::enable_push:
+        case Setting::no_rfc7540_priorities: return value <= 1 || fault(ErrorCode::protocol_error);
+        case Setting::initial_window_size:
+            return value <= http2::window_max ? change_first_window(value)
+                                              : fault(ErrorCode::flow_control_error);
+        case Setting::max_frame_size:
+            if (value < http2::frame_bytes_max || value > frame_bytes_limit)
+                return fault(ErrorCode::protocol_error);
+            frame_bytes_max_ = value;
+            return true;
+        case Setting::header_table_size:
+            if (value < hpack::DynamicTable::size_max) table_update_due_ = !table_is_empty_;
+            return true;
+        default: return true;
+    }
+}
+
+/// RFC 9113 6.9.2: windows may become negative.
+bool Http2Connection::change_first_window(std::uint32_t size) {
+    const std::int64_t change = size - std::exchange(first_send_window_, size);
+    for (const auto& stream : streams_) {
+        stream->send_window += change;
+        if (stream->send_window > http2::window_max) return fault(ErrorCode::flow_control_error);
+        if (stream->send_window > 0 && stream->is_awaited) queue(*stream);
+    }
+    return true;
+}
+
+bool Http2Connection::take_ping(const FrameHead& head, std::string_view payload) {
+    constexpr std::size_t ping_bytes = 8;
+    if (head.stream != 0) return fault(ErrorCode::protocol_error);
+    if (payload.size() != ping_bytes) return fault(ErrorCode::frame_size_error);
+    if (!head.has(flag::ack))
+        http2::append_ping(replies(), flag::ack, payload);
+    else if (leaves_ && payload == leaving_ping)
+        say_last_stream();  // all that was sent before the peer heard of it has come
+    return tolerates(idle_frames_left_);
+}
+
+bool Http2Connection::take_goaway(const FrameHead& head, std::string_view payload) {
+    constexpr std::size_t goaway_bytes_min = 8;
+    if (head.stream != 0) return fault(ErrorCode::protocol_error);
+    if (payload.size() < goaway_bytes_min) return fault(ErrorCode::frame_size_error);
+    peer_leaves_ = true;
+    return tolerates(idle_frames_left_);
+}
+
+bool Http2Connection::take_window(const FrameHead& head, std::string_view payload) {
+    if (payload.size() != 4) return fault(ErrorCode::frame_size_error);
+    const std::uint32_t bytes = http2::read_number(payload) & http2::stream_id_max;
+    if (head.stream == 0) {
+        send_window_ += bytes;
+        if (bytes == 0) return fault(ErrorCode::protocol_error);
+        return send_window_ <= http2::window_max || fault(ErrorCode::flow_control_error);
+    }
+    if (is_idle(head.stream)) return fault(ErrorCode::protocol_error);
+    if (bytes == 0) return stream_fault(head.stream, ErrorCode::protocol_error);
+    Stream* const stream = streams_.find(head.stream);
+    if (stream == nullptr || !stream->is_awaited) return true;
+    stream->send_window += bytes;
+    if (stream->send_window > http2::window_max)
+        return stream_fault(head.stream, ErrorCode::flow_control_error);
+    if (stream->send_window > 0) queue(*stream);
+    return true;
+}
+
+/// RFC 9218 7.1. One for a stream that is not open yet is not kept.
+bool Http2Connection::take_priority_update(const FrameHead& head, std::string_view payload) {
+    constexpr std::size_t id_bytes = 4;
+    if (head.stream != 0) return fault(ErrorCode::protocol_error);
+    if (payload.size() < id_bytes) return fault(ErrorCode::frame_size_error);
+    const StreamId id = http2::read_number(payload.substr(0, id_bytes)) & http2::stream_id_max;
+    if (id == 0) return fault(ErrorCode::protocol_error);
+    if (Stream* const stream = streams_.find(id))
+        stream->priority = http2::read_priority(payload.substr(id_bytes));
+    return tolerates(idle_frames_left_);
+}
+
+}  // namespace weir::http

@@ -1,0 +1,268 @@
+// Http2Connection: from fields to requests and their content.
+
+#include <algorithm>
+#include <utility>
+
+#include "http/http2/field_section.h"
+#include "http/http2/http2_connection.h"
+#include "http/http2/response_head.h"
+
+namespace weir::http {
+
+namespace flag = http2::flag;
+using http2::ClosedStreams;
+
+/// RFC 9113 6.2
+bool Http2Connection::take_headers(const FrameHead& head, std::string_view payload) {
+    constexpr std::size_t priority_bytes = 5;
+    if (head.stream % 2 == 0) return fault(ErrorCode::protocol_error);
+    if (head.has(flag::padded)) {
+        const std::size_t padding =
+            payload.empty() ? 0 : static_cast<unsigned char>(payload.front());
+        if (padding + 1 > payload.size()) return fault(ErrorCode::protocol_error);
+        payload = payload.substr(1, payload.size() - 1 - padding);
+    }
+    if (head.has(flag::priority)) {
+        if (payload.size() < priority_bytes) return fault(ErrorCode::frame_size_error);
+        if ((http2::read_number(payload.substr(0, 4)) & http2::stream_id_max) == head.stream)
+            return fault(ErrorCode::protocol_error);
+        payload.remove_prefix(priority_bytes);
+    }
+    payload_ += payload.size();
+    if (head.has(flag::end_headers))
+        return take_section(head.stream, head.has(flag::end_stream), payload);
+    section_stream_ = head.stream;
+    section_ends_stream_ = head.has(flag::end_stream);
+    section_.assign(payload);
+    continuations_ = 0;
+    return true;
+}
+
+bool Http2Connection::take_continuation(const FrameHead& head, std::string_view payload) {
+    if (section_stream_ == 0 || head.stream != section_stream_)
+        return fault(ErrorCode::protocol_error);
+    if (++continuations_ > bounds_.continuations ||
+        section_.size() + payload.size() > bounds_.section_bytes)
+        return fault(ErrorCode::enhance_your_calm);
+    section_ += payload;
+    payload_ += payload.size();
+    if (!head.has(flag::end_headers)) return true;
+    const StreamId stream = std::exchange(section_stream_, 0);
+    const std::string section = std::exchange(section_, {});
+    return take_section(stream, section_ends_stream_, section);
+}
+
+/// The fields of a stream. They are decoded whatever becomes of it, for the table's sake.
+bool Http2Connection::take_section(StreamId id, bool ends, std::string_view block) {
+    if (id > last_stream_) return take_request_section(id, ends, block);
+    if (Stream* const stream = streams_.find(id)) {
+        if (stream->is_awaited) return take_trailer_section(*stream, ends, block);
+        return skip_section(block);
+    }
+    switch (closed_.find(id)) {
+        case ClosedStreams::End::was_reset: return skip_section(block);
+        case ClosedStreams::End::peer_ended: return fault(ErrorCode::stream_closed);
+        case ClosedStreams::End::unknown: break;
+    }
+    return fault(ErrorCode::protocol_error);  // RFC 9113 5.1.1: numbers grow
+}
+
+bool Http2Connection::skip_section(std::string_view block) {
+    http2::NoSection nothing;
+    return decoder_.decode(block, nothing) || fault(ErrorCode::compression_error);
+}
+
+bool Http2Connection::take_request_section(StreamId id, bool ends, std::string_view block) {
+    last_stream_ = id;
+    idle_deadline_ = never;
+    if (last_said_ || streams_.size() >= bounds_.streams) {
+        closed_.add(id, ends ? ClosedStreams::End::peer_ended : ClosedStreams::End::was_reset);
+        if (!skip_section(block)) return false;
+        return last_said_ || stream_fault(id, ErrorCode::refused_stream);
+    }
+    if (retired_) note_work();
+    ++requests_;
+    Stream& stream = streams_.add(id);
+    stream.slot.began = now_.instant;
+    stream.send_window = first_send_window_;
+    stream.receive_window = bounds_.stream_window;
+    stream.peer_ended = ends;
+    return begin_request(stream, ends, block);
+}
+
+bool Http2Connection::begin_request(Stream& stream, bool ends, std::string_view block) {
+    using Result = http2::FieldSection::Result;
+    http2::FieldSection section{stream.head, stream.pseudo, workspace_.limits};
+    if (!decoder_.decode(block, section)) return fault(ErrorCode::compression_error);
+    stream.priority = section.priority();
+    const Result result = section.finish(stream.slot, origin_, stream.id, ends);
+    stream.is_known = result == Result::good;
+    if (result == Result::malformed) return stream_fault(stream.id, ErrorCode::protocol_error);
+    if (result == Result::fault) {
+        refuse(stream, stream.slot.framing.fault);
+        return true;
+    }
+    const Request& request = stream.slot.request();
+    if (request.has(FieldName::content_length))
+        stream.announced = stream.slot.framing.content_length;
+    arm(stream, Stream::Timer::handler);
+    ready_.push_back(stream.id);
+    return true;
+}
+
+/// RFC 9113 8.1: they end the request.
+bool Http2Connection::take_trailer_section(Stream& stream, bool ends, std::string_view block) {
+    http2::TrailerSection section{workspace_.limits};
+    if (!decoder_.decode(block, section)) return fault(ErrorCode::compression_error);
+    if (stream.peer_ended) return stream_fault(stream.id, ErrorCode::stream_closed);
+    if (!ends || section.is_malformed()) return stream_fault(stream.id, ErrorCode::protocol_error);
+    if (section.is_too_long() && stream.phase < Stream::Phase::answering) {
+        stream.peer_ended = true;
+        refuse(stream, Fault::trailers_too_long);
+        return true;
+    }
+    stream.trailers = section.take_lines();
+    end_of_content(stream.id);
+    return !closing_;
+}
+
+// ---- content ----
+
+/// Without a sink the content is collected.
+void Http2Connection::begin_content(Stream& stream, std::unique_ptr<Sink> sink) {
+    // A handler that asks for content that isn't there, or asks twice, would be called for ever.
+    if (!stream.slot.request().content_pending())
+        return answer(stream, error_response(Status::internal_server_error));
+    if (!sink && stream.announced > workspace_.limits.content_bytes_max)
+        return refuse(stream, Fault::content_too_long);
+    stream.phase = Stream::Phase::content;
+    stream.sink = std::move(sink);
+    stream.content_began = now_.instant;
+    // RFC 9110 10.1.1: not needed where the content is already coming.
+    if (stream.slot.framing.expects_continue && stream.received == 0 && !stream.peer_ended)
+        http2::render_continue(replies(), stream.id, take_table_update());
+    deliver_content(stream);
+}
+
+bool Http2Connection::is_length_wrong(const Stream& stream) const noexcept {
+    if (!stream.announced) return false;
+    return stream.peer_ended ? stream.received != *stream.announced
+                             : stream.received > *stream.announced;
+}
+
+void Http2Connection::take_content(StreamId id, std::string_view bytes) {
+    Stream* const stream = streams_.find(id);
+    if (stream == nullptr || !stream->is_awaited) return grant(bytes.size());
+    stream->received += bytes.size();
+    if (is_length_wrong(*stream)) {
+        grant(bytes.size());
+        stream_fault(id, ErrorCode::protocol_error);
+    } else if (stream->phase >= Stream::Phase::answering) {
+        grant(bytes.size());
+    } else if (stream->phase == Stream::Phase::content && stream->held.empty() &&
+               !stream->sink_pauses) {
+        if (pass_on(*stream, bytes) && !stream->sink_pauses) arm_for_content(*stream);
+    } else {
+        stream->held += bytes;
+    }
+}
+
+void Http2Connection::end_of_content(StreamId id) {
+    Stream* const stream = streams_.find(id);
+    if (stream == nullptr || !stream->is_awaited) return;
+    stream->peer_ended = true;
+    if (is_length_wrong(*stream)) {
+        stream_fault(id, ErrorCode::protocol_error);
+    } else if (stream->phase == Stream::Phase::discarding) {
+        end_stream(*stream, Outcome::sent);
+    } else {
+        deliver_content(*stream);
+    }
+}
+
+/// May end the stream.
+void Http2Connection::deliver_content(Stream& stream) {
+    if (stream.phase != Stream::Phase::content) return;
+    if (!stream.held.empty() && !stream.sink_pauses) {
+        const std::string held = std::exchange(stream.held, {});
+        if (!pass_on(stream, held)) return;
+    }
+    if (!stream.peer_ended || !stream.held.empty()) {
+        if (!stream.sink_pauses) arm_for_content(stream);
+        return;
+    }
+    stream.sink.reset();
+    stream.sink_pauses = false;
+    stream.slot.content_complete(std::exchange(stream.trailers, {}));
+    stream.phase = Stream::Phase::handling;
+    arm(stream, Stream::Timer::handler);
+    ready_.push_back(stream.id);
+}
+
+/// False where the stream got its answer.
+bool Http2Connection::pass_on(Stream& stream, std::string_view bytes) {
+    return stream.sink ? feed_sink(stream, bytes) : collect(stream, bytes);
+}
+
+bool Http2Connection::collect(Stream& stream, std::string_view bytes) {
+    grant(stream, bytes.size());
+    std::string& content = stream.slot.content();
+    if (content.size() + bytes.size() > workspace_.limits.content_bytes_max) {
+        refuse(stream, Fault::content_too_long);
+        return false;
+    }
+    content += bytes;
+    return true;
+}
+
+bool Http2Connection::feed_sink(Stream& stream, std::string_view bytes) {
+    const auto taken = stream.sink->take(bytes);
+    grant(stream, bytes.size());
+    if (taken == Sink::Taken::failed) {
+        stream.sink.reset();
+        answer(stream, error_response(Status::internal_server_error));
+        return false;
+    }
+    stream.sink_pauses = taken == Sink::Taken::paused;
+    if (stream.sink_pauses) arm(stream, Stream::Timer::sink);
+    return true;
+}
+
+/// They were taken: the peer may send as many again, and is told so in large steps.
+void Http2Connection::grant(Stream& stream, std::size_t bytes) {
+    stream.owed_window += static_cast<std::uint32_t>(bytes);
+    if (!stream.peer_ended &&
+        stream.owed_window >= static_cast<std::uint32_t>(bounds_.stream_window) / 2) {
+        http2::append_window_update(replies(), stream.id, stream.owed_window);
+        stream.receive_window += static_cast<std::int32_t>(std::exchange(stream.owed_window, 0));
+    }
+    grant(bytes);
+}
+
+void Http2Connection::grant(std::size_t bytes) {
+    owed_window_ += static_cast<std::uint32_t>(bytes);
+    if (closing_ || owed_window_ < static_cast<std::uint32_t>(bounds_.connection_window) / 2)
+        return;
+    http2::append_window_update(replies(), 0, owed_window_);
+    receive_window_ += std::exchange(owed_window_, 0);
+}
+
+/// Of a frame of content: what is not content counts towards the windows, and nobody takes it.
+void Http2Connection::grant_padding(StreamId id, std::size_t bytes) {
+    if (bytes == 0) return;
+    Stream* const stream = streams_.find(id);
+    stream != nullptr && stream->is_awaited ? grant(*stream, bytes) : grant(bytes);
+}
+
+/// The peer has shut down its side: what is not whole by now, never will be.
+void Http2Connection::cut_unfinished_content() {
+    std::vector<StreamId> cut;
+    for (const auto& stream : streams_)
+        if (stream->is_awaited && !stream->peer_ended &&
+            (stream->phase < Stream::Phase::answering ||
+             stream->phase == Stream::Phase::discarding))
+            cut.push_back(stream->id);
+    for (const StreamId id : cut) end_stream(*streams_.find(id), Outcome::peer_gone);
+}
+
+}  // namespace weir::http

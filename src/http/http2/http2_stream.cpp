@@ -1,0 +1,45 @@
+#include "http/http2/http2_stream.h"
+
+#include <utility>
+
+namespace weir::http::http2 {
+
+void Stream::reset() {
+    static_cast<StreamState&>(*this) = {};
+    sink.reset();
+    content.reset();
+    slot.reset();
+    head.clear();
+    pseudo.clear();
+    trailers.clear();
+    std::string{}.swap(held);  // one that was held back once need not be again
+}
+
+std::unique_ptr<Stream> StreamPool::take() {
+    if (streams_.empty()) return std::make_unique<Stream>();
+    std::unique_ptr<Stream> stream = std::move(streams_.back());
+    streams_.pop_back();
+    return stream;
+}
+
+void StreamPool::give_back(std::unique_ptr<Stream> stream) {
+    if (streams_.size() == streams_max) return;
+    stream->reset();
+    if (stream->bytes() > stream_bytes_max) return;
+    streams_.push_back(std::move(stream));
+}
+
+Stream& StreamTable::add(StreamId id) {
+    Stream& stream = *streams_.emplace_back(pool_.take());
+    stream.id = id;
+    return stream;
+}
+
+void StreamTable::remove(const Stream& stream) {
+    const auto found = std::ranges::lower_bound(streams_, stream.id, {}, id_of);
+    std::unique_ptr<Stream> removed = std::move(*found);
+    streams_.erase(found);
+    pool_.give_back(std::move(removed));
+}
+
+}  // namespace weir::http::http2

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/now.h"
+#include "http/http2/http2_content.h"
+#include "http/http2/protocol.h"
+#include "http/request_slot.h"
+#include "weir/http/handler.h"
+
+namespace weir::http::http2 {
+
+/// What of a stream is a number, or a word.
+struct StreamState {
+    enum class Phase : std::uint8_t {
+        handling,  // take_request() or its reply is due
+        content,   // is read, for its handler
+        answering,
+        answered,    // all of the answer is rendered
+        discarding,  // it is sent, and the peer still sends content
+    };
+    /// What it waits for.
+    enum class Timer : std::uint8_t { none, handler, body, sink, source, window, drain };
+
+    StreamId id = 0;
+    Phase phase = Phase::handling;
+    Timer timer = Timer::none;
+    Instant deadline = never;
+    Priority priority{};
+    bool is_awaited = true;    // false: it is over, but a handler still has it, or a send
+    bool at_handler = false;   // its reply is due, whatever became of the stream
+    bool is_known = true;      // its fields could be read
+    bool peer_ended = false;   // it sends no more on this stream
+    bool is_in_turn = false;   // something can be sent, as far as the stream knows
+    bool is_head_due = false;  // of the answer
+    bool sink_pauses = false;
+
+    // Its content
+    std::int32_t receive_window = 0;
+    std::uint32_t owed_window = 0;  // taken, and not granted again yet
+    std::uint64_t received = 0;
+    std::optional<std::uint64_t> announced{};  // its Content-Length
+    Instant content_began{};
+
+    // Its answer
+    Status status = Status::ok;
+    std::int64_t send_window = 0;
+    std::uint64_t content_sent = 0;
+    std::uint64_t content_looked_at = 0;  // of it, when the window's timer began
+};
+
+/// One request, from its fields to the last byte of its answer.
+struct Stream : StreamState {
+    RequestSlot slot;
+    std::string head;    // the request is a view of it
+    std::string pseudo;  // what it was made of, while it is
+
+    // Its content. What was not taken yet is held: no more than the window.
+    std::unique_ptr<Sink> sink;  // null: collected in the request
+    std::string held;
+    std::string trailers;
+
+    std::optional<Content> content;  // of its answer
+
+    void disarm() noexcept {
+        timer = Timer::none;
+        deadline = never;
+    }
+    /// The memory that it has, itself included.
+    std::size_t bytes() const noexcept {
+        return sizeof *this + slot.bytes() + head.capacity() + pseudo.capacity() + held.capacity() +
+               trailers.capacity() + (content ? content->own_bytes() : 0);
+    }
+    /// Ready for another request, with the memory of this one.
+    void reset();
+};
+
+/// Streams that are over, with their memory, for the connections of a thread: an idle connection keeps
+/// none of its own.
+class StreamPool {
+   public:
+    std::unique_ptr<Stream> take();
+    void give_back(std::unique_ptr<Stream> stream);
+
+   private:
+    static constexpr std::size_t streams_max = 128;
+    static constexpr std::size_t stream_bytes_max = 8 * 1024;
+
+    std::vector<std::unique_ptr<Stream>> streams_;
+};
+
+/// The streams of a connection. They come with growing numbers.
+class StreamTable {
+   public:
+    using Streams = std::vector<std::unique_ptr<Stream>>;
+
+    explicit StreamTable(StreamPool& pool) noexcept : pool_{pool} {}
+
+    Stream* find(StreamId id) const noexcept {
+        const auto found = std::ranges::lower_bound(streams_, id, {}, id_of);
+        return found != streams_.end() && (*found)->id == id ? found->get() : nullptr;
+    }
+    /// `id` is larger than all others.
+    Stream& add(StreamId id);
+    void remove(const Stream& stream);
+
+    bool empty() const noexcept { return streams_.empty(); }
+    std::size_t size() const noexcept { return streams_.size(); }
+    Streams::const_iterator begin() const noexcept { return streams_.begin(); }
+    Streams::const_iterator end() const noexcept { return streams_.end(); }
+
+   private:
+    static StreamId id_of(const std::unique_ptr<Stream>& stream) noexcept { return stream->id; }
+
+    StreamPool& pool_;
+    Streams streams_;
+};
+
+}  // namespace weir::http::http2

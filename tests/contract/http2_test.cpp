@@ -1,0 +1,199 @@
+// HTTP/2 over every engine: many requests at a time, both directions at once, on real sockets. What is
+// the protocol's alone has unit tests (tests/unit/http/http2).
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "contract/contract.h"
+#include "http/http2/prior_knowledge.h"
+#include "support/http2_client.h"
+
+namespace weir::tests {
+namespace {
+
+using http2::ErrorCode;
+using http2::FrameType;
+using http2::StreamId;
+
+struct Http2 : Contract {
+    Http2() {
+        options.connect = [](http::Workspace& workspace, http::Origin& origin, Now now) {
+            return std::make_unique<http::PriorKnowledge>(workspace, origin, now);
+        };
+    }
+    Http2Client http2_client(Client::Options of_client = {}) {
+        return Http2Client{client(of_client)};
+    }
+    void expect_served_by_http2() {
+        auto peer = http2_client();
+        EXPECT_EQ(peer.ask("/hello").content, "hello\n");
+    }
+
+    /// More than the sockets hold.
+    static constexpr std::uint32_t large = 20'000'000;
+};
+WEIR_OVER_EVERY_ENGINE(Http2);
+
+TEST_P(Http2, OneRequestAfterTheOtherAndHttp1BesideIt) {
+    {
+        auto peer = http2_client();
+        for (int i = 0; i < 20; ++i) ASSERT_EQ(peer.ask("/hello").content, "hello\n");
+    }
+    expect_served();
+}
+
+TEST_P(Http2, AHundredAtATimeAreAnsweredInAnyOrder) {
+    auto peer = http2_client();
+    std::vector<StreamId> order;
+    for (int i = 0; i < 100; ++i) order.push_back(peer.post("/echo?note=" + std::to_string(i)));
+    for (int i = 0; i < 100; ++i) handler.journal.await(std::to_string(i) + " handled");
+    std::ranges::shuffle(order, std::mt19937{100});
+    for (const StreamId stream : order) {
+        peer.upload(stream, "to " + std::to_string(stream));
+        peer.finish(stream);
+        ASSERT_EQ(peer.answer(stream).content, "to " + std::to_string(stream));
+    }
+}
+
+TEST_P(Http2, LaterAnswersDoNotKeepEachOtherWaiting) {
+    auto peer = http2_client();
+    for (int i = 0; i < 50; ++i)
+        peer.request((i % 2 == 0 ? "/later?is=" : "/later?open&is=") + std::to_string(i));
+    for (unsigned i = 1; i < 50; i += 2)
+        ASSERT_EQ(peer.answer(2 * i + 1).content, "later " + std::to_string(i));
+    handler.gate.open();
+    for (unsigned i = 0; i < 50; i += 2)
+        ASSERT_EQ(peer.answer(2 * i + 1).content, "later " + std::to_string(i));
+}
+
+TEST_P(Http2, ContentOfEveryKindSideBySide) {
+    constexpr std::size_t bytes = 300'000;
+    handler.file.write(pattern(0, bytes));
+    auto peer = http2_client();
+    std::vector<StreamId> streams;
+    for (const std::string target :
+         {"/big?", "/big?own&", "/file?", "/stream?", "/stream?sized&", "/stream?pause=3&"})
+        streams.push_back(peer.request(target + "bytes=" + std::to_string(bytes)));
+    const auto parts = peer.request("/parts?bytes=" + std::to_string(bytes));
+    const auto gated = peer.request("/gated");
+    for (const StreamId stream : streams) expect_pattern(peer.answer(stream).content, bytes);
+    EXPECT_EQ(peer.answer(parts).content, "before\n" + pattern(0, bytes) + "after\n");
+    EXPECT_EQ(peer.content(gated, 6).content, "first\n");
+    handler.gate.open();
+    EXPECT_EQ(peer.answer(gated).content, "first\nsecond\n");
+}
+
+TEST_P(Http2, ContentArrivesSideBySide) {
+    constexpr std::size_t bytes = 1'500'000, piece = 50'000;
+    options.limits.content_bytes_max = bytes;
+    auto peer = http2_client();
+    const std::vector streams{peer.post("/echo"), peer.post("/sink?note=a"),
+                              peer.post("/sink?note=b&pause")};
+    for (std::size_t at = 0; at < bytes; at += piece)
+        for (const StreamId stream : streams) peer.upload(stream, pattern(at, piece));
+    for (const StreamId stream : streams) peer.finish(stream);
+    expect_pattern(peer.answer(streams[0]).content, bytes);
+    EXPECT_EQ(peer.answer(streams[1]).content, "1500000 bytes\n");
+    EXPECT_EQ(peer.answer(streams[2]).content, "1500000 bytes\n");
+}
+
+TEST_P(Http2, AnswersStopAtTheirWindowsAndOthersGoOn) {
+    constexpr std::uint32_t bytes = 200'000;
+    handler.file.write(pattern(0, bytes));
+    auto peer = http2_client();
+    peer.opens_windows = false;
+    peer.open(0, 1'000'000);
+    for (const std::string target : {"/big", "/file", "/stream"}) {
+        const auto stream = peer.request(target + "?bytes=" + std::to_string(bytes));
+        peer.content(stream, 65'535);
+        EXPECT_EQ(peer.ask("/hello").content, "hello\n");
+        EXPECT_EQ(peer.stream(stream).content.size(), 65'535u);
+        peer.open(stream, bytes);
+        expect_pattern(peer.answer(stream).content, bytes);
+    }
+}
+
+TEST_P(Http2, ItListensWhileItSendsALot) {
+    auto peer = http2_client();
+    peer.open(0, large);
+    const auto big = peer.request("/big?bytes=" + std::to_string(large));
+    peer.open(big, large);
+    peer.content(big, 100'000);
+    peer.socket().send(http2::ping());
+    peer.await(FrameType::ping);
+    EXPECT_LT(peer.stream(big).content.size(), large);
+    // The urgent one need not wait for the rest.
+    const auto urgent = peer.request("/text?is=urgent", {{"priority", "u=0"}});
+    EXPECT_EQ(peer.answer(urgent).content, "urgent");
+    EXPECT_LT(peer.stream(big).content.size(), large);
+    peer.cancel(big);
+    EXPECT_EQ(peer.ask("/hello").content, "hello\n");
+}
+
+TEST_P(Http2, SlowReadersKeepNobodyWaiting) {
+    WEIR_NEEDS_ANSWERS_SIDE_BY_SIDE();
+    auto slow = http2_client({.receive_buffer_bytes = 4096});
+    slow.open(0, large);
+    const auto big = slow.request("/big?note=a&bytes=" + std::to_string(large));
+    slow.open(big, large);
+    handler.journal.await("a handled");
+    for (int i = 0; i < 5; ++i) expect_served_by_http2();
+    expect_pattern(slow.answer(big).content, large);
+}
+
+TEST_P(Http2, RequestsThatAreCanceledWhileHandlersRun) {
+    auto peer = http2_client();
+    for (int i = 0; i < 10; ++i) peer.request("/later?note=" + std::to_string(i));
+    for (int i = 0; i < 10; ++i) handler.journal.await(std::to_string(i) + " handled");
+    for (StreamId stream = 1; stream < 20; stream += 2) peer.cancel(stream);
+    EXPECT_EQ(peer.ask("/hello").content, "hello\n");
+    handler.gate.open();
+    EXPECT_EQ(peer.ask("/hello").content, "hello\n");
+}
+
+TEST_P(Http2, APeerThatResetsWithoutEndIsToldToCalmDown) {
+    auto peer = http2_client();
+    std::string flood;
+    for (StreamId stream = 1; stream < 2'000; stream += 2)
+        flood += http2::get(stream, "/hello") + http2::reset(stream);
+    peer.socket().offer(flood);
+    peer.await(FrameType::goaway);
+    EXPECT_EQ(peer.reader().goaways.at(0).code(), ErrorCode::enhance_your_calm);
+    peer.socket().close();
+    expect_served_by_http2();
+}
+
+TEST_P(Http2, TheStopFinishesWhatIsUnderWay) {
+    options.engine.stop_timeout = milliseconds{3'600'000};
+    auto peer = http2_client();
+    const auto later = peer.request("/later?note=a");
+    const auto gated = peer.request("/gated?note=b");
+    const auto upload = peer.post("/echo?note=c");
+    for (const auto* note : {"a", "b", "c"}) handler.journal.await(std::string{note} + " handled");
+    server().drain();
+    peer.await(FrameType::goaway, 2);
+    EXPECT_EQ(peer.reader().goaways.at(0).number(), 0x7fff'ffffu);
+    EXPECT_EQ(peer.reader().goaways.at(1).number(), upload);
+    peer.upload(upload, "hello");
+    peer.finish(upload);
+    handler.gate.open();
+    EXPECT_EQ(peer.answer(later).content, "later ");
+    EXPECT_EQ(peer.answer(gated).content, "first\nsecond\n");
+    EXPECT_EQ(peer.answer(upload).content, "hello");
+    EXPECT_EQ(peer.ending(), Ending::closed);
+    peer.socket().close();
+    EXPECT_FALSE(server().wait());
+}
+
+TEST_P(Http2, AnIdleConnectionDoesNotKeepTheStopWaiting) {
+    auto peer = http2_client();
+    EXPECT_EQ(peer.ask("/hello").content, "hello\n");
+    server().drain();
+    EXPECT_EQ(peer.ending(), Ending::closed);  // it does not close its side
+    EXPECT_EQ(peer.reader().goaways.size(), 2u);
+    EXPECT_FALSE(server().wait());
+}
+
+}  // namespace
+}  // namespace weir::tests

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "support/client.h"
+#include "support/http2_frames.h"
+
+namespace weir::tests {
+
+/// A client of HTTP/2 over a socket, with prior knowledge. Keeps the windows of both sides, and opens
+/// its own as it reads, unless told otherwise. Every wait ends with `time_limit`, as Unexpected.
+class Http2Client {
+   public:
+    using StreamId = http2::StreamId;
+
+    /// Sends the preface.
+    explicit Http2Client(Client socket);
+
+    bool opens_windows = true;
+
+    StreamId request(std::string_view target, const http2::Fields& more = {});
+    /// More comes by upload().
+    StreamId post(std::string_view target);
+    /// Within the windows, which are waited for.
+    void upload(StreamId stream, std::string_view content);
+    void finish(StreamId stream) { socket_.send(http2::data(stream, {}, http2::flag::end_stream)); }
+    void cancel(StreamId stream) { socket_.send(http2::reset(stream)); }
+    void open(StreamId stream, std::uint32_t bytes) { socket_.send(http2::window(stream, bytes)); }
+
+    /// Reads until the stream is over.
+    const http2::Received& answer(StreamId stream);
+    const http2::Received& ask(std::string_view target) { return answer(request(target)); }
+    /// Reads until so much of its content is there.
+    const http2::Received& content(StreamId stream, std::size_t bytes);
+    /// Reads until so many frames of that type have come.
+    void await(http2::FrameType type, int count = 1);
+    /// Reads to the end.
+    Ending ending();
+    /// False at the end.
+    bool read_frame();
+
+    http2::Received& stream(StreamId id) { return reader_.stream(id); }
+    http2::Reader& reader() { return reader_; }
+    Client& socket() { return socket_; }
+
+   private:
+    void open_windows(StreamId stream);
+
+    Client socket_;
+    http2::Reader reader_;
+    StreamId next_ = 1;
+    std::map<StreamId, std::int64_t> windows_;    // for what is uploaded; 0: the connection's
+    std::map<StreamId, std::uint32_t> unopened_;  // of what has come
+    std::map<http2::FrameType, int> seen_;        // but DATA
+};
+
+}  // namespace weir::tests
