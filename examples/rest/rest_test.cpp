@@ -30,7 +30,8 @@ int main() {
     expect("the note", note.content, "{\"id\": 1, \"text\": \"Buy \\\"milk\\\"\"}\n");
     const weir::web::Probe::Fields old{{"Content-Type", "application/x-www-form-urlencoded"},
                                        {"If-Match", "\"0\""}};
-    expect("a lost race", std::to_string(probe.ask("PUT", "/notes/1", old, "text=x").status), "412");
+    expect("a lost race", std::to_string(probe.ask("PUT", "/notes/1", old, "text=x").status),
+           "412");
     expect("what is gone", std::to_string(probe.ask("DELETE", "/notes/1").status), "204");
     expect("the list", probe.get("/notes").content, "[]\n");
     return failures == 0 ? 0 : 1;

@@ -42,7 +42,9 @@ class Request : public std::enable_shared_from_this<Request> {
     std::string_view path() const noexcept;
     /// What a router took off the path, not decoded: "/static" for "/static/app.css" of a handler
     /// that is mounted at /static. Links and redirects to the handler's own paths start with it.
-    std::string_view prefix() const noexcept { return index_.path.in(base_).substr(0, prefix_bytes_); }
+    std::string_view prefix() const noexcept {
+        return index_.path.in(base_).substr(0, prefix_bytes_);
+    }
     std::string_view query() const noexcept { return index_.query.in(base_); }
     /// The host and port of the request, from the target or from Host. Empty only in HTTP/1.0.
     std::string_view authority() const noexcept { return index_.authority.in(base_); }

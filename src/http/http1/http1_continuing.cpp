@@ -1,29 +1,13 @@
 // Http1Connection: requests that go on after their handler has returned.
 
 #include <algorithm>
-#include <new>
 #include <utility>
 
-#include "base/troubles.h"
-#include "http/answer/dropped.h"
+#include "http/content/resume.h"
 #include "http/http1/http1_connection.h"
 #include "http/http1/http1_kept.h"
 
 namespace weir::http {
-
-namespace {
-
-/// A continuation is user code: an exception counts as a failure of the handler.
-Reply resume(Continuation& continuation) noexcept try {
-    return continuation.resume();
-} catch (const std::bad_alloc&) {
-    troubles().note(Trouble::memory);
-    return Response{Status::service_unavailable};
-} catch (...) {
-    return Response{Status::internal_server_error};
-}
-
-}  // namespace
 
 bool Http1Connection::has_continuation() const noexcept { return kept_ && kept_->continuation; }
 

@@ -23,6 +23,7 @@ bool is_success(Status status) noexcept { return code(status) / 100 == 2; }
 void Http2Connection::refuse(Stream& stream, Fault fault) {
     const FaultAnswer& said = answer_to(fault);
     if (stream.sink) std::exchange(stream.sink, nullptr)->cut();
+    cut_continuation(stream);
     std::erase(ready_, stream.id);
     answer(stream, error_response(said.status, said.text));
 }
@@ -123,7 +124,8 @@ bool Http2Connection::send_content(Stream& stream) {
     switch (content.prepare()) {
         case Content::State::not_ready:
             leave_turn(stream);
-            if (stream.timer != Stream::Timer::source) arm(stream, Stream::Timer::source);
+            stream.timer != Stream::Timer::source ? arm(stream, Stream::Timer::source)
+                                                  : hasten(stream);
             return true;
         case Content::State::failed:
             reset(stream, ErrorCode::internal_error, Outcome::source_failed);
@@ -159,6 +161,7 @@ void Http2Connection::write_data(Stream& stream, std::uint32_t size, bool is_las
     if (copied != 0) content.take(copied, payload);
     output_.frames().commit(http2::frame_head_bytes + copied);
     if (copied == 0 && size != 0) output_.add_file(content.take_file(size), stream.id);
+    stream.content_rendered += size;
     stream.send_window -= size;
     send_window_ -= size;
     payload_ += size;

@@ -60,11 +60,12 @@ void Http2Connection::do_respond(RequestId id, Reply&& reply, Now now) {
     Stream* const stream = streams_.find(static_cast<StreamId>(id));
     if (stream == nullptr || !stream->at_handler) return drop(std::move(reply), Outcome::timed_out);
     const bool is_late = !stream->is_awaited || stream->phase != Stream::Phase::handling;
-    if (std::holds_alternative<Later>(reply)) {
-        if (!is_late) arm(*stream, Stream::Timer::handler);
+    if (auto* later = std::get_if<Later>(&reply); later && !(is_late && later->continuation)) {
+        if (!is_late) follow(*stream, std::move(*later));
         return advance(now);
     }
     stream->at_handler = false;
+    stream->continuation.reset();  // another thread has answered
     if (is_late) {
         drop(std::move(reply), stream->is_awaited ? Outcome::timed_out : Outcome::peer_gone);
         remove_if_over(*stream);
@@ -81,11 +82,11 @@ void Http2Connection::do_wake(RequestId id, Now now) {
     now_ = now;
     Stream* const stream = streams_.find(static_cast<StreamId>(id));
     if (stream == nullptr || !stream->is_awaited) return;
-    if (stream->content && stream->content->waits_for_wake()) {
-        stream->content->wake();
-        queue(*stream);
-    }
-    if (std::exchange(stream->sink_pauses, false)) deliver_content(*stream);
+    if (stream->content && stream->content->waits_for_wake()) wake_source(*stream);
+    if (stream->continuation)
+        go_on(*stream);
+    else if (std::exchange(stream->sink_pauses, false))
+        deliver_content(*stream);
     advance(now);
 }
 
@@ -99,7 +100,7 @@ void Http2Connection::do_transmitted(std::uint64_t size, Now now) {
         Stream* const stream = streams_.find(mark.stream);
         if (stream == nullptr || !stream->is_awaited) return;
         stream->content_sent += mark.content_bytes;
-        if (mark.is_last) answer_sent(*stream);
+        mark.is_last ? answer_sent(*stream) : note_sent(*stream);
     });
     if (output_.is_sent()) {
         output_.begin_next();
@@ -225,6 +226,7 @@ void Http2Connection::abandon(Stream& stream, Outcome why) noexcept {
     if (std::exchange(stream.is_awaited, false)) report(stream, why);
     if (stream.content) stream.content->done(why);
     if (stream.sink) std::exchange(stream.sink, nullptr)->cut();
+    cut_continuation(stream);
 }
 
 /// What the kernel may still be sending (the output, files) goes with the connection.

@@ -134,6 +134,15 @@ class Http2Connection final : public Connection {
     bool is_length_wrong(const Stream& stream) const noexcept;
     void cut_unfinished_content();
 
+    // http2_continuing.cpp: requests that go on after their handler has returned
+    void follow(Stream& stream, Later&& later);
+    void go_on(Stream& stream);
+    void cut_continuation(Stream& stream) noexcept;
+    void wake_source(Stream& stream);
+    void note_sent(Stream& stream);
+    bool is_resumed(Stream& stream);
+    void hasten(Stream& stream) noexcept;
+
     // http2_answers.cpp: from replies to frames, and streams to their end
     void refuse(Stream& stream, Fault fault);
     void answer(Stream& stream, Response&& response);

@@ -44,6 +44,8 @@ class Content {
     /// At the end: lines, or nothing.
     std::string_view trailers() const;
 
+    /// When the source wants to be asked again.
+    Instant due() const noexcept { return source_ != nullptr ? source_->due() : never; }
     /// The source may go on.
     void wake() noexcept { waits_for_wake_ = false; }
     bool waits_for_wake() const noexcept { return waits_for_wake_; }

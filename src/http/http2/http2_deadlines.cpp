@@ -24,11 +24,11 @@ void Http2Connection::set(Instant& deadline, bool is_due,
 void Http2Connection::arm(Stream& stream, Stream::Timer timer) noexcept {
     const Timeouts& timeouts = workspace_.timeouts;
     stream.timer = timer;
-    stream.deadline = after(timer == Stream::Timer::body     ? timeouts.body
+    stream.timer_by = after(timer == Stream::Timer::body     ? timeouts.body
                             : timer == Stream::Timer::window ? timeouts.transmit
                             : timer == Stream::Timer::drain  ? timeouts.drain
                                                              : timeouts.handler);
-    streams_deadline_ = std::min(streams_deadline_, stream.deadline);
+    hasten(stream);
 }
 
 /// The pause between two parts is limited, and so is the mean rate.
@@ -37,8 +37,8 @@ void Http2Connection::arm_for_content(Stream& stream) noexcept {
     const Timeouts& timeouts = workspace_.timeouts;
     if (timeouts.content_rate_min == 0 || timeouts.body == timeouts.body.zero()) return;
     const std::chrono::milliseconds earned{1000 * stream.received / timeouts.content_rate_min};
-    stream.deadline = std::min(stream.deadline, stream.content_began + timeouts.body + earned);
-    streams_deadline_ = std::min(streams_deadline_, stream.deadline);
+    stream.timer_by = std::min(stream.timer_by, stream.content_began + timeouts.body + earned);
+    hasten(stream);
 }
 
 void Http2Connection::update_deadline() noexcept {
@@ -118,6 +118,7 @@ void Http2Connection::expire_streams() {
 }
 
 void Http2Connection::expire(Stream& stream) {
+    if (is_resumed(stream)) return;
     const Stream::Timer timer = stream.timer;
     if (timer == Stream::Timer::window) {
         const bool is_blocked = std::min(stream.send_window, send_window_) <= 0;

@@ -196,7 +196,7 @@ void Http2Connection::deliver_content(Stream& stream) {
     stream.slot.content_complete(std::exchange(stream.trailers, {}));
     stream.phase = Stream::Phase::handling;
     arm(stream, Stream::Timer::handler);
-    ready_.push_back(stream.id);
+    stream.continuation ? go_on(stream) : ready_.push_back(stream.id);
 }
 
 /// False where the stream got its answer.
@@ -224,8 +224,10 @@ bool Http2Connection::feed_sink(Stream& stream, std::string_view bytes) {
         return false;
     }
     stream.sink_pauses = taken == Sink::Taken::paused;
-    if (stream.sink_pauses) arm(stream, Stream::Timer::sink);
-    return true;
+    if (!stream.sink_pauses) return true;
+    arm(stream, Stream::Timer::sink);
+    if (stream.continuation) go_on(stream);
+    return stream.phase == Stream::Phase::content;
 }
 
 /// They were taken: the peer may send as many again, and is told so in large steps.

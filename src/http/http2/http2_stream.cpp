@@ -8,6 +8,7 @@ void Stream::reset() {
     static_cast<StreamState&>(*this) = {};
     sink.reset();
     content.reset();
+    continuation.reset();
     slot.reset();
     head.clear();
     pseudo.clear();

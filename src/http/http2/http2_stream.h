@@ -30,7 +30,8 @@ struct StreamState {
     StreamId id = 0;
     Phase phase = Phase::handling;
     Timer timer = Timer::none;
-    Instant deadline = never;
+    Instant timer_by = never;  // when the timer is over
+    Instant deadline = never;  // the same, or when its continuation or its source is due before
     Priority priority{};
     bool is_awaited = true;    // false: it is over, but a handler still has it, or a send
     bool at_handler = false;   // its reply is due, whatever became of the stream
@@ -39,6 +40,7 @@ struct StreamState {
     bool is_in_turn = false;   // something can be sent, as far as the stream knows
     bool is_head_due = false;  // of the answer
     bool sink_pauses = false;
+    bool source_woken = false;  // before the kernel has all that it gave
 
     // Its content
     std::int32_t receive_window = 0;
@@ -50,6 +52,7 @@ struct StreamState {
     // Its answer
     Status status = Status::ok;
     std::int64_t send_window = 0;
+    std::uint64_t content_rendered = 0;
     std::uint64_t content_sent = 0;
     std::uint64_t content_looked_at = 0;  // of it, when the window's timer began
 };
@@ -65,11 +68,19 @@ struct Stream : StreamState {
     std::string held;
     std::string trailers;
 
-    std::optional<Content> content;  // of its answer
+    std::optional<Content> content;              // of its answer
+    std::unique_ptr<Continuation> continuation;  // that makes it
 
     void disarm() noexcept {
         timer = Timer::none;
-        deadline = never;
+        timer_by = deadline = never;
+    }
+    /// When its continuation, or the source of its answer, wants to be called. A source is not called
+    /// before the kernel has all that it gave.
+    Instant resumed_at() const noexcept {
+        if (continuation) return continuation->due();
+        const bool waits = content && content->waits_for_wake() && content_sent == content_rendered;
+        return waits ? content->due() : never;
     }
     /// The memory that it has, itself included.
     std::size_t bytes() const noexcept {

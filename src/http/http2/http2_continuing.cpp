@@ -1,0 +1,68 @@
+// Http2Connection: requests that go on after their handler has returned.
+
+#include <algorithm>
+#include <utility>
+
+#include "http/content/resume.h"
+#include "http/http2/http2_connection.h"
+
+namespace weir::http {
+
+void Http2Connection::follow(Stream& stream, Later&& later) {
+    stream.continuation = std::move(later.continuation);
+    arm(stream, Stream::Timer::handler);
+    if (stream.continuation) go_on(stream);
+}
+
+/// Asks the continuation once, and does what it says. The stream may have its answer afterwards.
+void Http2Connection::go_on(Stream& stream) {
+    Reply reply = resume(*stream.continuation);
+    if (auto* response = std::get_if<Response>(&reply)) {
+        const auto finished = std::move(stream.continuation);  // it goes after its answer was taken
+        stream.at_handler = false;
+        if (stream.sink) std::exchange(stream.sink, nullptr)->cut();
+        return answer(stream, std::move(*response));
+    }
+    if (std::holds_alternative<Later>(reply)) return hasten(stream);
+    auto* streamed = std::get_if<StreamContent>(&reply);
+    if (stream.phase == Stream::Phase::handling)
+        return begin_content(stream, streamed ? std::move(streamed->sink) : nullptr);
+    if (std::exchange(stream.sink_pauses, false)) return deliver_content(stream);
+    hasten(stream);
+}
+
+void Http2Connection::cut_continuation(Stream& stream) noexcept {
+    if (!stream.continuation) return;
+    stream.at_handler = false;  // nobody else makes the reply
+    std::exchange(stream.continuation, nullptr)->cut();
+}
+
+/// It goes on once the kernel has all that it gave.
+void Http2Connection::wake_source(Stream& stream) {
+    stream.source_woken = stream.content_sent != stream.content_rendered;
+    if (stream.source_woken) return;
+    stream.content->wake();
+    queue(stream);
+}
+
+/// The kernel has more of the content.
+void Http2Connection::note_sent(Stream& stream) {
+    if (!stream.content || !stream.content->waits_for_wake()) return;
+    if (stream.source_woken || stream.resumed_at() <= now_.instant) return wake_source(stream);
+    hasten(stream);
+}
+
+/// The deadline that has passed is not that of the timer.
+bool Http2Connection::is_resumed(Stream& stream) {
+    if (now_.instant >= stream.timer_by || now_.instant < stream.resumed_at()) return false;
+    stream.continuation ? go_on(stream) : wake_source(stream);
+    return true;
+}
+
+/// Looks again at when it is due.
+void Http2Connection::hasten(Stream& stream) noexcept {
+    stream.deadline = std::min(stream.timer_by, stream.resumed_at());
+    streams_deadline_ = std::min(streams_deadline_, stream.deadline);
+}
+
+}  // namespace weir::http

@@ -1,0 +1,241 @@
+// Requests of HTTP/2 that go on after their handler has returned.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "http2_driver.h"
+
+namespace weir::http {
+namespace {
+
+using h2::ErrorCode;
+namespace flag = h2::flag;
+
+struct Script {
+    std::function<Reply()> resume = [] { return Later{}; };
+    Instant due = never;
+    int resumed = 0;
+    int cuts = 0;
+    int destroyed = 0;
+    std::vector<std::string> taken{};  // by the sink
+    int sink_cuts = 0;
+};
+
+struct Scripted final : Continuation {
+    explicit Scripted(Script& of_test) : script{of_test} {}
+    ~Scripted() override { ++script.destroyed; }
+    Reply resume() override {
+        ++script.resumed;
+        return script.resume();
+    }
+    Instant due() const noexcept override { return script.due; }
+    void cut() noexcept override { ++script.cuts; }
+    Script& script;
+};
+
+struct PausingSink final : Sink {
+    explicit PausingSink(Script& of_test) : script{of_test} {}
+    Taken take(std::string_view bytes) override {
+        script.taken.emplace_back(bytes);
+        return Taken::paused;
+    }
+    void cut() noexcept override { ++script.sink_cuts; }
+    Script& script;
+};
+
+Response text(std::string content) {
+    Response response;
+    response.content(std::move(content));
+    return response;
+}
+
+struct Http2Continuing : ::testing::Test {
+    Script script;
+    const Request* request = nullptr;
+    Http2Driver peer{[this](const Request& handled) -> Reply {
+        if (handled.path() != "/") return text("other");
+        request = &handled;
+        return Later{std::make_unique<Scripted>(script)};
+    }};
+
+    void wake(RequestId id = 1) {
+        peer.postbox_made->wake({1, id});
+        peer.deliver();
+    }
+};
+
+TEST_F(Http2Continuing, IsResumedAtOnceAndAfterEachWakeUp) {
+    peer.receive(h2::hello() + h2::get(1, "/") + h2::get(3, "/other"));
+    EXPECT_EQ(script.resumed, 1);
+    EXPECT_EQ(peer.stream(3).content, "other") << "others do not wait";
+    wake();
+    EXPECT_EQ(script.resumed, 2);
+    script.resume = [] { return text("done"); };
+    wake();
+    EXPECT_EQ(peer.stream(1).content, "done");
+    EXPECT_EQ(script.destroyed, 1);
+    EXPECT_EQ(script.cuts, 0);
+    wake();
+    EXPECT_EQ(script.resumed, 3);
+}
+
+TEST_F(Http2Continuing, IsResumedWhenItIsDueAndHasTheTimeOfAHandler) {
+    script.resume = [this] {
+        script.due = peer.now.instant + 1s;
+        return Later{};
+    };
+    peer.receive(h2::hello() + h2::get(1, "/"));
+    peer.pass(999ms);
+    EXPECT_EQ(script.resumed, 1);
+    peer.pass(1ms);
+    EXPECT_EQ(script.resumed, 2);
+    for (int i = 0; i < 58; ++i) peer.pass(1s);
+    EXPECT_EQ(script.cuts, 0);
+    peer.pass(1s);
+    EXPECT_EQ(script.cuts, 1);
+    EXPECT_EQ(script.destroyed, 1);
+}
+
+TEST_F(Http2Continuing, IsCutWhenItsStreamIsCanceled) {
+    peer.receive(h2::hello() + h2::get(1, "/") + h2::get(3, "/"));
+    peer.receive(h2::reset(1, ErrorCode::cancel));
+    EXPECT_EQ(script.cuts, 1);
+    EXPECT_EQ(script.destroyed, 1);
+    wake(1);
+    EXPECT_EQ(script.resumed, 2);
+    peer.connection->fail(Outcome::peer_gone, peer.now);
+    EXPECT_EQ(script.cuts, 2);
+}
+
+TEST_F(Http2Continuing, ThatThrowsIsA500) {
+    script.resume = []() -> Reply { throw std::runtime_error{"no"}; };
+    peer.receive(h2::hello() + h2::get(1, "/"));
+    EXPECT_EQ(peer.seen.at(0).status, Status::internal_server_error);
+}
+
+TEST_F(Http2Continuing, AnAnswerFromAnotherThreadEndsIt) {
+    peer.receive(h2::hello() + h2::get(1, "/"));
+    peer.respond(1, text("else"));
+    EXPECT_EQ(peer.stream(1).content, "else");
+    EXPECT_EQ(script.destroyed, 1);
+    EXPECT_EQ(script.cuts, 0);
+}
+
+TEST_F(Http2Continuing, GetsTheContentThatItCollects) {
+    script.resume = [this]() -> Reply {
+        if (request->content_pending()) return ReadContent{};
+        return text(std::string{request->content()});
+    };
+    peer.receive(h2::hello() + h2::post(1, "/") + h2::data(1, "ab"));
+    peer.receive(h2::data(1, "cd", flag::end_stream));
+    EXPECT_EQ(peer.stream(1).content, "abcd");
+    EXPECT_EQ(peer.handled, 1);
+}
+
+TEST_F(Http2Continuing, IsResumedAtEachPauseOfItsSink) {
+    bool streams = false;
+    script.resume = [&]() -> Reply {
+        if (std::exchange(streams, true))
+            return request->content_pending() ? Reply{StreamContent{}} : Reply{text("end")};
+        return StreamContent{std::make_unique<PausingSink>(script)};
+    };
+    peer.receive(h2::hello() + h2::post(1, "/") + h2::data(1, "a") + h2::data(1, "b"));
+    peer.receive(h2::data(1, "c"));
+    peer.receive(h2::data(1, "", flag::end_stream));
+    std::string all;
+    for (const std::string& piece : script.taken) all += piece;
+    EXPECT_EQ(all, "abc");
+    EXPECT_EQ(peer.stream(1).content, "end");
+    EXPECT_EQ(script.sink_cuts, 0);
+}
+
+TEST_F(Http2Continuing, HoldsContentUntilItsSinkTakesMore) {
+    bool takes = false;
+    script.resume = [&]() -> Reply {
+        if (script.resumed == 1) return StreamContent{std::make_unique<PausingSink>(script)};
+        return takes ? Reply{StreamContent{}} : Reply{Later{}};
+    };
+    peer.receive(h2::hello() + h2::post(1, "/") + h2::data(1, "abc"));
+    peer.receive(h2::data(1, "defg"));
+    wake();
+    EXPECT_EQ(script.taken, (std::vector<std::string>{"abc"}));
+    takes = true;
+    wake();
+    EXPECT_EQ(script.taken, (std::vector<std::string>{"abc", "defg"}));
+}
+
+TEST_F(Http2Continuing, MayAnswerBeforeItHasAllContent) {
+    script.resume = [&]() -> Reply {
+        if (script.resumed == 1) return StreamContent{std::make_unique<PausingSink>(script)};
+        return text("enough");
+    };
+    peer.receive(h2::hello() + h2::post(1, "/") + h2::data(1, "abc"));
+    EXPECT_EQ(peer.stream(1).content, "enough");
+    EXPECT_EQ(script.sink_cuts, 1);
+    EXPECT_EQ(script.cuts, 0);
+}
+
+/// Gives what `next` says.
+struct TimedSource final : Source {
+    explicit TimedSource(std::function<Pulled(TimedSource&)> gives) : next{std::move(gives)} {}
+    Pulled pull(std::span<char> into) override {
+        room = into;
+        return next(*this);
+    }
+    Instant due() const noexcept override { return at; }
+    Pulled give(std::string_view bytes) const {
+        std::ranges::copy(bytes, room.begin());
+        return Ready{bytes.size()};
+    }
+    std::function<Pulled(TimedSource&)> next;
+    std::span<char> room;
+    Instant at = never;
+};
+
+Http2Driver::Handle gives(std::function<Source::Pulled(TimedSource&)> next) {
+    return [next](const Request&) -> Reply {
+        Response response;
+        response.content(std::make_unique<TimedSource>(next));
+        return response;
+    };
+}
+
+TEST(Http2SourceWithTime, IsPulledWhenItIsDue) {
+    int pulls = 0;
+    Http2Driver* driver = nullptr;
+    Http2Driver peer{gives([&](TimedSource& source) -> Source::Pulled {
+        if (++pulls == 2) return source.give("tick");
+        source.at = driver->now.instant + 3s;
+        return Source::NotReady{};
+    })};
+    driver = &peer;
+    peer.receive(h2::hello() + h2::get(1, "/"));
+    EXPECT_EQ(pulls, 1);
+    peer.pass(3s);
+    EXPECT_EQ(peer.stream(1).content, "tick");
+    EXPECT_EQ(pulls, 3);
+}
+
+TEST(Http2SourceWithTime, ThatIsDueAlreadyIsPulledOnceAllIsSent) {
+    int pulls = 0;
+    Http2Driver peer{gives([&](TimedSource& source) -> Source::Pulled {
+        source.at = Instant::min();
+        if (++pulls == 2) return Source::NotReady{};
+        return pulls == 4 ? Source::Pulled{Source::End{}} : source.give("tick");
+    })};
+    peer.send_max = 0;
+    peer.receive(h2::hello() + h2::get(1, "/"));
+    EXPECT_EQ(pulls, 2);
+    peer.postbox_made->wake({1, 1});
+    peer.deliver();
+    EXPECT_EQ(pulls, 2) << "the kernel has nothing yet";
+    peer.send_max = ~std::size_t{0};
+    peer.drive();
+    EXPECT_EQ(pulls, 4);
+    EXPECT_EQ(peer.stream(1).content, "ticktick");
+}
+
+}  // namespace
+}  // namespace weir::http
