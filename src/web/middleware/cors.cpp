@@ -77,6 +77,8 @@ class Cors final : public Middleware {
 
 }  // namespace
 
-std::shared_ptr<Middleware> cors(const CorsOptions& options) { return std::make_shared<Cors>(options); }
+std::shared_ptr<Middleware> cors(const CorsOptions& options) {
+    return std::make_shared<Cors>(options);
+}
 
 }  // namespace weir::web

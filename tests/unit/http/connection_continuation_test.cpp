@@ -326,7 +326,8 @@ TEST(SourceWithTime, ThatIsDueAlreadyIsPulledAtOnceWhereNothingIsToBeSent) {
         Response response;
         response.content(std::make_unique<TimedSource>([&](TimedSource& source) -> Source::Pulled {
             source.at = Instant::min();
-            if (++pulls == 1) return Source::Ready{source.room.size()};  // as much as is sent at once
+            if (++pulls == 1)
+                return Source::Ready{source.room.size()};  // as much as is sent at once
             return pulls == 2 ? Source::Pulled{Source::NotReady{}} : Source::Pulled{Source::End{}};
         }));
         return response;
