@@ -9,6 +9,8 @@ SOURCE = Path(os.environ.get("WEIR_SOURCE_DIR", Path(__file__).parents[3]))
 NAME = re.compile(r"`([^`]+)`")
 GOOGLE_TEST = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)
 PYTHON_TEST = re.compile(r"^ +def (test_\w+)", re.MULTILINE)
+ERROR_CODE = "[A-Z]+(?:_[A-Z]+)+"  # of HTTP/2 (RFC 9113 7), or RST_STREAM
+ANSWER = re.compile(rf"yes|no|[45]\d\d|{ERROR_CODE}(?: or {ERROR_CODE})?")
 CASE = re.compile(r"^## (.+)$", re.MULTILINE)
 
 
@@ -37,7 +39,7 @@ def findings(text, existing):
         yield from (f"{what}: there is no test {name}" for name in names if name not in existing)
         if not names and here != "no":
             yield f"{what}: nothing shows it"
-        if not re.fullmatch(r"yes|no|[45]\d\d", here):
+        if not ANSWER.fullmatch(here):
             yield f"{what}: '{here}' says nothing"
 
 
