@@ -1,12 +1,16 @@
 #include "support/secure_client.h"
 
+#include <gtest/gtest.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <mutex>
+#include <optional>
 
 #include "support/fake_tls.h"
 #include "support/time_limit.h"
@@ -49,25 +53,66 @@ class FakeWire final : public Wire {
     bool was_closed_ = false;
 };
 
+/// A process that an engine forks has the locks of OpenSSL as they are at that moment. So no client,
+/// which is another thread of the same process, may be within OpenSSL then.
+class WithinOpenSsl {
+   public:
+    WithinOpenSsl() {
+        static const int registered = ::pthread_atfork(lock, unlock, unlock);
+        EXPECT_EQ(registered, 0);
+        lock();
+    }
+    ~WithinOpenSsl() { unlock(); }
+    WithinOpenSsl(const WithinOpenSsl&) = delete;
+    WithinOpenSsl& operator=(const WithinOpenSsl&) = delete;
+
+   private:
+    static void lock() { mutex_.lock(); }
+    static void unlock() { mutex_.unlock(); }
+    static inline std::mutex mutex_;
+};
+
 class OpenSslWire final : public Wire {
    public:
-    OpenSslWire() { client_.shake_hands(); }
+    OpenSslWire() {
+        const WithinOpenSsl within;
+        client_.emplace(tls::OpenSslClient::Options{});
+        client_->shake_hands();
+    }
+    ~OpenSslWire() override {
+        const WithinOpenSsl within;
+        client_.reset();
+    }
 
     void give(std::string_view ciphertext) override {
-        client_.give(ciphertext);
-        client_.shake_hands();
+        const WithinOpenSsl within;
+        client_->give(ciphertext);
+        client_->shake_hands();
     }
-    std::string take() override { return client_.take(); }
-    bool is_open() override { return SSL_is_init_finished(client_.ssl()) == 1; }
-    void write(std::string_view plain) override { client_.write(plain); }
-    std::string read() override { return client_.read(); }
+    std::string take() override {
+        const WithinOpenSsl within;
+        return client_->take();
+    }
+    bool is_open() override {
+        const WithinOpenSsl within;
+        return SSL_is_init_finished(client_->ssl()) == 1;
+    }
+    void write(std::string_view plain) override {
+        const WithinOpenSsl within;
+        client_->write(plain);
+    }
+    std::string read() override {
+        const WithinOpenSsl within;
+        return client_->read();
+    }
     bool was_closed() override {
-        client_.read();  // OpenSSL looks at an alert when it is asked for what comes next
-        return client_.was_closed();
+        const WithinOpenSsl within;
+        client_->read();  // OpenSSL looks at an alert when it is asked for what comes next
+        return client_->was_closed();
     }
 
    private:
-    tls::OpenSslClient client_{{}};
+    std::optional<tls::OpenSslClient> client_;
 };
 
 }  // namespace
