@@ -1,7 +1,6 @@
 """What the options of TLS do: names, resumption, clients with certificates, staples, redirects, a certificate of its own."""
 
 import json
-import re
 import signal
 import socket
 import ssl
@@ -65,7 +64,7 @@ class TlsOptions(EndToEnd):
     def test_a_folder_of_certificates(self):
         live = folder / "live/localhost"
         live.mkdir(parents=True)
-        for source, name in zip(localhost, ("fullchain.pem", "privkey.pem")):
+        for source, name in zip(localhost, ("fullchain.pem", "privkey.pem"), strict=True):
             (live / name).write_bytes(source.read_bytes())
         server = self.serve(site, "--tls-cert", folder / "live")
         self.assertEqual(get(server)[1], b"hello")
