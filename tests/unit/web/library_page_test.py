@@ -14,9 +14,16 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werr
 
 # What the page says that its fragments stand in. Each has a function of its own, because names may come again.
 PRELUDE = """#include <weir/web.h>
+#include <weir/logs/spdlog.h>
+#include <weir/server/own_loop.h>
+#include <weir/server/queued_log.h>
 #include <weir/site/site.h>
 #include <chrono>
+#include <iostream>
 #include <thread>
+namespace spdlog {
+std::shared_ptr<logger> default_logger();
+}
 using namespace std::chrono_literals;
 using namespace weir;
 using namespace weir::web;
