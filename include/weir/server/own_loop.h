@@ -55,7 +55,7 @@ class OwnLoop {
     /// Throws std::bad_alloc.
     std::unique_ptr<http::Connection> connect(http::Origin& origin);
 
-    /// At http::Step::handle: takes the next request, runs the handler, and gives its reply to the
+    /// At the step `handle`: takes the next request, runs the handler, and gives its reply to the
     /// connection.
     void handle(http::Connection& connection) noexcept;
 
