@@ -5,15 +5,16 @@ include(CMakePackageConfigHelpers)
 set(weir_cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/weir")
 # --- the library ------------------------------------------------------------------------------------------
 
-# Two export files, so that each library can be found without the other.
+# An export file for each library, so that each can be found without the others.
 install(TARGETS libweir EXPORT weirStatic ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
 install(TARGETS libweir_shared EXPORT weirShared
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library NAMELINK_COMPONENT development)
 set(kinds Static Shared)
-if(WEIR_HAS_TLS)
-    install(TARGETS libweir_tls EXPORT weirTls ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
-    list(APPEND kinds Tls)
-endif()
+get_property(adapters GLOBAL PROPERTY WEIR_ADAPTERS)
+foreach(adapter IN LISTS adapters)
+    install(TARGETS libweir_${adapter} EXPORT weir-${adapter} ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
+    list(APPEND kinds -${adapter})
+endforeach()
 foreach(kind IN LISTS kinds)
     install(EXPORT weir${kind} NAMESPACE weir:: DESTINATION "${weir_cmake_dir}" COMPONENT development)
 endforeach()
@@ -31,7 +32,16 @@ install(FILES "${PROJECT_BINARY_DIR}/weirConfig.cmake" "${PROJECT_BINARY_DIR}/we
 file(RELATIVE_PATH weir_prefix_from_pc "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" weir_prefix_from_pc "${weir_prefix_from_pc}")
 configure_file("${PROJECT_SOURCE_DIR}/packaging/weir.pc.in" "${PROJECT_BINARY_DIR}/weir.pc" @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/weir.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT development)
+set(pc_files "${PROJECT_BINARY_DIR}/weir.pc")
+set(WEIR_REQUIRES_tls "openssl >= 3.0")
+set(WEIR_REQUIRES_glog libglog)
+set(WEIR_REQUIRES_spdlog spdlog)
+foreach(WEIR_ADAPTER IN LISTS adapters)
+    set(WEIR_REQUIRES "${WEIR_REQUIRES_${WEIR_ADAPTER}}")
+    configure_file("${PROJECT_SOURCE_DIR}/packaging/weir-adapter.pc.in" "${PROJECT_BINARY_DIR}/weir-${WEIR_ADAPTER}.pc" @ONLY)
+    list(APPEND pc_files "${PROJECT_BINARY_DIR}/weir-${WEIR_ADAPTER}.pc")
+endforeach()
+install(FILES ${pc_files} DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT development)
 
 # --- the command ------------------------------------------------------------------------------------------
 

@@ -1,5 +1,11 @@
 # The options of the build, and the flags for all of weir's targets.
 
+# The number of the binary interface, which the soname carries. Before 1.0, each minor version has one of its own.
+set(WEIR_INTERFACE ${PROJECT_VERSION_MAJOR})
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+    set(WEIR_INTERFACE ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+endif()
+
 # As part of another project, only the library is built by default.
 set(weir_default OFF)
 if(PROJECT_IS_TOP_LEVEL)
@@ -18,6 +24,10 @@ set(WEIR_WITH_ASIO AUTO CACHE STRING "Build the engines asio and asio-wait: AUTO
 set_property(CACHE WEIR_WITH_ASIO PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_WITH_TLS AUTO CACHE STRING "Build weir-tls and serve --tls: AUTO (where OpenSSL 3 is there), ON or OFF")
 set_property(CACHE WEIR_WITH_TLS PROPERTY STRINGS AUTO ON OFF)
+set(WEIR_WITH_GLOG AUTO CACHE STRING "Build weir-glog: AUTO (where glog is there), ON or OFF")
+set_property(CACHE WEIR_WITH_GLOG PROPERTY STRINGS AUTO ON OFF)
+set(WEIR_WITH_SPDLOG AUTO CACHE STRING "Build weir-spdlog: AUTO (where spdlog is there), ON or OFF")
+set_property(CACHE WEIR_WITH_SPDLOG PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_WITH_QRENCODE AUTO CACHE STRING "Build serve --qr: AUTO (where libqrencode is there), ON or OFF")
 set_property(CACHE WEIR_WITH_QRENCODE PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them (address,undefined or thread)")

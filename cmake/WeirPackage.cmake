@@ -1,4 +1,4 @@
-# Debian packages by CPack (weir, libweir0, libweir-dev), and the component `portable`: the statically linked command,
+# Debian packages by CPack (weir, libweir0.4, libweir-dev), and the component `portable`: the statically linked command,
 # which runs on any Linux of its architecture, and its documents. `./run package` makes both.
 
 add_executable(weir_static "${PROJECT_SOURCE_DIR}/src/cli/main.cpp")
@@ -25,7 +25,7 @@ endforeach()
 add_custom_target(weir_packed_pages ALL DEPENDS ${pages})
 weir_install_beside_command(runtime ZSH "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions" PAGES ${pages})
 
-foreach(pair IN ITEMS runtime:weir library:libweir${PROJECT_VERSION_MAJOR} development:libweir-dev)
+foreach(pair IN ITEMS runtime:weir library:libweir${WEIR_INTERFACE} development:libweir-dev)
     string(REPLACE ":" ";" pair "${pair}")
     list(GET pair 0 component)
     list(GET pair 1 package)
@@ -65,7 +65,8 @@ and the engines that drive them. It needs libc and libstdc++ alone.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "libweir${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), libstdc++-12-dev | libstdc++-dev")
+    "libweir${WEIR_INTERFACE} (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), libstdc++-12-dev | libstdc++-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libssl-dev, libgoogle-glog-dev, libspdlog-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "HTTP server library (development files)
 This package has the headers of weir's HTTP server library for C++23, the
 static library, and the files by which CMake and pkg-config find them.")

@@ -33,9 +33,27 @@ function(weir_whole_library target kind)
     endforeach()
     add_library(${target} ${kind} ${objects})
     set_target_properties(${target} PROPERTIES
-        OUTPUT_NAME weir LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+        OUTPUT_NAME weir LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION ${WEIR_INTERFACE})
     target_compile_features(${target} PUBLIC cxx_std_23)
     target_include_directories(${target} PUBLIC
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     target_link_libraries(${target} PUBLIC Threads::Threads PRIVATE $<BUILD_INTERFACE:weir_flags>)
+endfunction()
+
+# weir_adapter(<name> LINKS <target>... SOURCES <file>...): adds the static library weir-<name>, which needs another library.
+# Programs link it beside either library weir, by the name weir::<name>.
+function(weir_adapter name)
+    cmake_parse_arguments(PARSE_ARGV 1 adapter "" "" "LINKS;SOURCES")
+    add_library(libweir_${name} STATIC ${adapter_SOURCES})
+    set_target_properties(libweir_${name} PROPERTIES
+        OUTPUT_NAME weir_${name} EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+    target_compile_features(libweir_${name} PUBLIC cxx_std_23)
+    # $<1:...>, so that the installed file names weir::weir, which is static or shared there, and not what it is here.
+    target_link_libraries(libweir_${name} PUBLIC ${adapter_LINKS} PRIVATE $<BUILD_INTERFACE:weir_flags>
+        INTERFACE $<BUILD_INTERFACE:weir::weir> $<INSTALL_INTERFACE:$<1:weir::weir>>)
+    if(NOT PROJECT_IS_TOP_LEVEL)
+        set_target_properties(libweir_${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    endif()
+    add_library(weir::${name} ALIAS libweir_${name})
+    set_property(GLOBAL APPEND PROPERTY WEIR_ADAPTERS ${name})
 endfunction()

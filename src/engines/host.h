@@ -7,13 +7,13 @@
 #include <span>
 #include <string_view>
 
-#include "http/connection.h"
 #include "http/observer.h"
 #include "http/workspace.h"
 #include "net/cores.h"
 #include "net/event_fd.h"
 #include "net/listener.h"
 #include "net/stop_signal.h"
+#include "weir/http/connection.h"
 #include "weir/http/handler.h"
 #include "weir/http/limits.h"
 
@@ -43,7 +43,7 @@ enum class Process : std::uint8_t { worker, connection };
 
 /// What a server lends to its engine until run() returns, and what the engine owes for it.
 ///
-/// An engine owns sockets, waiting, threads and time; http/connection.h says which call is made at
+/// An engine owns sockets, waiting, threads and time; weir/http/connection.h says which call is made at
 /// which step. Beyond that contract an engine has these duties. Each names the tests of
 /// tests/contract that hold it.
 ///

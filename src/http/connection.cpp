@@ -1,4 +1,4 @@
-#include "http/connection.h"
+#include "weir/http/connection.h"
 
 #include "base/troubles.h"
 #include "http/answer/dropped.h"

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/now.h"
-#include "http/connection.h"
 #include "http/workspace.h"
+#include "weir/base/now.h"
+#include "weir/http/connection.h"
 #include "weir/http/origin.h"
 
 namespace weir::http {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "base/now.h"
+#include "weir/base/now.h"
 #include "weir/http/request.h"
 #include "weir/http/response.h"
 

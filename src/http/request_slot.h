@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "base/now.h"
 #include "http/head/framing.h"
 #include "http/head/head_parser.h"
+#include "weir/base/now.h"
 #include "weir/http/request.h"
 
 namespace weir::http {

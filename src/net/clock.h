@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "base/now.h"
+#include "weir/base/now.h"
 
 namespace weir::net {
 

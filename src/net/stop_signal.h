@@ -2,9 +2,9 @@
 
 #include <atomic>
 
-#include "base/now.h"
 #include "net/event_fd.h"
 #include "net/mapping.h"
+#include "weir/base/now.h"
 
 namespace weir::net {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "base/now.h"
 #include "net/unique_fd.h"
+#include "weir/base/now.h"
 
 namespace weir::server {
 

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <thread>
 
-#include "base/now.h"
 #include "base/troubles.h"
 #include "engines/processes/timer_fd.h"
 #include "net/event_fd.h"
+#include "weir/base/now.h"
 #include "weir/server/log.h"
 
 namespace weir::server {

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <utility>
 
-#include "base/now.h"
+#include "weir/base/now.h"
 
 namespace weir::tls {
 

@@ -10,11 +10,11 @@
 #include <string_view>
 
 #include "base/budget.h"
-#include "http/connection.h"
 #include "http/workspace.h"
 #include "tls/handshake_gate.h"
 #include "tls/secure_origin.h"
 #include "tls/session.h"
+#include "weir/http/connection.h"
 
 namespace weir::tls {
 

@@ -4,18 +4,35 @@
 import re
 import ssl
 import subprocess
+import tempfile
 import unittest
 import urllib.request
+from pathlib import Path
 
 from installed import (BUILD, CMAKE, COMPILER, HAS_COMMAND, PROGRAM, SOURCE, WARNINGS, Installed, clean_environment, files_below,
                        install, run)
 
-LIBRARY = {"lib/libweir.a", "lib/libweir.so", "lib/libweir.so.0", "lib/cmake/weir/weirConfig.cmake",
+# Before 1.0, the soname has both numbers.
+SONAME = "libweir.so." + re.search(r"project\(weir VERSION (0\.\d+|[1-9]\d*)", (SOURCE / "CMakeLists.txt").read_text())[1]
+LIBRARY = {"lib/libweir.a", "lib/libweir.so", f"lib/{SONAME}", "lib/cmake/weir/weirConfig.cmake",
            "lib/cmake/weir/weirConfigVersion.cmake", "lib/pkgconfig/weir.pc", "include/weir/server/server.h"}
 COMMAND = {"bin/weir", "share/man/man1/weir.1", "share/man/man1/weir-serve.1", "share/man/man1/weir-target.1",
            "share/man/man1/weir-engines.1", "share/bash-completion/completions/weir", "share/zsh/site-functions/_weir",
            "share/fish/vendor_completions.d/weir.fish", "lib/systemd/system/weir@.service", "share/doc/weir/LICENSE",
            "share/doc/weir/README.md"}
+
+HAS_LOGS = all((BUILD / "src" / "logs" / f"libweir_{name}.a").exists() for name in ("glog", "spdlog"))
+COMPONENTS_PROJECT = """cmake_minimum_required(VERSION 3.25)
+project(components LANGUAGES CXX)
+find_package(weir CONFIG REQUIRED COMPONENTS ${COMPONENTS})
+foreach(part IN ITEMS web http2 tls glog spdlog)
+    if(TARGET weir::${part})
+        list(APPEND targets weir::${part})
+    endif()
+endforeach()
+list(JOIN targets " " targets)
+message(STATUS "targets: ${targets}")
+"""
 
 
 class Files(Installed):
@@ -28,7 +45,7 @@ class Files(Installed):
 
     def test_the_shared_library_names_its_interface(self):
         read = run("readelf", "-dW", self.prefix / "lib" / "libweir.so")
-        self.assertIn("[libweir.so.0]", read)
+        self.assertIn(f"[{SONAME}]", read)
 
     def test_components_hold_what_they_are_for(self):
         parts = {}
@@ -68,7 +85,7 @@ class Embedding(Installed):
         return directory / "program"
 
     def needs_shared_library(self, program):
-        return "libweir.so.0" in run("readelf", "-dW", program)
+        return f"[{SONAME}]" in run("readelf", "-dW", program)
 
     def test_find_package(self):
         flags = "-DCMAKE_CXX_FLAGS=" + " ".join(WARNINGS)
@@ -77,6 +94,41 @@ class Embedding(Installed):
                 program = self.build(kind, f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DBUILD_SHARED_LIBS={shared}", flags)
                 self.check_program(program)
                 self.assertEqual(self.needs_shared_library(program), shared == "ON")
+
+    def test_find_package_with_the_parts_of_each_build(self):
+        self.assertIn("weir::web weir::http2", self.configured("web;http2"))
+
+    def test_find_package_says_which_component_is_missing(self):
+        self.assertIn("weir has no component http9; it has web,", self.configured("web;http9"))
+        without = self.place / "without-glog"
+        install(without)
+        (without / "lib" / "cmake" / "weir" / "weir-glog.cmake").unlink(missing_ok=True)
+        self.assertIn("this weir was built without glog, and has no weir::glog", self.configured("glog", without))
+        self.assertIn("targets: weir::web weir::http2", self.configured("web;OPTIONAL_COMPONENTS;glog", without))
+
+    def configured(self, components, prefix=None):
+        """What CMake says of a project that wants these components, and prints its targets."""
+        source = self.place / "components"
+        source.mkdir(exist_ok=True)
+        (source / "CMakeLists.txt").write_text(COMPONENTS_PROJECT)
+        build = Path(tempfile.mkdtemp(dir=self.place))
+        done = subprocess.run([CMAKE, "-S", source, "-B", build, f"-DCMAKE_CXX_COMPILER={COMPILER}",
+                               f"-DCMAKE_PREFIX_PATH={prefix or self.prefix}", f"-DCOMPONENTS={components}"],
+                              capture_output=True, text=True, env=clean_environment(), check=False)
+        return " ".join((done.stdout + done.stderr).split())
+
+    @unittest.skipUnless(HAS_LOGS, "glog or spdlog is not installed")
+    def test_find_package_with_logs(self):
+        for kind, shared in (("logs-static", "OFF"), ("logs-shared", "ON")):
+            with self.subTest(kind):
+                program = self.build(kind, f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DBUILD_SHARED_LIBS={shared}",
+                                     "-DWEIR_COMPONENTS=glog;spdlog").with_name("logged_program")
+                self.check_logged(program)
+
+    def check_logged(self, program, **added):
+        done = subprocess.run([program], capture_output=True, text=True, env=clean_environment(**added), check=True)
+        self.assertEqual(done.stdout, "warning: by spdlog\n")
+        self.assertRegex(done.stderr, r"(?m)^W.* weir:0\] by glog$")
 
     @unittest.skipUnless((BUILD / "src" / "libweir_tls.a").exists(), "there is no OpenSSL")
     def test_find_package_with_tls(self):
@@ -103,18 +155,19 @@ class Embedding(Installed):
     def test_the_documented_program_is_the_one_that_is_tested(self):
         self.assertIn("```cpp\n" + (PROGRAM / "main.cpp").read_text() + "```\n", (SOURCE / "docs" / "install.md").read_text())
 
-    def test_add_subdirectory(self):
+    def test_fetch_content(self):
         # The whole library is compiled, as fast as it goes.
-        program = self.build("within", f"-DWEIR_TREE={SOURCE}", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O0")
+        program = self.build("within", f"-DWEIR_TREE={SOURCE}", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O0",
+                             "-DWEIR_UNITY=ON")
         self.check_program(program)
 
-    def pkg_config(self, *options):
+    def pkg_config(self, *options, packages=("weir",)):
         path = str(self.prefix / "lib" / "pkgconfig")
-        return run("pkg-config", *options, "weir", PKG_CONFIG_PATH=path).split()
+        return run("pkg-config", *options, *packages, PKG_CONFIG_PATH=path).split()
 
-    def compile(self, name, *flags):
+    def compile(self, name, *flags, source="main.cpp"):
         program = self.place / name
-        run(COMPILER, "-std=c++23", *WARNINGS, PROGRAM / "main.cpp", "-o", program, *flags)
+        run(COMPILER, "-std=c++23", *WARNINGS, PROGRAM / source, "-o", program, *flags)
         return program
 
     def test_pkg_config(self):
@@ -126,26 +179,10 @@ class Embedding(Installed):
         program = self.compile("by-pkg-config-static", "-static", *self.pkg_config("--cflags", "--libs", "--static"))
         self.check_program(program)
 
-
-class Examples(Installed):
-    """Each folder of examples/ is a project of its own, and builds against the installed package."""
-
-    def build(self, name):
-        directory = self.place / name
-        run(CMAKE, "-S", SOURCE / "examples" / name, "-B", directory, f"-DCMAKE_CXX_COMPILER={COMPILER}",
-            f"-DCMAKE_PREFIX_PATH={self.prefix}", "-DCMAKE_CXX_FLAGS=" + " ".join(WARNINGS))
-        run(CMAKE, "--build", directory, "--parallel", "2")
-        return directory
-
-    def test_each_builds(self):
-        names = sorted(path.name for path in (SOURCE / "examples").iterdir())
-        self.assertEqual(names, ["hello", "rest"])
-        for name in names:
-            with self.subTest(name):
-                self.assertTrue((self.build(name) / name).is_file())
-
-    def test_the_service_passes_its_own_test(self):
-        run(self.build("rest") / "rest_test")
+    @unittest.skipUnless(HAS_LOGS, "glog or spdlog is not installed")
+    def test_pkg_config_of_logs(self):
+        flags = self.pkg_config("--cflags", "--libs", packages=("weir-glog", "weir-spdlog"))
+        self.check_logged(self.compile("logged", *flags, source="logged.cpp"), LD_LIBRARY_PATH=str(self.prefix / "lib"))
 
 
 class Headers(Installed):

@@ -9,11 +9,11 @@
 #include <string>
 #include <string_view>
 
-#include "http/connection.h"
 #include "http/workspace.h"
 #include "support/multiplex_frames.h"
 #include "support/multiplex_output.h"
 #include "support/multiplex_stream.h"
+#include "weir/http/connection.h"
 
 namespace weir::tests::multiplex {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "http/connection.h"
+#include "weir/http/connection.h"
 #include "weir/http/response.h"
 
 namespace weir::tests::multiplex {

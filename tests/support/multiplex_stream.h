@@ -4,10 +4,10 @@
 #include <memory>
 #include <string>
 
-#include "base/now.h"
 #include "http/request_slot.h"
 #include "support/multiplex_answer.h"
 #include "support/multiplex_frames.h"
+#include "weir/base/now.h"
 #include "weir/http/handler.h"
 
 namespace weir::tests::multiplex {

@@ -51,6 +51,9 @@ enum class Status : std::uint16_t {
 
 constexpr unsigned code(Status status) noexcept { return static_cast<unsigned>(status); }
 
+/// 2xx
+constexpr bool is_success(Status status) noexcept { return code(status) / 100 == 2; }
+
 /// The reason phrase of the IANA registry; "Unknown" if the registry does not have the code.
 std::string_view reason(Status status) noexcept;
 

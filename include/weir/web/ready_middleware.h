@@ -47,8 +47,8 @@ struct CorsOptions {
 std::shared_ptr<Middleware> cors(const CorsOptions& options);
 
 /// Gives each request an id and a trace context: those that come with it (X-Request-Id, if it is up to
-/// 128 letters, digits, `-`, `_` and `.`; traceparent, W3C), or new random ones. Each answer has
-/// X-Request-Id. See Call::request_id(), trace_id() and traceparent().
+/// 128 letters, digits, hyphens, underscores and full stops; traceparent, W3C), or new random ones.
+/// Each answer has X-Request-Id. See Call::request_id(), trace_id() and traceparent().
 std::shared_ptr<Middleware> request_ids();
 
 /// How many requests one client may send: evenly `per_second`, and `burst` at once after a pause (the

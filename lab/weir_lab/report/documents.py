@@ -40,6 +40,7 @@ DOCUMENTS = (
     RESULTS / "README.md",
     RESULTS / "replays" / "README.md",
     built.REPOSITORY / "docs" / "scale.md",
+    built.REPOSITORY / "docs" / "which-engine.md",
 )
 BLOCK = re.compile(
     r"(?P<head><!-- weir-lab: (?P<kind>[a-z-]+)\n(?P<asked>.*?)-->\n)(?P<made>.*?)(?P<end><!-- weir-lab: end -->)",

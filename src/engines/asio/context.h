@@ -12,7 +12,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/now.h"
 #include "engines/asio/acceptor.h"
 #include "engines/asio/postbox.h"
 #include "engines/host.h"
@@ -21,6 +20,7 @@
 #include "net/clock.h"
 #include "net/descriptors.h"
 #include "net/listener.h"
+#include "weir/base/now.h"
 
 namespace weir::engines {
 

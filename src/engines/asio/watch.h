@@ -11,8 +11,8 @@
 #include <system_error>
 #include <utility>
 
-#include "base/now.h"
 #include "net/unique_fd.h"
+#include "weir/base/now.h"
 
 /// What a loop asks of Asio. The executor is named, for otherwise each descriptor had one wrapped
 /// up in a type that can hold any.

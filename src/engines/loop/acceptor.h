@@ -8,12 +8,12 @@
 #include <span>
 #include <utility>
 
-#include "base/now.h"
 #include "base/troubles.h"
 #include "engines/peer/connection_limit.h"
 #include "engines/peer/inbox.h"
 #include "net/accept.h"
 #include "net/listener.h"
+#include "weir/base/now.h"
 
 namespace weir::engines {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/now.h"
+#include "weir/base/now.h"
 
 namespace weir::engines {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "engines/peer/peer.h"
-#include "http/connection.h"
+#include "weir/http/connection.h"
 
 namespace weir::engines {
 

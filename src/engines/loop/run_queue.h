@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "base/now.h"
 #include "base/troubles.h"
 #include "engines/loop/deadlines.h"
 #include "engines/peer/completion_queue.h"
 #include "engines/peer/peer_table.h"
 #include "engines/peer/transfer.h"
+#include "weir/base/now.h"
 
 namespace weir::engines {
 

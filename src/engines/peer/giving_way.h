@@ -7,10 +7,10 @@
 #include <memory>
 #include <vector>
 
-#include "base/now.h"
 #include "engines/peer/room_requests.h"
-#include "http/connection.h"
 #include "net/descriptors.h"
+#include "weir/base/now.h"
+#include "weir/http/connection.h"
 #include "weir/http/limits.h"
 
 namespace weir::engines {

@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "engines/peer/completion_queue.h"
-#include "http/connection.h"
 #include "net/accept.h"
 #include "net/address.h"
 #include "net/io.h"
 #include "net/unique_fd.h"
+#include "weir/http/connection.h"
 #include "weir/http/origin.h"
 
 namespace weir::engines {

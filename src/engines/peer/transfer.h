@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <span>
 
-#include "base/now.h"
 #include "engines/peer/peer.h"
 #include "net/io.h"
+#include "weir/base/now.h"
 #include "weir/http/handler.h"
 
 namespace weir::engines {

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "base/now.h"
+#include "weir/base/now.h"
 
 namespace weir::engines {
 

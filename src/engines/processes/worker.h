@@ -10,10 +10,10 @@
 #include <system_error>
 #include <vector>
 
-#include "base/now.h"
 #include "net/child.h"
 #include "net/event_fd.h"
 #include "net/stop_signal.h"
+#include "weir/base/now.h"
 
 namespace weir::engines {
 

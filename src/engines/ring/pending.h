@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "base/budget.h"
-#include "base/now.h"
 #include "base/troubles.h"
+#include "weir/base/now.h"
 
 namespace weir::engines {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engines/peer/peer.h"
-#include "http/connection.h"
+#include "weir/http/connection.h"
 
 namespace weir::engines {
 

@@ -5,13 +5,13 @@
 #include <optional>
 #include <span>
 
-#include "base/now.h"
 #include "engines/host.h"
 #include "engines/peer/completion_queue.h"
 #include "engines/peer/peer.h"
 #include "engines/peer/room_requests.h"
 #include "engines/threads/patience.h"
 #include "net/listener.h"
+#include "weir/base/now.h"
 
 namespace weir::engines {
 

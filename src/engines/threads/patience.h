@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/now.h"
 #include "engines/peer/peer.h"
-#include "http/connection.h"
+#include "weir/base/now.h"
+#include "weir/http/connection.h"
 
 namespace weir::engines {
 

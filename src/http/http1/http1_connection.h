@@ -9,11 +9,11 @@
 #include <string>
 #include <string_view>
 
-#include "http/connection.h"
 #include "http/content/chunked_decoder.h"
 #include "http/content/outgoing.h"
 #include "http/http1/http1_states.h"
 #include "http/workspace.h"
+#include "weir/http/connection.h"
 
 namespace weir::http {
 

@@ -28,8 +28,6 @@ ContentFacts facts_of(const Response::Content& content) {
     return {};
 }
 
-bool is_success(Status status) noexcept { return code(status) / 100 == 2; }
-
 Delimiter delimiter_of(bool with_content, bool has_size, bool is_1_0) {
     if (!with_content) return Delimiter::none;
     if (has_size) return Delimiter::length;

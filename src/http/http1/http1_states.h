@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "http/connection.h"
+#include "weir/http/connection.h"
 
 /// The state of an HTTP/1 connection.
 ///

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/now.h"
 #include "http/http2/protocol.h"
+#include "weir/base/now.h"
 
 namespace weir::http::http2 {
 

@@ -13,12 +13,6 @@ namespace flag = http2::flag;
 using http2::Content;
 using http2::FrameType;
 
-namespace {
-
-bool is_success(Status status) noexcept { return code(status) / 100 == 2; }
-
-}  // namespace
-
 /// The peer broke a rule or a limit, or a handler took too long: it is told so, on this stream.
 void Http2Connection::refuse(Stream& stream, Fault fault) {
     const FaultAnswer& said = answer_to(fault);

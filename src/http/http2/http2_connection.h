@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "http/answer/fault.h"
-#include "http/connection.h"
 #include "http/hpack/decoder.h"
 #include "http/http2/bounds.h"
 #include "http/http2/closed_streams.h"
@@ -19,6 +18,7 @@
 #include "http/http2/http2_stream.h"
 #include "http/http2/output_queue.h"
 #include "http/workspace.h"
+#include "weir/http/connection.h"
 
 namespace weir::http {
 

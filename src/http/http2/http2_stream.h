@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "base/now.h"
 #include "http/http2/http2_content.h"
 #include "http/http2/protocol.h"
 #include "http/request_slot.h"
+#include "weir/base/now.h"
 #include "weir/http/handler.h"
 
 namespace weir::http::http2 {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "http/answer/output_buffer.h"
-#include "http/connection.h"
 #include "http/http2/protocol.h"
+#include "weir/http/connection.h"
 
 namespace weir::http::http2 {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "http/connection.h"
 #include "http/workspace.h"
+#include "weir/http/connection.h"
 
 namespace weir::http {
 

@@ -29,8 +29,6 @@ class Connector {
     decltype(engines::Host::connect) make() const;
 
    private:
-    std::unique_ptr<http::Connection> speak_plain(http::Workspace& workspace, http::Origin& origin,
-                                                  Now now) const;
     void prepare(http::Workspace& workspace) const noexcept;
 
     const Options& options_;

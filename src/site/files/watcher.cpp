@@ -14,10 +14,10 @@
 #include <new>
 #include <system_error>
 
-#include "base/now.h"
 #include "base/troubles.h"
 #include "net/clock.h"
 #include "site/path/paths.h"
+#include "weir/base/now.h"
 
 namespace weir::site {
 

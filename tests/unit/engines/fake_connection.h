@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "http/connection.h"
+#include "weir/http/connection.h"
 
 namespace weir::engines {
 

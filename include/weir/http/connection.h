@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/now.h"
+#include "weir/base/now.h"
 #include "weir/http/handler.h"
 
 namespace weir::http {

@@ -1,0 +1,76 @@
+#include "weir/server/own_loop.h"
+
+#include "base/budget.h"
+#include "engines/peer/completion_queue.h"
+#include "http/layer.h"
+#include "http/workspace.h"
+#include "net/clock.h"
+#include "net/memory_limit.h"
+#include "server/entrance/protocols.h"
+#include "server/entrance/renewals.h"
+#include "server/guarded_handler.h"
+
+namespace weir::server {
+namespace {
+
+constexpr std::uint64_t part = 4;  // the rest is for the program
+
+}  // namespace
+
+struct OwnLoop::Parts {
+    Parts(http::Handler& user_handler, OwnLoopOptions given, Log& log)
+        : options{std::move(given)},
+          handler{user_handler, log},
+          memory{options.memory_max != 0 ? options.memory_max : net::memory_limit() / part} {
+        workspace.memory = &memory;
+        if (!options.tls) return;
+        options.tls->begin(protocols_within_tls(options.h2));
+        renewals.emplace(*options.tls, log).renew_by_a_thread();
+    }
+
+    const OwnLoopOptions options;
+    GuardedHandler handler;
+    Budget memory;
+    http::Workspace workspace{options.limits, options.timeouts};
+    std::shared_ptr<engines::CompletionQueue> mail = std::make_shared<engines::CompletionQueue>();
+    std::optional<Renewals> renewals;  // of certificates
+};
+
+OwnLoop::OwnLoop(http::Handler& handler, OwnLoopOptions options, Log& log)
+    : parts_{std::make_unique<Parts>(handler, std::move(options), log)} {}
+
+OwnLoop::~OwnLoop() { parts_->mail->close(); }
+
+std::unique_ptr<http::Connection> OwnLoop::connect(http::Origin& origin) {
+    const OwnLoopOptions& options = parts_->options;
+    if (options.tls) return options.tls->connect(parts_->workspace, origin, now());
+    return speak_plain(options.h2c, parts_->workspace, origin, now());
+}
+
+void OwnLoop::handle(http::Connection& connection) noexcept {
+    const http::Request& request = connection.take_request();
+    const http::RequestId id = request.id();
+    connection.respond(id, parts_->handler.handle(request), now());
+}
+
+Now OwnLoop::now() noexcept { return net::read_clock(); }
+
+std::shared_ptr<http::Postbox> OwnLoop::postbox() const noexcept { return parts_->mail; }
+
+int OwnLoop::mail_fd() const noexcept { return parts_->mail->fd(); }
+
+void OwnLoop::Mail::deliver(http::Connection& connection) {
+    if (answer_)
+        connection.respond(ticket_.request, std::move(*answer_), now());
+    else
+        connection.wake(ticket_.request, now());
+}
+
+std::vector<OwnLoop::Mail> OwnLoop::collect() {
+    std::vector<Mail> mail;
+    for (auto& [ticket, answer] : parts_->mail->collect())
+        mail.push_back({ticket, std::move(answer)});
+    return mail;
+}
+
+}  // namespace weir::server

@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+"""The programs of examples/, built against the installed package by a fresh user's steps, and tried."""
+
+import http.client
+import http.server
+import re
+import signal
+import socket
+import subprocess
+import threading
+import time
+import unittest
+from pathlib import Path
+
+from installed import CMAKE, COMPILER, PATIENCE_SECONDS, SOURCE, Installed, clean_environment, run
+
+EXAMPLES = SOURCE / "examples"
+WARNINGS = "-Wall -Wextra -Werror"
+
+
+def wait_until(condition):
+    """Looks again and again, for what nothing announces."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        if time.monotonic() > until:
+            raise AssertionError(f"what was waited for did not come in {PATIENCE_SECONDS} s")
+
+
+class Examples(Installed):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.built = cls.configure("all", EXAMPLES)
+
+    @classmethod
+    def configure(cls, name, source):
+        directory = cls.place / name
+        run(CMAKE, "-S", source, "-B", directory, f"-DCMAKE_CXX_COMPILER={COMPILER}", f"-DCMAKE_PREFIX_PATH={cls.prefix}",
+            f"-DCMAKE_CXX_FLAGS={WARNINGS}")
+        run(CMAKE, "--build", directory, "--parallel", "2")
+        return directory
+
+    def program(self, name, folder=None):
+        program = self.built / (folder or name) / name
+        if not program.exists():
+            self.skipTest(f"what {name} needs is not installed")
+        return program
+
+    def start(self, program, *arguments):
+        """A running program; `port` is where it listens. It says its address in its first line."""
+        process = subprocess.Popen([str(part) for part in (program, *arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   text=True, env=clean_environment())
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        process.port = int(re.fullmatch(r"http://127\.0\.0\.1:(\d+)/?\n", process.stdout.readline())[1])
+        return process
+
+    def connect(self, process):
+        connection = http.client.HTTPConnection("127.0.0.1", process.port, timeout=PATIENCE_SECONDS)
+        self.addCleanup(connection.close)
+        return connection
+
+    def ask(self, process, target, method="GET", body=None, headers=()):
+        """Status, fields, content."""
+        connection = self.connect(process)
+        connection.request(method, target, body, dict(headers))
+        answer = connection.getresponse()
+        content = answer.read()
+        connection.close()
+        return answer.status, answer.headers, content
+
+    # --- what is built --------------------------------------------------------------------------------------------
+
+    def test_each_folder_is_built(self):
+        listed = (EXAMPLES / "CMakeLists.txt").read_text()
+        for folder in (path.name for path in EXAMPLES.iterdir() if path.is_dir()):
+            self.assertRegex(listed, rf"[ (]{folder}[ )]")
+
+    def test_a_folder_is_a_project_of_its_own(self):
+        self.assertTrue((self.configure("alone", EXAMPLES / "hello") / "hello").is_file())
+
+    def test_services_pass_their_own_tests(self):
+        for name in ("rest", "sqlite"):
+            with self.subTest(name):
+                run(self.program(f"{name}_test", name))
+
+    # --- content --------------------------------------------------------------------------------------------------
+
+    def test_upload(self):
+        folder = self.place / "uploads"
+        folder.mkdir()
+        process = self.start(self.program("upload"), "127.0.0.1:0", folder)
+        content = bytes(range(256)) * 20_000
+        self.assertEqual(self.ask(process, "/files/a.bin", "PUT", content)[::2], (201, f"{len(content)} bytes\n".encode()))
+        self.assertEqual((folder / "a.bin").read_bytes(), content)
+        form = (b'--x\r\nContent-Disposition: form-data; name="file"; filename="b.txt"\r\n\r\nhello\r\n--x--\r\n')
+        fields = {"Content-Type": "multipart/form-data; boundary=x"}
+        self.assertEqual(self.ask(process, "/form", "POST", form, fields)[::2], (201, b"5 bytes\n"))
+        self.assertEqual((folder / "b.txt").read_bytes(), b"hello")
+        self.assertEqual(self.ask(process, "/files/.hidden", "PUT", b"x")[0], 400)
+
+    def test_an_upload_that_ends_early_leaves_nothing(self):
+        folder = self.place / "unfinished"
+        folder.mkdir()
+        process = self.start(self.program("upload"), "127.0.0.1:0", folder)
+        with socket.create_connection(("127.0.0.1", process.port), PATIENCE_SECONDS) as peer:
+            peer.sendall(b"PUT /files/a HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf")
+            wait_until(lambda: (folder / "a.part").exists())
+        wait_until(lambda: not any(folder.iterdir()))
+
+    def test_download(self):
+        program = self.program("download")
+        process = self.start(program, "127.0.0.1:0")
+        status, fields, content = self.ask(process, "/program")
+        self.assertEqual((status, content), (200, program.read_bytes()))
+        part = {"Range": "bytes=100-", "If-Range": fields["ETag"]} if fields["ETag"] else {"Range": "bytes=100-"}
+        status, fields, rest = self.ask(process, "/program", headers=part)
+        self.assertEqual((status, rest), (206, content[100:]))
+        part = {"Range": "bytes=1999999990-1999999999"}
+        status, fields, content = self.ask(process, "/lines.txt", headers=part)
+        self.assertEqual((status, content), (206, b"000099999999\n"[-10:]))
+        self.assertEqual(fields["Content-Range"], "bytes 1999999990-1999999999/2000000000")
+
+    # --- events ---------------------------------------------------------------------------------------------------
+
+    def listen(self, process, target, **fields):
+        connection = self.connect(process)
+        connection.request("GET", target, headers=fields)
+        answer = connection.getresponse()
+        self.assertEqual(answer.getheader("Content-Type"), "text/event-stream")
+        return answer
+
+    def next_event(self, answer):
+        lines = {}
+        while line := answer.readline().decode().rstrip("\n"):
+            name, _, value = line.partition(": ")
+            lines[name] = value
+        return lines
+
+    def test_events(self):
+        process = self.start(self.program("events"), "127.0.0.1:0")
+        self.assertIn(b"EventSource", self.ask(process, "/")[2])
+        clock = self.listen(process, "/clock", **{"Last-Event-ID": "41"})
+        self.assertEqual([self.next_event(clock)["data"] for _ in range(2)], ["42", "43"])
+        listeners = [self.listen(process, "/news") for _ in range(3)]
+        listeners[0].close()
+        fields = {"Content-Type": "application/x-www-form-urlencoded"}
+        self.assertEqual(self.ask(process, "/news", "POST", b"text=it+rains", fields)[0], 204)
+        for listener in listeners[1:]:
+            self.assertEqual(self.next_event(listener)["data"], "it rains")
+
+    # --- the proxy ------------------------------------------------------------------------------------------------
+
+    def test_proxy(self):
+        large = b"0123456789abcdef" * 500_000
+
+        class Upstream(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200)
+                self.send_header("Content-Type", "text/x-test")
+                self.send_header("X-From", self.headers["X-Forwarded-For"])
+                self.end_headers()
+                self.wfile.write(large)
+
+            def do_POST(self):
+                content = self.rfile.read(int(self.headers["Content-Length"]))
+                self.send_response(201)
+                self.end_headers()
+                self.wfile.write(content[::-1])
+
+            def log_message(self, *_):
+                pass
+
+        upstream = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Upstream)
+        threading.Thread(target=upstream.serve_forever, daemon=True).start()
+        try:
+            process = self.start(self.program("proxy"), "127.0.0.1:0", "127.0.0.1", upstream.server_port)
+            status, fields, content = self.ask(process, "/any?thing")
+            self.assertEqual((status, fields["Content-Type"], fields["X-From"]), (200, "text/x-test", "127.0.0.1"))
+            self.assertEqual(content, large)
+            self.assertEqual(self.ask(process, "/", "POST", large)[::2], (201, large[::-1]))
+        finally:
+            upstream.shutdown()
+            upstream.server_close()
+        self.assertEqual(self.ask(process, "/any")[0], 502)
+
+    # --- own loops ------------------------------------------------------------------------------------------------
+
+    def over_loops(self, check):
+        for name in ("with_poll", "with_asio", "with_glib"):
+            with self.subTest(name):
+                check(self.start(self.program(name, "own-loop"), "0"))
+
+    def test_own_loops_keep_connections(self):
+        def check(process):
+            connection = self.connect(process)
+            for target, content in (("/hello/Ada", b"Hello, Ada!\n"), ("/nap/50", b"awake\n"), ("/hello/Bob", b"Hello, Bob!\n")):
+                connection.request("GET", target)
+                answer = connection.getresponse()
+                self.assertEqual((answer.status, answer.read(), answer.will_close), (200, content, False))
+            connection.request("POST", "/length", b"x" * 3_000_000)
+            self.assertEqual(connection.getresponse().read(), b"3000000\n")
+
+        self.over_loops(check)
+
+    def test_own_loops_wait_for_a_peer_that_does_not_read(self):
+        count = 2_000_000  # 15 MB, more than sockets keep
+        expected = "".join(f"{i}\n" for i in range(count)).encode()
+
+        def check(process):
+            slow = self.connect(process)
+            slow.request("GET", f"/numbers/{count}")
+            answer = slow.getresponse()  # its head
+            for _ in range(3):  # others are served meanwhile
+                self.assertEqual(self.ask(process, "/hello/Ada")[2], b"Hello, Ada!\n")
+            self.assertEqual(answer.read(), expected)
+            peak = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{process.pid}/status").read_text())
+            self.assertLess(int(peak[1]), 12_000)
+
+        self.over_loops(check)
+
+    def test_own_loops_notice_that_a_peer_leaves(self):
+        def check(process):
+            def descriptors():
+                return len(list(Path(f"/proc/{process.pid}/fd").iterdir()))
+
+            before = descriptors()
+            with socket.create_connection(("127.0.0.1", process.port), PATIENCE_SECONDS) as peer:
+                peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # a reset
+                peer.sendall(b"GET /nap/1000000 HTTP/1.1\r\nHost: a\r\n\r\n")
+                wait_until(lambda: descriptors() > before)
+                self.assertEqual(self.ask(process, "/hello/Ada")[0], 200)
+            wait_until(lambda: descriptors() == before)
+
+        self.over_loops(check)
+
+    def test_own_loops_finish_what_is_under_way(self):
+        def check(process):
+            idle, busy = self.connect(process), self.connect(process)
+            idle.connect()
+            busy.request("GET", "/nap/500")
+            self.assertEqual(self.ask(process, "/hello/Ada")[0], 200)  # so it has been read
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(busy.getresponse().read(), b"awake\n")
+            self.assertEqual(process.wait(PATIENCE_SECONDS), 0)
+
+        self.over_loops(check)
+
+
+if __name__ == "__main__":
+    unittest.main()
