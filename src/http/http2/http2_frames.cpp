@@ -54,14 +54,16 @@ bool Http2Connection::read_preface() {
     const std::size_t size = std::min(input_.size(), http2::preface.size());
     if (input_.substr(0, size) != http2::preface.substr(0, size)) {
         preface_read_ = true;  // for the answer's sake
-        http2::append_settings(replies(), bounds_.streams, workspace_.limits.head_bytes_max);
+        http2::append_settings(replies(), workspace_.limits.streams_max,
+                               workspace_.limits.head_bytes_max);
         return fault(ErrorCode::protocol_error);
     }
     if (size < http2::preface.size()) return false;
     input_.remove_prefix(size);
     preface_read_ = true;
     head_deadline_ = never;
-    http2::append_settings(replies(), bounds_.streams, workspace_.limits.head_bytes_max);
+    http2::append_settings(replies(), workspace_.limits.streams_max,
+                           workspace_.limits.head_bytes_max);
     http2::append_window_update(
         replies(), 0, static_cast<std::uint32_t>(bounds_.connection_window - http2::first_window));
     if (leaves_) http2::append_goaway(replies(), http2::stream_id_max, ErrorCode::no_error);

@@ -75,7 +75,7 @@ bool Http2Connection::skip_section(std::string_view block) {
 bool Http2Connection::take_request_section(StreamId id, bool ends, std::string_view block) {
     last_stream_ = id;
     idle_deadline_ = never;
-    if (last_said_ || streams_.size() >= bounds_.streams) {
+    if (last_said_ || streams_.size() >= workspace_.limits.streams_max) {
         closed_.add(id, ends ? ClosedStreams::End::peer_ended : ClosedStreams::End::was_reset);
         if (!skip_section(block)) return false;
         return last_said_ || stream_fault(id, ErrorCode::refused_stream);
