@@ -34,12 +34,7 @@ void Http2Connection::do_receive(std::string_view bytes, Now now) {
 void Http2Connection::do_receive_end(Now now) {
     now_ = now;
     input_ended_ = true;
-    if (!closing_) {
-        cut_unfinished_content();
-        // Those that wait for a window have their turn: it ends them.
-        for (const auto& stream : streams_)
-            if (stream->timer == Stream::Timer::window) queue(*stream);
-    }
+    if (!closing_) end_what_waits_for_peer();
     advance(now);
 }
 

@@ -257,13 +257,16 @@ void Http2Connection::grant_padding(StreamId id, std::size_t bytes) {
 }
 
 /// The peer has shut down its side: what is not whole by now, never will be.
-void Http2Connection::cut_unfinished_content() {
+void Http2Connection::end_what_waits_for_peer() {
     std::vector<StreamId> cut;
-    for (const auto& stream : streams_)
+    for (const auto& stream : streams_) {
+        // It has its turn, which ends it.
+        if (stream->timer == Stream::Timer::window) queue(*stream);
         if (stream->is_awaited && !stream->peer_ended &&
             (stream->phase < Stream::Phase::answering ||
              stream->phase == Stream::Phase::discarding))
             cut.push_back(stream->id);
+    }
     for (const StreamId id : cut) end_stream(*streams_.find(id), Outcome::peer_gone);
 }
 
