@@ -121,6 +121,26 @@ TEST_P(Http2, SlowReadersKeepNobodyWaiting) {
     expect_pattern(slow.answer(big).content, large);
 }
 
+TEST_P(Http2, AnIdleConnectionGivesWayToOneThatWaits) {
+    options.engine.workers = 1;
+    auto idle = http2_client();
+    EXPECT_EQ(idle.ask("/hello").content, "hello\n");
+    expect_served_by_http2();
+    if (!one_at_a_time()) return;
+    EXPECT_EQ(idle.ending(), Ending::closed);
+    EXPECT_EQ(idle.reader().goaways.at(0).code(), ErrorCode::no_error);
+}
+
+TEST_P(Http2, OneThatWaitsForAWindowThatNobodyOpensKeepsNobodyWaiting) {
+    options.engine.workers = 1;
+    auto peer = http2_client();
+    peer.opens_windows = false;
+    peer.content(peer.request("/big?bytes=100000&note=a"), 65'535);
+    peer.socket().half_close();
+    handler.journal.await("a: peer gone");
+    expect_served_by_http2();
+}
+
 TEST_P(Http2, RequestsThatAreCanceledWhileHandlersRun) {
     auto peer = http2_client();
     for (int i = 0; i < 10; ++i) peer.request("/later?note=" + std::to_string(i));
