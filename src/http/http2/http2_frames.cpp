@@ -119,7 +119,7 @@ bool Http2Connection::is_data_due(const FrameHead& head) {
     if (stream == nullptr)
         return closed_.find(head.stream) == http2::ClosedStreams::End::was_reset ||
                fault(ErrorCode::stream_closed);
-    if (!stream->is_awaited) return true;
+    if (!stream->is_awaited) return !stream->peer_ended || fault(ErrorCode::stream_closed);
     if (stream->peer_ended) return stream_fault(head.stream, ErrorCode::stream_closed);
     stream->receive_window -= static_cast<std::int32_t>(head.size);
     return stream->receive_window >= 0 || stream_fault(head.stream, ErrorCode::flow_control_error);

@@ -57,7 +57,7 @@ bool Http2Connection::take_section(StreamId id, bool ends, std::string_view bloc
     if (id > last_stream_) return take_request_section(id, ends, block);
     if (Stream* const stream = streams_.find(id)) {
         if (stream->is_awaited) return take_trailer_section(*stream, ends, block);
-        return skip_section(block);
+        return stream->peer_ended ? fault(ErrorCode::stream_closed) : skip_section(block);
     }
     switch (closed_.find(id)) {
         case ClosedStreams::End::was_reset: return skip_section(block);
