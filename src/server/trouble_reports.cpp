@@ -37,6 +37,13 @@ Words words_of(Trouble kind) {
         case Trouble::slow_peers:
             return {"a connection was cut because its peer was too slow",
                     "raise the timeouts if such peers are welcome"};
+        case Trouble::calmed_peers:
+            return {"an HTTP/2 connection was ended because its peer asked for too much",
+                    "it attacks, or it has a fault (ENHANCE_YOUR_CALM)"};
+        case Trouble::handshakes:
+            return {"the limit on TLS handshakes was reached",
+                    "many clients that are slow or attack; raise --tls-handshakes if they are "
+                    "welcome"};
         case Trouble::watches:
             return {"a folder could not be watched for changes",
                     "raise fs.inotify.max_user_watches (sysctl)"};

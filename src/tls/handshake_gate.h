@@ -13,8 +13,9 @@ namespace weir::tls {
 class HandshakeGate {
    public:
     static constexpr unsigned per_turn_max = 8;
-    static constexpr unsigned at_work_max = 512;
-    /// Whoever found no place looks again after this time: nobody tells it of a free one.
+    /// All calls of a loop's turn have the same time.
+    static constexpr std::chrono::milliseconds turn{1};
+    /// Whoever found it full looks again after this time: nobody tells it of a free place.
     static constexpr std::chrono::milliseconds pause{20};
 
     /// The place of a handshake, from its first message to its end.
@@ -38,22 +39,17 @@ class HandshakeGate {
         HandshakeGate* gate_ = nullptr;
     };
 
-    /// None where this turn has had its share, or where too many handshakes are at work. A turn
-    /// here is a tick of the clock, a millisecond: all calls of a loop's turn have the same time.
-    Place enter(Instant now) noexcept {
+    /// None where this turn has had its share, or where it is full.
+    Place enter(Instant now, unsigned at_work_max) noexcept {
         if (now != turn_) {
             turn_ = now;
             this_turn_ = 0;
         }
-        if (this_turn_ >= per_turn_max || at_work_ >= at_work_max) return {};
+        if (this_turn_ >= per_turn_max || is_full(at_work_max)) return {};
         ++this_turn_;
         return Place{*this};
     }
-    /// When to try again.
-    Instant next(Instant now) const noexcept {
-        return now + (at_work_ >= at_work_max ? pause : std::chrono::milliseconds{1});
-    }
-
+    bool is_full(unsigned at_work_max) const noexcept { return at_work_ >= at_work_max; }
     unsigned at_work() const noexcept { return at_work_; }
 
    private:

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/troubles.h"
+
 namespace weir::tls {
 namespace {
 
@@ -26,9 +28,13 @@ bool TlsConnection::arrive(Now now) {
         refuse_plain(now);
         return false;
     }
-    place_ = buffers().gate.enter(now.instant);
+    HandshakeGate& gate = buffers().gate;
+    place_ = gate.enter(now.instant, makers_.handshakes_max);
     if (!place_) {
-        deadline_ = std::min(give_up_, buffers().gate.next(now.instant));
+        const bool is_full = gate.is_full(makers_.handshakes_max);
+        if (is_full && !std::exchange(was_held_up_, true)) troubles().note(Trouble::handshakes);
+        deadline_ = std::min(give_up_,
+                             now.instant + (is_full ? HandshakeGate::pause : HandshakeGate::turn));
         return false;
     }
     deadline_ = give_up_;

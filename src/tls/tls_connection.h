@@ -40,6 +40,7 @@ struct Makers {
                                                     http::Origin&, Now)>
         protocol;
     std::chrono::milliseconds handshake_timeout{10'000};  // 0: no limit
+    std::uint32_t handshakes_max = 512;                   // at work, on one thread
 };
 
 /// A connection around a connection. The engine sees ciphertext, the protocol inside sees plaintext,
@@ -147,6 +148,7 @@ class TlsConnection final : public http::Connection {
     Share share_;
     Phase phase_ = Phase::arrival;
     bool is_retired_ = false;
+    bool was_held_up_ = false;  // on arrival, by the number of handshakes at work
     bool wants_room_ = false;   // the handshake, for what it has to say
     bool input_ended_ = false;  // by the peer's close_notify
     bool said_close_ = false;   // ours

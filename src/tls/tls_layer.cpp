@@ -39,6 +39,7 @@ TlsLayer::TlsLayer(Settings settings, std::shared_ptr<Context::Common> common,
     : settings_{std::move(settings)}, common_{std::move(common)}, context_{std::move(context)} {
     makers_.session = [this] { return context_.load()->session(); };
     makers_.handshake_timeout = settings_.handshake_timeout;
+    makers_.handshakes_max = settings_.handshakes_max;
     watch_.watch(watched(settings_));
 }
 

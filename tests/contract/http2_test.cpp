@@ -5,9 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "contract/contract.h"
-#include "http/http2/prior_knowledge.h"
-#include "support/http2_client.h"
+#include "contract/http2.h"
 
 namespace weir::tests {
 namespace {
@@ -16,31 +14,12 @@ using http2::ErrorCode;
 using http2::FrameType;
 using http2::StreamId;
 
-struct Http2 : Contract {
-    Http2() {
-        options.connect = [](http::Workspace& workspace, http::Origin& origin, Now now) {
-            return std::make_unique<http::PriorKnowledge>(workspace, origin, now);
-        };
-    }
-    Http2Client http2_client(Client::Options of_client = {}) {
-        return Http2Client{client(of_client)};
-    }
-    void expect_served_by_http2() {
-        auto peer = http2_client();
-        EXPECT_EQ(peer.ask("/hello").content, "hello\n");
-    }
-
-    /// More than the sockets hold.
-    static constexpr std::uint32_t large = 20'000'000;
-};
-WEIR_OVER_EVERY_ENGINE(Http2);
-
 TEST_P(Http2, OneRequestAfterTheOtherAndHttp1BesideIt) {
     {
         auto peer = http2_client();
         for (int i = 0; i < 20; ++i) ASSERT_EQ(peer.ask("/hello").content, "hello\n");
     }
-    expect_served();
+    expect_served_by_http1();
 }
 
 TEST_P(Http2, AHundredAtATimeAreAnsweredInAnyOrder) {
@@ -120,7 +99,7 @@ TEST_P(Http2, ItListensWhileItSendsALot) {
     const auto big = peer.request("/big?bytes=" + std::to_string(large));
     peer.open(big, large);
     peer.content(big, 100'000);
-    peer.socket().send(http2::ping());
+    peer.channel().send(http2::ping());
     peer.await(FrameType::ping);
     EXPECT_LT(peer.stream(big).content.size(), large);
     // The urgent one need not wait for the rest.
@@ -142,6 +121,26 @@ TEST_P(Http2, SlowReadersKeepNobodyWaiting) {
     expect_pattern(slow.answer(big).content, large);
 }
 
+TEST_P(Http2, AnIdleConnectionGivesWayToOneThatWaits) {
+    options.engine.workers = 1;
+    auto idle = http2_client();
+    EXPECT_EQ(idle.ask("/hello").content, "hello\n");
+    expect_served_by_http2();
+    if (!one_at_a_time()) return;
+    EXPECT_EQ(idle.ending(), Ending::closed);
+    EXPECT_EQ(idle.reader().goaways.at(0).code(), ErrorCode::no_error);
+}
+
+TEST_P(Http2, OneThatWaitsForAWindowThatNobodyOpensKeepsNobodyWaiting) {
+    options.engine.workers = 1;
+    auto peer = http2_client();
+    peer.opens_windows = false;
+    peer.content(peer.request("/big?bytes=100000&note=a"), 65'535);
+    peer.socket().half_close();
+    handler.journal.await("a: peer gone");
+    expect_served_by_http2();
+}
+
 TEST_P(Http2, RequestsThatAreCanceledWhileHandlersRun) {
     auto peer = http2_client();
     for (int i = 0; i < 10; ++i) peer.request("/later?note=" + std::to_string(i));
@@ -157,7 +156,7 @@ TEST_P(Http2, APeerThatResetsWithoutEndIsToldToCalmDown) {
     std::string flood;
     for (StreamId stream = 1; stream < 2'000; stream += 2)
         flood += http2::get(stream, "/hello") + http2::reset(stream);
-    peer.socket().offer(flood);
+    peer.channel().offer(flood);
     peer.await(FrameType::goaway);
     EXPECT_EQ(peer.reader().goaways.at(0).code(), ErrorCode::enhance_your_calm);
     peer.socket().close();

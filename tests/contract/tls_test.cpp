@@ -1,52 +1,17 @@
 // The contract once more, through TLS, and through a fake of it: what an engine does to a connection
 // with a layer.
 
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 #include <list>
 
-#include "contract/contract.h"
-#include "http/http1/http1_connection.h"
-#include "support/fake_tls.h"
-#include "support/secure_client.h"
-#include "tls/openssl/context.h"
-#include "tls/openssl/self_signed.h"
-#include "tls/tls_connection.h"
+#include "contract/secure.h"
 
 namespace weir::tests {
 namespace {
 
-/// Made once for all tests.
-std::shared_ptr<const tls::Context> openssl_context() {
-    static const auto context = [] {
-        const auto made = tls::make_self_signed({"localhost"}, 1).value();
-        const auto file = std::filesystem::temp_directory_path() /
-                          ("weir-contract-" + std::to_string(::getpid()) + ".pem");
-        std::ofstream{file} << made.certificate << made.key;
-        const auto common = std::make_shared<tls::Context::Common>();
-        common->protocols = tls::on_the_wire({"http/1.1"});
-        auto opened = tls::Context::make({.certificates = {{file.string()}}}, common).value();
-        std::filesystem::remove(file);
-        return opened;
-    }();
-    return context;
-}
-
 struct Secure : Contract {
-    enum class Kind { fake, openssl };
+    using Kind = Security;
 
-    Secure() {
-        makers.protocol = [](std::string_view, http::Workspace& workspace, http::Origin& origin,
-                             Now now) {
-            return std::make_unique<http::Http1Connection>(workspace, origin, now);
-        };
-        options.connect = [this](http::Workspace& workspace, http::Origin& origin, Now now) {
-            if (!workspace.layer) workspace.layer = std::make_unique<tls::Buffers>();
-            return std::make_unique<tls::TlsConnection>(makers, workspace, origin, now);
-        };
-    }
+    Secure() { options.connect = connect_through(makers); }
 
     /// With a new server for each.
     template <typename Test>
@@ -60,13 +25,12 @@ struct Secure : Contract {
     }
     void use(Kind wanted) {
         kind = wanted;
-        makers.session = [wanted]() -> std::unique_ptr<tls::Session> {
-            if (wanted == Kind::fake) return std::make_unique<FakeSession>();
-            return openssl_context()->session();
-        };
+        const auto handshake_timeout = makers.handshake_timeout;
+        makers = makers_of(kind);
+        makers.handshake_timeout = handshake_timeout;
     }
     SecureClient unopened(Client::Options of_client = {}) {
-        return {client(of_client), kind == Kind::fake ? make_fake_wire() : make_openssl_wire()};
+        return unopened_client(kind, client(of_client), "http/1.1");
     }
     SecureClient secure_client(Client::Options of_client = {}) {
         auto peer = unopened(of_client);
@@ -95,7 +59,7 @@ TEST_P(Secure, ByteByByte) {
     over_each_wire([&] {
         auto peer = unopened();
         peer.shake_hands(1);
-        peer.send(get("/hello"), 1);
+        peer.send_in_pieces(get("/hello"), 1);
         EXPECT_EQ(peer.answer().content, "hello\n");
     });
 }

@@ -103,10 +103,6 @@ bool Client::offer(std::string_view bytes) {
     return true;
 }
 
-void Client::send(std::string_view bytes) {
-    if (!offer(bytes)) throw Unexpected{"the server closed while a request was being sent"};
-}
-
 bool Client::fill(std::string& buffer) {
     const auto before = buffer.size();
     wait_for(POLLIN, "bytes");

@@ -8,7 +8,7 @@
 #include "net/address.h"
 #include "net/unique_fd.h"
 #include "support/answer.h"
-#include "support/incoming.h"
+#include "support/channel.h"
 
 namespace weir::tests {
 
@@ -17,7 +17,7 @@ enum class Ending { closed, reset };
 
 /// A client that sends exactly the given bytes, and parses answers strictly. Every wait ends after
 /// `time_limit` with Unexpected. An unexpected reset also throws Unexpected.
-class Client final : public Incoming {
+class Client final : public Channel {
    public:
     struct Options {
         int receive_buffer_bytes = 0;  // small: the server soon has to wait; 0: the system's
@@ -32,10 +32,8 @@ class Client final : public Incoming {
 
     void connect(const net::Address& server);
 
-    /// Sends all bytes, however long the server takes.
-    void send(std::string_view bytes);
-    /// Sends all bytes if the server still reads; returns false if it has closed the connection.
-    bool offer(std::string_view bytes);
+    bool offer(std::string_view bytes) override;
+    Client& socket() override { return *this; }
     /// Sends the bytes that the socket takes at once. Returns their number.
     std::size_t send_some(std::string_view bytes);
 

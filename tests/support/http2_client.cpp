@@ -7,15 +7,15 @@ namespace weir::tests {
 namespace flag = http2::flag;
 using http2::FrameType;
 
-Http2Client::Http2Client(Client socket) : socket_{std::move(socket)} {
+Http2Client::Http2Client(std::unique_ptr<Channel> channel) : channel_{std::move(channel)} {
     windows_[0] = http::http2::first_window;
-    socket_.send(http2::hello());
+    channel_->send(http2::hello());
 }
 
 Http2Client::StreamId Http2Client::request(std::string_view target, const http2::Fields& more) {
     const StreamId stream = next_;
     next_ += 2;
-    socket_.send(http2::get(stream, target, more));
+    channel_->send(http2::get(stream, target, more));
     return stream;
 }
 
@@ -23,7 +23,7 @@ Http2Client::StreamId Http2Client::post(std::string_view target) {
     const StreamId stream = next_;
     next_ += 2;
     windows_[stream] = http::http2::first_window;
-    socket_.send(http2::post(stream, target));
+    channel_->send(http2::post(stream, target));
     return stream;
 }
 
@@ -37,22 +37,22 @@ void Http2Client::upload(StreamId stream, std::string_view content) {
             if (!read_frame()) throw Unexpected{"the end within an upload"};
             continue;
         }
-        socket_.send(http2::data(stream, piece));
+        channel_->send(http2::data(stream, piece));
         windows_[0] -= static_cast<std::int64_t>(piece.size());
         windows_[stream] -= static_cast<std::int64_t>(piece.size());
     }
 }
 
 bool Http2Client::read_frame() {
-    if (socket_.peek() < 0) return false;
-    std::string bytes = socket_.take(http::http2::frame_head_bytes);
-    bytes += socket_.take(http::http2::read_frame_head(bytes).size);
+    if (channel_->peek() < 0) return false;
+    std::string bytes = channel_->take(http::http2::frame_head_bytes);
+    bytes += channel_->take(http::http2::read_frame_head(bytes).size);
     reader_.take(bytes);
     const http2::Frame frame = reader_.frames.back();
     if (reader_.frames.size() > 1) reader_.frames.pop_back();  // large answers have many
     if (frame.type == FrameType::window_update) windows_[frame.stream] += frame.number();
     if (frame.type == FrameType::ping && !frame.has(flag::ack))
-        socket_.offer(http2::ping(frame.payload, flag::ack));
+        channel_->offer(http2::ping(frame.payload, flag::ack));
     if (frame.type != FrameType::data) ++seen_[frame.type];
     if (frame.type == FrameType::data && opens_windows) open_windows(frame.stream);
     return true;
@@ -65,7 +65,7 @@ void Http2Client::open_windows(StreamId stream) {
     unopened_[stream] += reader_.take_content_bytes(stream);
     for (const StreamId each : {StreamId{0}, stream})
         if (unopened_[each] >= step)
-            socket_.offer(http2::window(each, std::exchange(unopened_[each], 0)));
+            channel_->offer(http2::window(each, std::exchange(unopened_[each], 0)));
 }
 
 const http2::Received& Http2Client::answer(StreamId stream) {

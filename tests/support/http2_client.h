@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -10,14 +11,14 @@
 
 namespace weir::tests {
 
-/// A client of HTTP/2 over a socket, with prior knowledge. Keeps the windows of both sides, and opens
-/// its own as it reads, unless told otherwise. Every wait ends with `time_limit`, as Unexpected.
+/// A client of HTTP/2 over a channel that speaks it. Keeps the windows of both sides, and opens its own
+/// as it reads, unless told otherwise. Every wait ends with `time_limit`, as Unexpected.
 class Http2Client {
    public:
     using StreamId = http2::StreamId;
 
     /// Sends the preface.
-    explicit Http2Client(Client socket);
+    explicit Http2Client(std::unique_ptr<Channel> channel);
 
     bool opens_windows = true;
 
@@ -26,9 +27,13 @@ class Http2Client {
     StreamId post(std::string_view target);
     /// Within the windows, which are waited for.
     void upload(StreamId stream, std::string_view content);
-    void finish(StreamId stream) { socket_.send(http2::data(stream, {}, http2::flag::end_stream)); }
-    void cancel(StreamId stream) { socket_.send(http2::reset(stream)); }
-    void open(StreamId stream, std::uint32_t bytes) { socket_.send(http2::window(stream, bytes)); }
+    void finish(StreamId stream) {
+        channel_->send(http2::data(stream, {}, http2::flag::end_stream));
+    }
+    void cancel(StreamId stream) { channel_->send(http2::reset(stream)); }
+    void open(StreamId stream, std::uint32_t bytes) {
+        channel_->send(http2::window(stream, bytes));
+    }
 
     /// Reads until the stream is over.
     const http2::Received& answer(StreamId stream);
@@ -44,12 +49,13 @@ class Http2Client {
 
     http2::Received& stream(StreamId id) { return reader_.stream(id); }
     http2::Reader& reader() { return reader_; }
-    Client& socket() { return socket_; }
+    Channel& channel() { return *channel_; }
+    Client& socket() { return channel_->socket(); }
 
    private:
     void open_windows(StreamId stream);
 
-    Client socket_;
+    std::unique_ptr<Channel> channel_;
     http2::Reader reader_;
     StreamId next_ = 1;
     std::map<StreamId, std::int64_t> windows_;    // for what is uploaded; 0: the connection's

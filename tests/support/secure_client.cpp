@@ -14,6 +14,7 @@
 
 #include "support/fake_tls.h"
 #include "support/time_limit.h"
+#include "tls/openssl/context.h"
 #include "unit/tls/openssl_client.h"
 
 namespace weir::tests {
@@ -21,6 +22,8 @@ namespace {
 
 class FakeWire final : public Wire {
    public:
+    explicit FakeWire(std::string_view protocol) : out_{fake_tls::hello(protocol)} {}
+
     void give(std::string_view ciphertext) override {
         in_ += ciphertext;
         std::string_view rest = in_;
@@ -47,7 +50,7 @@ class FakeWire final : public Wire {
     }
 
     std::string in_;
-    std::string out_ = fake_tls::hello("http/1.1");
+    std::string out_;
     std::string plain_;
     int handshakes_ = 0;
     bool was_closed_ = false;
@@ -74,9 +77,10 @@ class WithinOpenSsl {
 
 class OpenSslWire final : public Wire {
    public:
-    OpenSslWire() {
+    explicit OpenSslWire(std::string_view protocol) {
         const WithinOpenSsl within;
-        client_.emplace(tls::OpenSslClient::Options{});
+        client_.emplace(
+            tls::OpenSslClient::Options{.protocols = tls::on_the_wire({std::string{protocol}})});
         client_->shake_hands();
     }
     ~OpenSslWire() override {
@@ -117,8 +121,12 @@ class OpenSslWire final : public Wire {
 
 }  // namespace
 
-std::unique_ptr<Wire> make_fake_wire() { return std::make_unique<FakeWire>(); }
-std::unique_ptr<Wire> make_openssl_wire() { return std::make_unique<OpenSslWire>(); }
+std::unique_ptr<Wire> make_fake_wire(std::string_view protocol) {
+    return std::make_unique<FakeWire>(protocol);
+}
+std::unique_ptr<Wire> make_openssl_wire(std::string_view protocol) {
+    return std::make_unique<OpenSslWire>(protocol);
+}
 
 void SecureClient::shake_hands(std::size_t size) {
     for (flush(size); !wire_->is_open(); flush(size))

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "support/answer.h"
+#include "support/channel.h"
 #include "support/client.h"
 
 namespace weir::tests {
@@ -26,20 +27,26 @@ class Wire {
     virtual bool was_closed() = 0;
 };
 
-std::unique_ptr<Wire> make_fake_wire();
-std::unique_ptr<Wire> make_openssl_wire();
+/// They ask for this protocol (ALPN).
+std::unique_ptr<Wire> make_fake_wire(std::string_view protocol);
+std::unique_ptr<Wire> make_openssl_wire(std::string_view protocol);
 
 /// A client over a socket, with a Wire between. Every wait ends with `time_limit`, as Unexpected.
-class SecureClient final : public Incoming {
+class SecureClient final : public Channel {
    public:
     SecureClient(Client socket, std::unique_ptr<Wire> wire)
         : socket_{std::move(socket)}, wire_{std::move(wire)} {}
 
     /// Until the handshake is complete. In pieces of `size` bytes, where that is not 0.
     void shake_hands(std::size_t size = 0);
-    void send(std::string_view plain, std::size_t size = 0) {
+    /// In pieces of `size` bytes.
+    void send_in_pieces(std::string_view plain, std::size_t size) {
         wire_->write(plain);
         flush(size);
+    }
+    bool offer(std::string_view plain) override {
+        wire_->write(plain);
+        return socket_.offer(wire_->take());
     }
     Answer answer() { return read_answer(*this, AnswerTo::get); }
     AnswerHead answer_head() { return read_head(*this, AnswerTo::get); }
@@ -53,12 +60,10 @@ class SecureClient final : public Incoming {
         return wire_->was_closed();
     }
     Wire& wire() { return *wire_; }
-    Client& socket() { return socket_; }
+    Client& socket() override { return socket_; }
     void flush(std::size_t size = 0);
 
    private:
-    class Socket;
-
     bool fill(std::string& buffer) override;
     bool read_some();
 

@@ -39,6 +39,10 @@ struct Limits {
     /// The number of requests on one connection before the server closes it; 0: no limit. With a
     /// limit, long-lived clients spread over the workers again.
     std::uint32_t requests_per_connection_max = 0;
+    /// The number of requests under way on one HTTP/2 connection; more are refused (REFUSED_STREAM),
+    /// and the client may send them again. One that the peer has reset counts until its handler has
+    /// returned. RFC 9113 5.1.2 recommends at least 100.
+    std::uint32_t streams_max = 100;
     /// The server copies content up to this size behind the head and sends both in one call. It
     /// sends longer content from where it lies. Affects speed only.
     std::uint32_t inline_content_bytes_max = 16 * 1024;

@@ -19,6 +19,11 @@ class Layer;
 ///     auto tls = weir::tls::open({.certificates = {{"fullchain.pem", "privkey.pem"}}});
 ///     if (!tls) return fail(tls.error());
 ///     weir::server::Server server{handler, {.addresses = {":443"}, .tls = *tls}};
+///
+/// The engines `prefork` and `fork-per-connection` fork while the server runs. A forked process has
+/// the locks of OpenSSL as they are at that moment, and waits for ever for one that another thread
+/// held. So a program that uses OpenSSL on threads of its own while the server runs must take another
+/// engine. Handlers may use it with every engine.
 namespace weir::tls {
 
 /// A certificate with the chain that leads to a root, and its key: files in PEM.
@@ -54,6 +59,9 @@ struct Settings {
 
     /// For the whole handshake; 0: no limit.
     std::chrono::milliseconds handshake_timeout{10'000};
+    /// Handshakes that have begun and not ended, per worker; at least 1. Further connections wait,
+    /// within the same time. Each takes some 50 KB.
+    std::uint32_t handshakes_max = 512;
 };
 
 /// Why this build has no TLS, so that open() fails; empty if it has.

@@ -11,6 +11,8 @@ Parsed<std::uint64_t> parse_port(std::string_view text) { return parse_count(tex
 
 Parsed<std::uint64_t> parse_workers(std::string_view text) { return parse_count(text, 1'024); }
 
+Parsed<std::uint64_t> parse_streams(std::string_view text) { return parse_count(text, 1'000, 1); }
+
 Parsed<std::uint64_t> parse_32_bits(std::string_view text) {
     return parse_count(text, std::uint32_t{0} - 1);
 }
@@ -143,6 +145,8 @@ void LaunchReader::add_limits() {
         "its limits allow)");
     reader_.value("--max-requests", "N", server.limits.requests_per_connection_max, parse_32_bits,
                   "Requests on one connection, which then closes (default: 0)");
+    reader_.value("--max-streams", "N", server.limits.streams_max, parse_streams,
+                  "Requests at a time on one HTTP/2 connection; more are refused (default: 100)");
     reader_.value("--max-head", "SIZE", head_bytes_max_, parse_head_size,
                   "Request line and headers together, 1K to 1M (by default, 32K, and 8K per line)");
     reader_.value("--head-timeout", "TIME", timeouts.head, parse_duration,

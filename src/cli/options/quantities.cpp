@@ -109,9 +109,10 @@ Parsed<std::string> parse_file_name(std::string_view text) {
     return std::string{text};
 }
 
-Parsed<std::uint64_t> parse_count(std::string_view text, std::uint64_t max) {
+Parsed<std::uint64_t> parse_count(std::string_view text, std::uint64_t max, std::uint64_t min) {
     const auto number = parse_scaled(text, std::array{Unit{"", 1}});
-    if (!number || *number > max) return wrong(text, "a number from 0 to " + std::to_string(max));
+    if (!number || *number < min || *number > max)
+        return wrong(text, "a number from " + std::to_string(min) + " to " + std::to_string(max));
     return *number;
 }
 

@@ -20,8 +20,8 @@ Parsed<std::string> parse_text(std::string_view text);
 Parsed<bool> parse_flag(std::string_view text);
 /// The name of a file, not empty and without a slash.
 Parsed<std::string> parse_file_name(std::string_view text);
-/// A decimal number from 0 to `max`.
-Parsed<std::uint64_t> parse_count(std::string_view text, std::uint64_t max);
+/// A decimal number from `min` to `max`.
+Parsed<std::uint64_t> parse_count(std::string_view text, std::uint64_t max, std::uint64_t min = 0);
 /// "10s", "500ms", "2m", "1h"; a number without a unit is in seconds.
 Parsed<std::chrono::milliseconds> parse_duration(std::string_view text);
 /// The time that a handler takes: "100us", "1ms"; the unit is required. At most an hour.

@@ -24,6 +24,10 @@ Parsed<std::string> parse_redirect(std::string_view text) {
                            "' is not an address such as :80 or 127.0.0.1:8080"};
 }
 
+Parsed<std::uint64_t> parse_handshakes(std::string_view text) {
+    return parse_count(text, 100'000, 1);
+}
+
 bool is_folder(const std::string& path) {
     std::error_code error;
     return std::filesystem::is_directory(path, error);
@@ -64,6 +68,8 @@ void TlsReader::add() {
                        "OCSP response (DER) to send with its certificate; can be repeated"),
         reader_.value("--tls-handshake-timeout", "TIME", settings.handshake_timeout, parse_duration,
                       "Time for a handshake; 0 means no limit (default: 10s)"),
+        reader_.value("--tls-handshakes", "N", settings.handshakes_max, parse_handshakes,
+                      "Handshakes at a time, for each worker; more wait (default: 512)"),
     };
 }
 

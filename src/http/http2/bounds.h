@@ -16,11 +16,8 @@ struct Rate {
 };
 
 /// What a peer may make one connection hold and do. Beyond a rate, it is told to calm down
-/// (ENHANCE_YOUR_CALM), and the connection ends.
+/// (ENHANCE_YOUR_CALM), and the connection ends. Limits::streams_max bounds the requests under way.
 struct Bounds {
-    /// Requests under way. One that the peer has reset counts until its handler has returned: else a
-    /// peer could start any number of handlers (CVE-2023-44487). RFC 9113 5.1.2 recommends 100.
-    std::uint32_t streams = 100;
     /// Content of one request that nobody has taken yet, in bytes: what the peer may send ahead of the
     /// handler or its sink.
     std::int32_t stream_window = first_window;

@@ -75,7 +75,7 @@ http2::Stream* Http2Connection::next_in_turn() noexcept {
 }
 
 bool Http2Connection::can_go(const Stream& stream) const noexcept {
-    return stream.is_head_due || send_window_ > 0 || stream.content->at_hand() == 0;
+    return stream.is_head_due || send_window_ > 0 || stream.content->at_hand() == 0 || input_ended_;
 }
 
 /// Its head, its next frame of content, or both. May end the stream.

@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "base/troubles.h"
 #include "http/answer/dropped.h"
 
 namespace weir::http {
@@ -213,6 +214,7 @@ void Http2Connection::say_last_stream() {
 /// What the peer did, or the want of room, ends the connection. It is told why.
 void Http2Connection::end_with(ErrorCode code) {
     if (std::exchange(closing_, true)) return;
+    if (code == ErrorCode::enhance_your_calm) troubles().note(Trouble::calmed_peers);
     lingers_ = true;
     input_ = {};
     if (preface_read_) http2::append_goaway(replies(), last_taken_, code);

@@ -132,7 +132,7 @@ class Http2Connection final : public Connection {
     void grant(std::size_t bytes);
     void grant_padding(StreamId id, std::size_t bytes);
     bool is_length_wrong(const Stream& stream) const noexcept;
-    void cut_unfinished_content();
+    void end_what_waits_for_peer();
 
     // http2_continuing.cpp: requests that go on after their handler has returned
     void follow(Stream& stream, Later&& later);

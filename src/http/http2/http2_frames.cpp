@@ -34,7 +34,7 @@ void Http2Connection::do_receive(std::string_view bytes, Now now) {
 void Http2Connection::do_receive_end(Now now) {
     now_ = now;
     input_ended_ = true;
-    if (!closing_) cut_unfinished_content();
+    if (!closing_) end_what_waits_for_peer();
     advance(now);
 }
 
@@ -54,14 +54,16 @@ bool Http2Connection::read_preface() {
     const std::size_t size = std::min(input_.size(), http2::preface.size());
     if (input_.substr(0, size) != http2::preface.substr(0, size)) {
         preface_read_ = true;  // for the answer's sake
-        http2::append_settings(replies(), bounds_.streams, workspace_.limits.head_bytes_max);
+        http2::append_settings(replies(), workspace_.limits.streams_max,
+                               workspace_.limits.head_bytes_max);
         return fault(ErrorCode::protocol_error);
     }
     if (size < http2::preface.size()) return false;
     input_.remove_prefix(size);
     preface_read_ = true;
     head_deadline_ = never;
-    http2::append_settings(replies(), bounds_.streams, workspace_.limits.head_bytes_max);
+    http2::append_settings(replies(), workspace_.limits.streams_max,
+                           workspace_.limits.head_bytes_max);
     http2::append_window_update(
         replies(), 0, static_cast<std::uint32_t>(bounds_.connection_window - http2::first_window));
     if (leaves_) http2::append_goaway(replies(), http2::stream_id_max, ErrorCode::no_error);
@@ -117,7 +119,7 @@ bool Http2Connection::is_data_due(const FrameHead& head) {
     if (stream == nullptr)
         return closed_.find(head.stream) == http2::ClosedStreams::End::was_reset ||
                fault(ErrorCode::stream_closed);
-    if (!stream->is_awaited) return true;
+    if (!stream->is_awaited) return !stream->peer_ended || fault(ErrorCode::stream_closed);
     if (stream->peer_ended) return stream_fault(head.stream, ErrorCode::stream_closed);
     stream->receive_window -= static_cast<std::int32_t>(head.size);
     return stream->receive_window >= 0 || stream_fault(head.stream, ErrorCode::flow_control_error);

@@ -57,7 +57,7 @@ bool Http2Connection::take_section(StreamId id, bool ends, std::string_view bloc
     if (id > last_stream_) return take_request_section(id, ends, block);
     if (Stream* const stream = streams_.find(id)) {
         if (stream->is_awaited) return take_trailer_section(*stream, ends, block);
-        return skip_section(block);
+        return stream->peer_ended ? fault(ErrorCode::stream_closed) : skip_section(block);
     }
     switch (closed_.find(id)) {
         case ClosedStreams::End::was_reset: return skip_section(block);
@@ -75,7 +75,7 @@ bool Http2Connection::skip_section(std::string_view block) {
 bool Http2Connection::take_request_section(StreamId id, bool ends, std::string_view block) {
     last_stream_ = id;
     idle_deadline_ = never;
-    if (last_said_ || streams_.size() >= bounds_.streams) {
+    if (last_said_ || streams_.size() >= workspace_.limits.streams_max) {
         closed_.add(id, ends ? ClosedStreams::End::peer_ended : ClosedStreams::End::was_reset);
         if (!skip_section(block)) return false;
         return last_said_ || stream_fault(id, ErrorCode::refused_stream);
@@ -257,13 +257,16 @@ void Http2Connection::grant_padding(StreamId id, std::size_t bytes) {
 }
 
 /// The peer has shut down its side: what is not whole by now, never will be.
-void Http2Connection::cut_unfinished_content() {
+void Http2Connection::end_what_waits_for_peer() {
     std::vector<StreamId> cut;
-    for (const auto& stream : streams_)
+    for (const auto& stream : streams_) {
+        // It has its turn, which ends it.
+        if (stream->timer == Stream::Timer::window) queue(*stream);
         if (stream->is_awaited && !stream->peer_ended &&
             (stream->phase < Stream::Phase::answering ||
              stream->phase == Stream::Phase::discarding))
             cut.push_back(stream->id);
+    }
     for (const StreamId id : cut) end_stream(*streams_.find(id), Outcome::peer_gone);
 }
 

@@ -43,6 +43,8 @@ TEST(Quantities, Counts) {
     EXPECT_EQ(parse_count("0", 9), 0u);
     EXPECT_EQ(parse_count("9", 9), 9u);
     EXPECT_FALSE(parse_count("10", 9).has_value());
+    EXPECT_EQ(parse_count("1", 9, 1), 1u);
+    EXPECT_EQ(parse_count("0", 9, 1).error(), "'0' is not a number from 1 to 9");
     EXPECT_FALSE(parse_count("1s", 9).has_value());
 }
 

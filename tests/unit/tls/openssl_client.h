@@ -2,6 +2,8 @@
 
 #include <openssl/ssl.h>
 
+#include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -54,10 +56,11 @@ class OpenSslClient {
         SSL_write(ssl_, plain.data(), static_cast<int>(plain.size()));
     }
     std::string read() {
-        std::string all(1 << 20, '\0');
-        std::size_t size = 0, got = 0;
-        while (SSL_read_ex(ssl_, all.data() + size, all.size() - size, &got) == 1) size += got;
-        all.resize(size);
+        std::string all;
+        std::array<char, 16 * 1024> record;
+        std::size_t got = 0;
+        while (SSL_read_ex(ssl_, record.data(), record.size(), &got) == 1)
+            all.append(record.data(), got);
         return all;
     }
     bool was_closed() const { return (SSL_get_shutdown(ssl_) & SSL_RECEIVED_SHUTDOWN) != 0; }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/troubles.h"
 #include "tls/handshake_gate.h"
 #include "unit/tls/tls_driver.h"
 
@@ -56,38 +57,40 @@ TEST(Arrival, SilenceAndHalfAHandshakeEnd) {
     EXPECT_EQ(half.step(), Step::close);
 }
 
+constexpr unsigned many = 512;
+
 TEST(Gate, LetsSoManyInEachTurn) {
     HandshakeGate gate;
     const Instant now{1s};
     std::vector<HandshakeGate::Place> places;
     for (unsigned i = 0; i < HandshakeGate::per_turn_max; ++i)
-        EXPECT_TRUE(places.emplace_back(gate.enter(now)));
-    EXPECT_FALSE(gate.enter(now));
-    EXPECT_EQ(gate.next(now), now + 1ms);
-    EXPECT_TRUE(gate.enter(now + 1ms));
+        EXPECT_TRUE(places.emplace_back(gate.enter(now, many)));
+    EXPECT_FALSE(gate.enter(now, many));
+    EXPECT_FALSE(gate.is_full(many));
+    EXPECT_TRUE(gate.enter(now + HandshakeGate::turn, many));
 }
 
 TEST(Gate, LetsSoManyInAtAll) {
     HandshakeGate gate;
     Instant now{1s};
     std::vector<HandshakeGate::Place> places;
-    while (places.size() < HandshakeGate::at_work_max)
-        if (auto place = gate.enter(now))
+    while (places.size() < many)
+        if (auto place = gate.enter(now, many))
             places.push_back(std::move(place));
         else
-            now += 1ms;
-    now += 1ms;
-    EXPECT_FALSE(gate.enter(now));
-    EXPECT_EQ(gate.next(now), now + HandshakeGate::pause);
+            now += HandshakeGate::turn;
+    now += HandshakeGate::turn;
+    EXPECT_FALSE(gate.enter(now, many));
+    EXPECT_TRUE(gate.is_full(many));
     places.pop_back();
-    EXPECT_TRUE(gate.enter(now));
+    EXPECT_TRUE(gate.enter(now, many));
 }
 
 class AtTheGate : public testing::Test {
    protected:
     AtTheGate() {
         for (unsigned i = 0; i < HandshakeGate::per_turn_max; ++i)
-            others.push_back(driver.buffers().gate.enter(driver.now.instant));
+            others.push_back(driver.buffers().gate.enter(driver.now.instant, many));
     }
 
     TlsDriver driver{http::hello};
@@ -107,17 +110,28 @@ TEST_F(AtTheGate, OneWaitsForTheNextTurn) {
 }
 
 TEST_F(AtTheGate, NobodyWaitsLongerThanAHandshakeMayTake) {
-    auto& gate = driver.buffers().gate;
-    for (Instant turn = driver.now.instant; gate.at_work() < HandshakeGate::at_work_max;)
-        if (auto place = gate.enter(turn))
-            others.push_back(std::move(place));
-        else
-            turn += 1ms;
+    driver.makers.handshakes_max = HandshakeGate::per_turn_max;
     driver.receive(fake::hello("http/1.1"));
     for (int i = 0; i < 499; ++i) driver.pass(HandshakeGate::pause);
     EXPECT_EQ(driver.step(), Step::wait);
     driver.pass(HandshakeGate::pause);
     EXPECT_EQ(driver.step(), Step::close);
+}
+
+TEST_F(AtTheGate, EachThatWaitsForAPlaceIsTroubleOnce) {
+    const auto before = troubles().count(Trouble::handshakes);
+    driver.receive(fake::hello("http/1.1"));  // it waits for the turn alone
+    EXPECT_EQ(troubles().count(Trouble::handshakes), before);
+
+    TlsDriver held_up{http::hello};
+    auto& gate = held_up.buffers().gate;
+    const auto first = gate.enter(held_up.now.instant, many);
+    held_up.makers.handshakes_max = 1;
+    held_up.receive(fake::hello("http/1.1"));
+    EXPECT_EQ(held_up.connection->deadline(), held_up.now.instant + HandshakeGate::pause);
+    held_up.pass(HandshakeGate::pause);
+    EXPECT_EQ(held_up.step(), Step::wait);
+    EXPECT_EQ(troubles().count(Trouble::handshakes), before + 1);
 }
 
 TEST_F(AtTheGate, APlaceIsFreeOnceTheHandshakeHasEnded) {

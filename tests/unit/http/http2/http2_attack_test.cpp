@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/troubles.h"
 #include "http2_driver.h"
 
 namespace weir::http {
@@ -27,6 +28,24 @@ void expect_calm(Http2Driver& peer) {
     ASSERT_EQ(peer.reader.goaways.size(), 1u);
     EXPECT_EQ(peer.reader.goaways[0].code(), ErrorCode::enhance_your_calm);
     EXPECT_EQ(peer.step(), Step::drain);
+}
+
+TEST(Http2Attack, IsTroubleOnce) {
+    const auto before = troubles().count(Trouble::calmed_peers);
+    Http2Driver peer{hello2};
+    peer.receive(h2::hello());
+    send_until_the_end(peer, [] { return h2::ping(); }, 2'000);
+    expect_calm(peer);
+    peer.receive(h2::ping());
+    EXPECT_EQ(troubles().count(Trouble::calmed_peers), before + 1);
+}
+
+TEST(Http2Attack, StreamsPastTheLimitAreRefused) {
+    Http2Driver peer{hello2, {.streams_max = 2}};
+    peer.handles = false;
+    peer.receive(h2::hello() + h2::get(1, "/") + h2::get(3, "/") + h2::get(5, "/"));
+    EXPECT_EQ(peer.taken.size(), 2u);
+    EXPECT_EQ(peer.stream(5).code, ErrorCode::refused_stream);
 }
 
 /// What the connection keeps between two calls, and for its thread.

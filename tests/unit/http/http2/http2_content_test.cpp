@@ -224,5 +224,19 @@ TEST(Http2Content, BehindItsEndIsAFault) {
     EXPECT_EQ(peer.reader.goaways[0].code(), ErrorCode::stream_closed);
 }
 
+/// Also while its handler still runs.
+TEST(Http2Content, BehindThePeersResetIsAFault) {
+    const std::vector frames{h2::data(1, "abc"), h2::get(1, "/")};
+    for (const std::string& frame : frames) {
+        Http2Driver peer{hello2};
+        peer.handles = false;
+        peer.receive(h2::hello() + h2::post(1, "/") + h2::post(3, "/"));
+        ASSERT_EQ(peer.taken.size(), 2u);
+        peer.receive(h2::reset(1) + frame);
+        ASSERT_EQ(peer.reader.goaways.size(), 1u);
+        EXPECT_EQ(peer.reader.goaways[0].code(), ErrorCode::stream_closed);
+    }
+}
+
 }  // namespace
 }  // namespace weir::http

@@ -109,6 +109,28 @@ TEST(Http2Leaving, APeerThatHasShutDownGetsItsAnswers) {
     EXPECT_EQ(peer.step(), Step::close);
 }
 
+/// Nothing more can open it.
+TEST(Http2Leaving, APeerThatHasShutDownGetsNoAnswerThatWaitsForAWindow) {
+    const auto large = [](const Request&) -> Reply {
+        Response response;
+        response.content(std::string(100'000, 'x'));
+        return response;
+    };
+    Http2Driver of_stream{large};
+    of_stream.receive(h2::hello({{h2::Setting::initial_window_size, 0}}) + h2::get(1, "/"));
+    EXPECT_EQ(of_stream.stream(1).status(), 200);
+    Http2Driver of_connection{large};
+    of_connection.receive(h2::hello({{h2::Setting::initial_window_size, 200'000}}) +
+                          h2::get(1, "/") + h2::get(3, "/"));
+    EXPECT_EQ(of_connection.stream(1).content.size(), 65'535u);
+    for (Http2Driver* const peer : {&of_stream, &of_connection}) {
+        EXPECT_EQ(peer->step(), Step::receive);
+        peer->receive_end();
+        EXPECT_EQ(peer->step(), Step::close);
+        EXPECT_EQ(peer->seen.back().outcome, Outcome::peer_gone);
+    }
+}
+
 TEST(Http2Leaving, OneThatIsTurnedAwayMayTryElsewhere) {
     Http2Driver peer{hello};
     peer.receive(h2::hello());

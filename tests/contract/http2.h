@@ -1,0 +1,40 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "contract/contract.h"
+#include "support/http2_client.h"
+
+namespace weir::tests {
+
+/// HTTP/2 over every engine. The tests run twice: in the clear (http2_in_the_clear.cpp) and through TLS
+/// (http2_through_tls.cpp), which say what is between the sockets and HTTP.
+struct Http2 : Contract {
+    Http2();
+
+    std::unique_ptr<Channel> channel(std::string_view protocol, Client::Options of_client = {}) {
+        return open_(client(of_client), protocol);
+    }
+    Http2Client http2_client(Client::Options of_client = {}) {
+        return Http2Client{channel("h2", of_client)};
+    }
+    void expect_served_by_http2() {
+        auto peer = http2_client();
+        EXPECT_EQ(peer.ask("/hello").content, "hello\n");
+    }
+    void expect_served_by_http1() {
+        const auto peer = channel("http/1.1");
+        peer->send(get("/hello"));
+        EXPECT_EQ(read_answer(*peer, AnswerTo::get).content, "hello\n");
+    }
+
+    /// More than the sockets hold.
+    static constexpr std::uint32_t large = 20'000'000;
+
+   private:
+    std::function<std::unique_ptr<Channel>(Client socket, std::string_view protocol)> open_;
+};
+
+}  // namespace weir::tests

@@ -1,0 +1,99 @@
+"""Pebble, a CA for tests that speaks ACME, with a DNS server that knows one address for every name."""
+
+import json
+import shutil
+import socket
+import socketserver
+import ssl
+import subprocess
+import threading
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from authority import Authority
+from served import die_with_parent, wait_until
+
+PEBBLE = shutil.which("pebble")
+A = b"\x00\x01"
+LOOPBACK = bytes([127, 0, 0, 1])
+
+
+def free_ports(count):
+    holders = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [holder.getsockname()[1] for holder in holders]
+    for holder in holders:
+        holder.close()
+    return ports
+
+
+class Names(socketserver.ThreadingTCPServer):
+    """Answers each question for an IPv4 address with 127.0.0.1, and every other one with nothing (RFC 1035). Pebble asks by TCP."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Question)
+        self.port = self.server_address[1]
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def close(self):
+        self.shutdown()
+        self.server_close()
+
+
+class Question(socketserver.StreamRequestHandler):
+    def handle(self):
+        while size := int.from_bytes(self.rfile.read(2), "big"):
+            answer = self.answer(self.rfile.read(size))
+            self.wfile.write(len(answer).to_bytes(2, "big") + answer)
+
+    @staticmethod
+    def answer(question):
+        end = question.index(b"\0", 12) + 5
+        knows = question[end - 4:end - 2] == A
+        head = question[:2] + b"\x81\x80\0\1" + (b"\0\1" if knows else b"\0\0") + b"\0\0\0\0"
+        return head + question[12:end] + (b"\xc0\x0c" + A + b"\0\1\0\0\0\1\0\4" + LOOPBACK if knows else b"")
+
+
+class Pebble:
+    """`http_port`: where it looks for what it has asked for. `environment`: for clients, so that they trust its own HTTPS."""
+
+    def __init__(self, folder, http_port):
+        self.folder = Path(folder)
+        self.names = Names()
+        authority = Authority(self.folder, "Pebble")
+        chain, key = authority.issue("pebble", "localhost", "127.0.0.1")
+        port, self.management, tls_port = free_ports(3)
+        self.directory = f"https://localhost:{port}/dir"
+        self.environment = {"LEGO_CA_CERTIFICATES": str(authority.certificate), "REQUESTS_CA_BUNDLE": str(authority.certificate)}
+        self.context = authority.client()
+        config = self.folder / "pebble.json"
+        config.write_text(json.dumps({"pebble": {
+            "listenAddress": f"127.0.0.1:{port}", "managementListenAddress": f"127.0.0.1:{self.management}",
+            "certificate": str(chain), "privateKey": str(key), "httpPort": http_port, "tlsPort": tls_port,
+            "ocspResponderURL": "", "externalAccountBindingRequired": False}}), encoding="ascii")
+        with open(self.folder / "pebble.log", "wb") as said:
+            self.process = subprocess.Popen([PEBBLE, "-config", config, "-dnsserver", f"127.0.0.1:{self.names.port}"],
+                                            env={"PEBBLE_VA_NOSLEEP": "1", "PEBBLE_WFE_NONCEREJECT": "0"}, stdout=said,
+                                            stderr=said, preexec_fn=die_with_parent)
+        wait_until(self.answers)
+
+    def get(self, url):
+        with urllib.request.urlopen(url, context=self.context) as answer:
+            return answer.read().decode()
+
+    def answers(self):
+        try:
+            return self.get(self.directory)
+        except urllib.error.URLError:
+            return False
+
+    def client(self):
+        """What Python's clients need to trust what it has issued."""
+        return ssl.create_default_context(cadata=self.get(f"https://localhost:{self.management}/roots/0"))
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        self.names.close()
