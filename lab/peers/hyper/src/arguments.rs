@@ -12,9 +12,12 @@ pub struct Arguments {
     /// Copies head and content into one buffer, together with other pipelined answers: better for small files.
     pub gather: bool,
     /// Over TLS the client chooses the protocol; without, this says that it knows.
+    #[cfg_attr(not(feature = "tls"), expect(dead_code))]
     pub http2: bool,
     /// Empty: plain.
+    #[cfg_attr(not(feature = "tls"), expect(dead_code))]
     pub certificate: PathBuf,
+    #[cfg_attr(not(feature = "tls"), expect(dead_code))]
     pub key: PathBuf,
 }
 
