@@ -10,7 +10,7 @@ packages_lab_check=("${packages_rust[@]}" python3-venv)
 command -v rustfmt >/dev/null || packages_lab_check+=(rustfmt-web)
 command -v cargo-clippy >/dev/null || packages_lab_check+=(rust-web-clippy)
 readonly crates=(lab/rps lab/peers/hyper lab/peers/may)
-readonly crates_to_build=(lab/peers/actix lab/peers/axum) # only when an experiment names them
+readonly crates_to_build=(lab/peers/actix lab/peers/axum lab/handshakes) # only when an experiment names them
 # The lab's tests need everything that the lab can use.
 packages_lab_test=("${packages_build[@]}" "${packages_rust[@]}" liburing-dev libssl-dev git python3-venv strace apache2-utils wrk
     nghttp2-client h2o lighttpd caddy haproxy iproute2 "${packages_browser[@]}")
@@ -51,7 +51,7 @@ install_python_packages() {
 python_environment() {
     ! has_python_packages requirements.txt || return 0
     need python3 python3-venv
-    say "Installing Python packages (typer and rich) into build/lab/venv. This happens once."
+    say "Installing Python packages (typer, rich and h2) into build/lab/venv. This happens once."
     rm -rf "$lab/venv"
     python3 -m venv "$lab/venv"
     install_python_packages requirements.txt
@@ -98,8 +98,9 @@ floors() {
     ninja -C "$lab/floor" >&2 || fail "lab/floor did not build"
 }
 
+# rust_program PLACE FOLDER [OPTION...]
 rust_program() {
-    CARGO_TARGET_DIR="$lab/$1" cargo build --release --locked --jobs "$jobs" --manifest-path "lab/$2/Cargo.toml" >&2 ||
+    CARGO_TARGET_DIR="$lab/$1" cargo build --release --locked --jobs "$jobs" --manifest-path "lab/$2/Cargo.toml" "${@:3}" >&2 ||
         fail "lab/$2 did not build"
 }
 
@@ -123,6 +124,17 @@ peer_is_built() {
 rust_peer() {
     peer_is_built "$1/release/$1-peer" "$1" || announce "$1" "$2"
     rust_program "$1" "peers/$1"
+}
+
+# The client of handshakes, and the peer hyper with TLS and HTTP/2. Both have rustls, which is most of their build.
+handshakes() {
+    [[ -x "$lab/handshakes/release/handshakes" ]] || announce handshakes "a minute"
+    rust_program handshakes handshakes
+}
+
+hyper_rustls() {
+    peer_is_built hyper-rustls/release/hyper-peer hyper || announce hyper-rustls "a minute"
+    rust_program hyper-rustls peers/hyper --features tls
 }
 
 static_web_server() {
@@ -166,7 +178,7 @@ packages_of() {
         case "$need" in
             weir) printf '%s\n' "${packages_build[@]}" ;;
             floor) printf '%s\n' "${packages_build[@]}" liburing-dev ;;
-            rps | hyper | may | actix | axum | static-web-server) printf '%s\n' "${packages_rust[@]}" ;;
+            rps | hyper | may | actix | axum | static-web-server | handshakes | hyper-rustls) printf '%s\n' "${packages_rust[@]}" ;;
             fasthttp | caddy-go) ;;
             node-http) command -v node >/dev/null || printf '%s\n' nodejs ;;
             uvicorn | granian) printf '%s\n' python3-venv ;;
@@ -192,6 +204,8 @@ provide() {
             rps) rust_program rps rps ;;
             hyper | may) rust_program "$need" "peers/$need" ;;
             oha) oha ;;
+            handshakes) handshakes ;;
+            hyper-rustls) hyper_rustls ;;
             locust) all_python_packages ;;
             actix) rust_peer actix "a minute" ;;
             axum) rust_peer axum "half a minute" ;;

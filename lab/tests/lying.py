@@ -76,16 +76,16 @@ class Lab:
         self.monkeypatch.setattr(measurement, "find_target", lambda name: BadTarget(name, more))
         return self.measure(how, scenario)
 
-    def target(self, target: Target, scenario: str = "keep-alive") -> Run:
+    def target(self, target: Target, scenario: str = "keep-alive", generator: str = "wrk") -> Run:
         self.monkeypatch.setattr(measurement, "find_target", lambda name: target)
-        return self.measure(target.name, scenario)
+        return self.measure(target.name, scenario, generator)
 
-    def honest(self, target: Target, scenario: str = "keep-alive") -> Run:
+    def honest(self, target: Target, scenario: str = "keep-alive", generator: str = "wrk") -> Run:
         """Asserts that it counts. On a busy machine a run may be uneven, so there are several."""
-        run = self.target(target, scenario)
+        run = self.target(target, scenario, generator)
         for _ in range(TRIES - 1):
             if reasons(run):
-                run = self.target(target, scenario)
+                run = self.target(target, scenario, generator)
         assert run.load and run.load.requests > 0 and reasons(run) == []
         return run
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from weir_lab.generators import GENERATORS
 from weir_lab.generators import program as programs
 from weir_lab.generators.generator import CannotLoad
 from weir_lab.load import LoadPlan
+from weir_lab.tls import Certificate
 
 URL = "http://127.0.0.1:8000/1024.bin"
+SECURE = "https://127.0.0.1:8000/1024.bin"
+HANDSHAKES = LoadPlan(SECURE, 10, 2.0, keep_alive=False, certificate=Certificate(Path("/c.pem"), Path("/k.pem")))
 
 # Of the table in weir_lab/generators/__init__.py.
 CAN: dict[str, set[str]] = {
@@ -19,7 +25,9 @@ CAN: dict[str, set[str]] = {
     "oha": {"close", "number", "open loop", "method"},
     "rps": {"close", "number", "open loop", "method"},
     "locust": {"close"},
+    "handshakes": set(),
 }
+OF_PLAIN_HTTP = [name for name in CAN if name not in {"h2load", "handshakes"}]
 PLANS = {
     "close": LoadPlan(URL, 10, 2.0, keep_alive=False),
     "close by number": LoadPlan(URL, 10, None, requests=100, keep_alive=False),
@@ -49,8 +57,45 @@ def test_h2load_closes_connections_when_it_counts() -> None:
 @pytest.mark.parametrize("name", GENERATORS)
 def test_a_short_time_is_a_time(name: str) -> None:
     """A warm-up is shorter than a second, and not every program knows parts of one."""
-    command = GENERATORS[name].command(LoadPlan(URL, 10, 0.4))
+    plan = HANDSHAKES if name == "handshakes" else LoadPlan(URL, 10, 2.0)
+    command = GENERATORS[name].command(replace(plan, seconds=0.4))
     assert not {"0s", "0ms", "0.4s"} & set(command)
+
+
+@pytest.mark.parametrize("name", OF_PLAIN_HTTP)
+@pytest.mark.parametrize("plan", [LoadPlan(SECURE, 10, 2.0), LoadPlan(URL, 10, 2.0, http2=True)])
+def test_who_speaks_plain_http_alone_says_so(name: str, plan: LoadPlan) -> None:
+    with pytest.raises(CannotLoad, match=f"^{name} speaks plain HTTP/1.1 here; h2load speaks TLS and HTTP/2"):
+        GENERATORS[name].command(plan)
+
+
+@pytest.mark.parametrize(
+    ("plan", "protocol"),
+    [
+        (LoadPlan(SECURE, 10, 2.0), ["--h1"]),
+        (LoadPlan(SECURE, 10, 2.0, pipeline=32, http2=True), ["--npn-list=h2", "--no-tls-proto=h2c"]),
+        (LoadPlan(URL, 10, 2.0, pipeline=32, http2=True), ["--npn-list=h2", "--no-tls-proto=h2c"]),
+    ],
+)
+def test_h2load_has_one_protocol_to_choose_from(plan: LoadPlan, protocol: list[str]) -> None:
+    command = GENERATORS["h2load"].command(plan)
+    assert command[1 : 1 + len(protocol)] == protocol
+    assert command[command.index("-m") + 1] == str(plan.pipeline)
+
+
+def test_h2load_offers_one_cipher() -> None:
+    command = GENERATORS["h2load"].command(replace(HANDSHAKES, keep_alive=True))
+    assert {"--tls13-ciphers=TLS_AES_128_GCM_SHA256", "--groups=X25519"} <= {*command}
+
+
+def test_handshakes_are_of_tls_and_close() -> None:
+    command = GENERATORS["handshakes"].command(replace(HANDSHAKES, resumes=True, body_bytes=1024))
+    assert command[command.index("--resume") + 1] == "yes"
+    assert command[command.index("--certificate") + 1] == "/c.pem"
+    assert command[command.index("--expect-bytes") + 1] == "1024"
+    for change in ({"keep_alive": True}, {"url": URL}, {"http2": True}, {"rate": 5.0}, {"seconds": None}):
+        with pytest.raises(CannotLoad, match=r"^handshakes "):
+            GENERATORS["handshakes"].command(replace(HANDSHAKES, **change))
 
 
 @pytest.mark.parametrize("name", ["wrk", "h2load", "rps"])

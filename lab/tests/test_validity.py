@@ -165,3 +165,38 @@ def test_a_generator_that_is_late_with_the_next_request_sets_the_pace() -> None:
     assert reasons(late, AROUND) == []
     assert limit(late, AROUND) == "the generator held back: only 50.0 requests were under way on 100 connections"
     assert limit(late, replace(AROUND, scenario=SCENARIOS["close"])) == ""
+
+
+def of_work(name: str, **changes: object) -> list[str]:
+    """The reasons for a run of that work. Over HTTP/2 no head is counted."""
+    scenario = SCENARIOS[name]
+    heads = 0 if scenario.http2 else HEAD
+    said: dict[str, object] = {"bytes_received": 100_000 * (1024 + heads), "negotiated": scenario.negotiated}
+    run = load(connections=None, **(said | changes))
+    return reasons(run, replace(AROUND, scenario=scenario, head_bytes=heads))
+
+
+@pytest.mark.parametrize("name", ["https", "h2", "h2c"])
+def test_the_generator_spoke_what_the_work_is_about(name: str) -> None:
+    assert of_work(name) == []
+    wanted = SCENARIOS[name].negotiated
+    assert of_work(name, negotiated="http/1.1") == [f"the generator spoke http/1.1, not {wanted}"]
+    assert of_work(name, negotiated="") == [f"the generator does not say what it spoke, and {wanted} was asked for"]
+    assert of_work("keep-alive", negotiated="") == [] == of_work("keep-alive", negotiated="http/1.1")
+    assert of_work("keep-alive", negotiated="h2c") == ["the generator spoke h2c, not http/1.1"]
+
+
+def test_another_cipher_is_other_work() -> None:
+    other = "TLSv1.3 TLS_AES_256_GCM_SHA384 http/1.1"
+    assert of_work("https", negotiated=other) == [
+        f"the generator spoke {other}, not TLSv1.3 TLS_AES_128_GCM_SHA256 http/1.1"
+    ]
+
+
+def test_a_handshake_is_full_or_resumed_as_the_work_is() -> None:
+    assert of_work("https-handshake", resumed=0) == []
+    assert of_work("https-handshake", resumed=1) == ["1 of 100,000 handshakes were resumed, and none should be"]
+    assert of_work("https-resumed", resumed=99_900) == []  # the first of each place has no session
+    assert of_work("https-resumed", resumed=99_899) == ["only 99,899 of 100,000 handshakes were resumed"]
+    for name in ("https-handshake", "https-resumed"):
+        assert of_work(name) == ["the generator does not say which handshakes were resumed"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from weir_lab.tls import Certificate
+
 
 @dataclass(frozen=True)
 class LoadPlan:
@@ -24,6 +26,13 @@ class LoadPlan:
     timeout_seconds: float = 10.0  # a later answer counts as lost
     body_bytes: int | None = None  # of each answer, if known: any other length is an error
     cores: tuple[int, ...] = ()  # where the generator may run; empty: anywhere
+    http2: bool = False  # over TLS if the URL says so, otherwise with prior knowledge
+    resumes: bool = False  # each connection resumes the session of an earlier one
+    certificate: Certificate | None = None  # of the server, if the URL is one of HTTPS
+
+    @property
+    def tls(self) -> bool:
+        return self.url.startswith("https:")
 
 
 @dataclass(frozen=True)
@@ -50,6 +59,8 @@ class Load:
     # By kind: connect, read, write, timeout, status, body. There is no entry for a kind that did not occur.
     errors: dict[str, int] = field(default_factory=dict)
     connections: int | None = None  # that were open at once; None: the generator does not report it
+    negotiated: str = ""  # version of TLS, cipher, and protocol; empty: the generator does not report it
+    resumed: int | None = None  # handshakes, of as many as there are requests; None: the generator does not report it
 
     @property
     def rate(self) -> float:

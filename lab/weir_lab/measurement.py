@@ -31,7 +31,10 @@ from weir_lab.scenario import SCENARIOS, Scenario
 from weir_lab.server_process import DidNotStart, ServerProcess, free_port
 from weir_lab.targets import find as find_target
 from weir_lab.targets.target import CannotServe, ServerSetup, Target
+from weir_lab.tls import Certificate
 from weir_lab.trust import sampler
+from weir_lab.trust.findings import Validated
+from weir_lab.trust.transport import Transport
 from weir_lab.trust.validator import Untrue
 from weir_lab.trust.witness import Witness
 
@@ -79,6 +82,9 @@ def _serve(order: Order, target: Target, generator: Generator, scenario: Scenari
     workers = target.workers(order.cell.workers)
     placement = replace(Placement.of(workers), network=network)
     with tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
+        if scenario.tls:
+            Certificate.make(Path(scratch))
+        transport = Transport.of(scenario, Path(scratch))
         setup = ServerSetup(
             free_port(),
             order.site,
@@ -94,10 +100,10 @@ def _serve(order: Order, target: Target, generator: Generator, scenario: Scenari
             Path(scratch),
             placement.server,
             scenario.keep_alive,
-            start_of(target, scenario, setup.port),
+            start_of(target, scenario, setup.port, transport),
         ) as server:
-            asks_in = getattr(generator, "asks_in", "1.1")
-            witness = Witness(target, scenario, order.site, server, network, asks_in)
+            asks_in = "2" if scenario.http2 else getattr(generator, "asks_in", "1.1")
+            witness = Witness(target, scenario, order.site, server, network, asks_in, transport)
             run = replace(run, server_command=server.command, response_head=server.response_head)
             try:
                 witness.question(workers)
@@ -134,9 +140,12 @@ def _load(
     run: Run,
     witness: Witness,
 ) -> Run:
-    plan = _plan(order, scenario, server.port, placement)
+    plan = _plan(order, scenario, server, placement)
     run = replace(run, generator_command=generator.command(plan), asked_rate=order.rate)
-    with BackgroundConnections(scenario, server.port) as background:
+    idle = scenario.idle_connections
+    empty_bytes = server.resident_bytes() if idle else 0
+    with BackgroundConnections(scenario, server.port, server.transport.client) as background:
+        idle_bytes = (server.resident_bytes() - empty_bytes) / idle if idle else None
         if order.warm_up_seconds > 0:
             # A closed loop of the same work fills the caches, the heap and the buffers of the sockets.
             warm_up = generator.command(replace(plan, seconds=order.warm_up_seconds, rate=None))
@@ -156,6 +165,7 @@ def _load(
                 watched = watch(
                     server, run.generator_command, plan, order.seconds, generator.start_up_seconds, placement
                 )
+            watched = replace(watched, use=replace(watched.use, idle_bytes=idle_bytes))
             known = replace(run, trust=witness.found(watched.seconds))
             judged = _judge(known, scenario, generator, server, placement, plan, watched, background.lost())
             return tracing.with_counts(judged, counts) if counts else judged
@@ -163,9 +173,11 @@ def _load(
         return tracing.together([once(way) for way in tracing.ways()]) if order.traced else once()
 
 
-def _plan(order: Order, scenario: Scenario, port: int, placement: Placement) -> LoadPlan:
+def _plan(order: Order, scenario: Scenario, server: ServerProcess, placement: Placement) -> LoadPlan:
+    scheme, port = "https" if scenario.tls else "http", placement.distance.port if placement.distance else server.port
+    client = server.transport.client
     return LoadPlan(
-        url=f"http://127.0.0.1:{placement.distance.port if placement.distance else port}{scenario.path}",
+        url=f"{scheme}://127.0.0.1:{port}{scenario.path}",
         connections=order.cell.connections,
         seconds=order.seconds,
         keep_alive=scenario.keep_alive,
@@ -176,6 +188,9 @@ def _plan(order: Order, scenario: Scenario, port: int, placement: Placement) -> 
         threads=min(len(placement.generator), order.cell.connections),
         body_bytes=scenario.body_bytes,
         cores=placement.generator,
+        http2=scenario.http2,
+        resumes=scenario.resumed,
+        certificate=client.certificate if client else None,
     )
 
 
@@ -296,11 +311,13 @@ def _judge(
     if watched.failed or load is None:
         # The figures do not count, but they show which errors occurred.
         return replace(run, refused=[words for words in (watched.failed, unread) if words])
+    validated = (run.trust and run.trust.validated) or Validated()
     around = validity.Circumstances(
         scenario=scenario,
         server_cores=len(placement.server),
         generator_cores=len(placement.generator),
-        head_bytes=run.trust.validated.head_bytes if run.trust and run.trust.validated else 0,
+        head_bytes=validated.head_bytes,
+        wire_bytes=validated.wire_bytes,
         background=_background_of(scenario),
         background_lost=lost,
         ports=machine.client_ports(),
@@ -319,7 +336,7 @@ def _judge(
 
 def _with_window(run: Run, load: Load, watched: Watched, around: validity.Circumstances) -> tuple[Run, list[str]]:
     """The run with its steady part, and why it does not count."""
-    steady, each = watched.steady, around.scenario.body_bytes + around.head_bytes
+    steady, each = watched.steady, around.answer_bytes
     window = windows.counted(steady, load, each, around.server_cores, around.shares_cores) if steady else None
     if steady is None:
         return run, []

@@ -14,7 +14,7 @@ from weir_lab.targets import UnknownTarget, names_to_build
 from weir_lab.targets import find as find_target
 
 # tools/lab.sh has a function or a crate for each but the first. Any other need is the name of a Debian package.
-PARTS = ("weir", "floor", "rps", "hyper", "may", "oha", "locust", *names_to_build())
+PARTS = ("weir", "floor", "rps", "hyper", "may", "oha", "locust", "handshakes", *names_to_build())
 OF_ADDING = GENERATORS["wrk"].needs()
 
 
@@ -25,6 +25,8 @@ def of_experiment(name: str) -> list[str]:
     cells = experiment.possible_cells()
     found = _of({cell.target for cell in cells}, {cell.generator for cell in cells})
     found += ["strace"] if experiment.system_calls else []
+    is_secure = any(SCENARIOS[cell.scenario].tls for cell in cells)
+    found += ["openssl"] if is_secure and not shutil.which("openssl") else []  # makes the certificate
     found += ["floor"] if any(SCENARIOS[cell.scenario].clients for cell in cells) else []  # with the delay proxy
     return list(dict.fromkeys(found))
 

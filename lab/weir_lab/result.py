@@ -69,6 +69,7 @@ class ServerUse:
     clients_at_once: int | None = None  # under Connection: close, the most sockets of clients that the lab saw
     # Per request, by the name of perf's event ("instructions"); in traced runs only, and what this machine can count.
     counters: dict[str, float] = field(default_factory=dict)
+    idle_bytes: float | None = None  # of resident memory, for each silent connection that was opened beside the traffic
 
     @property
     def cpu_seconds(self) -> float:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from weir_lab.network.clients import Clients
 from weir_lab.network.links import Kind
+from weir_lab.tls import CIPHER, VERSION
 
 KIB = 1024
 MIB = 1024 * KIB
@@ -18,7 +19,10 @@ class Scenario:
     summary: str  # for the reader of the report
     body_bytes: int = KIB
     keep_alive: bool = True
-    pipeline: int = 1
+    pipeline: int = 1  # requests at a time on each connection; over HTTP/2, each has a stream of its own
+    tls: bool = False  # 1.3, with a certificate of the lab's (ECDSA P-256)
+    http2: bool = False  # without TLS, the client knows that the server speaks it
+    resumed: bool = False  # each connection resumes the session of an earlier one, by a ticket
     # A handler that takes time: `weir target` has handlers, a file server has none.
     handler: Literal["none", "sleep", "spin", "timer"] = "none"
     handler_seconds: float = 0.0
@@ -40,6 +44,13 @@ class Scenario:
     @property
     def path(self) -> str:
         return self.asks_for or f"/{self.body_bytes}.bin"
+
+    @property
+    def negotiated(self) -> str:
+        """What client and server should speak, as generators say it."""
+        if not self.tls:
+            return "h2c" if self.http2 else "http/1.1"
+        return f"{VERSION} {CIPHER} {'h2' if self.http2 else 'http/1.1'}"
 
     @property
     def file(self) -> str:
@@ -71,6 +82,21 @@ SCENARIOS = {
         Scenario("keep-alive-veth", "1 KB, between two network namespaces, joined by veth", network="veth"),
         Scenario("keep-alive-20ms", "1 KB, for clients 20 ms away", clients=(Clients(1.0, 0.020),)),
         Scenario("mobile", "1 KB, for clients 10 ms away, and 30 % mobile-like ones: 60 ms, 1 % loss", clients=MOBILE),
+        Scenario("https", "1 KB over TLS, connections kept", tls=True),
+        Scenario("https-handshake", "1 KB over TLS, a full handshake for each request", keep_alive=False, tls=True),
+        Scenario(
+            "https-resumed",
+            "1 KB over TLS, a resumed handshake for each request",
+            keep_alive=False,
+            tls=True,
+            resumed=True,
+        ),
+        Scenario("https-file-10m", "a file of 10 MB over TLS", body_bytes=10 * MIB, tls=True),
+        Scenario(
+            "idle-tls", "1 KB over TLS, with 10,000 more connections that are silent", idle_connections=10_000, tls=True
+        ),
+        Scenario("h2", "1 KB over HTTP/2 and TLS, 32 streams on each connection", pipeline=32, tls=True, http2=True),
+        Scenario("h2c", "1 KB over HTTP/2 without TLS, 32 streams on each connection", pipeline=32, http2=True),
         Scenario("latency-50", "open loop at 50 % of what the generator reached in closed loop", part_of_capacity=0.5),
         Scenario("latency-70", "open loop at 70 % of what the generator reached in closed loop", part_of_capacity=0.7),
         Scenario("latency-90", "open loop at 90 % of what the generator reached in closed loop", part_of_capacity=0.9),

@@ -8,6 +8,7 @@ import os
 import random
 import signal
 import socket
+import ssl
 import subprocess
 import time
 import urllib.request
@@ -21,6 +22,10 @@ from weir_lab import processes
 from weir_lab.counting.clocks import Clock
 from weir_lab.launching import dying_with_the_lab, on_cores
 from weir_lab.own.starting import Start
+from weir_lab.tls import WrongTls
+from weir_lab.trust.expected import Expected
+from weir_lab.trust.transport import Transport
+from weir_lab.trust.wire import Wrong
 
 START_SECONDS = 10.0
 STOP_SECONDS = 5.0
@@ -96,6 +101,11 @@ class ServerProcess:
         """Processes whose families are the whole server. Usually one."""
         return self._start.members.tops(self._process.pid)
 
+    @property
+    def transport(self) -> Transport:
+        """How clients speak with it."""
+        return self._start.transport
+
     def has_ended(self) -> bool:
         return self._process.poll() is not None and not any(
             Path(f"/proc/{pid}").exists() for pid in self.tops() if pid != self._process.pid
@@ -139,7 +149,7 @@ class ServerProcess:
                 raise DidNotStart(f"ended with {self._process.returncode}: {self.said().strip()}")
             try:
                 self._check_ready()
-                return self._ask()
+                return self._ask() if self.transport.is_plain else self._ask_in_its_way()
             except (OSError, http.client.HTTPException) as error:
                 if time.monotonic() > until:
                     raise DidNotStart(
@@ -174,6 +184,15 @@ class ServerProcess:
             self.response_head = f"HTTP/1.1 {response.status} {response.reason}\n{fields}"
         finally:
             connection.close()
+
+    def _ask_in_its_way(self) -> None:
+        """Over TLS or HTTP/2. A wrong answer is one, and so is a wrong handshake: the validator will say what is
+        wrong."""
+        request = Expected(self.path, 0).request(self.port, close=not self._keep_alive)
+        with contextlib.suppress(Wrong, WrongTls, ssl.SSLError), self.transport.wire(self.port, START_SECONDS) as wire:
+            wire.send(request)
+            answer = wire.answer()
+            self.body_bytes, self.response_head = len(answer.body), answer.text()
 
     def _end(self) -> None:
         """SIGTERM to the server, then SIGKILL to the whole group, because the leader of the group may have left

@@ -76,6 +76,7 @@ MEASURES = {
         latency("p99", "latency, 99th percentile"),
         latency("p999", "latency, 99.9th percentile"),
         Measure("memory", "resident memory", "B", _of_server("resident_bytes")),
+        Measure("idle", "memory of an idle connection", "B", _of_server("idle_bytes")),
         Measure("switches", "context switches per request", "", _switches_per_request),
         Measure("calls", "system calls per request", "", _of_server("system_calls")),
         Measure("instructions", "instructions per request", "", _of_counter("instructions")),

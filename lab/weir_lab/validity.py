@@ -28,7 +28,8 @@ class Circumstances:
     scenario: Scenario
     server_cores: int
     generator_cores: int
-    head_bytes: int  # of an answer
+    head_bytes: int  # of an answer; 0 over HTTP/2
+    wire_bytes: float | None = None  # of an answer, with TLS and HTTP/2; None: neither, or the kernel does not count
     background: int = 0  # connections beside the traffic, which should stay open all the time
     background_lost: int = 0
     ports: int = 0  # for clients
@@ -38,6 +39,13 @@ class Circumstances:
     asked_seconds: float | None = None  # of the generator
     start_up_seconds: float = 0.0
     bytes_tolerance: float = BYTES_TOLERANCE  # more if the generator rounds what it prints
+
+    @property
+    def answer_bytes(self) -> float:
+        """As the kernel counts them. 0: not known."""
+        if self.scenario.tls or self.scenario.http2:
+            return self.wire_bytes or 0.0
+        return self.head_bytes + self.scenario.body_bytes
 
 
 def reasons(run: Run, around: Circumstances) -> list[str]:
@@ -62,7 +70,18 @@ def _reasons(run: Run, around: Circumstances) -> Iterator[str]:
     if run.load.requests == 0:
         yield "no request was answered"
         return
-    for judge in (_errors, _connections, _bytes, _little, _rate, _ports, _others, _background):
+    for judge in (
+        _errors,
+        _connections,
+        _negotiated,
+        _handshakes,
+        _bytes,
+        _little,
+        _rate,
+        _ports,
+        _others,
+        _background,
+    ):
         if words := judge(run, around):
             yield words
     if run.trust:
@@ -100,6 +119,30 @@ def _connections(run: Run, around: Circumstances) -> str:
         return f"the generator opened {run.load.connections:,} connections of {asked:,}"
     if run.server.established is not None and run.server.established < asked + around.background:
         return f"{run.server.established:,} connections of {asked + around.background:,} were open"
+    return ""
+
+
+def _negotiated(run: Run, around: Circumstances) -> str:
+    """By the generator, which sees each connection. One of plain HTTP/1.1 need not say it."""
+    assert run.load
+    said, wanted = run.load.negotiated, around.scenario.negotiated
+    if not said and (around.scenario.tls or around.scenario.http2):
+        return f"the generator does not say what it spoke, and {wanted} was asked for"
+    return f"the generator spoke {said}, not {wanted}" if said and said != wanted else ""
+
+
+def _handshakes(run: Run, around: Circumstances) -> str:
+    """Of a connection for each request. The first on each of the generator's places has no session to resume."""
+    assert run.load
+    if not around.scenario.tls or around.scenario.keep_alive:
+        return ""
+    resumed = run.load.resumed
+    if resumed is None:
+        return "the generator does not say which handshakes were resumed"
+    if around.scenario.resumed and run.load.requests - resumed > run.cell.connections:
+        return f"only {resumed:,} of {run.load.requests:,} handshakes were resumed"
+    if not around.scenario.resumed and resumed > 0:
+        return f"{resumed:,} of {run.load.requests:,} handshakes were resumed, and none should be"
     return ""
 
 

@@ -7,6 +7,7 @@ import heapq
 import itertools
 import selectors
 import socket
+import ssl
 import threading
 import time
 from types import TracebackType
@@ -15,9 +16,13 @@ from weir_lab.background.clients import LARGE_FILE, Client, IdleClient, SlowRead
 from weir_lab.http_client import connect
 from weir_lab.scenario import Scenario
 from weir_lab.targets.target import CannotServe
+from weir_lab.tls import Client as TlsClient
 
 INTERVAL_SECONDS = 0.1  # between two acts of a slow client
 OPENING_MAX = 500  # connections opened at once: fewer than the smallest usual backlog holds
+# Over TLS fewer: a server keeps the memory that many handshakes took at once, and it would count as that of idle
+# connections.
+HANDSHAKES_MAX = 32
 RECEIVE_BUFFER_BYTES = 4096  # of a slow reader: small, so that the server soon cannot send
 
 
@@ -29,8 +34,8 @@ class BackgroundConnections:
     """On entering, opens every connection, and waits for one response on each idle one. Raises CannotOpen if that
     fails."""
 
-    def __init__(self, scenario: Scenario, port: int) -> None:
-        self._scenario, self._port = scenario, port
+    def __init__(self, scenario: Scenario, port: int, client: TlsClient | None = None) -> None:
+        self._scenario, self._port, self._client = scenario, port, client
         self._selector = selectors.DefaultSelector()  # idle clients: readable means that the server closed
         self._due: list[tuple[float, int, Client]] = []  # a heap of slow clients by time; the number breaks ties
         self._numbers = itertools.count()
@@ -72,8 +77,9 @@ class BackgroundConnections:
 
     def _open_all(self) -> None:
         wanted = self._scenario.idle_connections
-        for done in range(0, wanted, OPENING_MAX):
-            self._open_idle(min(OPENING_MAX, wanted - done))
+        at_once = HANDSHAKES_MAX if self._client else OPENING_MAX
+        for done in range(0, wanted, at_once):
+            self._open_idle(min(at_once, wanted - done))
         readers = [
             SlowReader(self._connect(RECEIVE_BUFFER_BYTES), LARGE_FILE) for _ in range(self._scenario.slow_readers)
         ]
@@ -89,6 +95,8 @@ class BackgroundConnections:
         """Connects and asks on all of them before it reads the first response: faster than one after the other."""
         clients = [IdleClient(self._connect(), self._scenario.path) for _ in range(count)]
         for client in clients:
+            if self._client and isinstance(client.connection, ssl.SSLSocket):
+                self._client.finish(client.connection)
             client.ask()
         for client in clients:
             client.begin()
@@ -96,7 +104,10 @@ class BackgroundConnections:
             self._selector.register(client.connection, selectors.EVENT_READ, client)
 
     def _connect(self, receive_buffer_bytes: int | None = None) -> socket.socket:
+        """Over TLS, the handshake has begun: the server works on it while the next one begins."""
         connection = connect(self._port, receive_buffer_bytes=receive_buffer_bytes)
+        if self._client:
+            connection = self._client.begin(connection)
         self._connections.append(connection)
         return connection
 
@@ -130,7 +141,7 @@ class BackgroundConnections:
         """Returns False if the connection is lost."""
         try:
             client.act()
-        except BlockingIOError:
+        except (BlockingIOError, ssl.SSLWantReadError):
             return True  # nothing to read yet, or no room to send
         except (OSError, ValueError):
             self._lost += 1

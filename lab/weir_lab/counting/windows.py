@@ -13,8 +13,8 @@ NO_ANSWERS = "the server sent nothing after the middle of the run"
 STEAL_MAX = 0.02  # of the time of all cores
 
 
-def counted(steady: Steady, load: Load, answer_bytes: int, cores: int, shares_cores: bool) -> Window | None:
-    """`answer_bytes`: of one answer, with its head. None if nothing was answered."""
+def counted(steady: Steady, load: Load, answer_bytes: float, cores: int, shares_cores: bool) -> Window | None:
+    """`answer_bytes`: of one answer, with its head; 0: not known. None if nothing was answered."""
     answers, way = _answers(steady, load, answer_bytes)
     if answers <= 0 or steady.seconds <= 0:
         return None
@@ -37,7 +37,7 @@ def counted(steady: Steady, load: Load, answer_bytes: int, cores: int, shares_co
     )
 
 
-def reasons(window: Window, steady: Steady, load: Load, answer_bytes: int, at_once: int) -> list[str]:
+def reasons(window: Window, steady: Steady, load: Load, answer_bytes: float, at_once: int) -> list[str]:
     """Why the run does not count. `at_once`: answers that may be under way."""
     found = []
     if window.stolen > STEAL_MAX:
@@ -49,15 +49,15 @@ def reasons(window: Window, steady: Steady, load: Load, answer_bytes: int, at_on
     return found
 
 
-def _answers(steady: Steady, load: Load, answer_bytes: int) -> tuple[float, str]:
-    if steady.end.sent:
+def _answers(steady: Steady, load: Load, answer_bytes: float) -> tuple[float, str]:
+    if steady.end.sent and answer_bytes > 0:
         return steady.bytes_sent / answer_bytes, "bytes"
     if steady.begin.accepts is not None and steady.end.accepts is not None and not steady.end.sent:
         return steady.end.accepts - steady.begin.accepts, "accepts"
     return load.rate * steady.seconds, "rate"
 
 
-def _disagreement(window: Window, steady: Steady, load: Load, answer_bytes: int, at_once: int) -> str:
+def _disagreement(window: Window, steady: Steady, load: Load, answer_bytes: float, at_once: int) -> str:
     """By the end of the steady part the kernel has counted nearly all answers of the run. Those of the rest, until the
     generator ended by the lab's clock, are expected at the same rate, and may be none or twice as many."""
     until_end = _until_end(window, steady, answer_bytes)
@@ -72,7 +72,7 @@ def _disagreement(window: Window, steady: Steady, load: Load, answer_bytes: int,
     )
 
 
-def _until_end(window: Window, steady: Steady, answer_bytes: int) -> float:
+def _until_end(window: Window, steady: Steady, answer_bytes: float) -> float:
     """The generator's."""
     own = steady.end.sampled - steady.end.sampled_unseen
     if window.counted_by == "bytes":

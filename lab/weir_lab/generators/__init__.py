@@ -7,8 +7,10 @@
     oha        yes        no          yes                if it ends early   any          time, number   all
     rps        yes        no          yes                of each answer     any          time, number   all
     locust     no         no          yes                of each answer     any          time           all, in whole ms
+    handshakes no         no          always             of each answer     any          time           all
 
-wrk, oha and rps send other methods than GET, with content.
+wrk, oha and rps send other methods than GET, with content. h2load speaks TLS and HTTP/2, handshakes TLS alone, and the
+others neither.
 
 If a generator does not check the length of answers, validity.py checks the sum of all bytes."""
 
@@ -17,11 +19,12 @@ from __future__ import annotations
 from weir_lab.generators.ab import Ab
 from weir_lab.generators.generator import Generator
 from weir_lab.generators.h2load import H2load
+from weir_lab.generators.handshakes import Handshakes
 from weir_lab.generators.locust import Locust
 from weir_lab.generators.oha import Oha
 from weir_lab.generators.rps import Rps
 from weir_lab.generators.wrk import Wrk
 
 GENERATORS: dict[str, Generator] = {
-    generator.name: generator for generator in (Ab(), Wrk(), H2load(), Oha(), Rps(), Locust())
+    generator.name: generator for generator in (Ab(), Wrk(), H2load(), Oha(), Rps(), Locust(), Handshakes())
 }

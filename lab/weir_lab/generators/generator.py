@@ -16,6 +16,14 @@ def reject_other_methods(name: str, plan: LoadPlan) -> None:
         raise CannotLoad(f"{name} sends GET only here; wrk, oha and rps send {plan.method}")
 
 
+def reject_secure(name: str, plan: LoadPlan) -> None:
+    if plan.tls or plan.http2:
+        raise CannotLoad(
+            f"{name} speaks plain HTTP/1.1 here; h2load speaks TLS and HTTP/2, and handshakes is for TLS with a "
+            "connection for each request"
+        )
+
+
 class Generator(Protocol):
     name: str
     start_up_seconds: float  # before its first request: the look at the middle of a run waits for it

@@ -1,4 +1,6 @@
-"""h2load over HTTP/1.1. With -m its requests are pipelined. It prints the mean and the maximum, but no percentiles.
+"""h2load over HTTP/1.1 and HTTP/2, with TLS and without. With -m its requests are pipelined; over HTTP/2, each has a
+stream of its own. It prints the mean and the maximum, but no percentiles. It says what it negotiated, and does not look
+at the server's certificate: the lab's own connections do.
 
 If it runs for a time (-D), it neither counts a lost connection nor opens it again, and when the server closes
 connections, it prints no figures at all. The parser then reports that nothing was answered. If only a few connections
@@ -14,6 +16,7 @@ from weir_lab.generators.counted import nonzero, whole_seconds
 from weir_lab.generators.generator import CannotLoad, reject_other_methods
 from weir_lab.generators.program import first_line, missing_package, path_of
 from weir_lab.load import Latency, Load, LoadPlan
+from weir_lab.tls import CIPHER, GROUP
 
 REQUESTS = (
     r"^requests: \d+ total, (\d+) started, (\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout"
@@ -38,9 +41,12 @@ class H2load:
         _reject(plan)
         amount = ["-n", str(plan.requests)] if plan.seconds is None else ["-D", f"{round(plan.seconds * 1e3)}ms"]
         close = [] if plan.keep_alive else ["-H", "Connection: close"]
+        # With one protocol to choose from, a server that lacks it can't choose another.
+        protocol = ["--npn-list=h2", "--no-tls-proto=h2c"] if plan.http2 else ["--h1"]
         return [
             path_of("h2load"),
-            "--h1",
+            *protocol,
+            *([f"--tls13-ciphers={CIPHER}", f"--groups={GROUP}"] if plan.tls else []),
             "-c",
             str(plan.connections),
             "-t",
@@ -65,6 +71,7 @@ class H2load:
             bytes_received=int(_numbers(output, r"\((\d+)\) data$")[0]),
             bytes_are_bodies=True,
             latency=_latency(output) if done else Latency(),
+            negotiated=_negotiated(output),
             errors=nonzero(
                 {
                     "connect" if started == 0 else "read": broken - late,
@@ -88,6 +95,13 @@ def _reject(plan: LoadPlan) -> None:
 def _unsaid(plan: LoadPlan, started: int, done: int) -> int:
     """Nothing was answered, but -D reports no error."""
     return (started or plan.connections) if done == 0 else 0
+
+
+def _negotiated(output: str) -> str:
+    """h2load says so of its first connection. Empty if it had none."""
+    lines = ("TLS Protocol", "Cipher", "Application protocol")
+    found = (re.search(rf"^{line}: (\S+)", output, re.MULTILINE) for line in lines)
+    return " ".join(one[1] for one in found if one)
 
 
 def _latency(output: str) -> Latency:

@@ -25,15 +25,14 @@ MEMBERS = (
     "slow_senders",
     "tls",
     "http2",
+    "resumed",
 )
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")  # an answer to HEAD has no content that could be checked
 HANDLERS: tuple[Any, ...] = ("none", "sleep", "spin", "timer")
-NOT_YET = {"tls": "TLS", "http2": "HTTP/2"}
 
 
 def parse(name: str, table: Table) -> Scenario:
     table.allow_only(MEMBERS)
-    _reject_what_is_not_there_yet(table)
     body_bytes = table.whole("body_bytes", KIB)
     scenario = Scenario(
         name=name,
@@ -46,6 +45,9 @@ def parse(name: str, table: Table) -> Scenario:
         idle_connections=table.whole("idle_connections", 0),
         slow_readers=table.whole("slow_readers", 0),
         slow_senders=table.whole("slow_senders", 0),
+        tls=table.flag("tls", False),
+        http2=table.flag("http2", False),
+        resumed=table.flag("resumed", False),
         method=table.choice("method", METHODS),
         request_bytes=table.whole("request_bytes", 0),
         asks_for=_path(table),
@@ -53,13 +55,8 @@ def parse(name: str, table: Table) -> Scenario:
         own_rates=table.rates("rates"),
     )
     _reject_contradictions(table, scenario)
+    _reject_what_tls_cannot_be(table, scenario)
     return scenario if scenario.summary else _with_summary(scenario)
-
-
-def _reject_what_is_not_there_yet(table: Table) -> None:
-    for member, words in NOT_YET.items():
-        if table.flag(member, False):
-            raise table.wrong(f"{member}: the lab does not speak {words} yet; allowed is {member} = false, or nothing")
 
 
 def _handler(table: Table) -> Any:
@@ -86,11 +83,27 @@ def _reject_contradictions(table: Table, scenario: Scenario) -> None:
         raise table.wrong("request_bytes wants a method with content; allowed are POST, PUT, PATCH, DELETE")
 
 
+def _reject_what_tls_cannot_be(table: Table, scenario: Scenario) -> None:
+    is_other = scenario.tls or scenario.http2
+    if is_other and (scenario.handler != "none" or scenario.method != "GET"):
+        raise table.wrong("tls and http2 want files: neither handler nor method is allowed with them")
+    if is_other and (scenario.slow_readers or scenario.slow_senders):
+        raise table.wrong("slow_readers and slow_senders speak plain HTTP/1.1: tls and http2 are not allowed with them")
+    if scenario.http2 and scenario.idle_connections:
+        raise table.wrong("idle_connections speak HTTP/1.1: http2 is not allowed with them")
+    if scenario.http2 and not scenario.keep_alive:
+        raise table.wrong("http2 wants keep_alive = true: it has streams in place of connections")
+    if scenario.resumed and (scenario.keep_alive or not scenario.tls):
+        raise table.wrong("resumed wants tls = true and keep_alive = false: it is about the handshake")
+
+
 def _with_summary(scenario: Scenario) -> Scenario:
     sends = f" with {scenario.request_bytes:,} bytes" if scenario.request_bytes else ""
     words = [f"{scenario.method} {scenario.path}{sends}, {scenario.body_bytes:,} bytes come back"]
+    if scenario.tls or scenario.http2:
+        words.append("over " + " and ".join(["HTTP/2"] * scenario.http2 + ["TLS"] * scenario.tls))
     if not scenario.keep_alive:
-        words.append("a connection for each request")
+        words.append("a resumed connection for each request" if scenario.resumed else "a connection for each request")
     if scenario.pipeline > 1:
         words.append(f"{scenario.pipeline} requests at a time on each connection")
     if scenario.handler != "none":

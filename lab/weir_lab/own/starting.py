@@ -12,6 +12,7 @@ from weir_lab.own.members import Family, Members
 from weir_lab.own.target import NETWORK, OwnTarget
 from weir_lab.scenario import Scenario
 from weir_lab.targets.target import Target
+from weir_lab.trust.transport import PLAIN, Transport
 
 
 @dataclass(frozen=True)
@@ -20,11 +21,12 @@ class Start:
     ready: str = ""  # a path that answers, or a text in a line of its output
     method: str = "GET"
     request_bytes: int = 0
+    transport: Transport = PLAIN
 
 
-def start_of(target: Target, scenario: Scenario, port: int) -> Start:
+def start_of(target: Target, scenario: Scenario, port: int, transport: Transport = PLAIN) -> Start:
     """Raises CannotServe."""
-    request = Start(method=scenario.method, request_bytes=scenario.request_bytes)
+    request = Start(method=scenario.method, request_bytes=scenario.request_bytes, transport=transport)
     if not isinstance(target, OwnTarget):
         return request
     return replace(request, members=target.members(port), ready=target.ready)

@@ -39,6 +39,8 @@ PLACEHOLDERS = {
     "cores": "the cores that it may use, as in 0,1",
     "connections": "the most connections that there will be",
     "bytes": "the size of each answer",
+    "certificate": "the certificate that the lab made, for scenarios over TLS",
+    "key": "its key",
     "handler": "sleep, spin or timer",
     "handler_ms": "the time that a handler takes",
 }
@@ -95,6 +97,8 @@ class OwnTarget:
             raise CannotServe(
                 f"the command of {self.name} does not mention {{handler_ms}}, the time that a handler takes"
             )
+        if scenario.tls and "certificate" not in self.placeholders():
+            raise CannotServe(f"the command of {self.name} does not mention {{certificate}}, which TLS needs")
         values = _values(scenario, setup)
         words = [_filled(word, values) for word in self.words]
         environment = {name: _filled(value, values) for name, value in self.environment.items()}
@@ -202,6 +206,8 @@ def _values(scenario: Scenario, setup: ServerSetup) -> dict[str, str]:
         "cores": ",".join(map(str, cores)),
         "connections": str(setup.connections),
         "bytes": str(scenario.body_bytes),
+        "certificate": str(setup.certificate.chain),
+        "key": str(setup.certificate.key),
         "handler": scenario.handler,
         "handler_ms": f"{scenario.handler_seconds * 1e3:g}",
     }

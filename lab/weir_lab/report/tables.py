@@ -26,6 +26,7 @@ COLUMNS = (
     ("p999", "p99.9"),
     ("max", "max"),
     ("memory", "memory"),
+    ("idle", "memory / idle connection"),
     ("calls", "system calls / request"),
     ("instructions", "instructions / request"),
     ("cycles", "cycles / request"),

@@ -9,7 +9,7 @@ from weir_lab.targets.caddy import Caddy, OfModules
 from weir_lab.targets.floor import Floor
 from weir_lab.targets.h2o import H2o
 from weir_lab.targets.haproxy import Haproxy
-from weir_lab.targets.hyper import Hyper
+from weir_lab.targets.hyper import WITH_RUSTLS, Hyper
 from weir_lab.targets.lighttpd import Lighttpd
 from weir_lab.targets.may import May
 from weir_lab.targets.nginx import Nginx
@@ -31,7 +31,11 @@ OTHERS: tuple[Target, ...] = (
 )
 
 # Built or installed only when an experiment names them.
-TO_BUILD: tuple[Target, ...] = (*PEERS_TO_BUILD, Caddy(name="caddy-go", program=OfModules()))
+TO_BUILD: tuple[Target, ...] = (
+    *PEERS_TO_BUILD,
+    Caddy(name="caddy-go", program=OfModules()),
+    Hyper(program=WITH_RUSTLS),
+)
 
 # Peers with one fixed way for all work, for the experiment `peer-settings`.
 VARIANTS: tuple[Target, ...] = (

@@ -22,17 +22,18 @@ CONFIGURATION = """\
 		output discard
 	}
 	servers {
-		protocols h1
+		protocols $protocols
 	}
 }
 
-http://:$port {
+$address {
 	bind 127.0.0.1
 	root * $site
 	file_server
 	header Content-Type application/octet-stream
 	header X-Content-Type-Options nosniff
 	header -Server
+	$tls
 }
 """
 
@@ -85,9 +86,16 @@ class Caddy:
         return wanted
 
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
-        needs_no_handler(self.name, scenario)
+        needs_no_handler(self.name, scenario, speaks_all=self._program is CADDY)
+        files = setup.certificate
         configuration = configure(
-            setup.scratch / "Caddyfile", CONFIGURATION, scratch=setup.scratch, site=setup.site, port=setup.port
+            setup.scratch / "Caddyfile",
+            CONFIGURATION,
+            scratch=setup.scratch,
+            site=setup.site,
+            address=f"{'https://127.0.0.1' if scenario.tls else 'http://'}:{setup.port}",
+            protocols="h1" + (" h2" if scenario.tls else " h2c") * scenario.http2,
+            tls=f"tls {files.chain} {files.key} {{\n\t\tprotocols tls1.3\n\t}}" if scenario.tls else "",
         )
         gogc = WAYS.settings[WAYS.name(scenario, self._way)]["gogc"]
         return [

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import string
 
 from weir_lab.scenario import Scenario
 from weir_lab.targets.peer import KEEP_ALIVE_SECONDS, DebianProgram, configure, connections_max, needs_no_handler
-from weir_lab.targets.target import ServerSetup
+from weir_lab.targets.target import CannotServe, ServerSetup
 from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
 
 H2O = DebianProgram("h2o", "h2o", "--version")
@@ -20,12 +21,14 @@ max-connections: $connections
 http1-request-timeout: $keep_alive
 send-server-name: OFF
 http1-upgrade-to-http2: $upgrade
+http2-idle-timeout: $keep_alive
 # Otherwise it keeps a Perl program, whose memory is not h2o's.
 crash-handler: /bin/true
 tcp-fastopen: 0
 listen:
   host: 127.0.0.1
   port: $port
+$tls
 hosts:
   default:
     paths:
@@ -40,6 +43,16 @@ hosts:
 WAYS = Ways(
     settings={"upgrade": {"upgrade": "ON"}, "no-upgrade": {"upgrade": "OFF"}}, best=dict.fromkeys(KINDS, "no-upgrade")
 )
+
+
+# Without OCSP, for which it would start a program of its own.
+TLS = """\
+  ssl:
+    certificate-file: $chain
+    key-file: $key
+    minimum-version: TLSv1.3
+    ocsp-update-interval: 0
+"""
 
 
 class H2o:
@@ -63,12 +76,20 @@ class H2o:
         return wanted
 
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
-        needs_no_handler(self.name, scenario)
+        """Raises CannotServe."""
+        needs_no_handler(self.name, scenario, speaks_all=True)
+        if scenario.resumed:
+            raise CannotServe(
+                "h2o gives no new ticket with a resumed session, and a client uses each once: a third of the "
+                "handshakes would be full"
+            )
         way = WAYS.name(scenario, self._way)
         configuration = configure(
             setup.scratch / f"h2o-{way}.conf",
             CONFIGURATION,
-            **WAYS.settings[way],
+            # Without TLS, it finds HTTP/2 with prior knowledge only if it would also upgrade.
+            upgrade="ON" if scenario.http2 else WAYS.settings[way]["upgrade"],
+            tls=string.Template(TLS).substitute(vars(setup.certificate)) if scenario.tls else "",
             user="user: root" if os.geteuid() == 0 else "",  # otherwise it becomes nobody
             scratch=setup.scratch,
             site=setup.site,

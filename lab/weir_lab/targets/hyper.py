@@ -1,4 +1,5 @@
-"""hyper: lab/peers/hyper, a small program on hyper 1 and tokio."""
+"""hyper: lab/peers/hyper, a small program on hyper 1 and tokio. hyper-rustls is the same program, built with TLS and
+HTTP/2: the libraries for that take a minute to build, and most work needs neither."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from weir_lab.targets.peer import CratePeer, needs_no_handler
 from weir_lab.targets.target import ServerSetup
 from weir_lab.targets.ways import SEPARATOR, Ways
 
-PROGRAM = CratePeer("hyper", ("hyper", "tokio"))
+PLAIN = CratePeer("hyper", ("hyper", "tokio"))
+WITH_RUSTLS = CratePeer("hyper", ("aws-lc-rs", "h2", "hyper", "rustls", "tokio"), place="hyper-rustls")
 
 WAYS = Ways(
     settings={
@@ -28,38 +30,42 @@ WAYS = Ways(
 
 
 class Hyper:
-    def __init__(self, way: str = "") -> None:
-        self.name = "hyper" + (SEPARATOR + way if way else "")
+    def __init__(self, way: str = "", program: CratePeer = PLAIN) -> None:
+        self.name = (program.place or "hyper") + (SEPARATOR + way if way else "")
         self.summary = (
-            "a program on hyper 1 and tokio, a runtime for each worker; all files from memory, never checked for "
-            f"changes, and no deadlines: both favour it; {WAYS.words(way)}. Head: weir's fields"
+            f"a program on hyper 1 and tokio{', rustls and aws-lc-rs' * bool(program.place)}, a runtime for each "
+            "worker; all files from memory, never checked for changes, and no deadlines: both favour it; "
+            f"{WAYS.words(way)}. Head: weir's fields"
         )
-        self._way = way
+        self._way, self._program = way, program
 
     def needs(self) -> tuple[str, ...]:
-        return ("hyper",)
+        return (self._program.place or "hyper",)
 
     def missing(self) -> str | None:
-        return PROGRAM.missing()
+        return self._program.missing()
 
     def version(self) -> str:
-        return PROGRAM.version()
+        return self._program.version()
 
     def workers(self, wanted: int) -> int:
         return wanted
 
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
-        needs_no_handler(self.name, scenario)
+        needs_no_handler(self.name, scenario, speaks_all=self._program is WITH_RUSTLS)
+        files = setup.certificate
         # Otherwise each slow reader would hold a copy of the large file.
         way = "vectored" if scenario.slow_readers and not self._way else WAYS.name(scenario, self._way)
         return [
-            str(PROGRAM.path()),
+            str(self._program.path()),
             "--port",
             str(setup.port),
             "--root",
             str(setup.site),
             "--workers",
             str(setup.workers),
+            *(["--certificate", str(files.chain), "--key", str(files.key)] if scenario.tls else []),
+            *(["--http2", "yes"] if scenario.http2 else []),
             "--gather",
             WAYS.settings[way]["gather"],
         ]

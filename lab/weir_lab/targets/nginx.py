@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import string
 
 from weir_lab.scenario import Scenario
 from weir_lab.targets.peer import (
@@ -51,14 +52,23 @@ http {
     scgi_temp_path $scratch/scgi;
 
     server {
-        listen 127.0.0.1:$port reuseport backlog=4096;
+        listen 127.0.0.1:$port$speaks reuseport backlog=4096;
         root $site;
+        $tls
     }
 }
 """
 
 
 CACHE = "open_file_cache max=1000 inactive=60s;"
+
+# Sessions are resumed by tickets, which nginx has without a cache.
+TLS = """\
+ssl_certificate $chain;
+        ssl_certificate_key $key;
+        ssl_protocols TLSv1.3;
+        ssl_session_tickets on;
+"""
 
 WAYS = Ways(
     settings={
@@ -103,7 +113,7 @@ class Nginx:
         return self._workers
 
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
-        needs_no_handler(self.name, scenario)
+        needs_no_handler(self.name, scenario, speaks_all=True)
         connections = connections_max(setup) * 5 // 4  # if fewer than a 16th are free, it closes idle ones
         way = WAYS.name(scenario, self._way)
         configuration = configure(
@@ -119,6 +129,8 @@ class Nginx:
             connections=connections,
             descriptors=connections + OTHER_DESCRIPTORS,
             keep_alive=KEEP_ALIVE_SECONDS,
+            speaks=" ssl" * scenario.tls + " http2" * scenario.http2,
+            tls=string.Template(TLS).substitute(vars(setup.certificate)) if scenario.tls else "",
         )
         # -e: it opens a log before it reads the configuration.
         return [

@@ -58,11 +58,15 @@ class CratePeer:
 
     name: str
     packages: tuple[str, ...]
+    place: str = ""  # below build/lab, if it is not its name: it is built once more, with other features
 
     def path(self) -> Path:
-        return built.native(f"{self.name}/release/{self.name}-peer")
+        return built.native(f"{self.place or self.name}/release/{self.name}-peer")
 
     def missing(self) -> str | None:
+        if self.place:
+            how = f"./run lab run EXPERIMENT builds it if the experiment names {self.place}"
+            return built.not_built(self.path(), how)
         return built.not_built(
             self.path(),
             f"CARGO_TARGET_DIR=build/lab/{self.name} cargo build --release --locked --manifest-path "
@@ -75,7 +79,10 @@ class CratePeer:
         return ", ".join(f"{one['name']} {one['version']}" for one in locked if one["name"] in self.packages)
 
 
-def needs_no_handler(name: str, scenario: Scenario) -> None:
+def needs_no_handler(name: str, scenario: Scenario, speaks_all: bool = False) -> None:
+    """`speaks_all`: TLS and HTTP/2 too."""
+    if (scenario.tls or scenario.http2) and not speaks_all:
+        raise CannotServe(f"{name} speaks plain HTTP/1.1 alone here")
     if scenario.method != "GET":
         raise CannotServe(f"{name} serves files, and answers no {scenario.method}")
     if scenario.handler != "none":

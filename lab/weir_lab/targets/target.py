@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from weir_lab.scenario import Scenario
+from weir_lab.tls import Certificate
 
 
 class CannotServe(Exception):
@@ -23,6 +24,11 @@ class ServerSetup:
     workers: int
     cores: tuple[int, ...]  # where it may run; empty: anywhere. The lab pins it; its children inherit that.
     connections: int  # the most there will be: limits must allow them
+
+    @property
+    def certificate(self) -> Certificate:
+        """Of the scenarios over TLS: the lab has made it."""
+        return Certificate.of(self.scratch)
 
 
 class Target(Protocol):

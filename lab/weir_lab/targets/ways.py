@@ -15,7 +15,7 @@ SEPARATOR = "+"  # between the names of the target and of the way
 
 
 def kind_of(scenario: Scenario) -> str:
-    if scenario.pipeline > 1:
+    if scenario.pipeline > 1 and not scenario.http2:
         return "pipelined"
     if not scenario.keep_alive:
         return "close"

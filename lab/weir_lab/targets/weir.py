@@ -12,7 +12,7 @@ from pathlib import Path
 
 from weir_lab import built
 from weir_lab.scenario import Scenario
-from weir_lab.targets.target import ServerSetup
+from weir_lab.targets.target import CannotServe, ServerSetup
 from weir_lab.trust.engine import Asked
 
 
@@ -114,6 +114,7 @@ class Weir:
         )
 
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
+        """Raises CannotServe."""
         engine = self._find()
         workers = ["--workers", str(self._threads or setup.workers)] if engine and engine.has_workers else []
         log = ["--access-log", str(setup.scratch / "access.log")] if self._logs else []
@@ -124,11 +125,21 @@ class Weir:
             self._engine,
             *workers,
             *log,
+            *self._speaks(scenario, setup),
             "--bind",
             "127.0.0.1",
             "--port",
             str(setup.port),
         ]
+
+    def _speaks(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
+        """Over TLS it offers HTTP/2 by itself."""
+        if (scenario.tls or scenario.http2) and self._is_handler(scenario):
+            raise CannotServe(f"{self.name} has handlers over plain HTTP/1.1 alone: weir target has no TLS")
+        files = setup.certificate
+        if scenario.tls:
+            return ["--tls-cert", str(files.chain), "--tls-key", str(files.key)]
+        return ["--h2c"] if scenario.http2 else []
 
     def _served(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         """A handler answers every method, and `weir serve` only those of files."""

@@ -25,6 +25,7 @@ from types import TracebackType
 from weir_lab.scenario import MIB
 from weir_lab.trust.expected import Expected
 from weir_lab.trust.findings import Sampled
+from weir_lab.trust.transport import PLAIN, Transport
 from weir_lab.trust.wire import CLOSED, Wire, Wrong
 
 ANSWERS_PER_SECOND = 500.0
@@ -49,6 +50,7 @@ class Sampling:
     cores: tuple[int, ...] = ()
     start_up_seconds: float = 0.0  # of the generator
     yields: bool = False  # to everybody else
+    transport: Transport = PLAIN
 
 
 def per_second(body_bytes: int, answer_seconds: float | None) -> float:
@@ -140,10 +142,10 @@ class Sampler:
     def _connect(self) -> Wire | None:
         self._connections += 1
         try:
-            return Wire(self._sampling.port, WAIT_SECONDS)
+            return self._sampling.transport.wire(self._sampling.port, WAIT_SECONDS)
         except TimeoutError:
             self._unfinished += 1
-        except OSError as error:
+        except (Wrong, OSError) as error:
             self._count(error)
         return None
 

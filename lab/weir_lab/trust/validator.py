@@ -14,6 +14,7 @@ from typing import Protocol, runtime_checkable
 from weir_lab.scenario import MIB, Scenario
 from weir_lab.trust.expected import Expected
 from weir_lab.trust.findings import Validated
+from weir_lab.trust.transport import PLAIN, Transport
 from weir_lab.trust.wire import Answer, Wire, Wrong
 
 WAIT_SECONDS = 5.0  # for a part of an answer
@@ -22,6 +23,8 @@ KEPT_REQUESTS = 100  # on one connection
 KEPT_BYTES_MAX = 16 * MIB  # of large files there are fewer requests
 CONNECTIONS = 3  # more, one after the other: a server may treat its first one in another way
 PIPELINED = 16
+RESUMED = 3  # connections
+SIZED_REQUESTS = 320  # whose answers are weighed
 MISSING_AT = (3, 8, 14)  # the places of pipelined requests whose answer differs, so that their order shows
 
 
@@ -46,11 +49,13 @@ class Conversation:
     scenario: Scenario
     expected: Expected
     not_asked: tuple[str, ...]
+    transport: Transport = PLAIN
     first: Answer | None = None
     answer_seconds: float | None = None
+    wire_bytes: float | None = None
 
-    def wire(self) -> Wire:
-        return Wire(self.port, WAIT_SECONDS)
+    def wire(self, seconds: float | None = None) -> Wire:
+        return self.transport.wire(self.port, WAIT_SECONDS if seconds is None else seconds)
 
     def ask(self, wire: Wire, close: bool = False) -> Answer:
         wire.send(self.expected.request(self.port, close))
@@ -66,6 +71,13 @@ def _get(talk: Conversation) -> None:
         _check_end(wire)
     talk.first = answer
     talk.expected = talk.expected.learned(answer)
+
+
+def _resumption(talk: Conversation) -> None:
+    """The transport itself raises an error if a session was not resumed."""
+    for _ in range(RESUMED):
+        with talk.wire() as wire:
+            talk.ask(wire)
 
 
 def _keep_alive(talk: Conversation) -> None:
@@ -86,14 +98,36 @@ def _keep_alive(talk: Conversation) -> None:
 
 
 def _new_connections(talk: Conversation) -> None:
+    times = []
     for _ in range(CONNECTIONS):
+        began = time.perf_counter()
         with talk.wire() as wire:
             talk.ask(wire)
             _check_end(wire)
+        times.append(time.perf_counter() - began)
+    if talk.scenario.tls and not talk.scenario.keep_alive:
+        talk.answer_seconds = min(times)  # most of it is the handshake
+
+
+def _size(talk: Conversation) -> None:
+    """Weighs answers as the generator will get them: so many at a time. Those of the first round are heavier: tickets
+    come with them, and HTTP/2 has to learn the fields."""
+    at_once = talk.scenario.pipeline
+    rounds = max(2, min(SIZED_REQUESTS, KEPT_BYTES_MAX // max(1, talk.expected.body_bytes)) // at_once)
+    requests = talk.expected.request(talk.port) * at_once
+    weighed: list[int | None] = []
+    with talk.wire() as wire:
+        for _ in range(1 + rounds):
+            wire.send(requests)
+            for _ in range(at_once):
+                talk.expected.check(wire.answer())
+            weighed.append(wire.received_bytes())
+    if weighed[0] is not None and weighed[-1] is not None:
+        talk.wire_bytes = (weighed[-1] - weighed[0]) / (rounds * at_once)
 
 
 def _close(talk: Conversation) -> None:
-    with Wire(talk.port, CLOSE_SECONDS) as wire:
+    with talk.wire(CLOSE_SECONDS) as wire:
         talk.ask(wire, close=True)
         _check_end(wire)
         if not wire.ends():
@@ -153,8 +187,10 @@ def _check_end(wire: Wire) -> None:
 
 QUESTIONS: dict[str, Callable[[Conversation], None]] = {
     "get": _get,
+    "resumption": _resumption,
     "keep-alive": _keep_alive,
     "new connections": _new_connections,
+    "size": _size,
     "close": _close,
     "pipelining": _pipelined,
     "head": _head,
@@ -162,18 +198,29 @@ QUESTIONS: dict[str, Callable[[Conversation], None]] = {
 }
 
 
+def of_scenario(scenario: Scenario) -> list[str]:
+    """The questions that it has an answer for."""
+    without = {
+        "resumption": not scenario.resumed,
+        "size": not scenario.keep_alive or not (scenario.tls or scenario.http2),
+        "close": scenario.http2,
+        "pipelining": scenario.pipeline == 1,
+    }
+    return [name for name in QUESTIONS if not without.get(name)]
+
+
 def validate(
-    port: int, scenario: Scenario, expected: Expected, not_asked: tuple[str, ...]
+    port: int, scenario: Scenario, expected: Expected, not_asked: tuple[str, ...], transport: Transport = PLAIN
 ) -> tuple[Validated, Expected]:
     """What was found, and what all further answers must be. Raises Untrue."""
-    talk = Conversation(port, scenario, expected, not_asked)
+    talk = Conversation(port, scenario, expected, not_asked, transport)
     began = time.perf_counter()
     asked = []
-    for name, question in QUESTIONS.items():
-        if name in not_asked or (name == "pipelining" and scenario.pipeline == 1):
+    for name in of_scenario(scenario):
+        if name in not_asked:
             continue
         try:
-            question(talk)
+            QUESTIONS[name](talk)
         except (Wrong, OSError) as error:
             raise Untrue(f"asked by the validator ({name}): {error}") from None
         asked.append(name)
@@ -186,5 +233,7 @@ def validate(
         talk.first.sha256,
         time.perf_counter() - began,
         talk.answer_seconds,
+        talk.wire_bytes,
+        transport.negotiated,
     )
     return found, talk.expected

@@ -7,15 +7,19 @@ import contextlib
 import hashlib
 import re
 import socket
+import ssl
+import struct
 from dataclasses import dataclass
 from types import TracebackType
 
+from weir_lab import tls
 from weir_lab.http_client import connect
 
 HEAD_BYTES_MAX = 64 * 1024
 STATUS_LINE = re.compile(rb"(HTTP/\d\.\d) (\d{3})(?: ([^\r\n]*))?")
 RECEIVE_BYTES = 256 * 1024
 CLOSED = "the server closed in place of an answer"
+BYTES_RECEIVED_AT = 128  # in struct tcp_info (linux/tcp.h)
 
 
 class Wrong(Exception):
@@ -44,10 +48,15 @@ class Answer:
 
 
 class Wire:
-    def __init__(self, port: int, seconds: float) -> None:
+    def __init__(self, port: int, seconds: float, client: tls.Client | None = None) -> None:
         """Each wait for the server takes at most that long. Raises OSError, as do all others here: TimeoutError is
         one."""
         self._socket = connect(port, seconds=seconds)
+        self._tls = client
+        if client:
+            begun = client.begin(self._socket)
+            self._socket = begun
+            client.finish(begun)
         self._received = b""
         self.answers = 0
 
@@ -60,15 +69,24 @@ class Wire:
         self.leave()
 
     def leave(self) -> None:
+        if self._tls and self.answers and isinstance(self._socket, ssl.SSLSocket):
+            self._tls.learn(self._socket)
         self._socket.close()
 
     def cut(self) -> None:
         """From another thread: whoever waits in here for the server waits no longer."""
         with contextlib.suppress(OSError):  # it is not connected any more
-            self._socket.shutdown(socket.SHUT_RDWR)
+            socket.socket.shutdown(self._socket, socket.SHUT_RDWR)  # that of SSLSocket would give up TLS
 
     def fileno(self) -> int:
         return self._socket.fileno()
+
+    def received_bytes(self) -> int | None:
+        """By the kernel: what the server has sent, TLS and all. None if the kernel does not say."""
+        found = self._socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, BYTES_RECEIVED_AT + 8)
+        if len(found) < BYTES_RECEIVED_AT + 8:
+            return None
+        return int(struct.unpack_from("=Q", found, BYTES_RECEIVED_AT)[0])
 
     def send(self, request: bytes) -> None:
         """Raises Wrong if the server has closed."""

@@ -18,8 +18,9 @@ from weir_lab.trust.expected import Expected
 from weir_lab.trust.findings import Counted, Sampled, Trust
 from weir_lab.trust.look import Look
 from weir_lab.trust.sampler import Sampler, Sampling
+from weir_lab.trust.transport import PLAIN, Transport
 from weir_lab.trust.validator import WAIT_SECONDS, Exempt, Untrue, validate
-from weir_lab.trust.wire import Wire, Wrong
+from weir_lab.trust.wire import Wrong
 
 LOOK_AT = 0.4  # of the run, when the lab looks who holds the connections
 
@@ -33,8 +34,10 @@ class Witness:
         server: ServerProcess,
         network: Network,
         asks_in: str = "1.1",
+        transport: Transport = PLAIN,
     ) -> None:
         """`asks_in`: the generator's version of HTTP."""
+        self._transport = transport
         self._target, self._scenario, self._server, self._network = target, scenario, server, network
         self._counted = Counted()
         self._not_asked = target.not_asked(scenario) if isinstance(target, Exempt) else ()
@@ -48,7 +51,7 @@ class Witness:
             self._trust = replace(self._trust, engine=engine.said(server.said_first()))
             if words := engine.wrong(self._target.asked(workers), server.pid, server.said_first()):
                 raise Untrue(f"another server than asked for: {words}")
-        found, self._expected = validate(server.port, self._scenario, self._expected, self._not_asked)
+        found, self._expected = validate(server.port, self._scenario, self._expected, self._not_asked, self._transport)
         self._trust = replace(self._trust, validated=found)
         if strangers := self._holders_of_a_connection():
             raise Untrue(f"sockets of the server's port belong to process {strangers[0]}, which is no child of it")
@@ -102,6 +105,7 @@ class Witness:
             sampler.per_second(self._scenario.body_bytes, self._trust.validated.answer_seconds),
             cores,
             start_up_seconds,
+            transport=self._transport,
         )
 
     def _holders(self) -> list[str]:
@@ -110,7 +114,7 @@ class Witness:
     def _holders_of_a_connection(self) -> list[str]:
         """With one that the server has accepted, so that its owner shows."""
         try:
-            with Wire(self._server.port, WAIT_SECONDS) as wire:
+            with self._transport.wire(self._server.port, WAIT_SECONDS) as wire:
                 wire.send(self._expected.request(self._server.port))
                 wire.answer()
                 return self._holders()

@@ -201,8 +201,12 @@ int Context::use_ticket_keys(SSL* ssl, unsigned char* name, unsigned char* iv,
     const Context& context = of(ssl);
     const TicketKeys& keys = context.tickets_ ? *context.tickets_ : context.common_->tickets;
     const std::int64_t now = std::time(nullptr);
-    return encrypts != 0 ? keys.encrypt(name, iv, cipher, mac, now)
-                         : keys.decrypt(name, iv, cipher, mac, now);
+    if (encrypts != 0) return keys.encrypt(name, iv, cipher, mac, now);
+    const int result = keys.decrypt(name, iv, cipher, mac, now);
+    // A client of TLS 1.3 uses a ticket once (RFC 8446 C.4), so each resumed session gets a new one.
+    constexpr int opens = 1, opens_and_a_new_one_is_due = 2;
+    return result == opens && SSL_version(ssl) == TLS1_3_VERSION ? opens_and_a_new_one_is_due
+                                                                 : result;
 }
 
 // ---- the whole ----

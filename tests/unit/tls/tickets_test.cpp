@@ -60,6 +60,25 @@ TEST_P(Tickets, OfAnotherProcessAreNotOpened) {
     EXPECT_FALSE(resumes(*first, *context()));
 }
 
+/// What a client would offer with its next connection.
+std::string ticket_of(const SSL_SESSION* session) {
+    const unsigned char* bytes = nullptr;
+    std::size_t size = 0;
+    SSL_SESSION_get0_ticket(session, &bytes, &size);
+    return {reinterpret_cast<const char*>(bytes), size};
+}
+
+TEST_P(Tickets, OfTls13AreNewForEachConnection) {
+    bool was_resumed = false;
+    const auto server = context();
+    SSL_SESSION* const first = connect(*server, nullptr, was_resumed);
+    SSL_SESSION* const second = connect(*server, first, was_resumed);
+    EXPECT_TRUE(was_resumed);
+    EXPECT_EQ(ticket_of(first) != ticket_of(second), GetParam() == TLS1_3_VERSION);
+    SSL_SESSION_free(first);
+    SSL_SESSION_free(second);
+}
+
 INSTANTIATE_TEST_SUITE_P(Tls, Tickets, testing::Values(TLS1_2_VERSION, TLS1_3_VERSION));
 
 // ---- the keys, at any time ----

@@ -1,4 +1,5 @@
-//! `hyper-peer --port P --root FOLDER [--workers N] [--gather yes|no]`
+//! `hyper-peer --port P --root FOLDER [--workers N] [--gather yes|no]`, and with the feature `tls`
+//! `[--certificate PEM --key PEM] [--http2 yes|no]`
 
 use std::path::PathBuf;
 
@@ -10,6 +11,14 @@ pub struct Arguments {
     pub workers: usize,
     /// Copies head and content into one buffer, together with other pipelined answers: better for small files.
     pub gather: bool,
+    /// Over TLS the client chooses the protocol; without, this says that it knows.
+    #[cfg_attr(not(feature = "tls"), expect(dead_code))]
+    pub http2: bool,
+    /// Empty: plain.
+    #[cfg_attr(not(feature = "tls"), expect(dead_code))]
+    pub certificate: PathBuf,
+    #[cfg_attr(not(feature = "tls"), expect(dead_code))]
+    pub key: PathBuf,
 }
 
 impl Arguments {
@@ -22,17 +31,25 @@ impl Arguments {
     }
 
     fn parse(mut words: impl Iterator<Item = String>) -> Option<Self> {
-        let (mut port, mut root, mut workers, mut gather) = (None, None, 1, false);
+        let (mut port, mut root, mut workers, mut gather, mut http2) = (None, None, 1, false, false);
+        let (mut certificate, mut key) = (PathBuf::new(), PathBuf::new());
         while let Some(name) = words.next() {
             let value = words.next()?;
             match name.as_str() {
                 "--port" => port = Some(value.parse().ok()?),
                 "--root" => root = Some(PathBuf::from(value)),
                 "--workers" => workers = value.parse().ok().filter(|count| *count > 0)?,
-                "--gather" => gather = ["no", "yes"].iter().position(|word| *word == value)? == 1,
+                "--gather" => gather = is_yes(&value)?,
+                "--http2" if cfg!(feature = "tls") => http2 = is_yes(&value)?,
+                "--certificate" if cfg!(feature = "tls") => certificate = PathBuf::from(value),
+                "--key" if cfg!(feature = "tls") => key = PathBuf::from(value),
                 _ => return None,
             }
         }
-        Some(Self { port: port?, root: root?, workers, gather })
+        Some(Self { port: port?, root: root?, workers, gather, http2, certificate, key })
     }
+}
+
+fn is_yes(word: &str) -> Option<bool> {
+    Some(["no", "yes"].iter().position(|one| *one == word)? == 1)
 }

@@ -7,6 +7,8 @@
 
 mod arguments;
 mod files;
+#[cfg(feature = "tls")]
+mod tls;
 
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -16,6 +18,7 @@ use arguments::Arguments;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 
 const BACKLOG: u32 = 4096;
@@ -63,6 +66,14 @@ fn listen(port: u16) -> std::io::Result<TcpListener> {
 async fn answer(stream: TcpStream, arguments: &'static Arguments) {
     // An error means that the client has gone.
     let _ = stream.set_nodelay(true);
+    #[cfg(feature = "tls")]
+    if arguments.http2 || !arguments.certificate.as_os_str().is_empty() {
+        return tls::answer(stream, arguments).await;
+    }
+    answer_http1(stream, arguments).await;
+}
+
+async fn answer_http1<S: AsyncRead + AsyncWrite + Unpin>(stream: S, arguments: &'static Arguments) {
     let service = service_fn(|request| async move { Ok::<_, Infallible>(files::answer(&arguments.root, &request)) });
     let _ =
         http1::Builder::new().pipeline_flush(arguments.gather).serve_connection(TokioIo::new(stream), service).await;

@@ -1,0 +1,41 @@
+"""What is below the requests: plain TCP or TLS, and which HTTP."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir_lab import tls
+from weir_lab.scenario import Scenario
+from weir_lab.trust.http2_wire import Http2Wire
+from weir_lab.trust.wire import Wire
+
+
+@dataclass(frozen=True)
+class Transport:
+    client: tls.Client | None = None  # None: no TLS
+    http2: bool = False
+
+    @staticmethod
+    def of(scenario: Scenario, scratch: Path) -> Transport:
+        """With the certificate that is in that folder, if the scenario has one."""
+        protocol = "h2" if scenario.http2 else "http/1.1"
+        certificate = tls.Certificate.of(scratch)
+        client = tls.Client(certificate, protocol, scenario.resumed) if scenario.tls else None
+        return Transport(client, scenario.http2)
+
+    @property
+    def is_plain(self) -> bool:
+        return self.client is None and not self.http2
+
+    @property
+    def negotiated(self) -> str:
+        """In words, of the newest connection. Empty: there was nothing to negotiate."""
+        return self.client.negotiated if self.client else ""
+
+    def wire(self, port: int, seconds: float) -> Wire:
+        """Raises OSError."""
+        return Http2Wire(port, seconds, self.client) if self.http2 else Wire(port, seconds, self.client)
+
+
+PLAIN = Transport()
