@@ -136,3 +136,21 @@ def test_oha_does_not_count_what_was_under_way_at_the_end() -> None:
     output = (DATA / "oha-right.txt").read_text(encoding="utf-8")
     output = output.replace('"errorDistribution": {}', '"errorDistribution": {"aborted due to deadline": 4}')
     assert GENERATORS["oha"].parse(output, LoadPlan("http://127.0.0.1/", 1, 1.0)).errors == {}
+
+
+@pytest.mark.parametrize(
+    ("case", "negotiated"),
+    [
+        ("https", "TLSv1.3 TLS_AES_128_GCM_SHA256 http/1.1"),
+        ("h2", "TLSv1.3 TLS_AES_128_GCM_SHA256 h2"),
+        ("h2c", "h2c"),
+        ("right", "http/1.1"),
+        ("refused", ""),
+    ],
+)
+def test_h2load_says_what_it_spoke(case: str, negotiated: str) -> None:
+    load = parse("h2load", case, pipeline=32)
+    assert load.negotiated == negotiated
+    if negotiated:
+        begun = (load.bytes_received or 0) - load.requests * BODY_BYTES
+        assert load.errors == {} and 0 <= begun <= 4 * 32 * BODY_BYTES

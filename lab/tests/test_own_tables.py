@@ -83,6 +83,19 @@ def test_a_handler_gets_its_time(tmp_path: Path) -> None:
         find("mine").command(SCENARIOS["work"], setup(tmp_path))
 
 
+def test_a_server_of_tls_gets_the_labs_certificate(tmp_path: Path) -> None:
+    work = WORK | {"tls": True, "http2": True, "pipeline": 8}
+    parse(MINE | {"command": "server {port} {certificate} {key}"}, work, tmp_path)
+    found = SCENARIOS["work"]
+    assert (found.tls, found.http2, found.resumed, found.pipeline) == (True, True, False, 8)
+    assert "over HTTP/2 and TLS" in found.summary
+    command = find("mine").command(found, setup(tmp_path))
+    assert command[-2:] == [str(tmp_path / "certificate.pem"), str(tmp_path / "key.pem")]
+    parse(MINE, work, tmp_path)
+    with pytest.raises(CannotServe, match=r"does not mention {certificate}, which TLS needs"):
+        find("mine").command(SCENARIOS["work"], setup(tmp_path))
+
+
 def test_connections_of_a_scenario_replace_those_of_the_matrix() -> None:
     data: dict[str, object] = {
         "title": "t",

@@ -226,6 +226,15 @@ def test_what_the_generator_does_not_say_is_a_dash(tmp_path: Path) -> None:
     assert ">–</td>" in html
 
 
+def test_an_idle_connection_has_a_column_where_there_were_any(tmp_path: Path) -> None:
+    run = results.run(results.cell(scenario="idle-tls", generator="h2load"))
+    assert run.server
+    idle = replace(run, server=replace(run.server, idle_bytes=15_100.0))
+    html = written(results.with_runs(idle), tmp_path)
+    assert "memory / idle connection" in html and "15.1 KB" in html
+    assert "memory / idle connection" not in written(results.with_runs(run), tmp_path)
+
+
 def test_what_no_target_names_is_escaped(tmp_path: Path) -> None:
     result = results.with_runs(results.not_begun(results.cell("<script>alert(1)</script>"), "<b>no</b>"))
     result.title = "<i>title</i>"

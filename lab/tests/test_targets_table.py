@@ -110,6 +110,30 @@ def test_handlers_are_weir_targets_own(tmp_path: Path, monkeypatch: pytest.Monke
     assert command[:6] == [str(program), "target", "--bytes", "1024", "--timer", "1000us"]
 
 
+def test_weir_serves_tls_and_http2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build_weir(tmp_path, monkeypatch, TWO_ENGINES)
+    files = ["--tls-cert", str(tmp_path / "certificate.pem"), "--tls-key", str(tmp_path / "key.pem")]
+    for scenario in ("https", "h2"):
+        command = find("weir/one").command(SCENARIOS[scenario], setup(tmp_path))
+        assert command[(at := command.index("--tls-cert")) : at + 4] == files and "--h2c" not in command
+    command = find("weir/one").command(SCENARIOS["h2c"], setup(tmp_path))
+    assert "--h2c" in command and "--tls-cert" not in command
+    with pytest.raises(CannotServe, match="weir target has no TLS"):
+        find("weir/one").command(replace(SCENARIOS["sleep"], tls=True), setup(tmp_path))
+
+
+@pytest.mark.parametrize("scenario", ["https", "h2c"])
+@pytest.mark.parametrize("name", ["floor/epoll", "lighttpd", "haproxy", "hyper", "may", "caddy-go", "axum"])
+def test_who_speaks_plain_http_alone_says_so(name: str, scenario: str, tmp_path: Path) -> None:
+    with pytest.raises(CannotServe, match=r"speaks plain HTTP/1\.1 alone here"):
+        find(name).command(SCENARIOS[scenario], setup(tmp_path))
+
+
+def test_h2o_is_not_asked_to_resume_every_session(tmp_path: Path) -> None:
+    with pytest.raises(CannotServe, match="gives no new ticket with a resumed session"):
+        find("h2o").command(SCENARIOS["https-resumed"], setup(tmp_path))
+
+
 def test_may_is_not_asked_for_a_connections_end(tmp_path: Path) -> None:
     with pytest.raises(CannotServe, match="closes no connection"):
         find("may").command(SCENARIOS["close"], setup(tmp_path))

@@ -1,8 +1,8 @@
 //! Handshakes of TLS 1.3, each on a connection of its own with one request: `handshakes` prints how many of them were
 //! answered rightly, how many resumed a session, and how long they took, in one line of JSON.
 //!
-//! rustls says of each handshake whether it was resumed, and does less work for one than OpenSSL's client does. So a
-//! server has to work for as long as this client, or longer.
+//! rustls says of each handshake whether it was resumed, and does less work for one than OpenSSL's client does: less
+//! than OpenSSL's server.
 
 mod exchange;
 mod fault;
