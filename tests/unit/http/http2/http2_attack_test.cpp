@@ -32,7 +32,7 @@ void expect_calm(Http2Driver& peer) {
 
 TEST(Http2Attack, IsTroubleOnce) {
     const auto before = troubles().count(Trouble::calmed_peers);
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.receive(h2::hello());
     send_until_the_end(peer, [] { return h2::ping(); }, 2'000);
     expect_calm(peer);
@@ -41,7 +41,7 @@ TEST(Http2Attack, IsTroubleOnce) {
 }
 
 TEST(Http2Attack, StreamsPastTheLimitAreRefused) {
-    Http2Driver peer{hello2, {.streams_max = 2}};
+    Http2Driver peer{hello, {.streams_max = 2}};
     peer.handles = false;
     peer.receive(h2::hello() + h2::get(1, "/") + h2::get(3, "/") + h2::get(5, "/"));
     EXPECT_EQ(peer.taken.size(), 2u);

@@ -228,7 +228,7 @@ TEST(Http2Content, BehindItsEndIsAFault) {
 TEST(Http2Content, BehindThePeersResetIsAFault) {
     const std::vector frames{h2::data(1, "abc"), h2::get(1, "/")};
     for (const std::string& frame : frames) {
-        Http2Driver peer{hello2};
+        Http2Driver peer{hello};
         peer.handles = false;
         peer.receive(h2::hello() + h2::post(1, "/") + h2::post(3, "/"));
         ASSERT_EQ(peer.taken.size(), 2u);
