@@ -24,6 +24,7 @@ class Ciphertext {
     /// Takes as much as there is room for, and returns how much that was.
     std::size_t append(std::string_view bytes) noexcept {
         const std::size_t size = bytes.size() < left() ? bytes.size() : left();
+        if (size == 0) return 0;  // there may be no room at all, which memcpy(3) doesn't like
         std::memcpy(room_.data() + used_, bytes.data(), size);
         used_ += size;
         return size;

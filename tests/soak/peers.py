@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import random
 import socket
+import ssl
 import struct
 import time
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from journal import Journal
 PATIENCE_SECONDS = 90
 DISTURBED_SECONDS = 3  # in which connections may be cut after a worker was killed
 SHORTEST_TIMEOUT_SECONDS = 1.0  # half of the server's
+CUTS = (Cut, ConnectionError, TimeoutError, ssl.SSLError)
 
 
 @dataclass
@@ -30,6 +32,7 @@ class Load:
     kills: list = field(default_factory=list)  # when a worker was killed
     lates: list = field(default_factory=list)  # when this process got no time: its peers looked slow
     over: asyncio.Event = field(default_factory=asyncio.Event)
+    tls: bool = False
 
     def goes_on(self):
         return time.monotonic() < self.until
@@ -47,13 +50,25 @@ class Load:
         was_killed = any(since - DISTURBED_SECONDS <= when for when in self.kills)
         return was_killed or any(since - 3 * self.late_seconds <= when for when in self.lates)
 
-    async def connect(self):
-        return await asyncio.open_connection(self.host, self.port)
+    async def connect(self, *protocols, **options):
+        security = {"ssl": client_context(protocols), "server_hostname": "localhost"} if self.tls else {}
+        if "sock" not in options:
+            options |= {"host": self.host, "port": self.port}
+        return await asyncio.open_connection(**options, **security)
 
     def target(self, name):
         """(id, target): the id comes back in the access log."""
         number = self.journal.next_id()
         return number, f"/{name}?n={number}"
+
+
+def client_context(protocols):
+    """It trusts every certificate: that is another test's."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    if protocols:
+        context.set_alpn_protocols(protocols)
+    return context
 
 
 def check(load, number, name, asked_at, answer, expected):
@@ -79,7 +94,7 @@ async def ask(load, streams, name, expected=200, *, method="GET", fields=()):
     try:
         writer.write(request(method, target, *fields))
         answer = await asyncio.wait_for(read_answer(reader, method), PATIENCE_SECONDS)
-    except (Cut, ConnectionError, TimeoutError) as cut:
+    except CUTS as cut:
         load.journal.unanswered.add(number)
         if not await load.was_disturbed(asked_at):
             load.journal.fault(f"{method} {target}: no whole answer: {type(cut).__name__} {cut}")
@@ -89,13 +104,13 @@ async def ask(load, streams, name, expected=200, *, method="GET", fields=()):
 
 
 @contextlib.asynccontextmanager
-async def connection(load):
-    streams = await load.connect()
+async def connection(load, *protocols, **options):
+    streams = await load.connect(*protocols, **options)
     try:
         yield streams
     finally:
         streams[1].close()
-        with contextlib.suppress(ConnectionError):
+        with contextlib.suppress(ConnectionError, ssl.SSLError):
             await streams[1].wait_closed()
 
 
@@ -153,7 +168,7 @@ async def pipeliner(load):
                 continue
             try:
                 answer = await asyncio.wait_for(read_answer(reader), PATIENCE_SECONDS)
-            except (Cut, ConnectionError, TimeoutError) as cut:
+            except CUTS as cut:
                 load.journal.unanswered.add(number)
                 if not await load.was_disturbed(asked_at):
                     load.journal.fault(f"pipelined {target}: no whole answer: {cut}")
@@ -178,8 +193,10 @@ async def leaver(load):
 
 
 def reset(writer):
-    """The next close(2) sends RST (socket(7), SO_LINGER)."""
-    writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    """close(2) sends RST (socket(7), SO_LINGER). With TLS, a connection that was lost has no socket."""
+    if stream := writer.get_extra_info("socket"):
+        stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    writer.transport.abort()
 
 
 async def slow_writer(load):
@@ -195,15 +212,14 @@ async def slow_reader(load):
     stream = socket.socket()
     stream.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     stream.setblocking(False)
-    loop = asyncio.get_running_loop()
-    with contextlib.closing(stream):
-        await loop.sock_connect(stream, (load.host, load.port))
+    await asyncio.get_running_loop().sock_connect(stream, (load.host, load.port))
+    async with connection(load, sock=stream, limit=4096) as (reader, writer):
         number, target = load.target("large")
         load.journal.unanswered.add(number)
-        await loop.sock_sendall(stream, request("GET", target))
+        writer.write(request("GET", target))
         await load.pause(load.random.uniform(2.5, 4))  # longer than the server's patience
-        with contextlib.suppress(ConnectionError):
-            while await asyncio.wait_for(loop.sock_recv(stream, 1 << 20), PATIENCE_SECONDS):
+        with contextlib.suppress(ConnectionError, ssl.SSLError):
+            while await asyncio.wait_for(reader.read(1 << 20), PATIENCE_SECONDS):
                 pass
         load.journal.outcomes["slow reader"] += 1
 
@@ -216,7 +232,7 @@ async def silent(load):
 async def expect_the_end(load, reader, started, what):
     try:
         await asyncio.wait_for(reader.read(), PATIENCE_SECONDS)
-    except ConnectionError:
+    except (ConnectionError, ssl.SSLError):
         pass
     except TimeoutError:
         load.journal.fault(f"{what} was borne for {time.monotonic() - started:.0f} s")
@@ -228,7 +244,7 @@ async def repeat(load, peer):
         started = time.monotonic()
         try:
             await peer(load)
-        except ConnectionError as lost:
+        except (ConnectionError, ssl.SSLError) as lost:
             if not await load.was_disturbed(started):
                 load.journal.fault(f"{peer.__name__}: {lost}")
 

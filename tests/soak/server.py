@@ -8,9 +8,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "end_to_end"))
+sys.path += [str(Path(__file__).parents[1] / folder) for folder in ("end_to_end", "support")]
 
-from served import ENGINES, SOURCE, Server, available_engines, processes, wait_until  # noqa: E402, F401
+from served import ENGINES, SOURCE, Server, available_engines, processes, run, wait_until  # noqa: E402, F401
 
 HAVE_WORKERS = {engine["name"] for engine in available_engines() if engine["has_workers"]}
 SERVE_ONE_AT_A_TIME = ("blocking", "epoll-blocking")
@@ -18,6 +18,7 @@ SERVE_ONE_AT_A_TIME = ("blocking", "epoll-blocking")
 # process is replaced.
 NEXT_REQUEST_SECONDS = {"blocking": 0.2, "epoll-blocking": 0.2, "thread-pool": 0.2, "prefork": 0.1}
 FORKS = ("prefork", "fork-per-connection")
+HAS_TLS = "openssl" in run("--version")[1]
 
 
 @dataclass
@@ -60,14 +61,15 @@ def is_of_cache(link):
 
 
 class Soaked:
-    """A running server, with timeouts that a soak can wait for."""
+    """A running server, with timeouts that a soak can wait for. `state`: where it keeps its certificate, with TLS."""
 
-    def __init__(self, engine, root, log, workers=4):
+    def __init__(self, engine, root, log, workers=4, state=None):
         self.engine, self.workers = engine, workers
         number = ("--workers", workers) if engine in HAVE_WORKERS else ()
         self.server = Server(
             "serve", root, "--port", "0", "--engine", engine, *number, "--access-log", log, "--access-log-format", "json",
             "--head-timeout", "2s", "--transmit-timeout", "2s", "--keep-alive-timeout", "5s",
+            *(("--tls",) if state else ()), XDG_STATE_HOME=str(state),
         ).wait_for_banner()
         self.pid = self.server.process.pid
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """`soak.py MINUTES [ENGINE...]`: every engine in turn is asked for small and large files, for stretches, wrongly, by slow
 peers and by peers that leave, while files change, logs rotate, disks fill and workers die. Each body is compared, each line
-of the log is accounted for; memory, descriptors and threads must stay flat. Leaves build/soak/report.md."""
+of the log is accounted for; memory, descriptors and threads must stay flat. Half of the time goes by TLS and HTTP/2. Leaves
+build/soak/report.md."""
 
 import argparse
 import asyncio
@@ -14,11 +15,12 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import http2_peers
 import peers
 import trials
 from folder import Folder
 from journal import Journal, account
-from server import ENGINES, NEXT_REQUEST_SECONDS, SERVE_ONE_AT_A_TIME, SOURCE, Soaked
+from server import ENGINES, HAS_TLS, NEXT_REQUEST_SECONDS, SERVE_ONE_AT_A_TIME, SOURCE, Soaked
 
 ROUND_SECONDS = 15
 ROUNDS_MIN = 4
@@ -30,19 +32,27 @@ MANY = [(peers.keeper, 12), (peers.mistaken, 2), (peers.downloader, 4), (peers.r
         (peers.leaver, 4), (peers.slow_writer, 2), (peers.slow_reader, 2), (peers.silent, 2)]
 ONE_AT_A_TIME = [(peers.keeper, 2), (peers.mistaken, 1), (peers.downloader, 1), (peers.ranger, 1), (peers.pipeliner, 1),
                  (peers.leaver, 1), (peers.slow_writer, 1), (peers.slow_reader, 1)]
+# With TLS, these besides.
+MANY_HTTP2 = [(http2_peers.keeper, 3), (http2_peers.downloader, 2), (http2_peers.canceler, 2)]
+ONE_HTTP2 = [(http2_peers.keeper, 1), (http2_peers.downloader, 1), (http2_peers.canceler, 1)]
 
 
 @dataclass
 class Result:
     engine: str
+    tls: bool
     journal: Journal
     logged: object
     uses: list = field(default_factory=list)
     faults: list = field(default_factory=list)
     seconds: float = 0
 
+    @property
+    def name(self):
+        return f"{self.engine}, TLS" if self.tls else self.engine
 
-def soak(engine, seconds, *, mounted, say):
+
+def soak(engine, seconds, *, tls, mounted, say):
     """One engine, for so long."""
     with tempfile.TemporaryDirectory(prefix="soak-") as place:
         folder, log = Folder(Path(place) / "root"), trials.Log(Path(place) / "log")
@@ -52,25 +62,24 @@ def soak(engine, seconds, *, mounted, say):
             subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "soak", log.folder], check=True)
         try:
             folder.fill()
-            return soak_served(engine, seconds, folder, log, mounted=mounted, say=say)
+            return soak_served(Result(engine, tls, Journal(), log.logged), seconds, folder, log, mounted=mounted, say=say)
         finally:
             if mounted:
                 subprocess.run(["umount", "-l", log.folder], check=False)
 
 
-def soak_served(engine, seconds, folder, log, *, mounted, say):
+def soak_served(result, seconds, folder, log, *, mounted, say):
     begun = time.monotonic()
-    soaked = Soaked(engine, folder.root, log.path)
-    result = Result(engine, Journal(), log.logged)
+    soaked = Soaked(result.engine, folder.root, log.path, state=log.folder.parent / "state" if result.tls else None)
     kills = []
     rounds = max(ROUNDS_MIN, round(seconds / ROUND_SECONDS))
     try:
         soaked.note_start()
         for number in range(rounds):
             until = time.monotonic() + seconds / rounds
-            asyncio.run(one_round(soaked, folder, log, result.journal, until, kills, mounted and number % 3 == 1))
+            asyncio.run(one_round(soaked, folder, log, result, until, kills, mounted and number % 3 == 1))
             result.uses.append(soaked.quiet())
-            say(f"{engine}: round {number + 1} of {rounds}: {result.journal.asked} requests, "
+            say(f"{result.name}: round {number + 1} of {rounds}: {result.journal.asked} requests, "
                 f"{result.uses[-1].kib >> 10} MiB, {len(result.journal.faults)} faults")
         status, took = soaked.stop()
         if status != 0 or took > STOP_SECONDS_MAX:
@@ -85,10 +94,14 @@ def soak_served(engine, seconds, folder, log, *, mounted, say):
     return result
 
 
-async def one_round(soaked, folder, log, journal, until, kills, disk_fills):
+async def one_round(soaked, folder, log, result, until, kills, disk_fills):
     late = 0.8 * NEXT_REQUEST_SECONDS.get(soaked.engine, peers.SHORTEST_TIMEOUT_SECONDS)
-    load = peers.Load(soaked.server.host, soaked.server.port, folder, journal, until, random.Random(), late, kills)
-    counts = ONE_AT_A_TIME if soaked.engine in SERVE_ONE_AT_A_TIME else MANY
+    load = peers.Load(soaked.server.host, soaked.server.port, folder, result.journal, until, random.Random(), late, kills,
+                      tls=result.tls)
+    serves_one = soaked.engine in SERVE_ONE_AT_A_TIME
+    counts = ONE_AT_A_TIME if serves_one else MANY
+    if result.tls:
+        counts = counts + (ONE_HTTP2 if serves_one else MANY_HTTP2)
     await asyncio.gather(peers.run(load, counts), trials.all_of_them(load, soaked, log, disk_fills=disk_fills))
 
 
@@ -122,8 +135,8 @@ def report(results, disk):
              "|---|---|---|---|---|---|---|---|---|---|---|"]
     lines += [row(result) for result in results]
     lines += ["", "What the peers met:", ""]
-    lines += [f"- {r.engine}: " + ", ".join(f"{count} {what}" for what, count in r.journal.outcomes.most_common()) for r in results]
-    lines += ["", *(f"- **{r.engine}**: {fault}" for r in results for fault in r.faults[:20])]
+    lines += [f"- {r.name}: " + ", ".join(f"{count} {what}" for what, count in r.journal.outcomes.most_common()) for r in results]
+    lines += ["", *(f"- **{r.name}**: {fault}" for r in results for fault in r.faults[:20])]
     return "\n".join(lines) + "\n"
 
 
@@ -133,7 +146,7 @@ def row(result):
         return f"{values[1]} to {values[-1]}" if len(values) > 1 else "?"
 
     log_lines = sum(result.logged.seen.values()) + result.logged.without_id
-    return (f"| {result.engine} | {result.seconds:.0f} | {result.journal.asked} | {len(result.journal.answered)} | "
+    return (f"| {result.name} | {result.seconds:.0f} | {result.journal.asked} | {len(result.journal.answered)} | "
             f"{result.journal.bytes_compared >> 20} | {log_lines} | {result.logged.dropped} | {first_last('kib', 1024)} | "
             f"{first_last('descriptors')} | {first_last('threads')} | {len(result.faults)} |")
 
@@ -163,13 +176,14 @@ def main():
     engines = given.engines or ENGINES
     given.report.parent.mkdir(parents=True, exist_ok=True)
     results = []
-    for engine in engines:
-        results.append(soak(engine, given.minutes * 60 / len(engines), mounted=given.in_namespace, say=say))
+    soaks = [(engine, tls) for engine in engines for tls in ([False, True] if HAS_TLS else [False])]
+    for engine, tls in soaks:
+        results.append(soak(engine, given.minutes * 60 / len(soaks), tls=tls, mounted=given.in_namespace, say=say))
         for fault in results[-1].faults:
-            say(f"{engine}: {fault}")
+            say(f"{results[-1].name}: {fault}")
         given.report.write_text(report(results, "a tmpfs" if given.in_namespace else "left out, as mounting is not allowed here"))
     faults = sum(len(result.faults) for result in results)
-    say(f"soak: {len(results)} engines, {faults} faults; {given.report} has the figures")
+    say(f"soak: {len(engines)} engines, {faults} faults; {given.report} has the figures")
     return 1 if faults else 0
 
 

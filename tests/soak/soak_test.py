@@ -11,7 +11,7 @@ from pathlib import Path
 from content import LINE, content, versions_in
 from folder import Folder
 from journal import Journal, Logged, account
-from server import SOURCE, Use
+from server import HAS_TLS, SOURCE, Use
 from soak import flatness
 
 
@@ -108,6 +108,8 @@ class RunTest(unittest.TestCase):
                                   env=os.environ, capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("| per-core |", report.read_text(encoding="utf-8"))
+            if HAS_TLS:
+                self.assertIn("| per-core, TLS |", report.read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":

@@ -4,13 +4,19 @@ import signal
 from dataclasses import dataclass
 
 import calls
-from client import Client, Cut, Wrong
+from client import Cut, Wrong
 from life import Life, until
 from script import Script
+from secure_script import SecureScript
 
 # What is the same for all engines is failed under this one.
 FIRST_ENGINE = "per-core"
-LIVES = ("start", "stop")  # steps that end a life
+SCRIPTS = (Script, SecureScript)
+LIVES = {Script: ("start", "stop"), SecureScript: ("tls_start", "tls_stop")}  # steps that end a life
+STARTS = tuple(start for start, _ in LIVES.values())
+ALL_LIVES = tuple(step for steps in LIVES.values() for step in steps)
+# OpenSSL makes thousands of allocations: of those of a step, so many fail, evenly spread.
+TLS_ALLOCATIONS_MAX, TLS_ALLOCATIONS_MAX_ONCE = 400, 15
 QUIET_CALLS_MAX = 60
 # Each worker of prefork opens a file when it is first asked for it.
 CACHED_BY_WORKERS = 16
@@ -19,7 +25,7 @@ CACHED_BY_WORKERS = 16
 @dataclass(frozen=True)
 class Fault:
     engine: str
-    step: str  # of the script; or "start", "stop"
+    step: str  # of the script, or one of LIVES
     key: int
     error: int
     nth: int
@@ -40,6 +46,7 @@ class Plan:
     calls: list | None = None
     errnos: list | None = None
     nth: int | None = None
+    scripts: tuple = SCRIPTS
     once: bool = False  # each call of a step once, with its first errno; but all allocations of a running server, once
 
     def faults(self, engine, step, counts):
@@ -49,10 +56,15 @@ class Plan:
             if self.calls and name not in self.calls:
                 continue
             errors = [code for code in calls.FAILS.get(name, []) if not self.errnos or calls.ERROR_NAMES[code] in self.errnos]
-            once = self.once and not (name == "allocation" and engine == FIRST_ENGINE and step not in LIVES)
-            for nth in [self.nth] if self.nth else range(1, 2 if once else count + 1):
+            once = self.once and not (name == "allocation" and engine == FIRST_ENGINE and step not in ALL_LIVES)
+            for nth in [self.nth] if self.nth else range(1, 2 if once else count + 1, self.stride(name, step, count)):
                 for error in errors[:1] if once else errors:
                     yield Fault(engine, step, key, error, nth)
+
+    def stride(self, name, step, count):
+        if name != "allocation" or not step.startswith(("tls_", "h2_")):
+            return 1
+        return -(-count // (TLS_ALLOCATIONS_MAX_ONCE if self.once else TLS_ALLOCATIONS_MAX))
 
     def has(self, step):
         return not self.steps or step in self.steps
@@ -61,15 +73,14 @@ class Plan:
 class Running:
     """The faults in a running server, one after the other in the same life. A life that has failed is replaced."""
 
-    def __init__(self, bench, engine):
-        self.bench, self.engine = bench, engine
+    def __init__(self, bench, engine, script):
+        self.bench, self.engine, self.kind = bench, engine, script
         self.life = None
 
     def begin(self):
         self.end()
-        self.life = self.bench.begin(self.engine)
-        self.script = Script(self.life, self.bench.site)
-        self.steps = self.script.steps()
+        self.life = self.bench.begin(self.engine, self.kind is SecureScript)
+        self.steps = self.kind(self.life, self.bench.site).steps()
         for _ in range(2):  # all that is made once and kept is there then
             for step in self.steps.values():
                 step()
@@ -83,8 +94,7 @@ class Running:
 
     def other(self):
         """Another client, of whom the step knows nothing."""
-        with Client(self.life.port) as peer:
-            peer.ask("/small.txt", body=self.bench.site.small)
+        serves(self.bench, self.life)
 
     def counted(self, step):
         """What a step and what follows it call, at most."""
@@ -144,14 +154,15 @@ class Running:
 
 def begin_and_stop(bench, engine, fault):
     """The faults that need a life each: those of its start and of its end. True where it was reached."""
-    life = Life(bench.tools, bench.site.root, bench.folder, engine, fault if fault.step == "start" else None)
+    at_start = fault.step in STARTS
+    life = Life(bench.tools, bench.site.root, bench.folder, engine, fault if at_start else None, tls=fault.step.startswith("tls_"))
     try:
         if not life.begins():
             if life.orders.get("hits") == 0:
                 raise Wrong("it does not start: " + life.text())
             refused(life)
             return True
-        if fault.step == "start":
+        if at_start:
             serves_after_start(bench, life)
         else:
             serves(bench, life)
@@ -163,7 +174,7 @@ def begin_and_stop(bench, engine, fault):
 
 
 def serves(bench, life):
-    with Client(life.port) as peer:
+    with life.connect() as peer:
         peer.ask("/small.txt", body=bench.site.small)
 
 
@@ -205,9 +216,9 @@ def stops(life):
         raise Wrong(f"exit status {status} at the stop: {life.text()}")
 
 
-def life_counts(bench, engine):
+def life_counts(bench, engine, *, tls):
     """What the start and the end call: two dictionaries."""
-    life = Life(bench.tools, bench.site.root, bench.folder, engine)
+    life = Life(bench.tools, bench.site.root, bench.folder, engine, tls=tls)
     try:
         if not life.begins():
             raise Wrong("it does not start: " + life.text())

@@ -5,6 +5,7 @@ import os
 import random
 import re
 import select
+import shutil
 import signal
 import socket
 import subprocess
@@ -12,7 +13,7 @@ import time
 from pathlib import Path
 
 import calls
-from client import PATIENCE_SECONDS, Wrong
+from client import PATIENCE_SECONDS, Client, Wrong, client_context
 
 # What a process says that has done what it must not. A worker that is killed is left out: GCC 12's AddressSanitizer does not
 # hold the locks of its allocator across fork(2), so that a forked process may wait for one for ever, until it is killed.
@@ -67,10 +68,11 @@ def descriptors_of(pid):
 
 
 class Life:
-    """A fault that is given strikes while it starts."""
+    """A fault that is given strikes while it starts. `tls`: it serves HTTPS, and has to make its certificate."""
 
-    def __init__(self, tools, site, folder, engine, fault=None):
-        self.folder, self.engine, self.port = folder, engine, free_port()
+    def __init__(self, tools, site, folder, engine, fault=None, *, tls=False):
+        self.folder, self.engine, self.tls, self.port = folder, engine, tls, free_port()
+        shutil.rmtree(state := folder / "state", ignore_errors=True)
         self.log = folder / "access.log"
         self.log.unlink(missing_ok=True)
         self.orders = calls.Orders(folder / "orders")
@@ -80,11 +82,14 @@ class Life:
         self.read_to = 0
         command = [tools.supervisor, self.orders.path, ",".join(map(str, calls.spared_numbers())), tools.allocations,
                    tools.weir, "serve", site, "--bind", f"127.0.0.1:{self.port}", "--engine", engine, "--access-log", self.log,
-                   *tools.options]
+                   *tools.options, *(["--tls"] if tls else [])]
         with open(self.said, "wb") as said:
-            self.process = subprocess.Popen(list(map(str, command)), env=os.environ | SANITIZERS, stdin=subprocess.DEVNULL,
+            self.process = subprocess.Popen(list(map(str, command)), env=os.environ | SANITIZERS | {"XDG_STATE_HOME": str(state)}, stdin=subprocess.DEVNULL,
                                             stdout=said, stderr=said)
         self.ended = os.pidfd_open(self.process.pid)
+
+    def connect(self, version=None, protocols=(), **options):
+        return Client(self.port, tls=client_context(version, protocols) if self.tls else None, **options)
 
     @property
     def pid(self):

@@ -19,9 +19,10 @@ from pathlib import Path
 
 import calls
 from client import Cut, Wrong
-from faults import FIRST_ENGINE, LIVES, Plan, Running, begin_and_stop, life_counts, numbered_from
+from faults import FIRST_ENGINE, LIVES, SCRIPTS, STARTS, Plan, Running, begin_and_stop, life_counts, numbered_from
 from life import Life
-from script import Script, Site
+from script import Site
+from secure_script import SecureScript
 
 QUICK_ENGINES = ("per-core", "prefork", "thread-pool", "io-uring")
 OPTIONS = ("--cache-size", "512K", "--head-timeout", "2s", "--transmit-timeout", "2s", "--stop-timeout", "15s")
@@ -46,8 +47,8 @@ class Bench:
         (folder / "site").mkdir()
         self.folder, self.site = folder, Site(folder / "site")
 
-    def begin(self, engine):
-        life = Life(self.tools, self.site.root, self.folder, engine)
+    def begin(self, engine, tls):
+        life = Life(self.tools, self.site.root, self.folder, engine, tls=tls)
         if not life.begins():
             raise Wrong("it does not start: " + life.text())
         return life
@@ -83,29 +84,30 @@ class Engine:
     def run(self):
         began = time.monotonic()
         try:
-            self.lives()
-            running = Running(self.bench, self.name)
-            for step in self.steps():
-                self.running(running, step)
+            for script in self.plan.scripts:
+                self.lives(script)
+                running = Running(self.bench, self.name, script)
+                for step in self.steps(script):
+                    self.running(running, step)
         except (Wrong, Cut, OSError) as wrong:
             self.note(f"{self.name}: without a fault", str(wrong))
         for name in self.seen:
             self.note(f"{self.name}: {name}", "a call without a line in errnos.txt: add its errnos")
         return {"engine": self.name, "seconds": time.monotonic() - began, "wrong": self.wrong, **self.done}
 
-    def steps(self):
-        return [name for name in Script.names(self.name) if self.plan.has(name)]
+    def steps(self, script):
+        return [name for name in script.names(self.name) if self.plan.has(name)]
 
-    def lives(self):
-        wanted = [step for step in LIVES if self.plan.has(step)]
+    def lives(self, script):
+        wanted = [step for step in LIVES[script] if self.plan.has(step)]
         if not wanted:
             return
-        earlier, start, stop = life_counts(self.bench, self.name)
+        earlier, start, stop = life_counts(self.bench, self.name, tls=script is SecureScript)
         self.look(start | stop)
-        counts = {"start": start, "stop": stop}
+        counts = dict(zip(LIVES[script], (start, stop)))
         for step in wanted:
             faults = self.plan.faults(self.name, step, counts[step])
-            if step == "start" and self.name != FIRST_ENGINE and not self.plan.nth:
+            if step in STARTS and self.name != FIRST_ENGINE and not self.plan.nth:
                 faults = numbered_from(faults, earlier)
             self.count_off(step, faults, lambda fault: begin_and_stop(self.bench, self.name, fault))
 
@@ -161,7 +163,7 @@ def read_arguments():
     parser.add_argument("build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--quick", action="store_true", help="four engines, and each call of a step once: two minutes at most")
     parser.add_argument("--engine", nargs="+", metavar="NAME", help="these engines alone")
-    parser.add_argument("--step", nargs="+", metavar="NAME", help="these steps of the script alone; start and stop are two more")
+    parser.add_argument("--step", nargs="+", metavar="NAME", help="these steps of the scripts alone; start, stop, tls_start and tls_stop are four more")
     parser.add_argument("--call", nargs="+", metavar="NAME", help="these calls alone, as errnos.txt names them")
     parser.add_argument("--errno", nargs="+", metavar="NAME", help="these errnos alone")
     parser.add_argument("--nth", type=int, metavar="N", help="the call of this number in each step alone")
@@ -178,7 +180,8 @@ def main():
     if not engines:
         sys.exit("no engine of that name runs here")
     engines.sort(key=lambda engine: engine["name"] != FIRST_ENGINE)  # it has the most to do
-    plan = Plan(asked.step, asked.call, asked.errno, asked.nth, asked.quick)
+    has_tls = "openssl" in subprocess.run([tools[0], "--version"], capture_output=True, check=True, text=True).stdout
+    plan = Plan(asked.step, asked.call, asked.errno, asked.nth, SCRIPTS if has_tls else SCRIPTS[:1], asked.quick)
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="weir-faults-") as folder, multiprocessing.Pool(min(asked.jobs, len(engines))) as pool:
         tools = [shutil.copy2(tool, folder) for tool in tools]  # whatever is built meanwhile

@@ -5,10 +5,11 @@ import itertools
 import os
 import signal
 
-from client import Client, Cut, Wrong, request
+from client import Cut, Wrong, request
 from life import until
 
 LARGE = 3_000_000
+LARGE_RANGE = (1_000_000, 2_000_000)
 MANY = 5
 
 
@@ -47,7 +48,7 @@ class Script:
         self.numbers = itertools.count()
 
     def connect(self, **options):
-        return Client(self.life.port, **options)
+        return self.life.connect(**options)
 
     def step_cached(self):
         with self.connect() as peer:
@@ -80,7 +81,8 @@ class Script:
     def step_large(self):
         with self.connect(receive_buffer=65_536) as peer:
             peer.ask("/large.bin", body=self.site.large)
-            peer.ask("/large.bin", fields="Range: bytes=1000000-1999999\r\n", status=206, body=self.site.large[1_000_000:2_000_000])
+            peer.ask("/large.bin", fields=f"Range: bytes={LARGE_RANGE[0]}-{LARGE_RANGE[1] - 1}\r\n", status=206,
+                     body=self.site.large[slice(*LARGE_RANGE)])
 
     def step_small_requests(self):
         with self.connect() as peer:
@@ -176,4 +178,4 @@ class Script:
         return [name.removeprefix("step_") for name in vars(Script) if name.startswith("step_") and name != f"step_{left_out}"]
 
     def steps(self):
-        return {name: getattr(self, f"step_{name}") for name in self.names(self.life.engine)}
+        return {name: getattr(self, f"step_{name}") for name in type(self).names(self.life.engine)}
