@@ -179,6 +179,7 @@ TEST_P(MultiplexPeers, WhoSendsAndDoesNotReadIsNotReadFrom) {
 
 /// Nor does it keep itself from its answers.
 TEST_P(MultiplexPeers, WhoNeverStopsSendingKeepsNobodyWaiting) {
+    options.timeouts.drain_total = short_time;
     options.engine.workers = nature_of(engine()).worker_serves_one_at_a_time.empty() ? 1 : 2;
     auto peer = multiplex_client();
     constexpr std::uint32_t count = 64;

@@ -10,7 +10,6 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from authority import Authority
 from served import PATIENCE_SECONDS, SITE, EndToEnd, for_each_engine
 from site_files import site_files
 
@@ -67,25 +66,6 @@ class Curl(Client):
 
     def test_http1_beside_it(self):
         self.assertEqual(self.curl("--http1.1", "--write-out", "%{http_version}", "--output", "a"), b"1.1")
-
-
-@for_each_engine
-@unittest.skipUnless(has_http2("curl"), "this curl has no HTTP/2")
-class OverTls(Client):
-    def test_alpn_chooses_it_and_a_connection_carries_every_file(self):
-        certificate, key = Authority(self.folder).issue("site", "localhost")
-        server = self.serve(SITE, "--tls-cert", certificate, "--tls-key", key)
-        targets = list(site_files())
-        url = f"https://localhost:{server.port}"
-        wanted = "".join(f'url = "{url}{target}"\noutput = "{index}"\n' for index, target in enumerate(targets))
-        (self.folder / "wanted").write_text(wanted, encoding="utf-8")
-        curl = ("curl", "--silent", "--show-error", "--fail", "--noproxy", "*", "--insecure")
-        told = self.command(*curl, "--http2", "--config", "wanted", "--parallel", "--parallel-max", "50",
-                            "--write-out", "%{http_version} ").decode()
-        self.assertEqual(set(told.split()), {"2"})
-        for index, content in enumerate(site_files().values()):
-            self.assertEqual((self.folder / str(index)).read_bytes(), content)
-        self.assertEqual(self.command(*curl, "--http1.1", "--output", "a", "--write-out", "%{http_version}", url), b"1.1")
 
 
 class Echo(Client):

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "connection_driver.h"
+#include "scripted.h"
 
 namespace weir::http {
 namespace {
@@ -15,46 +16,6 @@ std::string post(std::size_t bytes) {
     return "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(bytes) + "\r\n\r\n";
 }
 
-/// What a continuation of these tests shares with its test.
-struct Script {
-    std::function<Reply()> resume = [] { return Later{}; };
-    Instant due = never;
-    int resumed = 0;
-    int cuts = 0;
-    int destroyed = 0;
-    std::vector<std::string> taken;  // by the sink
-    int sink_cuts = 0;
-};
-
-struct Scripted final : Continuation {
-    explicit Scripted(Script& of_test) : script{of_test} {}
-    ~Scripted() override { ++script.destroyed; }
-    Reply resume() override {
-        ++script.resumed;
-        return script.resume();
-    }
-    Instant due() const noexcept override { return script.due; }
-    void cut() noexcept override { ++script.cuts; }
-    Script& script;
-};
-
-/// Pauses at each piece.
-struct PausingSink final : Sink {
-    explicit PausingSink(Script& of_test) : script{of_test} {}
-    Taken take(std::string_view bytes) override {
-        script.taken.emplace_back(bytes);
-        return Taken::paused;
-    }
-    void cut() noexcept override { ++script.sink_cuts; }
-    Script& script;
-};
-
-Response text(std::string content) {
-    Response response;
-    response.content(std::move(content));
-    return response;
-}
-
 struct Continuing : ::testing::Test {
     Script script;
     const Request* request = nullptr;
@@ -63,27 +24,21 @@ struct Continuing : ::testing::Test {
         request = &handled;
         return Later{std::make_unique<Scripted>(script)};
     }};
-
-    /// As another thread does.
-    void wake(RequestId id = 1) {
-        peer.postbox_made->wake({1, id});
-        peer.deliver();
-    }
 };
 
 TEST_F(Continuing, IsResumedAtOnceAndAfterEachWakeUp) {
     peer.receive(get);
     EXPECT_EQ(script.resumed, 1);  // a wake-up may have come before it did
     EXPECT_EQ(peer.step(), Step::wait);
-    wake();
+    peer.wake();
     EXPECT_EQ(script.resumed, 2);
     EXPECT_EQ(peer.sent, "");
     script.resume = [] { return text("done"); };
-    wake();
+    peer.wake();
     EXPECT_TRUE(peer.sent.ends_with("\r\n\r\ndone")) << peer.sent;
     EXPECT_EQ(script.destroyed, 1);
     EXPECT_EQ(script.cuts, 0);
-    wake();  // too late
+    peer.wake();  // too late
     EXPECT_EQ(script.resumed, 3);
     EXPECT_EQ(peer.step(), Step::receive);
 }
@@ -92,7 +47,7 @@ TEST_F(Continuing, RequestsBehindItWaitForIt) {
     peer.receive(get + "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n");
     EXPECT_EQ(peer.handled, 1);
     script.resume = [] { return text("first"); };
-    wake();
+    peer.wake();
     EXPECT_TRUE(peer.sent.ends_with("first" + hello_answer)) << peer.sent;
 }
 
@@ -100,7 +55,7 @@ TEST_F(Continuing, EarlierAnswersGoFirst) {
     peer.send_max = 0;
     peer.receive("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n" + get);
     ASSERT_EQ(peer.step(), Step::transmit);
-    wake(2);
+    peer.wake(2);
     EXPECT_EQ(script.resumed, 0);
     script.resume = [] { return text("second"); };
     peer.send_max = ~std::size_t{0};
@@ -145,7 +100,7 @@ TEST_F(Continuing, IsCutWhenThePeerHasGone) {
     peer.connection->fail(Outcome::peer_gone, peer.now);
     EXPECT_EQ(script.cuts, 1);
     EXPECT_EQ(script.destroyed, 1);
-    wake();
+    peer.wake();
     EXPECT_EQ(script.resumed, 1);
 }
 
@@ -213,10 +168,10 @@ TEST_F(Continuing, KeepsThePeerWaitingUntilItsSinkTakesMore) {
     };
     peer.receive(post(10) + "abc");
     EXPECT_EQ(peer.step(), Step::wait);  // the rest stays in the kernel
-    wake();
+    peer.wake();
     EXPECT_EQ(peer.step(), Step::wait);
     takes = true;
-    wake();
+    peer.wake();
     EXPECT_EQ(peer.step(), Step::receive);
     peer.receive("defg");
     EXPECT_EQ(script.taken, (std::vector<std::string>{"abc", "defg"}));

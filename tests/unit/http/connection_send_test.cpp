@@ -194,7 +194,7 @@ TEST(RequestIds, AnAnswerTooManyIsNotTheNextRequests) {
 
 TEST(RequestIds, AreAwaitedWhileTheirHandlerHasThem) {
     Hasty hasty;
-    Http1Connection& connection = *hasty.peer.connection;
+    Connection& connection = *hasty.peer.connection;
     EXPECT_FALSE(connection.awaits(1));
     hasty.peer.receive(get);
     EXPECT_FALSE(connection.awaits(1));

@@ -20,7 +20,7 @@ TEST(Connection, AnswersAndKeepsAlive) {
         EXPECT_EQ(peer.step(), Step::receive);
     }
     EXPECT_EQ(peer.handled, 3);
-    EXPECT_EQ(peer.flushes, 3);
+    EXPECT_EQ(peer.flushes.size(), 3u);
 }
 
 TEST(Connection, SaysWhatItsPeerWouldLose) {
@@ -61,7 +61,7 @@ TEST(Connection, PipelinedRequestsLeaveInOneFlush) {
     for (int i = 0; i < 16; ++i) requests += get, answers += hello_answer;
     peer.receive(requests);
     EXPECT_EQ(peer.sent, answers);
-    EXPECT_EQ(peer.flushes, 1);
+    EXPECT_EQ(peer.flushes.size(), 1u);
 }
 
 TEST(Connection, PipelinedOutputIsBounded) {

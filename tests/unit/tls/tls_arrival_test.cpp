@@ -29,7 +29,7 @@ TEST(Arrival, HttpIsAnsweredInHttp) {
     const auto content = driver.sent.substr(driver.sent.find("\r\n\r\n") + 4);
     EXPECT_TRUE(content.contains("https://"));
     EXPECT_TRUE(driver.sent.contains("Content-Length: " + std::to_string(content.size()) + "\r\n"));
-    EXPECT_TRUE(driver.fin_sent);
+    EXPECT_TRUE(driver.fin_sent());
     EXPECT_FALSE(driver.has_made_session());
 
     EXPECT_EQ(driver.step(), Step::drain);  // so that no reset destroys the answer

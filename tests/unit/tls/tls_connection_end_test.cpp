@@ -22,7 +22,7 @@ TEST(TlsEnd, TheLastAnswerLeavesWithCloseNotifyAndFin) {
     driver.receive(fake::data(last));
     EXPECT_TRUE(driver.decoded().ends_with("hello[c]"));
     EXPECT_EQ(driver.flushes.size(), 1u);
-    EXPECT_TRUE(driver.fin_sent);
+    EXPECT_TRUE(driver.fin_sent());
 }
 
 TEST(TlsEnd, OneThatLingersThrowsAwayWhatComes) {
@@ -64,7 +64,7 @@ TEST(TlsEnd, AnIdleConnectionSaysCloseWhenItsTimeIsOver) {
     driver.receive(fake::data(get));
     driver.pass(75s);
     EXPECT_TRUE(driver.decoded().ends_with("hello[c]"));
-    EXPECT_TRUE(driver.fin_sent);
+    EXPECT_TRUE(driver.fin_sent());
     EXPECT_EQ(driver.step(), Step::close);
 }
 

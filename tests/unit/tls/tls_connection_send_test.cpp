@@ -102,7 +102,7 @@ TEST_F(Files, ThatEndEarlyCutTheConnection) {
     driver.shake_hands();
     driver.receive(fake::data(get));
     EXPECT_EQ(driver.step(), Step::close);
-    EXPECT_FALSE(driver.fin_sent);
+    EXPECT_FALSE(driver.fin_sent());
     EXPECT_EQ(driver.seen.at(0).outcome, http::Outcome::source_failed);
     EXPECT_FALSE(driver.decoded().contains("[c]"));
 }

@@ -94,7 +94,7 @@ TEST(TlsConnection, WhatIsNoHandshakeGetsAnAlert) {
     TlsDriver driver{http::hello};
     driver.receive(fake::data(get));
     EXPECT_EQ(driver.decoded(), "[a]");
-    EXPECT_TRUE(driver.fin_sent);
+    EXPECT_TRUE(driver.fin_sent());
     EXPECT_EQ(driver.step(), Step::drain);
 }
 

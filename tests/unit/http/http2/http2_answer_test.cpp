@@ -283,7 +283,7 @@ TEST(Http2Answer, APriorityMayChange) {
 }
 
 TEST(Http2Answer, ATableThatThePeerMakesSmallerIsAnsweredOnce) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.receive(h2::hello({{Setting::header_table_size, 0}}) + h2::get(1, "/") + h2::get(3, "/"));
     std::vector<char> first_bytes;
     for (const auto& frame : peer.reader.frames)

@@ -48,7 +48,7 @@ struct Counter {
 };
 
 TEST(Http2Attack, RapidResetStartsFewHandlers) {  // CVE-2023-44487
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.receive(h2::hello());
     Counter streams;
     const int times = send_until_the_end(
@@ -64,7 +64,7 @@ TEST(Http2Attack, RapidResetStartsFewHandlers) {  // CVE-2023-44487
 }
 
 TEST(Http2Attack, RapidResetWhileHandlersRunIsBoundedByStreams) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.handles = false;
     peer.receive(h2::hello());
     Counter streams;
@@ -87,7 +87,7 @@ TEST(Http2Attack, RapidResetWhileHandlersRunIsBoundedByStreams) {
 }
 
 TEST(Http2Attack, AClientThatLeavesAPageIsNone) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.receive(h2::hello());
     Counter streams;
     for (int page = 0; page < 20; ++page) {
@@ -107,7 +107,7 @@ TEST(Http2Attack, AClientThatLeavesAPageIsNone) {
 class MadeYouReset : public ::testing::TestWithParam<std::function<std::string(h2::StreamId)>> {};
 
 TEST_P(MadeYouReset, CountsLikeTheirOwnResets) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.handles = false;
     peer.receive(h2::hello());
     Counter streams;
@@ -137,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(
                       [](h2::StreamId id) { return h2::get(id, "/", {{"A", "b"}}); }));
 
 TEST(Http2Attack, MoreStreamsThanAllowedAreRefused) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.handles = false;
     peer.receive(h2::hello());
     Counter streams;
@@ -152,7 +152,7 @@ TEST(Http2Attack, MoreStreamsThanAllowedAreRefused) {
 }
 
 TEST(Http2Attack, ContinuationFloodEnds) {  // CVE-2024-27316
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     WithBudget memory{peer};
     peer.receive(h2::hello() + h2::frame(FrameType::headers, flag::end_stream, 1, ""));
     const int times = send_until_the_end(
@@ -165,7 +165,7 @@ TEST(Http2Attack, ContinuationFloodEnds) {  // CVE-2024-27316
     EXPECT_EQ(times, 9);
     EXPECT_LE(memory.used(), 128u * 1024);
     expect_calm(peer);
-    Http2Driver empty{hello2};
+    Http2Driver empty{hello};
     empty.receive(h2::hello() + h2::frame(FrameType::headers, flag::end_stream, 1, ""));
     EXPECT_EQ(send_until_the_end(
                   empty, [&] { return h2::frame(FrameType::continuation, 0, 1, ""); }, 100),
@@ -173,7 +173,7 @@ TEST(Http2Attack, ContinuationFloodEnds) {  // CVE-2024-27316
 }
 
 TEST(Http2Attack, AnHpackBombIsDecodedOnceAndKeptNever) {  // CVE-2016-6581
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     WithBudget memory{peer};
     // One field of 4,000 bytes enters the table, and is named 16,000 times: 64 MB.
     std::string block = h2::section(h2::get_fields("/"));
@@ -191,7 +191,7 @@ TEST(Http2Attack, AnHpackBombIsDecodedOnceAndKeptNever) {  // CVE-2016-6581
 }
 
 TEST(Http2Attack, ATableStaysAsSmallAsItIsAllowed) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     WithBudget memory{peer};
     peer.receive(h2::hello());
     Counter streams;
@@ -210,7 +210,7 @@ TEST(Http2Attack, ATableStaysAsSmallAsItIsAllowed) {
 class IdleFrames : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(IdleFrames, AreToldToCalmDown) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.handles = false;
     peer.receive(h2::hello() + h2::post(1, "/"));
     const int times = send_until_the_end(peer, [&] { return GetParam(); }, 5'000);
@@ -220,7 +220,7 @@ TEST_P(IdleFrames, AreToldToCalmDown) {
 }
 
 TEST_P(IdleFrames, MayComeNowAndThen) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.handles = false;
     peer.receive(h2::hello() + h2::post(1, "/"));
     for (int i = 0; i < 5'000; ++i) {
@@ -238,7 +238,7 @@ INSTANTIATE_TEST_SUITE_P(
                       h2::data(1, ""), h2::frame(static_cast<FrameType>(99), 0, 0, "abc")));
 
 TEST(Http2Attack, RepliesThatNobodyReadsStopTheReading) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     WithBudget memory{peer};
     peer.receive(h2::hello() + h2::get(1, "/"));
     peer.send_max = 0;  // it takes nothing
@@ -264,7 +264,7 @@ TEST(Http2Attack, WindowsAndPaddingForNothingEnd) {
                                                  "\xf0"
                                                  "a" +
                                                      std::string(240, '\0'))}) {
-        Http2Driver peer{hello2};
+        Http2Driver peer{hello};
         peer.handles = false;
         peer.receive(h2::hello() + h2::post(1, "/"));
         std::string many;
@@ -323,7 +323,7 @@ TEST(Http2Attack, AClosedWindowOfTheConnectionEndsWithItsTime) {
 }
 
 TEST(Http2Attack, AnIdleConnectionKeepsLittle) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     WithBudget memory{peer};
     std::string all = h2::hello();
     for (h2::StreamId id = 1; id < 200; id += 2) all += h2::get(id, "/");

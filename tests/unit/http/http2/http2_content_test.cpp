@@ -197,7 +197,7 @@ TEST(Http2Content, ContinueIsSaidWhereItIsExpected) {
 }
 
 TEST(Http2Content, ThatNobodyWantsMayComeForAWhile) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.receive(h2::hello() + h2::post(1, "/") + h2::post(3, "/") + h2::post(5, "/"));
     for (const h2::StreamId id : {1u, 3u, 5u}) EXPECT_TRUE(peer.stream(id).is_whole);
     EXPECT_EQ(peer.seen.size(), 3u);
@@ -217,7 +217,7 @@ TEST(Http2Content, ThatNobodyWantsMayComeForAWhile) {
 }
 
 TEST(Http2Content, BehindItsEndIsAFault) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.receive(h2::hello() + h2::get(1, "/"));
     peer.receive(h2::data(1, "abc"));
     ASSERT_EQ(peer.reader.goaways.size(), 1u);

@@ -6,50 +6,13 @@
 #include <stdexcept>
 
 #include "http2_driver.h"
+#include "unit/http/scripted.h"
 
 namespace weir::http {
 namespace {
 
 using h2::ErrorCode;
 namespace flag = h2::flag;
-
-struct Script {
-    std::function<Reply()> resume = [] { return Later{}; };
-    Instant due = never;
-    int resumed = 0;
-    int cuts = 0;
-    int destroyed = 0;
-    std::vector<std::string> taken{};  // by the sink
-    int sink_cuts = 0;
-};
-
-struct Scripted final : Continuation {
-    explicit Scripted(Script& of_test) : script{of_test} {}
-    ~Scripted() override { ++script.destroyed; }
-    Reply resume() override {
-        ++script.resumed;
-        return script.resume();
-    }
-    Instant due() const noexcept override { return script.due; }
-    void cut() noexcept override { ++script.cuts; }
-    Script& script;
-};
-
-struct PausingSink final : Sink {
-    explicit PausingSink(Script& of_test) : script{of_test} {}
-    Taken take(std::string_view bytes) override {
-        script.taken.emplace_back(bytes);
-        return Taken::paused;
-    }
-    void cut() noexcept override { ++script.sink_cuts; }
-    Script& script;
-};
-
-Response text(std::string content) {
-    Response response;
-    response.content(std::move(content));
-    return response;
-}
 
 struct Http2Continuing : ::testing::Test {
     Script script;
@@ -59,25 +22,20 @@ struct Http2Continuing : ::testing::Test {
         request = &handled;
         return Later{std::make_unique<Scripted>(script)};
     }};
-
-    void wake(RequestId id = 1) {
-        peer.postbox_made->wake({1, id});
-        peer.deliver();
-    }
 };
 
 TEST_F(Http2Continuing, IsResumedAtOnceAndAfterEachWakeUp) {
     peer.receive(h2::hello() + h2::get(1, "/") + h2::get(3, "/other"));
     EXPECT_EQ(script.resumed, 1);
     EXPECT_EQ(peer.stream(3).content, "other") << "others do not wait";
-    wake();
+    peer.wake();
     EXPECT_EQ(script.resumed, 2);
     script.resume = [] { return text("done"); };
-    wake();
+    peer.wake();
     EXPECT_EQ(peer.stream(1).content, "done");
     EXPECT_EQ(script.destroyed, 1);
     EXPECT_EQ(script.cuts, 0);
-    wake();
+    peer.wake();
     EXPECT_EQ(script.resumed, 3);
 }
 
@@ -103,7 +61,7 @@ TEST_F(Http2Continuing, IsCutWhenItsStreamIsCanceled) {
     peer.receive(h2::reset(1, ErrorCode::cancel));
     EXPECT_EQ(script.cuts, 1);
     EXPECT_EQ(script.destroyed, 1);
-    wake(1);
+    peer.wake(1);
     EXPECT_EQ(script.resumed, 2);
     peer.connection->fail(Outcome::peer_gone, peer.now);
     EXPECT_EQ(script.cuts, 2);
@@ -159,10 +117,10 @@ TEST_F(Http2Continuing, HoldsContentUntilItsSinkTakesMore) {
     };
     peer.receive(h2::hello() + h2::post(1, "/") + h2::data(1, "abc"));
     peer.receive(h2::data(1, "defg"));
-    wake();
+    peer.wake();
     EXPECT_EQ(script.taken, (std::vector<std::string>{"abc"}));
     takes = true;
-    wake();
+    peer.wake();
     EXPECT_EQ(script.taken, (std::vector<std::string>{"abc", "defg"}));
 }
 
@@ -228,8 +186,7 @@ TEST(Http2SourceWithTime, ThatIsDueAlreadyIsPulledOnceAllIsSent) {
     peer.send_max = 0;
     peer.receive(h2::hello() + h2::get(1, "/"));
     EXPECT_EQ(pulls, 2);
-    peer.postbox_made->wake({1, 1});
-    peer.deliver();
+    peer.wake();
     EXPECT_EQ(pulls, 2) << "the kernel has nothing yet";
     peer.send_max = ~std::size_t{0};
     peer.drive();

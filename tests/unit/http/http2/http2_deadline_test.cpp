@@ -11,7 +11,7 @@ using h2::ErrorCode;
 namespace flag = h2::flag;
 
 TEST(Http2Deadline, ASilentConnectionIsClosedWithoutAWord) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.pass(peer.timeouts.head - 1ms);
     EXPECT_EQ(peer.step(), Step::receive);
     peer.pass(1ms);
@@ -20,15 +20,15 @@ TEST(Http2Deadline, ASilentConnectionIsClosedWithoutAWord) {
 }
 
 TEST(Http2Deadline, APrefaceOrAFrameThatDripsIsCut) {
-    const std::string hello = h2::hello();
-    for (const std::size_t at_once : {std::size_t{1}, hello.size() - 1, hello.size() + 1}) {
-        Http2Driver peer{hello2};
-        const std::string all = hello + h2::get(1, "/");
+    const std::string preface = h2::hello();
+    for (const std::size_t at_once : {std::size_t{1}, preface.size() - 1, preface.size() + 1}) {
+        Http2Driver peer{hello};
+        const std::string all = preface + h2::get(1, "/");
         peer.receive(all.substr(0, at_once));
         for (int i = 0; i < 5; ++i) {
             peer.pass(peer.timeouts.head / 5);
             peer.receive(all.substr(at_once + static_cast<std::size_t>(i), 1));
-            if (i == 4 || at_once == hello.size() - 1) continue;
+            if (i == 4 || at_once == preface.size() - 1) continue;
             EXPECT_EQ(peer.step(), Step::receive);
         }
         peer.pass(peer.timeouts.head);
@@ -38,7 +38,7 @@ TEST(Http2Deadline, APrefaceOrAFrameThatDripsIsCut) {
 }
 
 TEST(Http2Deadline, AnIdleConnectionIsToldThatItEnds) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.receive(h2::hello() + h2::get(1, "/"));
     peer.pass(peer.timeouts.keep_alive - 1ms);
     EXPECT_EQ(peer.step(), Step::receive);
@@ -49,14 +49,14 @@ TEST(Http2Deadline, AnIdleConnectionIsToldThatItEnds) {
 }
 
 TEST(Http2Deadline, AHandlerThatTakesTooLongIs503AndItsReplyIsDropped) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.handles = false;
     peer.receive(h2::hello() + h2::get(1, "/") + h2::get(3, "/"));
     peer.pass(peer.timeouts.handler);
     EXPECT_EQ(peer.stream(1).status(), 503);
     EXPECT_EQ(peer.stream(3).status(), 503);
     EXPECT_FALSE(peer.connection->awaits(1));
-    peer.respond(1, hello2(Workspace{peer.limits, peer.timeouts}.request.request()));
+    peer.respond(1, hello(Workspace{peer.limits, peer.timeouts}.request.request()));
     EXPECT_EQ(peer.reader.count(h2::FrameType::headers), 2);
     peer.handles = true;
     peer.receive(h2::get(5, "/"));
@@ -140,7 +140,7 @@ TEST(Http2Deadline, ASourceThatPausesForTooLongIsCut) {
 }
 
 TEST(Http2Deadline, DrainingEnds) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.receive(h2::hello() + h2::data(0, "a"));
     EXPECT_EQ(peer.step(), Step::drain);
     for (int i = 0; i < 100 && peer.step() == Step::drain; ++i) {

@@ -18,7 +18,7 @@ std::vector<std::uint32_t> last_streams(const Http2Driver& peer) {
 }
 
 TEST(Http2Leaving, TheStopIsSaidInTwoSteps) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.handles = false;
     peer.receive(h2::hello() + h2::get(1, "/"));
     peer.connection->retire(peer.now);
@@ -39,7 +39,7 @@ TEST(Http2Leaving, TheStopIsSaidInTwoSteps) {
 }
 
 TEST(Http2Leaving, ThePeersPingMakesTheSecondStepSooner) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.receive(h2::hello() + h2::get(1, "/"));
     peer.connection->retire(peer.now);
     peer.drive();
@@ -50,14 +50,14 @@ TEST(Http2Leaving, ThePeersPingMakesTheSecondStepSooner) {
 }
 
 TEST(Http2Leaving, AConnectionWithoutARequestWaitsForOne) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.connection->retire(peer.now);
     peer.pass(900ms);
     peer.receive(h2::hello() + h2::get(1, "/"));
     EXPECT_EQ(peer.stream(1).content, "hello");
     peer.pass(100ms);
     EXPECT_EQ(last_streams(peer), (std::vector{0x7fff'ffffu, 1u}));
-    Http2Driver silent{hello2};
+    Http2Driver silent{hello};
     silent.connection->retire(silent.now);
     silent.pass(1s);
     EXPECT_EQ(silent.step(), Step::close);
@@ -77,7 +77,7 @@ TEST(Http2Leaving, AnAnswerMayCloseTheConnection) {
 }
 
 TEST(Http2Leaving, TheMostRequestsAreCounted) {
-    Http2Driver peer{hello2, {.requests_per_connection_max = 3}};
+    Http2Driver peer{hello, {.requests_per_connection_max = 3}};
     peer.receive(h2::hello() + h2::get(1, "/") + h2::get(3, "/"));
     EXPECT_TRUE(peer.reader.goaways.empty());
     peer.receive(h2::get(5, "/"));
@@ -85,7 +85,7 @@ TEST(Http2Leaving, TheMostRequestsAreCounted) {
 }
 
 TEST(Http2Leaving, APeerThatHasSaidGoawayIsServedToTheEnd) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.handles = false;
     peer.receive(h2::hello() + h2::get(1, "/") +
                  h2::frame(FrameType::goaway, 0, 0, h2::number(0) + h2::number(0)));
@@ -97,7 +97,7 @@ TEST(Http2Leaving, APeerThatHasSaidGoawayIsServedToTheEnd) {
 }
 
 TEST(Http2Leaving, APeerThatHasShutDownGetsItsAnswers) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.handles = false;
     peer.receive(h2::hello() + h2::get(1, "/") + h2::post(3, "/"));
     peer.receive_end();
@@ -110,7 +110,7 @@ TEST(Http2Leaving, APeerThatHasShutDownGetsItsAnswers) {
 }
 
 TEST(Http2Leaving, OneThatIsTurnedAwayMayTryElsewhere) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.receive(h2::hello());
     peer.connection->receive(h2::get(1, "/"), peer.now);
     ASSERT_EQ(peer.step(), Step::handle);
@@ -121,7 +121,7 @@ TEST(Http2Leaving, OneThatIsTurnedAwayMayTryElsewhere) {
 }
 
 TEST(Http2Leaving, AFailureTellsEveryone) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.handles = false;
     peer.receive(h2::hello() + h2::get(1, "/") + h2::get(3, "/"));
     peer.connection->fail(Outcome::peer_gone, peer.now);
@@ -138,7 +138,7 @@ struct Broken {
 class BrokenRule : public ::testing::TestWithParam<Broken> {};
 
 TEST_P(BrokenRule, EndsTheConnectionWithItsCode) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.receive(h2::hello() + h2::post(1, "/") + GetParam().bytes);
     ASSERT_EQ(peer.reader.goaways.size(), 1u);
     EXPECT_EQ(peer.reader.goaways[0].code(), GetParam().code);
@@ -199,11 +199,11 @@ INSTANTIATE_TEST_SUITE_P(
                ErrorCode::frame_size_error}));
 
 TEST(Http2Leaving, WhatIsNoHttp2IsTold) {
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
     peer.receive("GET / HTTP/1.1\r\n");
     ASSERT_EQ(peer.reader.goaways.size(), 1u);
     EXPECT_EQ(peer.reader.goaways[0].code(), ErrorCode::protocol_error);
-    Http2Driver unsettled{hello2};
+    Http2Driver unsettled{hello};
     unsettled.receive(std::string{http2::preface} + h2::ping());
     ASSERT_EQ(unsettled.reader.goaways.size(), 1u);
     EXPECT_EQ(unsettled.reader.goaways[0].code(), ErrorCode::protocol_error);

@@ -19,7 +19,7 @@ class Chosen : public ::testing::Test {
         while (peer.step() == Step::handle || sends(peer.step())) {
             if (peer.step() == Step::handle) {
                 const Request& request = peer.connection->take_request();
-                peer.connection->respond(request.id(), hello2(request), peer.now);
+                peer.connection->respond(request.id(), hello(request), peer.now);
                 continue;
             }
             const std::string part{peer.connection->transmit().parts[0]};
@@ -30,7 +30,7 @@ class Chosen : public ::testing::Test {
         return sent;
     }
 
-    Http2Driver peer{hello2};
+    Http2Driver peer{hello};
 };
 
 TEST_F(Chosen, ThePrefaceIsHttp2) {
