@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "http/connection.h"
+#include "weir/http/connection.h"
 
 namespace weir::http {
 
