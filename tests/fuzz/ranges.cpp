@@ -1,20 +1,20 @@
 // Ranges are those of the plain model and lie within the content, and a multipart answer gives them
 // byte for byte. The first line is the field, the second the content's size.
 
-#include "http/answer/byte_ranges.h"
+#include "http/answer/multipart_ranges.h"
 
 #include <algorithm>
 
+#include "base/random_boundary.h"
 #include "fuzz/fuzz_input.h"
 #include "fuzz/plain/ranges.h"
-#include "site/answer/multipart_ranges.h"
 
 namespace weir::tests {
 namespace {
 
 using Kind = http::RequestedRanges::Kind;
 
-std::string pulled(site::MultipartRanges& parts, std::size_t room_size) {
+std::string pulled(http::MultipartRanges& parts, std::size_t room_size) {
     std::string bytes, room(room_size, '\0');
     for (;;) {
         const auto step = parts.pull(room);
@@ -42,8 +42,11 @@ void check_parts(const http::RequestedRanges& requested, const plain::Ranges& ra
                  std::uint64_t size, std::size_t room_size) {
     std::string content(size, '\0');
     for (std::size_t i = 0; i < content.size(); ++i) content[i] = static_cast<char>('a' + i % 26);
-    site::MultipartRanges parts{
-        {.body = content, .size = content.size(), .content_type = "text/plain"}, requested.all()};
+    http::MultipartRanges parts{{.body = content,
+                                 .size = content.size(),
+                                 .content_type = "text/plain",
+                                 .boundary = random_boundary()},
+                                requested.all()};
     const std::string type = parts.content_type();
     const std::string bytes = pulled(parts, room_size);
     require(parts.size() == bytes.size());

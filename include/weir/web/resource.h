@@ -41,8 +41,8 @@ class Seekable {
     virtual std::size_t read(std::uint64_t offset, std::span<char> into) = 0;
 };
 
-/// Answers GET or HEAD for a resource: conditions, one range (206 or 416; several ranges are answered
-/// with the whole), validators and Accept-Ranges.
+/// Answers GET or HEAD for a resource: conditions, ranges (206 or 416; several ranges as
+/// multipart/byteranges, up to 16 that do not overlap, else the whole), validators and Accept-Ranges.
 Response resource(const Call& call, std::string_view media_type, const Validators& validators,
                   std::string content);
 Response resource(const Call& call, std::string_view media_type, const Validators& validators,

@@ -3,10 +3,11 @@
 #include <string>
 #include <utility>
 
+#include "base/random_boundary.h"
 #include "http/answer/byte_ranges.h"
+#include "http/answer/multipart_ranges.h"
 #include "http/answer/preconditions.h"
 #include "net/clock.h"
-#include "site/answer/multipart_ranges.h"
 
 namespace weir::site {
 
@@ -39,19 +40,20 @@ Response single_range(const Representation& representation, ByteRange range,
                       std::shared_ptr<const void> owner) {
     Response response{Status::partial_content};
     response.prepared_fields(representation.all_fields()).retain(std::move(owner));
-    response.add("Content-Range", content_range(range, representation.size));
+    response.add("Content-Range", http::content_range(range, representation.size));
     set_content(response, representation, range);
     return response;
 }
 
 Response several_ranges(const Representation& representation, const RequestedRanges& requested,
                         std::shared_ptr<const void> owner) {
-    auto source = std::make_unique<MultipartRanges>(
-        MultipartRanges::Whole{.body = representation.body,
-                               .fd = representation.file.get(),
-                               .size = representation.size,
-                               .content_type = representation.content_type,
-                               .owner = owner},
+    auto source = std::make_unique<http::MultipartRanges>(
+        http::MultipartRanges::Whole{.body = representation.body,
+                                     .fd = representation.file.get(),
+                                     .size = representation.size,
+                                     .content_type = std::string{representation.content_type},
+                                     .boundary = random_boundary(),
+                                     .owner = owner},
         requested.all());
     Response response{Status::partial_content};
     response.prepared_fields(representation.fields_but_content()).retain(std::move(owner));

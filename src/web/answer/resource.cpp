@@ -5,8 +5,10 @@
 #include <ctime>
 #include <utility>
 
+#include "base/random_boundary.h"
 #include "http/answer/byte_ranges.h"
 #include "http/answer/date.h"
+#include "http/answer/multipart_ranges.h"
 #include "http/answer/preconditions.h"
 #include "web/answer/open_file.h"
 #include "weir/http/field_name.h"
@@ -59,36 +61,54 @@ class SeekableSource final : public http::Source {
 /// What of a resource is to be sent.
 struct Choice {
     Response response;
-    std::optional<ByteRange> range;  // nothing: the response is complete
+    RequestedRanges ranges{};  // none: the response is complete
+
+    bool has_content() const noexcept { return ranges.count == 1; }
+    bool has_parts() const noexcept { return ranges.count > 1; }
+    ByteRange range() const noexcept { return ranges.ranges[0]; }
 };
 
-std::string content_range(const std::string& range, std::uint64_t size) {
-    return "bytes " + range + "/" + std::to_string(size);
+Choice whole_of(std::uint64_t size) {
+    Choice choice{Response{Status::ok}};
+    choice.ranges.count = 1;
+    choice.ranges.ranges[0] = {0, size};
+    return choice;
+}
+
+/// By the Range field alone.
+Choice chosen_part(const Call& call, const Validators& validators, std::uint64_t size) {
+    using Kind = RequestedRanges::Kind;
+    const auto asked = call.request().field(http::FieldName::range);
+    if (!asked || call.method() != http::Method::get ||
+        !http::range_is_current(call.request(), view_of(validators), unix_seconds()))
+        return whole_of(size);
+    const RequestedRanges ranges = http::requested_ranges(*asked, size);
+    if (ranges.kind == Kind::ignored) return whole_of(size);
+    if (ranges.kind == Kind::satisfiable) return {Response{Status::partial_content}, ranges};
+    return {http::error_response(Status::range_not_satisfiable)
+                .add("Content-Range", "bytes */" + std::to_string(size))};
 }
 
 Choice choose(const Call& call, std::string_view media_type, const Validators& validators,
               std::uint64_t size) {
-    if (auto unmet = unmet_condition(call, validators)) return {std::move(*unmet), {}};
-    const auto asked = call.request().field(http::FieldName::range);
-    RequestedRanges ranges;
-    if (asked && call.method() == http::Method::get &&
-        http::range_is_current(call.request(), view_of(validators), unix_seconds()))
-        ranges = http::requested_ranges(*asked, size);
-    if (ranges.kind == RequestedRanges::Kind::unsatisfiable)
-        return {http::error_response(Status::range_not_satisfiable)
-                    .add("Content-Range", content_range("*", size)),
-                {}};
-    const bool is_part = ranges.kind == RequestedRanges::Kind::satisfiable && ranges.count == 1;
-    const ByteRange range = is_part ? ranges.ranges[0] : ByteRange{0, size};
-    Response response{is_part ? Status::partial_content : Status::ok};
-    response.add("Content-Type", media_type).add("Accept-Ranges", "bytes");
-    add_validators(response, validators);
-    if (is_part) {
-        const std::string last = std::to_string(range.first + range.size - 1);
-        response.add("Content-Range",
-                     content_range(std::to_string(range.first) + "-" + last, size));
-    }
-    return {std::move(response), range};
+    if (auto unmet = unmet_condition(call, validators)) return {std::move(*unmet)};
+    Choice choice = chosen_part(call, validators, size);
+    if (choice.ranges.count == 0) return choice;
+    choice.response.add("Accept-Ranges", "bytes");
+    add_validators(choice.response, validators);
+    if (choice.has_content()) choice.response.add("Content-Type", media_type);
+    if (choice.has_content() && choice.response.status() == Status::partial_content)
+        choice.response.add("Content-Range", http::content_range(choice.range(), size));
+    return choice;
+}
+
+/// Several ranges. `whole` says where the bytes come from.
+Response parts(Choice&& choice, std::string_view media_type, http::MultipartRanges::Whole whole) {
+    whole.content_type = media_type;
+    whole.boundary = random_boundary();
+    auto source = std::make_unique<http::MultipartRanges>(std::move(whole), choice.ranges.all());
+    choice.response.add("Content-Type", source->content_type()).content(std::move(source));
+    return std::move(choice.response);
 }
 
 }  // namespace
@@ -113,19 +133,34 @@ void add_validators(Response& response, const Validators& validators) {
 
 Response resource(const Call& call, std::string_view media_type, const Validators& validators,
                   std::string content) {
-    auto [response, range] = choose(call, media_type, validators, content.size());
-    if (range && range->size == content.size())
-        response.content(std::move(content));
-    else if (range)
-        response.content(content.substr(range->first, range->size));
-    return std::move(response);
+    Choice choice = choose(call, media_type, validators, content.size());
+    if (choice.has_parts()) {
+        const auto owner = std::make_shared<const std::string>(std::move(content));
+        return parts(std::move(choice), media_type,
+                     {.body = *owner, .size = owner->size(), .owner = owner});
+    }
+    const ByteRange range = choice.range();
+    if (choice.has_content() && range.size == content.size())
+        choice.response.content(std::move(content));
+    else if (choice.has_content())
+        choice.response.content(content.substr(range.first, range.size));
+    return std::move(choice.response);
 }
 
 Response resource(const Call& call, std::string_view media_type, const Validators& validators,
                   std::unique_ptr<Seekable> content) {
-    auto [response, range] = choose(call, media_type, validators, content->size());
-    if (range) response.content(std::make_unique<SeekableSource>(std::move(content), *range));
-    return std::move(response);
+    Choice choice = choose(call, media_type, validators, content->size());
+    if (choice.has_parts()) {
+        const std::shared_ptr<Seekable> owner{std::move(content)};
+        return parts(std::move(choice), media_type,
+                     {.read = [owner](std::uint64_t offset,
+                                      std::span<char> into) { return owner->read(offset, into); },
+                      .size = owner->size()});
+    }
+    if (choice.has_content())
+        choice.response.content(
+            std::make_unique<SeekableSource>(std::move(content), choice.range()));
+    return std::move(choice.response);
 }
 
 Response resource_file(const Call& call, std::string_view media_type, const std::string& path) {
@@ -133,12 +168,16 @@ Response resource_file(const Call& call, std::string_view media_type, const std:
     if (!opened) return http::error_response(Status::not_found);
     const Validators validators{.entity_tag = opened->entity_tag(),
                                 .last_modified = opened->modified};
-    auto [response, range] = choose(call, media_type, validators, opened->size);
-    if (range)
-        response
-            .content(http::FileRange{.fd = opened->fd, .offset = range->first, .size = range->size})
+    Choice choice = choose(call, media_type, validators, opened->size);
+    if (choice.has_parts())
+        return parts(std::move(choice), media_type,
+                     {.fd = opened->fd, .size = opened->size, .owner = opened});
+    if (choice.has_content())
+        choice.response
+            .content(http::FileRange{
+                .fd = opened->fd, .offset = choice.range().first, .size = choice.range().size})
             .retain(std::move(opened));
-    return std::move(response);
+    return std::move(choice.response);
 }
 
 }  // namespace weir::web

@@ -1,13 +1,18 @@
-#include "site/answer/multipart_ranges.h"
+#include "http/answer/multipart_ranges.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 
+#include "base/random_boundary.h"
 #include "unit/site/request_fixture.h"
 
 namespace weir::site {
 namespace {
+
+using http::MultipartRanges;
 
 constexpr std::string_view alphabet = "abcdefghijklmnopqrstuvwxyz";
 constexpr http::ByteRange ranges[] = {{0, 3}, {23, 3}};
@@ -27,9 +32,12 @@ std::string expected(const std::string& boundary) {
 
 TEST(MultipartRanges, OfBytesInPiecesOfAnySize) {
     for (std::size_t piece = 1; piece < 300; ++piece) {
-        MultipartRanges source{
-            {.body = alphabet, .fd = -1, .size = alphabet.size(), .content_type = "text/plain"},
-            ranges};
+        MultipartRanges source{{.body = alphabet,
+                                .fd = -1,
+                                .size = alphabet.size(),
+                                .content_type = "text/plain",
+                                .boundary = random_boundary()},
+                               ranges};
         TestAnswer answer;
         read_source(source, answer, piece);
         EXPECT_EQ(answer.body, expected(boundary_of(source)));
@@ -42,9 +50,11 @@ TEST(MultipartRanges, OfAFileAsStretches) {
     std::fputs(alphabet.data(), file.get());
     std::fflush(file.get());
     for (const std::size_t piece : {1u, 10u, 4096u}) {
-        MultipartRanges source{
-            {.fd = ::fileno(file.get()), .size = alphabet.size(), .content_type = "text/plain"},
-            ranges};
+        MultipartRanges source{{.fd = ::fileno(file.get()),
+                                .size = alphabet.size(),
+                                .content_type = "text/plain",
+                                .boundary = random_boundary()},
+                               ranges};
         TestAnswer answer;
         read_source(source, answer, piece);
         EXPECT_EQ(answer.body, expected(boundary_of(source)));
@@ -53,9 +63,37 @@ TEST(MultipartRanges, OfAFileAsStretches) {
     }
 }
 
+TEST(MultipartRanges, OfWhatIsReadInPiecesOfAnySize) {
+    for (std::size_t piece = 1; piece < 300; ++piece) {
+        MultipartRanges source{{.read =
+                                    [](std::uint64_t offset, std::span<char> into) {
+                                        const auto some = std::min<std::size_t>(into.size(), 2);
+                                        return alphabet.copy(into.data(), some, offset);
+                                    },
+                                .size = alphabet.size(),
+                                .content_type = "text/plain",
+                                .boundary = random_boundary()},
+                               ranges};
+        TestAnswer answer;
+        read_source(source, answer, piece);
+        EXPECT_EQ(answer.body, expected(boundary_of(source)));
+        EXPECT_TRUE(answer.announced_whole);
+    }
+}
+
+TEST(MultipartRanges, FailWithWhatIsRead) {
+    MultipartRanges source{{.read = [](std::uint64_t, std::span<char>) { return 0; },
+                            .size = alphabet.size(),
+                            .boundary = random_boundary()},
+                           ranges};
+    std::array<char, 4096> room;
+    EXPECT_TRUE(std::holds_alternative<http::Source::Ready>(source.pull(room)));
+    EXPECT_TRUE(std::holds_alternative<http::Source::Failed>(source.pull(room)));
+}
+
 TEST(MultipartRanges, NobodyCanGuessTheBoundary) {
-    const MultipartRanges one{{.body = alphabet}, ranges};
-    const MultipartRanges other{{.body = alphabet}, ranges};
+    const MultipartRanges one{{.body = alphabet, .boundary = random_boundary()}, ranges};
+    const MultipartRanges other{{.body = alphabet, .boundary = random_boundary()}, ranges};
     EXPECT_NE(one.content_type(), other.content_type());
     EXPECT_EQ(boundary_of(one).size(), 32u);
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -9,24 +11,27 @@
 #include "http/answer/byte_ranges.h"
 #include "weir/http/response.h"
 
-namespace weir::site {
+namespace weir::http {
 
 /// Gives several ranges of one representation as multipart/byteranges (RFC 9110 14.6): the headers
 /// of the parts as bytes, the ranges of a file as parts of the file.
-class MultipartRanges final : public http::Source {
+class MultipartRanges final : public Source {
    public:
-    /// The representation: `body` (`fd` is -1) or `fd` (`body` is empty). `owner` keeps both.
+    /// The representation: one of `body`, `fd` and `read`. `owner` keeps what is borrowed.
     struct Whole {
         std::string_view body{};
         int fd = -1;
+        /// Copies bytes from `offset` on, at least one, and says how many; 0: it has failed.
+        std::function<std::size_t(std::uint64_t offset, std::span<char> into)> read{};
         std::uint64_t size = 0;
-        std::string_view content_type{};
+        std::string content_type{};
+        std::string boundary{};  // see base/random_boundary.h
         std::shared_ptr<const void> owner{};
     };
 
-    MultipartRanges(Whole whole, std::span<const http::ByteRange> ranges);
+    MultipartRanges(Whole whole, std::span<const ByteRange> ranges);
 
-    std::string content_type() const { return "multipart/byteranges; boundary=" + boundary_; }
+    std::string content_type() const { return "multipart/byteranges; boundary=" + whole_.boundary; }
 
     Pulled pull(std::span<char> into) override;
     std::optional<std::uint64_t> size() const override { return size_; }
@@ -34,13 +39,14 @@ class MultipartRanges final : public http::Source {
    private:
     struct Part {
         std::string header;  // boundary and fields; the last "part" is the closing boundary alone
-        http::ByteRange range;
+        ByteRange range;
     };
 
     Pulled pull_bytes(std::string_view bytes, std::span<char> into);
+    Pulled pull_read(std::uint64_t offset, std::span<char> into);
+    Pulled given(std::size_t size);
 
     Whole whole_;
-    std::string boundary_;
     std::vector<Part> parts_;
     std::uint64_t size_ = 0;
     std::size_t part_ = 0;     // the current part
@@ -48,6 +54,6 @@ class MultipartRanges final : public http::Source {
 };
 
 /// The value of Content-Range, "bytes 0-99/1234".
-std::string content_range(http::ByteRange range, std::uint64_t size);
+std::string content_range(ByteRange range, std::uint64_t size);
 
-}  // namespace weir::site
+}  // namespace weir::http
