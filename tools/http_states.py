@@ -201,7 +201,7 @@ def draw_connection(rows):
     changes = {f"{event}: {step}, {timer}" for _, event, _, step, timer in leaving if (step, timer) != ("stays", "stays")}
     notes.append("What leaves a phase sets a step and a timer, too: " + "; ".join(sorted(changes)[:4]) + ";")
     notes.append("; ".join(sorted(changes)[4:]) + ".")
-    width = layout.margin[0] * 2 + 4 * layout.cell[0]
+    width = layout.margin[0] * 2 + 6 * layout.cell[0]
     bottom = at(layout, (0, 3))[1] + 80
     parts = picture(width, bottom + 20 * len(notes), "The phases of an HTTP/1 connection")
     arrows = {}

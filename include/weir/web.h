@@ -18,3 +18,4 @@
 #include "weir/web/router.h"
 #include "weir/web/stream.h"
 #include "weir/web/task.h"
+#include "weir/web/websocket.h"

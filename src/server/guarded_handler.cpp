@@ -7,6 +7,7 @@
 
 #include "base/troubles.h"
 #include "server/log_escape.h"
+#include "weir/http/tunnel.h"
 
 namespace weir::server {
 namespace {
@@ -87,6 +88,45 @@ class GuardedSource final : public http::Source {
     Log& log_;
 };
 
+/// The tunnel is asked again after it threw: it may have a last word for its peer.
+class GuardedTunnel final : public http::Tunnel {
+   public:
+    GuardedTunnel(std::unique_ptr<http::Source> source, std::string request, Log& log)
+        : source_{std::move(source)},
+          tunnel_{*source_->tunnel()},
+          request_{std::move(request)},
+          log_{log} {}
+
+    Pulled pull(std::span<char> into) override {
+        try {
+            return tunnel_.pull(into);
+        } catch (...) {
+            report(log_, "a tunnel", request_);
+            return tunnel_.pull(into);
+        }
+    }
+    Instant due() const noexcept override { return tunnel_.due(); }
+    void done(http::Outcome outcome) noexcept override { tunnel_.done(outcome); }
+    bool takes() const noexcept override { return tunnel_.takes(); }
+    std::size_t take(std::string_view bytes) override { return tunnel_.take(bytes); }
+    void end_input() noexcept override { tunnel_.end_input(); }
+    void retire() noexcept override { tunnel_.retire(); }
+    std::size_t bytes() const noexcept override { return tunnel_.bytes(); }
+
+   private:
+    std::unique_ptr<http::Source> source_;
+    http::Tunnel& tunnel_;
+    std::string request_;
+    Log& log_;
+};
+
+std::unique_ptr<http::Source> guarded(std::unique_ptr<http::Source> source,
+                                      const std::string& request, Log& log) {
+    if (source->tunnel() != nullptr)
+        return std::make_unique<GuardedTunnel>(std::move(source), request, log);
+    return std::make_unique<GuardedSource>(std::move(source), request, log);
+}
+
 void guard_streams(http::Reply& reply, const std::string& request, Log& log);
 
 class GuardedContinuation final : public http::Continuation {
@@ -124,7 +164,7 @@ void guard_streams(http::Reply& reply, const std::string& request, Log& log) {
             stream->sink = std::make_unique<GuardedSink>(std::move(stream->sink), request, log);
     } else if (auto* response = std::get_if<http::Response>(&reply)) {
         if (auto* source = std::get_if<std::unique_ptr<http::Source>>(&response->content()))
-            *source = std::make_unique<GuardedSource>(std::move(*source), request, log);
+            *source = guarded(std::move(*source), request, log);
     } else if (auto* later = std::get_if<http::Later>(&reply)) {
         if (later->continuation)
             later->continuation =

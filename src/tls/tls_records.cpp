@@ -89,6 +89,10 @@ void TlsConnection::encrypt(Now now) {
             return;
         if (!encrypt_record(what, std::min<std::uint64_t>(left, record_plain_max), now)) return;
     }
+    // The protocol inside may have found out that this was all when nothing was left to send.
+    if (inner_->step() != Step::drain || said_close_ || batch_.is_sealed) return;
+    begin_batch();
+    say_close();
 }
 
 bool TlsConnection::encrypt_record(const http::Transmission& what, std::size_t size, Now now) {

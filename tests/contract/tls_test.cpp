@@ -4,6 +4,8 @@
 #include <list>
 
 #include "contract/secure.h"
+#include "support/websocket_frames.h"
+#include "weir/web.h"
 
 namespace weir::tests {
 namespace {
@@ -88,6 +90,30 @@ TEST_P(Secure, AnswersThatComeLater) {
         auto peer = secure_client();
         expect_pattern(peer.ask(get("/stream?pause=2&bytes=200000")).content, 200'000);
         EXPECT_EQ(peer.ask(get("/hello")).content, "hello\n");
+    });
+}
+
+TEST_P(Secure, WebSockets) {
+    web::Router router;
+    router.get("/", web::websocket([](web::WebSocket socket) -> web::Task<> {
+                   while (const auto message = co_await socket.receive())
+                       co_await socket.send(*message);
+               }));
+    over_each_wire([&] {
+        Server server{engine(), router, options};
+        SecureClient peer = unopened_client(kind, server.client(), "http/1.1");
+        peer.shake_hands();
+        peer.send(websocket::opening("/"));
+        EXPECT_EQ(peer.answer_head().status, 101);
+        for (const std::size_t size : {5U, 100'000U}) {
+            peer.send(websocket::binary(pattern(0, size)));
+            const std::size_t head_bytes = size < 126 ? 2 : 10;
+            EXPECT_TRUE(peer.take(head_bytes + size).substr(head_bytes) == pattern(0, size));
+        }
+        server.drain();
+        EXPECT_EQ(websocket::shown(peer.take(4)), "close:1001");
+        peer.send(websocket::close(1001));
+        EXPECT_TRUE(peer.ends_with_word());
     });
 }
 

@@ -1,7 +1,7 @@
 # What is fuzzed, and what the programs share: for libFuzzer here, and for the replays in tests/corpus/.
 set(WEIR_FUZZED
     head_parser chunked_decoder connection hpack http2 target glob ranges conditions preferences listing log_lines addresses
-    options site tls)
+    options site tls websocket)
 set(WEIR_CORPUS_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/corpus")
 set(WEIR_FUZZ_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/fuzz")
 
@@ -38,6 +38,9 @@ add_library(weir_fuzz_support STATIC EXCLUDE_FROM_ALL
     "${PROJECT_SOURCE_DIR}/src/tls/tls_arriving.cpp"
     "${PROJECT_SOURCE_DIR}/src/tls/tls_connection.cpp"
     "${PROJECT_SOURCE_DIR}/src/tls/tls_records.cpp"
+    "${PROJECT_SOURCE_DIR}/src/web/websocket/close_payload.cpp"
+    "${PROJECT_SOURCE_DIR}/src/web/websocket/frame_reader.cpp"
+    "${PROJECT_SOURCE_DIR}/src/web/websocket/utf8.cpp"
     "${PROJECT_SOURCE_DIR}/tests/support/answer.cpp"
     "${PROJECT_SOURCE_DIR}/tests/support/http2_frames.cpp"
     "${PROJECT_SOURCE_DIR}/tests/support/fake_tls.cpp"

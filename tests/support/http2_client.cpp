@@ -27,6 +27,21 @@ Http2Client::StreamId Http2Client::post(std::string_view target) {
     return stream;
 }
 
+Http2Client::StreamId Http2Client::connect(std::string_view target, std::string_view protocol,
+                                           const http2::Fields& more) {
+    const StreamId stream = next_;
+    next_ += 2;
+    windows_[stream] = http::http2::first_window;
+    http2::Fields fields{{":method", "CONNECT"},
+                         {":protocol", std::string{protocol}},
+                         {":scheme", "http"},
+                         {":path", std::string{target}},
+                         {":authority", "localhost"}};
+    fields.insert(fields.end(), more.begin(), more.end());
+    socket_.send(http2::headers(stream, fields, flag::end_headers));
+    return stream;
+}
+
 void Http2Client::upload(StreamId stream, std::string_view content) {
     while (!content.empty()) {
         const std::int64_t window = std::min(windows_[0], windows_[stream]);

@@ -23,6 +23,9 @@ class Http2Client {
     bool opens_windows = true;
 
     StreamId request(std::string_view target, const http2::Fields& more = {});
+    /// An extended CONNECT (RFC 8441). Bytes go by upload().
+    StreamId connect(std::string_view target, std::string_view protocol,
+                     const http2::Fields& more = {});
     /// More comes by upload().
     StreamId post(std::string_view target);
     /// Within the windows, which are waited for.

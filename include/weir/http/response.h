@@ -31,6 +31,8 @@ enum class Outcome : std::uint8_t {
     out_of_memory,  // the server had no memory left for it
 };
 
+class Tunnel;
+
 /// Gives content of unknown or large size, as fast as the peer takes it. The thread that drives the
 /// connection makes all calls, one at a time. No call may block. An exception from pull() counts as
 /// Failed.
@@ -65,6 +67,8 @@ class Source {
     virtual Instant due() const noexcept { return never; }
     /// Called once, before the source is destroyed.
     virtual void done(Outcome) noexcept {}
+    /// For Tunnel.
+    virtual Tunnel* tunnel() noexcept { return nullptr; }
 };
 
 /// One answer. The core adds Date, Connection, Content-Length and Transfer-Encoding.
@@ -105,6 +109,13 @@ class Response {
         return *this;
     }
 
+    /// Adds Upgrade and "Connection: Upgrade": the server could change to `protocol`. Throws as add()
+    /// does.
+    Response& offer_upgrade(std::string_view protocol) &;
+    /// Changes to `protocol`, a token: 101 with Upgrade, or 200 in HTTP/2. Only where can_upgrade()
+    /// says so; otherwise the peer gets a 500. See weir/http/tunnel.h. Throws as add() does.
+    Response& upgrade(std::string_view protocol, std::unique_ptr<Tunnel> tunnel) &;
+
     /// Keeps `owner` until the response was sent, and with it what the response borrows: prepared
     /// fields, content, the descriptor.
     Response& retain(std::shared_ptr<const void> owner) & {
@@ -114,6 +125,11 @@ class Response {
     /// Closes the connection after this answer.
     Response& close() & {
         close_ = true;
+        return *this;
+    }
+
+    Response& status(Status status) & {
+        status_ = status;
         return *this;
     }
 

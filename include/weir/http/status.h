@@ -11,6 +11,7 @@ namespace weir::http {
 /// three-digit code may be cast to Status.
 enum class Status : std::uint16_t {
     continue_ = 100,
+    switching_protocols = 101,
     ok = 200,
     created = 201,
     accepted = 202,
@@ -39,6 +40,7 @@ enum class Status : std::uint16_t {
     range_not_satisfiable = 416,
     expectation_failed = 417,
     unprocessable_content = 422,
+    upgrade_required = 426,
     too_many_requests = 429,
     request_header_fields_too_large = 431,
     internal_server_error = 500,

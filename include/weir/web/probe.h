@@ -47,8 +47,11 @@ class Probe {
         /// Waits until the content of the answer has that text in it; as wait() otherwise.
         Answer wait_for(std::string_view text);
         /// Bytes of the request's content, for a request with a Content-Length that is longer than
-        /// what was sent; or anything else.
+        /// what was sent; or anything else. Behind an answer of 101, the frames of a WebSocket: those
+        /// of the server are in Answer::content, which is complete when the server has ended.
         void send(std::string_view bytes);
+        /// The peer sends no more, and still reads.
+        void end();
         /// The peer leaves.
         void leave();
         /// The peer takes nothing more; or again as much as there is.

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <utility>
 
 #include "http/head/token.h"
 #include "weir/http/field_name.h"
+#include "weir/http/tunnel.h"
 
 namespace weir::http {
 
@@ -40,6 +42,20 @@ Response& Response::add(std::string_view name, std::string_view value) & {
 
 Response&& Response::add(std::string_view name, std::string_view value) && {
     return std::move(add(name, value));
+}
+
+/// HTTP/2 leaves both fields out.
+Response& Response::offer_upgrade(std::string_view protocol) & {
+    add("Upgrade", protocol);
+    fields_.append("Connection: Upgrade\r\n");
+    return *this;
+}
+
+Response& Response::upgrade(std::string_view protocol, std::unique_ptr<Tunnel> tunnel) & {
+    offer_upgrade(protocol);
+    status_ = Status::switching_protocols;
+    content_ = std::unique_ptr<Source>{std::move(tunnel)};
+    return *this;
 }
 
 }  // namespace weir::http

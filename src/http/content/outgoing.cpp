@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/hexadecimal.h"
+#include "weir/http/tunnel.h"
 
 namespace weir::http {
 
@@ -49,6 +50,12 @@ Outgoing::Outgoing(Response&& response, Delimiter delimiter)
 }
 
 Outgoing::~Outgoing() { done(Outcome::stopped); }
+
+std::size_t Outgoing::own_bytes() const noexcept {
+    if (const Tunnel* const of_tunnel = tunnel()) return of_tunnel->bytes();
+    const auto* const own = std::get_if<std::string>(&response_.content());
+    return own != nullptr ? own->capacity() : 0;
+}
 
 void Outgoing::sent(std::uint64_t size) noexcept {
     content_sent_ += size;

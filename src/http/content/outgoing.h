@@ -26,11 +26,10 @@ class Outgoing {
     std::string_view bytes() const noexcept { return bytes_; }
     const FileRange& file() const noexcept { return file_; }
     Status status() const noexcept { return response_.status(); }
-    /// The memory of content that the response owns.
-    std::size_t own_bytes() const noexcept {
-        const auto* own = std::get_if<std::string>(&response_.content());
-        return own != nullptr ? own->capacity() : 0;
-    }
+    /// Null if it is none.
+    Tunnel* tunnel() const noexcept { return source_ != nullptr ? source_->tunnel() : nullptr; }
+    /// The memory of content that the response owns, or its tunnel.
+    std::size_t own_bytes() const noexcept;
     std::uint64_t content_sent() const noexcept { return content_sent_; }
     /// When the source wants to be asked again.
     Instant due() const noexcept { return source_ != nullptr ? source_->due() : never; }

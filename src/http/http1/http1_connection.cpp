@@ -32,7 +32,8 @@ Http1Connection::~Http1Connection() {
     if (workspace_.connections) workspace_.connections->closed(retiring_, noted_work_);
 }
 
-void Http1Connection::do_receive_end(Now) {
+void Http1Connection::do_receive_end(Now now) {
+    if (is_tunnel()) return end_input_of_tunnel(now);
     // Every request that was whole has had its answer by now, for a connection that still has one
     // to make is not at `receive`. What is left is cut, and is not handled (RFC 9112 8).
     close();
@@ -54,6 +55,7 @@ bool Http1Connection::do_awaits(RequestId id) const noexcept { return is_in_hand
 void Http1Connection::do_wake(RequestId id, Now now) {
     if (id != requests_) return;
     if (has_continuation()) return go_on(now);
+    if (is_tunnel()) return go_on_in_tunnel(now);
     if (phase_ != Phase::paused && phase_ != Phase::stalled) return;
     on<Event::woken>(now);
     if (step_ == Step::wait) phase_ == Phase::content ? read_content(now) : pull(now);
@@ -113,6 +115,7 @@ void Http1Connection::do_expire(Now now, std::uint64_t queued) {
             troubles().note(Trouble::slow_peers);
             resets_ = true;  // or the kernel keeps megabytes for a peer that takes none of them
             return cut(Outcome::timed_out, now);
+        case Timer::tunnel: return converse(now);
         case Timer::keep_alive:
         case Timer::drain:
         case Timer::grace:
@@ -120,16 +123,19 @@ void Http1Connection::do_expire(Now now, std::uint64_t queued) {
     }
 }
 
-void Http1Connection::do_turn_away(Now now) { refuse(Fault::overloaded, now); }
+void Http1Connection::do_turn_away(Now now) {
+    is_tunnel() ? cut(Outcome::stopped, now) : refuse(Fault::overloaded, now);
+}
 
 void Http1Connection::do_retire(Now now) {
     // A request may be on its way: the first one above all, as from a connection that waited in the
     // backlog. So an idle connection closes a little later (RFC 9112 9.5 has the client retry else).
     constexpr std::chrono::milliseconds first_request_grace{1'000}, next_request_grace{100};
-    const bool is_idle = step_ == Step::receive && phase_ != Phase::content && !head_started();
+    const bool is_idle = step_ == Step::receive && phase_ <= Phase::head && !head_started();
     if (!is_idle && phase_ < Phase::draining) note_work();
     if (!std::exchange(retiring_, true) && workspace_.connections)
         workspace_.connections->retired();
+    if (is_tunnel()) return retire_tunnel(now);
     if (!is_idle) return;
     const auto grace = requests_ == 0 ? first_request_grace : next_request_grace;
     on<Event::retired>(now, std::min(deadline_, now.instant + grace));
@@ -143,7 +149,7 @@ void Http1Connection::do_settle(Now /*now*/) {
     // A request whose answer is being sent is needed only to tell the observer of it.
     const bool needs_slot =
         (phase_ >= Phase::head && phase_ <= Phase::paused) ||
-        ((phase_ == Phase::sending || phase_ == Phase::stalled) && workspace_.observer != nullptr);
+        (phase_ >= Phase::sending && phase_ <= Phase::deaf && workspace_.observer != nullptr);
     if (needs_slot) keep_slot();
     if (outgoing_ && outgoing_->own_bytes() != 0) kept();
     // One that ends needs no more than it has, and is to end with its last answer.
@@ -186,6 +192,8 @@ void Http1Connection::all_sent(Now now) {
         case Phase::content:
             if (!has_continuation()) return read_content(now);
             break;
+        case Phase::tunnel:
+        case Phase::deaf: return converse(now);
         case Phase::closing: return finish(now);
         default: break;
     }

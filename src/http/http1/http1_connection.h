@@ -109,6 +109,19 @@ class Http1Connection final : public Connection {
     void charge();
     void let_go() noexcept;
 
+    // http1_tunnel.cpp: another protocol, after an Upgrade
+    bool is_tunnel() const noexcept;
+    static bool is_tunnel(Response& response) noexcept;
+    void begin_tunnel(Response&& response, const Request& request, Now now);
+    bool hears() const noexcept;
+    void hear();
+    void converse(Now now);
+    void rest_in_tunnel(Now now);
+    void go_on_in_tunnel(Now now);
+    void receive_in_tunnel(std::string_view bytes, Now now);
+    void end_input_of_tunnel(Now now);
+    void retire_tunnel(Now now);
+
     // http1_receiving.cpp: from bytes to requests
     void take_in(std::string_view bytes);
     void read_head(Now now);

@@ -9,7 +9,10 @@
 namespace weir::http {
 
 [[gnu::flatten]] void Http1Connection::do_receive(std::string_view bytes, Now now) {
-    if (phase_ == Phase::draining) return on<Event::waits>(now, kept_->drained_by);
+    if (phase_ >= Phase::tunnel) [[unlikely]] {
+        if (is_tunnel()) return receive_in_tunnel(bytes, now);
+        return on<Event::waits>(now, kept_->drained_by);
+    }
     take_in(bytes);
     phase_ == Phase::content ? read_content(now) : read_head(now);
 }

@@ -49,6 +49,8 @@ enum class Phase : std::uint8_t {
     paused,    // the same, but the sink takes no more for now
     sending,   // its answer's content is being sent from where it lies
     stalled,   // the same, but the source has no more for now
+    tunnel,    // another protocol has the connection: both directions go on
+    deaf,      // the same, but it takes nothing for now
     closing,   // the last answer is being sent
     draining,  // it was sent: the rest of the input is read and thrown away
     closed,
@@ -65,6 +67,7 @@ enum class Event : std::uint8_t {
     paused,          // the sink or the source did
     woken,           // it goes on
     streams,         // the answer's head is rendered, its content follows
+    upgrades,        // the same, and another protocol follows
     answered,        // the answer is rendered, and the input is used up
     next,            // the answer is rendered or sent; the next request may be in the input
     answered_last,   // the answer is rendered or sent, and no request is read after it
@@ -79,7 +82,8 @@ enum class Event : std::uint8_t {
 /// Which of the Timeouts applies. It starts anew with each row that names it.
 enum class Timer : std::uint8_t {
     head, body, handler, transmit, keep_alive, drain,
-    grace,  // for a request that is on its way while the server stops
+    grace,   // for a request that is on its way while the server stops
+    tunnel,  // its own
     none,
 };
 // clang-format on
@@ -166,6 +170,15 @@ inline constexpr auto rows = [] {
         {P::stalled,  E::unsent,         P::stalled,  S::transmit, T::transmit},
         {P::stalled,  E::woken,          P::sending,  stays,       stays},
 
+        // Another protocol reads while it sends, and has a time of its own while nothing is sent.
+        {P::handling, E::upgrades,       P::tunnel,   S::exchange, T::transmit},
+        {P::tunnel,   E::unsent,         P::tunnel,   S::exchange, T::transmit},
+        {P::tunnel,   E::waits,          P::tunnel,   S::receive,  T::tunnel},
+        {P::tunnel,   E::paused,         P::deaf,     stays,       stays},
+        {P::deaf,     E::unsent,         P::deaf,     S::transmit, T::transmit},
+        {P::deaf,     E::waits,          P::deaf,     S::wait,     T::tunnel},
+        {P::deaf,     E::woken,          P::tunnel,   stays,       stays},
+
         // The last answer: what the handler, the peer's bytes, a limit or a timer made it.
         {P::idle,     E::answered_last,  P::closing,  S::transmit, T::transmit},
         {P::head,     E::answered_last,  P::closing,  S::transmit, T::transmit},
@@ -174,6 +187,8 @@ inline constexpr auto rows = [] {
         {P::content,  E::answered_last,  P::closing,  S::transmit, T::transmit},
         {P::paused,   E::answered_last,  P::closing,  S::transmit, T::transmit},
         {P::sending,  E::answered_last,  P::closing,  S::transmit, T::transmit},
+        {P::tunnel,   E::answered_last,  P::closing,  S::transmit, T::transmit},
+        {P::deaf,     E::answered_last,  P::closing,  S::transmit, T::transmit},
         {P::closing,  E::unsent,         P::closing,  S::transmit, T::transmit},
         {P::closing,  E::drains,         P::draining, S::drain,    T::drain},
         {P::draining, E::waits,          P::draining, S::drain,    T::drain},
@@ -187,6 +202,8 @@ inline constexpr auto rows = [] {
         {P::paused,   E::closes,         P::closed,   S::close,    T::none},
         {P::sending,  E::closes,         P::closed,   S::close,    T::none},
         {P::stalled,  E::closes,         P::closed,   S::close,    T::none},
+        {P::tunnel,   E::closes,         P::closed,   S::close,    T::none},
+        {P::deaf,     E::closes,         P::closed,   S::close,    T::none},
         {P::closing,  E::closes,         P::closed,   S::close,    T::none},
         {P::draining, E::closes,         P::closed,   S::close,    T::none},
     });

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "http/head/byte_class.h"
+#include "http/head/token.h"
 #include "weir/http/field_name.h"
 
 namespace weir::http::http2 {
@@ -54,6 +55,7 @@ bool FieldSection::pseudo_field(std::string_view name, std::string_view value) {
                          : name == ":method"    ? method
                          : name == ":scheme"    ? scheme
                          : name == ":authority" ? authority
+                         : name == ":protocol"  ? protocol
                                                 : count;
     if (which == count || head_begun_ || has(which)) return false;
     seen_ |= 1u << which;
@@ -92,7 +94,12 @@ void FieldSection::line(std::string_view name, std::string_view value) {
 /// RFC 9113 8.3.1 and 8.5. The rest is for the parser.
 bool FieldSection::is_target_good() const noexcept {
     if (!has(method)) return false;
-    if (pseudo(method) == "CONNECT") return has(authority) && !has(scheme) && !has(path);
+    const bool is_connect = pseudo(method) == "CONNECT";
+    if (has(protocol)) {  // RFC 8441 4
+        if (!is_connect || !has(authority) || !is_token(pseudo(protocol))) return false;
+    } else if (is_connect) {
+        return has(authority) && !has(scheme) && !has(path);
+    }
     if (pseudo(scheme) != "http" && pseudo(scheme) != "https") return false;
     return pseudo(path).starts_with('/') || pseudo(path) == "*";
 }
@@ -101,9 +108,12 @@ bool FieldSection::begin_head() {
     head_begun_ = true;
     if (!is_target_good()) return false;
     const bool is_connect = !has(path);
-    head_.append(pseudo(method)).append(" ").append(pseudo(is_connect ? authority : path));
+    head_.append(sent_method()).append(" ").append(pseudo(is_connect ? authority : path));
     head_.append(" HTTP/1.1\r\n");
     if (has(authority)) line("host", pseudo(authority));
+    if (!has(protocol)) return true;
+    line("connection", "upgrade");
+    line("upgrade", pseudo(protocol));
     return true;
 }
 
@@ -116,7 +126,7 @@ FieldSection::Result FieldSection::fail(RequestSlot& slot, Fault fault) const no
 bool FieldSection::is_what_was_sent(const RequestSlot& slot) const noexcept {
     const Request& request = slot.request();
     return slot.head_size() == head_.size() && request.fields().size() == lines_ &&
-           request.method_text() == pseudo(method) &&
+           request.method_text() == sent_method() &&
            request.target() == pseudo(has(path) ? path : authority);
 }
 
@@ -132,7 +142,7 @@ FieldSection::Result FieldSection::finish(RequestSlot& slot, Origin& origin, Str
         case HeadParser::Result::more: return Result::malformed;
     }
     if (!is_what_was_sent(slot)) return Result::malformed;
-    slot.interpret_framed(origin, stream, !ends);
+    slot.interpret_framed(origin, stream, !ends && !has(protocol));
     // RFC 9113 8.1.1: what is not there can't have a length.
     if (ends && slot.framing.content_length != 0) return Result::malformed;
     return slot.framing.fault == Fault::none ? Result::good : Result::fault;

@@ -33,13 +33,16 @@ class FieldSection final : public hpack::FieldVisitor {
 
     void field(std::string_view name, std::string_view value, bool name_is_token) override;
 
+    /// An extended CONNECT (RFC 8441): what follows the head is another protocol's. The head says GET,
+    /// and Upgrade, as HTTP/1.1 would.
+    bool is_extended_connect() const noexcept { return has(protocol); }
     /// After the last field: has the head parsed, and its meaning read. `ends`: no content follows.
     Result finish(RequestSlot& slot, Origin& origin, StreamId stream, bool ends);
     /// Of the Priority field, or the default.
     Priority priority() const noexcept { return priority_; }
 
    private:
-    enum Pseudo : std::uint8_t { method, scheme, authority, path, count };
+    enum Pseudo : std::uint8_t { method, scheme, authority, path, protocol, count };
 
     bool pseudo_field(std::string_view name, std::string_view value);
     bool regular_field(std::string_view name, std::string_view value, bool name_is_token);
@@ -49,6 +52,10 @@ class FieldSection final : public hpack::FieldVisitor {
         return std::string_view{pseudo_}.substr(begins_[which], sizes_[which]);
     }
     bool has(Pseudo which) const noexcept { return (seen_ >> which & 1u) != 0; }
+    /// Of the head.
+    std::string_view sent_method() const noexcept {
+        return has(protocol) ? std::string_view{"GET"} : pseudo(method);
+    }
     bool is_target_good() const noexcept;
     bool is_what_was_sent(const RequestSlot& slot) const noexcept;
     Result fail(RequestSlot& slot, Fault fault) const noexcept;

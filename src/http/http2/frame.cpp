@@ -32,6 +32,7 @@ void append_settings(OutputBuffer& output, std::uint32_t streams_max,
     };
     const std::array entries{Entry{Setting::max_concurrent_streams, streams_max},
                              Entry{Setting::max_header_list_size, header_list_bytes_max},
+                             Entry{Setting::enable_connect_protocol, 1},
                              Entry{Setting::no_rfc7540_priorities, 1}};
     constexpr std::size_t entry_bytes = 6;
     std::array<char, entry_bytes * entries.size()> payload;

@@ -13,6 +13,13 @@ namespace flag = http2::flag;
 using http2::Content;
 using http2::FrameType;
 
+/// Content that nobody wants.
+inline void Http2Connection::forget_held(Stream& stream) {
+    if (stream.held.empty()) [[likely]]
+        return;
+    grant(std::exchange(stream.held, {}).size() - std::exchange(stream.held_begin, 0));
+}
+
 /// The peer broke a rule or a limit, or a handler took too long: it is told so, on this stream.
 void Http2Connection::refuse(Stream& stream, Fault fault) {
     const FaultAnswer& said = answer_to(fault);
@@ -23,25 +30,27 @@ void Http2Connection::refuse(Stream& stream, Fault fault) {
 }
 
 void Http2Connection::answer(Stream& stream, Response&& response) {
-    const bool is_connect = stream.is_known && stream.slot.request().method() == Method::connect;
+    if (response.status() == Status::switching_protocols) [[unlikely]]
+        return begin_tunnel(stream, std::move(response));
+    const bool is_connect =
+        stream.is_known && (stream.may_tunnel || stream.slot.request().method() == Method::connect);
     if (is_connect && is_success(response.status())) [[unlikely]] {
         drop(Reply{std::move(response)}, Outcome::stopped);
         return answer(stream, error_response(Status::not_implemented, "This server is no proxy"));
     }
+    forget_held(stream);
+    begin_answer(stream, std::move(response));
+}
+
+void Http2Connection::begin_answer(Stream& stream, Response&& response) {
     const std::uint32_t requests_max = workspace_.limits.requests_per_connection_max;
     if (response.closes() || (requests_max != 0 && requests_ >= requests_max)) leave();
-    forget_held(stream);
     stream.phase = Stream::Phase::answering;
     stream.status = response.status();
     stream.is_head_due = true;
     stream.content.emplace(std::move(response));
     arm(stream, Stream::Timer::window);
     queue(stream);
-}
-
-/// Content that nobody wants.
-void Http2Connection::forget_held(Stream& stream) {
-    if (!stream.held.empty()) grant(std::exchange(stream.held, {}).size());
 }
 
 /// It may have something to send.
@@ -115,7 +124,12 @@ bool Http2Connection::take_table_update() noexcept {
 /// False where the stream is over.
 bool Http2Connection::send_content(Stream& stream) {
     Content& content = *stream.content;
-    switch (content.prepare()) {
+    auto state = content.prepare();
+    if (state == Content::State::not_ready && content.tunnel() != nullptr) {
+        state = converse(stream);
+        if (state == Content::State::not_ready) return true;
+    }
+    switch (state) {
         case Content::State::not_ready:
             leave_turn(stream);
             stream.timer != Stream::Timer::source ? arm(stream, Stream::Timer::source)
@@ -163,6 +177,7 @@ void Http2Connection::write_data(Stream& stream, std::uint32_t size, bool is_las
 }
 
 void Http2Connection::end_content(Stream& stream) {
+    forget_held(stream);  // a tunnel's
     if (const std::string_view trailers = stream.content->trailers(); !trailers.empty()) {
         http2::render_trailers(output_.frames(), stream.id, trailers, take_table_update());
         output_.mark(stream.id, 0, true);

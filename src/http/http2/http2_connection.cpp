@@ -125,6 +125,7 @@ void Http2Connection::do_retire(Now now) {
     if (step_ == Step::close) return;
     if (!streams_.empty() || !output_.empty()) note_work();
     if (!std::exchange(retired_, true) && workspace_.connections) workspace_.connections->retired();
+    retire_tunnels();
     leave();
     advance(now);
 }

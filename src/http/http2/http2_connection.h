@@ -143,9 +143,20 @@ class Http2Connection final : public Connection {
     bool is_resumed(Stream& stream);
     void hasten(Stream& stream) noexcept;
 
+    // http2_tunnel.cpp: another protocol on a stream
+    void begin_tunnel(Stream& stream, Response&& response);
+    void hear(Stream& stream, std::string_view bytes);
+    std::string_view feed(Stream& stream, std::string_view bytes);
+    void hear_held(Stream& stream);
+    http2::Content::State converse(Stream& stream);
+    bool ends_input_of_tunnel(Stream& stream);
+    static bool hears(const Stream& stream) noexcept;
+    void retire_tunnels();
+
     // http2_answers.cpp: from replies to frames, and streams to their end
     void refuse(Stream& stream, Fault fault);
     void answer(Stream& stream, Response&& response);
+    void begin_answer(Stream& stream, Response&& response);
     void forget_held(Stream& stream);
     void queue(Stream& stream);
     void leave_turn(Stream& stream) noexcept;

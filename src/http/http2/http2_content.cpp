@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "http/http2/protocol.h"
+#include "weir/http/tunnel.h"
 
 namespace weir::http::http2 {
 namespace {
@@ -31,7 +32,9 @@ Content::Content(Response&& response) : response_{std::move(response)} {
         file_ = *range;
     else if (auto* source = std::get_if<std::unique_ptr<Source>>(&content))
         source_ = source->get();
-    if (source_ != nullptr) announced_left_ = source_->size();
+    if (source_ == nullptr) return;
+    announced_left_ = source_->size();
+    tunnel_ = source_->tunnel();
 }
 
 std::optional<std::uint64_t> Content::size() const {
@@ -82,6 +85,7 @@ Content::State Content::pull() {
         return announced_left_ ? State::failed : State::at_end;
     if (std::holds_alternative<Source::Failed>(pulled)) return State::failed;
     waits_for_wake_ = true;
+    if (tunnel_ != nullptr) pulled_.reset();  // it may rest for hours
     return State::not_ready;
 }
 
@@ -107,7 +111,8 @@ void Content::done(Outcome outcome) noexcept {
 
 std::size_t Content::own_bytes() const noexcept {
     const auto* const own = std::get_if<std::string>(&response_.content());
-    return (own != nullptr ? own->capacity() : 0) + (pulled_ ? frame_bytes_max : 0);
+    return (own != nullptr ? own->capacity() : 0) + (pulled_ ? frame_bytes_max : 0) +
+           (tunnel_ != nullptr ? tunnel_->bytes() : 0);
 }
 
 }  // namespace weir::http::http2

@@ -24,6 +24,8 @@ class Content {
     const Response& response() const noexcept { return response_; }
     /// Of all of it, where that is known.
     std::optional<std::uint64_t> size() const;
+    /// Null if it is none.
+    Tunnel* tunnel() const noexcept { return tunnel_; }
     /// Only the head is sent, as for HEAD.
     void leave_out() noexcept;
 
@@ -62,6 +64,7 @@ class Content {
     std::string_view bytes_;  // at hand: in the response, or in pulled_
     FileRange file_;
     Source* source_ = nullptr;  // lives in response_
+    Tunnel* tunnel_ = nullptr;  // the same
     std::unique_ptr<char[]> pulled_;
     std::optional<std::uint64_t> announced_left_;  // of a source with a known size
     bool waits_for_wake_ = false;

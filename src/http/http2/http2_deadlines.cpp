@@ -120,6 +120,7 @@ void Http2Connection::expire_streams() {
 void Http2Connection::expire(Stream& stream) {
     if (is_resumed(stream)) return;
     const Stream::Timer timer = stream.timer;
+    if (timer == Stream::Timer::none) return hasten(stream);
     if (timer == Stream::Timer::window) {
         const bool is_blocked = std::min(stream.send_window, send_window_) <= 0;
         if (takes_enough(stream) || !is_blocked) return arm(stream, timer);

@@ -97,13 +97,14 @@ bool Http2Connection::begin_request(Stream& stream, bool ends, std::string_view 
     stream.priority = section.priority();
     const Result result = section.finish(stream.slot, origin_, stream.id, ends);
     stream.is_known = result == Result::good;
+    stream.may_tunnel = section.is_extended_connect();
     if (result == Result::malformed) return stream_fault(stream.id, ErrorCode::protocol_error);
     if (result == Result::fault) {
         refuse(stream, stream.slot.framing.fault);
         return true;
     }
     const Request& request = stream.slot.request();
-    if (request.has(FieldName::content_length))
+    if (request.has(FieldName::content_length) && !stream.may_tunnel)
         stream.announced = stream.slot.framing.content_length;
     arm(stream, Stream::Timer::handler);
     ready_.push_back(stream.id);
@@ -157,6 +158,8 @@ void Http2Connection::take_content(StreamId id, std::string_view bytes) {
     if (is_length_wrong(*stream)) {
         grant(bytes.size());
         stream_fault(id, ErrorCode::protocol_error);
+    } else if (hears(*stream)) {
+        hear(*stream, bytes);
     } else if (stream->phase >= Stream::Phase::answering) {
         grant(bytes.size());
     } else if (stream->phase == Stream::Phase::content && stream->held.empty() &&
@@ -175,7 +178,7 @@ void Http2Connection::end_of_content(StreamId id) {
         stream_fault(id, ErrorCode::protocol_error);
     } else if (stream->phase == Stream::Phase::discarding) {
         end_stream(*stream, Outcome::sent);
-    } else {
+    } else if (!ends_input_of_tunnel(*stream)) {
         deliver_content(*stream);
     }
 }
@@ -263,7 +266,7 @@ void Http2Connection::end_what_waits_for_peer() {
         // It has its turn, which ends it.
         if (stream->timer == Stream::Timer::window) queue(*stream);
         if (stream->is_awaited && !stream->peer_ended &&
-            (stream->phase < Stream::Phase::answering ||
+            (stream->phase < Stream::Phase::answering || hears(*stream) ||
              stream->phase == Stream::Phase::discarding))
             cut.push_back(stream->id);
     }

@@ -33,10 +33,12 @@ struct StreamState {
     Instant timer_by = never;  // when the timer is over
     Instant deadline = never;  // the same, or when its continuation or its source is due before
     Priority priority{};
-    bool is_awaited = true;    // false: it is over, but a handler still has it, or a send
-    bool at_handler = false;   // its reply is due, whatever became of the stream
-    bool is_known = true;      // its fields could be read
-    bool peer_ended = false;   // it sends no more on this stream
+    bool is_awaited = true;   // false: it is over, but a handler still has it, or a send
+    bool at_handler = false;  // its reply is due, whatever became of the stream
+    bool is_known = true;     // its fields could be read
+    bool peer_ended = false;  // it sends no more on this stream
+    bool may_tunnel = false;  // an extended CONNECT
+    bool tunnel_knows_end = false;
     bool is_in_turn = false;   // something can be sent, as far as the stream knows
     bool is_head_due = false;  // of the answer
     bool sink_pauses = false;
@@ -45,6 +47,7 @@ struct StreamState {
     // Its content
     std::int32_t receive_window = 0;
     std::uint32_t owed_window = 0;  // taken, and not granted again yet
+    std::uint32_t held_begin = 0;   // a tunnel has taken so much of what is held
     std::uint64_t received = 0;
     std::optional<std::uint64_t> announced{};  // its Content-Length
     Instant content_began{};
@@ -71,6 +74,8 @@ struct Stream : StreamState {
     std::optional<Content> content;              // of its answer
     std::unique_ptr<Continuation> continuation;  // that makes it
 
+    /// Null if its answer is none.
+    Tunnel* tunnel() const noexcept { return content ? content->tunnel() : nullptr; }
     void disarm() noexcept {
         timer = Timer::none;
         timer_by = deadline = never;

@@ -45,7 +45,7 @@ enum class ErrorCode : std::uint32_t {
     enhance_your_calm = 0xb,
 };
 
-/// RFC 9113 6.5.2 and RFC 9218 2.1
+/// RFC 9113 6.5.2, RFC 8441 3 and RFC 9218 2.1
 enum class Setting : std::uint16_t {
     header_table_size = 0x1,
     enable_push = 0x2,
@@ -53,6 +53,7 @@ enum class Setting : std::uint16_t {
     initial_window_size = 0x4,
     max_frame_size = 0x5,
     max_header_list_size = 0x6,
+    enable_connect_protocol = 0x8,
     no_rfc7540_priorities = 0x9,
 };
 

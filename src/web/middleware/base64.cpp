@@ -1,5 +1,7 @@
 #include "web/middleware/base64.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace weir::web {
@@ -13,7 +15,22 @@ int value_of(char c) noexcept {
     return c == '/' ? 63 : -1;
 }
 
+constexpr std::string_view letters =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
 }  // namespace
+
+std::string base64_encoded(std::string_view bytes) {
+    std::string out;
+    for (; !bytes.empty(); bytes.remove_prefix(std::min<std::size_t>(bytes.size(), 3))) {
+        std::uint32_t bits = 0;
+        for (std::size_t i = 0; i < 3; ++i)
+            bits = bits << 8U | (i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0U);
+        for (std::size_t i = 0; i < 4; ++i)
+            out += i <= bytes.size() ? letters[bits >> (18 - 6 * i) & 0x3fU] : '=';
+    }
+    return out;
+}
 
 std::optional<std::string> base64_decoded(std::string_view text) {
     if (text.size() % 4 != 0) return std::nullopt;

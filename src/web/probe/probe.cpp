@@ -144,7 +144,8 @@ struct Probe::Exchange::Peer final : http::Origin {
     }
 
     Answer answer() const {
-        return answer_from(received, method, connection->step() == Step::close);
+        const bool ended = connection->step() == Step::drain || connection->step() == Step::close;
+        return answer_from(received, method, ended);
     }
 
     template <typename Done>
@@ -209,6 +210,11 @@ Probe::Answer Probe::Exchange::wait_for(std::string_view text) {
 }
 
 void Probe::Exchange::send(std::string_view bytes) { peer_->send(bytes); }
+
+void Probe::Exchange::end() {
+    if (http::reads(peer_->connection->step())) peer_->connection->receive_end(peer_->state.now);
+    peer_->drive();
+}
 
 void Probe::Exchange::leave() {
     if (peer_->connection->step() != Step::close)

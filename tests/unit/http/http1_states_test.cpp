@@ -8,6 +8,7 @@
 #include <set>
 
 #include "connection_driver.h"
+#include "echo_tunnel.h"
 
 namespace weir::http::http1 {
 namespace {
@@ -181,6 +182,33 @@ void let_the_rest_happen() {
     kept.receive(get + get);
 }
 
+/// In a tunnel that takes more for now, or does not.
+void let_tunnels_happen() {
+    const std::string upgrade =
+        "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n";
+    for (const bool is_deaf : {false, true}) {
+        for (const bool fails : {false, true}) {
+            EchoTunnel::Notes notes;
+            ConnectionDriver peer{echo_tunnel(notes)};
+            peer.receive(upgrade);
+            peer.send_max = 0;
+            peer.receive("hello");
+            notes.room = is_deaf ? 0 : 8;
+            peer.connection->wake(1, peer.now);
+            peer.send_max = 9;
+            peer.drive();
+            notes.room = 8;
+            peer.connection->wake(1, peer.now);
+            notes.room = is_deaf ? 0 : 8;
+            peer.connection->wake(1, peer.now);
+            if (fails)
+                peer.connection->fail(Outcome::peer_gone, peer.now);
+            else
+                peer.connection->retire(peer.now);
+        }
+    }
+}
+
 std::string to_text(const Row& row) {
     return "phase " + std::to_string(static_cast<int>(row.from)) + ", event " +
            std::to_string(static_cast<int>(row.on));
@@ -191,6 +219,7 @@ TEST(Http1States, EveryRowIsTaken) {
     rows_taken = {};
     for (const Brought& start : brought) let_everything_happen(start);
     let_the_rest_happen();
+    let_tunnels_happen();
     for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_TRUE(rows_taken[i]) << to_text(rows[i]);
 }
 

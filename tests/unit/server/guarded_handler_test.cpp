@@ -5,9 +5,13 @@
 #include <array>
 #include <stdexcept>
 
+#include "support/websocket_frames.h"
 #include "unit/server/function_handler.h"
 #include "unit/server/parsed_request.h"
 #include "unit/server/recording_log.h"
+#include "weir/web/probe.h"
+#include "weir/web/router.h"
+#include "weir/web/websocket.h"
 
 namespace weir::server {
 namespace {
@@ -115,6 +119,25 @@ TEST(GuardedHandler, FailsASinkThatThrows) {
     EXPECT_TRUE(was_cut);
     ASSERT_EQ(log.messages().size(), 1u);
     EXPECT_EQ(log.messages()[0], "a sink threw an exception for GET /a?b: full");
+}
+
+TEST(GuardedHandler, LetsATunnelThatThrowsHaveALastWord) {
+    namespace frames = tests::websocket;
+    RecordingLog log;
+    web::Router router;
+    router.get("/", web::websocket([](web::WebSocket socket) -> web::Task<> {
+                   co_await socket.receive();
+                   throw std::runtime_error{"dry"};
+               }));
+    GuardedHandler guarded{router, log};
+    web::Probe probe{guarded};
+    auto exchange = probe.open("GET", "/", frames::opening());
+    exchange.send(frames::text("x"));
+    EXPECT_EQ(frames::shown(exchange.answer().content), "close:1011");
+    exchange.send(frames::close(1011));
+    EXPECT_TRUE(exchange.answer().is_complete);
+    ASSERT_EQ(log.messages().size(), 1u);
+    EXPECT_EQ(log.messages()[0], "a tunnel threw an exception for GET /: dry");
 }
 
 }  // namespace

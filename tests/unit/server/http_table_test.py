@@ -10,7 +10,8 @@ NAME = re.compile(r"`([^`]+)`")
 GOOGLE_TEST = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)
 PYTHON_TEST = re.compile(r"^ +def (test_\w+)", re.MULTILINE)
 ERROR_CODE = "[A-Z]+(?:_[A-Z]+)+"  # of HTTP/2 (RFC 9113 7), or RST_STREAM
-ANSWER = re.compile(rf"yes|no|[45]\d\d|{ERROR_CODE}(?: or {ERROR_CODE})?")
+CLOSE_CODE = r"10[01]\d"  # of WebSocket (RFC 6455 7.4)
+ANSWER = re.compile(rf"yes|no|[45]\d\d|{CLOSE_CODE}|{ERROR_CODE}(?: or {ERROR_CODE})?")
 CASE = re.compile(r"^## (.+)$", re.MULTILINE)
 
 

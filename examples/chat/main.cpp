@@ -1,0 +1,35 @@
+// A chat in the browser: what one says, all see. Open http://127.0.0.1:8000 in two windows.
+
+#include <csignal>
+#include <iostream>
+#include <string>
+
+#include "page.h"
+#include "room.h"
+
+namespace {
+
+weir::server::Server* running = nullptr;
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    Room room;
+    weir::web::Router router;
+    router.get("/{$}", [] { return weir::web::html(page); });
+    const auto chat = [&room](weir::web::WebSocket socket) -> weir::web::Task<> {
+        const Room::Seat seat{room, socket.sender()};
+        while (const auto message = co_await socket.receive()) room.say(std::string{message->data});
+    };
+    router.get("/chat", weir::web::websocket(chat, {.message_bytes_max = 4096}));
+
+    weir::server::Options options{.addresses = {count > 1 ? arguments[1] : "127.0.0.1:8000"}};
+    weir::server::Server server{router, options};
+    running = &server;
+    std::signal(SIGINT, [](int) { running->stop(); });
+    std::signal(SIGTERM, [](int) { running->stop(); });
+    if (const auto served = server.run(); !served) {
+        std::cerr << served.error().message() << '\n';
+        return 1;
+    }
+}

@@ -1,0 +1,234 @@
+#pragma once
+
+#include <chrono>
+#include <coroutine>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "weir/web/await.h"
+#include "weir/web/call.h"
+#include "weir/web/response.h"
+#include "weir/web/task.h"
+
+namespace weir::web {
+
+class WebSocket;
+
+/// Why a socket closes (RFC 6455 7.4). Numbers from 3000 to 4999 are free for programs: cast them.
+enum class CloseCode : std::uint16_t {
+    normal = 1000,
+    going_away = 1001,        // the server stops, or the page is left
+    protocol_error = 1002,    // the peer broke RFC 6455
+    unsupported_data = 1003,  // a message of this kind is not expected
+    none = 1005,              // the peer gave no code. Never sent
+    lost = 1006,              // the connection ended without a close. Never sent
+    invalid_text = 1007,      // a text is not UTF-8
+    policy_violation = 1008,
+    message_too_large = 1009,
+    internal_error = 1011,  // the coroutine threw an exception
+    try_again_later = 1013,
+};
+
+enum class MessageKind : std::uint8_t { text, binary };
+
+struct Message {
+    std::string_view data;  // text is UTF-8
+    MessageKind kind = MessageKind::text;
+
+    bool is_text() const noexcept { return kind == MessageKind::text; }
+};
+
+struct WebSocketOptions {
+    /// Of one message that the peer sends, in bytes, all fragments together; more closes the socket
+    /// with 1009.
+    std::size_t message_bytes_max = 1024 * 1024;
+    /// The subprotocols that the handler knows, the best first. The first one that the peer offers is
+    /// chosen; see WebSocket::protocol().
+    std::vector<std::string> protocols{};
+    /// The origins whose pages may connect beside the server's own, as "https://app.example.org"; "*":
+    /// all. A page elsewhere gets a 403. Clients that are no browsers send no Origin, and may connect.
+    std::vector<std::string> origins{};
+    /// A ping is sent when the peer has sent nothing for so long. 0: never.
+    std::chrono::milliseconds ping_every{30'000};
+    /// A peer that sends nothing for so long after a ping has gone: the connection ends.
+    std::chrono::milliseconds pong_within{20'000};
+    /// For the peer's part of the closing, and for the coroutine to return.
+    std::chrono::milliseconds close_within{5'000};
+    /// Of messages in the queue of a WebSocketSender, in bytes.
+    std::size_t queue_bytes_max = 1024 * 1024;
+};
+
+namespace detail {
+
+class Socket;
+class Outbox;
+
+/// What a coroutine does with its socket.
+class SocketUser {
+   public:
+    virtual ~SocketUser() = default;
+    virtual Task<> start(WebSocket socket) = 0;
+};
+template <typename Give>
+struct SocketUserOf final : SocketUser {
+    explicit SocketUserOf(Give&& own) : give{std::move(own)} {}
+    Task<> start(WebSocket socket) override;
+    Give give;
+};
+
+/// For the next message.
+class Receive final : public Awaited {
+   public:
+    explicit Receive(Socket& socket) noexcept;
+
+    bool await_ready() const noexcept { return is_there(); }
+    template <typename Promise>
+    void await_suspend(std::coroutine_handle<Promise> frame) noexcept {
+        frame.promise().runner->wait(frame, *this);
+    }
+    std::optional<Message> await_resume() const noexcept;
+    bool is_ready(Instant) noexcept override { return is_there(); }
+
+   private:
+    bool is_there() const noexcept;
+
+    Socket& socket_;
+};
+
+/// For room for a message, until all of it is on its way.
+class Send final : public Awaited {
+   public:
+    Send(Socket& socket, Message message) noexcept : socket_{socket}, message_{message} {}
+
+    bool await_ready() const noexcept { return is_too_late(); }
+    template <typename Promise>
+    void await_suspend(std::coroutine_handle<Promise> frame) noexcept {
+        put();
+        frame.promise().runner->wait(frame, *this);
+    }
+    bool await_resume() const noexcept { return is_taken_; }
+    bool is_ready(Instant) noexcept override { return is_taken_ || is_lost_; }
+
+    const Message& message() const noexcept { return message_; }
+    void note_taken() noexcept { is_taken_ = true; }
+    void note_lost() noexcept { is_lost_ = true; }
+
+   private:
+    bool is_too_late() const noexcept;
+    void put() noexcept;
+
+    Socket& socket_;
+    Message message_;
+    bool is_taken_ = false;
+    bool is_lost_ = false;
+};
+
+Response websocket_of(const Call& call, std::shared_ptr<SocketUser> user,
+                      std::shared_ptr<const WebSocketOptions> options);
+
+}  // namespace detail
+
+/// Sends messages on a socket from any thread: for broadcasts, and for programs that are told of
+/// events elsewhere. Copyable; all copies are equal. It may outlive its socket: then nothing is sent.
+class WebSocketSender {
+   public:
+    explicit WebSocketSender(std::shared_ptr<detail::Outbox> outbox) noexcept;
+
+    /// Puts the message into the socket's queue. False if the socket closes, or if its peer reads too
+    /// slowly: the queue would exceed WebSocketOptions::queue_bytes_max. Many sockets may share one
+    /// message. A text must be UTF-8. The message must not be null.
+    bool send(std::shared_ptr<const std::string> message,
+              MessageKind kind = MessageKind::text) const;
+    bool send(std::string message, MessageKind kind = MessageKind::text) const {
+        return send(std::make_shared<const std::string>(std::move(message)), kind);
+    }
+    /// Closes the socket behind what is in its queue; see WebSocket::close().
+    void close(CloseCode code = CloseCode::normal, std::string_view reason = {}) const;
+
+    bool operator==(const WebSocketSender&) const = default;
+
+   private:
+    std::shared_ptr<detail::Outbox> outbox_;
+};
+
+/// A WebSocket (RFC 6455), as its coroutine has it. Movable. Only the coroutine uses it; sender() is
+/// for others. Pings are answered, and sent, by the library. When the coroutine returns, the socket
+/// closes with 1000.
+///
+/// If the connection breaks, the coroutine ends where it waits, and its variables are destroyed. If the
+/// peer closes, or the server stops (1001), receive() returns nothing, and the coroutine has
+/// WebSocketOptions::close_within to return.
+class WebSocket {
+   public:
+    explicit WebSocket(std::shared_ptr<detail::Socket> socket) noexcept;
+    WebSocket(WebSocket&&) noexcept;
+    WebSocket& operator=(WebSocket&&) = delete;
+    ~WebSocket();
+
+    /// `co_await socket.receive()`: the next message; nothing once the socket closes. Its bytes are
+    /// valid until the next call. The peer may send one message ahead, and waits then. Pings are read
+    /// only up to that message: a coroutine that only sends should not expect any.
+    detail::Receive receive() noexcept { return detail::Receive{*socket_}; }
+
+    /// `co_await socket.send(text)`: true when all of it is on its way; so a peer that reads slowly
+    /// slows the coroutine down, and at most 48 KB of it are copied. False if the socket closes. The
+    /// bytes are borrowed until then; they must be UTF-8.
+    detail::Send send(std::string_view text) noexcept {
+        return {*socket_, {.data = text, .kind = MessageKind::text}};
+    }
+    detail::Send send_binary(std::string_view bytes) noexcept {
+        return {*socket_, {.data = bytes, .kind = MessageKind::binary}};
+    }
+    /// The same kind as another one: an echo.
+    detail::Send send(Message message) noexcept { return {*socket_, message}; }
+
+    /// Closes: nothing is received any more, and what was sent goes first. Does nothing if it closes
+    /// already. `reason` is UTF-8 of at most 123 bytes: more is cut. Throws std::invalid_argument for
+    /// a code that may not be sent.
+    void close(CloseCode code = CloseCode::normal, std::string_view reason = {});
+
+    /// After receive() has returned nothing: what the peer has said, or `lost`, or what closed the
+    /// socket on this side.
+    CloseCode close_code() const noexcept;
+    std::string_view close_reason() const noexcept;
+
+    /// The subprotocol that was chosen; empty: none.
+    std::string_view protocol() const noexcept;
+    /// Lives as long as it is kept, also when the socket has gone.
+    WebSocketSender sender();
+
+   private:
+    std::shared_ptr<detail::Socket> socket_;
+};
+
+template <typename Give>
+Task<> detail::SocketUserOf<Give>::start(WebSocket socket) {
+    return give(std::move(socket));
+}
+
+/// Answers with a WebSocket. `give` is a coroutine, `Task<>(WebSocket)`; the library keeps it, and what
+/// it captured, until the socket has ended. It is called on the connection's thread. A request that
+/// asks for no WebSocket, or not well, gets a 400 or a 426, and a page of another origin a 403. For a
+/// GET.
+template <typename Give>
+Response websocket(const Call& call, Give give, WebSocketOptions options = {}) {
+    return detail::websocket_of(call, std::make_shared<detail::SocketUserOf<Give>>(std::move(give)),
+                                std::make_shared<const WebSocketOptions>(std::move(options)));
+}
+
+/// A handler for Routes::get() that does the same. All sockets share `give`.
+template <typename Give>
+auto websocket(Give give, WebSocketOptions options = {}) {
+    return [user = std::make_shared<detail::SocketUserOf<Give>>(std::move(give)),
+            all = std::make_shared<const WebSocketOptions>(std::move(options))](const Call& call) {
+        return detail::websocket_of(call, user, all);
+    };
+}
+
+}  // namespace weir::web

@@ -1,0 +1,101 @@
+// Http2Connection: another protocol on a stream, after an extended CONNECT (RFC 8441).
+
+#include <utility>
+
+#include "http/answer/dropped.h"
+#include "http/http2/http2_connection.h"
+#include "weir/http/tunnel.h"
+
+namespace weir::http {
+
+namespace {
+
+/// Until it has given all that it has to say.
+bool is_at_work(const http2::Stream& stream) noexcept {
+    return stream.tunnel() != nullptr && stream.is_awaited &&
+           stream.phase == http2::Stream::Phase::answering;
+}
+
+}  // namespace
+
+void Http2Connection::begin_tunnel(Stream& stream, Response&& response) {
+    const auto* const source = std::get_if<std::unique_ptr<Source>>(&response.content());
+    if (!stream.may_tunnel || source == nullptr || (*source)->tunnel() == nullptr) {
+        drop(Reply{std::move(response)}, Outcome::stopped);
+        return answer(stream, error_response(Status::internal_server_error));
+    }
+    response.status(Status::ok);  // RFC 8441 4
+    begin_answer(stream, std::move(response));
+    if (retired_) stream.tunnel()->retire();
+    hear_held(stream);
+}
+
+/// What the tunnel does not take is held, and not granted to the peer: no more than the window.
+void Http2Connection::hear(Stream& stream, std::string_view bytes) {
+    if (stream.held.empty()) {
+        stream.held += feed(stream, bytes);
+    } else {
+        stream.held += bytes;
+        hear_held(stream);
+    }
+    wake_source(stream);
+}
+
+/// What it leaves.
+std::string_view Http2Connection::feed(Stream& stream, std::string_view bytes) {
+    Tunnel& tunnel = *stream.tunnel();
+    while (!bytes.empty() && tunnel.takes()) {
+        const std::size_t size = tunnel.take(bytes);
+        bytes.remove_prefix(size);
+        grant(stream, size);
+    }
+    return bytes;
+}
+
+void Http2Connection::hear_held(Stream& stream) {
+    const auto held = std::string_view{stream.held}.substr(stream.held_begin);
+    stream.held_begin = static_cast<std::uint32_t>(stream.held.size() - feed(stream, held).size());
+    if (2 * stream.held_begin > stream.held.size()) {
+        stream.held.erase(0, std::exchange(stream.held_begin, 0));
+        if (stream.held.empty()) std::string{}.swap(stream.held);
+    }
+    const bool has_ended = stream.peer_ended && stream.held.empty();
+    if (has_ended && !std::exchange(stream.tunnel_knows_end, true)) stream.tunnel()->end_input();
+}
+
+/// It has nothing to say, until it may have heard more. It rests for a time of its own.
+http2::Content::State Http2Connection::converse(Stream& stream) {
+    auto state = http2::Content::State::not_ready;
+    while (state == http2::Content::State::not_ready) {
+        if (stream.held.empty() || !stream.tunnel()->takes()) {
+            leave_turn(stream);
+            stream.disarm();
+            hasten(stream);
+            break;
+        }
+        hear_held(stream);
+        stream.content->wake();
+        state = stream.content->prepare();
+    }
+    return state;
+}
+
+/// False where there is none, or it has said all.
+bool Http2Connection::ends_input_of_tunnel(Stream& stream) {
+    if (!is_at_work(stream)) return false;
+    hear_held(stream);
+    wake_source(stream);
+    return true;
+}
+
+bool Http2Connection::hears(const Stream& stream) noexcept { return is_at_work(stream); }
+
+void Http2Connection::retire_tunnels() {
+    for (const auto& stream : streams_) {
+        if (!is_at_work(*stream)) continue;
+        stream->tunnel()->retire();
+        wake_source(*stream);
+    }
+}
+
+}  // namespace weir::http

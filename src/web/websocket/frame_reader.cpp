@@ -1,0 +1,145 @@
+#include "web/websocket/frame_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace weir::web::ws {
+namespace {
+
+constexpr std::size_t start_bytes = 2;
+constexpr std::size_t key_bytes = 4;
+
+/// Behind the start (RFC 6455 5.2).
+constexpr std::size_t length_bytes(unsigned short_length) noexcept {
+    return short_length == 127 ? 8 : short_length == 126 ? 2 : 0;
+}
+
+}  // namespace
+
+FrameReader::Step FrameReader::read(std::string_view bytes) {
+    std::size_t size = 0;
+    if (fault_ != CloseCode::none) return {0, Event::fault};
+    if (!in_payload_) {
+        size = read_head(bytes);
+        if (fault_ != CloseCode::none) return {size, Event::fault};
+        if (!in_payload_) return {size, Event::more};
+    }
+    const std::string_view payload = bytes.substr(size, left_);
+    size += payload.size();
+    left_ -= payload.size();
+    if (!take(payload)) return {size, Event::fault};
+    return {size, left_ == 0 ? end_frame() : Event::more};
+}
+
+void FrameReader::next() noexcept {
+    message_.clear();
+    if (message_.capacity() > kept_bytes_max) std::string{}.swap(message_);
+}
+
+/// As much of it as there is.
+std::size_t FrameReader::read_head(std::string_view bytes) {
+    std::size_t size = 0;
+    const auto read_up_to = [&](std::size_t end) {
+        while (head_size_ < end && size < bytes.size())
+            head_[head_size_++] = static_cast<unsigned char>(bytes[size++]);
+        return head_size_ >= end;
+    };
+    if (head_size_ < start_bytes && (!read_up_to(start_bytes) || !is_start_good())) return size;
+    if (read_up_to(head_bytes())) in_payload_ = begin_payload();
+    return size;
+}
+
+bool FrameReader::is_start_good() {
+    const bool has_reserved_bits = (head_[0] & 0x70) != 0;
+    const bool is_masked = (head_[1] & 0x80) != 0;
+    if (has_reserved_bits || !is_masked || !is_opcode_good())
+        return fail(CloseCode::protocol_error);
+    return true;
+}
+
+/// RFC 6455 5.4 and 5.5
+bool FrameReader::is_opcode_good() {
+    switch (opcode()) {
+        case Opcode::continuation: return in_message_;
+        case Opcode::text:
+        case Opcode::binary: return !in_message_;
+        case Opcode::close:
+        case Opcode::ping:
+        case Opcode::pong: return is_last() && (head_[1] & 0x7f) <= control_bytes_max;
+    }
+    return false;
+}
+
+std::size_t FrameReader::head_bytes() const noexcept {
+    return start_bytes + length_bytes(head_[1] & 0x7f) + key_bytes;
+}
+
+std::uint64_t FrameReader::length() const noexcept {
+    const unsigned short_length = head_[1] & 0x7f;
+    if (length_bytes(short_length) == 0) return short_length;
+    std::uint64_t length = 0;
+    for (std::size_t i = 0; i < length_bytes(short_length); ++i)
+        length = length << 8U | head_[start_bytes + i];
+    return length;
+}
+
+bool FrameReader::begin_payload() {
+    left_ = length();
+    std::array<char, key_bytes> key;
+    std::copy_n(head_.begin() + static_cast<std::ptrdiff_t>(head_bytes() - key_bytes), key_bytes,
+                key.begin());
+    mask_ = Mask{key};
+    // RFC 6455 5.2: the shortest form, and no more than 63 bits.
+    const std::size_t form = length_bytes(head_[1] & 0x7f);
+    const bool is_form_good =
+        form == 0 || (form == 2 ? left_ > 125 : left_ > 0xffff && left_ >> 63U == 0);
+    if (!is_form_good) return fail(CloseCode::protocol_error);
+    if (is_control(opcode())) {
+        control_.clear();
+        return true;
+    }
+    if (left_ > message_bytes_max_ - std::min(message_.size(), message_bytes_max_))
+        return fail(CloseCode::message_too_large);
+    if (in_message_) return true;
+    in_message_ = true;
+    kind_ = opcode() == Opcode::text ? MessageKind::text : MessageKind::binary;
+    text_ = {};
+    return true;
+}
+
+/// RFC 6455 8.1: text that can't become UTF-8 fails at once.
+bool FrameReader::take(std::string_view payload) {
+    std::string& to = is_control(opcode()) ? control_ : message_;
+    const std::size_t before = to.size();
+    // GCC 12 passes the capacity for the size.
+    to.resize_and_overwrite(before + payload.size(), [&](char* begin, std::size_t) {
+        mask_.apply(begin + before, payload.data(), payload.size());
+        return before + payload.size();
+    });
+    if (is_control(opcode()) || kind_ == MessageKind::binary) return true;
+    return text_.take(std::string_view{to}.substr(before)) || fail(CloseCode::invalid_text);
+}
+
+FrameReader::Event FrameReader::end_frame() {
+    in_payload_ = false;
+    head_size_ = 0;
+    switch (opcode()) {
+        case Opcode::ping: return Event::ping;
+        case Opcode::pong: return Event::pong;
+        case Opcode::close: return Event::close;
+        default: break;
+    }
+    if (!is_last()) return Event::more;
+    in_message_ = false;
+    if (kind_ == MessageKind::binary || text_.is_whole()) return Event::message;
+    fail(CloseCode::invalid_text);
+    return Event::fault;
+}
+
+/// Always false.
+bool FrameReader::fail(CloseCode why) noexcept {
+    fault_ = why;
+    return false;
+}
+
+}  // namespace weir::web::ws

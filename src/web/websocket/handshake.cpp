@@ -1,0 +1,115 @@
+#include "web/websocket/handshake.h"
+
+#include <algorithm>
+
+#include "base/trimmed.h"
+#include "http/head/field_list.h"
+#include "web/middleware/base64.h"
+#include "web/websocket/sha1.h"
+#include "weir/http/tunnel.h"
+
+namespace weir::web::ws {
+namespace {
+
+using http::equals_ignoring_case;
+using http::FieldName;
+using http::Request;
+
+constexpr std::string_view version = "13";
+constexpr std::size_t key_bytes = 16;
+
+/// How often a field stands there.
+std::size_t count(const Request& request, std::string_view name) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(request.fields(), [&](const http::FieldLine& line) {
+            return equals_ignoring_case(request.name_of(line), name);
+        }));
+}
+
+bool is_key(std::string_view text) {
+    const auto key = base64_decoded(text);
+    return key && key->size() == key_bytes;
+}
+
+/// "https" and "example.org:443" of "https://example.org:443".
+struct Origin {
+    std::string_view scheme;
+    std::string_view authority;
+};
+
+Origin parts_of(std::string_view origin) noexcept {
+    const std::size_t colon = origin.find("://");
+    if (colon == origin.npos) return {};
+    return {.scheme = origin.substr(0, colon), .authority = origin.substr(colon + 3)};
+}
+
+std::string_view without_port(std::string_view authority, std::string_view scheme) noexcept {
+    const std::string_view port = equals_ignoring_case(scheme, "https") ? ":443" : ":80";
+    if (authority.ends_with(port)) authority.remove_suffix(port.size());
+    return authority;
+}
+
+/// RFC 6455 10.2. A page's script can't say another origin than its own. The scheme does not count:
+/// TLS may end in front of this server.
+bool is_same_origin(const Request& request, std::string_view origin) noexcept {
+    const auto [scheme, authority] = parts_of(origin);
+    return !authority.empty() && equals_ignoring_case(without_port(authority, scheme),
+                                                      without_port(request.authority(), scheme));
+}
+
+bool may_connect(const Request& request, const WebSocketOptions& options) {
+    const auto origin = request.field(FieldName::origin);
+    if (!origin || is_same_origin(request, *origin)) return true;
+    return std::ranges::any_of(options.origins, [&](const std::string& allowed) {
+        return allowed == "*" || equals_ignoring_case(allowed, *origin);
+    });
+}
+
+Response with_version(Response response) {
+    response.add("Sec-WebSocket-Version", version);
+    return response;
+}
+
+}  // namespace
+
+std::optional<Response> refusal_of(const Request& request, const WebSocketOptions& options) {
+    if (!http::can_upgrade(request, "websocket")) {
+        Response response = http::error_response(Status::upgrade_required,
+                                                 "This address speaks WebSocket, and nothing else");
+        response.offer_upgrade("websocket");
+        return with_version(std::move(response));
+    }
+    if (count(request, "Sec-WebSocket-Version") != 1 ||
+        request.field("Sec-WebSocket-Version") != version)
+        return with_version(http::error_response(
+            Status::upgrade_required, "This server speaks version 13 of WebSocket alone"));
+    const bool has_key = count(request, "Sec-WebSocket-Key") == 1 &&
+                         is_key(request.field("Sec-WebSocket-Key").value_or(""));
+    if (request.major_version() == 1 && !has_key)
+        return http::error_response(Status::bad_request,
+                                    "Sec-WebSocket-Key must be 16 bytes in base64, once");
+    if (!may_connect(request, options))
+        return http::error_response(Status::forbidden,
+                                    "Pages of this origin may not connect to this WebSocket");
+    return std::nullopt;
+}
+
+std::string_view chosen_protocol(const Request& request, const WebSocketOptions& options) {
+    for (const std::string& known : options.protocols)
+        for (const http::FieldLine& line : request.fields()) {
+            if (!equals_ignoring_case(request.name_of(line), "Sec-WebSocket-Protocol")) continue;
+            bool is_offered = false;
+            http::for_each_member(request.value_of(line), [&](std::string_view offered) {
+                is_offered = is_offered || offered == known;
+            });
+            if (is_offered) return known;
+        }
+    return {};
+}
+
+std::string accept_of(std::string_view key) {
+    std::string text{key};
+    return base64_encoded(sha1(text += "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"));
+}
+
+}  // namespace weir::web::ws

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "weir/http/request.h"
+#include "weir/web/response.h"
+#include "weir/web/websocket.h"
+
+namespace weir::web::ws {
+
+/// Nothing if the request opens a WebSocket (RFC 6455 4.2.1, RFC 8441 5) and its page may: otherwise
+/// the answer.
+std::optional<Response> refusal_of(const http::Request& request, const WebSocketOptions& options);
+
+/// The first one of the options that the peer offers; empty: none.
+std::string_view chosen_protocol(const http::Request& request, const WebSocketOptions& options);
+
+/// The value of Sec-WebSocket-Accept (RFC 6455 4.2.2).
+std::string accept_of(std::string_view key);
+
+}  // namespace weir::web::ws

@@ -1,0 +1,122 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "web/websocket/frame_head.h"
+#include "web/websocket/frame_reader.h"
+#include "web/websocket/heartbeat.h"
+#include "web/websocket/outbox.h"
+#include "weir/web/websocket.h"
+
+namespace weir::web::detail {
+
+/// One end of a WebSocket (RFC 6455), without I/O: between the coroutine and the bytes of the
+/// connection. It holds one message of the peer at most, and sends one message of the coroutine.
+///
+/// Only the connection's thread uses it.
+class Socket {
+   public:
+    Socket(http::Waker waker, std::shared_ptr<const WebSocketOptions> options,
+           std::string_view protocol);
+
+    // ---- the coroutine's side ----
+
+    bool has_message() const noexcept { return has_message_ && !message_is_out_; }
+    std::optional<Message> take_message() noexcept;
+    /// The message that it has got is not needed any more.
+    void release_message() noexcept;
+    void put(Send& send) noexcept { sending_ = &send; }
+    /// It closes, for whatever reason: nothing is received or sent any more.
+    bool is_closing() const noexcept {
+        return asked_to_close_ || heard_close_ || input_ended_ || is_gone_;
+    }
+    void close(CloseCode code, std::string_view reason);
+    CloseCode close_code() const noexcept { return close_code_; }
+    std::string_view close_reason() const noexcept { return close_reason_; }
+    std::string_view protocol() const noexcept { return protocol_; }
+    std::shared_ptr<Outbox> outbox();
+
+    // ---- the connection's side ----
+
+    /// It reads what the peer sends.
+    bool takes() const noexcept {
+        return !has_message_ && !heard_close_ && !input_ended_ && !has_failed_;
+    }
+    /// Reads up to the end of a message. How much that was.
+    std::size_t take(std::string_view bytes);
+    void end_input() noexcept;
+    /// Writes frames, as far as they fit. How much that was.
+    std::size_t give(std::span<char> into);
+    /// Has a ping sent where one is due. False: the peer has gone.
+    bool look_after_peer();
+    /// Both sides have closed.
+    bool is_closed() const noexcept {
+        return input_ended_ || (gave_close_ && (heard_close_ || has_failed_));
+    }
+    /// The time for closing is over.
+    bool is_overdue() const noexcept { return waker_.now() >= close_by_; }
+    Instant due() const noexcept;
+    /// The connection has ended: nobody calls any more but the coroutine's remains.
+    void end() noexcept;
+    /// The memory that it holds for its peer, in bytes.
+    std::size_t bytes() const noexcept { return reader_.bytes(); }
+
+   private:
+    /// The frame that is being given. Its payload is the coroutine's, another thread's, or its own.
+    struct Frame {
+        ws::FrameHead head;
+        std::size_t given = 0;  // of head and payload
+        std::string_view payload{};
+        std::shared_ptr<const std::string> shared{};
+        std::string own{};
+        bool is_sending = false;  // the coroutine waits for it
+
+        std::size_t left() const noexcept { return head.bytes().size() + payload.size() - given; }
+    };
+
+    void take_event(ws::FrameReader::Event event);
+    void take_ping();
+    void take_close();
+    void fail(CloseCode code);
+    void begin_closing(CloseCode code, std::string_view reason);
+    bool next_frame();
+    bool next_control_frame();
+    bool next_message();
+    void begin_control(ws::Opcode opcode, std::string payload);
+    void begin_message(const Message& message);
+    std::size_t give_some(std::span<char> into) noexcept;
+
+    http::Waker waker_;
+    std::shared_ptr<const WebSocketOptions> options_;
+    std::string protocol_;
+    std::shared_ptr<Outbox> outbox_;  // null before somebody asks for it
+    ws::FrameReader reader_;
+    ws::Heartbeat heartbeat_;
+
+    Frame frame_;
+    Send* sending_ = nullptr;           // lies in the coroutine's frame
+    std::vector<std::string> pongs_{};  // due
+    std::string close_payload_;
+    std::string close_reason_;
+    Instant close_by_ = never;
+    CloseCode close_code_ = CloseCode::none;
+    bool has_message_ = false;
+    bool message_is_out_ = false;  // the coroutine has it
+    bool owes_ping_ = false;
+    bool asked_to_close_ = false;  // a close frame is due, or given
+    bool gave_close_ = false;
+    bool heard_close_ = false;
+    bool input_ended_ = false;
+    bool has_failed_ = false;  // the peer broke a rule: it is not listened to
+    bool is_gone_ = false;
+};
+
+}  // namespace weir::web::detail

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <coroutine>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "web/websocket/socket.h"
+#include "weir/http/tunnel.h"
+#include "weir/web/await.h"
+#include "weir/web/websocket.h"
+
+namespace weir::web::detail {
+
+/// Lets a coroutine and its connection talk through a socket.
+class SocketTunnel final : public http::Tunnel {
+   public:
+    SocketTunnel(const http::Waker& waker, std::shared_ptr<SocketUser> user,
+                 std::shared_ptr<const WebSocketOptions> options, std::string_view protocol);
+    ~SocketTunnel() override { finish(); }
+
+    Pulled pull(std::span<char> into) override;
+    Instant due() const noexcept override;
+    void done(http::Outcome) noexcept override { finish(); }
+    bool takes() const noexcept override { return socket_->takes(); }
+    std::size_t take(std::string_view bytes) override { return socket_->take(bytes); }
+    void end_input() noexcept override { socket_->end_input(); }
+    void retire() noexcept override { socket_->close(CloseCode::going_away, {}); }
+    std::size_t bytes() const noexcept override { return socket_->bytes(); }
+
+   private:
+    void run();
+    void start();
+    void conclude();
+    void finish() noexcept;
+
+    std::shared_ptr<SocketUser> user_;
+    std::shared_ptr<Socket> socket_;
+    Runner runner_;
+    std::coroutine_handle<Promise<void>> frame_{};
+    bool has_started_ = false;
+    bool is_concluded_ = false;  // the coroutine has returned
+    bool is_finished_ = false;
+};
+
+}  // namespace weir::web::detail

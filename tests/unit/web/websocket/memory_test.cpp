@@ -1,0 +1,127 @@
+// What a socket and a message cost. A separate program, because it replaces the allocation functions of the
+// whole process.
+
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "http/http1/http1_connection.h"
+#include "support/websocket_frames.h"
+#include "weir/web/router.h"
+#include "weir/web/websocket.h"
+
+namespace {
+long allocations = 0;
+long live_bytes = 0;
+}  // namespace
+
+[[gnu::noinline]] void* operator new(std::size_t size) {
+    void* const memory = std::malloc(size);
+    if (memory == nullptr) throw std::bad_alloc{};
+    ++allocations;
+    live_bytes += static_cast<long>(malloc_usable_size(memory));
+    return memory;
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
+    live_bytes -= static_cast<long>(malloc_usable_size(memory));
+    std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
+    operator delete(memory);
+}
+
+namespace weir::web {
+namespace {
+
+namespace frames = tests::websocket;
+using http::Step;
+
+struct Silence final : http::Postbox {
+    void answer(http::Ticket, Response&&) override {}
+    void wake(http::Ticket) override {}
+};
+
+/// Plays an engine whose peers take everything at once.
+struct Peer final : http::Origin {
+    Peer(http::Workspace& workspace, http::Handler& of, std::shared_ptr<http::Postbox> to)
+        : handler{of}, its_postbox{std::move(to)}, connection{workspace, *this, {}} {
+        receive(opening);
+    }
+    void append_address(std::string&) const override {}
+    std::shared_ptr<http::Postbox> postbox() override { return its_postbox; }
+    std::uint64_t number() const noexcept override { return 1; }
+
+    void receive(std::string_view bytes) {
+        connection.receive(bytes, {});
+        for (;;) {
+            if (connection.step() == Step::handle) {
+                const http::Request& request = connection.take_request();
+                connection.respond(request.id(), handler.handle(request), {});
+            } else if (http::sends(connection.step())) {
+                const std::size_t size = connection.transmit().part_bytes();
+                sent += size;
+                connection.transmitted(size, {});
+            } else {
+                break;
+            }
+        }
+        connection.settle({});
+    }
+
+    static inline const std::string opening = frames::opening("/");
+    http::Handler& handler;
+    std::shared_ptr<http::Postbox> its_postbox;
+    std::size_t sent = 0;
+    http::Http1Connection connection;
+};
+
+struct SocketMemory : ::testing::Test {
+    SocketMemory() {
+        router.get("/", websocket([](WebSocket socket) -> Task<> {
+                       while (const auto message = co_await socket.receive())
+                           co_await socket.send(*message);
+                   }));
+    }
+    http::Limits limits;
+    http::Timeouts timeouts;
+    http::Workspace workspace{limits, timeouts};
+    Router router;
+    std::shared_ptr<http::Postbox> postbox = std::make_shared<Silence>();
+};
+
+TEST_F(SocketMemory, AMessageAllocatesNothing) {
+    Peer peer{workspace, router, postbox};
+    const std::string message = frames::text(std::string(1000, 'x'));
+    const std::string three = message + message + message;
+    peer.receive(three);
+    const long before = allocations;
+    const std::size_t sent_before = peer.sent;
+    for (int i = 0; i < 100; ++i) peer.receive(i % 2 == 0 ? message : three);
+    EXPECT_EQ(allocations, before);
+    EXPECT_EQ(peer.sent - sent_before, 200U * 1004);
+}
+
+TEST_F(SocketMemory, AnIdleSocketTakesLittle) {
+    Peer first{workspace, router, postbox};  // the workspace has its buffers then
+    first.receive(frames::text("hello"));
+    constexpr int count = 100;
+    std::vector<std::unique_ptr<Peer>> peers;
+    peers.reserve(count);
+    const long before = live_bytes;
+    for (int i = 0; i < count; ++i) {
+        peers.push_back(std::make_unique<Peer>(workspace, router, postbox));
+        peers.back()->receive(frames::text("hello"));
+    }
+    const long each = (live_bytes - before) / count - static_cast<long>(sizeof(Peer));
+    RecordProperty("bytes", static_cast<int>(each));
+    std::printf("an idle socket takes %ld bytes beside its connection\n", each);
+    EXPECT_LE(each, 1400);
+}
+
+}  // namespace
+}  // namespace weir::web
