@@ -61,7 +61,8 @@ class Http1Peer final : public Peer {
 
 class Http2Peer final : public Peer, Incoming {
    public:
-    Http2Peer(Client client, std::string_view target) : client_{std::move(client)} {
+    Http2Peer(Client client, std::string_view target)
+        : client_{std::make_unique<Client>(std::move(client))} {
         stream_ = client_.connect(target, "websocket", {{"sec-websocket-version", "13"}});
     }
     void send(std::string_view bytes) override { client_.upload(stream_, bytes); }

@@ -38,7 +38,7 @@ Http2Client::StreamId Http2Client::connect(std::string_view target, std::string_
                          {":path", std::string{target}},
                          {":authority", "localhost"}};
     fields.insert(fields.end(), more.begin(), more.end());
-    socket_.send(http2::headers(stream, fields, flag::end_headers));
+    channel_->send(http2::headers(stream, fields, flag::end_headers));
     return stream;
 }
 
