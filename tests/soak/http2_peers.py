@@ -4,7 +4,7 @@ import asyncio
 import time
 from types import SimpleNamespace
 
-import server  # noqa: F401: it says where http2 is
+import server  # noqa: F401 (it adds the folder of http2 to the path)
 from folder import LARGE, MIDDLE, REPLACED, SMALL
 from peers import CUTS, PATIENCE_SECONDS, check, connection
 

@@ -15,10 +15,6 @@
 namespace weir::tls {
 namespace {
 
-char to_lower(char letter) noexcept {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-
 std::string_view bytes_of(const ASN1_STRING* text) {
     return {reinterpret_cast<const char*>(ASN1_STRING_get0_data(text)),
             static_cast<std::size_t>(ASN1_STRING_length(text))};

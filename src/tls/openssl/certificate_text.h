@@ -7,6 +7,11 @@
 
 namespace weir::tls {
 
+/// Host names are compared in small letters.
+constexpr char to_lower(char letter) noexcept {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
 /// The host names (in lower case) and addresses that a certificate is for.
 std::vector<std::string> names_of(const X509& certificate);
 /// The last day on which it is valid: "2027-11-22".

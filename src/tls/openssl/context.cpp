@@ -37,10 +37,6 @@ constexpr std::string_view session_id_context = "weir";
 
 constexpr std::size_t name_bytes_max = 255;  // RFC 1035 2.3.4
 
-char to_lower(char letter) noexcept {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-
 bool set_client_certificate(SSL_CTX& context, const Settings& settings) {
     using enum Settings::ClientCertificate;
     if (settings.client_certificate == off) return true;

@@ -86,7 +86,8 @@ Probe::Answer answer_from(std::string_view bytes, std::string_view method, bool 
     if (answer.status == 101) {
         answer.content = content;
         answer.is_complete = ended;
-    } else if (method == "HEAD" || !http::may_have_content(static_cast<http::Status>(answer.status))) {
+    } else if (method == "HEAD" ||
+               !http::may_have_content(static_cast<http::Status>(answer.status))) {
         answer.is_complete = true;
     } else if (!answer.field("Transfer-Encoding").empty()) {
         read_chunks(answer, content);

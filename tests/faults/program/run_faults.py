@@ -104,7 +104,7 @@ class Engine:
             return
         earlier, start, stop = life_counts(self.bench, self.name, tls=script is SecureScript)
         self.look(start | stop)
-        counts = dict(zip(LIVES[script], (start, stop)))
+        counts = dict(zip(LIVES[script], (start, stop), strict=True))
         for step in wanted:
             faults = self.plan.faults(self.name, step, counts[step])
             if step in STARTS and self.name != FIRST_ENGINE and not self.plan.nth:
