@@ -9,7 +9,7 @@ import subprocess
 from browser import WithBrowser, main
 from served import PATIENCE_SECONDS, die_with_parent, wait_until
 
-CHAT = os.environ["WEIR_CHAT"]
+CHAT = os.environ["EXAMPLE_CHAT"]
 
 LINES = "[...document.querySelectorAll('#messages li')].map((line) => line.textContent)"
 STATE = "document.getElementById('state').textContent"
