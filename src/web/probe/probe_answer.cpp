@@ -83,11 +83,9 @@ Probe::Answer answer_from(std::string_view bytes, std::string_view method, bool 
         answer.fields.emplace_back(line.substr(0, colon), trimmed(line.substr(colon + 1)));
     }
     const std::string_view content = bytes.substr(head_end + 4);
-    if (answer.status == 101) {
-        answer.content = content;
-        answer.is_complete = ended;
-    } else if (method == "HEAD" ||
-               !http::may_have_content(static_cast<http::Status>(answer.status))) {
+    const bool is_tunnel = answer.status == 101;  // its bytes go to the end
+    if (!is_tunnel &&
+        (method == "HEAD" || !http::may_have_content(static_cast<http::Status>(answer.status)))) {
         answer.is_complete = true;
     } else if (!answer.field("Transfer-Encoding").empty()) {
         read_chunks(answer, content);
