@@ -5,7 +5,7 @@
 #include "weir/server/log.h"
 
 namespace spdlog {
-class logger;
+class logger;  // NOLINT(readability-identifier-naming): the name is spdlog's
 }  // namespace spdlog
 
 namespace weir::logs {
