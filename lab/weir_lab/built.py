@@ -8,6 +8,11 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 
+def without_root(text: str) -> str:
+    """Results name this repository's files relative to its root."""
+    return text.replace(f"{REPOSITORY}/", "")
+
+
 def weir() -> Path:
     return Path(os.environ.get("WEIR_BINARY", REPOSITORY / "build" / "release" / "weir"))
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from weir_lab.built import REPOSITORY
+from weir_lab import built
 from weir_lab.load import Load
 from weir_lab.trust.findings import Trust
 
@@ -220,7 +220,7 @@ def write_json(data: object, path: Path) -> None:
     files relative to its root."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_suffix(".json.new")
-    beside.write_text(json.dumps(data, indent=1).replace(f"{REPOSITORY}/", "") + "\n", encoding="utf-8")
+    beside.write_text(built.without_root(json.dumps(data, indent=1)) + "\n", encoding="utf-8")
     beside.replace(path)
 
 

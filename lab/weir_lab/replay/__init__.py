@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from weir_lab import machine, provenance
+from weir_lab import built, machine, provenance
 from weir_lab.generators import GENERATORS
 from weir_lab.generators.program import first_line
 from weir_lab.replay import page, seed0, seed1, seed2, seed3, seed4, users
@@ -100,10 +100,8 @@ def _show_selection(one: Run, console: Console) -> None:
 
 def append_output(one: Run, log: Path) -> None:
     with log.open("a", encoding="utf-8") as file:
-        file.write(
-            f"command:  {' '.join(one.generator_command)}\nserver:   "
-            f"{' '.join(one.server_command)}\n{one.generator_output}\n"
-        )
+        commands = f"command:  {' '.join(one.generator_command)}\nserver:   {' '.join(one.server_command)}\n"
+        file.write(built.without_root(commands) + f"{one.generator_output}\n")
 
 
 def _users(result: Result, samples: dict[str, list[Sample]], out_dir: Path, quick: bool, console: Console) -> None:

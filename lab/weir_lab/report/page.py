@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 
+from weir_lab import built
 from weir_lab.report import circumstances, plots, rated, ratios, summary, svg, tables, words
 from weir_lab.report.figures import Figures, Group
 from weir_lab.result import Result
@@ -44,7 +45,7 @@ def write(result: Result, path: Path, others: Sequence[Section] = ()) -> None:
 
 
 def write_page(title: str, lead: str, sections: Sequence[Section], path: Path) -> None:
-    path.write_text(document(title, lead, sections), encoding="utf-8")
+    path.write_text(built.without_root(document(title, lead, sections)), encoding="utf-8")
 
 
 def document(title: str, lead: str, sections: Sequence[Section]) -> str:
