@@ -53,18 +53,16 @@ if(PROJECT_IS_TOP_LEVEL)
     set(CMAKE_CXX_EXTENSIONS OFF)
     set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
+    # Paths below the project are relative for ccache, so that another clone finds what this one compiled. ccache asks
+    # for this sloppiness where a header is precompiled (ccache(1), "Precompiled headers").
     find_program(WEIR_CCACHE ccache)
     if(WEIR_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-        set(CMAKE_CXX_COMPILER_LAUNCHER "${WEIR_CCACHE}")
+        set(CMAKE_CXX_COMPILER_LAUNCHER env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}"
+            CCACHE_SLOPPINESS=pch_defines,time_macros "${WEIR_CCACHE}")
     endif()
 endif()
 
-set(weir_default ON)
-if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache")
-    set(weir_default OFF)  # ccache has more hits without precompiled headers
-endif()
-option(WEIR_UNITY "Compile several files at once: less time for all of them, more for one" OFF)
-option(WEIR_PCH "Precompile the headers of the standard library" ${weir_default})
+option(WEIR_PCH "Precompile the headers of the standard library" ON)
 
 find_package(Threads REQUIRED)
 include(GNUInstallDirs)
@@ -89,7 +87,8 @@ if(WEIR_PCH)
     # precompiled headers still have these warnings.
     target_compile_options(weir_flags INTERFACE
         $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overread;-Wno-stringop-overflow;-Wno-array-bounds;-Wno-restrict;-Wno-maybe-uninitialized>)
-elseif(WEIR_WERROR)
+endif()
+if(WEIR_WERROR)
     target_compile_options(weir_flags INTERFACE -Werror)
 endif()
 
