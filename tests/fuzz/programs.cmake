@@ -12,7 +12,6 @@ add_library(weir_corpus STATIC EXCLUDE_FROM_ALL
     "${WEIR_CORPUS_DIRECTORY}/player.cpp"
 )
 target_include_directories(weir_corpus PUBLIC "${PROJECT_SOURCE_DIR}/tests")
-target_compile_definitions(weir_corpus PUBLIC WEIR_CORPUS_DIRECTORY="${WEIR_CORPUS_DIRECTORY}")
 target_link_libraries(weir_corpus PUBLIC weir_http)
 
 # The slow, plain models; the site behind a connection; what reads the seeds. Of the server and the command only the
@@ -55,5 +54,6 @@ if(WEIR_NGHTTP2_INCLUDE_DIR AND WEIR_NGHTTP2_LIBRARY)
     target_include_directories(weir_fuzz_support SYSTEM PUBLIC "${WEIR_NGHTTP2_INCLUDE_DIR}")
     target_link_libraries(weir_fuzz_support PUBLIC "${WEIR_NGHTTP2_LIBRARY}")
 endif()
-target_compile_definitions(weir_fuzz_support PRIVATE WEIR_FUZZ_DIRECTORY="${WEIR_FUZZ_DIRECTORY}")
+set_property(SOURCE "${WEIR_FUZZ_DIRECTORY}/seeds.cpp" APPEND PROPERTY COMPILE_DEFINITIONS
+    WEIR_CORPUS_DIRECTORY="${WEIR_CORPUS_DIRECTORY}" WEIR_FUZZ_DIRECTORY="${WEIR_FUZZ_DIRECTORY}")
 target_link_libraries(weir_fuzz_support PUBLIC weir_corpus weir_site)
