@@ -1,43 +1,83 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy over src/, but only where something changed since it was last content.
+"""Runs clang-tidy over src/, but only where something has changed since a file was last found clean, in any clone.
 
-A file's key is a hash of all that the verdict rests on: the tool, its configuration, the compile command, and the file
-with every header of ours that it reaches. A clean pass leaves an empty file named by the key in <build>/clean/."""
+A file's key is a hash of all that its verdict rests on: the tool's version, its configuration, the compile command, the
+bytes of the file and of every header of ours that it reaches, and those of all headers of the system. A clean pass
+leaves an empty file with that name in the store, ${XDG_CACHE_HOME:-~/.cache}/weir/tidy."""
 
 import argparse
 import hashlib
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TOOL = "clang-tidy-19"
 DIAGNOSTIC = re.compile(r"^(?=\S[^\n]*:\d+:\d+: (?:error|warning): )", re.MULTILINE)
-INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
+OURS = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
+SYSTEM = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*<([^>\n]+)>", re.MULTILINE)
+KEPT_SECONDS = 30 * 24 * 3600
 
 
-def reached(path: Path, seen: set[Path]) -> set[Path]:
-    """The file and all of our headers below it; system headers change with the tool's version."""
+def store() -> Path:
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(cache) / "weir" / "tidy"
+
+
+def reached(path: Path, root: Path, seen: set[Path]) -> set[Path]:
+    """The file and all of our headers below it."""
     if path in seen:
         return seen
     seen.add(path)
-    for name in INCLUDE.findall(path.read_bytes()):
-        for directory in (ROOT / "src", ROOT / "include", path.parent):
+    for name in OURS.findall(path.read_bytes()):
+        for directory in (root / "src", root / "include", path.parent):
             if (header := directory / name.decode()).is_file():
-                reached(header.resolve(), seen)
+                reached(header.resolve(), root, seen)
                 break
     return seen
 
 
-def key(entry: dict, common: bytes) -> str:
-    digest = hashlib.sha256(common + entry["command"].encode())
-    for path in sorted(reached(Path(entry["file"]).resolve(), set())):
-        digest.update(str(path).encode() + b"\0" + path.read_bytes())
+def system_headers(files: set[Path], entry: dict) -> list[Path]:
+    """All that the headers in angle brackets reach, as the compiler of `entry` finds them."""
+    names = sorted({name.decode() for path in files for name in SYSTEM.findall(path.read_bytes())})
+    source = "".join(f"#if __has_include(<{name}>)\n#include <{name}>\n#endif\n" for name in names)
+    words = shlex.split(entry["command"])
+    flags = [word for word in words[1 : words.index("-o")] if word not in ("-c", "-Werror")]
+    listed = subprocess.run(
+        [words[0], *flags, "-w", "-M", "-x", "c++", "-"],
+        input=source, capture_output=True, text=True, check=True, cwd=entry["directory"],
+    ).stdout
+    return [Path(name) for name in listed.replace("\\\n", " ").split()[1:] if Path(name).is_absolute()]
+
+
+def digest_of(paths: list[Path]) -> bytes:
+    digest = hashlib.sha256()
+    for path in paths:
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.digest()
+
+
+def key(entry: dict, common: bytes, root: Path) -> str:
+    """The names of the clone and of its build are no part of it."""
+    command = entry["command"].replace(str(root), ".")
+    digest = hashlib.sha256(common + command.encode())
+    for path in sorted(reached(Path(entry["file"]).resolve(), root, set())):
+        digest.update(b"\0" + os.path.relpath(path, root).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
+
+
+def keys_of(entries: list[dict], version: bytes, root: Path) -> dict[str, str]:
+    files: set[Path] = set()
+    for entry in entries:
+        reached(Path(entry["file"]).resolve(), root, files)
+    common = version + (root / ".clang-tidy").read_bytes() + digest_of(system_headers(files, entries[0]))
+    return {entry["file"]: key(entry, common, root) for entry in entries}
 
 
 def tidy(entry: dict, build: Path) -> tuple[int, str]:
@@ -54,6 +94,13 @@ def new_diagnostics(output: str, seen: set[str]) -> str:
     return "".join(fresh) or "(nothing that was not said above)\n"
 
 
+def forget_old(clean: Path) -> None:
+    """What no run has asked for in a month. Another run may remove it at the same time."""
+    for stamp in clean.iterdir():
+        if time.time() - stamp.stat().st_mtime > KEPT_SECONDS:
+            stamp.unlink(missing_ok=True)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("build", type=Path, help="a configured build directory with compile_commands.json")
@@ -63,12 +110,17 @@ def main() -> int:
     database = json.loads((arguments.build / "compile_commands.json").read_text())
     entries = [e for e in database if Path(e["file"]).resolve().is_relative_to(ROOT / "src")]
     version = subprocess.run([TOOL, "--version"], capture_output=True, check=True).stdout
-    common = version + (ROOT / ".clang-tidy").read_bytes()
+    keys = keys_of(entries, version, ROOT)
 
-    clean = arguments.build / "clean"
-    clean.mkdir(exist_ok=True)
-    keys = {e["file"]: key(e, common) for e in entries}
-    due = [e for e in entries if not (clean / keys[e["file"]]).exists()]
+    clean = store()
+    clean.mkdir(parents=True, exist_ok=True)
+    due = []
+    for entry in entries:
+        stamp = clean / keys[entry["file"]]
+        if stamp.exists():
+            stamp.touch()
+        else:
+            due.append(entry)
     print(f"clang-tidy: {len(due)} of {len(entries)} files to look at", file=sys.stderr)
 
     failed, seen = 0, set()
@@ -79,10 +131,7 @@ def main() -> int:
             else:
                 failed += 1
                 print(f"--- {Path(entry['file']).relative_to(ROOT)}\n{new_diagnostics(output, seen)}", flush=True)
-
-    for stale in clean.iterdir():
-        if stale.name not in keys.values():
-            stale.unlink()
+    forget_old(clean)
     return 1 if failed else 0
 
 
