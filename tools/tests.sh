@@ -51,6 +51,16 @@ run_test() {
     run_tests release ${1:+-R "$1"}
 }
 
+# All tests, again and again, beside a busy machine: docs/testing.md has the last table.
+run_steady() {
+    need "${packages_test[@]}"
+    configure release -DWEIR_BUILD_TESTS=ON
+    build release
+    python3 tools/steady.py build/release --jobs "$((2 * jobs))" "$@"
+}
+
+run_thorough() { python3 tools/thorough.py "$@"; }
+
 run_asan() { run_sanitized asan '^$' "$@"; }
 
 # In the child of a process with other threads TSan turns itself off, and may wait for ever for its own locks

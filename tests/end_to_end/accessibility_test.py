@@ -5,7 +5,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from browser import SKIPPED, WithBrowser, main
+from browser import WithBrowser, main
+from served import SKIPPED
 
 # Rules of WCAG 2.2 A and AA, and what axe counts as good practice.
 RUN = """axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }).then((result) => ({

@@ -15,9 +15,8 @@ import tempfile
 import time
 import unittest
 
-from served import PATIENCE_SECONDS, EndToEnd, die_with_parent
+from served import PATIENCE_SECONDS, SKIPPED, EndToEnd, die_with_parent, is_missing
 
-SKIPPED = 77  # ctest's SKIP_RETURN_CODE, see WeirTest.cmake
 
 FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync", "--hide-scrollbars", "--no-proxy-server", "--remote-debugging-pipe")
@@ -150,7 +149,7 @@ class WithBrowser(EndToEnd):
 
 def main():
     """In place of unittest.main(): without Chromium nothing is tried, and the last line says so."""
-    if not shutil.which("chromium"):
-        print("chromium is not installed: apt-get install chromium, or WEIR_WANT_BROWSER=1 ./run test")
+    if reason := is_missing("chromium"):
+        print(reason)
         sys.exit(SKIPPED)
     unittest.main()

@@ -1,12 +1,11 @@
 """A real browser lets the pages of other origins read what --cors allows and nothing else, and shows source code."""
 
-import shutil
 import tempfile
 import unittest
 from pathlib import Path
 
 from browser import Browser
-from served import EndToEnd, exchange
+from served import EndToEnd, exchange, is_missing
 
 # What a page learns of a file of another origin: status, a header that CORS must expose, and the content.
 READ = """fetch('%s', {headers: %s}).then(
@@ -16,7 +15,7 @@ FILES = {"index.html": "<!doctype html><link rel=icon href=data:,>", "a.txt": "c
          "README": "<h1>none", "a.md": "# a", "a.yaml": "a: 1", "a.toml": "a = 1", "a.sh": "true", "a.csv": "a,b", "a.json5": "{}", "a.py": "None"}
 
 
-@unittest.skipUnless(shutil.which("chromium"), "Chromium is not installed")
+@unittest.skipIf(reason := is_missing("chromium"), reason)
 class WithBrowser(EndToEnd):
     @classmethod
     def setUpClass(cls):

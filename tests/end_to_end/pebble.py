@@ -14,7 +14,6 @@ from pathlib import Path
 from authority import Authority
 from served import die_with_parent, wait_until
 
-PEBBLE = shutil.which("pebble")
 A = b"\x00\x01"
 LOOPBACK = bytes([127, 0, 0, 1])
 
@@ -74,7 +73,7 @@ class Pebble:
             "certificate": str(chain), "privateKey": str(key), "httpPort": http_port, "tlsPort": tls_port,
             "ocspResponderURL": "", "externalAccountBindingRequired": False}}), encoding="ascii")
         with open(self.folder / "pebble.log", "wb") as said:
-            self.process = subprocess.Popen([PEBBLE, "-config", config, "-dnsserver", f"127.0.0.1:{self.names.port}"],
+            self.process = subprocess.Popen([shutil.which("pebble"), "-config", config, "-dnsserver", f"127.0.0.1:{self.names.port}"],
                                             env={"PEBBLE_VA_NOSLEEP": "1", "PEBBLE_WFE_NONCEREJECT": "0"}, stdout=said,
                                             stderr=said, preexec_fn=die_with_parent)
         wait_until(self.answers)

@@ -9,6 +9,7 @@ import json
 import os
 import queue
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from pathlib import Path
 
 SOURCE = Path(os.environ.get("WEIR_SOURCE_DIR", Path(__file__).parents[2]))
 SITE = SOURCE / "www"
+SKIPPED = 77  # ctest's SKIP_RETURN_CODE, see WeirTests.cmake
 # What the tests wait for comes within milliseconds; this is how long a broken server keeps them.
 PATIENCE_SECONDS = 15
 
@@ -33,6 +35,14 @@ def binary():
     if not path:
         raise RuntimeError("WEIR_BINARY names no weir command; ctest sets it")
     return path
+
+
+def is_missing(*programs):
+    """Why a test with other people's programs is skipped, or ''. A newer one may judge otherwise, so only `WEIR_LIVE=1` tries them."""
+    if not os.environ.get("WEIR_LIVE"):
+        return f"{programs[0]} is tried where WEIR_LIVE is set: WEIR_LIVE=1 ./run test"
+    missing = [program for program in programs if not shutil.which(program)]
+    return f"{', '.join(missing)} not found in PATH" if missing else ""
 
 
 def die_with_parent():

@@ -16,7 +16,7 @@ namespace {
 /// them, so they cause no warning.
 constexpr std::array<std::string_view, 10> of_the_project{
     "WEIR_AXE",  "WEIR_BINARY",    "WEIR_CI_STEPS",  "WEIR_FIXED_ADDRESSES", "WEIR_HOSTILE",
-    "WEIR_JOBS", "WEIR_LAB_BUILD", "WEIR_LAB_OTHER", "WEIR_SOURCE_DIR",      "WEIR_WANT_BROWSER"};
+    "WEIR_JOBS", "WEIR_LAB_BUILD", "WEIR_LAB_OTHER", "WEIR_SOURCE_DIR",      "WEIR_LIVE"};
 
 constexpr std::string_view prefix = "WEIR_";
 

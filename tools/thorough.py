@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""What a release needs beside `./run check` and `./run test`: sanitizers, fuzzers, faults, soak, other people's programs.
+
+Steps run one after the other. A step that fails does not stop the others. A step that has passed for the present source is not run
+again, so an interrupted run goes on where it was. Logs and results are in build/thorough/. The exit status is 0 if every
+step has passed."""
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PLACE = ROOT / "build" / "thorough"
+H2SPEC = "github.com/summerwind/h2spec/cmd/h2spec@v2.6.0"
+AXE = "axe-core@4.10.2"
+
+
+@dataclass(frozen=True)
+class Step:
+    name: str
+    command: str
+    takes: str  # on two cores
+
+
+def live(pattern: str) -> str:
+    return f"env WEIR_LIVE=1 ./run test {shlex.quote(pattern)}"
+
+
+STEPS = (
+    Step("asan", "./run asan", "an hour"),
+    Step("tsan", "./run tsan", "an hour"),
+    Step("fuzz", "./run fuzz 60", "15 minutes"),
+    Step("faults", "./run faults", "an hour"),
+    Step("soak", "./run soak 20", "20 minutes"),
+    Step("lab", "./run lab-test --live", "20 minutes"),
+    Step("browsers", live(r"end_to_end\.(accessibility|browser|chat_browser|cross_origin|listing_browser)$"), "2 minutes"),
+    Step("autobahn", "./run test websocket", "a minute"),  # its cases, as a table, at every split
+    Step("h2spec", live(r"end_to_end\.h2spec$"), "5 minutes"),
+    Step("testssl", live(r"end_to_end\.testssl$"), "5 minutes"),
+    Step("acme", live(r"end_to_end\.acme$"), "a minute"),
+)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    result: str  # passed, failed, or "N skipped" where a test did not run
+    seconds: int
+    source: str
+
+
+def source() -> str:
+    """A hash of what is committed and of what is not."""
+    parts = [
+        subprocess.run(["git", *words], cwd=ROOT, capture_output=True, check=True).stdout
+        for words in (["rev-parse", "HEAD"], ["diff", "HEAD"])
+    ]
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
+
+
+def load() -> dict[str, Outcome]:
+    try:
+        return {name: Outcome(**outcome) for name, outcome in json.loads((PLACE / "results.json").read_text()).items()}
+    except (FileNotFoundError, json.JSONDecodeError, TypeError):
+        return {}
+
+
+def save(outcomes: dict[str, Outcome]) -> None:
+    """Whole, or not at all: an interrupt must not cost what has passed."""
+    new = PLACE / "results.json.new"
+    new.write_text(json.dumps({name: asdict(outcome) for name, outcome in outcomes.items()}, indent=1) + "\n")
+    new.replace(PLACE / "results.json")
+
+
+def log_of(step: Step) -> Path:
+    return PLACE / f"{step.name}.log"
+
+
+def result_of(status: int, log: str) -> str:
+    """A test that did not run is no pass."""
+    if status != 0:
+        return "failed"
+    skipped = re.findall(r"(?m)^(\d+) skipped$", log)
+    return f"{skipped[-1]} skipped" if skipped else "passed"
+
+
+def run(step: Step, now: str) -> Outcome:
+    print(f"{time.strftime('%H:%M')} {step.name}: {step.command} (about {step.takes}; {log_of(step).relative_to(ROOT)})", flush=True)
+    began = time.monotonic()
+    with log_of(step).open("wb") as log:
+        done = subprocess.run(shlex.split(step.command), cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log,
+                              stderr=subprocess.STDOUT, check=False)
+    seconds = round(time.monotonic() - began)
+    outcome = Outcome(result_of(done.returncode, log_of(step).read_text(errors="replace")), seconds, now)
+    print(f"{time.strftime('%H:%M')} {step.name}: {outcome.result} after {seconds} s", flush=True)
+    return outcome
+
+
+def table(steps: list[Step], outcomes: dict[str, Outcome]) -> str:
+    rows = ["| step | command | time | result | log |", "|---|---|---|---|---|"]
+    for step in steps:
+        outcome = outcomes.get(step.name)
+        took, result = (f"{outcome.seconds} s", outcome.result) if outcome else ("", "not run")
+        command = step.command.replace("|", "\\|")
+        rows.append(f"| {step.name} | `{command}` | {took} | {result} | {log_of(step).relative_to(ROOT)} |")
+    return "\n".join(rows)
+
+
+def provide() -> None:
+    """What is no package of Debian's comes into a store that clones share. Where it can't be had, its tests are skipped."""
+    store = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "weir" / "live"
+    store.mkdir(parents=True, exist_ok=True)
+    os.environ["PATH"] = f"{store}{os.pathsep}{os.environ['PATH']}"
+    if not (store / "h2spec").exists() and shutil.which("go"):
+        subprocess.run(["go", "install", H2SPEC], env=os.environ | {"GOBIN": str(store)}, check=False)
+    axe = store / "package" / "axe.min.js"
+    if not axe.exists() and shutil.which("npm"):
+        subprocess.run(f"npm pack --silent {AXE} && tar -xzf axe-core-*.tgz", shell=True, cwd=store, check=False)
+    if axe.exists():
+        os.environ.setdefault("WEIR_AXE", str(axe))
+
+
+def chosen(names: list[str]) -> list[Step]:
+    known = {step.name: step for step in STEPS}
+    for name in names:
+        if name not in known:
+            sys.exit(f"there is no step '{name}'; the steps are {', '.join(known)}")
+    return [known[name] for name in names] or list(STEPS)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="./run thorough", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("steps", nargs="*", metavar="step", help="only these")
+    parser.add_argument("--again", action="store_true", help="run what has passed, too")
+    parser.add_argument("--list", action="store_true", help="name the steps, and what they found last")
+    arguments = parser.parse_args()
+    steps = chosen(arguments.steps)
+    PLACE.mkdir(parents=True, exist_ok=True)
+    outcomes, now = load(), source()
+    if not arguments.list:
+        for step in steps:
+            before = outcomes.get(step.name)
+            if before and before.result == "passed" and before.source == now and not arguments.again:
+                print(f"      {step.name}: has passed")
+                continue
+            if "WEIR_LIVE" in step.command:
+                provide()
+            outcomes[step.name] = run(step, now)
+            save(outcomes)
+    current = {name: outcome for name, outcome in outcomes.items() if outcome.source == now}
+    print(table(steps, current))
+    return 0 if arguments.list or all(step.name in current and current[step.name].result == "passed" for step in steps) else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit("interrupted; the same command goes on from here")
