@@ -35,5 +35,7 @@ function(weir_precompile_test target)
     if(NOT TARGET weir_precompiled_test)
         weir_precompiled(weir_precompiled_test LINKS GTest::gmock HEADERS <gmock/gmock.h> <gtest/gtest.h>)
     endif()
+    # GCC takes the precompiled header only where the same names are defined.
+    target_compile_options(${target} PRIVATE $<TARGET_PROPERTY:GTest::gtest,INTERFACE_COMPILE_OPTIONS>)
     target_precompile_headers(${target} REUSE_FROM weir_precompiled_test)
 endfunction()
