@@ -126,7 +126,7 @@ struct Host {
     std::function<int(Process, const std::function<int()>& serve)> within_process{};
     /// Takes a sentence about a process that ended unexpectedly. May be empty.
     std::function<void(std::string_view sentence)> report{};
-    /// Called by run_loops() when all loops are open, before they run. May be empty.
+    /// Called once by run(), in its thread, when the engine has opened what it needs. May be empty.
     std::function<void()> opened{};
     /// Signaled to have all worker processes replaced by new ones. Null: never.
     net::EventFd* reload = nullptr;

@@ -215,7 +215,8 @@ class Prefork {
     /// A new worker serves before the older one is retired. Meanwhile both accept from the same
     /// queues, so that at every moment one does.
     void retire_older(Slot& slot, const Worker& ready) {
-        slot.has_served = true;
+        const bool is_first = !std::exchange(slot.has_served, true);
+        if (is_first && host_.opened && have_all_served()) host_.opened();
         for (const auto& older : slot.workers) {
             if (older.get() == &ready) return;
             retire(*older);
@@ -266,7 +267,7 @@ class Prefork {
     /// Before all slots have served, a worker that can't start is the server's failure. Afterwards
     /// the workers that serve go on, an older one in the same slot among them.
     void note_failure(Slot& slot, const std::string& name, std::error_code error) {
-        if (!std::ranges::all_of(slots_, &Slot::has_served)) {
+        if (!have_all_served()) {
             if (!error_) error_ = error;
             return host_.stop.request_now();
         }
@@ -277,6 +278,8 @@ class Prefork {
     }
 
     // ---- all of them ----
+
+    bool have_all_served() const { return std::ranges::all_of(slots_, &Slot::has_served); }
 
     void replace_all() {
         for (Slot& slot : slots_) slot.start_at = now_;

@@ -283,10 +283,10 @@ std::expected<void, Failure> Server::run() {
     };
     const auto error = start_and_run(*running_->engine, host, running_->log, options.tls.get());
     running_->listeners.clear();  // refuse new connections at once, so that clients do not wait
-    if (error == std::errc::too_many_files_open)
+    if (error.value() == EMFILE)  // in any category: Asio's own has the numbers of errno, too
         return failure("the engine " + std::string{engine()} +
-                           " cannot start: the limit on open files is too low (ulimit -Hn, or "
-                           "LimitNOFILE= in the unit)",
+                           " cannot start: the limit on open files is too low; raise it with "
+                           "ulimit -Hn, or LimitNOFILE= in the unit",
                        error);
     if (error) return failure("the engine " + std::string{engine()} + " cannot start", error);
     return {};
