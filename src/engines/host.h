@@ -130,6 +130,11 @@ struct Host {
     std::function<void()> opened{};
     /// Signaled to have all worker processes replaced by new ones. Null: never.
     net::EventFd* reload = nullptr;
+    /// Called once none of the worker processes that `reload` has had replaced accepts any more. May
+    /// be empty.
+    std::function<void()> replaced{};
+    /// Signaled by the loop of a worker process when it accepts no more. Null: nobody asks.
+    const net::EventFd* closed = nullptr;
     /// Signaled to ask the loop of a worker process whether it still turns: clear it. Null: nobody
     /// asks.
     const net::EventFd* pulse = nullptr;

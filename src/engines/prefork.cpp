@@ -82,6 +82,7 @@ class Prefork {
             if (is_running() && host_.reload && host_.reload->clear()) replace_all();
             if (is_running()) take_pulses();
             for (Slot& slot : slots_) look_after(slot);
+            note_replaced();
         }
         return error_;
     }
@@ -195,6 +196,7 @@ class Prefork {
                   .stop = worker.stop(),
                   .options = host_.options,
                   .connect = host_.connect,
+                  .closed = &worker.closed(),
                   .pulse = &worker.pulse()};
         const net::PinnedToCore pinned{host.options.pin, number_of(slot)};
         ConnectionLimit limit{share_of(host.options.connections_max),
@@ -282,7 +284,22 @@ class Prefork {
     bool have_all_served() const { return std::ranges::all_of(slots_, &Slot::has_served); }
 
     void replace_all() {
-        for (Slot& slot : slots_) slot.start_at = now_;
+        for (Slot& slot : slots_) {
+            slot.start_at = now_;
+            for (const auto& worker : slot.workers) worker->outdate();
+        }
+        is_replacing_ = true;
+    }
+
+    /// A reload is done when no client is accepted any more by a worker of before: it would be served
+    /// as before.
+    void note_replaced() {
+        if (!is_running() || !is_replacing_) return;
+        for (const Slot& slot : slots_)
+            for (const auto& worker : slot.workers)
+                if (worker->is_outdated() && worker->may_accept()) return;
+        is_replacing_ = false;
+        if (host_.replaced) host_.replaced();
     }
 
     void obey_stop() {
@@ -323,6 +340,7 @@ class Prefork {
     std::vector<Slot> slots_;
     std::vector<pollfd> watched_;
     std::error_code error_;
+    bool is_replacing_ = false;
     Instant now_ = net::read_clock().instant;
     PulseSchedule pulses_{host_.options.worker_timeout, now_};
     StopSignal::State obeyed_ = StopSignal::State::running;
