@@ -33,7 +33,7 @@ set_property(CACHE WEIR_WITH_QRENCODE PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them (address,undefined or thread)")
 
 if(NOT "cxx_std_23" IN_LIST CMAKE_CXX_COMPILE_FEATURES)
-    message(FATAL_ERROR "weir needs a compiler with C++23, such as GCC 12 or Clang 17; this is "
+    message(FATAL_ERROR "weir needs a compiler with C++23, such as GCC 12 or Clang 19; this is "
         "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} (${CMAKE_CXX_COMPILER})")
 endif()
 

@@ -72,6 +72,7 @@ class EpollWorkers {
             host_.stop.request_now();
             return std::make_error_code(std::errc::not_enough_memory);
         }
+        if (host_.opened) host_.opened();
         while (auto accepted = acceptor_.next()) admit(*accepted);
         return {};
     }

@@ -126,10 +126,15 @@ struct Host {
     std::function<int(Process, const std::function<int()>& serve)> within_process{};
     /// Takes a sentence about a process that ended unexpectedly. May be empty.
     std::function<void(std::string_view sentence)> report{};
-    /// Called by run_loops() when all loops are open, before they run. May be empty.
+    /// Called once by run(), in its thread, when the engine has opened what it needs. May be empty.
     std::function<void()> opened{};
     /// Signaled to have all worker processes replaced by new ones. Null: never.
     net::EventFd* reload = nullptr;
+    /// Called once none of the worker processes that `reload` has had replaced accepts any more. May
+    /// be empty.
+    std::function<void()> replaced{};
+    /// Signaled by the loop of a worker process when it accepts no more. Null: nobody asks.
+    const net::EventFd* closed = nullptr;
     /// Signaled to ask the loop of a worker process whether it still turns: clear it. Null: nobody
     /// asks.
     const net::EventFd* pulse = nullptr;

@@ -82,6 +82,7 @@ class Prefork {
             if (is_running() && host_.reload && host_.reload->clear()) replace_all();
             if (is_running()) take_pulses();
             for (Slot& slot : slots_) look_after(slot);
+            note_replaced();
         }
         return error_;
     }
@@ -195,6 +196,7 @@ class Prefork {
                   .stop = worker.stop(),
                   .options = host_.options,
                   .connect = host_.connect,
+                  .closed = &worker.closed(),
                   .pulse = &worker.pulse()};
         const net::PinnedToCore pinned{host.options.pin, number_of(slot)};
         ConnectionLimit limit{share_of(host.options.connections_max),
@@ -215,7 +217,8 @@ class Prefork {
     /// A new worker serves before the older one is retired. Meanwhile both accept from the same
     /// queues, so that at every moment one does.
     void retire_older(Slot& slot, const Worker& ready) {
-        slot.has_served = true;
+        const bool is_first = !std::exchange(slot.has_served, true);
+        if (is_first && host_.opened && have_all_served()) host_.opened();
         for (const auto& older : slot.workers) {
             if (older.get() == &ready) return;
             retire(*older);
@@ -266,7 +269,7 @@ class Prefork {
     /// Before all slots have served, a worker that can't start is the server's failure. Afterwards
     /// the workers that serve go on, an older one in the same slot among them.
     void note_failure(Slot& slot, const std::string& name, std::error_code error) {
-        if (!std::ranges::all_of(slots_, &Slot::has_served)) {
+        if (!have_all_served()) {
             if (!error_) error_ = error;
             return host_.stop.request_now();
         }
@@ -278,8 +281,25 @@ class Prefork {
 
     // ---- all of them ----
 
+    bool have_all_served() const { return std::ranges::all_of(slots_, &Slot::has_served); }
+
     void replace_all() {
-        for (Slot& slot : slots_) slot.start_at = now_;
+        for (Slot& slot : slots_) {
+            slot.start_at = now_;
+            for (const auto& worker : slot.workers) worker->outdate();
+        }
+        is_replacing_ = true;
+    }
+
+    /// A reload is done when no client is accepted any more by a worker of before: it would be served
+    /// as before.
+    void note_replaced() {
+        if (!is_running() || !is_replacing_) return;
+        for (const Slot& slot : slots_)
+            for (const auto& worker : slot.workers)
+                if (worker->is_outdated() && worker->may_accept()) return;
+        is_replacing_ = false;
+        if (host_.replaced) host_.replaced();
     }
 
     void obey_stop() {
@@ -320,6 +340,7 @@ class Prefork {
     std::vector<Slot> slots_;
     std::vector<pollfd> watched_;
     std::error_code error_;
+    bool is_replacing_ = false;
     Instant now_ = net::read_clock().instant;
     PulseSchedule pulses_{host_.options.worker_timeout, now_};
     StopSignal::State obeyed_ = StopSignal::State::running;

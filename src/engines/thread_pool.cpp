@@ -127,6 +127,7 @@ class ThreadPool {
 std::error_code run_thread_pool(Host& host) try {
     ThreadPool engine{host};
     if (const auto error = engine.open()) return error;
+    if (host.opened) host.opened();
     engine.run();
     return {};
 } catch (const std::system_error& error) {

@@ -217,6 +217,16 @@ unsigned Server::workers() const noexcept { return running_->workers; }
 
 namespace {
 
+/// Returns the call that follows a renewal. The operator is told when each client gets the new
+/// certificates. Workers accept connections, so they are replaced first. A process for a single
+/// connection accepts none.
+std::function<void()> have_replaced(engines::Host& host, engines::Process forked,
+                                    Renewals& renewals) {
+    if (forked == engines::Process::connection) return [&renewals] { renewals.tell(); };
+    host.replaced = [&renewals] { renewals.tell(); };
+    return [&host] { host.reload->signal(); };
+}
+
 /// Tells the operator of troubles while the engine runs. Memory that is missing at the start is like
 /// anything else that is.
 std::error_code start_and_run(const engines::Engine& engine, engines::Host& host, Log& log,
@@ -232,7 +242,7 @@ std::error_code start_and_run(const engines::Engine& engine, engines::Host& host
         teller.tell_by_a_thread();
     }
     if (renewals && engine.forks) {
-        chores.emplace(teller, *renewals, [&host] { host.reload->signal(); });
+        chores.emplace(teller, *renewals, have_replaced(host, *engine.forks, *renewals));
         if (const auto error = chores->open()) return error;
         host.chore = engines::Host::Chore{chores->fd(), [&chores] { chores->run(); }};
     } else if (renewals) {
@@ -283,10 +293,10 @@ std::expected<void, Failure> Server::run() {
     };
     const auto error = start_and_run(*running_->engine, host, running_->log, options.tls.get());
     running_->listeners.clear();  // refuse new connections at once, so that clients do not wait
-    if (error == std::errc::too_many_files_open)
+    if (error.value() == EMFILE)  // in any category: Asio's own has the numbers of errno, too
         return failure("the engine " + std::string{engine()} +
-                           " cannot start: the limit on open files is too low (ulimit -Hn, or "
-                           "LimitNOFILE= in the unit)",
+                           " cannot start: the limit on open files is too low; raise it with "
+                           "ulimit -Hn, or LimitNOFILE= in the unit",
                        error);
     if (error) return failure("the engine " + std::string{engine()} + " cannot start", error);
     return {};

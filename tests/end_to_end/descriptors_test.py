@@ -90,12 +90,32 @@ class WarmCache(LargeFiles):
 
 
 class TooFew(EndToEnd):
-    def test_it_says_so(self):
+    def start_in_vain(self, limit, *options):
+        """What the server says. It says it once, and never that it serves."""
         done = served.subprocess.run(
-            [served.binary(), "serve", "--port", "0", "--engine", "per-core", "--workers", "20"], capture_output=True,
-            text=True, env=served.environment(), timeout=served.PATIENCE_SECONDS, check=False, preexec_fn=with_limit(64))
-        self.assertNotEqual(done.returncode, 0)
-        self.assertIn("limit on open files", done.stderr)
+            [served.binary(), "serve", "--port", "0", *options], capture_output=True, text=True, env=served.environment(),
+            timeout=served.PATIENCE_SECONDS, check=False, preexec_fn=with_limit(limit))
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        return done.stderr
+
+    def test_it_says_what_to_do_and_not_that_it_serves(self):
+        said = "cannot start: the limit on open files is too low; raise it with ulimit -Hn, or LimitNOFILE= in the unit: "
+        for engine in served.ENGINES:
+            with self.subTest(engine=engine):
+                told = self.start_in_vain(17, "--engine", engine)
+                self.assertIn(f"the engine {engine} cannot start: ", told)
+                if not engine.startswith("asio"):  # without a descriptor, Asio tries calls that the sandbox forbids
+                    self.assertIn(said, told)
+        for limit, workers in ((20, "2"), (64, "20")):
+            told = self.start_in_vain(limit, "--engine", "per-core", "--workers", workers)
+            self.assertIn(f"the engine per-core {said}", told)
+
+    def test_it_never_says_that_it_serves_before_it_does(self):
+        """Whatever is missing first."""
+        for limit in range(6, 22):
+            with self.subTest(limit=limit):
+                self.assertIn("Too many open files", self.start_in_vain(limit, "--engine", "per-core", "--workers", "2"))
 
 
 if __name__ == "__main__":

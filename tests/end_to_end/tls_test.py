@@ -1,6 +1,7 @@
 """HTTPS with every engine: real clients, certificates that are replaced, and plain HTTP where HTTPS is spoken."""
 
 import hashlib
+import os
 import signal
 import socket
 import ssl
@@ -10,10 +11,13 @@ from http.client import HTTPSConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import prefork_test
 from authority import Authority
 from served import PATIENCE_SECONDS, EndToEnd, fetch, for_each_engine
 
 BIG = bytes(range(256)) * 40_000  # many batches of records
+REPLACEMENTS = 5
+NEXT_CLIENTS = 8  # more than there are listeners: the kernel chooses one for each client
 VERSIONS = {"1.2": ssl.TLSVersion.TLSv1_2, "1.3": ssl.TLSVersion.TLSv1_3}
 
 
@@ -33,6 +37,10 @@ def shown_by(port):
     with socket.create_connection(("127.0.0.1", port), PATIENCE_SECONDS) as plain:
         with authority.client().wrap_socket(plain, server_hostname="localhost") as connection:
             return connection.getpeercert(binary_form=True)
+
+
+def certificate_in(chain):
+    return ssl.PEM_cert_to_DER_cert(Path(chain).read_text(encoding="ascii"))
 
 
 @for_each_engine
@@ -77,15 +85,14 @@ class Tls(EndToEnd):
         self.assertIn(b"https://", body)
 
     def test_certificates_are_replaced_while_it_serves(self):
+        """Once a line says so, each client is shown the new one. There may be a line more: the files were watched, too."""
         server = self.serve_tls("replaced")
-        first = shown_by(server.port)
-        authority.issue(f"replaced-{self.engine}", "localhost")
-        server.signal(signal.SIGHUP)
-        server.wait_for_line("certificates were read again: localhost")
-        if self.engine == "prefork":  # a new worker may take a moment
-            while shown_by(server.port) == first:
-                pass
-        self.assertNotEqual(shown_by(server.port), first)
+        for number in range(REPLACEMENTS):
+            chain, _ = authority.issue(f"replaced-{self.engine}", "localhost", f"replaced{number}.test")
+            server.signal(signal.SIGHUP)
+            server.wait_for_line(f"certificates were read again: localhost, replaced{number}.test ")
+            for _ in range(NEXT_CLIENTS):
+                self.assertEqual(shown_by(server.port), certificate_in(chain))
 
     def test_a_wrong_one_replaces_nothing(self):
         server = self.serve_tls("wrong")
@@ -104,6 +111,24 @@ class Tls(EndToEnd):
         self.assertEqual(len(response.read()), len(BIG))
         connection.close()
         self.assertEqual(server.wait(), 0)
+
+
+class TlsOfWorkerProcesses(EndToEnd):
+    engine = "prefork"
+    workers = prefork_test.Prefork.workers
+
+    def test_nothing_is_said_while_a_worker_of_before_may_accept(self):
+        """The files are watched. Nothing else has the workers replaced here."""
+        chain, key = authority.issue("held", "localhost")
+        self.server = self.serve(site, "--tls-cert", chain, "--tls-key", key, "--workers", "2", "--worker-timeout", "0")
+        held, other = self.workers()
+        os.kill(held, signal.SIGSTOP)
+        authority.issue("held", "localhost", "held.test")
+        prefork_test.until(lambda: other not in self.workers(), "end of the other worker")
+        self.assertFalse([line for line in self.server.lines if "read again" in line])
+        os.kill(held, signal.SIGCONT)
+        self.server.wait_for_line("certificates were read again: localhost, held.test ")
+        self.assertEqual(shown_by(self.server.port), certificate_in(chain))
 
 
 if __name__ == "__main__":

@@ -85,8 +85,9 @@ struct Options {
     /// thread that calls it, so this is the place to start other threads again.
     std::function<void()> worker_started{};
 
-    /// Called once, by run(), when the engine has opened what its loops need, and before they serve.
-    /// Only engines with a loop per worker call it. Meant for sandbox::close_rings().
+    /// Called once, by run(), when the engine has opened what it needs: connections that come are
+    /// served. Called in the thread that calls run(), before its own loop runs. Meant for
+    /// sandbox::close_rings(), and for saying that the server serves.
     std::function<void()> opened{};
 
     /// Serves HTTP/2 without TLS beside HTTP/1.1, to clients that know it (RFC 9113 3.3: prior

@@ -91,14 +91,15 @@ class Server {
 
     /// Opens the access log again under the same path; call it after the file was renamed. Any
     /// thread may call it after listen() has returned. Async-signal-safe. If the workers are
-    /// processes, this does the same as reload(). A process for a single connection keeps the log
-    /// that it opened.
+    /// processes, this replaces them as reload() does. A process for a single connection keeps the
+    /// log that it opened.
     void reopen_logs() noexcept;
     /// Replaces worker processes (engine `prefork`) by new ones, which start with empty caches and
     /// open the log again. The old ones finish what is under way, and the server refuses no
     /// connection. With other engines, this does the same as reopen_logs(). With TLS, it first reads
-    /// the certificates again; if one is wrong, all stay, and the log says why. Any thread may call
-    /// it after listen() has returned. Async-signal-safe.
+    /// the certificates again; if one is wrong, all stay, and the log says why. Otherwise the log
+    /// says so once each new client gets them. Any thread may call it after listen() has returned.
+    /// Async-signal-safe.
     void reload() noexcept;
 
    private:

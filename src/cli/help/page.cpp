@@ -15,8 +15,10 @@ std::span<const Term> signals() {
         Term{"SIGTERM, SIGINT (Ctrl-C)",
              "Stop accepting connections, finish the requests in progress, then end. A second one "
              "ends the server at once."},
-        Term{"SIGUSR1", "Reopen the access log. Under prefork: same as SIGHUP."},
-        Term{"SIGHUP", "Reopen the access log. Under prefork: replace all workers."},
+        Term{"SIGUSR1", "Reopen the access log. Under prefork: replace all workers."},
+        Term{"SIGHUP",
+             "Reopen the access log, and read the certificates again. Under prefork: replace all "
+             "workers."},
     };
     return terms;
 }

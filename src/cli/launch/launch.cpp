@@ -189,7 +189,11 @@ int launch(const Launch& launch) {
     if (!tls) return fail(launch.command, tls.error());
     options.tls = tls->layer;
     options.request_lines = request_lines(launch);
-    options.opened = sandbox::close_rings;
+    std::function<void()> announce_start;
+    options.opened = [&announce_start] {
+        sandbox::close_rings();
+        announce_start();
+    };
     const auto server = bind_server(launch.command, launch.handler, options);
     if (!server) return fail(launch.command, server.error());
 
@@ -201,13 +205,14 @@ int launch(const Launch& launch) {
     if (const auto listening = (*server)->listen(); !listening)
         return fail(launch.command, listening.error().message());
 
+    announce_start = [&] {
+        if (!launch.options.quiet)
+            print_banner(launch, **server, addresses, descriptors_max,
+                         sandbox ? &*sandbox : nullptr, tls->in_words);
+        addresses.show();
+    };
     std::optional<StopNotice> notice;
-    if (!launch.options.quiet) {
-        print_banner(launch, **server, addresses, descriptors_max, sandbox ? &*sandbox : nullptr,
-                     tls->in_words);
-        notice.emplace(**server, launch.options.server.stop_timeout);
-    }
-    addresses.show();
+    if (!launch.options.quiet) notice.emplace(**server, launch.options.server.stop_timeout);
     const net::EventFd unheard;
     const SignalHandlers signals{**server, notice ? notice->stopping() : unheard};
     const auto served = (*server)->run();

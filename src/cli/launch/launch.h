@@ -24,8 +24,8 @@ struct Launch {
     std::function<bool()> watches_files = {};  // see BannerFacts; asked after start_threads
 };
 
-/// Listens, gives up what it does not need, prints the banner, handles the process's signals, and serves until a signal stops the
-/// server. Returns an exit code.
+/// Listens, gives up what it does not need, handles the process's signals, and serves until one of
+/// them stops the server. Prints the banner once clients are served. Returns an exit code.
 int launch(const Launch& launch);
 
 }  // namespace weir::cli

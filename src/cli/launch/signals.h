@@ -13,7 +13,8 @@ void take_signals();
 
 /// Passes the process's signals to a server for as long as this object lives, including those that
 /// came earlier. SIGTERM and SIGINT stop the server gracefully; a second one stops it at once.
-/// SIGHUP makes the server replace its workers, or open its log again; SIGUSR1 opens the log again.
+/// SIGHUP has the certificates read again, and the workers replaced or the log opened again; SIGUSR1
+/// does without the certificates.
 /// Only one object may exist at a time.
 class SignalHandlers {
    public:

@@ -103,6 +103,8 @@ class LoopConnections {
         acceptor_.accept(now_.instant, is_stopping(), [this, &engine](net::Accepted& accepted) {
             return admit(accepted, engine);
         });
+        if (is_stopping() && host_.closed && acceptor_.is_closed())
+            std::exchange(host_.closed, nullptr)->signal();
         if (giving_way_.is_due(acceptor_.refused())) [[unlikely]]
             giving_way_.make_room(acceptor_.refused(), now_.instant, crowd(engine));
     }

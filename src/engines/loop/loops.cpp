@@ -1,5 +1,6 @@
 #include "engines/loop/loops.h"
 
+#include <latch>
 #include <new>
 #include <system_error>
 #include <thread>
@@ -37,13 +38,20 @@ class Loops {
         std::vector<std::thread> threads;
         try {
             for (unsigned worker = 1; worker < loops_.size(); ++worker)
-                threads.emplace_back([this, worker] { run_one(worker); });
+                threads.emplace_back([this, worker] {
+                    begun_.wait();
+                    run_one(worker);
+                });
         } catch (const std::system_error& no_thread) {
             error = no_thread.code();
         } catch (const std::bad_alloc&) {
             error = std::make_error_code(std::errc::not_enough_memory);
         }
-        if (error) host_.stop.request_now();
+        if (error)
+            host_.stop.request_now();
+        else if (host_.opened)
+            host_.opened();
+        begun_.count_down();
         run_one(0);
         for (auto& thread : threads) thread.join();
         return error;
@@ -66,6 +74,7 @@ class Loops {
     ConnectionLimit limit_;
     std::vector<std::vector<net::Listener>> listeners_;  // of each worker but the first
     std::vector<Loop> loops_;
+    std::latch begun_{1};  // no loop serves before all can
 };
 
 }  // namespace
@@ -73,7 +82,6 @@ class Loops {
 std::error_code run_loops(Host& host, const OpenLoop& open_loop) {
     Loops loops{host};
     if (const auto error = loops.open(open_loop)) return error;
-    if (host.opened) host.opened();
     return loops.run();
 }
 
@@ -82,6 +90,7 @@ std::error_code run_loop(Host& host, const OpenLoop& open_loop) try {
     auto loop = open_loop(host, limit, host.listeners);
     if (!loop) return loop.error();
     if (const auto error = limit.open()) return error;
+    if (host.opened) host.opened();
     (*loop)();
     return {};
 } catch (const std::system_error& error) {

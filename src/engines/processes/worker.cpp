@@ -21,6 +21,7 @@ std::error_code Worker::start(const std::function<int()>& serve) {
 void Worker::watch(std::vector<pollfd>& watched) const {
     watched.push_back({child_->fd(), POLLIN, 0});
     if (!is_ready_) watched.push_back({ready_.fd(), POLLIN, 0});
+    if (is_outdated_ && !is_closed_) watched.push_back({closed_.fd(), POLLIN, 0});
     if (!is_retired_) watched.push_back({stop_.descriptor(State::running), POLLIN, 0});
 }
 
@@ -28,6 +29,11 @@ bool Worker::has_become_ready() noexcept {
     if (is_ready_ || !ready_.clear()) return false;
     is_ready_ = true;
     return true;
+}
+
+bool Worker::may_accept() noexcept {
+    is_closed_ = is_closed_ || closed_.clear();
+    return !is_closed_;
 }
 
 bool Worker::stops_by_itself() const noexcept {

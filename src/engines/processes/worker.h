@@ -33,6 +33,8 @@ class Worker {
     net::StopSignal& stop() noexcept { return stop_; }
     /// It serves from now on.
     void report_ready() const noexcept { ready_.signal(); }
+    /// The loop signals it when it accepts no more.
+    const net::EventFd& closed() const noexcept { return closed_; }
     /// The loop clears it when the supervisor asks.
     const net::EventFd& pulse() const noexcept { return pulse_; }
 
@@ -46,6 +48,8 @@ class Worker {
     /// Whether it has begun to serve since the last call.
     bool has_become_ready() noexcept;
     bool is_ready() const noexcept { return is_ready_; }
+    /// Whether a client that connects now may still be accepted by it.
+    bool may_accept() noexcept;
     /// It stops, and not because of retire().
     bool stops_by_itself() const noexcept;
     bool has_ended() const noexcept;
@@ -57,6 +61,9 @@ class Worker {
     /// Tells it to finish its requests; it may take until `kill_at`.
     void retire(Instant kill_at) noexcept;
     bool is_retired() const noexcept { return is_retired_; }
+    /// A reload is to replace it: what it was forked with is out of date.
+    void outdate() noexcept { is_outdated_ = true; }
+    bool is_outdated() const noexcept { return is_outdated_; }
     /// Tells it to drop its requests; it may take until `kill_at`.
     void cut(Instant kill_at) noexcept;
     Instant kill_at() const noexcept { return kill_at_; }
@@ -71,6 +78,7 @@ class Worker {
    private:
     net::StopSignal stop_;
     net::EventFd ready_;
+    net::EventFd closed_;
     net::EventFd pulse_;  // readable from a question to its answer
     std::optional<net::Child> child_;
     std::string name_;
@@ -78,6 +86,8 @@ class Worker {
     Instant kill_at_ = never;
     unsigned misses_ = 0;
     bool is_ready_ = false;
+    bool is_closed_ = false;
+    bool is_outdated_ = false;
     bool is_retired_ = false;
 };
 

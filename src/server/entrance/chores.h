@@ -14,9 +14,9 @@ namespace weir::server {
 /// do.
 class Chores {
    public:
-    /// `replace` has the forked processes replaced by new ones.
-    Chores(TroubleTeller& teller, Renewals& renewals, std::function<void()> replace)
-        : teller_{teller}, renewals_{renewals}, replace_{std::move(replace)} {}
+    /// `renewed` is called when the processes that were forked before have what is out of date.
+    Chores(TroubleTeller& teller, Renewals& renewals, std::function<void()> renewed)
+        : teller_{teller}, renewals_{renewals}, renewed_{std::move(renewed)} {}
 
     std::error_code open() noexcept {
         if (const auto error = epoll_.open()) return error;
@@ -27,13 +27,13 @@ class Chores {
     int fd() const noexcept { return epoll_.fd(); }
     void run() {
         teller_.tell();
-        if (renewals_.renew()) replace_();
+        if (renewals_.renew()) renewed_();
     }
 
    private:
     TroubleTeller& teller_;
     Renewals& renewals_;
-    std::function<void()> replace_;
+    std::function<void()> renewed_;
     net::Epoll epoll_;
 };
 

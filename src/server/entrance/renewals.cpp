@@ -4,6 +4,7 @@
 
 #include <array>
 #include <new>
+#include <utility>
 
 #include "base/troubles.h"
 #include "server/background_thread.h"
@@ -17,14 +18,20 @@ Renewals::~Renewals() {
 
 bool Renewals::renew() noexcept try {
     using enum http::Layer::Renewal::Result;
-    const http::Layer::Renewal renewal = layer_.renew();
-    if (renewal.result == nothing) return false;
-    const bool is_done = renewal.result == done;
-    log_.write(is_done ? Severity::info : Severity::warning, renewal.sentence);
-    return is_done;
+    http::Layer::Renewal renewal = layer_.renew();
+    if (renewal.result == failed) log_.write(Severity::warning, renewal.sentence);
+    if (renewal.result != done) return false;
+    renewed_ = std::move(renewal.sentence);
+    return true;
 } catch (const std::bad_alloc&) {
     troubles().note(Trouble::memory);
     return false;
+}
+
+void Renewals::tell() noexcept try {
+    if (!renewed_.empty()) log_.write(Severity::info, std::exchange(renewed_, {}));
+} catch (const std::bad_alloc&) {
+    troubles().note(Trouble::memory);
 }
 
 void Renewals::renew_by_a_thread() {
@@ -34,7 +41,7 @@ void Renewals::renew_by_a_thread() {
 void Renewals::run() {
     std::array waited{pollfd{fd(), POLLIN, 0}, pollfd{stopping_.fd(), POLLIN, 0}};
     while (::poll(waited.data(), waited.size(), -1) < 0 || waited[1].revents == 0)
-        if (waited[0].revents != 0) renew();
+        if (waited[0].revents != 0 && renew()) tell();
 }
 
 }  // namespace weir::server

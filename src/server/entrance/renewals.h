@@ -1,6 +1,6 @@
 #pragma once
 
-#include <functional>
+#include <string>
 #include <thread>
 
 #include "http/layer.h"
@@ -18,10 +18,12 @@ class Renewals {
     Renewals(const Renewals&) = delete;
     Renewals& operator=(const Renewals&) = delete;
 
-    /// For a process that forks: call renew() once fd() is readable. True if processes that are
-    /// forked from now on are to replace those that were forked before.
+    /// For a process that forks: call renew() once fd() is readable. True if something was renewed,
+    /// for the processes that are forked from now on. Call tell() when no earlier one accepts
+    /// connections any more: scripts wait for that line.
     int fd() const noexcept { return layer_.renewal_fd(); }
     bool renew() noexcept;
+    void tell() noexcept;
 
     /// By a thread of its own. Throws std::system_error if the system cannot start one.
     void renew_by_a_thread();
@@ -31,6 +33,7 @@ class Renewals {
 
     http::Layer& layer_;
     Log& log_;
+    std::string renewed_;  // the sentence for the operator; empty: he was told
     net::EventFd stopping_;
     std::thread thread_;
 };
