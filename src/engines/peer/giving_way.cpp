@@ -20,7 +20,9 @@ void Candidates::add(std::uint64_t number, const http::Connection& connection) {
             if (reach_ == Reach::resting_or_unfinished && !is_younger(deadline, timeouts_.head))
                 unfinished_.push_back({deadline, number});
             break;
-        case http::Standing::working: break;
+        case http::Standing::working:
+        case http::Standing::handling:
+        case http::Standing::leaving: break;
     }
 }
 
