@@ -51,8 +51,10 @@ void Http2Connection::update_deadline() noexcept {
     set(idle_deadline_, is_idle, last_stream_ == 0 ? timeouts.head : timeouts.keep_alive);
     set(drain_deadline_, is_draining, timeouts.drain);
     set(drained_by_, is_draining, timeouts.drain_total);
-    deadline_ = std::min({output_deadline_, head_deadline_, idle_deadline_, drain_deadline_,
-                          drained_by_, leave_deadline_, gone_by_});
+    deadline_ =
+        std::min({output_deadline_, head_deadline_, idle_deadline_, drain_deadline_, drained_by_});
+    if (leaves_) [[unlikely]]
+        deadline_ = std::min({deadline_, leave_deadline_, gone_by_});
     if (!closing_) deadline_ = std::min(deadline_, streams_deadline_);
 }
 
