@@ -83,6 +83,10 @@ class Session final : public AsioSession,
             connection_->wake(id, context_.now());
         drive();
     }
+    void give_way() override {
+        connection_->give_way(context_.now());
+        drive();
+    }
     void retire() override {
         connection_->retire(context_.now());
         drive();

@@ -102,12 +102,13 @@ enum class Process : std::uint8_t { worker, connection };
 ///     every child reaped. Where resets() says so, the kernel keeps nothing for the peer either.
 ///     [Peers.ThousandsComeAndGoWithoutALeak, Deadlines.PeerThatTakesNothingIsReset]
 /// 11. Giving way. While connections wait for room, or files have used some of their reserve of
-///     descriptors (net::Descriptors), connections end that lose nothing: those that are idle, for
-///     longest first; for those that wait also unfinished ones, the newest first (http::Standing).
-///     What has arrived is looked for before. An engine in which each waits for itself may take
-///     another order. [GivingWay.IdleForLongestToOneThatWaits,
+///     descriptors (net::Descriptors), connections give_way() that lose nothing: those that are
+///     idle, for longest first; for those that wait also unfinished ones, the newest first
+///     (http::Standing). What has arrived is looked for before, and memory may be short. An engine
+///     in which each waits for itself may take another order. [GivingWay.IdleForLongestToOneThatWaits,
 ///     GivingWay.NewestUnfinishedToOneThatWaits, GivingWay.NobodyWhoseRequestIsUnderWay,
-///     GivingWay.IdleOnesToFiles]
+///     GivingWay.IdleOnesToFiles, Http2.OneThatGivesWayIsServedWhatIsOnItsWay,
+///     Http2.ClientsThatFollowGoawayLoseNothing]
 struct Host {
     std::span<net::Listener> listeners;  // bound and listening
     http::Handler& handler;              // doesn't throw; called on any thread

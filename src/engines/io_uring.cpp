@@ -9,8 +9,7 @@
 //                     it back in the same turn.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines, 16 bytes about
 //                     its operations; no buffer. In the kernel, an operation that waits for bytes.
-// Calls per request:  a share of an io_uring_enter, which under load brings some twenty requests, and
-//                     sends as many answers.
+// Calls per request:  a share of an io_uring_enter, which under load answers some twenty requests.
 //
 // The life of a connection:
 //
@@ -397,11 +396,12 @@ class RingLoop {
         take_arrivals();
         const auto give_up = [this](Peer& peer) {
             if (of(peer).parked() != 0 || has_sent_bytes(peer)) return false;
-            peer.connection->fail(http::Outcome::stopped, now_);
+            peer.connection->give_way(now_);
             drive(peer);
             return true;
         };
-        giving_way_.make_room(acceptor_.refused(), now_.instant, crowd_of(peers_, give_up));
+        CrowdOfPeers crowd{peers_, give_up};
+        giving_way_.make_room(acceptor_.refused(), now_.instant, crowd);
     }
 
     /// Whether it is silent so far.

@@ -106,6 +106,14 @@ class Prefork {
         return {};
     }
 
+    /// What wait_for_news() may watch, with one worker more than there are.
+    std::size_t watched_max() const noexcept {
+        std::size_t workers = 1;
+        for (const Slot& slot : slots_) workers += slot.workers.size();
+        return 3 + workers * Worker::watched_max;
+    }
+
+    /// There is memory for it: start_worker() saw to that.
     void wait_for_news() {
         watched_.assign(1, {host_.stop.descriptor(obeyed_), POLLIN, 0});
         watched_.push_back({host_.chore.fd, POLLIN, 0});
@@ -138,7 +146,9 @@ class Prefork {
     }
 
     void kill_silent(Worker& worker) const {
-        report(worker_reports::does_not_answer(worker.name(), host_.options.worker_timeout));
+        report([&] {
+            return worker_reports::does_not_answer(worker.name(), host_.options.worker_timeout);
+        });
         worker.kill();
     }
 
@@ -155,9 +165,11 @@ class Prefork {
 
     // ---- a worker's life ----
 
+    /// Whatever memory it takes in the supervisor until its end, it takes here.
     std::error_code start_worker(Slot& slot) try {
         slot.start_at = never;
         slot.workers.reserve(slot.workers.size() + 1);
+        watched_.reserve(watched_max());
         auto worker = std::make_unique<Worker>(name_of(slot), now_);
         if (const auto error = worker->start([&] { return run_worker(slot, *worker); }))
             return error;
@@ -230,7 +242,7 @@ class Prefork {
         retire(worker);
         if (slot.workers.back().get() != &worker) return;
         slot.start_at = now_;
-        report(worker_reports::got_sigterm(worker.name()));
+        report([&] { return worker_reports::got_sigterm(worker.name()); });
     }
 
     void retire(Worker& worker) const {
@@ -256,14 +268,17 @@ class Prefork {
             return note_failure(slot, worker.name(), {exit.number, std::generic_category()});
         if (worker.is_retired()) {
             if (!exit.is_success())
-                report(worker_reports::died_while_finishing(worker.name(), exit));
+                report([&] { return worker_reports::died_while_finishing(worker.name(), exit); });
             return;
         }
         const auto lived = worker.lived(now_);
         const auto delay = slot.delay.after_death(lived);
         troubles().note(Trouble::workers);
         if (was_newest) slot.start_at = now_ + delay;
-        report(worker_reports::died(worker.name(), exit, lived, slot.delay.early_deaths(), delay));
+        report([&] {
+            return worker_reports::died(worker.name(), exit, lived, slot.delay.early_deaths(),
+                                        delay);
+        });
     }
 
     /// Before all slots have served, a worker that can't start is the server's failure. Afterwards
@@ -273,10 +288,10 @@ class Prefork {
             if (!error_) error_ = error;
             return host_.stop.request_now();
         }
-        if (!is_running()) return report(worker_reports::cannot_start(name, error));
+        if (!is_running()) return report([&] { return worker_reports::cannot_start(name, error); });
         const auto delay = slot.delay.after_death(milliseconds{0});
         slot.start_at = now_ + delay;
-        report(worker_reports::cannot_start(name, error, delay));
+        report([&] { return worker_reports::cannot_start(name, error, delay); });
     }
 
     // ---- all of them ----
@@ -332,8 +347,12 @@ class Prefork {
     std::string name_of(const Slot& slot) const {
         return "worker " + std::to_string(number_of(slot) + 1);
     }
-    void report(const std::string& sentence) const {
-        if (host_.report) host_.report(sentence);
+    /// A sentence that there is no memory for is not said.
+    template <typename Sentence>
+    void report(Sentence sentence) const try {
+        if (host_.report) host_.report(sentence());
+    } catch (const std::bad_alloc&) {
+        troubles().note(Trouble::memory);
     }
 
     Host& host_;

@@ -117,6 +117,12 @@ void TlsConnection::do_turn_away(Now now) {
     advance(now);
 }
 
+void TlsConnection::do_give_way(Now now) {
+    if (phase_ != Phase::open) return close();
+    inner_->give_way(now);
+    advance(now);
+}
+
 void TlsConnection::do_retire(Now now) {
     is_retired_ = true;
     if (is_before_open()) {

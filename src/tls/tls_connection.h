@@ -83,6 +83,7 @@ class TlsConnection final : public http::Connection {
     void do_transmitted(std::uint64_t size, Now now) override;
     void do_expire(Now now, std::uint64_t queued) override;
     void do_turn_away(Now now) override;
+    void do_give_way(Now now) override;
     void do_retire(Now now) override;
     void do_fail(http::Outcome why, Now now) override;
     void do_settle(Now now) override;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string_view>
@@ -29,6 +30,13 @@ struct Http2 : Contract {
         peer->send(get("/hello"));
         EXPECT_EQ(read_answer(*peer, AnswerTo::get).content, "hello\n");
     }
+
+    /// One at a time, on every engine.
+    void let_one_connection_in();
+    /// Requests, in batches, and again those that the server says that it has not taken (RFC 9113 6.8).
+    void send_all(std::size_t count);
+    /// The same on one connection. Returns how many have got their answers.
+    std::size_t send_on_one_connection(std::size_t count);
 
     /// More than the sockets hold.
     static constexpr std::uint32_t large = 20'000'000;

@@ -2,7 +2,9 @@
 // the protocol's alone has unit tests (tests/unit/http/http2).
 
 #include <algorithm>
+#include <exception>
 #include <random>
+#include <thread>
 #include <vector>
 
 #include "contract/http2.h"
@@ -13,6 +15,57 @@ namespace {
 using http2::ErrorCode;
 using http2::FrameType;
 using http2::StreamId;
+
+}  // namespace
+
+void Http2::let_one_connection_in() {
+    options.engine.workers = 1;
+    if (!one_at_a_time()) options.engine.connections_max = 1;
+}
+
+void Http2::send_all(std::size_t count) try {
+    while (count != 0) count -= send_on_one_connection(count);
+} catch (const std::exception& error) {
+    ADD_FAILURE() << error.what();
+}
+
+std::size_t Http2::send_on_one_connection(std::size_t count) {
+    constexpr std::size_t batch = 10;
+    constexpr milliseconds silence{300};
+    const auto stream_of = [](std::size_t n) { return static_cast<StreamId>(2 * n - 1); };
+    auto peer = http2_client();
+    const auto& goaways = peer.reader().goaways;
+    std::size_t sent = 0;
+    try {
+        while (goaways.empty() && sent < count) {
+            const std::size_t batch_end = std::min(sent + batch, count);
+            while (sent < batch_end) peer.channel().offer(http2::get(stream_of(++sent), "/hello"));
+            peer.answer(stream_of(sent));
+            if (sent < count && peer.socket().readable_within(silence)) peer.read_frame();
+        }
+        while (!goaways.empty() && peer.read_frame()) continue;
+    } catch (const TimedOut&) {
+        throw;
+    } catch (const Unexpected&) {
+        // The end, in whatever way: what counts is what has come before it.
+    }
+    const StreamId last = goaways.empty() ? stream_of(sent) : goaways.back().number();
+    std::size_t answered = 0;
+    for (std::size_t n = 1; n <= sent; ++n) {
+        const bool is_whole = peer.stream(stream_of(n)).is_whole;
+        EXPECT_TRUE(is_whole || stream_of(n) > last) << n << " of " << sent << ", last " << last;
+        answered += is_whole ? 1 : 0;
+    }
+    return answered;
+}
+
+namespace {
+
+std::vector<std::uint32_t> last_streams(Http2Client& peer) {
+    std::vector<std::uint32_t> last;
+    for (const auto& goaway : peer.reader().goaways) last.push_back(goaway.number());
+    return last;
+}
 
 TEST_P(Http2, OneRequestAfterTheOtherAndHttp1BesideIt) {
     {
@@ -122,13 +175,54 @@ TEST_P(Http2, SlowReadersKeepNobodyWaiting) {
 }
 
 TEST_P(Http2, AnIdleConnectionGivesWayToOneThatWaits) {
-    options.engine.workers = 1;
+    let_one_connection_in();
     auto idle = http2_client();
     EXPECT_EQ(idle.ask("/hello").content, "hello\n");
     expect_served_by_http2();
-    if (!one_at_a_time()) return;
     EXPECT_EQ(idle.ending(), Ending::closed);
-    EXPECT_EQ(idle.reader().goaways.at(0).code(), ErrorCode::no_error);
+    EXPECT_EQ(last_streams(idle), (std::vector{0x7fff'ffffu, 1u}));
+}
+
+/// RFC 9113 6.8: until it has heard that it is to leave, it may send requests.
+TEST_P(Http2, OneThatGivesWayIsServedWhatIsOnItsWay) {
+    let_one_connection_in();
+    auto idle = http2_client();
+    EXPECT_EQ(idle.ask("/hello").content, "hello\n");
+    auto waiting = http2_client();
+    waiting.channel().offer(http2::get(1, "/hello"));
+    idle.await(FrameType::goaway);  // the PING behind it has no answer yet
+    for (StreamId stream = 3; stream <= 11; stream += 2)
+        idle.channel().offer(http2::get(stream, "/hello"));
+    EXPECT_EQ(idle.ending(), Ending::closed);
+    const auto last = last_streams(idle);
+    ASSERT_EQ(last.size(), 2u);
+    // The others came too late: this client was not run for a while.
+    for (StreamId stream = 3; stream <= 11; stream += 2)
+        EXPECT_EQ(idle.stream(stream).is_whole, stream <= last[1]) << stream;
+    EXPECT_EQ(waiting.answer(1).content, "hello\n");
+}
+
+/// A thread that serves one connection at a time would count it as slow.
+TEST_P(Http2, OneThatWaitsForItsHandlerDoesNotGiveWay) {
+    constexpr milliseconds longer_than_any_patience{1'000};
+    let_one_connection_in();
+    auto peer = http2_client();
+    const auto later = peer.request("/later?note=a");
+    handler.journal.await("a handled");
+    auto waiting = http2_client();
+    waiting.request("/hello");
+    EXPECT_FALSE(waiting.socket().readable_within(longer_than_any_patience));
+    handler.gate.open();
+    EXPECT_EQ(peer.answer(later).content, "later ");
+    EXPECT_EQ(waiting.answer(1).content, "hello\n");
+}
+
+/// Several clients for one place, which are silent for a while.
+TEST_P(Http2, ClientsThatFollowGoawayLoseNothing) {
+    let_one_connection_in();
+    expect_served_by_http2();
+    std::vector<std::jthread> clients;
+    for (int i = 0; i < 3; ++i) clients.emplace_back([this] { send_all(20); });
 }
 
 TEST_P(Http2, OneThatWaitsForAWindowThatNobodyOpensKeepsNobodyWaiting) {

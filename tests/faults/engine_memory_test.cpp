@@ -1,16 +1,23 @@
 // Each allocation that fails while a server runs: it may cost the connection that it strikes, and
 // nobody else. No engine ends, hangs, or loses its place for a connection.
 
+#include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "contract/contract.h"
 #include "faults/failing_new.h"
 #include "http/answer/dropped.h"
+#include "support/process.h"
+#include "support/time_limit.h"
 
 namespace weir::tests {
 namespace {
@@ -36,6 +43,11 @@ class SteadyHandler final : public http::Handler {
             request.defer().respond(text("later"));
             return http::Later{};
         }
+        if (request.path() == "/retire") ::raise(SIGTERM);
+        if (request.path() == "/retire" || request.path() == "/process") {
+            response.content(std::to_string(::getpid()));
+            return response;
+        }
         if (request.path() == "/echo" && request.content_pending()) return http::ReadContent{};
         if (request.path() == "/echo") {
             response.content(std::string{request.content()});
@@ -53,11 +65,35 @@ class SteadyHandler final : public http::Handler {
 struct EngineMemory : Contract {
     EngineMemory() {
         FailingNew::spare_this_thread();
+        options.aside = [](const auto& work) { FailingNew::spare(work); };
         options.timeouts.handler = milliseconds{1'000};  // an answer from elsewhere may be lost
     }
     ~EngineMemory() override { FailingNew::clear(); }
 
     void start_steady() { steady_server.emplace(engine(), steady, options); }
+
+    /// Calls `work(nth)`, which has that allocation fail, until none is left that fails.
+    template <typename Work>
+    void fail_each(Work work) {
+        for (int nth = 1;; ++nth) {
+            SCOPED_TRACE("allocation " + std::to_string(nth));
+            work(nth);
+            const bool reached = FailingNew::failed() != 0;
+            expect_all_well();
+            if (!reached || HasFailure()) break;
+        }
+    }
+
+    /// Its number; empty where it gave no answer.
+    std::string serving_process() try {
+        auto peer = steady_server->client();
+        const auto answer = peer.ask(get("/process", "Connection: close\r\n"));
+        return answer.status == 200 ? answer.content : std::string{};
+    } catch (const TimedOut&) {
+        throw;
+    } catch (const Unexpected&) {
+        return {};
+    }
 
     /// What a peer may come across. False where it got something else than what it asked for.
     void exchange();
@@ -100,14 +136,105 @@ void EngineMemory::expect_all_well() {
 TEST_P(EngineMemory, OneAllocationThatFailsCostsOneConnectionAtMost) {
     start_steady();
     exchange();
-    for (int nth = 1;; ++nth) {
-        SCOPED_TRACE("allocation " + std::to_string(nth));
+    fail_each([&](int nth) {
         FailingNew::fail(nth);
         exchange();
-        const bool reached = FailingNew::failed() != 0;
-        expect_all_well();
-        if (!reached || HasFailure()) break;
+    });
+}
+
+/// Idle connections give way to new ones, which may be when memory is short, too.
+struct GivingWayMemory : EngineMemory {
+    GivingWayMemory() {
+        // One share of the limit for all: processes and their loops would have parts of it.
+        if (nature_of(engine()).worker_serves_one_at_a_time.empty()) options.engine.workers = 1;
+        options.timeouts.keep_alive = milliseconds{200};  // so those that are idle rest at once
     }
+    /// Clients that have got an answer and stay.
+    std::vector<Client> idle_ones(int count) {
+        std::vector<Client> idle;
+        for (int i = 0; i < count; ++i) {
+            idle.push_back(steady_server->client());
+            EXPECT_EQ(idle.back().ask(get("/hello")).content, "hello\n");
+        }
+        return idle;
+    }
+    static std::vector<Client> newcomers() {
+        std::vector<Client> crowd;
+        for (int i = 0; i < 2; ++i) crowd.emplace_back(unconnected_socket(AF_INET));
+        return crowd;
+    }
+    void rush_in(std::vector<Client>& crowd) {
+        for (auto& each : crowd) {
+            each.connect(steady_server->address());
+            each.offer(get("/hello", "Connection: close\r\n"));
+        }
+    }
+    static void expect_answers_or_ends(std::vector<Client>& crowd) {
+        for (auto& each : crowd)
+            EXPECT_TRUE(each.readable_within(time_limit)) << "neither an answer nor an end";
+    }
+};
+WEIR_OVER_EVERY_ENGINE(GivingWayMemory);
+
+TEST_P(GivingWayMemory, OneAllocationThatFailsAtTheLimitEndsNoServer) {
+    const int limit = one_at_a_time() ? 1 : 2;
+    options.engine.connections_max = 2;
+    start_steady();
+    fail_each([&](int nth) {
+        auto idle = idle_ones(limit);
+        auto crowd = newcomers();
+        FailingNew::fail(nth);
+        rush_in(crowd);
+        expect_answers_or_ends(crowd);
+    });
+}
+
+TEST_P(GivingWayMemory, OneAllocationThatFailsWithoutDescriptorsEndsNoServer) {
+    options.engine.connections_max = 1'000;  // or the server raises the limit on descriptors
+    start_steady();
+    fail_each([&](int nth) {
+        auto idle = idle_ones(1);
+        auto crowd = newcomers();
+        const FewDescriptors few{0};
+        FailingNew::fail(nth);
+        rush_in(crowd);
+        expect_answers_or_ends(crowd);
+    });
+}
+
+/// What keeps memory from the acceptor keeps it for a while.
+TEST_P(GivingWayMemory, WithoutAnyAtTheLimitItServesAgainOnceThereIsSome) {
+    options.engine.connections_max = 2;
+    start_steady();
+    for (const int nth : {1, 2, 3, 5, 8, 13}) {
+        SCOPED_TRACE("from allocation " + std::to_string(nth));
+        auto idle = idle_ones(one_at_a_time() ? 1 : 2);
+        auto crowd = newcomers();
+        FailingNew::fail(nth, 1'000'000);
+        rush_in(crowd);
+        crowd.front().readable_within(short_time);
+        idle.clear();
+        crowd.clear();
+        expect_all_well();
+    }
+}
+
+/// The supervisor needs memory, too.
+TEST_P(EngineMemory, OneAllocationThatFailsWhileAWorkerIsReplacedEndsNoServer) {
+    if (engine().forks != engines::Process::worker)
+        GTEST_SKIP() << engine().name << ": its workers, where it has any, are threads";
+    options.engine.workers = 1;
+    fail_each([&](int nth) {
+        start_steady();  // each time: the delay of a start that fails grows
+        const std::string before = serving_process();
+        FailingNew::fail(nth);
+        auto peer = steady_server->client();
+        peer.offer(get("/retire", "Connection: close\r\n"));
+        EXPECT_TRUE(peer.readable_within(time_limit));
+        // The one that stops may be asked once more, or the one that fails.
+        std::string now = before;
+        while (now == before || now.empty()) now = serving_process();
+    });
 }
 
 TEST_P(EngineMemory, WithoutAnyItServesAgainOnceThereIsSome) {

@@ -44,10 +44,12 @@ Server::Server(const engines::Engine& engine, http::Handler& handler, Options op
             .stop = stop_,
             .options = options_.engine,
             .connect = options_.connect,
-            .within_process = [this](engines::Process, const std::function<int()>& serve) {
-                close_clients(listeners_);
-                return serve();
-            }} {
+            .within_process =
+                [this](engines::Process, const std::function<int()>& serve) {
+                    options_.aside([this] { close_clients(listeners_); });
+                    return serve();
+                },
+            .report = [](std::string_view) {}} {
     std::promise<std::error_code> promise;
     result_ = promise.get_future();
     thread_ = std::thread{[this, &engine, promised = std::move(promise)]() mutable {

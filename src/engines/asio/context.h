@@ -33,6 +33,7 @@ class AsioSession {
 
     virtual void start() = 0;
     virtual void deliver(http::RequestId id, std::optional<http::Response> answer) = 0;
+    virtual void give_way() = 0;
     virtual void retire() = 0;
     virtual void fail(http::Outcome why) = 0;
 
@@ -46,7 +47,7 @@ class AsioSession {
 
 /// An io_context, the thread that runs it, and the sessions in it: lets them in, brings them answers
 /// from other threads, and stops them.
-class AsioContext {
+class AsioContext final : private Crowd {
    public:
     /// Makes the session of a connection that was accepted.
     using Connect = std::function<std::shared_ptr<AsioSession>(
@@ -89,6 +90,8 @@ class AsioContext {
     void drain();
     void cut();
     void make_room(std::size_t waiting);
+    void add_all(Candidates& candidates) noexcept override;
+    bool give_up(std::uint64_t number) noexcept override;
     void end_if_done();
     std::vector<std::shared_ptr<AsioSession>> sessions() const;
 

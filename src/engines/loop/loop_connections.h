@@ -106,7 +106,7 @@ class LoopConnections {
         if (is_stopping() && host_.closed && acceptor_.is_closed())
             std::exchange(host_.closed, nullptr)->signal();
         if (giving_way_.is_due(acceptor_.refused())) [[unlikely]]
-            giving_way_.make_room(acceptor_.refused(), now_.instant, crowd(engine));
+            make_room(engine);
     }
 
     /// Before the loop turns from this peer to others: what is borrowed becomes the connection's own,
@@ -117,7 +117,7 @@ class LoopConnections {
         run_queue_.watch_deadline(peer);
         if (turn.is_used_up() || ran_out) run_queue_.postpone(peer);
         if (net::descriptors().is_short()) [[unlikely]]
-            giving_way_.make_room_for_files(now_.instant, crowd(engine, &peer));
+            make_room_for_files(engine, peer);
     }
     template <typename Engine>
     void close(Peer& peer, Engine& engine) {
@@ -133,7 +133,7 @@ class LoopConnections {
         engines::retire(peer, buffer_, now_);
         engine.drive(peer);
     }
-    /// While it cuts, or where others need the room.
+    /// While it cuts, or where the poller has no room for it.
     template <typename Engine>
     void cut(Peer& peer, Engine& engine) {
         peer.connection->fail(http::Outcome::stopped, now_);
@@ -174,17 +174,34 @@ class LoopConnections {
         return !run_queue_.is_lent(peer) && peer.is_silent();
     }
 
-    /// All but `busy`, whose turn it is.
     template <typename Engine>
-    GivingWay::Crowd crowd(Engine& engine, const Peer* busy = nullptr) {
+    void make_room(Engine& engine) noexcept {
+        auto all = crowd(engine);
+        giving_way_.make_room(acceptor_.refused(), now_.instant, all);
+    }
+    /// `busy` has opened one of the last, and it is its turn.
+    template <typename Engine>
+    void make_room_for_files(Engine& engine, const Peer& busy) noexcept {
+        auto others = crowd(engine, &busy);
+        giving_way_.make_room_for_files(now_.instant, others);
+    }
+
+    /// All but `busy`. One that has something to say first says it in its next turn.
+    template <typename Engine>
+    auto crowd(Engine& engine, const Peer* busy = nullptr) noexcept {
         const auto give_up = [this, &engine](Peer& peer) {
             if (has_sent_bytes(peer)) return false;
-            cut(peer, engine);
+            peer.connection->give_way(now_);
+            if (peer.connection->step() == http::Step::close)
+                close(peer, engine);
+            else
+                run_queue_.postpone(peer);
             return true;
         };
-        return crowd_of(peers_, give_up, [this, busy](const Peer& peer) {
+        const auto may_end = [this, busy](const Peer& peer) {
             return &peer != busy && !run_queue_.is_lent(peer);
-        });
+        };
+        return CrowdOfPeers{peers_, give_up, may_end};
     }
 
     template <typename Engine>

@@ -43,7 +43,8 @@ class RunQueue {
         const std::size_t slots = peers_.slots_used();
         if (slots <= lent_.size()) return;
         deadlines_.make_room(slots);
-        unfinished_.reserve(std::max(slots, 2 * lent_.size()));
+        // A slot may stand in it twice: for a peer that has gone since, and for the next one.
+        unfinished_.reserve(2 * std::max(slots, 2 * lent_.size()));
         resumed_.reserve(unfinished_.capacity());
         lent_.resize(slots);
     }

@@ -1,56 +1,64 @@
 #include "engines/peer/giving_way.h"
 
 #include <algorithm>
-#include <new>
 
-#include "base/troubles.h"
 #include "engines/peer/connection_limit.h"
 
 namespace weir::engines {
 
-void Candidates::add(std::uint64_t number, const http::Connection& connection) {
+void Candidates::add(std::uint64_t number, const http::Connection& connection) noexcept {
     if (connection.step() == http::Step::close) return;  // it goes in any case
     const Instant deadline = connection.deadline();
     switch (connection.standing()) {
         case http::Standing::idle:
             if (reach_ == Reach::idle || !is_younger(deadline, timeouts_.keep_alive))
-                idle_.push_back({deadline, number});
+                add({true, deadline, number});
             break;
         case http::Standing::unfinished:
             if (reach_ == Reach::resting_or_unfinished && !is_younger(deadline, timeouts_.head))
-                unfinished_.push_back({deadline, number});
+                add({false, deadline, number});
             break;
-        case http::Standing::working: break;
+        case http::Standing::leaving: ++leaving_; break;
+        case http::Standing::working:
+        case http::Standing::handling: break;
     }
 }
 
-std::size_t Candidates::give_up(std::size_t count,
-                                const std::function<bool(std::uint64_t)>& give_up) {
-    std::ranges::sort(idle_, {}, &Candidate::deadline);
-    std::ranges::sort(unfinished_, std::ranges::greater{}, &Candidate::deadline);
-    std::size_t given = 0;
-    for (const auto* const all : {&idle_, &unfinished_})
-        for (auto each = all->begin(); each != all->end() && given < count; ++each)
-            given += give_up(each->number) ? 1 : 0;
+void Candidates::add(const Candidate& candidate) noexcept {
+    auto* const first = heap_.data();
+    if (size_ == most) {
+        if (!goes_before(candidate, *first)) return;
+        std::pop_heap(first, first + size_--, goes_before);
+    }
+    first[size_++] = candidate;
+    std::push_heap(first, first + size_, goes_before);
+}
+
+std::size_t Candidates::give_up(std::size_t count, Crowd& crowd) noexcept {
+    auto* const first = heap_.data();
+    std::sort_heap(first, first + size_, goes_before);
+    std::size_t given = std::min(leaving_, count);
+    for (std::size_t i = 0; i < size_ && given < count; ++i)
+        given += crowd.give_up(heap_[i].number) ? 1 : 0;
     return given;
 }
 
-void GivingWay::make_room(std::size_t waiting, Instant now, const Crowd& crowd) noexcept {
+void GivingWay::make_room(std::size_t waiting, Instant now, Crowd& crowd) noexcept {
     make_room_for_files(now, crowd);
     make_room_for_others(now, crowd);
     make_room_for_newcomers(waiting, now, crowd);
 }
 
-void GivingWay::make_room_for_files(Instant now, const Crowd& crowd) noexcept {
+void GivingWay::make_room_for_files(Instant now, Crowd& crowd) noexcept {
     const auto missing = static_cast<std::size_t>(net::descriptors().missing());
     if (missing == 0 || now < look_for_files_at_) return;
     const std::size_t given = give_up({missing, Reach::idle}, now, crowd);
-    if (given == missing) return;
-    look_for_files_at_ = now + ConnectionLimit::pause;
-    ask(missing - given, Reach::idle);
+    // Those that are leaving have theirs for a moment longer.
+    if (net::descriptors().missing() != 0) look_for_files_at_ = now + ConnectionLimit::pause;
+    if (given < missing) ask(missing - given, Reach::idle);
 }
 
-void GivingWay::make_room_for_others(Instant now, const Crowd& crowd) {
+void GivingWay::make_room_for_others(Instant now, Crowd& crowd) noexcept {
     const std::uint32_t number = requests_.number();
     if (number == seen_) return;
     seen_ = number;
@@ -59,7 +67,7 @@ void GivingWay::make_room_for_others(Instant now, const Crowd& crowd) {
     if (given < wanted.count) requests_.put_back(wanted.count - given);
 }
 
-void GivingWay::make_room_for_newcomers(std::size_t waiting, Instant now, const Crowd& crowd) {
+void GivingWay::make_room_for_newcomers(std::size_t waiting, Instant now, Crowd& crowd) noexcept {
     constexpr std::size_t per_turn = 64;
     constexpr std::chrono::milliseconds until_all_is_forgotten{1'000};
     if (waiting == 0) return;
@@ -73,16 +81,13 @@ void GivingWay::make_room_for_newcomers(std::size_t waiting, Instant now, const 
 }
 
 std::size_t GivingWay::give_up(RoomRequests::Request wanted, Instant now,
-                               const Crowd& crowd) const noexcept try {
+                               Crowd& crowd) const noexcept {
     Candidates candidates{wanted.reach, timeouts_, now};
     crowd.add_all(candidates);
-    return candidates.give_up(wanted.count, crowd.give_up);
-} catch (const std::bad_alloc&) {
-    troubles().note(Trouble::memory);
-    return 0;
+    return candidates.give_up(wanted.count, crowd);
 }
 
-void GivingWay::ask(std::size_t count, Reach reach) {
+void GivingWay::ask(std::size_t count, Reach reach) noexcept {
     requests_.ask(count, reach, self_);
     seen_ = requests_.number();
 }

@@ -47,12 +47,12 @@ void RoomRequests::ask(std::size_t count, Reach reach, const http::Postbox* aski
         if (const auto postbox = loop.lock(); postbox && postbox.get() != asking) wake(*postbox);
 }
 
-RoomRequests::Request RoomRequests::claim() {
+RoomRequests::Request RoomRequests::claim() noexcept {
     const std::scoped_lock lock{mutex_};
     return std::exchange(request_, Request{0, request_.reach});
 }
 
-void RoomRequests::put_back(std::size_t count) {
+void RoomRequests::put_back(std::size_t count) noexcept {
     const std::scoped_lock lock{mutex_};
     request_.count += count;
 }

@@ -43,8 +43,8 @@ class RoomRequests {
         Reach reach = Reach::resting;
     };
     /// What was asked is the caller's to give, as far as it can.
-    Request claim();
-    void put_back(std::size_t count);
+    Request claim() noexcept;
+    void put_back(std::size_t count) noexcept;
 
     /// Readable while a connection is to be given up that is idle, or unfinished. -1: never.
     int descriptor(bool idle) const noexcept { return one_each_[idle ? 0 : 1].get(); }

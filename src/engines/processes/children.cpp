@@ -1,11 +1,27 @@
 #include "engines/processes/children.h"
 
+#include <sys/types.h>
+
+#include <new>
 #include <string>
 #include <utility>
 
 #include "base/last_error.h"
+#include "base/troubles.h"
 
 namespace weir::engines {
+
+namespace {
+
+/// A sentence that there is no memory for is not said.
+void report_end(const std::function<void(std::string_view sentence)>& report, pid_t pid,
+                const net::Exit& exit) noexcept try {
+    report("connection process (pid " + std::to_string(pid) + ") " + exit.text());
+} catch (const std::bad_alloc&) {
+    troubles().note(Trouble::memory);
+}
+
+}  // namespace
 
 std::error_code Children::open(int other) noexcept {
     if (const auto error = ended_.open()) return error;
@@ -40,8 +56,7 @@ void Children::reap(const std::function<void(std::string_view sentence)>& report
         ended_.remove(child.fd());
         const auto pid = child.pid();
         const auto exit = child.reap();
-        if (exit.is_success() || !report) continue;
-        report("connection process (pid " + std::to_string(pid) + ") " + exit.text());
+        if (!exit.is_success() && report) report_end(report, pid, exit);
     }
 }
 

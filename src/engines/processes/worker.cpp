@@ -1,6 +1,9 @@
 #include "engines/processes/worker.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "net/unique_fd.h"
@@ -9,12 +12,19 @@ namespace weir::engines {
 
 using State = net::StopSignal::State;
 
+/// Its name has room for a number: once there is a process, nothing needs memory.
+Worker::Worker(std::string_view slot_name, Instant now) : started_{now} {
+    constexpr std::size_t number_bytes_max = 20;
+    name_.reserve(slot_name.size() + std::string_view{" (pid )"}.size() + number_bytes_max);
+    name_ = slot_name;
+}
+
 std::error_code Worker::start(const std::function<int()>& serve) {
     net::UniqueFd nothing_given;
     auto child = net::Child::start(stop_, net::Child::Terminated::by_anybody, nothing_given, serve);
     if (!child) return child.error();
     child_ = std::move(*child);
-    name_ += " (pid " + std::to_string(child_->pid()) + ")";
+    name_.append(" (pid ").append(std::to_string(child_->pid())).append(")");
     return {};
 }
 

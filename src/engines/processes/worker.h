@@ -3,6 +3,7 @@
 #include <poll.h>
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
@@ -22,7 +23,7 @@ namespace weir::engines {
 class Worker {
    public:
     /// Throws std::system_error if the system has no descriptor left.
-    Worker(std::string_view slot_name, Instant now) : name_{slot_name}, started_{now} {}
+    Worker(std::string_view slot_name, Instant now);
 
     /// Forks the process, which calls `serve` and ends with what that returns.
     std::error_code start(const std::function<int()>& serve);
@@ -43,7 +44,9 @@ class Worker {
 
     // ---- in the supervisor's process ----
 
-    /// Adds the descriptors that become readable if one of the questions below has a new answer.
+    /// Adds the descriptors that become readable if one of the questions below has a new answer: at
+    /// most so many.
+    static constexpr std::size_t watched_max = 3;
     void watch(std::vector<pollfd>& watched) const;
     /// Whether it has begun to serve since the last call.
     bool has_become_ready() noexcept;

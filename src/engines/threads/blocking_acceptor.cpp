@@ -1,6 +1,7 @@
 #include "engines/threads/blocking_acceptor.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "engines/peer/poll.h"
@@ -15,6 +16,7 @@ using State = net::StopSignal::State;
 using Kind = Accepted::Kind;
 
 constexpr std::size_t asked_per_pause = 64;
+constexpr std::chrono::milliseconds time_to_leave{100};
 
 enum Watched : std::size_t { stop, also_watched, first_listener };
 
@@ -66,11 +68,15 @@ Accepted BlockingAcceptor::accept(Listener& listener) {
     return accepted;
 }
 
-/// If nobody that rests could be given up, the next time an unfinished connection goes.
+/// If nobody that rests could be given up, the next time an unfinished connection goes. Whoever has
+/// heard of it may need a moment to leave: else one more would go in each pause.
 void BlockingAcceptor::ask_for_room(const Listener& listener) {
     const std::size_t waiting = std::min<std::size_t>(listener.waiting(), asked_per_pause);
     if (waiting == 0) return;
     limit_.note_refusal();
+    const Instant now = net::read_clock().instant;
+    if (has_asked_ && now < ask_again_at_) return;
+    ask_again_at_ = now + time_to_leave;
     const bool again = std::exchange(has_asked_, true);
     limit_.room().ask(waiting, again ? Reach::resting_or_unfinished : Reach::resting);
 }

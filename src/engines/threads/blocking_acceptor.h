@@ -11,6 +11,7 @@
 #include "engines/peer/connection_limit.h"
 #include "net/accept.h"
 #include "net/listener.h"
+#include "weir/base/now.h"
 
 namespace weir::engines {
 
@@ -46,6 +47,7 @@ class BlockingAcceptor {
     std::vector<pollfd> watched_;         // the stop, `also`, and the listeners
     std::span<net::Listener> undrained_;  // whose queues are still to be emptied after the stop
     bool has_asked_ = false;              // for room, and nobody was accepted since
+    Instant ask_again_at_{};
     std::optional<std::size_t>
         queued_;  // what is left in the first of these; none: not counted yet
 };

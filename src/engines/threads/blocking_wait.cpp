@@ -16,6 +16,10 @@ namespace {
 
 constexpr std::size_t listeners_max = 8;  // of the backlog
 
+bool gives_way(http::Standing standing) noexcept {
+    return standing == http::Standing::idle || standing == http::Standing::unfinished;
+}
+
 }  // namespace
 
 BlockingWait::~BlockingWait() {
@@ -45,10 +49,11 @@ void BlockingWait::await_answer(Peer& peer) {
 }
 
 /// A handler that is waited for is not its peer's fault. Who else waits matters once patience has
-/// ended, and whether descriptors are short once the peer has been silent for as long.
+/// ended, and whether room is short once the peer has been silent for as long.
 void BlockingWait::wait_for(Peer& peer, short events) {
     const Instant deadline = std::min(peer.connection->deadline(), host_.cut_at());
-    const bool may_give_way = events != 0 && has_backlog();
+    const bool may_give_way =
+        events != 0 && has_backlog() && peer.connection->standing() != http::Standing::handling;
     if (may_give_way && given_up_ == peer.number()) return cut(peer);
     if (may_give_way) patience_.look(peer, now_);
     const Instant backlog_from = may_give_way ? patience_.ends_at() : never;
@@ -105,17 +110,16 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
 
 int BlockingWait::room_fd(const Peer& peer) const noexcept {
     const http::Standing standing = peer.connection->standing();
-    if (!room_ || standing == http::Standing::working) return -1;
-    return room_->descriptor(standing == http::Standing::idle);
+    const bool may_give_way = room_ && gives_way(standing);
+    return may_give_way ? room_->descriptor(standing == http::Standing::idle) : -1;
 }
 
-/// One of all that wait closes, whichever is first.
+/// One of all that wait gives way, whichever is first.
 void BlockingWait::make_room(Peer& peer) {
     if (peer.connection->step() == http::Step::close) return;
     const http::Standing standing = peer.connection->standing();
-    if (standing == http::Standing::working) return;
-    if (room_->claim_one(standing == http::Standing::idle))
-        peer.connection->fail(http::Outcome::stopped, now_);
+    if (gives_way(standing) && room_->claim_one(standing == http::Standing::idle))
+        peer.connection->give_way(now_);
 }
 
 /// An answer has opened one of the last files.

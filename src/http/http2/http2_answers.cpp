@@ -44,7 +44,7 @@ void Http2Connection::answer(Stream& stream, Response&& response) {
 
 void Http2Connection::begin_answer(Stream& stream, Response&& response) {
     const std::uint32_t requests_max = workspace_.limits.requests_per_connection_max;
-    if (response.closes() || (requests_max != 0 && requests_ >= requests_max)) leave();
+    if (response.closes() || (requests_max != 0 && requests_ >= requests_max)) leave(request_grace);
     stream.phase = Stream::Phase::answering;
     stream.status = response.status();
     stream.is_head_due = true;

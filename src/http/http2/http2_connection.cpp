@@ -36,6 +36,11 @@ Http2Connection::~Http2Connection() {
 }
 
 Standing Http2Connection::do_standing() const noexcept {
+    const bool is_handled = !closing_ && std::ranges::any_of(streams_, [](const auto& stream) {
+        return stream->is_awaited && stream->waits_for_this_side();
+    });
+    if (is_handled) return Standing::handling;
+    if (gone_by_ != never && (closing_ || streams_.empty())) return Standing::leaving;
     if (closing_) return Standing::unfinished;
     if (!streams_.empty() || !output_.empty()) return Standing::working;
     return last_stream_ != 0 && input_.empty() ? Standing::idle : Standing::unfinished;
@@ -120,13 +125,23 @@ void Http2Connection::do_turn_away(Now now) {
     advance(now);
 }
 
+/// It is older than the grace for a first request.
+void Http2Connection::do_give_way(Now now) {
+    now_ = now;
+    if (closing_ || !preface_read_) return cut(Outcome::stopped);
+    gone_by_ = now.instant + request_grace + farewell;
+    leave(request_grace);
+    advance(now);
+}
+
 void Http2Connection::do_retire(Now now) {
+    constexpr std::chrono::milliseconds first_request_grace{1'000};
     now_ = now;
     if (step_ == Step::close) return;
     if (!streams_.empty() || !output_.empty()) note_work();
     if (!std::exchange(retired_, true) && workspace_.connections) workspace_.connections->retired();
     retire_tunnels();
-    leave();
+    leave(last_stream_ == 0 ? first_request_grace : request_grace);
     advance(now);
 }
 
@@ -162,8 +177,11 @@ void Http2Connection::advance(Now now) {
     if (ready_.empty() || closing_) fill_output();
     if (!closing_ && is_finished()) {
         closing_ = true;
-        // One that was idle has read its last answer, and may not look at the connection for long.
-        lingers_ = !retired_ || noted_work_;
+        // One that was idle may not look at the connection for long. Where it has read its last
+        // answer, no reset can destroy that.
+        const bool was_idle = retired_ && !noted_work_;
+        lingers_ = !was_idle || (preface_read_ && !is_heard_);
+        if (was_idle) gone_by_ = now.instant + farewell;
     }
     step_ = next_step();
     if (step_ == Step::close) return close();
@@ -196,10 +214,9 @@ bool Http2Connection::is_finished() const noexcept {
 }
 
 /// RFC 9113 6.8: in two steps, so that requests which are on their way are served.
-void Http2Connection::leave() {
-    constexpr std::chrono::milliseconds first_request_grace{1'000}, next_request_grace{100};
+void Http2Connection::leave(std::chrono::milliseconds grace) {
     if (std::exchange(leaves_, true) || closing_) return;
-    leave_deadline_ = now_.instant + (last_stream_ == 0 ? first_request_grace : next_request_grace);
+    leave_deadline_ = now_.instant + grace;
     if (!preface_read_) return;
     http2::append_goaway(replies(), stream_id_max, ErrorCode::no_error);
     http2::append_ping(replies(), 0, leaving_ping);

@@ -54,11 +54,16 @@ class Http2Connection final : public Connection {
     void do_transmitted(std::uint64_t size, Now now) override;
     void do_expire(Now now, std::uint64_t queued) override;
     void do_turn_away(Now now) override;
+    void do_give_way(Now now) override;
     void do_retire(Now now) override;
     void do_fail(Outcome why, Now now) override;
     void do_settle(Now now) override;
 
     static constexpr std::string_view leaving_ping = "leaving!";  // its payload
+    /// This side leaves: so long may the next request be on its way,
+    static constexpr std::chrono::milliseconds request_grace{100};
+    /// and so long the end of one that is idle.
+    static constexpr std::chrono::milliseconds farewell{250};
     /// Of a file, where the peer takes such frames: others have their turn behind it.
     static constexpr std::uint32_t file_frame_bytes_max = 256 * 1024;
 
@@ -68,7 +73,7 @@ class Http2Connection final : public Connection {
     bool can_take() const noexcept;
     bool is_finished() const noexcept;
     void remove_if_over(const Stream& stream);
-    void leave();
+    void leave(std::chrono::milliseconds grace);
     void say_last_stream();
     void end_with(ErrorCode code);
     void abandon(Stream& stream, Outcome why) noexcept;
@@ -226,11 +231,13 @@ class Http2Connection final : public Connection {
     Instant drain_deadline_ = never;
     Instant drained_by_ = never;
     Instant leave_deadline_ = never;  // requests may be on their way, although this side leaves
+    Instant gone_by_ = never;         // it gives way, or was idle: it ends, if nothing is under way
 
     bool preface_read_ = false;
     bool settings_read_ = false;  // the peer's first ones
     bool input_ended_ = false;
     bool leaves_ = false;     // it has said so; requests that are on their way are still served
+    bool is_heard_ = false;   // by the peer, which has read all that was sent before
     bool last_said_ = false;  // what comes after that is not served
     bool closing_ = false;    // nothing is read; once the output is sent, it ends
     bool lingers_ = false;    // the peer may still be sending

@@ -51,8 +51,10 @@ void Http2Connection::update_deadline() noexcept {
     set(idle_deadline_, is_idle, last_stream_ == 0 ? timeouts.head : timeouts.keep_alive);
     set(drain_deadline_, is_draining, timeouts.drain);
     set(drained_by_, is_draining, timeouts.drain_total);
-    deadline_ = std::min({output_deadline_, head_deadline_, idle_deadline_, drain_deadline_,
-                          drained_by_, leave_deadline_});
+    deadline_ =
+        std::min({output_deadline_, head_deadline_, idle_deadline_, drain_deadline_, drained_by_});
+    if (leaves_) [[unlikely]]
+        deadline_ = std::min({deadline_, leave_deadline_, gone_by_});
     if (!closing_) deadline_ = std::min(deadline_, streams_deadline_);
 }
 
@@ -89,6 +91,10 @@ void Http2Connection::do_expire(Now now, std::uint64_t queued) {
         }
     }
     if (now.instant >= std::min(drain_deadline_, drained_by_)) return cut(Outcome::timed_out);
+    if (now.instant >= gone_by_) {
+        gone_by_ = never;
+        if (closing_ || streams_.empty()) return cut(Outcome::timed_out);
+    }
     if (now.instant >= leave_deadline_) say_last_stream();
     if (now.instant >= idle_deadline_) {
         end_with(ErrorCode::no_error);

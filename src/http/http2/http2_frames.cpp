@@ -253,10 +253,12 @@ bool Http2Connection::take_ping(const FrameHead& head, std::string_view payload)
     constexpr std::size_t ping_bytes = 8;
     if (head.stream != 0) return fault(ErrorCode::protocol_error);
     if (payload.size() != ping_bytes) return fault(ErrorCode::frame_size_error);
-    if (!head.has(flag::ack))
+    if (!head.has(flag::ack)) {
         http2::append_ping(replies(), flag::ack, payload);
-    else if (leaves_ && payload == leaving_ping)
+    } else if (leaves_ && payload == leaving_ping) {
+        is_heard_ = true;
         say_last_stream();  // all that was sent before the peer heard of it has come
+    }
     return tolerates(idle_frames_left_);
 }
 

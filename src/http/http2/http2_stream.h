@@ -80,12 +80,18 @@ struct Stream : StreamState {
         timer = Timer::none;
         timer_by = deadline = never;
     }
-    /// When its continuation, or the source of its answer, wants to be called. A source is not called
-    /// before the kernel has all that it gave.
+    /// When its continuation, or the source of its answer, wants to be called.
     Instant resumed_at() const noexcept {
         if (continuation) return continuation->due();
-        const bool waits = content && content->waits_for_wake() && content_sent == content_rendered;
-        return waits ? content->due() : never;
+        return waits_for_source() ? content->due() : never;
+    }
+    /// It goes on without its peer. A tunnel waits for both.
+    bool waits_for_this_side() const noexcept {
+        return at_handler || sink_pauses || (waits_for_source() && !tunnel());
+    }
+    /// A source is not called before the kernel has all that it gave.
+    bool waits_for_source() const noexcept {
+        return content && content->waits_for_wake() && content_sent == content_rendered;
     }
     /// The memory that it has, itself included.
     std::size_t bytes() const noexcept {

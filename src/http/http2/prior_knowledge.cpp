@@ -86,6 +86,11 @@ void PriorKnowledge::do_turn_away(Now now) {
     show();
 }
 
+void PriorKnowledge::do_give_way(Now now) {
+    inner_->give_way(now);
+    show();
+}
+
 void PriorKnowledge::do_retire(Now now) {
     is_retired_ = true;
     inner_->retire(now);

@@ -23,6 +23,7 @@ class FakeConnection final : public http::Connection {
     using http::Connection::deadline;
 
     http::Standing stands = http::Standing::working;
+    http::Step leaves_at = http::Step::close;  // where it gives way
     std::string log;
     http::Transmission transmission;
     std::optional<http::Outcome> failed;
@@ -42,6 +43,11 @@ class FakeConnection final : public http::Connection {
     }
     void do_expire(Now, std::uint64_t) override { log += "<expire>"; }
     void do_turn_away(Now) override { log += "<turn away>"; }
+    void do_give_way(Now) override {
+        log += "<give way>";
+        stands = http::Standing::leaving;
+        step_ = leaves_at;
+    }
     void do_retire(Now) override { log += "<retire>"; }
     void do_fail(http::Outcome why, Now) override {
         failed = why;

@@ -115,6 +115,24 @@ TEST_F(LoopOfConnections, RestPostponesThePeerWhoseTurnIsUsedUp) {
     EXPECT_EQ(taken_log(), "drive ");
 }
 
+TEST_F(LoopOfConnections, OneThatGivesWayClosesAtOnceOrHasAnotherTurn) {
+    FakeConnection& silent = connection_of(accept());
+    silent.stands = http::Standing::idle;
+    FakeConnection& polite = connection_of(accept());
+    taken_log();
+    limit.room().ask(1, Reach::idle);
+    turn();
+    EXPECT_EQ(taken_log(), "forget ");
+    polite.stands = http::Standing::idle;
+    polite.leaves_at = http::Step::transmit;
+    limit.room().ask(1, Reach::idle);
+    turn();
+    EXPECT_EQ(polite.log, "<give way>");
+    EXPECT_EQ(connections.time_to_wait(), 0);
+    turn();
+    EXPECT_EQ(taken_log(), "drive ");
+}
+
 TEST_F(LoopOfConnections, CloseFreesThePlaceAndMakesRoom) {
     Peer& peer = accept();
     accept();

@@ -49,6 +49,71 @@ TEST(Http2Leaving, ThePeersPingMakesTheSecondStepSooner) {
     EXPECT_EQ(peer.step(), Step::close);  // it was idle
 }
 
+/// What it sent meanwhile would make the system reset the connection, and its last answer with it.
+TEST(Http2Leaving, AnIdlePeerThatHasNotHeardOfItMayStillSend) {
+    Http2Driver peer{hello};
+    peer.receive(h2::hello() + h2::get(1, "/"));
+    peer.connection->retire(peer.now);
+    peer.pass(100ms);
+    EXPECT_EQ(last_streams(peer), (std::vector{0x7fff'ffffu, 1u}));
+    EXPECT_EQ(peer.step(), Step::drain);
+    peer.receive(h2::get(3, "/"));
+    EXPECT_EQ(peer.step(), Step::drain);
+    EXPECT_EQ(peer.handled, 1);
+    peer.pass(250ms);
+    EXPECT_EQ(peer.step(), Step::close);
+}
+
+TEST(Http2Leaving, OneThatGivesWayIsServedWhatIsOnItsWay) {
+    Http2Driver peer{hello};
+    peer.receive(h2::hello() + h2::get(1, "/"));
+    ASSERT_EQ(peer.connection->standing(), Standing::idle);
+    peer.connection->give_way(peer.now);
+    EXPECT_EQ(peer.connection->standing(), Standing::leaving);
+    peer.drive();
+    EXPECT_EQ(last_streams(peer), std::vector{0x7fff'ffffu});
+    peer.receive(h2::get(3, "/"));
+    EXPECT_TRUE(peer.stream(3).is_whole);
+    peer.pass(100ms);
+    EXPECT_EQ(last_streams(peer), (std::vector{0x7fff'ffffu, 3u}));
+    EXPECT_EQ(peer.step(), Step::drain);
+    peer.receive(h2::get(5, "/"));
+    EXPECT_EQ(peer.handled, 2);
+    peer.receive_end();
+    EXPECT_EQ(peer.step(), Step::close);
+}
+
+TEST(Http2Leaving, OneThatGivesWayIsNotWaitedForForLong) {
+    Http2Driver silent{hello};
+    silent.receive(h2::hello() + h2::get(1, "/"));
+    silent.connection->give_way(silent.now);
+    silent.drive();
+    silent.pass(100ms);
+    EXPECT_EQ(silent.connection->standing(), Standing::leaving);
+    silent.pass(250ms);
+    EXPECT_EQ(silent.step(), Step::close);
+}
+
+TEST(Http2Leaving, OneThatGivesWayFinishesWhatComesMeanwhile) {
+    Http2Driver peer{hello};
+    peer.receive(h2::hello() + h2::get(1, "/"));
+    peer.handles = false;
+    peer.connection->give_way(peer.now);
+    peer.receive(h2::get(3, "/"));
+    EXPECT_EQ(peer.connection->standing(), Standing::handling);
+    peer.pass(1s);
+    EXPECT_EQ(last_streams(peer), (std::vector{0x7fff'ffffu, 3u}));
+    peer.respond(3, Response{});
+    EXPECT_TRUE(peer.stream(3).is_whole);
+    EXPECT_EQ(peer.step(), Step::drain);
+}
+
+TEST(Http2Leaving, OneThatHasSaidNothingIsToldNothing) {
+    Http2Driver peer{hello};
+    peer.connection->give_way(peer.now);
+    EXPECT_EQ(peer.step(), Step::close);
+}
+
 TEST(Http2Leaving, AConnectionWithoutARequestWaitsForOne) {
     Http2Driver peer{hello};
     peer.connection->retire(peer.now);
