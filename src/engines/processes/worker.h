@@ -46,7 +46,7 @@ class Worker {
 
     /// Adds the descriptors that become readable if one of the questions below has a new answer: at
     /// most so many.
-    static constexpr std::size_t watched_max = 3;
+    static constexpr std::size_t watched_max = 4;
     void watch(std::vector<pollfd>& watched) const;
     /// Whether it has begun to serve since the last call.
     bool has_become_ready() noexcept;
