@@ -12,7 +12,7 @@ import time
 import unittest
 from pathlib import Path
 
-from installed import CMAKE, COMPILER, PATIENCE_SECONDS, SOURCE, Installed, clean_environment, run
+from installed import CMAKE, FOR_CMAKE, PATIENCE_SECONDS, SOURCE, Installed, clean_environment, run
 
 EXAMPLES = SOURCE / "examples"
 WARNINGS = "-Wall -Wextra -Werror"
@@ -36,8 +36,7 @@ class Examples(Installed):
     @classmethod
     def configure(cls, name, source, *options):
         directory = cls.place / name
-        run(CMAKE, "-S", source, "-B", directory, f"-DCMAKE_CXX_COMPILER={COMPILER}", f"-DCMAKE_PREFIX_PATH={cls.prefix}",
-            f"-DCMAKE_CXX_FLAGS={WARNINGS}", *options)
+        run(CMAKE, "-S", source, "-B", directory, *FOR_CMAKE, f"-DCMAKE_PREFIX_PATH={cls.prefix}", f"-DCMAKE_CXX_FLAGS={WARNINGS}", *options)
         run(CMAKE, "--build", directory, "--parallel", "2")
         return directory
 
