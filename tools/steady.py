@@ -50,7 +50,7 @@ class Seen:
 
 
 def die_with_parent() -> None:
-    """Also where nothing can be said to the parent any more (SIGKILL)."""
+    """Also where the parent can end nothing itself: it was killed, or a signal struck while it started the process."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
@@ -84,7 +84,8 @@ def run_round(build: Path, number: int, at_once: int, more: list[str]) -> Path:
     command = ["ctest", "--test-dir", str(build), "--schedule-random", "-j", str(at_once), "--output-on-failure",
                "--no-tests=error", "--output-junit", str(report.absolute()), *more]
     with open(log, "w", encoding="utf-8") as output:
-        status = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, check=False).returncode
+        status = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, preexec_fn=die_with_parent,
+                                check=False).returncode
     if status not in (0, CTEST_FAILED) or not report.exists():
         sys.exit(f"steady: ctest ended with {status}: {log}")
     return report
