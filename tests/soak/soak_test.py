@@ -104,7 +104,8 @@ class RunTest(unittest.TestCase):
     def test_a_short_soak_finds_nothing_and_reports(self):
         with tempfile.TemporaryDirectory() as place:
             report = Path(place) / "report.md"
-            done = subprocess.run([sys.executable, SOURCE / "tests/soak/soak.py", "0.2", "per-core", "--report", report],
+            done = subprocess.run([sys.executable, SOURCE / "tests/soak/soak.py", "0.1", "per-core", "--rounds", "1",
+                                   "--report", report],
                                   env=os.environ, capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("| per-core |", report.read_text(encoding="utf-8"))
