@@ -47,6 +47,7 @@ class Plan:
     errnos: list | None = None
     nth: int | None = None
     scripts: tuple = SCRIPTS
+    left_out: tuple = ()  # steps
     once: bool = False  # each call of a step once, with its first errno; but all allocations of a running server, once
 
     def faults(self, engine, step, counts):
@@ -67,7 +68,7 @@ class Plan:
         return -(-count // (TLS_ALLOCATIONS_MAX_ONCE if self.once else TLS_ALLOCATIONS_MAX))
 
     def has(self, step):
-        return not self.steps or step in self.steps
+        return step not in self.left_out and (not self.steps or step in self.steps)
 
 
 class Running:

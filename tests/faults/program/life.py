@@ -72,6 +72,17 @@ def descriptors_of(pid):
         return 0
 
 
+def kill_and_wait(pid):
+    """As long as it ends, it may still make a file in the folder that is to be removed."""
+    with contextlib.suppress(ProcessLookupError):
+        ended = os.pidfd_open(pid)
+        try:
+            signal.pidfd_send_signal(ended, signal.SIGKILL)
+            select.select([ended], [], [], PATIENCE_SECONDS)
+        finally:
+            os.close(ended)
+
+
 class Life:
     """A fault that is given strikes while it starts. `tls`: it serves HTTPS, and has to make its certificate."""
 
@@ -161,10 +172,7 @@ class Life:
     def kill(self):
         if self.process.poll() is None:
             for pid in self.processes() if self.pid else []:
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
+                kill_and_wait(pid)
             self.process.kill()
         self.process.wait()
         os.close(self.ended)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Makes every call of `weir serve` fail, one after the other, under every engine. See docs/testing.md.
 
-run_faults.py BUILD [--quick] [--engine NAME...] [--script plain|tls] [--step NAME...] [--call NAME...] [--errno NAME...] [--nth N] [--jobs N]
+run_faults.py BUILD [--quick] [--engine NAME...] [--script plain|tls] [--step NAME...] [--but-step NAME...]
+              [--call NAME...] [--errno NAME...] [--nth N] [--jobs N]
 BUILD is the folder in which weir was built, with its tests. The report is BUILD/faults.md, unless --report names another file."""
 
 import argparse
@@ -166,6 +167,7 @@ def read_arguments():
     parser.add_argument("--engine", nargs="+", metavar="NAME", help="these engines alone")
     parser.add_argument("--script", choices=NAMED_SCRIPTS, help="the steps without TLS alone, or those with it")
     parser.add_argument("--step", nargs="+", metavar="NAME", help="these steps of the scripts alone; start, stop, tls_start and tls_stop are four more")
+    parser.add_argument("--but-step", nargs="+", metavar="NAME", default=[], help="all steps but these")
     parser.add_argument("--call", nargs="+", metavar="NAME", help="these calls alone, as errnos.txt names them")
     parser.add_argument("--errno", nargs="+", metavar="NAME", help="these errnos alone")
     parser.add_argument("--nth", type=int, metavar="N", help="the call of this number in each step alone")
@@ -188,7 +190,8 @@ def main():
     scripts = [script for script in scripts if has_tls or script is not SecureScript]
     if not scripts:
         sys.exit("this weir has no TLS")
-    plan = Plan(asked.step, asked.call, asked.errno, asked.nth, tuple(scripts), asked.quick)
+    plan = Plan(asked.step, asked.call, asked.errno, asked.nth, tuple(scripts), tuple(asked.but_step),
+                asked.quick)
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="weir-faults-") as folder, multiprocessing.Pool(min(asked.jobs, len(engines))) as pool:
         tools = [shutil.copy2(tool, folder) for tool in tools]  # whatever is built meanwhile
