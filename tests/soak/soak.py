@@ -165,6 +165,7 @@ def main():
     parser.add_argument("minutes", type=float, help="in all")
     parser.add_argument("engines", nargs="*", metavar="ENGINE", help="default: all that this machine can run")
     parser.add_argument("--report", type=Path, default=SOURCE / "build/soak/report.md")
+    parser.add_argument("--only", choices=("plain", "tls"), help="without TLS alone, or with it")
     parser.add_argument("--rounds", type=int, default=ROUNDS_MIN, metavar="N",
                         help=f"of each engine, at least (default: {ROUNDS_MIN}); fewer than {ROUNDS_MIN} do not show what grows")
     parser.add_argument(IN_NAMESPACE, action="store_true", help=argparse.SUPPRESS)
@@ -178,7 +179,8 @@ def main():
     engines = given.engines or ENGINES
     given.report.parent.mkdir(parents=True, exist_ok=True)
     results = []
-    soaks = [(engine, tls) for engine in engines for tls in ([False, True] if HAS_TLS else [False])]
+    kinds = {"plain": [False], "tls": [True]}.get(given.only, [False, True] if HAS_TLS else [False])
+    soaks = [(engine, tls) for engine in engines for tls in kinds]
     for engine, tls in soaks:
         results.append(soak(engine, given.minutes * 60 / len(soaks), given.rounds, tls=tls, mounted=given.in_namespace, say=say))
         for fault in results[-1].faults:
