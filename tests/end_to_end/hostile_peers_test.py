@@ -1,7 +1,8 @@
 """Thousands of hostile peers of eight kinds at once (see hostile.cpp), and one client that is not.
 
-    hostile_peers_test.py                     a short form, with one engine
-    hostile_peers_test.py --all [SECONDS]     every engine on a loop, for 20 s each by default; wants a quiet machine
+    hostile_peers_test.py                     a short form, with one engine; every request of the client is answered
+    hostile_peers_test.py --all [SECONDS]     every engine on a loop, for 20 s each by default; on a quiet machine, for it judges
+                                              how long the client waits, too
 
 The other engines make no promise here (docs/engines.md): a thread or process for each peer, or for each that is slow.
 """
@@ -29,7 +30,7 @@ KIB_PER_PEER, KIB_OF_SERVER = 8, 32 * 1024
 LINE = re.compile(r"(alone|beside) asked (\d+) failed (\d+) median ([\d.]+) p99 ([\d.]+) max ([\d.]+)")
 CUT = re.compile(r"(\w+) came (\d+) cut (\d+)")
 
-engines, seconds = ("per-core",), 5
+engines, seconds, on_a_quiet_machine = ("per-core",), 5, False
 
 
 class HostilePeers(EndToEnd):
@@ -46,7 +47,7 @@ class HostilePeers(EndToEnd):
         server = self.serve(self.site, "--head-timeout", "2s", "--keep-alive-timeout", "2s", "--transmit-timeout", "2s",
                             *(("--max-connections", 900) if engine == "select" else ()))
         done = subprocess.run([os.environ["WEIR_HOSTILE"], str(server.port), str(peers), str(seconds)], capture_output=True,
-                              text=True, timeout=10 * (seconds + 10), check=True)
+                              text=True, timeout=60 * seconds, check=True)
         return server, peers, done.stdout
 
     def test_a_crowd_keeps_nobody_waiting(self):
@@ -58,10 +59,12 @@ class HostilePeers(EndToEnd):
                 memory = server.memory_kib("VmHWM")
                 print(f"{engine}, {peers} peers, {memory} KiB\n{report}", file=sys.stderr)
                 windows = LINE.findall(report)
-                # Other programs may take the machine for a second; not for all of them.
-                best = min(float(p99) for when, _, _, _, p99, _ in windows if when == "beside")
-                self.assertLess(best, P99_MS_MAX, report)
+                self.assertGreater(sum(int(asked) for when, asked, *_ in windows if when == "beside"), 0, report)
                 self.assertEqual(sum(int(failed) for _, _, failed, *_ in windows), 0, report)
+                if on_a_quiet_machine:
+                    # Other programs may take the machine for a second; not for all of them.
+                    best = min(float(p99) for when, _, _, _, p99, _ in windows if when == "beside")
+                    self.assertLess(best, P99_MS_MAX, report)
                 cut = {kind: int(times) for kind, _, times in CUT.findall(report)}
                 for kind in ("slow_head", "silent", "half_closer"):
                     self.assertGreater(cut[kind], 0, report)
@@ -72,5 +75,5 @@ class HostilePeers(EndToEnd):
 
 if __name__ == "__main__":
     if "--all" in sys.argv:
-        engines, seconds = LOOPS, int((sys.argv + ["20"])[sys.argv.index("--all") + 1])
+        engines, seconds, on_a_quiet_machine = LOOPS, int((sys.argv + ["20"])[sys.argv.index("--all") + 1]), True
     unittest.main(argv=sys.argv[:1])

@@ -1,4 +1,6 @@
-"""What the tests of the installation share: weir installed into an empty prefix, and a program outside the tree."""
+"""What the tests of the installation share: weir installed into an empty prefix, and a program outside the tree.
+
+As a program of its own it makes the installation, once for all of them: INSTALLED is its prefix."""
 
 import os
 import shutil
@@ -12,11 +14,15 @@ SOURCE = Path(os.environ["WEIR_SOURCE_DIR"])
 BUILD = Path(os.environ["BUILD_DIR"])
 CMAKE = os.environ["CMAKE_COMMAND"]
 COMPILER = os.environ["CXX_COMPILER"]
+INSTALLED = Path(os.environ["INSTALLED"])
 HAS_COMMAND = "WEIR_BINARY" in os.environ
 PROGRAM = SOURCE / "tests" / "install" / "program"
 WARNINGS = ("-Wall", "-Wextra", "-O3", "-Werror")
 ANSWER = b"Hello from /there\n"
-PATIENCE_SECONDS = 15
+PATIENCE_SECONDS = 60  # a machine may be busy; what hangs, hangs longer
+CCACHE = shutil.which("ccache")
+# Of each project that is configured here.
+FOR_CMAKE = (f"-DCMAKE_CXX_COMPILER={COMPILER}", *((f"-DCMAKE_CXX_COMPILER_LAUNCHER={CCACHE}",) if CCACHE else ()))
 
 
 def clean_environment(**added):
@@ -46,8 +52,7 @@ class Installed(unittest.TestCase):
     def setUpClass(cls):
         cls.place = Path(tempfile.mkdtemp(prefix="weir-install-"))
         cls.addClassCleanup(shutil.rmtree, cls.place)
-        cls.prefix = cls.place / "prefix"
-        install(cls.prefix)
+        cls.prefix = INSTALLED
 
     def check_program(self, program, **added):
         """The program prints its address, and answers there."""
@@ -62,3 +67,8 @@ class Installed(unittest.TestCase):
             process.kill()
             process.wait()
             process.stdout.close()
+
+
+if __name__ == "__main__":
+    shutil.rmtree(INSTALLED, ignore_errors=True)
+    install(INSTALLED)

@@ -5,6 +5,7 @@
 // usage: hot_path head|answer|routed_10|routed_1000|streams|server|pipelined COUNT, or hot_path what
 
 #include <arpa/inet.h>
+#include <gnu/libc-version.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
@@ -255,7 +256,8 @@ int run(std::string_view work, long count) {
 
 int main(int argc, char** argv) try {
     if (argc == 2 && std::string_view{argv[1]} == "what") {
-        std::printf("gcc %d %.*s\n", __GNUC__, static_cast<int>(instruction_set().size()),
+        std::printf("gcc %s, libstdc++ %d, glibc %s, %.*s\n", __VERSION__, __GLIBCXX__,
+                    ::gnu_get_libc_version(), static_cast<int>(instruction_set().size()),
                     instruction_set().data());
         return EXIT_SUCCESS;
     }

@@ -52,7 +52,7 @@ class Result:
         return f"{self.engine}, TLS" if self.tls else self.engine
 
 
-def soak(engine, seconds, *, tls, mounted, say):
+def soak(engine, seconds, rounds_min, *, tls, mounted, say):
     """One engine, for so long."""
     with tempfile.TemporaryDirectory(prefix="soak-") as place:
         folder, log = Folder(Path(place) / "root"), trials.Log(Path(place) / "log")
@@ -62,17 +62,17 @@ def soak(engine, seconds, *, tls, mounted, say):
             subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "soak", log.folder], check=True)
         try:
             folder.fill()
-            return soak_served(Result(engine, tls, Journal(), log.logged), seconds, folder, log, mounted=mounted, say=say)
+            return soak_served(Result(engine, tls, Journal(), log.logged), seconds, rounds_min, folder, log, mounted=mounted, say=say)
         finally:
             if mounted:
                 subprocess.run(["umount", "-l", log.folder], check=False)
 
 
-def soak_served(result, seconds, folder, log, *, mounted, say):
+def soak_served(result, seconds, rounds_min, folder, log, *, mounted, say):
     begun = time.monotonic()
     soaked = Soaked(result.engine, folder.root, log.path, state=log.folder.parent / "state" if result.tls else None)
     kills = []
-    rounds = max(ROUNDS_MIN, round(seconds / ROUND_SECONDS))
+    rounds = max(rounds_min, round(seconds / ROUND_SECONDS))
     try:
         soaked.note_start()
         for number in range(rounds):
@@ -165,6 +165,9 @@ def main():
     parser.add_argument("minutes", type=float, help="in all")
     parser.add_argument("engines", nargs="*", metavar="ENGINE", help="default: all that this machine can run")
     parser.add_argument("--report", type=Path, default=SOURCE / "build/soak/report.md")
+    parser.add_argument("--only", choices=("plain", "tls"), help="without TLS alone, or with it")
+    parser.add_argument("--rounds", type=int, default=ROUNDS_MIN, metavar="N",
+                        help=f"of each engine, at least (default: {ROUNDS_MIN}); fewer than {ROUNDS_MIN} do not show what grows")
     parser.add_argument(IN_NAMESPACE, action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     unknown = set(given.engines) - set(ENGINES)
@@ -176,9 +179,10 @@ def main():
     engines = given.engines or ENGINES
     given.report.parent.mkdir(parents=True, exist_ok=True)
     results = []
-    soaks = [(engine, tls) for engine in engines for tls in ([False, True] if HAS_TLS else [False])]
+    kinds = {"plain": [False], "tls": [True]}.get(given.only, [False, True] if HAS_TLS else [False])
+    soaks = [(engine, tls) for engine in engines for tls in kinds]
     for engine, tls in soaks:
-        results.append(soak(engine, given.minutes * 60 / len(soaks), tls=tls, mounted=given.in_namespace, say=say))
+        results.append(soak(engine, given.minutes * 60 / len(soaks), given.rounds, tls=tls, mounted=given.in_namespace, say=say))
         for fault in results[-1].faults:
             say(f"{results[-1].name}: {fault}")
         given.report.write_text(report(results, "a tmpfs" if given.in_namespace else "left out, as mounting is not allowed here"))

@@ -21,7 +21,7 @@ def configure(module: str, *settings: str) -> subprocess.CompletedProcess[str]:
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([WEIR, *arguments], capture_output=True, text=True, check=False, timeout=30)
+    return subprocess.run([WEIR, *arguments], capture_output=True, text=True, check=False)
 
 
 class AsioOption(unittest.TestCase):

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "support"))
 
 import http2  # noqa: E402
 
-PATIENCE_SECONDS = 30  # a machine may be busy; what hangs, hangs longer
+PATIENCE_SECONDS = 60  # a machine may be busy; what hangs, hangs longer
 REFUSALS = (500, 503)
 
 

@@ -26,12 +26,17 @@ SANITIZERS = {
 
 
 def free_port():
-    """Below the ports that the kernel gives to clients: one of them could take it before the server does."""
+    """A port, and the socket whose name keeps other lives off it. The port is below those that the kernel gives to clients: one of
+    them could take it before the server does."""
     first = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text(encoding="ascii").split()[0])
     while True:
+        port = random.randrange(max(1024, first - 4000), first)
+        kept = socket.socket(socket.AF_UNIX)
         with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", random.randrange(max(1024, first - 4000), first)))
-            return probe.getsockname()[1]
+            kept.bind(f"\0weir-faults-{port}")  # unix(7): it is free again when the socket is closed
+            probe.bind(("127.0.0.1", port))
+            return port, kept
+        kept.close()
 
 
 def until(condition, what, seconds=PATIENCE_SECONDS):
@@ -67,11 +72,23 @@ def descriptors_of(pid):
         return 0
 
 
+def kill_and_wait(pid):
+    """As long as it ends, it may still make a file in the folder that is to be removed."""
+    with contextlib.suppress(ProcessLookupError):
+        ended = os.pidfd_open(pid)
+        try:
+            signal.pidfd_send_signal(ended, signal.SIGKILL)
+            select.select([ended], [], [], PATIENCE_SECONDS)
+        finally:
+            os.close(ended)
+
+
 class Life:
     """A fault that is given strikes while it starts. `tls`: it serves HTTPS, and has to make its certificate."""
 
     def __init__(self, tools, site, folder, engine, fault=None, *, tls=False):
-        self.folder, self.engine, self.tls, self.port = folder, engine, tls, free_port()
+        self.folder, self.engine, self.tls = folder, engine, tls
+        self.port, self.kept = free_port()
         shutil.rmtree(state := folder / "state", ignore_errors=True)
         self.log = folder / "access.log"
         self.log.unlink(missing_ok=True)
@@ -90,6 +107,10 @@ class Life:
 
     def connect(self, version=None, protocols=(), **options):
         return Client(self.port, tls=client_context(version, protocols) if self.tls else None, **options)
+
+    def was_struck(self):
+        """By a fault that is still armed: what is waited for may never come."""
+        return self.orders.get("key") != 0 and self.orders.get("hits") > 0
 
     @property
     def pid(self):
@@ -151,11 +172,9 @@ class Life:
     def kill(self):
         if self.process.poll() is None:
             for pid in self.processes() if self.pid else []:
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
+                kill_and_wait(pid)
             self.process.kill()
         self.process.wait()
         os.close(self.ended)
+        self.kept.close()
         self.orders.close()

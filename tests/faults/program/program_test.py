@@ -11,7 +11,7 @@ from pathlib import Path
 import calls
 from client import Client, Cut, Wrong
 from faults import Fault, Plan
-from life import Life
+from life import Life, until
 from run_faults import Bench, tools_in
 from script import Script
 
@@ -34,6 +34,13 @@ class Supervised(unittest.TestCase):
         self.addCleanup(life.kill)
         return life
 
+    def serving(self):
+        """One that has started whole: what is armed while it still starts strikes there."""
+        life = self.live()
+        self.assertTrue(life.begins())
+        until(lambda: f"127.0.0.1:{life.port}" in life.text(), "word that it serves")
+        return life
+
     def test_a_call_that_fails_at_the_start_is_told(self):
         life = self.live(fault("start", "listen", errno.EADDRINUSE))
         self.assertFalse(life.begins())
@@ -42,16 +49,14 @@ class Supervised(unittest.TestCase):
         self.assertEqual(life.orders.get("hits"), 1)
 
     def test_an_allocation_can_fail(self):
-        life = self.live()
-        self.assertTrue(life.begins())
+        life = self.serving()
         life.orders.arm(fault("listing", "allocation", errno.ENOMEM))
         with self.assertRaises(Cut), Client(life.port) as peer:
             peer.ask("/folder/")
         self.assertEqual(life.orders.get("hits"), 1)
 
     def test_the_second_call_of_a_name_fails_and_no_other(self):
-        life = self.live()
-        self.assertTrue(life.begins())
+        life = self.serving()
         script = Script(life, self.bench.site)
         script.step_pipelined()
         life.orders.arm(fault("pipelined", "sendto", errno.EPIPE, nth=2))
@@ -63,8 +68,7 @@ class Supervised(unittest.TestCase):
         script.step_pipelined()
 
     def test_a_read_can_be_short(self):
-        life = self.live()
-        self.assertTrue(life.begins())
+        life = self.serving()
         life.orders.arm(fault("new_file", "pread64", calls.SHORT))
         Script(life, self.bench.site).step_new_file()
         self.assertEqual(life.orders.get("hits"), 1)
@@ -131,6 +135,9 @@ class Planning(unittest.TestCase):
         self.assertEqual(len(list(Plan().faults("per-core", "cached", {key: 2}))), 6)
         self.assertEqual(len(list(Plan(once=True).faults("per-core", "cached", {key: 2}))), 1)
         self.assertEqual(len(list(Plan(calls=["listen"]).faults("per-core", "cached", {key: 2}))), 0)
+
+    def test_a_step_can_be_left_out(self):
+        self.assertEqual([step for step in ("cached", "large") if Plan(left_out=("cached",)).has(step)], ["large"])
 
     def test_no_call_is_both_failed_and_spared(self):
         self.assertFalse(set(calls.FAILS) & set(calls.SPARED))

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Makes every call of `weir serve` fail, one after the other, under every engine. See docs/testing.md.
 
-run_faults.py BUILD [--quick] [--engine NAME...] [--step NAME...] [--call NAME...] [--errno NAME...] [--nth N] [--jobs N]
-BUILD is the folder in which weir was built, with its tests. The report is BUILD/faults.md."""
+run_faults.py BUILD [--quick] [--engine NAME...] [--script plain|tls] [--step NAME...] [--but-step NAME...]
+              [--call NAME...] [--errno NAME...] [--nth N] [--jobs N]
+BUILD is the folder in which weir was built, with its tests. The report is BUILD/faults.md, unless --report names another file."""
 
 import argparse
 import json
@@ -24,6 +25,7 @@ from life import Life
 from script import Site
 from secure_script import SecureScript
 
+NAMED_SCRIPTS = dict(zip(("plain", "tls"), SCRIPTS, strict=True))
 QUICK_ENGINES = ("per-core", "prefork", "thread-pool", "io-uring")
 OPTIONS = ("--cache-size", "512K", "--head-timeout", "2s", "--transmit-timeout", "2s", "--stop-timeout", "15s")
 MEMORY_MIB = 64  # that sanitizers and fragments may hold, once all is as before
@@ -163,11 +165,14 @@ def read_arguments():
     parser.add_argument("build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--quick", action="store_true", help="four engines, and each call of a step once: two minutes at most")
     parser.add_argument("--engine", nargs="+", metavar="NAME", help="these engines alone")
+    parser.add_argument("--script", choices=NAMED_SCRIPTS, help="the steps without TLS alone, or those with it")
     parser.add_argument("--step", nargs="+", metavar="NAME", help="these steps of the scripts alone; start, stop, tls_start and tls_stop are four more")
+    parser.add_argument("--but-step", nargs="+", metavar="NAME", default=[], help="all steps but these")
     parser.add_argument("--call", nargs="+", metavar="NAME", help="these calls alone, as errnos.txt names them")
     parser.add_argument("--errno", nargs="+", metavar="NAME", help="these errnos alone")
     parser.add_argument("--nth", type=int, metavar="N", help="the call of this number in each step alone")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="engines at once")
+    parser.add_argument("--report", type=Path, metavar="FILE", help=argparse.SUPPRESS)
     return parser.parse_args()
 
 
@@ -181,14 +186,19 @@ def main():
         sys.exit("no engine of that name runs here")
     engines.sort(key=lambda engine: engine["name"] != FIRST_ENGINE)  # it has the most to do
     has_tls = "openssl" in subprocess.run([tools[0], "--version"], capture_output=True, check=True, text=True).stdout
-    plan = Plan(asked.step, asked.call, asked.errno, asked.nth, SCRIPTS if has_tls else SCRIPTS[:1], asked.quick)
+    scripts = NAMED_SCRIPTS.values() if not asked.script else [NAMED_SCRIPTS[asked.script]]
+    scripts = [script for script in scripts if has_tls or script is not SecureScript]
+    if not scripts:
+        sys.exit("this weir has no TLS")
+    plan = Plan(asked.step, asked.call, asked.errno, asked.nth, tuple(scripts), tuple(asked.but_step),
+                asked.quick)
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="weir-faults-") as folder, multiprocessing.Pool(min(asked.jobs, len(engines))) as pool:
         tools = [shutil.copy2(tool, folder) for tool in tools]  # whatever is built meanwhile
         running = [pool.apply_async(run_engine, (tools, engine, plan), error_callback=print) for engine in engines]
         results = [one.get() for one in running]
     text = report(results, time.monotonic() - began)
-    (asked.build / "faults.md").write_text(text, encoding="utf-8")
+    (asked.report or asked.build / "faults.md").write_text(text, encoding="utf-8")
     print(text)
     sys.exit(any(result["wrong"] for result in results))
 

@@ -11,6 +11,7 @@ from life import until
 LARGE = 3_000_000
 LARGE_RANGE = (1_000_000, 2_000_000)
 MANY = 5
+AFTER_A_FAULT_SECONDS = 3  # that is waited for what a fault may have made impossible
 
 
 def pattern(size, begin=0):
@@ -158,7 +159,8 @@ class Script:
         try:
             self.life.signal(signal.SIGUSR1)
             self.step_cached()  # under fork-per-connection, it is the next process that opens the new one
-            until(log.exists, "new access log", seconds=3)
+            until(lambda: log.exists() or self.life.was_struck(), "new access log")
+            until(log.exists, "new access log", seconds=AFTER_A_FAULT_SECONDS)
         except Wrong as wrong:
             raise Cut(str(wrong)) from None
         finally:

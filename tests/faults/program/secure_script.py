@@ -6,7 +6,7 @@ import ssl
 
 from client import Client, Cut, Http2, Wrong, client_context
 from life import until
-from script import LARGE_RANGE, Script
+from script import AFTER_A_FAULT_SECONDS, LARGE_RANGE, Script
 
 CERTIFICATES = "the certificates "
 READ_AGAIN = "the certificates were read again"  # or "stay as they were"
@@ -83,7 +83,8 @@ class SecureScript(Script):
         else:
             self.life.signal(signal.SIGHUP)
         try:
-            until(lambda: self.told() > told, "word of the certificates", seconds=3)
+            until(lambda: self.told() > told or self.life.was_struck(), "word of the certificates")
+            until(lambda: self.told() > told, "word of the certificates", seconds=AFTER_A_FAULT_SECONDS)
         except Wrong as wrong:
             raise Cut(str(wrong)) from None
         if self.life.engine == "prefork" and self.told(READ_AGAIN) > done:

@@ -16,7 +16,7 @@ import unittest
 import urllib.request
 from pathlib import Path
 
-PATIENCE_SECONDS = 30
+PATIENCE_SECONDS = 60
 WEIR = os.environ["WEIR_BINARY"]
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith("WEIR_")}
 

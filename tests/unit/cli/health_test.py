@@ -12,7 +12,7 @@ CLEAN = {name: value for name, value in os.environ.items() if not name.startswit
 
 
 def health(*arguments, **variables):
-    done = subprocess.run([WEIR, "health", *arguments], capture_output=True, text=True, env=CLEAN | variables, timeout=30,
+    done = subprocess.run([WEIR, "health", *arguments], capture_output=True, text=True, env=CLEAN | variables,
                           check=False)
     return done.returncode, done.stdout, done.stderr
 
