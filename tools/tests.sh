@@ -2,12 +2,15 @@
 # shellcheck disable=SC2154  # what it reads of ./run
 # The commands of `./run` that test. `run` sources it: it has say, fail, need, configure and build.
 
+# Most tests wait most of the time.
+readonly tests_at_once="$((2 * jobs))"
+
 # run_tests <preset> [ctest argument...]: the last line is "N passed, N failed"; the exit status is ctest's.
 run_tests() {
     local directory="build/$1" report="$PWD/build/$1/tests.xml" status=0
     shift
     rm -f "$report"
-    ctest --test-dir "$directory" --output-on-failure --no-tests=error -j "$jobs" \
+    ctest --test-dir "$directory" --output-on-failure --no-tests=error -j "$tests_at_once" \
         --output-junit "$report" "$@" </dev/null || status=$?
     python3 tools/test_summary.py "$report" "$SECONDS" || status=1
     return "$status"
@@ -56,7 +59,7 @@ run_steady() {
     need "${packages_test[@]}"
     configure release -DWEIR_BUILD_TESTS=ON
     build release
-    python3 tools/steady.py build/release --jobs "$((2 * jobs))" "$@"
+    python3 tools/steady.py build/release "${1:-10}" --jobs "$tests_at_once"
 }
 
 run_thorough() { python3 tools/thorough.py "$@"; }

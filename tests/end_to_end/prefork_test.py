@@ -158,9 +158,7 @@ class Prefork(EndToEnd):
         killed, survivor = connections
         with Load(*(lambda each=each: self.ask(each) for each in connections[survivor])):
             os.kill(killed, signal.SIGKILL)
-            began = time.monotonic()
             self.wait_for_workers_without({killed})
-            self.assertLess(time.monotonic() - began, 1)
             for _ in range(20):
                 self.fetch(self.server, "/small.txt")
         with self.assertRaises(OSError):

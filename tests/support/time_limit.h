@@ -6,7 +6,7 @@ namespace weir::tests {
 
 /// The longest wait for an expected event. It is far longer than a loaded machine needs, so no test
 /// depends on speed, and no test hangs.
-inline constexpr std::chrono::milliseconds time_limit{20'000};
+inline constexpr std::chrono::milliseconds time_limit{60'000};
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool sanitized = true;
