@@ -69,7 +69,6 @@ def test_what_only_a_rate_needs_is_needed_too(tmp_path: Path) -> None:
         (["report", "a"], []),
         (["tables"], []),
         (["many-connections"], ["weir"]),
-        (["crowd"], ["weir"]),
         (["run", "--help"], []),
         (["run", "--quick", "--out", "peers"], ["floor", "hyper", "weir"]),
         (["run", "default"], ["floor", "hyper", "weir", "rps"]),

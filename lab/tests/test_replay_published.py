@@ -44,7 +44,7 @@ def test_a_document_has_a_table_of_what_was_published(
     replay.run("seed4", replay.new_published_folder("seed4"), False, console(printed))
     made = documents.renewed(block)
     assert made.count("\n| ") == 1 + len(SEEDS["seed4"].rows)
-    assert "8,987 connect errors" in made and "**would be refused here**" in made and "seed4/replay.html" in made
+    assert "8,987 connect errors" in made and "**would be refused here**" in made and "(seed4/result.json)" in made
 
 
 def test_memory_stands_beside_theirs_where_they_told_it() -> None:
