@@ -7,7 +7,6 @@ import os
 import socket
 import subprocess
 import sys
-from functools import partial
 from multiprocessing.connection import wait
 from pathlib import Path
 
@@ -51,7 +50,7 @@ def endpoint_of(url: str, content: bytes = wrong_servers.BODY) -> Endpoint:
 )
 def test_what_is_wrong_with_an_answer_is_told_apart(how: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if how == "silent":
-        monkeypatch.setattr(connections, "connect", partial(http_client.connect, seconds=0.2))
+        monkeypatch.setattr(http_client, "CONNECT_SECONDS", 0.2)
     with wrong_servers.server(how) as url:
         connection_set = ConnectionSet(endpoint_of(url))
         report = connection_set.open(3)

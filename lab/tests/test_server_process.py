@@ -1,6 +1,7 @@
 """A server is started, watched and ended; all that can go wrong with one is said."""
 
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -33,6 +34,18 @@ FORKING_SERVER = PROGRAM.replace("{beside}", "if os.fork() == 0:\n    while True
 def server(scratch: Path, *command: str, cores: tuple[int, ...] = ()) -> ServerProcess:
     port = free_port()
     return ServerProcess([sys.executable, *command, str(port)], port, "/any", scratch, cores)
+
+
+def test_no_port_is_found_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By two labs either, which search at the same time."""
+    monkeypatch.setattr(random, "sample", lambda among, _: list(among))
+    search = "import random; random.sample = lambda among, _: list(among)\n"
+    search += "from weir_lab.server_process import free_port; print(free_port(), flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", search], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout
+        found = [int(other.stdout.readline()), free_port(), free_port()]
+        other.communicate(b"\n")
+    assert len(set(found)) == 3
 
 
 def test_answers_once_it_is_entered_and_shows_its_head(tmp_path: Path) -> None:
