@@ -11,10 +11,11 @@ command -v rustfmt >/dev/null || packages_lab_check+=(rustfmt-web)
 command -v cargo-clippy >/dev/null || packages_lab_check+=(rust-web-clippy)
 readonly crates=(lab/rps lab/peers/hyper lab/peers/may)
 readonly crates_to_build=(lab/peers/actix lab/peers/axum lab/handshakes) # only when an experiment names them
-# The lab's tests need everything that the lab can use.
-packages_lab_test=("${packages_build[@]}" "${packages_rust[@]}" liburing-dev libssl-dev git python3-venv strace apache2-utils wrk
+# The lab's tests against servers of ours; and the live ones, which need everything that the lab can use.
+packages_lab_test=(g++ cmake ninja-build liburing-dev git python3-venv)
+packages_lab_live=("${packages_build[@]}" "${packages_rust[@]}" liburing-dev libssl-dev git python3-venv strace apache2-utils wrk
     nghttp2-client h2o lighttpd caddy haproxy iproute2 "${packages_browser[@]}")
-[[ -x /usr/sbin/nginx ]] || packages_lab_test+=(nginx-light)
+[[ -x /usr/sbin/nginx ]] || packages_lab_live+=(nginx-light)
 readonly services_of_peers=(nginx h2o lighttpd caddy haproxy)
 readonly lab="$PWD/build/lab"
 
@@ -57,11 +58,17 @@ python_environment() {
     install_python_packages requirements.txt
 }
 
-# Adds Locust and the tools of the lab's tests.
-all_python_packages() {
+# Adds the tools of the lab's tests.
+test_python_packages() {
     python_environment
+    has_python_packages requirements-test.txt || install_python_packages requirements-test.txt
+}
+
+# Adds Locust.
+all_python_packages() {
+    test_python_packages
     ! has_python_packages requirements-all.txt || return 0
-    say "Installing Python packages (Locust and test tools) into build/lab/venv."
+    say "Installing Python packages (Locust) into build/lab/venv."
     install_python_packages requirements-all.txt
 }
 
@@ -169,6 +176,16 @@ cpp_peer() {
     cmake -S lab/peers/cpp -B "$lab/cpp" -G Ninja -DCMAKE_BUILD_TYPE=Release >/dev/null || fail "cmake could not configure lab/peers/cpp"
     ninja -C "$lab/cpp" -n "$1-peer" | grep -q '^ninja: no work to do' || announce "$1" "$2"
     ninja -C "$lab/cpp" --quiet "$1-peer" >&2 || fail "lab/peers/cpp did not build"
+}
+
+# The lab's tests with generators and servers of other people. Their verdicts depend on the machine: measure on a quiet
+# one.
+live_tests() {
+    need_without_services "${packages_lab_live[@]}"
+    provide weir floor rps hyper may oha locust handshakes
+    CARGO_TARGET_DIR="$lab/rps" cargo test --quiet --release --locked --jobs "$jobs" --manifest-path lab/rps/Cargo.toml >&2 ||
+        fail "lab/rps: a test failed"
+    (cd lab && "$lab/venv/bin/python" -m pytest -q -rs -m live "$@")
 }
 
 # packages_of NEED...: prints the Debian packages that are needed to provide these.

@@ -19,7 +19,7 @@ namespace {
 
 using namespace lab;
 
-constexpr int seconds_without_request = 1;
+constexpr int seconds_without_request = 60;
 
 /// A listener that accept4(2) waits on.
 void prepare(int listener) {

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from weir_lab.background import connections
-from weir_lab.background.clients import LARGE_FILE, SlowReader
+from weir_lab.background.clients import LARGE_FILE, SlowReader, SlowSender
 from weir_lab.background.connections import BackgroundConnections, CannotOpen
 from weir_lab.scenario import MIB, SCENARIOS, Scenario
 
 PLAIN = SCENARIOS["keep-alive"]
-DEADLINE_SECONDS = 20.0
+DEADLINE_SECONDS = 60.0
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -138,6 +138,7 @@ def test_slow_readers_go_on_reading(server: Server, monkeypatch: pytest.MonkeyPa
             opened.append(self)
 
     monkeypatch.setattr(connections, "SlowReader", Recorded)
+    monkeypatch.setattr(connections, "INTERVAL_SECONDS", 0.001)
     with background(server, slow_readers=2):
         assert len(opened) == 2
         wait_until(lambda: all((one.responses.body_bytes_left or 0) < 10 * MIB - 30_000 for one in opened))
@@ -149,9 +150,19 @@ def test_slow_readers_that_the_server_closes_are_lost(server: Server) -> None:
         wait_until(lambda: readers.lost() == 1)
 
 
-def test_slow_senders_are_answered_in_the_end(server: Server) -> None:
+def test_a_slow_sender_sends_one_byte_at_a_time() -> None:
+    ours, served = socket.socketpair()
+    with ours, served:
+        sender = SlowSender(ours, PLAIN.path)
+        sender.begin()
+        for byte in sender.request:
+            sender.act()
+            assert served.recv(4096) == bytes([byte])
+
+
+def test_slow_senders_are_answered_in_the_end(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "INTERVAL_SECONDS", 0.001)
     with background(server, slow_senders=5) as senders:
-        assert not server.has_written(PLAIN.path)  # they send ten bytes a second
         assert server.written(5) == [PLAIN.path] * 5
         assert (senders.open(), senders.lost()) == (5, 0)
 

@@ -69,7 +69,6 @@ def test_what_only_a_rate_needs_is_needed_too(tmp_path: Path) -> None:
         (["report", "a"], []),
         (["tables"], []),
         (["many-connections"], ["weir"]),
-        (["crowd"], ["weir"]),
         (["run", "--help"], []),
         (["run", "--quick", "--out", "peers"], ["floor", "hyper", "weir"]),
         (["run", "default"], ["floor", "hyper", "weir", "rps"]),
@@ -81,7 +80,8 @@ def test_a_command_needs_what_it_uses_and_no_more(
     arguments: list[str], wanted: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(DebianProgram, "missing", lambda self: None)
-    monkeypatch.setattr(GENERATORS["wrk"], "missing", lambda: None)
+    for generator in ("wrk", "h2load"):
+        monkeypatch.setattr(GENERATORS[generator], "missing", lambda: None)
     with pytest.raises(SystemExit) as ended:
         cli.start(["needs", *arguments])
     assert not ended.value.code
@@ -136,7 +136,7 @@ def test_the_script_knows_every_command() -> None:
 )
 def test_wrong_use_is_answered_in_a_line(arguments: list[str], status: int, words: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "weir_lab", *arguments], capture_output=True, text=True, timeout=30, check=False
+        [sys.executable, "-m", "weir_lab", *arguments], capture_output=True, text=True, timeout=300, check=False
     )
     assert (done.returncode, words in done.stderr, "Traceback" in done.stderr) == (status, True, False), done.stderr
 
@@ -161,7 +161,7 @@ def test_listing_and_checking_use_the_small_set_of_packages_alone() -> None:
     )
     for command in ("list", "doctor"):
         done = subprocess.run(
-            [sys.executable, "-c", program, command], capture_output=True, text=True, timeout=60, cwd=LAB, check=False
+            [sys.executable, "-c", program, command], capture_output=True, text=True, timeout=300, cwd=LAB, check=False
         )
         assert done.stdout and done.returncode in (0, 1) and "Traceback" not in done.stderr, done.stderr
         used = {name(provider) for module in done.stderr.split() for provider in providers.get(module, [])}
@@ -182,7 +182,7 @@ def test_the_pinned_packages_are_complete() -> None:
 
 def test_output_into_a_pipe_has_whole_lines_and_no_colour() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "weir_lab", "list"], capture_output=True, text=True, timeout=60, cwd=LAB, check=False
+        [sys.executable, "-m", "weir_lab", "list"], capture_output=True, text=True, timeout=300, cwd=LAB, check=False
     )
     [line] = [line for line in done.stdout.splitlines() if line.startswith("target") and "nginx-1+WAY" in line]
     assert "set up in one way for all work: sendfile, " in line and len(line) > 80 and "\x1b" not in done.stdout

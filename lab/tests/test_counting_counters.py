@@ -154,6 +154,7 @@ def say(process: subprocess.Popen[str]) -> None:
     process.stdin.flush()
 
 
+@pytest.mark.live
 def test_the_real_perf_counts_threads_and_children() -> None:
     events = counters.countable()
     if counters.CALLS not in events:

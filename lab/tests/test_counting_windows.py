@@ -17,7 +17,7 @@ from wrong_servers import BODY, server
 from weir_lab import measurement, processes
 from weir_lab.counting import clocks, interrupts, steady, windows
 from weir_lab.counting.interrupts import Interrupts
-from weir_lab.counting.steady import Moment, Steady, Subject, Watch
+from weir_lab.counting.steady import Moment, Steady, Subject, Time, Watch
 from weir_lab.load import Load
 from weir_lab.measurement import Order, measure
 from weir_lab.network import namespaces
@@ -58,28 +58,50 @@ def subject(port: int, connections: int, seconds: float, keep_alive: bool = True
     )
 
 
+class AnswerTime(Time):
+    """Goes on by a hundredth of a second with each answer, and else not at all: a busy machine changes nothing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._answers, self._changed = 0, threading.Condition()
+
+    def now(self) -> float:
+        with self._changed:
+            return self._answers / 100
+
+    def answered(self) -> None:
+        with self._changed:
+            self._answers += 1
+            self._changed.notify_all()
+
+    def is_over_at(self, at: float) -> bool:
+        with self._changed:
+            self._changed.wait_for(lambda: self._over.is_set() or self._answers / 100 >= at)
+            return self._over.is_set()
+
+    def end(self) -> None:
+        with self._changed:
+            self._over.set()
+            self._changed.notify_all()
+
+
 @contextmanager
-def asking(port: int, connections: int) -> Iterator[list[int]]:
-    """Asks on each of them in turn until the end. Yields a list that has an entry for each answer."""
-    answers: list[int] = []
-    over = threading.Event()
+def asking(port: int, connections: int, time: AnswerTime, answers: int = 200) -> Iterator[None]:
+    """Opens them, and asks on each of them in turn until so many answers have come."""
     with ExitStack() as ends:
-        sockets = [ends.enter_context(socket.create_connection(("127.0.0.1", port), 10)) for _ in range(connections)]
+        sockets = [ends.enter_context(socket.create_connection(("127.0.0.1", port), 60)) for _ in range(connections)]
 
         def ask() -> None:
-            while not over.is_set():
-                for one in sockets:
-                    one.sendall(REQUEST)
-                    assert len(exactly(one, ANSWER_BYTES)) == ANSWER_BYTES
-                    answers.append(1)
+            for number in range(answers):
+                one = sockets[number % connections]
+                one.sendall(REQUEST)
+                assert len(exactly(one, ANSWER_BYTES)) == ANSWER_BYTES
+                time.answered()
 
         thread = threading.Thread(target=ask)
         thread.start()
-        try:
-            yield answers
-        finally:
-            over.set()
-            thread.join()
+        yield
+        thread.join()
 
 
 def port_of(url: str) -> int:
@@ -87,48 +109,54 @@ def port_of(url: str) -> int:
 
 
 def test_the_steady_part_has_the_answers_that_the_server_sent() -> None:
+    time = AnswerTime()
     with server("right") as url, socket.create_connection(("127.0.0.1", port_of(url))) as beside:
         beside.sendall(REQUEST)  # an idle client of the lab's own: what it received does not count
         assert len(exactly(beside, ANSWER_BYTES)) == ANSWER_BYTES
-        with Watch(subject(port_of(url), 3, 2.0)) as watch, asking(port_of(url), 3) as answers:
+        with Watch(subject(port_of(url), 3, 2.0), time) as watch, asking(port_of(url), 3, time):
             watch._thread.join()
-            counted = len(answers)
     found = watch.steady
     assert found and watch.established == 4 and watch.resident_bytes
     assert found.clock == "process" and found.end.cpu_seconds > found.begin.cpu_seconds
-    assert found.seconds <= 2.0 * steady.END
+    assert found.begin.at < 2.0 * steady.MIDDLE and 2.0 * steady.END <= found.end.at <= 2.0
     until_end = sum(found.end.sent.values()) / ANSWER_BYTES
-    assert 0 < found.bytes_sent / ANSWER_BYTES <= until_end <= counted + 3
-    assert until_end > counted / 2
+    assert 100 * 2.0 * steady.END <= until_end <= 200 and 0 < found.bytes_sent / ANSWER_BYTES <= until_end
 
 
 def test_connections_that_are_not_all_there_make_no_steady_part() -> None:
-    with server("right") as url, Watch(subject(port_of(url), 3, 1.5)) as watch, asking(port_of(url), 2):
+    time = AnswerTime()
+    with server("right") as url, Watch(subject(port_of(url), 3, 2.0), time) as watch, asking(port_of(url), 2, time):
         watch._thread.join()
     assert watch.steady is None and watch.established == 2
 
 
 def test_connections_of_the_warm_up_that_still_close_do_not_count() -> None:
+    time = AnswerTime()
     with server("right") as url, ExitStack() as warm_up:
         port = port_of(url)
         old = [warm_up.enter_context(socket.create_connection(("127.0.0.1", port))) for _ in range(3)]
         while processes.established(port) < 3:
             pass
-        with Watch(subject(port, 2, 2.0)) as watch:
+        with Watch(subject(port, 2, 2.0), time) as watch:
             for one in old:
                 one.close()
-            with asking(port, 2):
+            with asking(port, 2, time):
                 watch._thread.join()
     assert watch.steady and watch.established == 2
 
 
 def test_a_generator_that_ends_early_makes_no_steady_part() -> None:
-    with server("right") as url, asking(port_of(url), 2):
-        with Watch(subject(port_of(url), 0, 60.0)) as watch:
-            pass
-        assert watch.steady is None and not watch._thread.is_alive()
+    time = AnswerTime()
+    with (
+        server("right") as url,
+        Watch(subject(port_of(url), 2, 2.0), time) as watch,
+        asking(port_of(url), 2, time, 100),
+    ):
+        pass
+    assert watch.steady is None and not watch._thread.is_alive()
 
 
+@pytest.mark.live
 def test_under_close_each_connection_is_an_answer() -> None:
     with namespaces.private() as network:
         if not network.is_private:
@@ -260,6 +288,7 @@ def run_weir(tmp_path: Path, scenario: str = "keep-alive") -> Run:
     return measure(Order(Cell(scenario, 20, "wrk", "weir/per-core", 1), 0, 3.0, 0.0, tmp_path))
 
 
+@pytest.mark.live
 @pytest.mark.parametrize(("scenario", "counted_by"), [("keep-alive", "bytes"), ("close", "accepts")])
 def test_a_run_has_its_window(scenario: str, counted_by: str, tmp_path: Path) -> None:
     found = run_weir(tmp_path, scenario)
@@ -272,6 +301,7 @@ def test_a_run_has_its_window(scenario: str, counted_by: str, tmp_path: Path) ->
     assert not any("the generator counted" in reason for reason in found.refused), found.refused
 
 
+@pytest.mark.live
 def test_a_generator_that_claims_more_than_there_was_is_refused(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -19,7 +19,7 @@ from weir_lab.network import delays
 from weir_lab.own import scenario as own_scenario
 from weir_lab.own import target as own_target
 from weir_lab.report import words
-from weir_lab.result import Build, Cell, Check, Machine, Result, Run, ServerUse, Window
+from weir_lab.result import Build, Cell, Check, Commands, Machine, Result, Run, ServerUse, Window
 from weir_lab.scenario import SCENARIOS
 from weir_lab.statistics import BETWEEN_RESULTS, WITHIN_RESULT
 from weir_lab.targets import find, names_to_build
@@ -135,7 +135,7 @@ def test_members_of_a_result() -> None:
     ) | members(Run)
     assert told >= members(Load, "load.") - {"load.errors"} | members(ServerUse, "server.")
     listed = section("result.json")
-    kinds: list[type] = [Machine, Check, Cell, Latency, Validated, Sampled, Counted, Worker]
+    kinds: list[type] = [Machine, Check, Cell, Commands, Latency, Validated, Sampled, Counted, Worker]
     for kind in kinds:
         assert all(f"`{field.name}`" in listed for field in dataclasses.fields(kind))
     assert told >= members(Trust, "trust.") | members(Window, "window.")
@@ -148,7 +148,7 @@ def test_members_of_a_result() -> None:
         | members(Load, "load.")
         | members(ServerUse, "server.")
     )
-    assert told - known == {"machine.checks[]", "runs[]"}
+    assert told - known == {"machine.checks[]"}
 
 
 def test_peers_that_are_built() -> None:

@@ -11,6 +11,8 @@ from wrong_servers import BODY, server
 from weir_lab.generators import GENERATORS
 from weir_lab.load import Load, LoadPlan
 
+pytestmark = pytest.mark.live
+
 SECONDS_MAX = 30
 
 

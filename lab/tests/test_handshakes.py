@@ -17,6 +17,8 @@ from weir_lab.load import Latency, Load, LoadPlan
 from weir_lab.server_process import free_port
 from weir_lab.tls import Certificate
 
+pytestmark = pytest.mark.live
+
 HERE = Path(__file__).parent
 LINE = (
     '{"requests": 12, "seconds": 0.5, "body_bytes": 12288, "resumed": 8, "latency_seconds": {"mean": 0.002, '

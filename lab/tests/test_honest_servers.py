@@ -8,6 +8,8 @@ from weir_lab.targets.nginx import Nginx
 from weir_lab.targets.target import Target
 from weir_lab.targets.weir import Weir
 
+pytestmark = pytest.mark.live
+
 
 @pytest.mark.parametrize("scenario", ["keep-alive", "close", "pipelined"])
 @pytest.mark.parametrize("target", [BadTarget("right"), Weir("per-core"), Nginx(1)], ids=lambda one: one.name)

@@ -7,6 +7,8 @@ from lying import Lab
 from weir_lab import machine
 from weir_lab.counting import windows
 
+pytestmark = pytest.mark.live
+
 SAMPLED = "sampled answers were wrong: "
 BYTES = "bytes came, but"
 

@@ -3,6 +3,8 @@
 import pytest
 from lying import Lab
 
+pytestmark = pytest.mark.live
+
 
 @pytest.mark.parametrize(
     ("how", "words"),

@@ -65,7 +65,12 @@ def weir_is_built() -> None:
 
 def many_connections(*options: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*COMMAND, *options], capture_output=True, text=True, timeout=60, env={**os.environ, **environment}, check=False
+        [*COMMAND, *options],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, **environment},
+        check=False,
     )
 
 
@@ -138,7 +143,7 @@ def test_an_interrupt_leaves_nobody_behind(weir_is_built: None, tmp_path: Path) 
     assert lab.returncode == 130 and "interrupted" in said and "Traceback" not in said
     for pid in pids:
         with pytest.raises(ProcessLookupError):
-            until = time.monotonic() + 10
+            until = time.monotonic() + 60
             while time.monotonic() < until:  # a worker of the server is reaped by init, in its own time
                 os.kill(pid, 0)
 

@@ -18,6 +18,8 @@ from weir_lab.network.namespaces import SHARED, Network
 from weir_lab.result import Cell
 from weir_lab.targets import find as find_target
 
+pytestmark = pytest.mark.live
+
 DEVICES = Path("/proc/thread-self/net/dev")
 
 

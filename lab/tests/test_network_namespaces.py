@@ -16,6 +16,8 @@ from weir_lab import machine
 from weir_lab.network import namespaces
 from weir_lab.network.namespaces import Network
 
+pytestmark = pytest.mark.live
+
 LAB = Path(__file__).parents[1]
 NOBODY = "65534"
 

@@ -14,8 +14,7 @@ import results
 
 from weir_lab import built, commands, experiment, provenance, runner
 from weir_lab.report import page
-from weir_lab.report.documents import RESULTS
-from weir_lab.result import Build, Result, write_json
+from weir_lab.result import Build, Result
 
 # A source, and a binary that ninja builds of it.
 NINJA = "rule copy\n  command = cp $in $out && chmod +x $out\nbuild weir: copy ../../weir.sh\n"
@@ -147,19 +146,3 @@ def test_the_page_names_it(tmp_path: Path) -> None:
     ):
         page.write(replace(results.full(2), weir=weir), tmp_path / "report.html")
         assert words in (tmp_path / "report.html").read_text(encoding="utf-8").replace("&#x27;", "'")
-
-
-@pytest.mark.parametrize("path", sorted(RESULTS.glob("*/result.json")), ids=lambda path: path.parent.name)
-def test_results_that_are_committed_can_be_read(path: Path) -> None:
-    """Those too that are older than this member."""
-    result = Result.load(path)
-    assert result.runs and {run.cell.target for run in result.runs} | {
-        run.cell.generator for run in result.runs
-    } <= set(result.versions)
-
-
-def test_a_result_does_not_say_where_the_repository_lies(tmp_path: Path) -> None:
-    write_json({"command": [f"{built.REPOSITORY}/build/release/weir", "serve"]}, tmp_path / "result.json")
-    assert json.loads((tmp_path / "result.json").read_text(encoding="utf-8")) == {
-        "command": ["build/release/weir", "serve"]
-    }

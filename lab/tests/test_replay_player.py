@@ -158,6 +158,7 @@ def test_a_server_that_is_not_there_is_a_refusal(monkeypatch: pytest.MonkeyPatch
     assert run.load is None and "is not built" in run.refused[0]
 
 
+@pytest.mark.live
 def test_a_row_is_played_with_the_real_programs() -> None:
     row = replace(SEEDS["seed0"].rows[1], quick=("-n", "100", "-c", "10"))
     if missing := (find_target(row.target).missing() or GENERATORS["ab"].missing()):
@@ -223,6 +224,7 @@ def test_users_who_were_never_all_there_are_no_load() -> None:
     assert users.steady([], 1000) is None
 
 
+@pytest.mark.live
 def test_the_locustfile_can_be_read_by_locust() -> None:
     done = subprocess.run(
         [*users.PROGRAM, "-f", str(users.LOCUSTFILE), "--list"], capture_output=True, text=True, timeout=30, check=True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -44,7 +45,15 @@ def test_a_document_has_a_table_of_what_was_published(
     replay.run("seed4", replay.new_published_folder("seed4"), False, console(printed))
     made = documents.renewed(block)
     assert made.count("\n| ") == 1 + len(SEEDS["seed4"].rows)
-    assert "8,987 connect errors" in made and "**would be refused here**" in made and "seed4/replay.html" in made
+    assert "8,987 connect errors" in made and "**would be refused here**" in made and "(seed4/result.json)" in made
+
+
+def test_its_page_is_made_again(tmp_path: Path) -> None:
+    for name in ("result.json", "runs.ndjson"):
+        shutil.copy(table.folder_of("seed0") / name, tmp_path)
+    assert commands.write_report(tmp_path, None, ()) == 0
+    page = (tmp_path / "replay.html").read_text(encoding="utf-8")
+    assert "Theirs and ours" in page and "not run yet" not in page and not (tmp_path / "report.html").exists()
 
 
 def test_memory_stands_beside_theirs_where_they_told_it() -> None:

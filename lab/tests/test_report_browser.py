@@ -15,6 +15,8 @@ import results
 
 from weir_lab import built, report
 
+pytestmark = pytest.mark.live
+
 END_TO_END = built.REPOSITORY / "tests" / "end_to_end"
 # WCAG 2.2, 1.4.3 and 1.4.11.
 CONTRAST_OF_TEXT, CONTRAST_OF_SHAPES = 4.5, 3.0
@@ -74,7 +76,7 @@ CLASHES = """(() => {
 def browser() -> Iterator[Any]:
     """The one that the project's pages are tested with."""
     if not shutil.which("chromium"):
-        pytest.skip("chromium is not installed: apt-get install chromium, or WEIR_WANT_BROWSER=1 ./run lab-test")
+        pytest.skip("chromium is not installed: apt-get install chromium, or WEIR_WANT_BROWSER=1 ./run lab-test --live")
     if not built.weir().is_file():
         pytest.skip("weir is not built: ./run build")
     os.environ.setdefault("WEIR_BINARY", str(built.weir()))

@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from running import DEADLINE_SECONDS, Weir, running, weir
 
+pytestmark = pytest.mark.live
+
 CONFIGURATION = Path(__file__).parents[1] / "scale" / "haproxy.cfg"
 DESCRIPTOR = "fd@{}"
 CLIENTS = [

@@ -21,6 +21,8 @@ from running import DEADLINE_SECONDS, LOCUST, REPOSITORY, SITE, Weir, running, w
 
 from weir_lab.server_process import free_port
 
+pytestmark = pytest.mark.live
+
 WITHOUT_PAGE = [
     "--headless",
     "--only-summary",

@@ -18,6 +18,8 @@ from weir_lab.generators.program import path_of
 from weir_lab.generators.rps import PROGRAM
 from weir_lab.load import LoadPlan
 
+pytestmark = pytest.mark.live
+
 RATE = 200.0
 SECONDS = 1.0
 START_SECONDS = 5.0  # until all have opened their connections

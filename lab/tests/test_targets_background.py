@@ -25,8 +25,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+PEERS = ("nginx-1", "h2o", "lighttpd", "caddy", "hyper")
+
+
 @pytest.mark.parametrize(
-    "name", ["nginx-1", "h2o", "lighttpd", "caddy", "hyper", "weir/per-core", "weir/io-uring", "weir/reactor"]
+    "name",
+    [
+        "weir/per-core",
+        "weir/io-uring",
+        "weir/reactor",
+        *(pytest.param(name, marks=pytest.mark.live) for name in PEERS),
+    ],
 )
 def test_slow_readers_cost_no_copies(name: str, site: Path, tmp_path: Path) -> None:
     target = find(name)

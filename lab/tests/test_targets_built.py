@@ -20,6 +20,8 @@ from weir_lab.targets.target import CannotServe, ServerSetup, Target
 from weir_lab.trust.expected import Expected
 from weir_lab.trust.validator import Exempt, validate
 
+pytestmark = pytest.mark.live
+
 STOP_SECONDS = 20.0
 WORK = ("keep-alive", "file-100k", "pipelined")
 

@@ -147,5 +147,5 @@ def test_wrong_use_is_told(name: str) -> None:
         ["--port", "1", "--sendfile", "x"],
         ["--prt", "1"],
     ):
-        done = subprocess.run([command[0], *arguments], capture_output=True, text=True, timeout=10, check=False)
+        done = subprocess.run([command[0], *arguments], capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 2 and done.stderr.startswith("usage: ")

@@ -203,16 +203,19 @@ def bench() -> Bench:
     return Bench(lambda _: None, seconds=1.0, rounds=1)
 
 
+@pytest.mark.live
 def test_a_slow_client_is_waited_for(bench: Bench) -> None:
     with bench.serving(Variant("blocking")) as server:
         assert slow_client.wait_beside_slow_clients(server) > 0.2 * slow_client.SLOW_CLIENTS
 
 
+@pytest.mark.live
 def test_a_run_has_a_rate_and_a_cost(bench: Bench) -> None:
     found = bench.load(Variant("epoll-edge", connections=2))
     assert found.rate > 0 and found.errors == 0 and 0 <= found.cpu_per_request < 1
 
 
+@pytest.mark.live
 @pytest.mark.parametrize("number", [3, 5])
 def test_a_lesson_measures_its_variants(bench: Bench, number: int) -> None:
     outcome = LESSONS[number - 1].measure(bench)

@@ -22,7 +22,7 @@ from weir_lab.trust.wire import Wire
 CLAIM = Claim(Load(10_000, 2.0), connections=100, keep_alive=True, answer_bytes=1250, asked_seconds=2.0)
 COUNTED = Counted(wall_seconds=2.1, accepts=121, octets=14_000_000)
 SAMPLED = Sampled(answers=100, new_connections=19, connections=20)
-DEADLINE_SECONDS = 20
+DEADLINE_SECONDS = 60
 CLOSING = replace(CLAIM, keep_alive=False)
 
 

@@ -57,6 +57,7 @@ def test_nginx_is_set_up_for_the_work(tmp_path: Path) -> None:
         assert configuration.name == f"nginx-{way}.conf" and wanted in configuration.read_text(encoding="utf-8")
 
 
+@pytest.mark.live
 @pytest.mark.parametrize("name", [name for name in variants() if not name.startswith("nginx-4")])
 def test_each_way_serves(name: str, tmp_path: Path) -> None:
     target, site, scratch = find(name), tmp_path / "site", tmp_path / "scratch"

@@ -209,6 +209,7 @@ def test_names_of_sources() -> None:
     assert pairs.source_of("io-uring").name == "io_uring.cpp" and pairs.source_of("io-uring").is_file()
 
 
+@pytest.mark.live
 def test_a_recording_of_weir_has_its_functions() -> None:
     if missing := find_target("weir/epoll-edge").missing() or GENERATORS["wrk"].missing():
         pytest.skip(missing)

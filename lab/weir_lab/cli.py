@@ -16,7 +16,7 @@ from weir_lab.own.adding import Wanted
 from weir_lab.terminal import console
 
 HELP = ("-h", "--help")
-WITH_NEEDS = ("run", "add", "replay", "many-connections", "crowd", "teach", "why")  # the others measure nothing
+WITH_NEEDS = ("run", "add", "replay", "many-connections", "teach", "why")  # the others measure nothing
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -60,13 +60,11 @@ def run(
     ] = None,
     out: Out = Path("results"),
 ) -> None:
-    """Run an experiment. Leaves result.json and report.html. Ctrl-C keeps all finished runs; the same command
-    continues."""
+    """Run an experiment. Leaves a result and report.html. Ctrl-C keeps all finished runs; the same command goes on."""
     name = "quick" if quick else experiment
     _end(_list(needs.of_experiment(name)) if context.obj else commands.run(name, fresh, out, seed))
 
 
-@app.command(name="crowd", hidden=True)  # its old name
 @app.command()
 def many_connections(
     context: typer.Context,
@@ -158,7 +156,7 @@ def report(
         bool, typer.Option("--text", help="Print the summary, 80 columns wide, and write nothing.")
     ] = False,
 ) -> None:
-    """Write report.html again, beside its result.json."""
+    """Write report.html again, beside its result.json; of a replay, replay.html."""
     _end(commands.write_report(result, plots, without or [], text))
 
 

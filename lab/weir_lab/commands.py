@@ -174,7 +174,11 @@ def write_report(path: Path, plots: Path | None, without: Sequence[str], text: b
         console(sys.stdout).print(report.text(result))
         return 0
     page = (path if path.is_dir() else path.parent) / "report.html"
-    report.write(result, page, winners_map.sections(result))
+    if seed := replay.seed_of(result):
+        page = page.with_name("replay.html")
+        replay.page.write_page(seed, result, {}, page)
+    else:
+        report.write(result, page, winners_map.sections(result))
     for one in [page, *(report.write_plots(result, plots, without) if plots else [])]:
         print(one)
     return 0

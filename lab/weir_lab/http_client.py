@@ -23,13 +23,13 @@ class WrongResponse(ValueError):
 
 
 def connect(
-    port: int, source: str = "", receive_buffer_bytes: int | None = None, seconds: float = CONNECT_SECONDS
+    port: int, source: str = "", receive_buffer_bytes: int | None = None, seconds: float | None = None
 ) -> socket.socket:
     """Connects to 127.0.0.1. `source` is any address in 127.0.0.0/8: each has its own ports, so that there are enough
     of them."""
     connection = socket.socket()
     try:
-        connection.settimeout(seconds)
+        connection.settimeout(CONNECT_SECONDS if seconds is None else seconds)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if receive_buffer_bytes:

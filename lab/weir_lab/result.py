@@ -1,20 +1,29 @@
-"""The result of an experiment: the content of result.json. docs/lab.md explains every member."""
+"""The result of an experiment: result.json, and its runs, one a line, in runs.ndjson. docs/lab.md explains every
+member."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
-import types
-import typing
+import re
+import shlex
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from weir_lab import built
+from weir_lab import stored
 from weir_lab.load import Load
 from weir_lab.trust.findings import Trust
 
-SCHEMA = 1  # increased when a member changes its meaning
+SCHEMA = 2  # increased when a member changes its meaning
+WITH_RUNS = 1  # the schema of older results, whose result.json has the runs
+RUNS, RAW = "runs.ndjson", "raw.ndjson"
+# Members of a run that are in raw.ndjson: neither tables nor reports need them of each run.
+OF_RAW = ("response_head", "server_command", "generator_command", "generator_output")
+OF_RAW_TRUST = ("validated", "outsiders", "strangers")
+# What differs between runs of the same command: ports, and the folders of a run.
+PASSING = re.compile(r"(?<=127\.0\.0\.1:)\d+|(?<=\[::1\]:)\d+|/tmp/[\w.-]+|\b\d{5}\b")
 
 
 @dataclass(frozen=True)
@@ -177,6 +186,22 @@ class Build:
         )
 
 
+@dataclass(frozen=True)
+class Commands:
+    """Each command once, as it was run first. Commands that differ only in their port or in a run's folder are the
+    same."""
+
+    servers: list[str] = field(default_factory=list)
+    generators: list[str] = field(default_factory=list)
+
+    def and_of(self, runs: Iterable[Run]) -> Commands:
+        runs = list(runs)
+        return Commands(
+            _once([*self.servers, *(shlex.join(run.server_command) for run in runs)]),
+            _once([*self.generators, *(shlex.join(run.generator_command) for run in runs)]),
+        )
+
+
 @dataclass
 class Result:
     title: str
@@ -194,47 +219,69 @@ class Result:
     # By the key of a cell in closed loop: its rate, which fixed rates are parts of.
     capacities: dict[str, float] = field(default_factory=dict)
 
+    # What raw.ndjson, which need not be there, has of all runs. Written when the result is saved.
+    heads: dict[str, str] = field(default_factory=dict)  # that each target answered with
+    commands: Commands = field(default_factory=Commands)
+
+    def with_summary(self) -> Result:
+        """With what is known of the raw output of its runs."""
+        heads = {run.cell.target: run.response_head for run in self.runs if run.response_head}
+        return dataclasses.replace(self, heads=self.heads | heads, commands=self.commands.and_of(self.runs))
+
     def save(self, path: Path) -> None:
-        written = dataclasses.replace(self, runs=[one.with_state() for one in self.runs])
-        write_json(dataclasses.asdict(written), path)
+        """The header is written last: without it there is no result."""
+        runs = [stored.sparse(one.with_state()) for one in self.runs]
+        stored.write_lines([_without_raw(one) for one in runs], path.with_name(RUNS))
+        stored.write_lines([_raw_of(one) for one in runs], path.with_name(RAW))
+        header = dataclasses.asdict(dataclasses.replace(self.with_summary(), runs=[]))
+        del header["runs"]
+        stored.write_json(header, path)
 
     @staticmethod
     def load(path: Path) -> Result:
         """Raises OSError, and ValueError for a file that is not a result of this schema."""
-        return typing.cast(Result, read_json(Result, path, SCHEMA))
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            if data["schema"] not in (SCHEMA, WITH_RUNS):
+                raise ValueError(f"schema {data['schema']}, and this lab reads schemas {WITH_RUNS} and {SCHEMA}")
+            if data["schema"] == SCHEMA:
+                data["runs"] = _read_runs(path)
+            return cast(Result, stored.made(Result, data | {"schema": SCHEMA}))
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"{path} is no result of an experiment: {error}") from error
 
 
-def read_json(kind: type, path: Path, schema: int) -> object:
-    """A member that the file does not have yet gets its default."""
+def _once(commands: Iterable[str]) -> list[str]:
+    found: dict[str, str] = {}
+    for one in filter(None, commands):
+        found.setdefault(PASSING.sub("", one), one)
+    return list(found.values())
+
+
+def _without_raw(run: dict[str, Any]) -> dict[str, Any]:
+    kept = {name: value for name, value in run.items() if name not in OF_RAW}
+    if trust := kept.get("trust"):
+        kept["trust"] = {name: value for name, value in trust.items() if name not in OF_RAW_TRUST}
+    return kept
+
+
+def _raw_of(run: dict[str, Any]) -> dict[str, Any]:
+    found = {name: run[name] for name in OF_RAW if name in run}
+    trust = {name: value for name, value in (run.get("trust") or {}).items() if name in OF_RAW_TRUST}
+    return found | ({"trust": trust} if trust else {})
+
+
+def _read_runs(path: Path) -> list[dict[str, Any]]:
+    """With their raw output, if that is there."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        if data.get("schema") != schema:
-            raise ValueError(f"schema {data.get('schema')}, and this lab reads schema {schema}")
-        return _build(kind, data)
-    except (json.JSONDecodeError, AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{path} is no result of an experiment: {error}") from error
+        runs = stored.read_lines(path.with_name(RUNS))
+    except FileNotFoundError:
+        raise ValueError(f"its runs are missing ({RUNS} beside it)") from None
+    raw = stored.read_lines(path.with_name(RAW)) if path.with_name(RAW).exists() else []
+    raw += [{}] * (len(runs) - len(raw))
+    return [_with_raw(run, more) for run, more in zip(runs, raw, strict=False)]
 
 
-def write_json(data: object, path: Path) -> None:
-    """Writes the whole file or nothing: an interrupted write leaves the previous file. Commands name this repository's
-    files relative to its root."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_suffix(".json.new")
-    beside.write_text(built.without_root(json.dumps(data, indent=1)) + "\n", encoding="utf-8")
-    beside.replace(path)
-
-
-def _build(kind: Any, data: Any) -> Any:
-    """Makes a dataclass from the output of asdict()."""
-    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
-    if origin in (types.UnionType, typing.Union):
-        return None if data is None else _build(next(one for one in arguments if one is not type(None)), data)
-    if origin is list:
-        return [_build(arguments[0], one) for one in data]
-    if origin is dict:
-        return {key: _build(arguments[1], one) for key, one in data.items()}
-    if isinstance(kind, type) and dataclasses.is_dataclass(kind):
-        hints = typing.get_type_hints(kind)
-        make: Any = kind
-        return make(**{name: _build(hints[name], one) for name, one in data.items()})
-    return data
+def _with_raw(run: dict[str, Any], raw: dict[str, Any]) -> dict[str, Any]:
+    trust = run.get("trust", {}) | raw.get("trust", {})
+    return run | raw | ({"trust": trust} if trust else {})

@@ -12,6 +12,7 @@ import ssl
 import subprocess
 import time
 import urllib.request
+from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -28,6 +29,7 @@ from weir_lab.trust.transport import Transport
 from weir_lab.trust.wire import Wrong
 
 START_SECONDS = 10.0
+ANSWER_SECONDS = 10.0  # of one answer, while it starts
 STOP_SECONDS = 5.0
 
 
@@ -35,18 +37,22 @@ class DidNotStart(Exception):
     """The message has what the server printed."""
 
 
+_taken: deque[socket.socket] = deque(maxlen=64)  # the newest ports; those of before are free for others again
+
+
 def free_port() -> int:
     """A port below the range from which the kernel takes client ports: a client might take a port in that range at any
-    moment. It is a random one, so that two programs that search at the same time find different ones."""
+    moment. Two labs, or tests of the lab, never find the same one: each keeps an abstract socket (unix(7)) with its
+    number for a while."""
     first_of_clients = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text(encoding="ascii").split()[0])
     candidates = range(max(1024, first_of_clients - 2000), first_of_clients)
     for port in random.sample(candidates, len(candidates)):
-        with socket.socket() as one:
-            try:
-                one.bind(("127.0.0.1", port))
-                return port
-            except OSError:
-                continue
+        with socket.socket() as one, contextlib.suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            taken = socket.socket(socket.AF_UNIX)
+            taken.bind(f"\0weir-lab-port-{port}")
+            _taken.append(taken)
+            return port
     raise DidNotStart("no port below those of clients is free")
 
 
@@ -161,13 +167,13 @@ class ServerProcess:
         """Raises OSError until then."""
         ready = self._start.ready
         if ready.startswith("/"):
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{ready}", timeout=START_SECONDS):
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{ready}", timeout=ANSWER_SECONDS):
                 self._start = replace(self._start, ready="")  # once is enough
         elif ready and ready not in self._log.read_text(encoding="utf-8", errors="replace"):
             raise OSError(f"it did not print '{ready}'")
 
     def _ask(self) -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=START_SECONDS)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_SECONDS)
         try:
             # The same request as the generator's: its answer says Connection: close as well, and the lab counts its
             # bytes.
@@ -189,7 +195,7 @@ class ServerProcess:
         """Over TLS or HTTP/2. A wrong answer is one, and so is a wrong handshake: the validator will say what is
         wrong."""
         request = Expected(self.path, 0).request(self.port, close=not self._keep_alive)
-        with contextlib.suppress(Wrong, WrongTls, ssl.SSLError), self.transport.wire(self.port, START_SECONDS) as wire:
+        with contextlib.suppress(Wrong, WrongTls, ssl.SSLError), self.transport.wire(self.port, ANSWER_SECONDS) as wire:
             wire.send(request)
             answer = wire.answer()
             self.body_bytes, self.response_head = len(answer.body), answer.text()

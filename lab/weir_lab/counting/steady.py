@@ -92,12 +92,28 @@ class Steady:
         return sum(self.end.sent.values()) - sum(before.get(key, 0) for key in self.end.sent)
 
 
+class Time:
+    """The machine's own. A test has another, which goes on with the answers that came."""
+
+    def __init__(self) -> None:
+        self._over = threading.Event()
+
+    def now(self) -> float:
+        return time.monotonic()
+
+    def is_over_at(self, at: float) -> bool:
+        """Waits until then, or until end()."""
+        return self._over.wait(max(0.0, at - time.monotonic()))
+
+    def end(self) -> None:
+        self._over.set()
+
+
 class Watch:
     """From entering to leaving. Leaving ends it at once."""
 
-    def __init__(self, subject: Subject) -> None:
-        self._subject = subject
-        self._over = threading.Event()
+    def __init__(self, subject: Subject, time: Time | None = None) -> None:
+        self._subject, self._time = subject, time or Time()
         self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
         self._ends: tuple[Moment, Moment, float, int] | None = None
         self._sent_by_middle: dict[bytes, int] = {}
@@ -109,15 +125,15 @@ class Watch:
         # The lab's own connections: those that stay beside the traffic.
         self._before = self._sent()
         self._accepts_before = self._accepts() or 0
-        self._began = time.monotonic()
+        self._began = self._time.now()
         self._thread.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        over_at = time.monotonic()
-        self._over.set()
+        over_at = self._time.now()
+        self._time.end()
         self._thread.join()
         if self._ends:
             self.steady = Steady(*self._ends, over_at, self._subject.clock.name, self._sent_by_middle)
@@ -129,23 +145,23 @@ class Watch:
         middle = self._began + subject.start_up_seconds + subject.seconds * MIDDLE
         first = self._wait_until_open(middle)
         begin = self._moment() if first is not None else None
-        if not self._is_over_at(middle):
+        if not self._time.is_over_at(middle):
             self._look()
             self._sent_by_middle = self._sent_to_clients()
-        over = self._is_over_at(self._began + subject.start_up_seconds + subject.seconds * END)
+        over = self._time.is_over_at(self._began + subject.start_up_seconds + subject.seconds * END)
         if begin is None or first is None or over:
             return
         end = self._moment()
-        if not self._over.is_set():
+        if not self._time.is_over_at(self._began):
             self._ends = begin, end, first, self._accepts_before
 
     def _wait_until_open(self, until: float) -> float | None:
         """Returns when the first connection was there; None if not all were in time."""
         first = None
-        while time.monotonic() < until and not self._over.wait(POLL_SECONDS):
+        while (now := self._time.now()) < until and not self._time.is_over_at(now + POLL_SECONDS):
             opened = self._opened()
             if first is None and opened > 0:
-                first = time.monotonic()
+                first = self._time.now()
             if opened >= self._subject.connections:
                 return first
         return None
@@ -173,12 +189,12 @@ class Watch:
     def _moment(self) -> Moment:
         """The list of sockets takes a while, so the clocks count in its middle."""
         clock = self._subject.clock
-        at, cpu = time.monotonic(), clock.seconds()
+        at, cpu = self._time.now(), clock.seconds()
         sent = self._sent_to_clients()
         accepts, (sampled, closed) = self._accepts(), self._subject.server.sampled()
         found = interrupts.of_cores(self._subject.cores)
         unseen = closed if self._subject.keep_alive else 0
-        return Moment((at + time.monotonic()) / 2, (cpu + clock.seconds()) / 2, found, sent, accepts, sampled, unseen)
+        return Moment((at + self._time.now()) / 2, (cpu + clock.seconds()) / 2, found, sent, accepts, sampled, unseen)
 
     def _look(self) -> None:
         server = self._subject.server
@@ -186,9 +202,6 @@ class Watch:
         if self.established < self._subject.connections:  # the kernel gives its list in pieces, and may skip some
             self.established = max(self.established, server.established())
         self.resident_bytes = server.resident_bytes()
-
-    def _is_over_at(self, at: float) -> bool:
-        return self._over.wait(max(0.0, at - time.monotonic()))
 
     def _accepts(self) -> int | None:
         return traffic.counts().accepts if self._subject.network_is_private else None

@@ -10,12 +10,12 @@ from typing import cast
 
 from rich.table import Table
 
-from weir_lab.result import Build, Machine, read_json, write_json
+from weir_lab.result import Build, Machine
+from weir_lab.stored import read_json, write_json
 from weir_lab.terminal import plain_table
 
 SCHEMA = 1  # increased when a member changes its meaning
 FILE_NAME = "many-connections.json"
-OLD_FILE_NAME = "crowd.json"  # in older results
 FLAT_WITHIN = 0.1  # of the largest value of any step
 FLAT_FROM = 1000  # connections: fewer take less memory than the machine's usual variation
 
@@ -101,12 +101,6 @@ class ManyConnections:
     def load(path: Path) -> ManyConnections:
         """Raises OSError, and ValueError for a file that is not a result of this schema."""
         return cast(ManyConnections, read_json(ManyConnections, path, SCHEMA))
-
-
-def path_in(folder: Path) -> Path:
-    """The result in this folder, under its present or its old name."""
-    old = folder / OLD_FILE_NAME
-    return old if old.exists() else folder / FILE_NAME
 
 
 def flatness(steps: Sequence[Step]) -> list[str]:

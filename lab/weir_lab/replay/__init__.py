@@ -4,6 +4,7 @@ differ."""
 from __future__ import annotations
 
 import datetime
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -30,6 +31,11 @@ SELECTION = ("Failed requests:", "Time per request:", "Requests per second:")
 
 def names() -> list[str]:
     return list(SEEDS)
+
+
+def seed_of(result: Result) -> Seed | None:
+    """Of the replay that it is a result of."""
+    return SEEDS.get(str(tomllib.loads(result.experiment).get("replay", "")))
 
 
 def run(name: str, out_dir: Path, quick: bool, console: Console) -> None:
@@ -135,4 +141,4 @@ def _now() -> str:
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
 
-__all__: Sequence[str] = ("append_output", "names", "new_published_folder", "run")
+__all__: Sequence[str] = ("append_output", "names", "new_published_folder", "page", "run", "seed_of")

@@ -26,8 +26,8 @@ def lines(seed: Seed) -> list[str]:
     result = Result.load(path)
     played = (
         f"Played {result.started[:10]} with {result.weir.words() if result.weir else 'a weir that is not named'}, on "
-        f"{result.machine.processor}, {len(result.machine.cores)} cores ([page]({seed.name}/replay.html), "
-        f"[result.json]({seed.name}/result.json))."
+        f"{result.machine.processor}, {len(result.machine.cores)} cores "
+        f"([result.json]({seed.name}/result.json))."
     )
     return [
         played,

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from weir_lab.report.figures import Figures
 from weir_lab.report.tables import table
-from weir_lab.result import Result, Run
-
-# What differs between runs of the same command: ports, and the folders of a run.
-PASSING = re.compile(r"(?<=127\.0\.0\.1:)\d+|(?<=\[::1\]:)\d+|/tmp/[\w.-]+|\b\d{5}\b")
+from weir_lab.result import Result
 
 
 def machine(result: Result) -> str:
@@ -63,7 +59,7 @@ def versions(result: Result) -> str:
 
 def heads(figures: Figures) -> str:
     """The head of each target, and whether they are similar: the bytes of a head are work as well."""
-    found = {run.cell.target: run.response_head for run in figures.result.runs if run.response_head}
+    found = figures.result.with_summary().heads
     if not found:
         return "<p>No target answered.</p>"
     alike: dict[str, list[str]] = {}
@@ -94,28 +90,16 @@ def _fields(found: Iterable[str]) -> str:
 
 
 def commands(figures: Figures) -> str:
-    """Each command once, as it was run first. Commands that differ only in their port or in a run's folder are the
-    same."""
-    servers, generators = _once(figures.result.runs, "server_command"), _once(figures.result.runs, "generator_command")
-    if not servers and not generators:
+    """Each command once, as it was run first."""
+    found = figures.result.with_summary().commands
+    if not found.servers and not found.generators:
         return "<p>No command was run.</p>"
-    return (
-        f"<details><summary>Servers: {len(servers)} commands</summary>{_listing(servers)}</details>"
-        f"<details><summary>Generators: {len(generators)} commands</summary>{_listing(generators)}</details>"
-    )
+    return _listing("Servers", found.servers) + _listing("Generators", found.generators)
 
 
-def _once(runs: Iterable[Run], name: str) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for run in runs:
-        if command := getattr(run, name):
-            said = shlex.join(command)
-            found.setdefault(PASSING.sub("", said), said)
-    return found
-
-
-def _listing(found: dict[str, str]) -> str:
-    return f"<pre>{escape(chr(10).join(found.values()))}</pre>"
+def _listing(of: str, commands: Sequence[str]) -> str:
+    said = f"<summary>{of}: {len(commands)} commands</summary>"
+    return f"<details>{said}<pre>{escape(chr(10).join(commands))}</pre></details>"
 
 
 def experiment(result: Result) -> str:

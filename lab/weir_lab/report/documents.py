@@ -200,7 +200,7 @@ def _way(column: Column, peer: str, way: str, ways: Ways) -> str:
 
 
 def _many_connections(asked: Mapping[str, Any]) -> list[str]:
-    found = ManyConnections.load(many_connections.path_in(RESULTS / asked["result"]))
+    found = ManyConnections.load(RESULTS / asked["result"] / many_connections.FILE_NAME)
     head = [
         "opened in",
         "server, all of it",
@@ -278,7 +278,6 @@ KINDS_OF_BLOCK: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
     "ratios": _ratios,
     "ways": _ways,
     "many-connections": _many_connections,
-    "crowd": _many_connections,  # its old name
     "circumstances": _circumstances,
     "replay": _replay,
 }

@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 
 from weir_lab.report import Section, write_page
-from weir_lab.result import read_json, write_json
+from weir_lab.stored import read_json, write_json
 from weir_lab.teach.lessons import LESSONS
 from weir_lab.teach.outcome import Outcome
 

@@ -94,6 +94,10 @@ class Sampler:
         """The answers so far, and those on connections that were closed after them. Any thread may ask."""
         return self._right + self._wrong.total(), self._new
 
+    def has_found(self) -> bool:
+        """A wrong answer. Any thread may ask."""
+        return bool(self._wrong)
+
     def found(self) -> Sampled:
         """After leaving."""
         return Sampled(
