@@ -78,6 +78,18 @@ python_linter() {
     has_python_packages requirements-check.txt || install_python_packages requirements-check.txt
 }
 
+# clippy_is_content CRATE: what it has found clean once, byte for byte, it is not asked again, in any clone. Clones share the
+# crates that it has compiled.
+clippy_is_content() {
+    local crate="$1" clean="$store/clippy" key
+    key="$({ cargo clippy --version && find "$crate" -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum; } | sha256sum)"
+    mkdir -p "$clean"
+    [[ ! -e "$clean/${key%% *}" ]] || return 0
+    CARGO_TARGET_DIR="$store/cargo" cargo clippy --quiet --locked --all-targets --jobs "$jobs" \
+        --manifest-path "$crate/Cargo.toml" -- -D warnings || return 1
+    touch "$clean/${key%% *}"
+}
+
 # Checks format and lint of the lab's Python and Rust, and lint alone of the other Python, which has its own format.
 lab_is_clean() {
     local crate failed=0 ruff="$lab/venv/bin/ruff"
@@ -94,8 +106,7 @@ lab_is_clean() {
         cargo fmt --check --manifest-path "$crate/Cargo.toml" || failed=1
     done
     for crate in "${crates[@]}"; do
-        CARGO_TARGET_DIR="$lab/clippy" cargo clippy --quiet --locked --all-targets --jobs "$jobs" \
-            --manifest-path "$crate/Cargo.toml" -- -D warnings || failed=1
+        clippy_is_content "$crate" || failed=1
     done
     return "$failed"
 }
