@@ -85,10 +85,14 @@ def wait_until(condition):
 
 
 def processes(pid):
-    """A process and all that descend from it (proc(5))."""
+    """A process and all that descend from it (proc(5)). One that ends meanwhile has none any more."""
     yield pid
     for children in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in children.read_text(encoding="ascii").split():
+        try:
+            found = children.read_text(encoding="ascii").split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        for child in found:
             yield from processes(int(child))
 
 

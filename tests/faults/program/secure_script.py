@@ -84,9 +84,11 @@ class SecureScript(Script):
             self.life.signal(signal.SIGHUP)
         try:
             until(lambda: self.told() > told or self.life.was_struck(), "word of the certificates")
-            until(lambda: self.told() > told, "word of the certificates", seconds=AFTER_A_FAULT_SECONDS)
+            until(lambda: self.told() > told or self.life.workers() != workers, "word of the certificates",
+                  seconds=AFTER_A_FAULT_SECONDS)
         except Wrong as wrong:
             raise Cut(str(wrong)) from None
+        until(lambda: self.told() > told, "word of the certificates")  # it comes once the workers are replaced
         if self.life.engine == "prefork" and self.told(READ_AGAIN) > done:
             until(lambda: len(self.life.workers() - workers) >= len(workers) and not self.life.workers() & workers,
                   "new workers")
