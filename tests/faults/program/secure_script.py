@@ -9,6 +9,7 @@ from life import until
 from script import AFTER_A_FAULT_SECONDS, LARGE_RANGE, Script
 
 CERTIFICATES = "the certificates "
+DROPPED = "dropped"
 READ_AGAIN = "the certificates were read again"  # or "stay as they were"
 
 
@@ -78,6 +79,7 @@ class SecureScript(Script):
     def step_tls_renewal(self):
         """Under prefork, new workers have the new certificates. SIGHUP would replace them twice."""
         told, done, workers = self.told(), self.told(READ_AGAIN), self.life.workers()
+        dropped = self.told(DROPPED)
         if self.life.engine == "prefork":
             os.utime(self.life.folder / "state/weir/weir.crt")
         else:
@@ -88,7 +90,10 @@ class SecureScript(Script):
                   seconds=AFTER_A_FAULT_SECONDS)
         except Wrong as wrong:
             raise Cut(str(wrong)) from None
-        until(lambda: self.told() > told, "word of the certificates")  # it comes once the workers are replaced
+        # It comes once the workers are replaced, unless the fault cost the line: that is told, too.
+        until(lambda: self.told() > told or self.told(DROPPED) > dropped, "word of the certificates")
+        if self.told() == told:
+            raise Cut("the word of the certificates was dropped")
         if self.life.engine == "prefork" and self.told(READ_AGAIN) > done:
             until(lambda: len(self.life.workers() - workers) >= len(workers) and not self.life.workers() & workers,
                   "new workers")
