@@ -4,6 +4,7 @@
 #include <string>
 
 #include "contract/contract.h"
+#include "support/temporary_path.h"
 
 namespace weir::tests {
 namespace {
@@ -42,8 +43,7 @@ TEST_P(SmallAnswers, AreAllWholeForAPeerThatReadsLate) {
 /// A unix socket takes some fifty of them: in one of the rounds, it is the last that does not fit.
 TEST_P(SmallAnswers, AreAllSentToAPeerThatHasShutDownItsSide) {
     WEIR_NEEDS_ANSWERS_SIDE_BY_SIDE();
-    const auto path =
-        "unix:" + ::testing::TempDir() + "weir-small-" + name_of_engine({GetParam(), 0}) + ".sock";
+    const auto path = "unix:" + temporary_path("weir-small-" + name_of_engine({GetParam(), 0}));
     options.addresses = {net::Address::parse(path, 0).value()};
     auto other = client();
     for (int count = 30; count < 70; ++count) {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "support/temporary_path.h"
 #include "weir/web/probe.h"
 #include "weir/web/router.h"
 
@@ -30,7 +31,7 @@ const std::string read =
 
 struct Multiparts : ::testing::Test {
     MultipartLimits limits{};
-    std::string path = ::testing::TempDir() + "weir_web_upload";
+    std::string path = weir::tests::temporary_path("weir_web_upload");
     Workers workers{1};
     Router router;
     Probe probe{router};

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <fstream>
 
+#include "support/temporary_path.h"
 #include "weir/web/probe.h"
 #include "weir/web/router.h"
 
@@ -30,7 +31,7 @@ struct Letters final : Seekable {
 
 struct Resources : ::testing::Test {
     std::uint64_t broken_from = 100;
-    std::string path = ::testing::TempDir() + "weir_web_resource";
+    std::string path = weir::tests::temporary_path("weir_web_resource");
     Router router;
     Probe probe{router};
 

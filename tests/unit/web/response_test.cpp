@@ -6,6 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "support/temporary_path.h"
 #include "weir/web/probe.h"
 #include "weir/web/router.h"
 
@@ -81,7 +82,7 @@ TEST(Responses, Cookies) {
 }
 
 TEST(Responses, Files) {
-    const std::string path = ::testing::TempDir() + "weir_web_file";
+    const std::string path = weir::tests::temporary_path("weir_web_file");
     std::ofstream{path} << std::string(100'000, 'x');
     const auto answer = sent([path] { return file(path, "text/plain"); });
     EXPECT_EQ(answer.content, std::string(100'000, 'x'));
