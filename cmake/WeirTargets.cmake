@@ -10,8 +10,10 @@ function(weir_floor name)
         add_library(weir_${name} STATIC ${floor_SOURCES})
         target_link_libraries(weir_${name} PUBLIC ${links})
         set_target_properties(weir_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON VISIBILITY_INLINES_HIDDEN ON)
-        # The engines use the same names in their anonymous namespaces, so they cannot stand in one compilation.
-        if(WEIR_UNITY AND NOT name STREQUAL "engines")
+        # The other floors cannot stand in one compilation: their files use the same names in anonymous namespaces, and GCC 12
+        # takes minutes for several files of http at once.
+        set(compiled_together net rules server site)
+        if(WEIR_UNITY AND name IN_LIST compiled_together)
             set_target_properties(weir_${name} PROPERTIES UNITY_BUILD ON)
         endif()
         weir_precompile(weir_${name})

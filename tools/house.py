@@ -16,13 +16,19 @@ BELOW = {
     "http": {"base"},
     "net": {"base"},
     "tls": {"base", "http", "net"},
+    "compress": {"base", "http"},
     "site": {"base", "http", "net"},
     "web": {"base", "http"},
+    "archive": {"base", "http", "net", "site"},
+    "rules": {"base", "http", "net", "site", "web"},
     "engines": {"base", "http", "net"},
     "server": {"base", "http", "net", "web", "engines"},
     "logs": {"server"},
     "sandbox": {"base", "net"},
-    "cli": {"base", "http", "net", "tls", "site", "engines", "server", "sandbox"},
+    "supervisor": {"base", "net", "engines"},
+    "cli": {
+        "base", "http", "net", "tls", "compress", "site", "archive", "engines", "server", "sandbox", "supervisor", "rules",
+    },
 }
 
 # A .h and a .cpp of the same name are one idea. About fifteen of them are what a reader can keep in view.
@@ -32,10 +38,12 @@ ENGINE = re.compile(r"^std::error_code run_\w+\(Host&(?: \w+)?\)", re.MULTILINE)
 
 # What the rooms of a floor may include of that which lies in the floor's own folder: what it is lent, not what uses it.
 LENT = {
-    "http": {"http/request_slot.h", "http/workspace.h"},
+    "http": {"http/passing_on.h", "http/request_slot.h", "http/workspace.h"},
     "engines": {"engines/host.h"},
-    "server": {"server/background_thread.h", "server/endpoint.h", "server/guarded_handler.h", "server/trouble_reports.h"},
+    "server": {"server/background_thread.h", "server/endpoint.h", "server/guarded_handler.h",
+               "server/log_escape.h", "server/trouble_reports.h"},
     "tls": {"tls/session.h"},
+    "rules": {"rules/host_name.h", "rules/request_path.h", "rules/seldom.h", "rules/small_file.h"},
     "cli": {"cli/command.h"},
 }
 

@@ -19,7 +19,13 @@ constexpr std::array command_table{
     Command{.name = "serve", .run = serve, .page = serve_page, .has_man_page = true},
     Command{.name = "target", .run = target, .page = target_page, .has_man_page = true},
     Command{.name = "engines", .run = list_engines, .page = engines_page, .has_man_page = true},
+    Command{.name = "check-config", .run = check_config, .page = check_config_page},
     Command{.name = "health", .run = check_health, .page = health_page},
+    Command{.name = "password", .run = make_password, .page = password_page, .has_man_page = true},
+    Command{.name = "reload", .run = reload, .page = reload_page},
+    Command{.name = "upgrade", .run = upgrade, .page = upgrade_page},
+    Command{.name = "stop", .run = stop, .page = stop_page},
+    Command{.name = "status", .run = show_status, .page = status_page},
     Command{.name = "version", .run = show_version, .page = version_page},
     Command{.name = "help", .run = show_help, .page = help_page},
     Command{.name = "completion", .run = print_completion, .page = completion_page},
@@ -39,7 +45,7 @@ int refuse(const std::string& message) { return tell(wrong_use("weir", message))
 int refuse_missing_command() {
     std::string text = "weir: missing command\n\nusage: weir COMMAND [argument...]\n\nCommands:\n";
     for (const Term& term : summaries()) {
-        text.append("  ").append(term.name).append(12 - term.name.size(), ' ');
+        text.append("  ").append(term.name).append(14 - term.name.size(), ' ');
         text.append(term.text) += '\n';
     }
     say_error(text + "\nTo serve the current folder: weir serve\n");

@@ -113,6 +113,7 @@ class AsioWait : public LoopHooks {
             connections_.begin_turn(*this);
             task();
             plan();
+            connections_.tell_turn_ended();
         };
     }
     template <typename Task>

@@ -77,6 +77,7 @@ class Blocking {
 std::error_code run_blocking(Host& host) {
     const auto engine = std::make_unique<Blocking>(host);
     if (const auto error = engine->open()) return error;
+    if (host.opened) host.opened();
     engine->run();
     return {};
 }

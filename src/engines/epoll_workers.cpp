@@ -108,6 +108,7 @@ class EpollWorkers {
 std::error_code run_epoll_workers(Host& host) try {
     EpollWorkers engine{host};
     if (const auto error = engine.open()) return error;
+    if (host.opened) host.opened();
     return engine.run();
 } catch (const std::system_error& error) {
     return error.code();

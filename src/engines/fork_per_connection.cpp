@@ -136,6 +136,7 @@ class ForkPerConnection {
 std::error_code run_fork_per_connection(Host& host) {
     ForkPerConnection engine{host};
     if (const auto error = engine.open()) return error;
+    if (host.opened) host.opened();
     engine.run();
     return {};
 }

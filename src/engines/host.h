@@ -1,12 +1,15 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
 
+#include "engines/turn_observer.h"
 #include "http/observer.h"
 #include "http/workspace.h"
 #include "net/cores.h"
@@ -126,8 +129,13 @@ struct Host {
     std::function<int(Process, const std::function<int()>& serve)> within_process{};
     /// Takes a sentence about a process that ended unexpectedly. May be empty.
     std::function<void(std::string_view sentence)> report{};
-    /// Called by run_loops() when all loops are open, before they run. May be empty.
+    /// Called once by run(), when the engine has opened what it needs, and connections that come are
+    /// served. May be empty.
     std::function<void()> opened{};
+    /// Told of the turns of loops. Null: nobody asks.
+    TurnObserver* turns = nullptr;
+    /// An engine with a queue (Engine::has_queue) writes its length here. Null: nobody asks.
+    std::atomic<std::size_t>* queue_length = nullptr;
     /// Signaled to have all worker processes replaced by new ones. Null: never.
     net::EventFd* reload = nullptr;
     /// Signaled to ask the loop of a worker process whether it still turns: clear it. Null: nobody

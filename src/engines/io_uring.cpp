@@ -5,12 +5,10 @@
 //                     turn, and brings back the completions of earlier ones.
 // Where handlers run: inline, on the loop that owns the connection.
 // What is shared:     the count of connections, as in `per-core`. The connections of a loop share
-//                     256 receive buffers of 4 KB: the kernel takes one when bytes arrive, and gets
-//                     it back in the same turn.
+//                     256 receive buffers of 4 KB. The kernel gets each one back in the same turn.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines, 16 bytes about
 //                     its operations; no buffer. In the kernel, an operation that waits for bytes.
-// Calls per request:  a share of an io_uring_enter, which under load brings some twenty requests, and
-//                     sends as many answers.
+// Calls per request:  a share of an io_uring_enter, which under load answers some twenty requests.
 //
 // The life of a connection:
 //
@@ -111,6 +109,7 @@ class RingLoop {
             obey_stop();
             run_queue_.run(now_, [this](Peer& peer) { drive(peer); });
             accept_connections();
+            if (host_.turns) host_.turns->turn_ended(net::read_instant());
         }
     }
 
@@ -137,6 +136,7 @@ class RingLoop {
         const Instant until = std::min({run_queue_.next(), acceptor_.next(), cut_at_});
         const auto arrived = ring_.wait(net::wait_milliseconds(until, now_.instant));
         now_ = net::read_clock();
+        if (host_.turns) host_.turns->turn_began(now_.instant);
         end_batch(arrived);
         return arrived;
     }
@@ -401,7 +401,8 @@ class RingLoop {
             drive(peer);
             return true;
         };
-        giving_way_.make_room(acceptor_.refused(), now_.instant, crowd_of(peers_, give_up));
+        CrowdOfPeers crowd{peers_, give_up};
+        giving_way_.make_room(acceptor_.refused(), now_.instant, crowd);
     }
 
     /// Whether it is silent so far.

@@ -195,6 +195,7 @@ class Prefork {
                   .stop = worker.stop(),
                   .options = host_.options,
                   .connect = host_.connect,
+                  .turns = host_.turns,
                   .pulse = &worker.pulse()};
         const net::PinnedToCore pinned{host.options.pin, number_of(slot)};
         ConnectionLimit limit{share_of(host.options.connections_max),
@@ -215,7 +216,9 @@ class Prefork {
     /// A new worker serves before the older one is retired. Meanwhile both accept from the same
     /// queues, so that at every moment one does.
     void retire_older(Slot& slot, const Worker& ready) {
-        slot.has_served = true;
+        const bool is_first = !std::exchange(slot.has_served, true);
+        if (is_first && host_.opened && std::ranges::all_of(slots_, &Slot::has_served))
+            host_.opened();
         for (const auto& older : slot.workers) {
             if (older.get() == &ready) return;
             retire(*older);

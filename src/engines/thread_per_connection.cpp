@@ -101,6 +101,7 @@ class ThreadPerConnection {
 std::error_code run_thread_per_connection(Host& host) {
     ThreadPerConnection engine{host};
     if (const auto error = engine.open()) return error;
+    if (host.opened) host.opened();
     engine.run();
     return {};
 }

@@ -55,7 +55,7 @@ class ThreadPool {
     explicit ThreadPool(Host& host)
         : host_{host},
           limit_{host.options.connections_max, host.options.connections_per_address_max},
-          queue_{std::max(host.options.queue_max, 1U), &more_work_} {}
+          queue_{std::max(host.options.queue_max, 1U), &more_work_, host.queue_length} {}
     ~ThreadPool() { queue_.close(); }
 
     std::error_code open() {
@@ -127,6 +127,7 @@ class ThreadPool {
 std::error_code run_thread_pool(Host& host) try {
     ThreadPool engine{host};
     if (const auto error = engine.open()) return error;
+    if (host.opened) host.opened();
     engine.run();
     return {};
 } catch (const std::system_error& error) {

@@ -1,5 +1,6 @@
 #include "weir/http/request.h"
 
+#include <algorithm>
 #include <new>
 
 #include "weir/http/handler.h"
@@ -24,13 +25,60 @@ void Request::own() const {
     base_ = own_head_.data();
 }
 
+void Request::change(std::size_t index, std::string_view value) const {
+    index_.fields[index].value = append(value);
+}
+
 std::shared_ptr<const Request> Request::share() const {
     own();
-    if (!shared_) {
-        shared_ = true;
+    if ((traces_ & is_shared) == 0) {
+        traces_ |= is_shared;
         kept_origin_ = origin_->keep();
     }
     return shared_from_this();
+}
+
+Request::View Request::rewrite(std::string_view target) const {
+    const View before{.path = index_.path, .query = index_.query, .prefix_bytes = prefix_bytes_};
+    const Stretch whole = append(target);
+    const auto path_bytes = static_cast<std::uint32_t>(std::min(target.find('?'), target.size()));
+    const std::uint32_t skipped = path_bytes + (path_bytes < whole.size ? 1 : 0);
+    index_.path = {.begin = whole.begin, .size = path_bytes};
+    index_.query = {.begin = whole.begin + skipped, .size = whole.size - skipped};
+    prefix_bytes_ = 0;
+    return before;
+}
+
+void Request::user(std::string_view name) const {
+    user_ = append(name);
+    traces_ |= has_user;
+}
+
+void Request::client_address(std::string_view text) const {
+    client_address_ = append(text);
+    traces_ |= has_client_address;
+}
+
+/// Behind the head, in the request's own memory. `text` may lie there, too.
+Stretch Request::append(std::string_view text) const {
+    own();
+    const auto begin = static_cast<std::uint32_t>(own_head_.size());
+    own_head_.append(text);
+    base_ = own_head_.data();
+    return {.begin = begin, .size = static_cast<std::uint32_t>(text.size())};
+}
+
+void Request::restore(const View& view) const noexcept {
+    index_.path = view.path;
+    index_.query = view.query;
+    prefix_bytes_ = view.prefix_bytes;
+}
+
+void Request::append_client_address(std::string& out) const {
+    if ((traces_ & has_client_address) != 0)
+        out += client_address_.in(base_);
+    else
+        origin_->append_address(out);
 }
 
 Ticket Request::ticket() const noexcept { return {origin_->number(), id_}; }

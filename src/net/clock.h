@@ -15,6 +15,9 @@ namespace weir::net {
 /// deadline looks at it again a tick later.
 Now read_clock() noexcept;
 
+/// The instant alone, in half of the time.
+Instant read_instant() noexcept;
+
 /// Time since an arbitrary moment, in nanoseconds: for measuring spans shorter than a tick.
 std::chrono::nanoseconds precise_time() noexcept;
 

@@ -18,6 +18,7 @@ struct AccessEntry {
     std::string_view method;
     std::string_view target;
     std::string_view authority;
+    std::string_view user;  // empty: nobody knows
     unsigned major_version = 1;
     unsigned minor_version = 1;
     std::string_view referer;
@@ -35,7 +36,7 @@ struct AccessEntry {
 std::string_view to_text(http::Outcome outcome) noexcept;
 
 /// Appends a line in the combined format of Apache and nginx, which every log analyser reads:
-///192.0.2.7 - - [20/Nov/2026:18:31:00 +0000] "GET / HTTP/1.1" 200 1234 "referer" "user agent"
+///192.0.2.7 - ada [20/Nov/2026:18:31:00 +0000] "GET / HTTP/1.1" 200 1234 "referer" "user agent"
 void append_combined(std::string& out, const AccessEntry& entry);
 /// Appends one JSON object as a line of US-ASCII, with all fields.
 void append_json(std::string& out, const AccessEntry& entry);

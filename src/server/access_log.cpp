@@ -17,6 +17,7 @@ void describe(AccessEntry& entry, const http::Request& request) {
     entry.method = request.method_text();
     entry.target = request.target();
     entry.authority = request.authority();
+    entry.user = request.user();
     entry.major_version = request.major_version();
     entry.minor_version = request.minor_version();
     entry.referer = request.field(http::FieldName::referer).value_or("");
@@ -89,7 +90,10 @@ void AccessLog::answered(const http::Answered& answered) noexcept try {
     if (!texts) throw std::bad_alloc{};
     texts->remote.clear();
     texts->line.clear();
-    answered.origin.append_address(texts->remote);
+    if (answered.request)
+        answered.request->append_client_address(texts->remote);
+    else
+        answered.origin.append_address(texts->remote);
     format_.append(texts->line, make_entry(answered, texts->remote));
     if (writer_)
         writer_->append(texts->line);

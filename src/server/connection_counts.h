@@ -35,6 +35,7 @@ class ConnectionCounts final : public http::ConnectionObserver {
     /// To be told of each connection that has closed.
     void tell(MemoryReturn& memory_return) noexcept { memory_return_ = &memory_return; }
 
+    std::uint32_t open() const noexcept { return counts_->open.load(); }
     /// True if every connection knows of the stop.
     bool all_retired() const noexcept {
         const auto retired = counts_->retired.load();

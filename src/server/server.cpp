@@ -1,5 +1,6 @@
 #include "weir/server/server.h"
 
+#include <atomic>
 #include <cassert>
 #include <cerrno>
 #include <filesystem>
@@ -19,17 +20,16 @@
 #include "net/listener.h"
 #include "net/memory_limit.h"
 #include "net/stop_signal.h"
+#include "server/admin/admin.h"
 #include "server/connection_counts.h"
 #include "server/endpoint.h"
 #include "server/entrance/chores.h"
 #include "server/entrance/connector.h"
 #include "server/entrance/listening.h"
-#include "server/entrance/renewals.h"
 #include "server/entrance/secure_handler.h"
 #include "server/guarded_handler.h"
 #include "server/memory_return.h"
 #include "server/request_logs.h"
-#include "server/trouble_reports.h"
 
 namespace weir::server {
 
@@ -40,15 +40,31 @@ struct Server::Running {
           secure{user_handler, options.hsts},
           handler{options.tls ? static_cast<http::Handler&>(secure) : user_handler, given_log} {}
 
+    /// Does nothing where there is no admin.
+    std::error_code begin_admin();
+    http::Handler& handler_of_engine() noexcept {
+        return recorded ? static_cast<http::Handler&>(*recorded) : handler;
+    }
+    /// If it forks, each process has one of its own.
+    http::Observer* observer_of_engine() noexcept {
+        if (engine->forks) return nullptr;
+        return admin ? admin->observe(logs.observer()) : logs.observer();
+    }
+
     const Options options;
     Log& log;
     SecureHandler secure;  // for a server with TLS
     GuardedHandler handler;
     net::StopSignal stop;
+    std::atomic<bool> is_leaving{false};
     net::EventFd reload;
     ConnectionCounts counts;
     const engines::Engine* engine = nullptr;
     unsigned workers = 0;
+    std::unique_ptr<Admin> admin;  // null: nobody asks
+    std::string admin_address;
+    std::atomic<std::size_t> queue_length{0};
+    std::optional<RecordedHandler> recorded;  // with `admin`: `handler`
     RequestLogs logs;
     bool has_logs = false;  // those that are wanted are open
     std::vector<net::Listener> listeners;
@@ -59,6 +75,28 @@ struct Server::Running {
     std::optional<MemoryReturn> memory_return;
 };
 
+std::error_code Server::Running::begin_admin() try {
+    if (!admin) return {};
+    recorded.emplace(handler, admin->recorder());
+    About about{.version = options.admin.version,
+                .engine = std::string{engine->name},
+                .workers = workers,
+                .forks = engine->forks.has_value(),
+                .addresses = addresses,
+                .turn_max = options.worker_timeout};
+    return admin->begin(std::move(about), [this] {
+        return State{
+            .is_serving = !is_leaving.load() && stop.state() == net::StopSignal::State::running,
+            .connections = counts.open(),
+            .memory_used = memory->used(),
+            .memory_max = memory->limit(),
+            .queue_length = queue_length,
+            .queue_max = engine->has_queue ? options.queue_max : 0};
+    });
+} catch (const std::bad_alloc&) {
+    return std::make_error_code(std::errc::not_enough_memory);
+}
+
 namespace {
 
 using Written = AccessLog::Written;
@@ -66,12 +104,24 @@ using std::chrono::milliseconds;
 
 /// The engine makes the listeners of its further workers in run(), when the process may have given
 /// up the privilege to bind them.
-std::expected<void, Failure> reserve_siblings(Listeners& listeners, unsigned workers) {
+std::expected<void, Failure> reserve_siblings(Listeners& listeners, unsigned count) {
     for (net::Listener& listener : listeners)
-        if (const auto error = listener.reserve_siblings(workers - 1))
+        if (const auto error = listener.reserve_siblings(count))
             return failure("cannot listen on " + listener.address().text(), error,
                            listener.address().text());
     return {};
+}
+
+/// Sockets that were given and that no worker has for itself: all share them.
+std::expected<Listeners, Failure> take_surplus(Listeners& listeners, unsigned count) {
+    Listeners all;
+    for (net::Listener& listener : listeners) {
+        auto surplus = listener.take_surplus(count);
+        if (!surplus)
+            return failure("cannot listen on " + listener.address().text(), surplus.error());
+        for (net::Listener& each : *surplus) all.push_back(std::move(each));
+    }
+    return all;
 }
 
 std::expected<std::unique_ptr<AccessLog>, Failure> open_access_log(const AccessLogOptions& options,
@@ -116,13 +166,16 @@ std::expected<RequestLogs, std::error_code> open_logs(const Options& options, Lo
 }
 
 /// Restores what a forked process does not inherit.
-int serve_in_process(const Options& options, Log& errors, engines::Host& host,
+int serve_in_process(const Options& options, Log& errors, engines::Host& host, Admin* admin,
                      engines::Process process, const std::function<int()>& serve) try {
+    if (admin) admin->forked();
     if (process == engines::Process::worker && options.worker_started) options.worker_started();
     auto logs = open_logs(options, errors, process);
     if (!logs) return logs.error().value();
-    host.observer = logs->observer();
-    return serve();  // the destructors then write the rest of the logs
+    host.observer = admin ? admin->observe(logs->observer()) : logs->observer();
+    const int result = serve();
+    if (admin) admin->process_ends();
+    return result;  // the destructors then write the rest of the logs
 } catch (const std::system_error& error) {
     return error.code().value();
 } catch (const std::bad_alloc&) {
@@ -176,8 +229,17 @@ std::expected<void, Failure> Server::bind() {
     auto listeners = open_listeners(options, (*engine)->frees_port_within);
     if (!listeners) return std::unexpected{listeners.error()};
     const unsigned workers = count_workers(**engine, options.workers);
-    if ((*engine)->has_listeners_per_worker)
-        if (auto reserved = reserve_siblings(*listeners, workers); !reserved) return reserved;
+    const unsigned siblings = (*engine)->has_listeners_per_worker ? workers - 1 : 0;
+    if (auto reserved = reserve_siblings(*listeners, siblings); !reserved) return reserved;
+    auto surplus = take_surplus(*listeners, siblings);
+    if (!surplus) return std::unexpected{surplus.error()};
+
+    if (!options.admin.address.empty()) {
+        auto admin = Admin::open(options);
+        if (!admin) return std::unexpected{admin.error()};
+        running_->admin = std::move(*admin);
+        running_->admin_address = running_->admin->address();
+    }
 
     running_->engine = *engine;
     running_->workers = workers;
@@ -190,6 +252,7 @@ std::expected<void, Failure> Server::bind() {
         (redirects ? running_->redirect_addresses : running_->addresses)
             .push_back(listener.address().text());
     }
+    for (net::Listener& listener : *surplus) running_->listeners.push_back(std::move(listener));
     return {};
 }
 
@@ -209,6 +272,17 @@ std::span<const std::string> Server::redirect_addresses() const noexcept {
     return running_->redirect_addresses;
 }
 
+std::string_view Server::admin_address() const noexcept { return running_->admin_address; }
+std::vector<int> Server::sockets() const {
+    std::vector<int> all;
+    for (const net::Listener& listener : running_->listeners) {
+        all.push_back(listener.fd());
+        for (const net::UniqueFd& reserved : listener.reserved()) all.push_back(reserved.get());
+    }
+    if (running_->admin) all.push_back(running_->admin->socket());
+    return all;
+}
+
 std::string_view Server::engine() const noexcept {
     return running_->engine ? running_->engine->name : std::string_view{};
 }
@@ -217,27 +291,14 @@ unsigned Server::workers() const noexcept { return running_->workers; }
 
 namespace {
 
-/// Tells the operator of troubles while the engine runs. Memory that is missing at the start is like
-/// anything else that is.
+/// Memory that is missing at the start is like anything else that is.
 std::error_code start_and_run(const engines::Engine& engine, engines::Host& host, Log& log,
-                              http::Layer* tls) try {
-    TroubleTeller teller{log};
-    std::optional<Renewals> renewals;
-    std::optional<Chores> chores;
-    if (tls) renewals.emplace(*tls, log);
-    if (engine.forks) {
-        teller.tell_in_forks_too();
-        host.chore = engines::Host::Chore{teller.fd(), [&teller] { teller.tell(); }};
-    } else {
-        teller.tell_by_a_thread();
-    }
-    if (renewals && engine.forks) {
-        chores.emplace(teller, *renewals, [&host] { host.reload->signal(); });
-        if (const auto error = chores->open()) return error;
-        host.chore = engines::Host::Chore{chores->fd(), [&chores] { chores->run(); }};
-    } else if (renewals) {
-        renewals->renew_by_a_thread();
-    }
+                              http::Layer* tls, Admin* admin) try {
+    Chores chores{log, tls, admin};
+    if (!engine.forks)
+        chores.start_threads();
+    else if (const auto error = chores.give_to(host))
+        return error;
     return engine.run(host);
 } catch (const std::bad_alloc&) {
     return std::make_error_code(std::errc::not_enough_memory);
@@ -255,13 +316,17 @@ std::expected<void, Failure> Server::run() {
     running_->memory.emplace(running_->memory_bytes_max);
     running_->memory_return.emplace(*running_->memory);
     running_->counts.tell(*running_->memory_return);
-    const Connector connector{options, running_->counts, *running_->memory};
+    if (const auto error = running_->begin_admin())
+        return failure("cannot answer at the admin's address", error);
+    Admin* const admin = running_->admin.get();
+    Recorder* const recorder = admin ? &admin->recorder() : nullptr;
+    const Connector connector{options, running_->counts, *running_->memory, recorder};
     engines::Host host{
         .listeners = running_->listeners,
-        .handler = running_->handler,
+        .handler = running_->handler_of_engine(),
         .limits = options.limits,
         .timeouts = options.timeouts,
-        .observer = running_->engine->forks ? nullptr : running_->logs.observer(),
+        .observer = running_->observer_of_engine(),
         .stop = running_->stop,
         .options = {.workers = running_->workers,
                     .pin = options.pin,
@@ -274,14 +339,17 @@ std::expected<void, Failure> Server::run() {
         .connect = connector.make(),
         .within_process =
             [&](engines::Process process, const std::function<int()>& serve) {
-                return serve_in_process(options, running_->log, host, process, serve);
+                return serve_in_process(options, running_->log, host, admin, process, serve);
             },
         .report =
             [&](std::string_view sentence) { running_->log.write(Severity::warning, sentence); },
         .opened = options.opened,
+        .turns = recorder,
+        .queue_length = admin ? &running_->queue_length : nullptr,
         .reload = &running_->reload,
     };
-    const auto error = start_and_run(*running_->engine, host, running_->log, options.tls.get());
+    const auto error =
+        start_and_run(*running_->engine, host, running_->log, options.tls.get(), admin);
     running_->listeners.clear();  // refuse new connections at once, so that clients do not wait
     if (error == std::errc::too_many_files_open)
         return failure("the engine " + std::string{engine()} +
@@ -290,6 +358,17 @@ std::expected<void, Failure> Server::run() {
                        error);
     if (error) return failure("the engine " + std::string{engine()} + " cannot start", error);
     return {};
+}
+
+void Server::hand_over() noexcept {
+    if (running_->admin) running_->admin->leave_address();
+    stop();
+}
+
+void Server::announce_stop() noexcept { running_->is_leaving.store(true); }
+
+bool Server::is_leaving() const noexcept {
+    return running_->is_leaving.load() || running_->stop.state() != net::StopSignal::State::running;
 }
 
 void Server::stop() noexcept { running_->stop.request_drain(); }

@@ -240,6 +240,7 @@ Site::State::Found Site::State::load(std::string_view key, const FileTarget& tar
     const LoadOptions how{.media_types = fields_.media_types,
                           .rules = fields_.rules,
                           .precompressed = options_.precompressed,
+                          .content_tags = options_.content_tags,
                           .small_file_bytes_max = options_.cache.small_file_bytes_max,
                           .cache_control = cache_control};
     auto loaded = load_resource(std::string{key}, target.file, lookup, how);
@@ -259,6 +260,7 @@ Response Site::State::list(const Request& request, const ListingTarget& target) 
                                 options_.listing_entries_max, listing_order_from(request.query()));
     if (!listing) return error(request, status_of(listing.error()));
     listing->prefix = prefix_of(request);
+    listing->has_archives = options_.listing_archives;
     const bool json = prefers_json(request);
     if (!json) listing->readme = read_readme(root_, target.directory, *listing);
     std::string content = json ? listing_as_json(*listing) : listing_as_html(*listing);

@@ -16,6 +16,7 @@ class SecureOrigin final : public http::Origin, public std::enable_shared_from_t
     /// `engine` stays until all handlers of the connection have returned.
     SecureOrigin(http::Origin& engine, const http::Security& security)
         : engine_{engine},
+          kept_{engine.keep()},
           version_{security.version},
           cipher_{security.cipher},
           server_name_{security.server_name},
@@ -49,7 +50,8 @@ class SecureOrigin final : public http::Origin, public std::enable_shared_from_t
     };
 
     http::Origin& engine_;
-    const std::string_view version_;  // OpenSSL's own, for ever
+    const std::shared_ptr<const void> kept_;  // what `engine_` needs to stay
+    const std::string_view version_;          // OpenSSL's own, for ever
     const std::string_view cipher_;
     const std::string server_name_;
     std::unique_ptr<const Client> client_;  // null: it has shown no certificate

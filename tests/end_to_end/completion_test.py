@@ -15,7 +15,7 @@ from pathlib import Path
 
 from served import ENGINES, PATIENCE_SECONDS, environment, run
 
-PAGES = ("weir", "weir-serve", "weir-target", "weir-engines")
+PAGES = ("weir", "weir-serve", "weir-target", "weir-engines", "weir-password")
 COMMANDS = {"serve", "target", "engines", "version", "help", "completion", "man"}
 # Its quotes, brackets and colons mean something to one shell or another.
 DESCRIPTIONS = ("Where to listen, with or without a port: 0.0.0.0, [::1]:8080, :8080 (every address)",

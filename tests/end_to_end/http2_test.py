@@ -96,8 +96,10 @@ class Log(Client):
 class Load(Client):
     def test_1_32_and_100_streams_without_an_error(self):
         server = self.serve(SITE, "--h2c")
+        # Under `blocking`, clients that wait make those give way that are slow, as h2load may be.
+        clients = "1" if self.engine == "blocking" else "4"
         for streams in (1, 32, 100):
-            said = self.command("h2load", "-n", "2000", "-c", "4", "-m", str(streams), server.url + FILE).decode()
+            said = self.command("h2load", "-n", "2000", "-c", clients, "-m", str(streams), server.url + FILE).decode()
             counted = re.search(r"(\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout", said)
             self.assertEqual([int(number) for number in counted.groups()], [2000, 0, 0, 0], said)
 

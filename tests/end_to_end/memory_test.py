@@ -105,13 +105,23 @@ class Memory(EndToEnd):
     def test_what_a_crowd_had_is_given_back(self):
         if self.engine in ONE_AT_A_TIME + THREADS or self.engine == "fork-per-connection":
             self.skipTest("what a crowd has are threads, or processes, which end")
-        server = self.serve(self.folder)
-        before = server.memory_kib("VmRSS")
+        server = self.serve(self.folder, *self.two_workers())
+        before = self.memory_of_all(server)
         crowd = Crowd(server.port, CROWD)
         self.addCleanup(crowd.leave)
         wait_until(lambda: server.memory_kib("VmRSS") > before + (20 << 10))
         crowd.leave()
         wait_until(lambda: server.memory_kib("VmRSS") < before + (16 << 10))
+
+    def two_workers(self):
+        return ("--workers", "2") if self.engine in HAVE_WORKERS else ()
+
+    def memory_of_all(self, server):
+        """Workers that are processes may come after the first that serves."""
+        self.assertTrue(self.one_is_served(server))
+        if self.engine == "prefork":
+            wait_until(lambda: len(list(processes(server.process.pid))) == 3)
+        return server.memory_kib("VmRSS")
 
     def one_is_served(self, server):
         try:
@@ -121,7 +131,7 @@ class Memory(EndToEnd):
 
     def test_a_crowd_ends_no_server(self):
         # What is short in this test is the addresses. Each thread that allocates has some of its own.
-        server = self.serve(self.folder, *(("--workers", "2") if self.engine in HAVE_WORKERS else ()))
+        server = self.serve(self.folder, *self.two_workers())
         self.assertTrue(self.one_is_served(server))
         self.limit_memory(server)
         before = server.memory_kib("VmRSS")

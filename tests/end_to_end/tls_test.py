@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from authority import Authority
-from served import PATIENCE_SECONDS, EndToEnd, fetch, for_each_engine
+from served import PATIENCE_SECONDS, EndToEnd, fetch, for_each_engine, wait_until
 
 BIG = bytes(range(256)) * 40_000  # many batches of records
 VERSIONS = {"1.2": ssl.TLSVersion.TLSv1_2, "1.3": ssl.TLSVersion.TLSv1_3}
@@ -82,9 +82,8 @@ class Tls(EndToEnd):
         authority.issue(f"replaced-{self.engine}", "localhost")
         server.signal(signal.SIGHUP)
         server.wait_for_line("certificates were read again: localhost")
-        if self.engine == "prefork":  # a new worker may take a moment
-            while shown_by(server.port) == first:
-                pass
+        if self.engine == "prefork":  # until the old workers have gone, each may answer
+            wait_until(lambda: all(shown_by(server.port) != first for _ in range(8)))
         self.assertNotEqual(shown_by(server.port), first)
 
     def test_a_wrong_one_replaces_nothing(self):

@@ -7,6 +7,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "contract/contract.h"
 #include "faults/failing_new.h"
@@ -53,6 +54,7 @@ class SteadyHandler final : public http::Handler {
 struct EngineMemory : Contract {
     EngineMemory() {
         FailingNew::spare_this_thread();
+        options.aside = [](const auto& work) { FailingNew::spare(work); };
         options.timeouts.handler = milliseconds{1'000};  // an answer from elsewhere may be lost
     }
     ~EngineMemory() override { FailingNew::clear(); }
@@ -105,6 +107,30 @@ TEST_P(EngineMemory, OneAllocationThatFailsCostsOneConnectionAtMost) {
         FailingNew::fail(nth);
         exchange();
         const bool reached = FailingNew::failed() != 0;
+        expect_all_well();
+        if (!reached || HasFailure()) break;
+    }
+}
+
+/// Idle connections give way to new ones, which may be the time when memory is short, too.
+TEST_P(EngineMemory, OneAllocationThatFailsWhileOthersGiveWayEndsNoServer) {
+    options.engine.connections_max = 2;
+    options.timeouts.keep_alive =
+        milliseconds{200};  // is no longer than the grace of those that rest
+    start_steady();
+    for (int nth = 1;; ++nth) {
+        SCOPED_TRACE("allocation " + std::to_string(nth));
+        std::vector<Client> idle;
+        for (int i = 0; i < 2; ++i) idle.push_back(steady_server->client());
+        for (auto& each : idle) each.offer(get("/hello"));
+        for (auto& each : idle) each.readable_within(short_time);
+        FailingNew::fail(nth);
+        auto newcomer = steady_server->client();
+        newcomer.offer(get("/hello", "Connection: close\r\n"));
+        EXPECT_TRUE(newcomer.readable_within(milliseconds{5'000}))
+            << "neither an answer nor an end";
+        const bool reached = FailingNew::failed() != 0;
+        idle.clear();
         expect_all_well();
         if (!reached || HasFailure()) break;
     }

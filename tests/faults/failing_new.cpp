@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <utility>
 
 #include "net/mapping.h"
 
@@ -53,8 +54,8 @@ void FailingNew::clear() { shared().times = 0; }
 int FailingNew::failed() { return shared().failed; }
 void FailingNew::spare_this_thread() { is_spared = true; }
 
-FailingNew::Struck::Struck() { is_spared = false; }
-FailingNew::Struck::~Struck() { is_spared = true; }
+FailingNew::Thread::Thread(bool spared) : before_{std::exchange(is_spared, spared)} {}
+FailingNew::Thread::~Thread() { is_spared = before_; }
 
 }  // namespace weir::tests
 

@@ -19,17 +19,27 @@ class FailingNew {
     /// `call` is not spared, whichever thread makes it.
     template <typename Call>
     static auto strike(Call call) {
-        const Struck struck;
+        const Thread struck{false};
+        return call();
+    }
+    /// `call` is spared, whichever thread makes it.
+    template <typename Call>
+    static auto spare(Call call) {
+        const Thread spared{true};
         return call();
     }
 
    private:
-    class Struck {
+    /// The thread as it is until the end of the scope.
+    class Thread {
        public:
-        Struck();
-        ~Struck();
-        Struck(const Struck&) = delete;
-        Struck& operator=(const Struck&) = delete;
+        explicit Thread(bool is_spared);
+        ~Thread();
+        Thread(const Thread&) = delete;
+        Thread& operator=(const Thread&) = delete;
+
+       private:
+        bool before_;
     };
 };
 

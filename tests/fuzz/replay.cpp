@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -45,11 +46,18 @@ void replay_file(const char* path) {
     std::printf("%s: %zu bytes\n", path, bytes.size());
 }
 
+/// The program's own name says what it plays: fuzz_NAME_replay.
+std::string name_of(const std::filesystem::path& program) {
+    const std::string name = program.filename().string();
+    constexpr std::size_t before = 5, after = 7;
+    return name.size() > before + after ? name.substr(before, name.size() - before - after) : "";
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
     std::signal(SIGABRT, show_played);
-    if (count == 1) replay_known(WEIR_FUZZED_NAME);
+    if (count == 1) replay_known(name_of(arguments[0]).c_str());
     for (int i = 1; i < count; ++i) replay_file(arguments[i]);
     return 0;
 }

@@ -17,15 +17,16 @@ SONAME = "libweir.so." + re.search(r"project\(weir VERSION (0\.\d+|[1-9]\d*)", (
 LIBRARY = {"lib/libweir.a", "lib/libweir.so", f"lib/{SONAME}", "lib/cmake/weir/weirConfig.cmake",
            "lib/cmake/weir/weirConfigVersion.cmake", "lib/pkgconfig/weir.pc", "include/weir/server/server.h"}
 COMMAND = {"bin/weir", "share/man/man1/weir.1", "share/man/man1/weir-serve.1", "share/man/man1/weir-target.1",
-           "share/man/man1/weir-engines.1", "share/bash-completion/completions/weir", "share/zsh/site-functions/_weir",
-           "share/fish/vendor_completions.d/weir.fish", "lib/systemd/system/weir@.service", "share/doc/weir/LICENSE",
-           "share/doc/weir/README.md"}
+           "share/man/man1/weir-engines.1", "share/man/man1/weir-password.1", "share/bash-completion/completions/weir", "share/zsh/site-functions/_weir",
+           "share/fish/vendor_completions.d/weir.fish", "lib/systemd/system/weir@.service", "lib/systemd/system/weir.service",
+           "lib/systemd/system/weir.socket", "share/doc/weir/LICENSE",
+           "share/doc/weir/README.md", "share/doc/weir/weir.toml", "share/weir/weir.schema.json"}
 
 HAS_LOGS = all((BUILD / "src" / "logs" / f"libweir_{name}.a").exists() for name in ("glog", "spdlog"))
 COMPONENTS_PROJECT = """cmake_minimum_required(VERSION 3.25)
 project(components LANGUAGES CXX)
 find_package(weir CONFIG REQUIRED COMPONENTS ${COMPONENTS})
-foreach(part IN ITEMS web http2 tls glog spdlog)
+foreach(part IN ITEMS web http2 tls compress glog spdlog)
     if(TARGET weir::${part})
         list(APPEND targets weir::${part})
     endif()
@@ -72,7 +73,7 @@ class Command(Installed):
         self.assertIn(f"ExecStart={self.prefix}/bin/weir serve", unit)
 
     def test_man_pages_are_of_their_names(self):
-        for name in ("weir", "weir-serve", "weir-target", "weir-engines"):
+        for name in ("weir", "weir-serve", "weir-target", "weir-engines", "weir-password"):
             page = (self.prefix / "share" / "man" / "man1" / f"{name}.1").read_text().replace("\\-", "-")
             self.assertIn(f".TH {name.upper()} 1 ", page)
 
@@ -146,6 +147,15 @@ class Embedding(Installed):
                 finally:
                     process.kill()
                     process.communicate()
+
+    @unittest.skipUnless((BUILD / "src" / "libweir_compress.a").exists(), "there is no library for compression")
+    def test_find_package_with_compress(self):
+        for kind, shared in (("compress-static", "OFF"), ("compress-shared", "ON")):
+            with self.subTest(kind):
+                program = self.build(kind, f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DBUILD_SHARED_LIBS={shared}",
+                                     "-DWEIR_COMPONENTS=compress").with_name("compressed_program")
+                self.assertEqual(self.needs_shared_library(program), shared == "ON")
+                self.assertIn("200, ", run(program))
 
     def test_find_package_without_the_shared_library(self):
         install(self.place / "alone", "--component", "development")

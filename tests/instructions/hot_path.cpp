@@ -2,7 +2,8 @@
 // what comes before and after the requests cancels out. Answers are a cached file's, but not from a
 // site: Debian 12's valgrind does not know openat2(2), without which no site opens.
 //
-// usage: hot_path head|answer|routed_10|routed_1000|streams|server|pipelined COUNT, or hot_path what
+// usage: hot_path head|answer|compressed|routed_10|routed_1000|streams|server|counted|pipelined COUNT, or hot_path what
+// The exit code 77 says that this build has no such work.
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -21,6 +22,7 @@
 #include "http/http1/http1_connection.h"
 #include "http/http2/frame.h"
 #include "http/http2/http2_connection.h"
+#include "weir/compress/compress.h"
 #include "weir/server/server.h"
 #include "weir/web/router.h"
 
@@ -40,6 +42,7 @@ constexpr std::string_view request =
 constexpr std::string_view short_request = "GET /1k.txt HTTP/1.1\r\nHost: 127.0.0.1:8000\r\n\r\n";
 constexpr long pipelined_requests = 16;
 constexpr std::size_t content_bytes = 1024;
+constexpr int left_out = 77;
 
 [[noreturn]] void give_up(const std::string& why) { throw std::runtime_error{why}; }
 
@@ -81,7 +84,7 @@ void read_heads(long count) {
 
 /// From received bytes to bytes to send: everything but the engine.
 template <typename Handled>
-void answer_requests(Handled& handler, long count) {
+void answer_requests(Handled& handler, long count, std::size_t size_min = content_bytes) {
     const Limits limits;
     const Timeouts timeouts;
     Workspace workspace{limits, timeouts};
@@ -93,7 +96,7 @@ void answer_requests(Handled& handler, long count) {
         const Request& taken = connection.take_request();
         connection.respond(taken.id(), handler.handle(taken), now);
         const std::size_t size = connection.transmit().part_bytes();
-        if (size < content_bytes) give_up("answer");
+        if (size < size_min) give_up("answer");
         connection.transmitted(size, now);
     }
 }
@@ -150,6 +153,16 @@ void answer_by_handler(long count) {
     answer_requests(file, count);
 }
 
+/// The same answer, compressed before and kept.
+int answer_compressed(long count) {
+    if (compress::available().empty()) return left_out;
+    CachedFile file;
+    const auto compressor = compress::around(file, {.tags_are_unique = true});
+    answer_requests(**compressor, count, 1);
+    if ((*compressor)->counts().compressed != 1) give_up("compressed");
+    return EXIT_SUCCESS;
+}
+
 /// The same answer through a router, by a function with a parameter.
 void answer_by_router(long routes, long count) {
     CachedFile file;
@@ -197,9 +210,10 @@ class Client {
 /// From socket to socket: the whole server on its own thread. The client's instructions count along,
 /// some hundred for each send.
 template <typename Ask>
-void serve(Ask ask) {
+void serve(Ask ask, const std::string& admin = {}) {
     CachedFile file;
-    server::Server server{file, {.port = 0, .engine = "epoll-edge", .workers = 1}};
+    server::Server server{
+        file, {.port = 0, .engine = "epoll-edge", .workers = 1, .admin = {.address = admin}}};
     if (const auto listening = server.listen(); !listening) give_up(listening.error().message());
     const std::string address = server.addresses().front();
     const std::jthread serving{[&server] { static_cast<void>(server.run()); }};
@@ -212,6 +226,14 @@ void serve_requests(long count) {
     serve([count](Client& client) {
         for (long i = 0; i < count; ++i) client.ask(request, content_bytes);
     });
+}
+
+/// The same while an admin's address is open, and nobody asks there.
+void serve_counted_requests(long count) {
+    const auto ask = [count](Client& client) {
+        for (long i = 0; i < count; ++i) client.ask(request, content_bytes);
+    };
+    serve(ask, "127.0.0.1:0");
 }
 
 /// Sixteen at a time, whose answers come in one piece.
@@ -235,6 +257,8 @@ int run(std::string_view work, long count) {
         read_heads(count);
     } else if (work == "answer") {
         answer_by_handler(count);
+    } else if (work == "compressed") {
+        return answer_compressed(count);
     } else if (work == "streams") {
         answer_streams(count);
     } else if (work == "routed_10") {
@@ -243,6 +267,8 @@ int run(std::string_view work, long count) {
         answer_by_router(1000, count);
     } else if (work == "server") {
         serve_requests(count);
+    } else if (work == "counted") {
+        serve_counted_requests(count);
     } else if (work == "pipelined") {
         serve_pipelined_requests(count);
     } else {

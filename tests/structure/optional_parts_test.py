@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""WEIR_WITH_ASIO, WEIR_WITH_QRENCODE and WEIR_WITH_TLS, and the command that is built without them.
+"""The options WEIR_WITH_..., and the command that is built without optional parts.
 
 usage: optional_parts_test.py <cmake> <weir that was linked with what stands in for the optional parts>"""
 
@@ -59,6 +59,80 @@ class TlsOption(unittest.TestCase):
         for wanted in ("AUTO", "OFF"):
             done = configure("WeirTls.cmake", f"WEIR_WITH_TLS={wanted}", "WEIR_OPENSSL_INCLUDE_DIR=NOTFOUND")
             self.assertEqual(done.returncode, 0, wanted)
+
+
+class CryptOption(unittest.TestCase):
+    MISSING = ("WEIR_CRYPT_INCLUDE_DIR=NOTFOUND", "WEIR_CRYPT_LIBRARY=NOTFOUND")
+
+    def test_on_without_the_library_names_the_package(self):
+        done = configure("WeirCrypt.cmake", "WEIR_WITH_CRYPT=ON", *self.MISSING)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("install libcrypt-dev", " ".join(done.stderr.split()))
+
+    def test_auto_and_off_need_none(self):
+        for wanted in ("AUTO", "OFF"):
+            self.assertEqual(configure("WeirCrypt.cmake", f"WEIR_WITH_CRYPT={wanted}", *self.MISSING).returncode, 0, wanted)
+
+
+class WithoutCrypt(unittest.TestCase):
+    def test_asking_for_it_says_what_is_missing(self):
+        for arguments in (("serve", "--auth", "users", "-p", "0"), ("password", "ada")):
+            done = run(*arguments)
+            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done)
+            self.assertIn("this build has no libcrypt: install libcrypt-dev", done.stderr)
+
+
+class TomlOption(unittest.TestCase):
+    def test_on_without_the_headers_names_the_package(self):
+        done = configure("WeirToml.cmake", "WEIR_WITH_TOML=ON", "WEIR_TOML_INCLUDE_DIR=NOTFOUND")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("install libtomlplusplus-dev", " ".join(done.stderr.split()))
+
+    def test_auto_and_off_need_none(self):
+        for wanted in ("AUTO", "OFF"):
+            done = configure("WeirToml.cmake", f"WEIR_WITH_TOML={wanted}", "WEIR_TOML_INCLUDE_DIR=NOTFOUND")
+            self.assertEqual(done.returncode, 0, wanted)
+
+
+class WithoutToml(unittest.TestCase):
+    def test_a_file_says_what_is_missing(self):
+        for arguments in (("serve", "-p", "0", "--config", "/dev/null"), ("check-config", "/dev/null")):
+            done = run(*arguments)
+            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done)
+            self.assertIn("/dev/null:1:1: this build has no toml++: install libtomlplusplus-dev", done.stderr)
+
+    def test_options_are_printed_as_a_file_all_the_same(self):
+        self.assertEqual(run("serve", "-p", "81", "--print-config").stdout, "port = 81\n")
+
+
+class CompressOptions(unittest.TestCase):
+    LIBRARIES = (("ZLIB", "gzip", "zlib1g-dev"), ("BROTLI", "brotli", "libbrotli-dev"), ("ZSTD", "zstandard", "libzstd-dev"))
+
+    def configure(self, wanted: str, of: str) -> subprocess.CompletedProcess[str]:
+        missing = (f"WEIR_{coding}_{part}=NOTFOUND" for _, coding, _ in self.LIBRARIES for part in ("INCLUDE_DIR", "LIBRARY"))
+        others = (f"WEIR_WITH_{library}=OFF" for library, _, _ in self.LIBRARIES if library != of)
+        return configure("WeirCompress.cmake", f"WEIR_WITH_{of}={wanted}", *others, *missing)
+
+    def test_on_without_the_library_names_the_package(self):
+        for library, _, package in self.LIBRARIES:
+            done = self.configure("ON", library)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(f"install {package}", " ".join(done.stderr.split()))
+
+    def test_auto_and_off_need_none(self):
+        for library, _, _ in self.LIBRARIES:
+            for wanted in ("AUTO", "OFF"):
+                self.assertEqual(self.configure(wanted, library).returncode, 0, (library, wanted))
+
+
+class WithoutCompression(unittest.TestCase):
+    def test_asking_for_it_says_what_is_missing(self):
+        done = run("serve", "--compress", "-p", "0")
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done)
+        self.assertIn("--compress: this build cannot compress: install one of libzstd-dev, libbrotli-dev, zlib1g-dev", done.stderr)
+
+    def test_asking_for_one_coding_names_its_package(self):
+        self.assertIn("this build has no br: install libbrotli-dev", run("serve", "--compress=br", "-p", "0").stderr)
 
 
 class WithoutTls(unittest.TestCase):

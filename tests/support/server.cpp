@@ -45,7 +45,7 @@ Server::Server(const engines::Engine& engine, http::Handler& handler, Options op
             .options = options_.engine,
             .connect = options_.connect,
             .within_process = [this](engines::Process, const std::function<int()>& serve) {
-                close_clients(listeners_);
+                options_.aside([this] { close_clients(listeners_); });
                 return serve();
             }} {
     std::promise<std::error_code> promise;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <future>
 #include <memory>
 #include <system_error>
@@ -27,6 +28,10 @@ class Server {
         http::Observer* observer = nullptr;
         std::vector<net::Address> addresses{loopback(0)};
         Connect connect = connect_http1;  // the protocol
+        /// Around what the test's own code does in a process that the engine forks.
+        std::function<void(const std::function<void()>& work)> aside = [](const auto& work) {
+            work();
+        };
     };
 
     /// Throws std::system_error if it cannot listen.

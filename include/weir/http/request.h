@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -62,6 +63,8 @@ class Request : public std::enable_shared_from_this<Request> {
     /// The same for a name without a FieldName. Compares without regard to case.
     std::optional<std::string_view> field(std::string_view name) const noexcept;
     bool has(FieldName name) const noexcept { return index_.has(name); }
+    /// Whether several lines have that name.
+    bool is_repeated(FieldName name) const noexcept { return index_.is_repeated(name); }
 
     std::span<const FieldLine> fields() const noexcept { return index_.fields; }
     std::string_view name_of(const FieldLine& line) const noexcept { return line.name.in(base_); }
@@ -87,6 +90,9 @@ class Request : public std::enable_shared_from_this<Request> {
     std::string_view trailers() const noexcept { return trailers_; }
 
     const Origin& origin() const noexcept { return *origin_; }
+    /// Appends the address of the client: the one that a handler has found out (client_address()), or
+    /// the peer's, as Origin::append_address() does.
+    void append_client_address(std::string& out) const;
     /// Identifies the request on its connection.
     RequestId id() const noexcept { return id_; }
 
@@ -109,6 +115,33 @@ class Request : public std::enable_shared_from_this<Request> {
     /// must start with "/". 0: undoes that.
     void mount(std::uint32_t prefix_bytes) const noexcept { prefix_bytes_ = prefix_bytes; }
 
+    /// What rewrite() replaces.
+    struct View {
+        Stretch path;
+        Stretch query;
+        std::uint32_t prefix_bytes = 0;
+    };
+    /// For handlers around others: path() and query() are those of `target` from now on, and prefix()
+    /// is empty. `target` starts with "/" and has no fragment. target() stays what the peer sent. The
+    /// request keeps a copy. Not while another thread reads the request (share()); what path() and
+    /// other calls returned before is not valid any more. Returns what was there before, for
+    /// restore().
+    View rewrite(std::string_view target) const;
+    void restore(const View& view) const noexcept;
+
+    /// Who asks, as far as a handler has found out (authentication); empty: nobody knows. The access
+    /// log has it. To set it, the same holds as for rewrite().
+    std::string_view user() const noexcept { return user_.in(base_); }
+    void user(std::string_view name) const;
+
+    /// For handlers around others that know for whom a proxy asks: the text of an address, or
+    /// "unknown". The access log has it. The same holds as for rewrite().
+    void client_address(std::string_view text) const;
+
+    /// For handlers around handlers: the field line at `index` of fields() has this value from now on.
+    /// All views of the request that were taken before are void. Not once it is shared.
+    void change(std::size_t index, std::string_view value) const;
+
     /// Only connections make requests, through RequestSlot.
     struct Key {
        private:
@@ -123,11 +156,12 @@ class Request : public std::enable_shared_from_this<Request> {
     friend class RequestSlot;
 
     void own() const;
+    Stretch append(std::string_view text) const;
     Ticket ticket() const noexcept;
 
-    HeadIndex index_;
+    mutable HeadIndex index_;             // mutable for rewrite() and change()
     mutable const char* base_ = nullptr;  // the head's first byte
-    mutable std::string own_head_;        // the head's bytes after share() or own()
+    mutable std::string own_head_;        // the head's bytes after share(), own() or change()
     std::string content_;
     std::string trailers_;
     std::optional<std::uint64_t> content_length_;
@@ -135,10 +169,16 @@ class Request : public std::enable_shared_from_this<Request> {
     mutable std::uint32_t prefix_bytes_ = 0;
     bool content_pending_ = false;
     std::uint8_t major_version_ = 1;
-    mutable bool shared_ = false;  // another owner may still read it, on any thread: do not reuse
+    // What a request leaves behind for the next one in the same memory.
+    static constexpr std::uint8_t is_shared = 1;  // another owner may still read it: do not reuse
+    static constexpr std::uint8_t has_user = 2;
+    static constexpr std::uint8_t has_client_address = 4;
+    mutable std::uint8_t traces_ = 0;
     Origin* origin_ = nullptr;
     mutable std::shared_ptr<const void> kept_origin_;  // after share()
     RequestId id_ = 0;
+    mutable Stretch user_{};
+    mutable Stretch client_address_{};
 };
 
 }  // namespace weir::http

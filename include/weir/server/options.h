@@ -5,10 +5,12 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weir/http/limits.h"
 #include "weir/server/access_log_options.h"
+#include "weir/server/admin_options.h"
 #include "weir/server/request_lines.h"
 
 namespace weir::http {
@@ -25,6 +27,14 @@ struct Options {
     std::vector<std::string> addresses{"127.0.0.1"};
     /// The port for addresses that name none; 0: the kernel chooses a free port.
     std::uint16_t port = 8000;
+
+    /// Listening sockets that the program was given: by systemd, or by a process before. Where one has
+    /// an address of those above and below, the server does not bind that address: it listens on a
+    /// duplicate of the socket. Several sockets may have one address (SO_REUSEPORT). Others are left
+    /// alone. The descriptors stay the program's, which may close them after bind().
+    std::vector<int> given_sockets{};
+    /// The files of unix sockets stay when the server ends: somebody else has these sockets, too.
+    bool leaves_socket_files = false;
 
     /// Encrypts the connections of `addresses`: what tls::open() returns (weir/tls/tls.h). Null: they
     /// are plain.
@@ -85,8 +95,9 @@ struct Options {
     /// thread that calls it, so this is the place to start other threads again.
     std::function<void()> worker_started{};
 
-    /// Called once, by run(), when the engine has opened what its loops need, and before they serve.
-    /// Only engines with a loop per worker call it. Meant for sandbox::close_rings().
+    /// Called once, by run(), when the engine has opened what it needs: connections that come are
+    /// served. Called in the process that calls run(), before its own loops run. Meant for
+    /// sandbox::close_rings(), and for saying that the server is ready.
     std::function<void()> opened{};
 
     /// Serves HTTP/2 without TLS beside HTTP/1.1, to clients that know it (RFC 9113 3.3: prior
@@ -96,11 +107,20 @@ struct Options {
     /// With `tls`: offers HTTP/2 to clients that ask for it (ALPN).
     bool h2 = true;
 
+    /// The peers that are proxies, and begin each connection with a header of the PROXY protocol,
+    /// version 1 or 2 (haproxy.org). The client that the header names is the peer then, for handlers
+    /// and logs; the limit for each address counts the proxy. A proxy's connection without the header
+    /// is cut. `address` is as Origin::append_address() has it: "192.0.2.7", "unix:". Any thread calls
+    /// it. Null: no peer is one.
+    std::function<bool(std::string_view address)> proxy_protocol{};
+
     http::Limits limits{};
     http::Timeouts timeouts{};
     AccessLogOptions access_log{};
     /// Lines on standard output for each answer, in addition to the access log.
     RequestLines request_lines = RequestLines::none;
+    /// Where an operator asks how the server does.
+    AdminOptions admin{};
 };
 
 }  // namespace weir::server

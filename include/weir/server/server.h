@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "weir/http/handler.h"
 #include "weir/server/log.h"
@@ -60,6 +61,13 @@ class Server {
     std::span<const std::string> addresses() const noexcept;
     /// The same for Options::redirect_addresses.
     std::span<const std::string> redirect_addresses() const noexcept;
+    /// The address of AdminOptions, with its actual port. Empty before bind(), and where nobody can
+    /// ask.
+    std::string_view admin_address() const noexcept;
+    /// The descriptors of all sockets that it listens on, or that its further workers will: what
+    /// another process needs to serve after this one. Between bind() and run(). They stay the
+    /// server's.
+    std::vector<int> sockets() const;
     /// The name of the engine; if the option was "auto", the engine that was chosen. Empty before
     /// bind().
     std::string_view engine() const noexcept;
@@ -71,10 +79,18 @@ class Server {
     /// Call it once in the life of a server.
     std::expected<void, Failure> run();
 
+    /// Says that the server is about to stop: is_leaving() is true from now on. It goes on as before.
+    /// For balancers, which shall send nothing more before it stops. Any thread; async-signal-safe.
+    void announce_stop() noexcept;
+    /// After announce_stop() or stop(): the server serves, but is not ready for more. Any thread.
+    bool is_leaving() const noexcept;
     /// Stops accepting connections, finishes the requests under way (within Options::stop_timeout),
     /// and makes run() return. Any thread may call it any number of times, before or during run().
     /// Async-signal-safe.
     void stop() noexcept;
+    /// The same for a server whose successor has its sockets() and serves already: the admin's address
+    /// is the successor's from now on, too.
+    void hand_over() noexcept;
     /// Like stop(), but also closes the connections with requests under way.
     void stop_now() noexcept;
 

@@ -97,6 +97,9 @@ struct Options {
     /// Off by default: a listing shows names that no page links to, and often nobody should find
     /// those.
     bool listing = false;
+    /// A listing links to "?archive=tar" and "?archive=zip" of its directory. A handler around the site
+    /// has to answer these.
+    bool listing_archives = false;
     /// The text of the 404 page for a directory without an index file if `listing` is off: it
     /// should say how to get a listing. Plain text, without the last full stop. Empty: the same
     /// page as for any other 404.
@@ -123,6 +126,11 @@ struct Options {
     /// Answers with `app.js.br`, `.zst` or `.gz` for `app.js`, if the client accepts the coding and
     /// the compressed file is not older than `app.js`.
     bool precompressed = true;
+    /// Makes the entity tags of files from their content, so that servers with the same files give the
+    /// same tags, and a cache is of use behind a balancer that asks one after the other. A file is
+    /// read when it enters the cache; above 1 MiB, its size and modification time make the tag. Off by
+    /// default: the tag of a file is made from what fstat(2) says, which costs nothing.
+    bool content_tags = false;
     /// A later rule replaces an earlier one. By default, a known extension has its registered type.
     /// The first 8 KB of any other file decide between text/plain and application/octet-stream.
     /// Source code counts as such a file, so that browsers show it.

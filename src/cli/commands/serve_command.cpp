@@ -1,37 +1,30 @@
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "cli/command.h"
 #include "cli/help/output.h"
+#include "cli/launch/generation.h"
 #include "cli/launch/launch.h"
 #include "cli/launch/qr_code.h"
-#include "cli/options/listing_choice.h"
+#include "cli/launch/served_sites.h"
 #include "cli/options/serve_options.h"
+#include "server/endpoint.h"
 
 namespace weir::cli {
 namespace {
 
 constexpr std::string_view command = "weir serve";
 
-/// The absolute path, for the banner.
-std::string served(const site::Options& site) {
-    std::error_code error;
-    auto path = std::filesystem::canonical(site.root, error);
-    if (error) path = site.root;
-    if (!site.file.empty()) path /= site.file;
-    return path.string();
-}
-
-/// True if "/" gets a 404: the root is a folder without an index file, and it is not listed.
-bool lacks_index(const site::Options& site) {
-    std::error_code error;
-    const std::filesystem::path root{site.root};
-    if (site.listing || !site.file.empty() || !std::filesystem::is_directory(root, error))
-        return false;
-    return std::ranges::none_of(site.index_names, [&](const std::string& name) {
-        return std::filesystem::exists(root / name, error);
-    });
+/// A proxy that speaks TLS for weir is usually on the same machine.
+void warn_of_plain_passwords(const ServeOptions& options) {
+    const bool asks = !options.rules.auth.empty() ||
+                      std::ranges::any_of(options.sites, [](const NamedSite& site) {
+                          return !site.options.rules.auth.empty();
+                      });
+    if (!asks || options.tls.on || server::are_local(options.server.addresses)) return;
+    say_error(
+        "weir serve: warning: --auth without --tls: whoever can read the network can read the "
+        "passwords\n");
 }
 
 }  // namespace
@@ -39,28 +32,29 @@ bool lacks_index(const site::Options& site) {
 int serve(std::vector<std::string> arguments) {
     auto options = parse_serve_options(std::move(arguments));
     if (!options) return tell(options.error());
-    if (options->qr && !can_make_qr_codes()) {
+    if (options->qr && !options->printed && !can_make_qr_codes()) {
         say_error(
             "weir serve: --qr: this build has no libqrencode; install libqrencode-dev and rebuild, or "
             "use the Debian package\n");
         return exit_code::wrong_use;
     }
-    choose_listing(*options);
-    options->site.cache.watches_from_start = false;
-    const auto site = site::Site::open(options->site);
-    if (!site) return fail(command, site.error());
-    options->server.worker_started = [&site = **site] { site.resume_watching(); };
+    if (options->printed) return say(*options->printed);
+    if (const auto exit_code = supervise(command, *options)) return *exit_code;
+    auto sites = ServedSites::open(*options);
+    if (!sites) return fail(command, sites.error());
+    warn_of_plain_passwords(*options);
+    options->server.worker_started = [&sites = *sites] { sites.resume_watching(); };
     return launch({.command = command,
-                   .served = served(options->site),
-                   .handler = **site,
+                   .served = sites->in_words(),
+                   .handler = sites->handler(),
                    .options = *options,
                    .shows_requests = true,
                    .opens_browser = options->open,
                    .shows_qr_code = options->qr,
-                   .has_no_index = lacks_index(options->site),
-                   .reads = {options->site.root},
+                   .has_no_index = sites->lacks_index(),
+                   .reads = sites->reads(),
                    .start_threads = options->server.worker_started,
-                   .watches_files = [&site = **site] { return site.watching(); }});
+                   .watches_files = [&sites = *sites] { return sites.watching(); }});
 }
 
 }  // namespace weir::cli

@@ -3,11 +3,14 @@
 #include "cli/command.h"
 #include "cli/commands/target_handler.h"
 #include "cli/help/output.h"
+#include "cli/launch/generation.h"
 #include "cli/launch/launch.h"
 #include "cli/options/target_options.h"
 
 namespace weir::cli {
 namespace {
+
+constexpr std::string_view command = "weir target";
 
 std::string to_text(std::chrono::microseconds delay) {
     const auto count = delay.count();
@@ -33,10 +36,11 @@ std::string in_words(const TargetAnswer& answer) {
 }  // namespace
 
 int target(std::vector<std::string> arguments) {
-    const auto options = parse_target_options(std::move(arguments));
+    auto options = parse_target_options(std::move(arguments));
     if (!options) return tell(options.error());
+    if (const auto exit_code = supervise(command, *options)) return *exit_code;
     TargetHandler handler{options->answer};
-    return launch({.command = "weir target",
+    return launch({.command = command,
                    .served = in_words(options->answer),
                    .handler = handler,
                    .options = *options});

@@ -1,7 +1,10 @@
 #include "cli/commands/version.h"
 
+#include "cli/config/document.h"
 #include "cli/launch/qr_code.h"
 #include "engines/engines.h"
+#include "rules/auth/crypt.h"
+#include "weir/compress/compress.h"
 #include "weir/tls/tls.h"
 
 namespace weir::cli {
@@ -24,6 +27,9 @@ std::string optional_parts() {
     if (engines::find("asio")->unavailable().empty()) parts += " asio";
     if (can_make_qr_codes()) parts += " qrencode";
     if (tls::unavailable().empty()) parts += " openssl";
+    if (rules::crypt_unavailable().empty()) parts += " libcrypt";
+    if (config::unavailable().empty()) parts += " toml++";
+    for (const std::string& coding : compress::available()) parts += " " + coding;
     return parts.empty() ? " none" : parts;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string_view>
 
 #include "cli/options/no_options.h"
@@ -14,6 +15,8 @@ int say(std::string_view text);
 void announce(std::string_view text);
 /// Writes a line that is not worth waiting for. If the write would block, the line is dropped.
 void say_if_taken(std::string_view line);
+/// What say_error() writes goes to this function, too. Nothing: to none.
+void copy_errors_to(std::function<void(std::string_view)> other);
 /// Writes to standard error. Waits half a second at most for the reader. If that fails, nothing can
 /// report it.
 void say_error(std::string_view text);

@@ -23,6 +23,13 @@ void append_places(std::string& out, const BannerFacts& facts) {
         append("http://" + redirecting + "/ redirects there");
 }
 
+void append_admin(std::string& out, std::string_view address) {
+    if (address.empty()) return;
+    out += "admin: ";
+    out += is_unix(address) ? std::string{address} : "http://" + std::string{address} + '/';
+    out += '\n';
+}
+
 /// Says who can connect, unless everybody can.
 void append_reach(std::string& out, std::span<const std::string> addresses) {
     if (std::ranges::all_of(addresses, is_unix)) {
@@ -79,6 +86,7 @@ std::string banner(const BannerFacts& facts) {
     text += " serves " + facts.served + '\n';
     append_places(text, facts);
     text += facts.certificate;
+    append_admin(text, facts.admin);
     append_engine(text, facts);
     if (facts.sandbox) append_sandbox(text, *facts.sandbox);
     append_reach(text, facts.addresses);

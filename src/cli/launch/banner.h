@@ -18,6 +18,7 @@ struct BannerFacts {
     bool has_tls = false;
     std::span<const std::string> redirect_addresses{};
     std::string certificate{};
+    std::string_view admin{};  // from Server::admin_address()
     std::string_view engine;
     std::string why_engine{};  // why "auto" chose the engine; empty if the user chose it
     unsigned workers = 0;      // 0: the engine has no such number

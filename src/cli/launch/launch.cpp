@@ -11,6 +11,8 @@
 #include "cli/help/output.h"
 #include "cli/launch/banner.h"
 #include "cli/launch/browser.h"
+#include "cli/launch/drain_delay.h"
+#include "cli/launch/generation.h"
 #include "cli/launch/lock_in.h"
 #include "cli/launch/qr_code.h"
 #include "cli/launch/signals.h"
@@ -104,6 +106,35 @@ std::string why_engine(std::string_view wanted) {
     return wanted == "auto" ? engines::automatic().why : std::string{};
 }
 
+/// The first generation, or a server without a supervisor. It has something to say to a user.
+bool is_first() { return !supervisor_link() || supervisor_link()->number() == 1; }
+
+/// Where it is replaced or drained, clients keep their connections up to the last moment.
+server::Options options_of(const Launch& launch) {
+    constexpr std::chrono::milliseconds for_last_requests{1'000};
+    server::Options options = launch.options.server;
+    const auto delay = launch.options.operate.drain_delay;
+    supervisor::Link* const link = supervisor_link();
+    options.leaves_socket_files = link != nullptr;
+    if (link || delay.count() > 0) options.timeouts.last_request = for_last_requests;
+    options.opened = [link, time = options.stop_timeout + delay] {
+        sandbox::close_rings();
+        if (!link) return;
+        copy_errors_to({});
+        link->tell_ready(time);
+    };
+    return options;
+}
+
+/// The server has duplicates of those that it was given.
+void hand_over_sockets(const Server& server, const server::Options& options) {
+    if (supervisor::Link* const link = supervisor_link()) {
+        link->tell_sockets(server.sockets());
+        return link->close_sockets();
+    }
+    for (const int given : options.given_sockets) ::close(given);
+}
+
 /// Off if the access log goes to standard error: it would show the same on the same terminal.
 server::RequestLines request_lines(const Launch& launch) {
     using enum server::RequestLines;
@@ -166,6 +197,7 @@ void print_banner(const Launch& launch, const Server& server, const Addresses& a
                      .has_tls = launch.options.tls.on,
                      .redirect_addresses = server.redirect_addresses(),
                      .certificate = certificate,
+                     .admin = server.admin_address(),
                      .engine = server.engine(),
                      .why_engine = why_engine(launch.options.server.engine),
                      .workers = server.workers(),
@@ -184,17 +216,18 @@ int launch(const Launch& launch) {
     if (const auto refusal = engine_refusal(launch.options.server.engine); !refusal.empty())
         return fail(launch.command, refusal);
     const auto descriptors_max = net::raise_descriptor_limit();
-    server::Options options = launch.options.server;
+    server::Options options = options_of(launch);
     const auto tls = set_up_tls(launch.options);
     if (!tls) return fail(launch.command, tls.error());
     options.tls = tls->layer;
     options.request_lines = request_lines(launch);
-    options.opened = sandbox::close_rings;
     const auto server = bind_server(launch.command, launch.handler, options);
     if (!server) return fail(launch.command, server.error());
+    hand_over_sockets(**server, options);
 
     if (const auto refusal = become_user(launch); !refusal.empty())
         return fail(launch.command, refusal);
+    if (supervisor_link()) supervisor::Link::stop_with_supervisor();
     Addresses addresses{launch, **server};
     const auto sandbox = lock_in(launch, **server, options, tls->reads);
     if (launch.start_threads) launch.start_threads();
@@ -202,14 +235,18 @@ int launch(const Launch& launch) {
         return fail(launch.command, listening.error().message());
 
     std::optional<StopNotice> notice;
-    if (!launch.options.quiet) {
+    if (!launch.options.quiet && is_first()) {
         print_banner(launch, **server, addresses, descriptors_max, sandbox ? &*sandbox : nullptr,
                      tls->in_words);
         notice.emplace(**server, launch.options.server.stop_timeout);
     }
-    addresses.show();
+    if (is_first()) addresses.show();
     const net::EventFd unheard;
-    const SignalHandlers signals{**server, notice ? notice->stopping() : unheard};
+    const net::EventFd& stopping = notice ? notice->stopping() : unheard;
+    std::optional<DrainDelay> delay;
+    if (const auto time = launch.options.operate.drain_delay; time.count() > 0)
+        delay.emplace(**server, time, stopping);
+    const SignalHandlers signals{**server, stopping, delay ? &*delay : nullptr};
     const auto served = (*server)->run();
     return served ? exit_code::success : fail(launch.command, served.error().message());
 }

@@ -1,5 +1,6 @@
 #include "cli/launch/lock_in.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -40,10 +41,13 @@ std::optional<sandbox::Report> lock_in(const Launch& launch, const server::Serve
         .read = launch.reads, .processes = engine->forks.has_value(), .rings = engine->has_rings};
     allowed.read.insert(allowed.read.end(), certificates.begin(), certificates.end());
     allow_logs(allowed, options);
-    for (const auto addresses : {server.addresses(), server.redirect_addresses()})
-        for (const std::string_view address : addresses)
-            if (address.starts_with(unix_prefix))
-                allowed.remove.emplace_back(address.substr(unix_prefix.size()));
+    const auto remove_at_the_end = [&allowed](std::string_view address) {
+        if (address.starts_with(unix_prefix))
+            allowed.remove.emplace_back(address.substr(unix_prefix.size()));
+    };
+    std::ranges::for_each(server.addresses(), remove_at_the_end);
+    std::ranges::for_each(server.redirect_addresses(), remove_at_the_end);
+    remove_at_the_end(server.admin_address());
     return sandbox::enter(allowed);
 }
 

@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "cli/command.h"
+#include "cli/launch/generation.h"
 
 namespace weir::cli {
 namespace {
@@ -15,12 +16,15 @@ struct Wanted {
     std::atomic<int> stops{0};
     std::atomic<bool> reopen{false};
     std::atomic<bool> reload{false};
+    std::atomic<bool> retire{false};
 };
 
 // Global, because a signal handler gets no argument of its own.
 Wanted wanted;
 std::atomic<server::Server*> receiver{nullptr};
 std::atomic<const net::EventFd*> stopping_event{nullptr};
+std::atomic<const DrainDelay*> drain_delay{nullptr};
+std::atomic<pid_t> supervisor_pid{0};
 std::atomic<bool> starting{true};  // no server has existed yet
 std::atomic<bool> outlives_terminal{false};
 static_assert(std::atomic<server::Server*>::is_always_lock_free);
@@ -30,11 +34,18 @@ static_assert(std::atomic<int>::is_always_lock_free);
 
 /// Passes the requests on to the server. It is harmless to repeat this.
 void pass_on(server::Server& server) {
-    if (const int stops = wanted.stops.load(); stops > 1) {
+    const int stops = wanted.stops.load();
+    const DrainDelay* const delay = drain_delay.load();
+    if (stops > 1) {
         server.stop_now();
-    } else if (stops == 1) {
-        server.stop();
+    } else if (wanted.retire.load() || (stops == 1 && !delay)) {
+        if (wanted.retire.load())
+            server.hand_over();
+        else
+            server.stop();
         stopping_event.load()->signal();
+    } else if (stops == 1) {
+        delay->begin();
     }
     if (wanted.reopen.exchange(false)) server.reopen_logs();
     if (wanted.reload.exchange(false)) server.reload();
@@ -65,12 +76,36 @@ void on_hang_up(int, siginfo_t* info, void*) {
     pass_on();
 }
 
+/// An order of the supervisor. It may repeat what SIGTERM to all processes of a service has said.
+void on_order(int, siginfo_t* info, void*) {
+    if (info->si_code != SI_QUEUE || info->si_pid != supervisor_pid.load()) return;
+    switch (supervisor::Order{info->si_value.sival_int}) {
+        case supervisor::Order::retire: wanted.retire.store(true); break;
+        case supervisor::Order::stop: {
+            int none = 0;
+            wanted.stops.compare_exchange_strong(none, 1);
+            break;
+        }
+        case supervisor::Order::cut: wanted.stops.store(2); break;
+    }
+    pass_on();
+}
+
 void install(int signal, void (*handler)(int)) {
     struct sigaction action{};
     action.sa_handler = handler;
     action.sa_flags = SA_RESTART;  // no code here relies on EINTR
     ::sigfillset(&action.sa_mask);
     ::sigaction(signal, &action, nullptr);
+}
+
+void install_orders() {
+    supervisor_pid.store(::getppid());  // now: later the sandbox forbids to ask
+    struct sigaction action{};
+    action.sa_sigaction = on_order;
+    action.sa_flags = SA_RESTART | SA_SIGINFO;
+    ::sigfillset(&action.sa_mask);
+    ::sigaction(SIGUSR2, &action, nullptr);
 }
 
 void install_hang_up() {
@@ -93,14 +128,28 @@ void unblock() {
 }  // namespace
 
 void take_signals() {
-    for (const int signal : {SIGTERM, SIGINT}) install(signal, on_stop);
+    install(SIGTERM, on_stop);
     install(SIGUSR1, on_reopen);
-    install_hang_up();
     install(SIGPIPE, SIG_IGN);
+    if (supervisor_link()) {
+        install_orders();
+        for (const int signal : {SIGINT, SIGHUP}) install(signal, SIG_IGN);
+    } else {
+        install(SIGINT, on_stop);
+        install_hang_up();
+    }
     unblock();
 }
 
-SignalHandlers::SignalHandlers(server::Server& server, const net::EventFd& stopping) {
+SignalsSoFar signals_so_far() noexcept {
+    return {.stops = wanted.stops.load(),
+            .reload = wanted.reload.load(),
+            .outlives_terminal = outlives_terminal.load()};
+}
+
+SignalHandlers::SignalHandlers(server::Server& server, const net::EventFd& stopping,
+                               const DrainDelay* delay) {
+    drain_delay.store(delay);
     stopping_event.store(&stopping);
     receiver.store(&server);
     starting.store(false);
@@ -110,6 +159,7 @@ SignalHandlers::SignalHandlers(server::Server& server, const net::EventFd& stopp
 // Signals that arrive while the process ends must not stop anything again.
 SignalHandlers::~SignalHandlers() {
     receiver.store(nullptr);
+    drain_delay.store(nullptr);
     wanted.stops.store(0);
 }
 

@@ -14,7 +14,7 @@ bool are_loopback(const std::vector<std::string>& addresses) {
 
 }  // namespace
 
-void choose_listing(ServeOptions& options) {
+void choose_listing(OneSiteOptions& options) {
     site::Options& site = options.site;
     if (options.no_listing) return;
     site.listing = site.listing || are_loopback(options.server.addresses);

@@ -9,6 +9,6 @@ namespace weir::cli {
 ///
 /// A unix socket does not count as local: usually a proxy uses it, and other machines reach the
 /// proxy.
-void choose_listing(ServeOptions& options);
+void choose_listing(OneSiteOptions& options);
 
 }  // namespace weir::cli

@@ -2,11 +2,16 @@
 
 #include <array>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "cli/command.h"
-#include "cli/options/launch_reader.h"
+#include "cli/config/shape.h"
 #include "cli/options/option_reader.h"
+#include "cli/options/read_serve.h"
+#include "cli/readers/launch_reader.h"
+#include "cli/readers/proxies_reader.h"
+#include "cli/readers/rules_reader.h"
 
 namespace weir::cli {
 namespace {
@@ -43,28 +48,53 @@ Parsed<site::Symlinks> parse_symlinks(std::string_view text) {
     return std::unexpected{"'" + std::string{text} + "' is neither inside nor none"};
 }
 
+Parsed<std::string> parse_print_config(std::string_view text) {
+    if (text == "changed" || text == "all") return std::string{text};
+    return std::unexpected{"'" + std::string{text} + "' is neither changed nor all"};
+}
+
 class ServeReader {
    public:
     ServeReader() {
         add_site_options();
         add_content_options();
+        rules_.add();
+        compress_.add();
         add_start_options();
         launch_.add();
+        proxies_.add();
+        add_file_options();
         reader_.alternatives({path_, root_});
         reader_.alternatives({listing_, no_listing_});
     }
 
-    std::expected<ServeOptions, NoOptions> read(std::vector<std::string> arguments) {
-        const auto read = reader_.read(std::move(arguments), [this] { finish(); });
+    std::expected<ServeOptions, NoOptions> read(const Sources& sources) {
+        const auto read = reader_.read(sources, [this] { finish(); });
         if (!read) return std::unexpected{read.error()};
         return std::move(options_);
+    }
+
+    std::vector<GivenOption> given() const {
+        std::vector<GivenOption> given;
+        std::error_code error;  // then paths stay as they were given
+        const auto here = std::filesystem::current_path(error).string();
+        for (const OptionReader::Added* const added : reader_.given()) {
+            if (added == root_ && path_->count() > 0) continue;
+            config::Said said{.option = added == path_ ? root_->option : added->option,
+                              .texts = {}};
+            for (const std::string& text : added->texts)
+                said.texts.push_back(config::resolved(said.option, text, here));
+            if (!said.texts.empty())
+                given.push_back({std::move(said), added->source, added->given_by});
+        }
+        return given;
     }
 
     Page page() const { return reader_.page(); }
 
    private:
     void add_site_options() {
-        reader_.group("What is served");
+        reader_.group("What is served", true);
         site::Options& site = options_.site;
         path_ = reader_.value("PATH", "", path_text_, parse_text, "The folder or file to serve");
         root_ = reader_.value("-r,--root", "PATH", site.root, parse_text,
@@ -76,6 +106,9 @@ class ServeReader {
                                 "List folders that have no index page; the default if weir "
                                 "listens only on loopback");
         no_listing_ = reader_.flag("--no-listing", options_.no_listing, "Never list folders");
+        reader_.flag("--archives", site.listing_archives,
+                     "Let clients download a folder with all that it contains: "
+                     "/folder/?archive=tar or =zip");
         reader_.flag("--clean-urls", site.clean_urls,
                      "Let /about find about.html, and redirect /about.html to /about");
         reader_.flag("--dotfiles", site.dotfiles,
@@ -89,7 +122,7 @@ class ServeReader {
     }
 
     void add_content_options() {
-        reader_.group("How it is served");
+        reader_.group("How it is served", true);
         site::Options& site = options_.site;
         reader_.values(
             "--cache-control", "'FILES: VALUE'", site.fields, parse_cache_control,
@@ -107,6 +140,9 @@ class ServeReader {
                      "Do not use 404.html and similar pages of the folder");
         reader_.flag("--no-precompressed", no_precompressed_,
                      "Do not send app.js.br, app.js.zst or app.js.gz in place of app.js");
+        reader_.flag("--content-tags", site.content_tags,
+                     "Make entity tags from the content of files, so that several servers with the "
+                     "same files have the same tags");
         reader_.value("--cache-size", "SIZE", site.cache.bytes_max, parse_size,
                       "Memory for files that are requested often; 0 turns the cache off (default: "
                       "64M)");
@@ -122,17 +158,42 @@ class ServeReader {
         reader_.flag("--qr", options_.qr, "Show a QR code with an address for other devices");
     }
 
+    void add_file_options() {
+        reader_.group("Settings in a file");
+        reader_.names_file(
+            reader_.value("--config", "FILE", options_.config, parse_text,
+                          "Read further options, and sites, from a file (TOML); `weir "
+                          "check-config` checks it (by default, none)"));
+        reader_.keep_from_files(reader_.optional_values(
+            "--print-config", "changed|all", options_.print_config, parse_print_config, "changed",
+            "Print a file that says the same as the options, and serve nothing; all: with every "
+            "other option, as comments (by default, what differs from the defaults)"));
+    }
+
     /// Checks that the options fit together.
     void finish() {
         launch_.finish();
+        rules_.finish();
+        finish_proxies();
+        compress_.finish();
         read_root();
         read_file();
         if (options_.site.listing && options_.no_listing)
-            throw WrongUse{"--listing and --no-listing cannot be combined"};
+            throw WrongUse{listing_->given_by + " and " + no_listing_->option.name() +
+                           " cannot be combined"};
         if (!index_names_.empty()) options_.site.index_names = std::move(index_names_);
         if (options_.site.cache.bytes_max == 0) options_.site.cache.entries_max = 0;
         options_.site.error_pages = !no_error_pages_;
         options_.site.precompressed = !no_precompressed_;
+    }
+
+    void finish_proxies() {
+        proxies_.finish();
+        if (options_.proxies.proxy_protocol.empty()) return;
+        options_.server.proxy_protocol =
+            [proxies = options_.proxies.proxy_protocol](std::string_view address) {
+                return rules::any_contains(proxies, rules::Peer::parse(address));
+            };
     }
 
     void read_root() {
@@ -158,9 +219,10 @@ class ServeReader {
 
     void refuse_folder_options() const {
         const site::Options& site = options_.site;
-        const std::array<std::pair<bool, const char*>, 4> folder_options{{
+        const std::array<std::pair<bool, const char*>, 5> folder_options{{
             {site.spa_fallback, "--spa"},
             {site.listing, "--listing"},
+            {site.listing_archives, "--archives"},
             {site.clean_urls, "--clean-urls"},
             {!index_names_.empty(), "--index"},
         }};
@@ -183,6 +245,9 @@ class ServeReader {
 
     ServeOptions options_;
     LaunchReader launch_{reader_, options_};
+    ProxiesReader proxies_{reader_, options_.proxies};
+    RulesReader rules_{reader_, options_.rules};
+    CompressReader compress_{reader_, options_.compress};
     std::string path_text_;
     std::vector<std::string> index_names_;  // replace the default
     bool no_error_pages_ = false;
@@ -191,8 +256,10 @@ class ServeReader {
 
 }  // namespace
 
-std::expected<ServeOptions, NoOptions> parse_serve_options(std::vector<std::string> arguments) {
-    return ServeReader{}.read(std::move(arguments));
+ReadServe read_serve(const Sources& sources) {
+    ServeReader reader;
+    auto options = reader.read(sources);
+    return {.options = std::move(options), .given = reader.given()};
 }
 
 Page serve_page() { return ServeReader{}.page(); }

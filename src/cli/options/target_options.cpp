@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "cli/command.h"
-#include "cli/options/launch_reader.h"
 #include "cli/options/option_reader.h"
+#include "cli/readers/launch_reader.h"
 
 namespace weir::cli {
 namespace {

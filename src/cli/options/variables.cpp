@@ -12,11 +12,12 @@
 namespace weir::cli {
 namespace {
 
-/// Variables for building, testing and measuring weir. A server that is started there inherits
-/// them, so they cause no warning.
-constexpr std::array<std::string_view, 10> of_the_project{
-    "WEIR_AXE",  "WEIR_BINARY",    "WEIR_CI_STEPS",  "WEIR_FIXED_ADDRESSES", "WEIR_HOSTILE",
-    "WEIR_JOBS", "WEIR_LAB_BUILD", "WEIR_LAB_OTHER", "WEIR_SOURCE_DIR",      "WEIR_WANT_BROWSER"};
+/// Variables for building, testing and measuring weir, and that of a supervisor that an upgrade
+/// replaces. A server that is started there inherits them, so they cause no warning.
+constexpr std::array<std::string_view, 11> of_the_project{
+    "WEIR_SUPERVISOR",      "WEIR_AXE",        "WEIR_BINARY",      "WEIR_CI_STEPS",
+    "WEIR_FIXED_ADDRESSES", "WEIR_HOSTILE",    "WEIR_JOBS",        "WEIR_LAB_BUILD",
+    "WEIR_LAB_OTHER",       "WEIR_SOURCE_DIR", "WEIR_WANT_BROWSER"};
 
 constexpr std::string_view prefix = "WEIR_";
 

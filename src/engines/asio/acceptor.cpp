@@ -186,9 +186,11 @@ void AsioAcceptor::close(Entrance& entrance) {
     entrance.held.clear();
 }
 
+/// A cancelled accept may have succeeded before: its connection comes with the completion.
 bool AsioAcceptor::is_closed() const noexcept {
-    return std::ranges::none_of(entrances_, [](const Entrance& each) {
-        return each.acceptor.is_open() || !each.held.empty();
+    return std::ranges::none_of(entrances_, [this](const Entrance& each) {
+        const bool may_come = each.is_accepting && !is_cut_;
+        return each.acceptor.is_open() || may_come || !each.held.empty();
     });
 }
 

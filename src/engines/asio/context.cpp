@@ -151,26 +151,25 @@ void AsioContext::cut() {
 /// Behind what has arrived by now, and when no session is in the middle of its turn.
 void AsioContext::make_room(std::size_t waiting) {
     refused_ = std::max(refused_, waiting);
-    if (std::exchange(is_making_room_, true)) return;
+    if (is_making_room_) return;
     asio::post(io_, [this] {
         is_making_room_ = false;
         read_clock();
-        giving_way_.make_room(std::exchange(refused_, 0), now_.instant,
-                              {.add_all =
-                                   [this](Candidates& candidates) {
-                                       for (const auto& [number, session] : sessions_)
-                                           candidates.add(number, session->connection());
-                                   },
-                               .give_up =
-                                   [this](std::uint64_t number) {
-                                       const auto found = sessions_.find(number);
-                                       if (found == sessions_.end() || found->second->has_bytes())
-                                           return false;
-                                       const auto session = found->second;
-                                       session->fail(http::Outcome::stopped);
-                                       return true;
-                                   }});
+        giving_way_.make_room(std::exchange(refused_, 0), now_.instant, *this);
     });
+    is_making_room_ = true;  // post() has found the memory that it needs
+}
+
+void AsioContext::add_all(Candidates& candidates) {
+    for (const auto& [number, session] : sessions_) candidates.add(number, session->connection());
+}
+
+bool AsioContext::give_up(std::uint64_t number) {
+    const auto found = sessions_.find(number);
+    if (found == sessions_.end() || found->second->has_bytes()) return false;
+    const auto session = found->second;
+    session->fail(http::Outcome::stopped);
+    return true;
 }
 
 /// A copy, which stays as it is when one of them closes.

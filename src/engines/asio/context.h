@@ -46,7 +46,7 @@ class AsioSession {
 
 /// An io_context, the thread that runs it, and the sessions in it: lets them in, brings them answers
 /// from other threads, and stops them.
-class AsioContext {
+class AsioContext : private Crowd {
    public:
     /// Makes the session of a connection that was accepted.
     using Connect = std::function<std::shared_ptr<AsioSession>(
@@ -89,6 +89,8 @@ class AsioContext {
     void drain();
     void cut();
     void make_room(std::size_t waiting);
+    void add_all(Candidates& candidates) override;
+    bool give_up(std::uint64_t number) override;
     void end_if_done();
     std::vector<std::shared_ptr<AsioSession>> sessions() const;
 

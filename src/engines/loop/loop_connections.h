@@ -88,6 +88,8 @@ class LoopConnections {
     template <typename Engine>
     void begin_turn(Engine& engine) {
         read_clock();
+        if (host_.turns) [[unlikely]]
+            host_.turns->turn_began(now_.instant);
         if (host_.stop.state() != net::StopSignal::State::running) [[unlikely]]
             obey_stop(engine);
     }
@@ -97,6 +99,12 @@ class LoopConnections {
     void end_turn(Engine& engine) {
         run_queue_.run(now_, [&engine](Peer& peer) { engine.drive(peer); });
         accept(engine);
+        tell_turn_ended();
+    }
+    /// For an engine whose turns may end without end_turn(). More than once does no harm.
+    void tell_turn_ended() noexcept {
+        if (host_.turns) [[unlikely]]
+            host_.turns->turn_ended(net::read_instant());
     }
     template <typename Engine>
     void accept(Engine& engine) {
@@ -104,7 +112,7 @@ class LoopConnections {
             return admit(accepted, engine);
         });
         if (giving_way_.is_due(acceptor_.refused())) [[unlikely]]
-            giving_way_.make_room(acceptor_.refused(), now_.instant, crowd(engine));
+            make_room(engine);
     }
 
     /// Before the loop turns from this peer to others: what is borrowed becomes the connection's own,
@@ -115,7 +123,7 @@ class LoopConnections {
         run_queue_.watch_deadline(peer);
         if (turn.is_used_up() || ran_out) run_queue_.postpone(peer);
         if (net::descriptors().is_short()) [[unlikely]]
-            giving_way_.make_room_for_files(now_.instant, crowd(engine, &peer));
+            make_room_for_files(engine, peer);
     }
     template <typename Engine>
     void close(Peer& peer, Engine& engine) {
@@ -172,17 +180,29 @@ class LoopConnections {
         return !run_queue_.is_lent(peer) && peer.is_silent();
     }
 
+    template <typename Engine>
+    void make_room(Engine& engine) {
+        auto all = crowd(engine);
+        giving_way_.make_room(acceptor_.refused(), now_.instant, all);
+    }
+    template <typename Engine>
+    void make_room_for_files(Engine& engine, const Peer& busy) {
+        auto others = crowd(engine, &busy);
+        giving_way_.make_room_for_files(now_.instant, others);
+    }
+
     /// All but `busy`, whose turn it is.
     template <typename Engine>
-    GivingWay::Crowd crowd(Engine& engine, const Peer* busy = nullptr) {
+    auto crowd(Engine& engine, const Peer* busy = nullptr) {
         const auto give_up = [this, &engine](Peer& peer) {
             if (has_sent_bytes(peer)) return false;
             cut(peer, engine);
             return true;
         };
-        return crowd_of(peers_, give_up, [this, busy](const Peer& peer) {
+        const auto may_end = [this, busy](const Peer& peer) {
             return &peer != busy && !run_queue_.is_lent(peer);
-        });
+        };
+        return CrowdOfPeers{peers_, give_up, may_end};
     }
 
     template <typename Engine>

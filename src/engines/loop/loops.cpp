@@ -82,6 +82,7 @@ std::error_code run_loop(Host& host, const OpenLoop& open_loop) try {
     auto loop = open_loop(host, limit, host.listeners);
     if (!loop) return loop.error();
     if (const auto error = limit.open()) return error;
+    if (host.opened) host.opened();
     (*loop)();
     return {};
 } catch (const std::system_error& error) {

@@ -11,20 +11,27 @@ struct EveryPeer {
     bool operator()(const Peer& /*peer*/) const noexcept { return true; }
 };
 
-/// The peers of a table that `may_end(peer)`. `give_up(peer)` is GivingWay::Crowd's.
+/// The peers of a table that `may_end(peer)`. `give_up(peer)` is Crowd's.
 template <typename GiveUp, typename MayEnd = EveryPeer>
-GivingWay::Crowd crowd_of(PeerTable& peers, GiveUp give_up, MayEnd may_end = {}) {
-    return {.add_all =
-                [&peers, may_end](Candidates& candidates) {
-                    peers.each([&](const Peer& peer) {
-                        if (may_end(peer)) candidates.add(peer.number(), *peer.connection);
-                    });
-                },
-            .give_up =
-                [&peers, give_up](std::uint64_t number) {
-                    Peer* const peer = peers.find(number);
-                    return peer && give_up(*peer);
-                }};
-}
+class CrowdOfPeers final : public Crowd {
+   public:
+    CrowdOfPeers(PeerTable& peers, GiveUp give_up, MayEnd may_end = {})
+        : peers_{peers}, give_up_{give_up}, may_end_{may_end} {}
+
+    void add_all(Candidates& candidates) override {
+        peers_.each([&](const Peer& peer) {
+            if (may_end_(peer)) candidates.add(peer.number(), *peer.connection);
+        });
+    }
+    bool give_up(std::uint64_t number) override {
+        Peer* const peer = peers_.find(number);
+        return peer && give_up_(*peer);
+    }
+
+   private:
+    PeerTable& peers_;
+    GiveUp give_up_;
+    MayEnd may_end_;
+};
 
 }  // namespace weir::engines

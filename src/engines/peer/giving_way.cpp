@@ -24,24 +24,23 @@ void Candidates::add(std::uint64_t number, const http::Connection& connection) {
     }
 }
 
-std::size_t Candidates::give_up(std::size_t count,
-                                const std::function<bool(std::uint64_t)>& give_up) {
+std::size_t Candidates::give_up(std::size_t count, Crowd& crowd) {
     std::ranges::sort(idle_, {}, &Candidate::deadline);
     std::ranges::sort(unfinished_, std::ranges::greater{}, &Candidate::deadline);
     std::size_t given = 0;
     for (const auto* const all : {&idle_, &unfinished_})
         for (auto each = all->begin(); each != all->end() && given < count; ++each)
-            given += give_up(each->number) ? 1 : 0;
+            given += crowd.give_up(each->number) ? 1 : 0;
     return given;
 }
 
-void GivingWay::make_room(std::size_t waiting, Instant now, const Crowd& crowd) noexcept {
+void GivingWay::make_room(std::size_t waiting, Instant now, Crowd& crowd) noexcept {
     make_room_for_files(now, crowd);
     make_room_for_others(now, crowd);
     make_room_for_newcomers(waiting, now, crowd);
 }
 
-void GivingWay::make_room_for_files(Instant now, const Crowd& crowd) noexcept {
+void GivingWay::make_room_for_files(Instant now, Crowd& crowd) noexcept {
     const auto missing = static_cast<std::size_t>(net::descriptors().missing());
     if (missing == 0 || now < look_for_files_at_) return;
     const std::size_t given = give_up({missing, Reach::idle}, now, crowd);
@@ -50,7 +49,7 @@ void GivingWay::make_room_for_files(Instant now, const Crowd& crowd) noexcept {
     ask(missing - given, Reach::idle);
 }
 
-void GivingWay::make_room_for_others(Instant now, const Crowd& crowd) {
+void GivingWay::make_room_for_others(Instant now, Crowd& crowd) {
     const std::uint32_t number = requests_.number();
     if (number == seen_) return;
     seen_ = number;
@@ -59,7 +58,7 @@ void GivingWay::make_room_for_others(Instant now, const Crowd& crowd) {
     if (given < wanted.count) requests_.put_back(wanted.count - given);
 }
 
-void GivingWay::make_room_for_newcomers(std::size_t waiting, Instant now, const Crowd& crowd) {
+void GivingWay::make_room_for_newcomers(std::size_t waiting, Instant now, Crowd& crowd) {
     constexpr std::size_t per_turn = 64;
     constexpr std::chrono::milliseconds until_all_is_forgotten{1'000};
     if (waiting == 0) return;
@@ -73,10 +72,10 @@ void GivingWay::make_room_for_newcomers(std::size_t waiting, Instant now, const 
 }
 
 std::size_t GivingWay::give_up(RoomRequests::Request wanted, Instant now,
-                               const Crowd& crowd) const noexcept try {
+                               Crowd& crowd) const noexcept try {
     Candidates candidates{wanted.reach, timeouts_, now};
     crowd.add_all(candidates);
-    return candidates.give_up(wanted.count, crowd.give_up);
+    return candidates.give_up(wanted.count, crowd);
 } catch (const std::bad_alloc&) {
     troubles().note(Trouble::memory);
     return 0;

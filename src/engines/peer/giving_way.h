@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -14,6 +13,21 @@
 #include "weir/http/limits.h"
 
 namespace weir::engines {
+
+class Candidates;
+
+/// The connections of a loop, as those who ask them to give way see them. It stands on the stack of the
+/// caller: it is needed when memory may be short.
+class Crowd {
+   public:
+    /// May throw std::bad_alloc.
+    virtual void add_all(Candidates& candidates) = 0;
+    /// False where bytes have arrived by now, or the connection has gone.
+    virtual bool give_up(std::uint64_t number) = 0;
+
+   protected:
+    ~Crowd() = default;
+};
 
 /// The connections of a loop that could be given up, in the order in which they go: those that are
 /// idle, the one that is idle for longest first; then those that are unfinished, the newest first.
@@ -27,8 +41,8 @@ class Candidates {
         : reach_{reach}, timeouts_{timeouts}, now_{now} {}
 
     void add(std::uint64_t number, const http::Connection& connection);
-    /// Calls `give_up(number)` until `count` calls have returned true. Returns how many did.
-    std::size_t give_up(std::size_t count, const std::function<bool(std::uint64_t)>& give_up);
+    /// Calls `crowd.give_up(number)` until `count` calls have returned true. Returns how many did.
+    std::size_t give_up(std::size_t count, Crowd& crowd);
 
    private:
     struct Candidate {
@@ -53,13 +67,6 @@ class Candidates {
 /// are too few also in other loops, unfinished ones a moment later.
 class GivingWay {
    public:
-    /// What it asks of the loop.
-    struct Crowd {
-        std::function<void(Candidates&)> add_all;
-        /// False where bytes have arrived by now, or the connection has gone.
-        std::function<bool(std::uint64_t number)> give_up;
-    };
-
     GivingWay(RoomRequests& requests, const http::Timeouts& timeouts) noexcept
         : requests_{requests}, timeouts_{timeouts} {}
     /// `loop` is woken when another one asks.
@@ -74,14 +81,13 @@ class GivingWay {
         return waiting != 0 || requests_.number() != seen_ || net::descriptors().is_short();
     }
     /// Without memory to look at all connections, none gives way.
-    void make_room(std::size_t waiting, Instant now, const Crowd& crowd) noexcept;
-    void make_room_for_files(Instant now, const Crowd& crowd) noexcept;
+    void make_room(std::size_t waiting, Instant now, Crowd& crowd) noexcept;
+    void make_room_for_files(Instant now, Crowd& crowd) noexcept;
 
    private:
-    void make_room_for_others(Instant now, const Crowd& crowd);
-    void make_room_for_newcomers(std::size_t waiting, Instant now, const Crowd& crowd);
-    std::size_t give_up(RoomRequests::Request wanted, Instant now,
-                        const Crowd& crowd) const noexcept;
+    void make_room_for_others(Instant now, Crowd& crowd);
+    void make_room_for_newcomers(std::size_t waiting, Instant now, Crowd& crowd);
+    std::size_t give_up(RoomRequests::Request wanted, Instant now, Crowd& crowd) const noexcept;
     void ask(std::size_t count, Reach reach);
 
     RoomRequests& requests_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
@@ -18,9 +19,11 @@ template <typename Item>
 class BoundedQueue {
    public:
     /// `more_work` is readable while there is more work than there are idle threads to take it. For
-    /// a thread that waits elsewhere and should become free then. May be null.
-    explicit BoundedQueue(std::size_t length_max, const net::EventFd* more_work = nullptr)
-        : length_max_{length_max}, more_work_{more_work} {}
+    /// a thread that waits elsewhere and should become free then. `length` always says how many items
+    /// there are. Both may be null.
+    explicit BoundedQueue(std::size_t length_max, const net::EventFd* more_work = nullptr,
+                          std::atomic<std::size_t>* length = nullptr)
+        : length_max_{length_max}, more_work_{more_work}, length_{length} {}
 
     /// Waits while the queue is full.
     void push(Item&& item) {
@@ -52,7 +55,7 @@ class BoundedQueue {
         std::optional<Item> item{std::move(slots_[first_])};
         first_ = (first_ + 1) % slots_.size();
         --count_;
-        tell_more_work();
+        tell();
         not_full_.notify_one();
         return item;
     }
@@ -69,7 +72,7 @@ class BoundedQueue {
         if (count_ == slots_.size()) grow();
         slots_[(first_ + count_) % slots_.size()] = std::move(item);
         ++count_;
-        tell_more_work();
+        tell();
         not_empty_.notify_one();
     }
 
@@ -81,7 +84,8 @@ class BoundedQueue {
         first_ = 0;
     }
 
-    void tell_more_work() noexcept {
+    void tell() noexcept {
+        if (length_) length_->store(count_, std::memory_order_relaxed);
         const bool wanted = more_work_ && count_ > idle_;
         if (std::exchange(told_, wanted) == wanted) return;
         if (wanted)
@@ -92,6 +96,7 @@ class BoundedQueue {
 
     const std::size_t length_max_;
     const net::EventFd* const more_work_;
+    std::atomic<std::size_t>* const length_;
     std::mutex mutex_;
     std::condition_variable not_empty_;
     std::condition_variable not_full_;

@@ -11,7 +11,9 @@
 namespace weir::engines {
 
 HandlerPool::HandlerPool(Host& host, PeerTable& peers)
-    : host_{host}, peers_{peers}, queue_{std::max(host.options.queue_max, 1U)} {}
+    : host_{host},
+      peers_{peers},
+      queue_{std::max(host.options.queue_max, 1U), nullptr, host.queue_length} {}
 
 std::error_code HandlerPool::open() {
     for (unsigned worker = 0; worker < host_.options.blocking_worker_count(); ++worker) {

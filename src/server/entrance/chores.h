@@ -1,40 +1,45 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <system_error>
-#include <utility>
+#include <vector>
 
+#include "engines/host.h"
+#include "http/layer.h"
 #include "net/epoll.h"
+#include "server/admin/admin.h"
 #include "server/entrance/renewals.h"
 #include "server/trouble_reports.h"
+#include "weir/server/log.h"
 
 namespace weir::server {
 
-/// What the process that forks does beside its engine (Host::chore), where it has several things to
-/// do.
+/// What a server does beside its engine while that runs: it tells of troubles, renews certificates,
+/// and answers the admin's clients. Each has a thread. Where the engine forks, the process has no
+/// other thread: then they are a chore of the engine (Host::chore).
 class Chores {
    public:
-    /// `replace` has the forked processes replaced by new ones.
-    Chores(TroubleTeller& teller, Renewals& renewals, std::function<void()> replace)
-        : teller_{teller}, renewals_{renewals}, replace_{std::move(replace)} {}
+    /// `tls` and `admin` may be null. Throws std::system_error if the system has no descriptor left.
+    Chores(Log& log, http::Layer* tls, Admin* admin);
+    /// The clients of the admin are closed.
+    ~Chores();
+    Chores(const Chores&) = delete;
+    Chores& operator=(const Chores&) = delete;
 
-    std::error_code open() noexcept {
-        if (const auto error = epoll_.open()) return error;
-        const bool is_added =
-            epoll_.add(teller_.fd(), EPOLLIN, 0) && epoll_.add(renewals_.fd(), EPOLLIN, 0);
-        return is_added ? std::error_code{} : std::make_error_code(std::errc::not_enough_memory);
-    }
-    int fd() const noexcept { return epoll_.fd(); }
-    void run() {
-        teller_.tell();
-        if (renewals_.renew()) replace_();
-    }
+    /// Throws std::system_error if the system cannot start a thread.
+    void start_threads();
+    /// In place of threads.
+    std::error_code give_to(engines::Host& host);
 
    private:
-    TroubleTeller& teller_;
-    Renewals& renewals_;
-    std::function<void()> replace_;
+    std::error_code add(int fd, std::function<void()> run);
+
+    TroubleTeller teller_;
+    std::optional<Renewals> renewals_;
+    Admin* const admin_;
     net::Epoll epoll_;
+    std::vector<std::function<void()>> all_;
 };
 
 }  // namespace weir::server

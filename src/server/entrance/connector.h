@@ -9,6 +9,7 @@
 #include "http/connection_observer.h"
 #include "http/layer.h"
 #include "http/workspace.h"
+#include "server/metrics/recorder.h"
 #include "weir/server/options.h"
 
 namespace weir::server {
@@ -19,21 +20,26 @@ enum class Entrance : std::uint8_t { plain, tls };
 /// Makes a connection's side of the protocol, for Host::connect.
 class Connector {
    public:
-    /// All must outlive it.
-    Connector(const Options& options, http::ConnectionObserver& connections,
-              Budget& memory) noexcept
-        : options_{options}, connections_{connections}, memory_{memory} {}
+    /// All must outlive it. `recorder` may be null: then nothing is counted.
+    Connector(const Options& options, http::ConnectionObserver& connections, Budget& memory,
+              Recorder* recorder) noexcept
+        : options_{options}, connections_{connections}, memory_{memory}, recorder_{recorder} {}
 
-    /// Without TLS, all connections are plain, and none looks at its entrance. The connector must
-    /// outlive what it returns.
-    decltype(engines::Host::connect) make() const;
+    using Connect = decltype(engines::Host::connect);
+    /// The connector must outlive what it returns.
+    Connect make() const;
 
    private:
+    Connect behind_proxies() const;
+    /// Without TLS, all connections are plain, and none looks at its entrance.
+    Connect for_clients() const;
+    http::Protocols protocols_within() const;
     void prepare(http::Workspace& workspace) const noexcept;
 
     const Options& options_;
     http::ConnectionObserver& connections_;
     Budget& memory_;
+    Recorder* const recorder_;
 };
 
 }  // namespace weir::server

@@ -23,6 +23,8 @@ std::uint64_t digest(std::initializer_list<std::uint64_t> values) noexcept {
     return sum;
 }
 
+std::uint64_t bits(std::int64_t value) noexcept { return static_cast<std::uint64_t>(value); }
+
 void append_hex(std::string& out, std::uint64_t value) {
     char digits[16];
     const auto end = std::to_chars(digits, digits + sizeof digits, value, 16).ptr;
@@ -41,7 +43,6 @@ std::string tag_of(std::uint64_t size, std::uint64_t sum) {
 }  // namespace
 
 std::string entity_tag(const FileState& state, Coding coding, std::uint64_t nonce) {
-    const auto bits = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
     return tag_of(
         state.size,
         digest({state.device, state.inode, state.size, bits(state.modified.seconds),
@@ -50,15 +51,28 @@ std::string entity_tag(const FileState& state, Coding coding, std::uint64_t nonc
 }
 
 std::string entity_tag(std::string_view content) {
-    std::uint64_t sum = 0;
-    for (std::string_view left = content; !left.empty();) {
-        const std::size_t size = std::min(left.size(), sizeof(std::uint64_t));
+    ContentSum sum;
+    sum.add(content);
+    return sum.entity_tag();
+}
+
+void ContentSum::add(std::string_view piece) noexcept {
+    size_ += piece.size();
+    while (!piece.empty()) {
+        const std::size_t size = std::min(piece.size(), sizeof(std::uint64_t));
         std::uint64_t word = 0;
-        std::memcpy(&word, left.data(), size);
-        sum = mixed(sum ^ word);
-        left.remove_prefix(size);
+        std::memcpy(&word, piece.data(), size);
+        sum_ = mixed(sum_ ^ word);
+        piece.remove_prefix(size);
     }
-    return tag_of(content.size(), sum);
+}
+
+std::string ContentSum::entity_tag() const { return tag_of(size_, sum_); }
+
+std::string dated_entity_tag(const FileState& state, Coding coding) {
+    return tag_of(state.size,
+                  digest({state.size, bits(state.modified.seconds),
+                          bits(state.modified.nanoseconds), static_cast<std::uint64_t>(coding)}));
 }
 
 bool is_settled(const FileState& state, FileTime now) noexcept {

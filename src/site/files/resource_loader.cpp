@@ -9,6 +9,7 @@
 #include "base/troubles.h"
 #include "http/answer/date.h"
 #include "site/answer/entity_tag.h"
+#include "site/files/content_tag.h"
 #include "site/files/first_bytes.h"
 #include "site/files/read_file.h"
 
@@ -29,6 +30,7 @@ struct Content {
     FileState state;
     bool settled = true;
     net::FileShare file_share{};
+    std::string tag{};  // of the content; empty: none was asked for, or it changes at this moment
 };
 
 /// If the states before and after reading differ, the bytes may be a mixture of two versions.
@@ -58,6 +60,23 @@ std::expected<Content, std::error_code> read_content(const RootDirectory& root,
         content.settled = whole && is_settled(*after, wall_clock());
         if (whole || after->size > small_file_bytes_max) break;
         content.state = *after;
+    }
+    return content;
+}
+
+/// The same with the tag of the content. A file that may still change has none.
+std::expected<Content, std::error_code> read_tagged(const RootDirectory& root,
+                                                    const std::string& path, Coding coding,
+                                                    const LoadOptions& options) {
+    auto content = read_content(root, path, options.small_file_bytes_max);
+    if (!content || !options.content_tags) return content;
+    if (!content->file) {
+        content->tag = entity_tag(content->body);
+    } else if (content->settled) {
+        auto tag = content_tag(content->file.get(), content->state, coding);
+        if (!tag) return std::unexpected{tag.error()};
+        content->tag = std::move(*tag);
+        content->settled = !content->tag.empty();
     }
     return content;
 }
@@ -98,7 +117,7 @@ void render_fields(Representation& representation, FieldSet& fields) {
     lines += fields.lines();
     representation.content_begin = lines.size();
     lines += content_lines;
-    for (const auto& names : precompressed_codings)
+    for (const auto& names : http::content_codings)
         if (names.coding == representation.coding)
             lines.append("Content-Encoding: ").append(names.token).append("\r\n");
 }
@@ -121,7 +140,8 @@ Representation represented(Content content, Coding coding) {
     Representation representation;
     representation.coding = coding;
     representation.size = in_memory ? content.body.size() : content.state.size;
-    representation.entity_tag = entity_tag(content.state, coding, nonce);
+    representation.entity_tag =
+        content.tag.empty() ? entity_tag(content.state, coding, nonce) : std::move(content.tag);
     representation.last_modified = last_modified_of(content.state, now);
     representation.body = std::move(content.body);
     representation.file = std::move(content.file);
@@ -130,13 +150,13 @@ Representation represented(Content content, Coding coding) {
 }
 
 void add_precompressed(Loaded& loaded, const std::string& file, const FileState& original,
-                       Lookup& lookup, std::size_t small_file_bytes_max) {
-    for (const auto& names : precompressed_codings) {
+                       Lookup& lookup, const LoadOptions& options) {
+    for (const auto& names : http::content_codings) {
         const std::string path = file + std::string{names.suffix};
         const auto state = lookup.look(path);
         if (!state || state->kind != FileKind::regular) continue;
         if (state->modified < original.modified) continue;  // made from an older original
-        auto content = read_content(lookup.root(), path, small_file_bytes_max);
+        auto content = read_tagged(lookup.root(), path, names.coding, options);
         if (!content) {
             lookup.note(content.error());
             continue;
@@ -162,7 +182,7 @@ void count_costs(Resource& resource) {
 
 std::expected<Loaded, std::error_code> load_resource(std::string key, const std::string& file,
                                                      Lookup& lookup, const LoadOptions& options) {
-    auto content = read_content(lookup.root(), file, options.small_file_bytes_max);
+    auto content = read_tagged(lookup.root(), file, Coding::identity, options);
     if (!content) return std::unexpected{content.error()};
     const FileState original = content->state;
     const auto content_type = content_type_of(options.media_types, "/" + file, *content);
@@ -173,8 +193,7 @@ std::expected<Loaded, std::error_code> load_resource(std::string key, const std:
     resource.path = std::move(key);
     resource.codings.add(Coding::identity);
     resource.representations.push_back(represented(std::move(*content), Coding::identity));
-    if (options.precompressed)
-        add_precompressed(loaded, file, original, lookup, options.small_file_bytes_max);
+    if (options.precompressed) add_precompressed(loaded, file, original, lookup, options);
 
     FieldSet fields;
     fields.set("Content-Type", *content_type);

@@ -18,6 +18,7 @@ struct LoadOptions {
     const MediaTypes& media_types;
     const FieldRules& rules;
     bool precompressed = true;
+    bool content_tags = false;
     std::size_t small_file_bytes_max = 0;
     std::string_view cache_control{};  // replaces the value from the rules if not empty
 };

@@ -29,6 +29,7 @@ struct Listing {
     std::vector<ListingEntry> entries{};
     bool cut = false;  // the directory has more entries
     std::optional<Readme> readme{};
+    bool has_archives = false;
     std::string prefix{};  // where the site is mounted, decoded; its links start with it
 };
 

@@ -116,6 +116,10 @@ constexpr std::string_view filter_box =
     "<input id=\"filter\" type=\"search\" autocomplete=\"off\" spellcheck=\"false\">"
     "<span id=\"shown\" role=\"status\"></span></div>\n";
 
+constexpr std::string_view archives =
+    "<p>Download this folder: <a href=\"?archive=tar\" download>tar</a> "
+    "<a href=\"?archive=zip\" download>zip</a></p>\n";
+
 void append_readme(std::string& page, const Listing& listing, const Readme& readme) {
     page += "<section aria-labelledby=\"readme\">\n<h2 id=\"readme\">";
     http::append_html(page, readme.name);
@@ -141,6 +145,7 @@ std::string listing_as_html(const Listing& listing) {
     page += "</h1>\n";
     if (!listing.entries.empty()) page += filter_box;
     append_table(page, listing);
+    if (listing.has_archives) page += archives;
     if (listing.readme) append_readme(page, listing, *listing.readme);
     page.append("</main>\n<script>").append(listing_script).append("</script>\n</html>\n");
     return page;

@@ -14,6 +14,7 @@
 #include "tls/openssl/certificate_text.h"
 #include "tls/openssl/last_words.h"
 #include "tls/openssl/openssl_session.h"
+#include "tls/openssl/rehearsal.h"
 
 namespace weir::tls {
 namespace {
@@ -56,6 +57,12 @@ bool has_certificate_like(SSL_CTX& context, const X509& certificate) {
         if (other && EVP_PKEY_get_base_id(X509_get0_pubkey(other)) == kind) return true;
     }
     return false;
+}
+
+/// pem_password_cb(3): OpenSSL would ask on the terminal, and the start would wait.
+int refuse_passphrase(char* /*into*/, int /*size*/, int /*for_writing*/, void* has_passphrase) {
+    if (has_passphrase) *static_cast<bool*>(has_passphrase) = true;
+    return -1;
 }
 
 std::string served_text(const X509& certificate, const std::vector<std::string>& names) {
@@ -120,13 +127,28 @@ Context::Added Context::add(const CertificateFiles& files, const Settings& setti
     }
     if (SSL_CTX_use_certificate_chain_file(context, files.chain.c_str()) != 1)
         return std::unexpected{files.chain + " can't be used: " + last_words()};
-    const std::string& key = files.key.empty() ? files.chain : files.key;
-    if (SSL_CTX_use_PrivateKey_file(context, key.c_str(), SSL_FILETYPE_PEM) != 1)
-        return std::unexpected{key + " has no key that belongs to " + files.chain + ": " +
-                               last_words()};
+    if (auto added = add_key(*context, files); !added) return added;
     for (Served& one : served_)
         if (one.context.get() == context) one.text = served_text(*certificate, names);
     return {};
+}
+
+Context::Added Context::add_key(SSL_CTX& context, const CertificateFiles& files) {
+    const std::string& key = files.key.empty() ? files.chain : files.key;
+    bool has_passphrase = false;
+    SSL_CTX_set_default_passwd_cb(&context, refuse_passphrase);
+    SSL_CTX_set_default_passwd_cb_userdata(&context, &has_passphrase);
+    const int used = SSL_CTX_use_PrivateKey_file(&context, key.c_str(), SSL_FILETYPE_PEM);
+    SSL_CTX_set_default_passwd_cb_userdata(&context, nullptr);
+    if (used == 1) return {};
+    const std::string why = last_words();
+    if (has_passphrase)
+        return std::unexpected{
+            key +
+            " has a passphrase, which weir does not ask for: write the key without one, by "
+            "openssl pkey -in " +
+            key + " -out FILE"};
+    return std::unexpected{key + " has no key that belongs to " + files.chain + ": " + why};
 }
 
 SSL_CTX* Context::find_beside(const X509& certificate,
@@ -223,6 +245,10 @@ Context::Added Context::read(const Settings& settings) {
         if (!staple) return std::unexpected{staple.error()};
         staples_.push_back(std::move(*staple));
     }
+    for (const Served& one : served_)
+        if (const auto why = rehearse(*one.context))
+            return std::unexpected{"a handshake with the certificate of " + one.text +
+                                   " fails: " + *why};
     return {};
 }
 

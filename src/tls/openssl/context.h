@@ -45,6 +45,7 @@ class Context : public std::enable_shared_from_this<Context> {
     using Added = std::expected<void, std::string>;
     Added read(const Settings& settings);
     Added add(const CertificateFiles& files, const Settings& settings);
+    static Added add_key(SSL_CTX& context, const CertificateFiles& files);
     std::expected<ContextHandle, std::string> make_context(const Settings& settings);
     /// Where a certificate stands beside another one of the same names.
     SSL_CTX* find_beside(const X509& certificate, const std::vector<std::string>& names) const;

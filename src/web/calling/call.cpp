@@ -72,7 +72,7 @@ std::string Call::content_type() const {
 std::string Call::peer_address() const {
     if (conversation_) return conversation_->peer_address();
     std::string address;
-    request().origin().append_address(address);
+    request().append_client_address(address);
     return address;
 }
 

@@ -21,7 +21,7 @@ class Pieces final : public http::Sink {
 
 std::string address_of(const http::Request& request) {
     std::string address;
-    request.origin().append_address(address);
+    request.append_client_address(address);
     return address;
 }
 

@@ -60,6 +60,7 @@ class Client:
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # Nagle's algorithm would wait 40 ms for an acknowledgement
         self.socket.settimeout(PATIENCE_SECONDS)
         self._attempt(lambda: self.socket.connect(("127.0.0.1", port)))
         if tls:

@@ -2,6 +2,7 @@
 
 import signal
 from dataclasses import dataclass
+from pathlib import Path
 
 import calls
 from client import Cut, Wrong
@@ -15,8 +16,13 @@ SCRIPTS = (Script, SecureScript)
 LIVES = {Script: ("start", "stop"), SecureScript: ("tls_start", "tls_stop")}  # steps that end a life
 STARTS = tuple(start for start, _ in LIVES.values())
 ALL_LIVES = tuple(step for steps in LIVES.values() for step in steps)
-# OpenSSL makes thousands of allocations: of those of a step, so many fail, evenly spread.
-TLS_ALLOCATIONS_MAX, TLS_ALLOCATIONS_MAX_ONCE = 400, 15
+# OpenSSL makes thousands of allocations, and so does the reading of options. Of those of a step, so many fail, evenly spread:
+# under FIRST_ENGINE, under the others, and where each call of a step fails once.
+TLS_ALLOCATIONS_MAX, TLS_ALLOCATIONS_MAX_OTHERS, TLS_ALLOCATIONS_MAX_ONCE = 400, 120, 15
+START_ALLOCATIONS_MAX = 1200
+# What OpenSSL itself loses where an allocation fails.
+LEAKS_OF_OPENSSL = {"tls_start": Path(__file__).with_name("openssl_start.leaks"),
+                    "tls_stop": Path(__file__).with_name("openssl_stop.leaks")}
 QUIET_CALLS_MAX = 60
 # Each worker of prefork opens a file when it is first asked for it.
 CACHED_BY_WORKERS = 16
@@ -48,6 +54,7 @@ class Plan:
     nth: int | None = None
     scripts: tuple = SCRIPTS
     once: bool = False  # each call of a step once, with its first errno; but all allocations of a running server, once
+    every: bool = False  # no allocation is left out
 
     def faults(self, engine, step, counts):
         """`counts`: how often each call is made in the step."""
@@ -57,14 +64,21 @@ class Plan:
                 continue
             errors = [code for code in calls.FAILS.get(name, []) if not self.errnos or calls.ERROR_NAMES[code] in self.errnos]
             once = self.once and not (name == "allocation" and engine == FIRST_ENGINE and step not in ALL_LIVES)
-            for nth in [self.nth] if self.nth else range(1, 2 if once else count + 1, self.stride(name, step, count)):
+            for nth in [self.nth] if self.nth else range(1, 2 if once else count + 1, self.stride(name, engine, step, count)):
                 for error in errors[:1] if once else errors:
                     yield Fault(engine, step, key, error, nth)
 
-    def stride(self, name, step, count):
-        if name != "allocation" or not step.startswith(("tls_", "h2_")):
-            return 1
-        return -(-count // (TLS_ALLOCATIONS_MAX_ONCE if self.once else TLS_ALLOCATIONS_MAX))
+    def stride(self, name, engine, step, count):
+        most = self.allocations_max(engine, step) if name == "allocation" and not self.every else None
+        return -(-count // most) if most else 1
+
+    def allocations_max(self, engine, step):
+        """None: all of them."""
+        if step.startswith(("tls_", "h2_")):
+            if self.once:
+                return TLS_ALLOCATIONS_MAX_ONCE
+            return TLS_ALLOCATIONS_MAX if engine == FIRST_ENGINE else TLS_ALLOCATIONS_MAX_OTHERS
+        return START_ALLOCATIONS_MAX if step in STARTS else None
 
     def has(self, step):
         return not self.steps or step in self.steps
@@ -124,6 +138,7 @@ class Running:
             self.other()
         except Cut as cut:
             if struck:
+                life.look_for_reports()  # the reason, where the server has ended
                 raise Wrong(f"the other client: {cut}") from None
         life.orders.clear()
         self.holds(fault)
@@ -155,7 +170,9 @@ class Running:
 def begin_and_stop(bench, engine, fault):
     """The faults that need a life each: those of its start and of its end. True where it was reached."""
     at_start = fault.step in STARTS
-    life = Life(bench.tools, bench.site.root, bench.folder, engine, fault if at_start else None, tls=fault.step.startswith("tls_"))
+    leaks = LEAKS_OF_OPENSSL.get(fault.step) if calls.name_of(fault.key) == "allocation" else None
+    life = Life(bench.tools, bench.site.root, bench.folder, engine, fault if at_start else None,
+                tls=fault.step.startswith("tls_"), leaks=leaks)
     try:
         if not life.begins():
             if life.orders.get("hits") == 0:

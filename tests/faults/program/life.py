@@ -25,6 +25,15 @@ SANITIZERS = {
 }
 
 
+def sanitizers_with(leaks):
+    """`leaks`: a file that names those that are known, by functions on the stack of the allocation. Only the slow unwinder sees
+    through libraries without frame pointers."""
+    if not leaks:
+        return SANITIZERS
+    return SANITIZERS | {"ASAN_OPTIONS": SANITIZERS["ASAN_OPTIONS"] + ":fast_unwind_on_malloc=0:malloc_context_size=40",
+                         "LSAN_OPTIONS": f"suppressions={leaks}:print_suppressions=0"}
+
+
 def free_port():
     """Below the ports that the kernel gives to clients: one of them could take it before the server does."""
     first = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text(encoding="ascii").split()[0])
@@ -68,9 +77,10 @@ def descriptors_of(pid):
 
 
 class Life:
-    """A fault that is given strikes while it starts. `tls`: it serves HTTPS, and has to make its certificate."""
+    """A fault that is given strikes while it starts. `tls`: it serves HTTPS, and has to make its certificate. `leaks`: those that
+    are known, see sanitizers_with()."""
 
-    def __init__(self, tools, site, folder, engine, fault=None, *, tls=False):
+    def __init__(self, tools, site, folder, engine, fault=None, *, tls=False, leaks=None):
         self.folder, self.engine, self.tls, self.port = folder, engine, tls, free_port()
         shutil.rmtree(state := folder / "state", ignore_errors=True)
         self.log = folder / "access.log"
@@ -84,8 +94,8 @@ class Life:
                    tools.weir, "serve", site, "--bind", f"127.0.0.1:{self.port}", "--engine", engine, "--access-log", self.log,
                    *tools.options, *(["--tls"] if tls else [])]
         with open(self.said, "wb") as said:
-            self.process = subprocess.Popen(list(map(str, command)), env=os.environ | SANITIZERS | {"XDG_STATE_HOME": str(state)}, stdin=subprocess.DEVNULL,
-                                            stdout=said, stderr=said)
+            self.process = subprocess.Popen(list(map(str, command)), env=os.environ | sanitizers_with(leaks) | {"XDG_STATE_HOME": str(state)},
+                                            stdin=subprocess.DEVNULL, stdout=said, stderr=said)
         self.ended = os.pidfd_open(self.process.pid)
 
     def connect(self, version=None, protocols=(), **options):

@@ -44,9 +44,11 @@ class Supervised(unittest.TestCase):
     def test_an_allocation_can_fail(self):
         life = self.live()
         self.assertTrue(life.begins())
-        life.orders.arm(fault("listing", "allocation", errno.ENOMEM))
-        with self.assertRaises(Cut), Client(life.port) as peer:
-            peer.ask("/folder/")
+        with Client(life.port) as peer:
+            peer.ask("/folder/")  # now the probe of begins() is nobody's work any more
+            life.orders.arm(fault("listing", "allocation", errno.ENOMEM))
+            with self.assertRaises(Cut):
+                peer.ask("/folder/")
         self.assertEqual(life.orders.get("hits"), 1)
 
     def test_the_second_call_of_a_name_fails_and_no_other(self):
@@ -131,6 +133,19 @@ class Planning(unittest.TestCase):
         self.assertEqual(len(list(Plan().faults("per-core", "cached", {key: 2}))), 6)
         self.assertEqual(len(list(Plan(once=True).faults("per-core", "cached", {key: 2}))), 1)
         self.assertEqual(len(list(Plan(calls=["listen"]).faults("per-core", "cached", {key: 2}))), 0)
+
+    def test_of_thousands_of_allocations_some_fail_evenly_spread(self):
+        key = fault("tls_small", "allocation", 0).key
+
+        def planned(step, engine="per-core", **how):
+            return [one.nth for one in Plan(**how).faults(engine, step, {key: 6000})]
+
+        self.assertEqual(planned("tls_small"), list(range(1, 6001, 15)))
+        self.assertEqual(len(planned("tls_small", "poll")), 120)
+        self.assertEqual(len(planned("tls_small", once=True)), 15)
+        self.assertEqual(len(planned("start")), 1200)
+        self.assertEqual(len(planned("cached")), 6000)
+        self.assertEqual(len(planned("tls_small", every=True)), 6000)
 
     def test_no_call_is_both_failed_and_spared(self):
         self.assertFalse(set(calls.FAILS) & set(calls.SPARED))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes every call of `weir serve` fail, one after the other, under every engine. See docs/testing.md.
 
-run_faults.py BUILD [--quick] [--engine NAME...] [--step NAME...] [--call NAME...] [--errno NAME...] [--nth N] [--jobs N]
+run_faults.py BUILD [--quick] [--engine NAME...] [--step NAME...] [--call NAME...] [--errno NAME...] [--nth N] [--every] [--jobs N]
 BUILD is the folder in which weir was built, with its tests. The report is BUILD/faults.md."""
 
 import argparse
@@ -167,6 +167,7 @@ def read_arguments():
     parser.add_argument("--call", nargs="+", metavar="NAME", help="these calls alone, as errnos.txt names them")
     parser.add_argument("--errno", nargs="+", metavar="NAME", help="these errnos alone")
     parser.add_argument("--nth", type=int, metavar="N", help="the call of this number in each step alone")
+    parser.add_argument("--every", action="store_true", help="fail every allocation of OpenSSL and of the start, too: hours")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="engines at once")
     return parser.parse_args()
 
@@ -181,7 +182,8 @@ def main():
         sys.exit("no engine of that name runs here")
     engines.sort(key=lambda engine: engine["name"] != FIRST_ENGINE)  # it has the most to do
     has_tls = "openssl" in subprocess.run([tools[0], "--version"], capture_output=True, check=True, text=True).stdout
-    plan = Plan(asked.step, asked.call, asked.errno, asked.nth, SCRIPTS if has_tls else SCRIPTS[:1], asked.quick)
+    plan = Plan(asked.step, asked.call, asked.errno, asked.nth, SCRIPTS if has_tls else SCRIPTS[:1], asked.quick,
+                asked.every)
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="weir-faults-") as folder, multiprocessing.Pool(min(asked.jobs, len(engines))) as pool:
         tools = [shutil.copy2(tool, folder) for tool in tools]  # whatever is built meanwhile

@@ -56,6 +56,9 @@ std::string shown(server::AccessLogOptions::Format value) {
     return value == server::AccessLogOptions::Format::json ? "json" : "combined";
 }
 
+std::string shown(const std::optional<net::Address>& address) {
+    return address ? address->text() : "none";
+}
 std::string shown(const std::optional<sandbox::User>& user) {
     return user ? std::to_string(user->uid) + ':' + std::to_string(user->gid) : "nobody else";
 }
@@ -68,6 +71,36 @@ std::string shown(const std::vector<tls::CertificateFiles>& all) {
 std::string shown(tls::Settings::ClientCertificate value) {
     using enum tls::Settings::ClientCertificate;
     return value == off ? "off" : value == ask ? "ask" : "require";
+}
+
+std::string shown(const std::vector<AuthOption>& all) {
+    std::string text;
+    for (const auto& one : all) text += one.paths.pattern() + '|' + one.file + ' ';
+    return text;
+}
+std::string shown(rules::ForwardedField field) {
+    return field == rules::ForwardedField::forwarded ? "forwarded" : "x-forwarded-for";
+}
+std::string shown(const std::vector<rules::Network>& networks) {
+    std::string text;
+    for (const auto& network : networks) text += network.text() + ' ';
+    return text;
+}
+std::string shown(const std::vector<rules::AccessRule>& all) {
+    std::string text;
+    for (const auto& rule : all)
+        text += rule.paths.pattern() + '|' + (rule.allows ? '+' : '-') + rule.network.text() + ' ';
+    return text;
+}
+std::string shown(const std::vector<rules::Move>& moves) {
+    std::string text;
+    for (const auto& move : moves)
+        text += move.pattern.pattern().text() + '|' + std::to_string(http::code(move.status)) +
+                '|' + move.target.expand({"x"}, "") + ' ';
+    return text;
+}
+std::string shown(const std::optional<rules::PrefixPath>& prefix) {
+    return prefix ? prefix->text() : "none";
 }
 
 struct Case {
@@ -101,6 +134,7 @@ const std::vector<Case> cases{
     {"spa", "", "on", "off", SHOW(site.spa_fallback), "1", "on"},
     {"listing", "", "on", "off", SHOW(site.listing), "true", "on"},
     {"no-listing", "", "on", "off", SHOW(no_listing), "1", "on"},
+    {"archives", "", "on", "off", SHOW(site.listing_archives), "1", "on"},
     {"clean-urls", "", "on", "off", SHOW(site.clean_urls), "1", "on"},
     {"dotfiles", "", "on", "off", SHOW(site.dotfiles), "1", "on"},
     {"index", "a.html", "a.html ", "index.html ", SHOW(site.index_names), "b.html\nc.html",
@@ -114,9 +148,70 @@ const std::vector<Case> cases{
     {"cors", "https://a.example", "https://a.example ", "", SHOW(site.cors_origins),
      "http://b.example:80\n*", "http://b.example * "},
     {"no-error-pages", "", "off", "on", SHOW(site.error_pages), "1", "off"},
+    {"auth", "/a/**: /users", "/a/**|/users ", "", SHOW(rules.auth), "/u\n*.b: c d",
+     "|/u *.b|c d "},
+    {"realm", "a b", "a b", "weir", SHOW(rules.realm), "c", "c", {"--auth", "/users"}},
+    {"auth-tries", "3", "3", "10", SHOW(rules.auth_tries), "0", "0", {"--auth", "/users"}},
+    {"allow", "/a: 10.0.0.0/8", "/a|+10.0.0.0/8 ", "", SHOW(rules.access), "::1\nunix",
+     "|+::1 |+unix "},
+    {"deny", "10.0.0.1", "|-10.0.0.1 ", "", SHOW(rules.access), "/a/**: ::/0", "/a/**|-::/0 "},
+    {"redirect", "/a/{b}: 308 /c/{b}", "/a/{b}|308|/c/x ", "", SHOW(rules.redirects),
+     "/a: /b\n/c: 301 http://d/", "/a|302|/b /c|301|http://d/ "},
+    {"rewrite", "/a/{b}: /c/{b}", "/a/{b}|200|/c/x ", "", SHOW(rules.rewrites), "/d: /e",
+     "/d|200|/e "},
+    {"prefix", "/a/b/", "/a/b", "none", SHOW(rules.prefix), "/c", "/c"},
+    {"maintenance", "/m.html", "/m.html", "", SHOW(rules.maintenance), "/n", "/n"},
+    {"maintenance-allow",
+     "::1",
+     "::1 ",
+     "",
+     SHOW(rules.maintenance_allow),
+     "10.0.0.0/8\nunix",
+     "10.0.0.0/8 unix ",
+     {"--maintenance", "/m"}},
+    {"security-headers", "", "on", "off", SHOW(rules.security_headers), "1", "on"},
+    {"trust", "10.0.0.0/8", "10.0.0.0/8 ", "", SHOW(proxies.trust), "::1\nunix", "::1 unix "},
+    {"trust-field",
+     "forwarded",
+     "forwarded",
+     "x-forwarded-for",
+     SHOW(proxies.field),
+     "forwarded",
+     "forwarded",
+     {"--trust", "unix"}},
+    {"proxy-protocol", "10.0.0.1", "10.0.0.1 ", "", SHOW(proxies.proxy_protocol), "::1\nunix",
+     "::1 unix "},
+    {"print-config", "", "changed ", "", SHOW(print_config), "1", "changed "},
     {"open", "", "on", "off", SHOW(open), "1", "on"},
     {"qr", "", "on", "off", SHOW(qr), "1", "on"},
+    {"content-tags", "", "on", "off", SHOW(site.content_tags), "1", "on"},
     {"no-precompressed", "", "off", "on", SHOW(site.precompressed), "1", "off"},
+    {"compress", "", "on", "off", SHOW(compress.on), "1", "on"},
+    {"compress-level", "9", "9", "0", SHOW(compress.settings.level), "1", "1", {"--compress"}},
+    {"compress-min",
+     "4K",
+     "4096",
+     "1024",
+     SHOW(compress.settings.size_min),
+     "0",
+     "0",
+     {"--compress"}},
+    {"compress-type",
+     "image/png",
+     "image/png ",
+     shown(compress::usual_types()),
+     SHOW(compress.settings.types),
+     "+json\ntext/*",
+     "+json text/* ",
+     {"--compress"}},
+    {"compress-cache",
+     "1M",
+     "1048576",
+     "16777216",
+     SHOW(compress.settings.cache_bytes),
+     "0",
+     "0",
+     {"--compress"}},
     {"cache-size", "1M", "1048576", "67108864", SHOW(site.cache.bytes_max), "4K", "4096"},
     {"revalidate", "10s", "10000ms", "60000ms", SHOW(site.cache.revalidate), "0", "0ms"},
     {"port", "80", "80", "8000", SHOW(server.port), "0", "0"},
@@ -168,6 +263,12 @@ const std::vector<Case> cases{
      "2000ms",
      {"--tls"}},
     {"tls-handshakes", "10", "10", "512", SHOW(tls.settings.handshakes_max), "20", "20", {"--tls"}},
+    {"admin", "9000", "9000", "", SHOW(server.admin.address), "unix:/a b", "unix:/a b"},
+    {"admin-anywhere", "", "on", "off", SHOW(server.admin.anywhere), "1", "on"},
+    {"control", "unix:/a", "unix:/a", "none", SHOW(operate.control), "/b", "unix:/b"},
+    {"supervise", "", "on", "off", SHOW(operate.supervise), "1", "on"},
+    {"ready-timeout", "1s", "1000ms", "30000ms", SHOW(operate.ready_timeout), "2s", "2000ms"},
+    {"drain-delay", "5s", "5000ms", "0ms", SHOW(operate.drain_delay), "2s", "2000ms"},
     {"user", "12345:23456", "12345:23456", "nobody else", SHOW(user), "1:2", "1:2"},
     {"no-sandbox", "", "on", "off", SHOW(no_sandbox), "1", "on"},
     {"quiet", "", "on", "off", SHOW(quiet), "1", "on"},
@@ -190,6 +291,7 @@ const std::vector<Case> cases{
      "1000ms"},
     {"transmit-rate", "1000", "1000", "240", SHOW(server.timeouts.transmit_rate_min), "0", "0"},
     {"stop-timeout", "1s", "1000ms", "10000ms", SHOW(server.stop_timeout), "2s", "2000ms"},
+    {"config", "/dev/null", "/dev/null", "", SHOW(config), "/dev/null", "/dev/null"},
     {"worker-timeout", "1s", "1000ms", "30000ms", SHOW(server.worker_timeout), "2s", "2000ms"},
 };
 
@@ -206,6 +308,21 @@ TEST(ServeOptions, AreReadFromTheirVariables) {
     for (const Case& one : cases) {
         const Variable variable{one.variable(), one.other_argument};
         EXPECT_EQ(one.show(parsed(one.besides)), one.other_given) << one.option;
+    }
+}
+
+/// Everything is printed as a file, and read from it.
+TEST(ServeOptions, AreReadFromTheFileThatTheyPrint) {
+    for (const Case& one : cases) {
+        if (one.option.contains("config")) continue;
+        const auto printed = normal_form({.arguments = one.arguments()});
+        ASSERT_TRUE(printed.has_value()) << printed.error().text;
+        const auto document = config::parse(*printed, "printed.toml");
+        const auto options = serve_options_from({.arguments = {}, .document = &document});
+        ASSERT_TRUE(options.has_value()) << options.error().text << *printed;
+        EXPECT_EQ(one.show(*options), one.given) << *printed;
+        const auto again = normal_form({.arguments = {}, .document = &document});
+        EXPECT_EQ(again.value_or(""), *printed);
     }
 }
 
@@ -304,7 +421,7 @@ TEST(ServeOptions, LogNothingWhereThatIsSaid) {
 }
 
 /// The default of an option according to its help: "(default: 10s)".
-std::optional<std::string> stated_default(const Option& option) {
+std::optional<std::string> default_in_help(const Option& option) {
     std::smatch match;
     if (!std::regex_search(option.help, match, std::regex{R"(\(default: (.*)\)$)"}))
         return std::nullopt;
@@ -312,12 +429,28 @@ std::optional<std::string> stated_default(const Option& option) {
 }
 
 TEST(ServeOptions, StateTheirDefaultsInHelp) {
-    const std::set<std::string> rules{"header",        "cache-control", "media-type",
-                                      "cors",          "tls-cert",      "tls-redirect",
-                                      "tls-client-ca", "tls-tickets",   "tls-ocsp"};
+    const std::set<std::string> rules{"header",
+                                      "cache-control",
+                                      "media-type",
+                                      "cors",
+                                      "tls-cert",
+                                      "tls-redirect",
+                                      "tls-client-ca",
+                                      "tls-tickets",
+                                      "tls-ocsp",
+                                      "auth",
+                                      "allow",
+                                      "deny",
+                                      "redirect",
+                                      "rewrite",
+                                      "prefix",
+                                      "maintenance",
+                                      "maintenance-allow",
+                                      "trust",
+                                      "proxy-protocol"};
     for (const Option& option : serve_page().options) {
         if (!option.takes_value() || option.is_positional) continue;
-        const auto stated = stated_default(option);
+        const auto stated = default_in_help(option);
         const bool has_none = rules.contains(option.long_name);
         EXPECT_TRUE(stated || has_none || option.help.contains("(by default, ")) << option.help;
         const auto known = std::ranges::find(cases, option.long_name, &Case::option);

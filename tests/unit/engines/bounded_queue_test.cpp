@@ -16,6 +16,15 @@ TEST(BoundedQueue, TakesNoMoreThanItsLength) {
     EXPECT_TRUE(queue.try_push(third));
 }
 
+TEST(BoundedQueue, SaysHowLongItIs) {
+    std::atomic<std::size_t> length{0};
+    BoundedQueue<int> queue{2, nullptr, &length};
+    for (int item : {1, 2, 3}) queue.try_push(item);
+    EXPECT_EQ(length, 2u);
+    queue.pop();
+    EXPECT_EQ(length, 1u);
+}
+
 TEST(BoundedQueue, KeepsTheOrderAsItGrows) {
     BoundedQueue<int> queue{100};
     int next = 0, expected = 0;

@@ -22,7 +22,7 @@ using Numbers = std::vector<std::uint64_t>;
 constexpr Instant start{seconds{1'000}};
 
 /// Connections of a loop, by number.
-class CrowdOfFakes : public ::testing::Test {
+class CrowdOfFakes : public ::testing::Test, public Crowd {
    protected:
     /// It has stood so for that long.
     void add(std::uint64_t number, Standing standing, milliseconds since) {
@@ -31,18 +31,13 @@ class CrowdOfFakes : public ::testing::Test {
         const auto timeout = standing == Standing::idle ? timeouts.keep_alive : timeouts.head;
         connection.deadline(start - since + timeout);
     }
-    GivingWay::Crowd crowd() {
-        return {.add_all =
-                    [this](Candidates& candidates) {
-                        for (const auto& [number, connection] : connections)
-                            candidates.add(number, connection);
-                    },
-                .give_up =
-                    [this](std::uint64_t number) {
-                        if (has_sent.contains(number)) return false;
-                        given.push_back(number);
-                        return connections.erase(number) == 1;
-                    }};
+    void add_all(Candidates& candidates) override {
+        for (const auto& [number, connection] : connections) candidates.add(number, connection);
+    }
+    bool give_up(std::uint64_t number) override {
+        if (has_sent.contains(number)) return false;
+        given.push_back(number);
+        return connections.erase(number) == 1;
     }
     Numbers taken() { return std::exchange(given, {}); }
 
@@ -54,21 +49,26 @@ class CrowdOfFakes : public ::testing::Test {
     GivingWay giving_way{limit.room(), timeouts};
 };
 
+struct Nobody final : Crowd {
+    void add_all(Candidates& /*candidates*/) override {}
+    bool give_up(std::uint64_t /*number*/) override { return false; }
+};
+
 TEST_F(CrowdOfFakes, IdleForLongestGoesFirst) {
     add(1, Standing::idle, seconds{1});
     add(2, Standing::idle, seconds{3});
     add(3, Standing::idle, seconds{2});
-    giving_way.make_room(2, start, crowd());
+    giving_way.make_room(2, start, *this);
     EXPECT_EQ(given, (Numbers{2, 3}));
 }
 
 TEST_F(CrowdOfFakes, WhoWasBusyAMomentAgoStays) {
     add(1, Standing::idle, Candidates::grace - milliseconds{1});
     add(2, Standing::working, seconds{9});
-    giving_way.make_room(1, start, crowd());
-    giving_way.make_room(1, start, crowd());
+    giving_way.make_room(1, start, *this);
+    giving_way.make_room(1, start, *this);
     EXPECT_EQ(given, Numbers{});
-    giving_way.make_room(1, start + milliseconds{1}, crowd());
+    giving_way.make_room(1, start + milliseconds{1}, *this);
     EXPECT_EQ(given, Numbers{1});
 }
 
@@ -76,7 +76,7 @@ TEST_F(CrowdOfFakes, WhoHasSentARequestStays) {
     add(1, Standing::idle, seconds{2});
     add(2, Standing::idle, seconds{1});
     has_sent = {1};
-    giving_way.make_room(1, start, crowd());
+    giving_way.make_room(1, start, *this);
     EXPECT_EQ(given, Numbers{2});
 }
 
@@ -84,19 +84,19 @@ TEST_F(CrowdOfFakes, NewestUnfinishedGoesWhereNobodyRestsForASecondTime) {
     add(1, Standing::unfinished, seconds{3});
     add(2, Standing::unfinished, seconds{1});
     add(3, Standing::unfinished, milliseconds{1});
-    giving_way.make_room(1, start, crowd());
+    giving_way.make_room(1, start, *this);
     EXPECT_EQ(taken(), Numbers{});
-    giving_way.make_room(1, start + ConnectionLimit::pause, crowd());
+    giving_way.make_room(1, start + ConnectionLimit::pause, *this);
     EXPECT_EQ(taken(), Numbers{2});
     add(4, Standing::idle, seconds{1});
-    giving_way.make_room(1, start + ConnectionLimit::pause, crowd());
+    giving_way.make_room(1, start + ConnectionLimit::pause, *this);
     EXPECT_EQ(taken(), Numbers{4}) << "idle ones go first at any time";
 }
 
 TEST_F(CrowdOfFakes, AWhileLaterTheSearchBeginsAnew) {
     add(1, Standing::unfinished, seconds{3});
-    giving_way.make_room(1, start, crowd());
-    giving_way.make_room(1, start + seconds{2}, crowd());
+    giving_way.make_room(1, start, *this);
+    giving_way.make_room(1, start + seconds{2}, *this);
     EXPECT_EQ(given, Numbers{});
 }
 
@@ -107,14 +107,15 @@ TEST_F(CrowdOfFakes, WhatOneLoopCanNotGiveIsAskedOfTheOthers) {
     const auto queue_of_other = std::make_shared<CompletionQueue>();
     other.join(queue_of_other);
 
-    other.make_room(3, start, {.add_all = [](Candidates&) {}, .give_up = {}});
+    Nobody nobody;
+    other.make_room(3, start, nobody);
     EXPECT_TRUE(queue_of_other->collect().empty());
     EXPECT_EQ(queue->collect().size(), 1u) << "it is woken";
     EXPECT_FALSE(other.is_due(0)) << "it has looked";
     ASSERT_TRUE(giving_way.is_due(0));
     add(1, Standing::idle, seconds{1});
     add(2, Standing::idle, seconds{2});
-    giving_way.make_room(0, start, crowd());
+    giving_way.make_room(0, start, *this);
     EXPECT_EQ(taken(), (Numbers{2, 1}));
     EXPECT_FALSE(giving_way.is_due(0));
     EXPECT_EQ(limit.room().claim().count, 1u) << "the rest is left to others";
@@ -128,12 +129,12 @@ TEST_F(CrowdOfFakes, FilesCostAnyThatIsIdleAndNoOther) {
     ASSERT_TRUE(giving_way.is_due(0));
     add(1, Standing::unfinished, seconds{3});
     add(2, Standing::idle, milliseconds{0});
-    giving_way.make_room_for_files(start, crowd());
+    giving_way.make_room_for_files(start, *this);
     EXPECT_EQ(taken(), Numbers{2});
     add(3, Standing::idle, milliseconds{0});
-    giving_way.make_room_for_files(start, crowd());
+    giving_way.make_room_for_files(start, *this);
     EXPECT_EQ(taken(), Numbers{}) << "it was looked a moment ago";
-    giving_way.make_room_for_files(start + ConnectionLimit::pause, crowd());
+    giving_way.make_room_for_files(start + ConnectionLimit::pause, *this);
     EXPECT_EQ(taken(), Numbers{3});
     files.clear();
     EXPECT_FALSE(giving_way.is_due(0) && descriptors.is_short());

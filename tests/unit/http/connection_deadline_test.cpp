@@ -63,6 +63,25 @@ TEST(Deadline, AnEmptyLineIsNoRequest) {
     EXPECT_EQ(retired.step(), Step::close);
 }
 
+// An answer that was rendered before the stop has not told the peer of it.
+TEST(Deadline, APeerThatDoesNotKnowOfTheStopMayAskOnceMore) {
+    Timeouts timeouts;
+    timeouts.last_request = 1s;
+    ConnectionDriver peer{hello, {}, timeouts};
+    peer.send_max = 0;
+    peer.receive(get);
+    ASSERT_EQ(peer.step(), Step::transmit);
+    peer.connection->retire(peer.now);
+    peer.send_max = get.size() * 1'000;
+    peer.drive();
+    EXPECT_EQ(peer.step(), Step::receive);
+    peer.pass(900ms);
+    EXPECT_EQ(peer.step(), Step::receive);
+    peer.receive(get);
+    EXPECT_TRUE(peer.sent.contains("Connection: close"));
+    EXPECT_EQ(peer.step(), Step::drain);
+}
+
 TEST(Deadline, ZeroSwitchesATimerOff) {
     Timeouts timeouts;
     timeouts.keep_alive = 0ms;

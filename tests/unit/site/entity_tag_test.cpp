@@ -19,6 +19,16 @@ TEST(EntityTag, OfContentDiffersWithEveryByte) {
     EXPECT_EQ(entity_tag("same"), entity_tag("same"));
 }
 
+TEST(EntityTag, OfContentIsTheSameInPieces) {
+    const std::string content(1'000, 'x');
+    ContentSum sum;
+    sum.add(std::string_view{content}.substr(0, 512));
+    sum.add(std::string_view{content}.substr(512, 480));
+    sum.add(std::string_view{content}.substr(992));
+    EXPECT_EQ(sum.entity_tag(), entity_tag(content));
+    EXPECT_EQ(entity_tag("hello, world\n"), "\"d-5e4e34be126d06b\"") << "on every machine";
+}
+
 constexpr FileState state{.kind = FileKind::regular,
                           .device = 1,
                           .inode = 2,
@@ -51,6 +61,19 @@ TEST(EntityTag, TellsEveryStateFromTheNext) {
     EXPECT_NE(tag, changed([](auto& s) { ++s.device; }));
     EXPECT_NE(tag, entity_tag(state, Coding::gzip, 0));
     EXPECT_NE(tag, entity_tag(state, Coding::identity, 1));
+}
+
+TEST(EntityTag, OfADateIsTheSameOnEveryDisk) {
+    const std::string tag = dated_entity_tag(state, Coding::identity);
+    FileState copy = state;
+    copy.device = 7, copy.inode = 8, copy.changed = {1'800'000'000, 0};
+    EXPECT_EQ(dated_entity_tag(copy, Coding::identity), tag);
+    EXPECT_NE(dated_entity_tag(copy, Coding::gzip), tag);
+    copy.modified.nanoseconds += 1;
+    EXPECT_NE(dated_entity_tag(copy, Coding::identity), tag);
+    copy = state;
+    copy.size += 1;
+    EXPECT_NE(dated_entity_tag(copy, Coding::identity), tag);
 }
 
 TEST(EntityTag, DoesNotShowTheInode) {

@@ -86,6 +86,53 @@ TEST_F(ContextTest, AFileThatIsWrongIsNamed) {
     EXPECT_EQ(refusal({}), "there is no certificate");
 }
 
+// ---- keys ----
+
+struct KindOfKey {
+    std::string name;
+    KeyHandle (*make)();
+};
+
+class Keys : public OpenSsl, public testing::WithParamInterface<KindOfKey> {};
+
+TEST_P(Keys, AreServedToClientsOfBothVersions) {
+    const auto made = context({.certificates = {certificate_with(GetParam().make(), {"a.test"})}});
+    for (const int version : {TLS1_2_VERSION, TLS1_3_VERSION}) {
+        TlsDriver server{http::hello, made->session()};
+        OpenSslClient client{{.version_max = version}};
+        talk(client, server);
+        client.write(get);
+        talk(client, server);
+        EXPECT_EQ(client.read(), http::hello_answer) << version;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Tls, Keys,
+    testing::Values(KindOfKey{"P256", [] { return KeyHandle{EVP_EC_gen("P-256")}; }},
+                    KindOfKey{"P384", [] { return KeyHandle{EVP_EC_gen("P-384")}; }},
+                    KindOfKey{"P521", [] { return KeyHandle{EVP_EC_gen("P-521")}; }},
+                    KindOfKey{"RSA", [] { return KeyHandle{EVP_RSA_gen(2048)}; }},
+                    KindOfKey{
+                        "Ed25519",
+                        [] { return KeyHandle{EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519")}; }}),
+    [](const auto& kind) { return kind.param.name; });
+
+TEST_F(ContextTest, AKeyThatNoClientKnowsIsRefused) {
+    const auto odd = certificate_with(KeyHandle{EVP_EC_gen("secp256k1")}, {"a.test"});
+    const std::string why = refusal({.certificates = {certificate({"b.test"}), odd}});
+    EXPECT_TRUE(why.starts_with("a handshake with the certificate of a.test (until ")) << why;
+}
+
+TEST_F(ContextTest, AKeyWithAPassphraseIsRefusedInWords) {
+    const auto one = certificate_with(KeyHandle{EVP_EC_gen("P-256")}, {"a.test"}, "secret");
+    EXPECT_EQ(refusal({.certificates = {one}}),
+              one.chain +
+                  " has a passphrase, which weir does not ask for: write the key without "
+                  "one, by openssl pkey -in " +
+                  one.chain + " -out FILE");
+}
+
 // ---- clients with certificates ----
 
 struct Client {

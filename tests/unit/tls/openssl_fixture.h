@@ -57,15 +57,21 @@ class OpenSsl : public testing::Test {
     }
     /// With a key of RSA.
     CertificateFiles rsa_certificate(const std::vector<std::string>& names) const {
-        const KeyHandle key{EVP_RSA_gen(2048)};
+        return certificate_with(KeyHandle{EVP_RSA_gen(2048)}, names);
+    }
+    /// With that key, in the same file, where `passphrase` protects it.
+    CertificateFiles certificate_with(const KeyHandle& key, const std::vector<std::string>& names,
+                                      const char* passphrase = nullptr) const {
         const auto files = certificate(names);
         const auto certificate = read(files.chain);
         X509_set_pubkey(certificate.get(), key.get());
-        X509_sign(certificate.get(), key.get(), EVP_sha256());
-        const std::string path = files.chain + ".rsa";
+        const bool hashes = EVP_PKEY_get_base_id(key.get()) != EVP_PKEY_ED25519;
+        X509_sign(certificate.get(), key.get(), hashes ? EVP_sha256() : nullptr);
+        const std::string path = files.chain + ".other";
         const BioHandle out{BIO_new_file(path.c_str(), "w")};
         PEM_write_bio_X509(out.get(), certificate.get());
-        PEM_write_bio_PrivateKey(out.get(), key.get(), nullptr, nullptr, 0, nullptr, nullptr);
+        PEM_write_bio_PrivateKey(out.get(), key.get(), passphrase ? EVP_aes_128_cbc() : nullptr,
+                                 nullptr, 0, nullptr, const_cast<char*>(passphrase));
         return {path, {}};
     }
     static CertificateHandle read(const std::string& path) {

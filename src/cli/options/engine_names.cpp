@@ -1,0 +1,12 @@
+#include "cli/options/option.h"
+#include "engines/engines.h"
+
+namespace weir::cli {
+
+std::vector<std::string> engine_names() {
+    std::vector<std::string> names{"auto"};
+    for (const engines::Engine& engine : engines::all()) names.emplace_back(engine.name);
+    return names;
+}
+
+}  // namespace weir::cli

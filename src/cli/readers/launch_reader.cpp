@@ -1,0 +1,207 @@
+#include "cli/readers/launch_reader.h"
+
+#include "cli/options/near_miss.h"
+#include "engines/engines.h"
+#include "server/endpoint.h"
+
+namespace weir::cli {
+namespace {
+
+Parsed<std::uint64_t> parse_port(std::string_view text) { return parse_count(text, 65'535); }
+
+Parsed<std::uint64_t> parse_workers(std::string_view text) { return parse_count(text, 1'024); }
+
+Parsed<std::uint64_t> parse_streams(std::string_view text) { return parse_count(text, 1'000, 1); }
+
+Parsed<std::uint64_t> parse_32_bits(std::string_view text) {
+    return parse_count(text, std::uint32_t{0} - 1);
+}
+
+Parsed<std::string> parse_address(std::string_view text) {
+    if (!server::parse_endpoints(text, 0).empty()) return std::string{text};
+    return std::unexpected{"'" + std::string{text} +
+                           "' is not an address such as 127.0.0.1, :8080, [::1]:8080 or "
+                           "unix:/run/weir.sock"};
+}
+
+Parsed<std::string> parse_engine(std::string_view text) {
+    if (engines::find(text)) return std::string{text};
+    const auto names = engine_names();
+    std::string message = "there is no engine '" + std::string{text} + "'";
+    const auto meant = did_you_mean(text, names);
+    if (!meant.empty()) return std::unexpected{message + meant};
+    return std::unexpected{message + "; the engines are " + enumerated(names, " and ")};
+}
+
+Parsed<server::AccessLogOptions::Format> parse_log_format(std::string_view text) {
+    using enum server::AccessLogOptions::Format;
+    if (text == "combined") return combined;
+    if (text == "json") return json;
+    return std::unexpected{"'" + std::string{text} + "' is neither combined nor json"};
+}
+
+/// One option sets several limits of the head, because one line may fill the whole head.
+Parsed<std::uint64_t> parse_head_size(std::string_view text) {
+    constexpr std::uint64_t min = 1'024;
+    constexpr std::uint64_t max = std::uint64_t{1} << 20u;
+    auto bytes = parse_size(text);
+    if (bytes && (*bytes < min || *bytes > max))
+        return std::unexpected{"'" + std::string{text} + "' is not between 1K and 1M"};
+    return bytes;
+}
+
+Parsed<std::uint64_t> parse_memory(std::string_view text) {
+    constexpr std::uint64_t min = std::uint64_t{1} << 20u;
+    auto bytes = parse_size(text);
+    if (bytes && *bytes < min)
+        return std::unexpected{"'" + std::string{text} + "' is less than 1M"};
+    return bytes;
+}
+
+/// Names the engines that have `has`: "per-core and prefork have some".
+std::string engines_with(bool engines::Engine::* has) {
+    std::vector<std::string> names;
+    for (const engines::Engine& engine : engines::all())
+        if (engine.*has) names.emplace_back(engine.name);
+    return enumerated(names, " and ");
+}
+
+}  // namespace
+
+void LaunchReader::add() {
+    add_server_options();
+    tls_.add();
+    admin_.add();
+    operate_.add();
+    add_privileges();
+    add_log_options();
+    add_limits();
+}
+
+void LaunchReader::add_server_options() {
+    reader_.group("Network and engine");
+    server::Options& server = options_.server;
+    reader_.value("-p,--port", "PORT", server.port, parse_port,
+                  "Port for addresses without one; 0 takes any free port (default: 8000)");
+    bind_ = reader_.values(
+        "-b,--bind", "ADDRESS", addresses_, parse_address,
+        "Where to listen, with or without a port: 0.0.0.0, [::1]:8080, :8080 (every "
+        "address), 8080 (a port of 127.0.0.1), unix:/path; can be repeated (default: "
+        "127.0.0.1)");
+    reader_.flag("--h2c", server.h2c,
+                 "Serve HTTP/2 without TLS too, to clients that begin with it (prior knowledge)");
+    reader_.value("-e,--engine", "ENGINE", server.engine, parse_engine,
+                  "Concurrency architecture; `weir engines` lists them (default: auto)");
+    workers_ = reader_.value(
+        "-w,--workers", "N", server.workers, parse_workers,
+        "Threads or processes, up to 1024, for engines that have several (by default, one "
+        "per core; for engines with a queue, 64)");
+    pin_ = reader_.flag("--pin", server.pin, "Tie each worker to one core");
+    queue_ = reader_.value("--queue", "N", server.queue_max, parse_32_bits,
+                           "Connections or requests that may wait for a worker, for engines with "
+                           "a queue (default: 128)");
+    busy_poll_ = reader_.value(
+        "--busy-poll", "TIME", server.busy_poll, parse_busy_poll,
+        "Poll for this long before sleeping, such as 50us, up to 10ms; for engines on "
+        "epoll (default: 0)");
+}
+
+void LaunchReader::add_privileges() {
+    reader_.group("Privileges");
+    reader_.value(
+        "--user", "NAME[:GROUP]", options_.user, sandbox::find_user,
+        "Become this user after binding the addresses; only root can (by default, weir remains "
+        "the user that started it)");
+    reader_.flag("--no-sandbox", options_.no_sandbox,
+                 "Do without the limits on files, system calls and core files");
+}
+
+void LaunchReader::add_log_options() {
+    reader_.group("Output");
+    reader_.flag("-q,--quiet", options_.quiet,
+                 "Do not print the banner, nor requests on the terminal");
+    reader_.flag("-v,--verbose", options_.verbose, "Log requests to standard error");
+    reader_.value("--access-log", "FILE|-|off", access_log_, parse_text,
+                  "Log requests to a file, or to standard error with - (default: off)");
+    reader_.value("--access-log-format", "combined|json", options_.server.access_log.format,
+                  parse_log_format,
+                  "Log format: combined is that of Apache and nginx, json is one object per line "
+                  "(default: combined)");
+    reader_.help_flag();
+}
+
+void LaunchReader::add_limits() {
+    reader_.group("Limits (times such as 500ms, 10s, 2m, 1h; 0 means no limit)");
+    server::Options& server = options_.server;
+    http::Timeouts& timeouts = server.timeouts;
+    reader_.value("--max-connections", "N", server.connections_max, parse_32_bits,
+                  "Connections at once; more wait (by default, as many as the limit on open files "
+                  "allows)");
+    reader_.value("--max-connections-per-address", "N", server.connections_per_address_max,
+                  parse_32_bits,
+                  "Connections at once from one IPv4 address or one IPv6 /64; more are closed at "
+                  "once (default: 0)");
+    reader_.value(
+        "--memory", "SIZE", server.memory_max, parse_memory,
+        "Memory for what all connections have not finished sending or taken, at least 1M; "
+        "beyond it, they are answered 503 (by default, a quarter of what the machine or "
+        "its limits allow)");
+    reader_.value("--max-requests", "N", server.limits.requests_per_connection_max, parse_32_bits,
+                  "Requests on one connection, which then closes (default: 0)");
+    reader_.value("--max-streams", "N", server.limits.streams_max, parse_streams,
+                  "Requests at a time on one HTTP/2 connection; more are refused (default: 100)");
+    reader_.value("--max-head", "SIZE", head_bytes_max_, parse_head_size,
+                  "Request line and headers together, 1K to 1M (by default, 32K, and 8K per line)");
+    reader_.value("--head-timeout", "TIME", timeouts.head, parse_duration,
+                  "Time for the request line and headers to arrive (default: 10s)");
+    reader_.value("--keep-alive-timeout", "TIME", timeouts.keep_alive, parse_duration,
+                  "Time between two requests on a connection (default: 75s)");
+    reader_.value("--transmit-timeout", "TIME", timeouts.transmit, parse_duration,
+                  "Time in which a client must take some of its response (default: 30s)");
+    reader_.value("--transmit-rate", "N", timeouts.transmit_rate_min, parse_32_bits,
+                  "Bytes per second that a client must take of its response, on average over the "
+                  "time above (default: 240)");
+    reader_.value("--stop-timeout", "TIME", server.stop_timeout, parse_duration,
+                  "Time for requests in progress when the server stops; 0 cuts them off (default: "
+                  "10s)");
+    reader_.value("--worker-timeout", "TIME", server.worker_timeout, parse_duration,
+                  "Time after which prefork replaces a worker that does not answer it (default: "
+                  "30s)");
+}
+
+void LaunchReader::finish() {
+    server::Options& server = options_.server;
+    options_.has_addresses = !addresses_.empty();
+    if (options_.has_addresses) server.addresses = std::move(addresses_);
+    if (const auto repeated = server::find_repeated(server.addresses, server.port);
+        !repeated.empty())
+        throw WrongUse{bind_->given_by + ": " + repeated};
+    const std::string log = access_log_.value_or(options_.verbose ? "-" : "off");
+    if (log != "off") server.access_log.path = log;
+    if (head_bytes_max_ > 0)
+        server.limits.head_bytes_max = server.limits.request_line_bytes_max =
+            server.limits.field_line_bytes_max = head_bytes_max_;
+    tls_.finish();
+    admin_.finish();
+    check_engine();
+}
+
+/// The server also checks most of this, but a wrong option needs its own exit code.
+void LaunchReader::check_engine() const {
+    using engines::Engine;
+    const server::Options& server = options_.server;
+    const Engine& engine = *engines::find(server.engine);
+    const auto refuse = [&engine](const OptionReader::Added* added, const char* what,
+                                  bool Engine::* has) {
+        throw WrongUse{added->given_by + ": the engine " + std::string{engine.name} + " has no " +
+                       what + "; use it with " + engines_with(has)};
+    };
+    if (!engine.has_workers && server.workers > 1)
+        refuse(workers_, "workers", &Engine::has_workers);
+    if (!engine.has_workers && server.pin) refuse(pin_, "workers", &Engine::has_workers);
+    if (!engine.has_queue && queue_->count() > 0) refuse(queue_, "queue", &Engine::has_queue);
+    if (!engine.has_busy_poll && server.busy_poll.count() > 0)
+        refuse(busy_poll_, "loop on epoll", &Engine::has_busy_poll);
+}
+
+}  // namespace weir::cli

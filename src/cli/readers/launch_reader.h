@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/options/launch_options.h"
+#include "cli/options/option_reader.h"
+#include "cli/readers/admin_reader.h"
+#include "cli/readers/operate_reader.h"
+#include "cli/readers/tls_reader.h"
+
+namespace weir::cli {
+
+/// Reads the options of a server. They are the same for every command that runs one.
+class LaunchReader {
+   public:
+    /// Both must outlive it.
+    LaunchReader(OptionReader& reader, LaunchOptions& options)
+        : reader_{reader}, options_{options} {}
+
+    void add();
+    /// Checks that the options fit together. Throws WrongUse.
+    void finish();
+
+   private:
+    void add_server_options();
+    void add_privileges();
+    void add_log_options();
+    void add_limits();
+    void check_engine() const;
+
+    OptionReader& reader_;
+    LaunchOptions& options_;
+    TlsReader tls_{reader_, options_};
+    AdminReader admin_{reader_, options_};
+    OperateReader operate_{reader_, options_};
+    std::vector<std::string> addresses_;  // replace the default
+    std::optional<std::string> access_log_;
+    std::uint32_t head_bytes_max_ = 0;
+    const OptionReader::Added* bind_ = nullptr;
+    // The options that only some engines support.
+    const OptionReader::Added* workers_ = nullptr;
+    const OptionReader::Added* pin_ = nullptr;
+    const OptionReader::Added* queue_ = nullptr;
+    const OptionReader::Added* busy_poll_ = nullptr;
+};
+
+}  // namespace weir::cli

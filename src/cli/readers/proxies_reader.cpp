@@ -1,0 +1,32 @@
+#include "cli/readers/proxies_reader.h"
+
+namespace weir::cli {
+namespace {
+
+Parsed<rules::ForwardedField> parse_field(std::string_view text) {
+    if (text == "x-forwarded-for") return rules::ForwardedField::x_forwarded_for;
+    if (text == "forwarded") return rules::ForwardedField::forwarded;
+    return std::unexpected{"'" + std::string{text} + "' is neither x-forwarded-for nor forwarded"};
+}
+
+}  // namespace
+
+void ProxiesReader::add() {
+    reader_.group("Behind a proxy");
+    reader_.values("--trust", "NETWORK", options_.trust, rules::Network::parse,
+                   "Believe proxies of this network whom they ask for: 10.0.0.0/8, an address, or "
+                   "unix; can be repeated");
+    field_ =
+        reader_.value("--trust-field", "x-forwarded-for|forwarded", options_.field, parse_field,
+                      "The field in which they say so (default: x-forwarded-for)");
+    reader_.values("--proxy-protocol", "NETWORK", options_.proxy_protocol, rules::Network::parse,
+                   "Expect a header of the PROXY protocol, version 1 or 2, on each connection of "
+                   "these proxies; can be repeated");
+}
+
+void ProxiesReader::finish() const {
+    if (options_.trust.empty() && field_->count() > 0)
+        throw WrongUse{field_->given_by + " needs --trust"};
+}
+
+}  // namespace weir::cli

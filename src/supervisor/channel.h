@@ -1,0 +1,50 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "net/unique_fd.h"
+
+namespace weir::supervisor {
+
+/// What a generation tells its supervisor, over a pair of sockets that keep messages apart
+/// (SOCK_SEQPACKET).
+struct Message {
+    enum class Kind : char {
+        socket = 's',  // it listens on the descriptor that comes along (SCM_RIGHTS)
+        said = 'e',    // what it has written to standard error before it was ready
+        ready = 'r',   // it serves; how long its stop may take, and the version of its handovers
+    };
+    Kind kind;
+    std::string text{};
+    net::UniqueFd fd{};
+};
+inline constexpr std::size_t message_bytes_max = 1'024;
+
+struct Readiness {
+    unsigned handover_version = 0;
+    std::chrono::milliseconds stops_within{0};
+};
+std::string write_readiness(const Readiness& readiness);
+std::optional<Readiness> read_readiness(std::string_view text);
+
+struct Channel {
+    net::UniqueFd supervisor;  // doesn't block
+    net::UniqueFd generation;
+};
+std::expected<Channel, std::error_code> open_channel();
+
+/// Sends a message, and a descriptor with it unless that is -1. A text that is too long is cut.
+std::error_code send_message(int channel, Message::Kind kind, std::string_view text, int fd = -1);
+
+/// The next message. Nothing if none has come, if the generation has closed its side, or if it sent
+/// what is none.
+std::optional<Message> receive_message(int channel);
+
+}  // namespace weir::supervisor
