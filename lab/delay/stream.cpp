@@ -41,6 +41,7 @@ bool Stream::read(Nanoseconds now, std::minstd_rand& random, Statistics& statist
         const ssize_t count = ::recv(from_, buffer.data(), buffer.size(), MSG_DONTWAIT);
         if (count < 0 && errno != EAGAIN) return false;
         if (count <= 0) readable_ = false;
+        if (count == 0) read_to_the_end_ = true;
         if (count >= 0)
             keep(std::span{buffer}.first(static_cast<std::size_t>(count)), now, random, statistics);
     }

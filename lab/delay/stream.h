@@ -26,7 +26,8 @@ class Stream {
     Stream(int from, int to, const Clients& clients, Nanoseconds open_at)
         : from_{from}, to_{to}, clients_{clients}, free_at_{open_at} {}
 
-    void is_readable() { readable_ = true; }
+    /// The kernel says it again after the end, with each event of the other direction.
+    void is_readable() { readable_ = !read_to_the_end_; }
     void is_writable() { writable_ = true; }
 
     /// Reads what there is and writes what is due. False: the connection is broken.
@@ -59,7 +60,7 @@ class Stream {
     Nanoseconds last_due_{};
     std::deque<Chunk> kept_;
     std::size_t kept_bytes_ = 0;
-    bool readable_ = false, writable_ = false, ended_ = false;
+    bool readable_ = false, writable_ = false, read_to_the_end_ = false, ended_ = false;
 };
 
 }  // namespace lab

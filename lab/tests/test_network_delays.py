@@ -6,6 +6,7 @@ import contextlib
 import os
 import random
 import select
+import signal
 import socket
 import struct
 import threading
@@ -161,18 +162,30 @@ def test_the_proxy_counts_what_was_late() -> None:
     assert distance.reasons() == ["the delay proxy was at its own limit: 3% of the data came late"]
 
 
+def unread(port: int) -> int:
+    """Bytes of the connections to this port that its server has not read, as the kernel says (proc(5), /proc/net/tcp)."""
+    lines = [line.split() for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]]
+    return sum(int(queues.partition(":")[2], 16) for _, own, _, _, queues, *_ in lines if own.endswith(f":{port:04X}"))
+
+
 def test_a_proxy_that_is_stopped_for_a_while_is_late() -> None:
-    """What it passes on after that came too late."""
-    with away(Clients(1.0, 0.01)) as distance, connected(distance) as one:
+    """What it passes on after that came too late: it had read it, and could not send it when it was due."""
+    kept = 0.2
+    with away(Clients(1.0, 2 * kept)) as distance, connected(distance) as one:
         assert distance.pid
         round_trip(one)
-        one.sendall(b"x")
-        os.kill(distance.pid, 19)  # SIGSTOP
-        until = time.monotonic() + 0.1
-        while time.monotonic() < until:
-            pass
-        os.kill(distance.pid, 18)  # SIGCONT
-        assert one.recv(1) == b"x"
+        began = stopped = 0.0
+        while stopped >= began + kept or not began:
+            began = time.monotonic()
+            one.sendall(b"x")
+            while unread(distance.port):
+                pass
+            os.kill(distance.pid, signal.SIGSTOP)
+            stopped = time.monotonic()
+            while time.monotonic() < stopped + 1.5 * kept:
+                pass
+            os.kill(distance.pid, signal.SIGCONT)
+            assert one.recv(1) == b"x"
     assert distance.late >= 1 and distance.reasons()
 
 
