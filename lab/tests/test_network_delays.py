@@ -163,7 +163,7 @@ def test_the_proxy_counts_what_was_late() -> None:
 
 
 def unread(port: int) -> int:
-    """Bytes of the connections to this port that its server has not read, as the kernel says (proc(5), /proc/net/tcp)."""
+    """Bytes that the server at this port has not read (proc(5), /proc/net/tcp)."""
     lines = [line.split() for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]]
     return sum(int(queues.partition(":")[2], 16) for _, own, _, _, queues, *_ in lines if own.endswith(f":{port:04X}"))
 

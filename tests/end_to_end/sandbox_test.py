@@ -1,6 +1,7 @@
 """What the command gives up before it serves: every thread and process of every engine is locked in, and still serves,
 reloads and rotates its log. What the limits forbid is tried in tests/unit/sandbox."""
 
+import contextlib
 import ctypes
 import os
 import platform
@@ -36,10 +37,11 @@ HAS_FILES, HAS_CALLS = ("files (Landlock" in LINES[0], "system calls (seccomp)" 
 
 
 def statuses(server):
-    """/proc/PID/status of all threads of all processes."""
+    """/proc/PID/status of all threads of all processes, but those that end meanwhile."""
     for pid in processes(server.process.pid):
         for task in Path(f"/proc/{pid}/task").iterdir():
-            yield (task / "status").read_text(encoding="ascii")
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                yield (task / "status").read_text(encoding="ascii")
 
 
 def without_calls(*numbers, error=1):

@@ -1,6 +1,5 @@
 #include "support/background.h"
 
-#include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -28,8 +27,9 @@ bool is_readable(int fd) {
 
 }  // namespace
 
-// Starts its thread at once, before a test takes away the server's descriptors or threads.
-Background::Background() : event_{make_bell()} { ensure_thread(); }
+// Starts its thread at once, before a test takes away the server's descriptors, threads or memory: a
+// thread that has nothing to do allocates nothing, whenever it gets its turn.
+Background::Background() : event_{make_bell()}, waited_(1) { ensure_thread(); }
 
 Background::~Background() {
     {
@@ -53,6 +53,7 @@ void Background::ensure_thread() {
 void Background::become_child() {
     std::construct_at(&mutex_);
     std::construct_at(&entries_);
+    std::construct_at(&waited_, 1);
     thread_.detach();  // this is only a handle; the thread runs in the parent
     event_ = make_bell();
 }
@@ -81,12 +82,13 @@ std::vector<Background::Entry> Background::take_ready() {
 }
 
 void Background::wait_for_any() {
-    std::vector<pollfd> waited{{event_.get(), POLLIN, 0}};
+    waited_.resize(1);
+    waited_[0] = {event_.get(), POLLIN, 0};
     {
         const std::scoped_lock lock{mutex_};
-        for (const Entry& entry : entries_) waited.push_back({entry.fd, POLLIN, 0});
+        for (const Entry& entry : entries_) waited_.push_back({entry.fd, POLLIN, 0});
     }
-    ::poll(waited.data(), waited.size(), -1);
+    ::poll(waited_.data(), waited_.size(), -1);
     std::uint64_t rings;
     [[maybe_unused]] const auto read = ::read(event_.get(), &rings, sizeof rings);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <poll.h>
 #include <sys/types.h>
 
 #include <atomic>
@@ -44,6 +45,7 @@ class Background {
     net::UniqueFd event_;
     std::mutex mutex_;
     std::vector<Entry> entries_;     // guarded by mutex_
+    std::vector<pollfd> waited_;     // its thread's
     bool stopping_ = false;          // guarded by mutex_
     std::atomic<pid_t> process_{0};  // the process in which `thread_` runs
     std::thread thread_;
