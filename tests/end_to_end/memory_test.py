@@ -4,7 +4,6 @@ import contextlib
 import resource
 import selectors
 import socket
-import subprocess
 import sys
 import unittest
 from pathlib import Path
@@ -95,7 +94,8 @@ class Memory(EndToEnd):
                 continue
             most = size[0] * 1024 + ROOM_BYTES
             most += STACKS_BYTES if self.engine in THREADS else 0
-            subprocess.run(["prlimit", f"--pid={pid}", f"--as={most}"], check=True)
+            with contextlib.suppress(ProcessLookupError):
+                resource.prlimit(pid, resource.RLIMIT_AS, (most, most))
 
     def test_a_crowd_has_so_much_and_others_are_served(self):
         if self.engine in ONE_AT_A_TIME or self.engine == "fork-per-connection":
