@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 from browser import WithBrowser, main
-from served import PATIENCE_SECONDS, die_with_parent, wait_until
+from served import LISTEN, PATIENCE_SECONDS, die_with_parent, tcp_sockets, wait_until
 
 CHAT = os.environ["EXAMPLE_CHAT"]
 
@@ -22,7 +22,6 @@ WATCH = """(() => {
   const state = document.getElementById('state');
   new MutationObserver(() => window.states.push(state.textContent)).observe(state, { childList: true });
 })()"""
-LISTENS = "0A"  # in proc_net(5)
 OTHER = """new Promise((done, failed) => {
   const other = new WebSocket(location.origin.replace('http', 'ws') + '/chat');
   other.onopen = () => other.send('from another');
@@ -34,8 +33,7 @@ OTHER = """new Promise((done, failed) => {
 def port_of(pid):
     """Where it listens, of which it says nothing; None before (proc(5))."""
     files = {os.path.realpath(file).rpartition("/")[2] for file in Path(f"/proc/{pid}/fd").iterdir()}  # one may go meanwhile
-    rows = [line.split() for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]]
-    return next((int(row[1].partition(":")[2], 16) for row in rows if row[3] == LISTENS and f"socket:[{row[9]}]" in files), None)
+    return next((each.port() for each in tcp_sockets() if each.state == LISTEN and each.link() in files), None)
 
 
 class Chat(WithBrowser):

@@ -9,7 +9,8 @@ import unittest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from served import EndToEnd, available_engines, for_each_engine, processes, status_kib, wait_until
+from served import (CLOSE_WAIT, ESTABLISHED, EndToEnd, available_engines, for_each_engine, processes, status_kib, tcp_sockets,
+                    wait_until)
 
 CROWD = int(sys.argv.pop()) if len(sys.argv) > 1 and sys.argv[-1].isdigit() else 1500
 # What a process may have of addresses, beyond what it has at first: much less than the heads of the crowd.
@@ -20,7 +21,6 @@ STACKS_BYTES = 48 << 20
 ONE_AT_A_TIME = ("blocking", "thread-pool")
 # Each client that speaks has a thread, which has its stack.
 THREADS = ("thread-per-connection", "select-threads")
-OPEN_STATES = ("01", "08")  # ESTABLISHED and CLOSE_WAIT
 HAVE_WORKERS = {engine["name"] for engine in available_engines() if engine["has_workers"]}
 FILE = b"x" * 4000
 LINE = b"X-Padding: " + b"x" * 1000 + b"\r\n"
@@ -28,9 +28,8 @@ HEAD = b"GET / HTTP/1.1\r\nHost: weir.test\r\n" + LINE * 27
 
 
 def connections(port):
-    """Those that the server at this port has, or has yet to accept, and has not ended (proc(5), /proc/net/tcp)."""
-    lines = [line.split() for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]]
-    return sum(own.endswith(f":{port:04X}") and state in OPEN_STATES for _, own, _, state, *_ in lines)
+    """How many the server at this port has, or has yet to accept, and has not ended."""
+    return sum(each.port() == port and each.state in (ESTABLISHED, CLOSE_WAIT) for each in tcp_sockets())
 
 
 class Crowd:

@@ -11,7 +11,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 from lifecycle_test import SIZE, Download
-from served import PATIENCE_SECONDS, EndToEnd
+from served import PATIENCE_SECONDS, EndToEnd, tcp_sockets
 
 WORKERS = 2
 
@@ -47,11 +47,10 @@ def files_of(pid):
 
 def server_end(connection):
     """As /proc/pid/fd has it: the socket that has our client's two addresses, the other way round."""
-    ends = [f"0100007F:{end[1]:04X}" for end in (connection.sock.getpeername(), connection.sock.getsockname())]
-    for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]:
-        fields = line.split()
-        if fields[1:3] == ends:
-            return f"socket:[{fields[9]}]"
+    ends = tuple(f"0100007F:{end[1]:04X}" for end in (connection.sock.getpeername(), connection.sock.getsockname()))
+    for each in tcp_sockets():
+        if (each.own, each.peer) == ends:
+            return each.link()
     raise AssertionError("the server has no such connection")
 
 

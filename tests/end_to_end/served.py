@@ -18,6 +18,7 @@ import time
 import unittest
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import NamedTuple
 
 SOURCE = Path(os.environ.get("WEIR_SOURCE_DIR", Path(__file__).parents[2]))
 SITE = SOURCE / "www"
@@ -94,6 +95,32 @@ def processes(pid):
             continue
         for child in found:
             yield from processes(int(child))
+
+
+class TcpSocket(NamedTuple):
+    """Of proc_net(5): ends as "0100007F:1F90", addresses and ports in hexadecimal."""
+
+    own: str
+    peer: str
+    state: str
+    inode: str
+
+    def port(self):
+        return int(self.own.partition(":")[2], 16)
+
+    def link(self):
+        """As /proc/PID/fd has it."""
+        return f"socket:[{self.inode}]"
+
+
+# States.
+ESTABLISHED, CLOSE_WAIT, LISTEN = "01", "08", "0A"
+
+
+def tcp_sockets():
+    """All of this machine, those of IPv6 aside."""
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]]
+    return [TcpSocket(row[1], row[2], row[3], row[9]) for row in rows]
 
 
 class Server:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path += [str(Path(__file__).parents[1] / folder) for folder in ("end_to_end", "support")]
 
-from served import ENGINES, SOURCE, Server, available_engines, processes, run, wait_until  # noqa: E402, F401
+from served import ENGINES, LISTEN, SOURCE, Server, available_engines, processes, run, tcp_sockets, wait_until  # noqa: E402, F401
 
 HAVE_WORKERS = {engine["name"] for engine in available_engines() if engine["has_workers"]}
 # Of a head and of what a peer does not read. On a loaded machine, a peer that does its best may take two seconds.
@@ -33,12 +33,8 @@ class Use:
     connections: int
 
 
-LISTENS = "0A"  # in proc_net(5)
-
-
 def inodes_of_connections():
-    rows = [line.split() for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]]
-    return {f"socket:[{row[9]}]" for row in rows if row[3] != LISTENS}
+    return {each.link() for each in tcp_sockets() if each.state != LISTEN}
 
 
 def use_of(pid):
