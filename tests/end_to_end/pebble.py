@@ -26,33 +26,49 @@ def free_ports(count):
     return ports
 
 
-class Names(socketserver.ThreadingTCPServer):
-    """Answers each question for an IPv4 address with 127.0.0.1, and every other one with nothing (RFC 1035). Pebble asks by TCP."""
-
-    daemon_threads = True
+class Names:
+    """Answers each question for an IPv4 address with 127.0.0.1, and every other one with nothing (RFC 1035). Pebble asks
+    by UDP or by TCP, depending on its version."""
 
     def __init__(self):
-        super().__init__(("127.0.0.1", 0), Question)
-        self.port = self.server_address[1]
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-
-    def close(self):
-        self.shutdown()
-        self.server_close()
-
-
-class Question(socketserver.StreamRequestHandler):
-    def handle(self):
-        while size := int.from_bytes(self.rfile.read(2), "big"):
-            answer = self.answer(self.rfile.read(size))
-            self.wfile.write(len(answer).to_bytes(2, "big") + answer)
+        self.servers = self.on_one_port()
+        self.port = self.servers[0].server_address[1]
+        for server in self.servers:
+            server.daemon_threads = True
+            threading.Thread(target=server.serve_forever, daemon=True).start()
 
     @staticmethod
-    def answer(question):
-        end = question.index(b"\0", 12) + 5
-        knows = question[end - 4:end - 2] == A
-        head = question[:2] + b"\x81\x80\0\1" + (b"\0\1" if knows else b"\0\0") + b"\0\0\0\0"
-        return head + question[12:end] + (b"\xc0\x0c" + A + b"\0\1\0\0\0\1\0\4" + LOOPBACK if knows else b"")
+    def on_one_port():
+        while True:
+            tcp = socketserver.ThreadingTCPServer(("127.0.0.1", 0), QuestionByTcp)
+            try:
+                return tcp, socketserver.ThreadingUDPServer(tcp.server_address, QuestionByUdp)
+            except OSError:  # another program has the UDP port
+                tcp.server_close()
+
+    def close(self):
+        for server in self.servers:
+            server.shutdown()
+            server.server_close()
+
+
+def answer_to(question):
+    end = question.index(b"\0", 12) + 5
+    knows = question[end - 4:end - 2] == A
+    head = question[:2] + b"\x81\x80\0\1" + (b"\0\1" if knows else b"\0\0") + b"\0\0\0\0"
+    return head + question[12:end] + (b"\xc0\x0c" + A + b"\0\1\0\0\0\1\0\4" + LOOPBACK if knows else b"")
+
+
+class QuestionByTcp(socketserver.StreamRequestHandler):
+    def handle(self):
+        while size := int.from_bytes(self.rfile.read(2), "big"):
+            answer = answer_to(self.rfile.read(size))
+            self.wfile.write(len(answer).to_bytes(2, "big") + answer)
+
+
+class QuestionByUdp(socketserver.DatagramRequestHandler):
+    def handle(self):
+        self.wfile.write(answer_to(self.rfile.read()))
 
 
 class Pebble:
@@ -62,11 +78,16 @@ class Pebble:
         self.folder = Path(folder)
         self.names = Names()
         authority = Authority(self.folder, "Pebble")
-        chain, key = authority.issue("pebble", "localhost", "127.0.0.1")
-        port, self.management, tls_port = free_ports(3)
-        self.directory = f"https://localhost:{port}/dir"
         self.environment = {"LEGO_CA_CERTIFICATES": str(authority.certificate), "REQUESTS_CA_BUNDLE": str(authority.certificate)}
         self.context = authority.client()
+        certificate = authority.issue("pebble", "localhost", "127.0.0.1")
+        self.begin(http_port, *certificate)
+        while not self.has_begun():  # another program has taken one of the ports
+            self.begin(http_port, *certificate)
+
+    def begin(self, http_port, chain, key):
+        port, self.management, tls_port = free_ports(3)
+        self.directory = f"https://localhost:{port}/dir"
         config = self.folder / "pebble.json"
         config.write_text(json.dumps({"pebble": {
             "listenAddress": f"127.0.0.1:{port}", "managementListenAddress": f"127.0.0.1:{self.management}",
@@ -76,7 +97,15 @@ class Pebble:
             self.process = subprocess.Popen([shutil.which("pebble"), "-config", config, "-dnsserver", f"127.0.0.1:{self.names.port}"],
                                             env={"PEBBLE_VA_NOSLEEP": "1", "PEBBLE_WFE_NONCEREJECT": "0"}, stdout=said,
                                             stderr=said, preexec_fn=die_with_parent)
-        wait_until(self.answers)
+
+    def has_begun(self):
+        """False where Pebble could not listen; any other end of it is a fault."""
+        wait_until(lambda: self.answers() or self.process.poll() is not None)
+        if self.process.poll() is None:
+            return True
+        said = (self.folder / "pebble.log").read_text(errors="replace")
+        assert "address already in use" in said, said
+        return False
 
     def get(self, url):
         with urllib.request.urlopen(url, context=self.context) as answer:
