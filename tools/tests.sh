@@ -62,7 +62,13 @@ run_steady() {
     python3 tools/steady.py build/release "${1:-10}" --jobs "$tests_at_once"
 }
 
-run_thorough() { python3 tools/thorough.py "$@"; }
+run_thorough() {
+    if [[ " $* " != *" --list "* && " $* " != *" --help "* ]]; then
+        command -v go >/dev/null || need golang-go # for h2spec
+        command -v npm >/dev/null || need npm      # for axe-core, which judges accessibility
+    fi
+    python3 tools/thorough.py "$@"
+}
 
 run_asan() { run_sanitized asan '^$' "$@"; }
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PLACE = ROOT / "build" / "thorough"
-H2SPEC = "github.com/summerwind/h2spec/cmd/h2spec@v2.6.0"
+H2SPEC = "github.com/summerwind/h2spec/cmd/h2spec"  # tests/end_to_end/h2spec/go.mod has its version
 AXE = "axe-core@4.10.2"
 
 
@@ -85,10 +85,10 @@ def log_of(step: Step) -> Path:
 
 
 def result_of(status: int, log: str) -> str:
-    """A test that did not run is no pass."""
-    if status != 0:
-        return "failed"
+    """A test that did not run is no pass. Where none ran, the command fails, though nothing did."""
     skipped = re.findall(r"(?m)^(\d+) skipped$", log)
+    if status != 0 and not (skipped and re.search(r"(?m)^0 passed, 0 failed$", log)):
+        return "failed"
     return f"{skipped[-1]} skipped" if skipped else "passed"
 
 
@@ -119,8 +119,8 @@ def provide() -> None:
     store = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "weir" / "live"
     store.mkdir(parents=True, exist_ok=True)
     os.environ["PATH"] = f"{store}{os.pathsep}{os.environ['PATH']}"
-    if not (store / "h2spec").exists() and shutil.which("go"):
-        subprocess.run(["go", "install", H2SPEC], env=os.environ | {"GOBIN": str(store)}, check=False)
+    if shutil.which("go"):
+        subprocess.run(["go", "build", "-o", str(store / "h2spec"), H2SPEC], cwd=ROOT / "tests" / "end_to_end" / "h2spec", check=False)
     axe = store / "package" / "axe.min.js"
     if not axe.exists() and shutil.which("npm"):
         subprocess.run(f"npm pack --silent {AXE} && tar -xzf axe-core-*.tgz", shell=True, cwd=store, check=False)

@@ -19,7 +19,9 @@ class Thorough(unittest.TestCase):
         self.runs = Path(folder.name) / "runs"
         self.source = "first"
         steps = (thorough.Step("good", f"sh -c 'echo good >> {self.runs}'", "a moment"), thorough.Step("bad", "false", "a moment"),
-                 thorough.Step("idle", "sh -c 'echo 2 skipped'", "a moment"))
+                 thorough.Step("idle", "sh -c 'echo 2 skipped'", "a moment"),
+                 thorough.Step("absent", "sh -c 'echo 1 skipped; echo 0 passed, 0 failed; exit 1'", "a moment"),
+                 thorough.Step("worse", "sh -c 'echo 1 skipped; echo 0 passed, 1 failed; exit 1'", "a moment"))
         for name, value in (("PLACE", Path(folder.name) / "place"), ("ROOT", Path(folder.name)), ("STEPS", steps),
                             ("source", lambda: self.source)):
             patch = mock.patch.object(thorough, name, value)
@@ -40,6 +42,8 @@ class Thorough(unittest.TestCase):
         self.assertRegex(said, r"\| good \|.*\| passed \|")
         self.assertRegex(said, r"\| bad \|.*\| failed \|")
         self.assertRegex(said, r"\| idle \|.*\| 2 skipped \|")
+        self.assertRegex(said, r"\| absent \|.*\| 1 skipped \|")
+        self.assertRegex(said, r"\| worse \|.*\| failed \|")
 
     def test_what_has_passed_is_not_run_again_until_the_source_changes(self) -> None:
         self.assertEqual(self.run_it("good")[0], 0)
