@@ -11,8 +11,8 @@
 // Calls per request:  poll, recv, send. The sockets are non-blocking and poll(2) does the blocking,
 //                     because a plain recv(2) can't return for a deadline or a stop.
 //
-// Where it breaks: one slow peer keeps all others waiting, for about half a second; a hundred keep
-// them waiting for a minute. A download that keeps pace holds the server to its end. Throughput is
+// Where it breaks: one slow peer keeps all others waiting, for about a second; a hundred keep them
+// waiting for two minutes. A download that keeps pace holds the server to its end. Throughput is
 // 1 / (duration of one request), whatever the number of clients. A second core is of no use.
 //
 // When it is right: to be read. A whole server stands here in the order of events. Every later

@@ -15,7 +15,7 @@
 //                     a switch, in place of the start and the end of a thread.
 //
 // Where it breaks: N slow peers keep all others waiting, as one peer does in `blocking`, until they are
-// cut: 0.4 s for a head, 0.6 s for a transfer that stands still. M of them make a wait of M / N times
+// cut: 0.4 s for a head, 1.2 s for a transfer that stands still. M of them make a wait of M / N times
 // that. N transfers that keep pace are not cut, however long they take. N is chosen once, and is
 // wrong for some load: too small for handlers that wait, too large for handlers that compute.
 //

@@ -19,7 +19,7 @@ void Patience::look(const Peer& peer, Now now) noexcept {
 
 Patience::Verdict Patience::judge(const Peer& peer, bool is_retired, Now now) noexcept {
     const bool is_working = standing_ == Standing::working;
-    ends_at_ = now.instant + (is_working ? 2 * patience : patience);
+    ends_at_ = now.instant + (is_working ? transfer_patience : patience);
     const bool stays = is_working ? keeps_pace(peer) : standing_ == Standing::idle;
     if (!is_retired) return Verdict::retire;
     return stays ? Verdict::stay : Verdict::cut;

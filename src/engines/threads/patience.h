@@ -15,14 +15,15 @@ namespace weir::engines {
 ///
 /// After `patience`, the connection is asked to end: between two requests it closes, and an answer
 /// that comes later says that it is the last one. Then a peer has as much time again for the head
-/// that is due. While content is received or an answer is sent, it has twice that time, again and
-/// again, as long as it moves `pace_bytes_min` in each.
+/// that is due. While content is received or answers are sent, it has `transfer_patience`, again
+/// and again, as long as it moves `pace_bytes_min` in each: to cut it loses what is under way.
 class Patience {
    public:
     static constexpr std::chrono::milliseconds patience{200};
-    /// In twice that time: a modem for telephone lines of the 1990s is faster. The time is enough
-    /// for TCP to notice one lost packet, and to send it again.
-    static constexpr std::uint64_t pace_bytes_min = 2 * 1024;
+    /// Enough for TCP to send a lost packet twice more, and for a client whose processor was taken.
+    static constexpr std::chrono::milliseconds transfer_patience{1'000};
+    /// In that time: a modem for telephone lines of the 1990s is faster.
+    static constexpr std::uint64_t pace_bytes_min = 5 * 1024;
 
     enum class Verdict : std::uint8_t { stay, retire, cut };
 

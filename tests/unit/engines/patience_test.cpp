@@ -82,7 +82,7 @@ TEST_F(PatienceTest, ATransferGoesOnAsLongAsItKeepsPace) {
     move(1);
     next(false);
     for (int i = 0; i < 3; ++i) {
-        EXPECT_EQ(patience.ends_at(), now.instant + 2 * Patience::patience);
+        EXPECT_EQ(patience.ends_at(), now.instant + Patience::transfer_patience);
         move(Patience::pace_bytes_min);
         EXPECT_EQ(next(true), Verdict::stay);
     }
