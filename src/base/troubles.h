@@ -17,6 +17,7 @@ enum class Trouble : std::uint8_t {
     calmed_peers,  // an HTTP/2 connection was ended because its peer asked for too much
     handshakes,    // one waited, since as many as may be were at work
     watches,       // a directory can't be watched: inotify(7) has none left
+    root,          // the path of a site leads to no directory that can be read
     log_lines,     // a line could not be written
     workers,       // a worker process ended, or stopped answering, and was replaced
     count,

@@ -70,6 +70,7 @@ constexpr Call allowed[] = {
     {WEIR_CALL(openat2)},
     {WEIR_CALL(openat)},
     {WEIR_CALL(newfstatat)},
+    {WEIR_CALL(readlinkat)},
     {WEIR_CALL(fstat), seldom},
     {WEIR_CALL(statx), seldom},
     {WEIR_CALL(fstatfs)},

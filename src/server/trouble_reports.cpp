@@ -47,6 +47,9 @@ Words words_of(Trouble kind) {
         case Trouble::watches:
             return {"a folder could not be watched for changes",
                     "raise fs.inotify.max_user_watches (sysctl)"};
+        case Trouble::root:
+            return {"the folder that is served was gone, or could not be read",
+                    "requests get 503 until its path leads to one again"};
         case Trouble::log_lines:
             return {"a line of a log was dropped",
                     "the disk is full or slow, or nobody reads the log"};

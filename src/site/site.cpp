@@ -12,6 +12,7 @@
 #include "site/files/fork_hook.h"
 #include "site/files/front_table.h"
 #include "site/files/resource_loader.h"
+#include "site/files/root_path.h"
 #include "site/files/watcher.h"
 #include "site/listing/listing.h"
 #include "site/listing/listing_assets.h"
@@ -80,7 +81,7 @@ void serve_one_file(Options& options) {
 
 class Site::State {
    public:
-    State(Options options, RootDirectory root, SiteFields fields)
+    State(Options options, std::unique_ptr<RootPath> root, SiteFields fields)
         : options_{std::move(options)}, root_{std::move(root)}, fields_{std::move(fields)} {}
 
     http::Reply handle(const Request& request) {
@@ -89,7 +90,10 @@ class Site::State {
         return response;
     }
 
-    bool watching() { return watcher_.watch("") == Watcher::Watch::reports; }
+    bool watching() {
+        const Root root = root_->now();
+        return root && watcher_.watch(*root, "") == Watcher::Watch::reports;
+    }
     void resume_watching() {
         if (watcher_.running() || options_.cache.watches_max == 0) return;
         cache_.all_changed();  // the entries in the cache are not watched any more
@@ -98,37 +102,43 @@ class Site::State {
 
    private:
     using Found = std::variant<ResourcePtr, ListingTarget, UnlistedTarget, RedirectTarget, Status>;
+    using Root = std::shared_ptr<const RootDirectory>;
 
     Response answer_by_method(const Request& request);
     Response get(const Request& request);
     Response options(const Request& request) const;
     /// `detail` is that of error_response(). The site's own error page comes first.
     Response error(const Request& request, Status status, std::string_view detail = {});
-    Found find(std::string_view path);
-    Found find_route();
-    ResourcePtr find_cached(std::string_view key);
+    Response error_page(const Request& request, Status status, std::string_view detail);
+    Root root_of_request();
+    Found find(std::string_view path, const RootDirectory& root);
+    Found find_route(const RootDirectory& root);
+    ResourcePtr find_cached(std::string_view key, const RootDirectory& root);
     Found load(std::string_view key, const FileTarget& target, Lookup& lookup,
                std::uint64_t changes_seen, std::string_view cache_control = {});
-    Response respond(const Request& request, std::string_view path, Found found);
+    Response respond(const Request& request, std::string_view path, Found found,
+                     const RootDirectory& root);
     Response send(const Request& request, const Resource& resource,
                   std::shared_ptr<const void> owner);
-    Response list(const Request& request, const ListingTarget& target);
+    Response list(const Request& request, const ListingTarget& target, const RootDirectory& root);
 
     const std::uint64_t id_ = next_id();
     const Options options_;
-    const RootDirectory root_;
+    const std::unique_ptr<RootPath> root_;
     const SiteFields fields_;
     const std::shared_ptr<Cache> shared_cache_ = make_cache(options_.cache);
     Cache& cache_ = *shared_cache_;
-    Watcher watcher_{root_, cache_, options_.cache};
+    Watcher watcher_{*root_, cache_, options_.cache};
     const ForkHook fork_hook_{{
         .before =
             [this] {
                 watcher_.lock();
                 cache_.lock();
+                root_->lock();
             },
         .in_parent =
             [this] {
+                root_->unlock();
                 cache_.unlock();
                 watcher_.unlock();
             },
@@ -136,6 +146,7 @@ class Site::State {
             [this] {
                 cache_.all_changed_while_locked();
                 watcher_.abandon_while_locked();
+                root_->unlock();
                 cache_.unlock();
                 watcher_.unlock();
             },
@@ -175,33 +186,44 @@ Response Site::State::get(const Request& request) {
     if (!path) return error(request, path.error());
     if (!options_.dotfiles && is_hidden(*path)) return error(request, Status::not_found);
 
-    Found found = find(*path);
+    const Root root = root_of_request();
+    if (!root) return error(request, Status::service_unavailable);
+    Found found = find(*path, *root);
     const auto* const resource = std::get_if<ResourcePtr>(&found);
     if (front && resource != nullptr && (*resource)->watched && (*resource)->is_valid() &&
         target == *path)
         front->put(id_, *resource);
-    return respond(request, *path, std::move(found));
+    return respond(request, *path, std::move(found), *root);
 }
 
-Response Site::State::respond(const Request& request, std::string_view path, Found found) {
+/// Without a watcher, each request looks where the path leads.
+Site::State::Root Site::State::root_of_request() {
+    if (!watcher_.running() && root_->leads_elsewhere() &&
+        root_->follow() == RootPath::Found::other)
+        cache_.all_changed();
+    return root_->now();
+}
+
+Response Site::State::respond(const Request& request, std::string_view path, Found found,
+                              const RootDirectory& root) {
     const bool unlisted = std::holds_alternative<UnlistedTarget>(found);
     if (unlisted) found = Status::not_found;
     if (const auto* const status = std::get_if<Status>(&found))
         if (*status == Status::not_found && options_.spa_fallback && is_route(path))
-            found = find_route();
+            found = find_route(root);
     if (const auto* const resource = std::get_if<ResourcePtr>(&found))
         return send(request, **resource, *resource);
     if (const auto* const target = std::get_if<RedirectTarget>(&found))
         return redirect(*target, request);
     if (const auto* const target = std::get_if<ListingTarget>(&found))
-        return list(request, *target);
+        return list(request, *target, root);
     return error(request, std::get<Status>(found), unlisted ? options_.listing_hint : "");
 }
 
-Site::State::Found Site::State::find(std::string_view path) {
-    if (auto cached = find_cached(path)) return cached;
+Site::State::Found Site::State::find(std::string_view path, const RootDirectory& root) {
+    if (auto cached = find_cached(path, root)) return cached;
     const std::uint64_t changes_seen = cache_.changes();
-    Lookup lookup{root_, watcher_};
+    Lookup lookup{root, watcher_};
     Target target = find_target(path, options_, lookup);
     if (lookup.failure()) return status_of(lookup.failure());
     if (const auto* const file = std::get_if<FileTarget>(&target))
@@ -212,10 +234,10 @@ Site::State::Found Site::State::find(std::string_view path) {
     return std::get<Status>(target);
 }
 
-Site::State::Found Site::State::find_route() {
-    if (auto cached = find_cached(spa_key)) return cached;
+Site::State::Found Site::State::find_route(const RootDirectory& root) {
+    if (auto cached = find_cached(spa_key, root)) return cached;
     const std::uint64_t changes_seen = cache_.changes();
-    Lookup lookup{root_, watcher_};
+    Lookup lookup{root, watcher_};
     const Target target = find_target("/", options_, lookup);
     if (lookup.failure()) return status_of(lookup.failure());
     const auto* const file = std::get_if<FileTarget>(&target);
@@ -224,11 +246,11 @@ Site::State::Found Site::State::find_route() {
     return load(spa_key, *file, lookup, changes_seen, "no-cache");
 }
 
-ResourcePtr Site::State::find_cached(std::string_view key) {
+ResourcePtr Site::State::find_cached(std::string_view key, const RootDirectory& root) {
     auto resource = cache_.find(key);
     if (!resource || (resource->watched && resource->is_valid())) return resource;
     const std::uint64_t changes_seen = cache_.changes();
-    if (still_true(resource->facts, root_) &&
+    if (still_true(resource->facts, root) &&
         (!resource->watched || cache_.confirm(*resource, changes_seen)))
         return resource;
     cache_.remove(*resource);
@@ -254,13 +276,14 @@ Response Site::State::send(const Request& request, const Resource& resource,
                   [&](Status status) { return error(request, status); });
 }
 
-Response Site::State::list(const Request& request, const ListingTarget& target) {
-    auto listing = read_listing(root_, target.directory, options_.dotfiles,
+Response Site::State::list(const Request& request, const ListingTarget& target,
+                           const RootDirectory& root) {
+    auto listing = read_listing(root, target.directory, options_.dotfiles,
                                 options_.listing_entries_max, listing_order_from(request.query()));
     if (!listing) return error(request, status_of(listing.error()));
     listing->prefix = prefix_of(request);
     const bool json = prefers_json(request);
-    if (!json) listing->readme = read_readme(root_, target.directory, *listing);
+    if (!json) listing->readme = read_readme(root, target.directory, *listing);
     std::string content = json ? listing_as_json(*listing) : listing_as_html(*listing);
     const std::string tag = entity_tag(content);
     const http::Verdict verdict =
@@ -282,8 +305,14 @@ Response Site::State::list(const Request& request, const ListingTarget& target) 
 }
 
 Response Site::State::error(const Request& request, Status status, std::string_view detail) {
-    if (options_.error_pages) {
-        const Found found = find("/" + std::to_string(http::code(status)) + ".html");
+    Response response = error_page(request, status, detail);
+    if (status == Status::service_unavailable) response.add("Retry-After", "1");
+    return response;
+}
+
+Response Site::State::error_page(const Request& request, Status status, std::string_view detail) {
+    if (const Root root = options_.error_pages ? root_->now() : nullptr) {
+        const Found found = find("/" + std::to_string(http::code(status)) + ".html", *root);
         if (const auto* const resource = std::get_if<ResourcePtr>(&found))
             return answer_as_error(request, status, **resource, *resource);
     }
@@ -299,10 +328,10 @@ std::expected<std::unique_ptr<Site>, std::string> Site::open(Options options) {
                                    "' can't be an index page: use a file name without a path"};
     auto fields = SiteFields::from(options);
     if (!fields) return std::unexpected{fields.error()};
-    auto root = RootDirectory::open(options.root, options.symlinks);
+    auto root = RootPath::open(options.root, options.symlinks);
     if (!root) return std::unexpected{root.error()};
     if (one_file)
-        if (const auto opened = root->open_file(options.file); !opened)
+        if (const auto opened = (*root)->now()->open_file(options.file); !opened)
             return std::unexpected{"cannot read '" + options.file +
                                    "': " + opened.error().message()};
     return std::unique_ptr<Site>{new Site{

@@ -57,9 +57,10 @@ def environment(**added):
     return kept | {"LC_ALL": "C.UTF-8"} | added
 
 
-def spawn(arguments, **added):
-    return subprocess.Popen([binary(), *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, env=environment(**added), preexec_fn=die_with_parent)
+def spawn(arguments, cwd=None, prefix=(), **added):
+    """`prefix`: a command that becomes weir."""
+    return subprocess.Popen([*prefix, binary(), *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, cwd=cwd, env=environment(**added), preexec_fn=die_with_parent)
 
 
 def run(*arguments, **added):

@@ -54,16 +54,16 @@ TEST_F(SiteMemory, OfAnEntryThatIsMissingIsNoted) {
 TEST_F(SiteMemory, OfAReportThatIsMissingCostsAllThatWasWatched) {
     const std::string directory(100, 'd');  // a path that needs memory
     tree.write(directory + "/a.txt", "one");
-    const RootDirectory root = *RootDirectory::open(tree.string(), Symlinks::inside_root);
-    Watcher watcher{root, cache, {}};
-    ASSERT_EQ(watcher.watch(directory), Watcher::Watch::reports);
+    const auto root = *RootPath::open(tree.string(), Symlinks::inside_root);
+    Watcher watcher{*root, cache, {}};
+    ASSERT_EQ(watcher.watch(*root->now(), directory), Watcher::Watch::reports);
     const auto other = cached(directory + "/b.txt");
     FailingNew::fail(1);
     tree.write(directory + "/a.txt", "two");
     EXPECT_TRUE(becomes_invalid(*other)) << "it is not known what has changed";
     EXPECT_EQ(FailingNew::failed(), 1);
     FailingNew::clear();
-    ASSERT_EQ(watcher.watch(directory), Watcher::Watch::reports);
+    ASSERT_EQ(watcher.watch(*root->now(), directory), Watcher::Watch::reports);
     const auto later = cached(directory + "/a.txt");
     tree.write(directory + "/a.txt", "three");
     EXPECT_TRUE(becomes_invalid(*later)) << "it is watched anew";

@@ -80,8 +80,10 @@ struct CacheOptions {
 };
 
 struct Options {
-    /// The directory to serve. The site opens it once. If its path later names another directory,
-    /// the site still serves the first one.
+    /// The directory to serve. The site follows its path: if it leads to another directory, because a
+    /// link on it was exchanged or the directory was made again, the site serves this one from then
+    /// on: at once where inotify(7) sees it, or no thread watches; within a second elsewhere. An answer is of one directory.
+    /// While the path leads to none, requests get 503 with Retry-After.
     std::string root = ".";
     /// The name of one file in `root`. If it is set, the site serves only this file, at "/" and
     /// under its name, even if the name starts with a dot. The options from `index_names` to
@@ -137,6 +139,11 @@ struct Options {
 
     CacheOptions cache{};
 };
+
+/// The directories in which another one may take the place of `root`: that of its last name, that of
+/// its last link, and that of this link's target. "/" is not among them. A program that restricts
+/// what it may read (see weir/sandbox/sandbox.h) allows what is below them, so that the site can follow.
+std::vector<std::string> places_of_root(const std::string& root);
 
 /// Serves the files below one directory, or one file: GET, HEAD and OPTIONS of RFC 9110, with
 /// validators, ranges and content codings. Any thread may call it, several at once. If a file is

@@ -14,12 +14,11 @@ namespace {
 
 constexpr std::string_view command = "weir serve";
 
-/// The absolute path, for the banner.
+/// The absolute path, for the banner. Its links stay: they may lead elsewhere later.
 std::string served(const site::Options& site) {
     std::error_code error;
-    auto path = std::filesystem::canonical(site.root, error);
-    if (error) path = site.root;
-    if (!site.file.empty()) path /= site.file;
+    auto path = std::filesystem::absolute(site.root, error).lexically_normal() / site.file;
+    if (path.has_relative_path() && !path.has_filename()) path = path.parent_path();
     return path.string();
 }
 
@@ -59,6 +58,7 @@ int serve(std::vector<std::string> arguments) {
                    .shows_qr_code = options->qr,
                    .has_no_index = lacks_index(options->site),
                    .reads = {options->site.root},
+                   .follows = site::places_of_root(options->site.root),
                    .start_threads = options->server.worker_started,
                    .watches_files = [&site = **site] { return site.watching(); }});
 }

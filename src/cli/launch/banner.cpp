@@ -60,15 +60,19 @@ void append_notes(std::string& out, const BannerFacts& facts) {
                ", connections included; raise it with ulimit -Hn, or LimitNOFILE= in the unit\n";
 }
 
-std::string listed(const std::vector<std::string>& parts) {
+std::string listed(std::span<const std::string> parts) {
     std::string text;
     for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
     return text;
 }
 
-void append_sandbox(std::string& out, const sandbox::Report& report) {
+void append_sandbox(std::string& out, const sandbox::Report& report,
+                    std::span<const std::string> follows) {
     if (!report.on.empty()) out += "sandbox: limits on " + listed(report.on) + '\n';
     for (const std::string& part : report.off) out += "sandbox: no limits on " + part + '\n';
+    if (!follows.empty())
+        out += "sandbox: another folder may take the place of this one below " + listed(follows) +
+               '\n';
 }
 
 }  // namespace
@@ -80,7 +84,7 @@ std::string banner(const BannerFacts& facts) {
     append_places(text, facts);
     text += facts.certificate;
     append_engine(text, facts);
-    if (facts.sandbox) append_sandbox(text, *facts.sandbox);
+    if (facts.sandbox) append_sandbox(text, *facts.sandbox, facts.follows);
     append_reach(text, facts.addresses);
     if (facts.has_no_index && !server::are_local(facts.addresses))
         text += "note: the folder has no index file, so / answers 404; --listing lists its files\n";

@@ -29,6 +29,7 @@ struct BannerFacts {
     std::uint32_t connections_max = 0;           // the limit that the user set; 0: none
     /// What sandbox::enter() did. Null: nothing is said about it.
     const sandbox::Report* sandbox = nullptr;
+    std::span<const std::string> follows{};  // see Launch::follows
 };
 
 /// The text of a server that has started: its addresses, who can reach it, its engine, and any

@@ -175,7 +175,8 @@ void print_banner(const Launch& launch, const Server& server, const Addresses& a
                      .backlog_max = net::backlog_max(),
                      .descriptors_max = descriptors_max,
                      .connections_max = launch.options.server.connections_max,
-                     .sandbox = launch.options.verbose ? sandbox : nullptr}));
+                     .sandbox = launch.options.verbose ? sandbox : nullptr,
+                     .follows = launch.follows}));
 }
 
 }  // namespace

@@ -38,7 +38,8 @@ std::optional<sandbox::Report> lock_in(const Launch& launch, const server::Serve
     const engines::Engine* const engine = engines::find(server.engine());
     sandbox::Allowed allowed{
         .read = launch.reads, .processes = engine->forks.has_value(), .rings = engine->has_rings};
-    allowed.read.insert(allowed.read.end(), certificates.begin(), certificates.end());
+    for (const auto& more : {certificates, launch.follows})
+        allowed.read.insert(allowed.read.end(), more.begin(), more.end());
     allow_logs(allowed, options);
     for (const auto addresses : {server.addresses(), server.redirect_addresses()})
         for (const std::string_view address : addresses)

@@ -46,24 +46,15 @@ std::expected<FileState, std::error_code> file_state(int fd) {
     return FileState::from(status);
 }
 
-std::expected<RootDirectory, std::string> RootDirectory::open(const std::string& path,
-                                                              Symlinks symlinks) {
+std::expected<RootDirectory, std::error_code> RootDirectory::open(const std::string& path,
+                                                                  Symlinks symlinks) {
     net::UniqueFd fd{::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
-    if (!fd) {
-        const std::error_code error{errno, std::system_category()};
-        return std::unexpected{"cannot serve '" + path + "': " + error.message()};
-    }
-
-    RootDirectory root{std::move(fd), symlinks};
-    const auto probe = root.open_directory("");
-    if (probe) return root;
-    const int number = probe.error().value();
-    // There is no fallback: a second way to resolve paths would have to be just as safe.
-    if (number == ENOSYS || number == EPERM)
-        return std::unexpected{
-            "cannot serve files: this system refuses openat2(2), which keeps requests inside the "
-            "root; Linux 5.6 or later has it, unless a seccomp filter takes it away"};
-    return std::unexpected{"cannot read '" + path + "': " + probe.error().message()};
+    if (!fd) return system_error();
+    const auto state = file_state(fd.get());
+    if (!state) return std::unexpected{state.error()};
+    RootDirectory root{std::move(fd), *state, symlinks};
+    if (const auto probe = root.open_directory(""); !probe) return std::unexpected{probe.error()};
+    return root;
 }
 
 std::expected<net::UniqueFd, std::error_code> RootDirectory::open_beneath(const std::string& path,

@@ -14,16 +14,22 @@ namespace weir::site {
 /// file, a link or a permission changes.
 bool is_fact(const std::error_code& error) noexcept;
 
-/// The only way to open files. openat2(2) resolves every path beneath a directory that was opened
-/// at the start, so neither `..` nor a link nor a concurrent rename leads out of it.
+/// The only way to open files. openat2(2) resolves every path beneath a directory that is open, so
+/// neither `..` nor a link nor a concurrent rename leads out of it.
 ///
 /// Paths are relative and normalised ("a/b.css"); the empty path is the root. Errors: ENOENT,
 /// ENOTDIR, ENAMETOOLONG, EXDEV and ELOOP (the path led out of the root, or through a link that is
 /// not followed), EACCES, EMFILE and the like.
 class RootDirectory {
    public:
-    static std::expected<RootDirectory, std::string> open(const std::string& path,
-                                                          Symlinks symlinks);
+    /// Fails with ENOSYS or EPERM where the system has no openat2(2).
+    static std::expected<RootDirectory, std::error_code> open(const std::string& path,
+                                                              Symlinks symlinks);
+    /// This is the state of the same directory.
+    bool is(const FileState& other) const noexcept {
+        return state_.device == other.device && state_.inode == other.inode;
+    }
+    bool is(const RootDirectory& other) const noexcept { return is(other.state_); }
 
     struct Found {
         net::UniqueFd fd;  // O_PATH: tells what is there without opening it
@@ -49,12 +55,14 @@ class RootDirectory {
     std::expected<net::UniqueFd, std::error_code> find_directory(const std::string& path) const;
 
    private:
-    RootDirectory(net::UniqueFd fd, Symlinks symlinks) : fd_{std::move(fd)}, symlinks_{symlinks} {}
+    RootDirectory(net::UniqueFd fd, const FileState& state, Symlinks symlinks)
+        : fd_{std::move(fd)}, state_{state}, symlinks_{symlinks} {}
 
     std::expected<net::UniqueFd, std::error_code> open_beneath(const std::string& path,
                                                                unsigned flags, bool links) const;
 
     net::UniqueFd fd_;
+    FileState state_;  // when it was opened
     Symlinks symlinks_;
 };
 

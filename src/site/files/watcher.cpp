@@ -1,9 +1,7 @@
 #include "site/files/watcher.h"
 
-#include <linux/magic.h>
 #include <poll.h>
 #include <sys/inotify.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +14,7 @@
 
 #include "base/troubles.h"
 #include "net/clock.h"
+#include "site/files/shared_file_system.h"
 #include "site/path/paths.h"
 #include "weir/base/now.h"
 
@@ -27,17 +26,8 @@ constexpr std::uint32_t reported = IN_MODIFY | IN_ATTRIB | IN_CREATE | IN_DELETE
                                    IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF |
                                    IN_ONLYDIR;
 
-/// True for file systems on which inotify reports only changes by this machine, not by others.
-bool is_shared_with_other_machines(int fd) noexcept {
-    constexpr std::array<std::uint32_t, 10> kinds = {
-        NFS_SUPER_MAGIC, SMB_SUPER_MAGIC,  SMB2_SUPER_MAGIC, CIFS_SUPER_MAGIC, FUSE_SUPER_MAGIC,
-        V9FS_MAGIC,      CEPH_SUPER_MAGIC, AFS_SUPER_MAGIC,  AFS_FS_MAGIC,
-        0x786f4256,  // vboxsf
-    };
-    struct statfs status;
-    if (::fstatfs(fd, &status) != 0) return true;
-    return std::ranges::find(kinds, static_cast<std::uint32_t>(status.f_type)) != kinds.end();
-}
+/// How often the root's path is followed where no report says that it leads elsewhere.
+constexpr std::chrono::seconds look_again{1};
 
 Watcher::Watch used_up() noexcept {
     troubles().note(Trouble::watches);
@@ -46,18 +36,22 @@ Watcher::Watch used_up() noexcept {
 
 }  // namespace
 
-Watcher::Watcher(const RootDirectory& root, Cache& cache, const CacheOptions& options)
+Watcher::Watcher(RootPath& root, Cache& cache, const CacheOptions& options)
     : root_{root},
       cache_{cache},
       watches_max_{options.watches_max},
       revalidate_{options.revalidate} {
-    if (watches_max_ > 0 && options.watches_from_start) start();
+    if (watches_max_ == 0) return;
+    root_watch_.emplace();  // a process that restricts itself later could not open what it needs
+    if (options.watches_from_start) start();
 }
 
 void Watcher::start() try {
     inotify_.reset(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
     if (!inotify_) return troubles().note(Trouble::watches);
     stop_.emplace();
+    if (!root_watch_) root_watch_.emplace();
+    follow_at_ = follow_root(net::read_clock().instant);
     // Signals are for the threads that the server started for them.
     sigset_t all;
     sigset_t before;
@@ -80,15 +74,17 @@ void Watcher::abandon_while_locked() noexcept {
     running_ = false;
     inotify_.reset();
     stop_.reset();
+    root_watch_.reset();
     watches_.clear();
     directories_.clear();
 }
 
-Watcher::Watch Watcher::watch(const std::string& directory) {
+Watcher::Watch Watcher::watch(const RootDirectory& root, const std::string& directory) {
     const std::lock_guard lock{mutex_};
     if (!running()) return Watch::impossible;
+    if (root_.now().get() != &root) return Watch::failed;
     if (watches_.contains(directory)) return Watch::reports;
-    const auto fd = root_.find_directory(directory);
+    const auto fd = root.find_directory(directory);
     if (!fd && fd.error().value() == ENOENT) return Watch::reports;
     if (!fd) return is_fact(fd.error()) ? Watch::impossible : Watch::failed;
     if (is_shared_with_other_machines(fd->get())) return Watch::impossible;
@@ -118,30 +114,53 @@ void* Watcher::run(void* self) {
 }
 
 void Watcher::follow_events() {
-    std::array<pollfd, 2> awaited{{{.fd = inotify_.get(), .events = POLLIN, .revents = 0},
-                                   {.fd = stop_->fd(), .events = POLLIN, .revents = 0}}};
-    alignas(inotify_event) std::array<char, 16 * 1024> buffer;
+    enum : std::size_t { below, stop, path, mounts };
+    std::array<pollfd, 4> awaited{
+        {{.fd = inotify_.get(), .events = POLLIN, .revents = 0},
+         {.fd = stop_->fd(), .events = POLLIN, .revents = 0},
+         {.fd = root_watch_->reports_fd(), .events = POLLIN, .revents = 0},
+         {.fd = root_watch_->mounts_fd(), .events = POLLPRI, .revents = 0}}};
     const auto after = [this](Instant now) {
         return revalidate_ == revalidate_.zero() ? never : now + revalidate_;
     };
     Instant now = net::read_clock().instant;
     Instant check_at = after(now);
     for (;;) {
-        const int ready =
-            ::poll(awaited.data(), awaited.size(), net::wait_milliseconds(check_at, now));
+        const int ready = ::poll(awaited.data(), awaited.size(),
+                                 net::wait_milliseconds(std::min(check_at, follow_at_), now));
         now = net::read_clock().instant;
         if (now >= check_at) {
             cache_.doubt_all();
             check_at = after(now);
+            follow_at_ = now;
         }
-        if (ready <= 0) continue;
-        if (awaited[1].revents != 0) return;
-        const ssize_t size = ::read(inotify_.get(), buffer.data(), buffer.size());
-        for (ssize_t at = 0; at < size;) {
-            const auto* const event = reinterpret_cast<const inotify_event*>(buffer.data() + at);
-            take(*event);
-            at += static_cast<ssize_t>(sizeof *event + event->len);
-        }
+        if (ready > 0 && awaited[stop].revents != 0) return;
+        const bool reported_path =
+            ready > 0 && awaited[path].revents != 0 && root_watch_->take_reports();
+        const bool reported_mount = ready > 0 && awaited[mounts].revents != 0;
+        if (reported_path || reported_mount || now >= follow_at_) follow_at_ = follow_root(now);
+        if (ready > 0 && awaited[below].revents != 0) take_reports();
+    }
+}
+
+/// Returns when the path is to be followed next, if nothing is reported before.
+Instant Watcher::follow_root(Instant now) noexcept try {
+    const bool reports_all = root_watch_->renew(root_.path());
+    const std::lock_guard lock{mutex_};
+    const auto found = root_.follow();
+    if (found == RootPath::Found::other) forget_all();
+    return reports_all && found != RootPath::Found::unknown ? never : now + look_again;
+} catch (const std::bad_alloc&) {
+    return now + look_again;
+}
+
+void Watcher::take_reports() noexcept {
+    alignas(inotify_event) std::array<char, 16 * 1024> buffer;
+    const ssize_t size = ::read(inotify_.get(), buffer.data(), buffer.size());
+    for (ssize_t at = 0; at < size;) {
+        const auto* const event = reinterpret_cast<const inotify_event*>(buffer.data() + at);
+        take(*event);
+        at += static_cast<ssize_t>(sizeof *event + event->len);
     }
 }
 

@@ -26,7 +26,7 @@ bool is_reported(const RootDirectory::Missing& missing) noexcept {
 }  // namespace
 
 void Lookup::watch(std::string_view directory) {
-    switch (watcher_.watch(std::string{directory})) {
+    switch (watcher_.watch(root_, std::string{directory})) {
         case Watcher::Watch::reports: break;
         case Watcher::Watch::failed: watch_failed_ = true; [[fallthrough]];
         case Watcher::Watch::impossible: watched_ = false; break;

@@ -15,6 +15,7 @@ namespace weir::site {
 /// depends on, and whether every change to them will be reported.
 class Lookup {
    public:
+    /// All of it looks at `root`, which stays as long.
     Lookup(const RootDirectory& root, Watcher& watcher) : root_{root}, watcher_{watcher} {}
 
     /// Watches the directories above first, so that a change right afterwards is reported.

@@ -13,10 +13,11 @@ TEST(ResourceLoader, CountsTheMemoryOfAllThatItKeeps) {
     const TemporaryTree tree;
     const std::string file = std::string(200, 'n') + ".txt";
     tree.write(file, std::string(1'000, 'x'));
-    const RootDirectory root = *RootDirectory::open(tree.string(), Symlinks::inside_root);
+    const auto root = *RootPath::open(tree.string(), Symlinks::inside_root);
     Cache cache{{}};
-    Watcher watcher{root, cache, {.watches_max = 0}};
-    Lookup lookup{root, watcher};
+    Watcher watcher{*root, cache, {.watches_max = 0}};
+    const auto directory = root->now();
+    Lookup lookup{*directory, watcher};
     const MediaTypes types;
     const FieldRules rules;
     const auto loaded =

@@ -91,16 +91,6 @@ TEST_P(SiteChanges, TheDirectoryIsDeletedAndMadeAgain) {
     expect_body(*site, "GET /x/y/b.txt", "three");
 }
 
-TEST_P(SiteChanges, TheRootIsMoved) {
-    tree.write("site/b.txt", "one");
-    auto site = Site::open(
-        {.root = tree.at("site").string(), .cache = {.watches_max = GetParam() ? 1000u : 0u}});
-    settled(**site, "GET /b.txt");
-    std::filesystem::rename(tree.at("site"), tree.at("moved"));
-    tree.write("moved/b.txt", "two");
-    expect_body(**site, "GET /b.txt", "two");
-}
-
 TEST_P(SiteChanges, WhatALinkLeadsToChanges) {
     tree.write("real/b.txt", "one");
     tree.link("link.txt", "real/b.txt");

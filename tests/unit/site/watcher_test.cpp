@@ -16,7 +16,7 @@ class WatcherTest : public testing::Test {
    protected:
     TemporaryTree tree;
     Cache cache{{}};
-    RootDirectory root = *RootDirectory::open(tree.string(), Symlinks::inside_root);
+    std::unique_ptr<RootPath> root = *RootPath::open(tree.string(), Symlinks::inside_root);
 
     std::shared_ptr<const Resource> cached(const std::string& path) {
         auto resource = std::make_shared<Resource>();
@@ -25,8 +25,8 @@ class WatcherTest : public testing::Test {
         cache.insert(resource, cache.changes());
         return resource;
     }
-    static bool reports(Watcher& watcher, const std::string& directory) {
-        return watcher.watch(directory) == Watcher::Watch::reports;
+    bool reports(Watcher& watcher, const std::string& directory) const {
+        return watcher.watch(*root->now(), directory) == Watcher::Watch::reports;
     }
     static bool becomes_invalid(const Resource& resource) {
         const auto end = std::chrono::steady_clock::now() + tests::time_limit;
@@ -38,7 +38,7 @@ class WatcherTest : public testing::Test {
 
 TEST_F(WatcherTest, ReportsTheFileThatChanged) {
     tree.write("d/a.txt", "one");
-    Watcher watcher{root, cache, {.watches_max = 10}};
+    Watcher watcher{*root, cache, {.watches_max = 10}};
     EXPECT_TRUE(reports(watcher, "") && reports(watcher, "d"));
     const auto changed = cached("d/a.txt");
     const auto other = cached("d/b.txt");
@@ -52,7 +52,7 @@ TEST_F(WatcherTest, ReportsTheFileThatChanged) {
 TEST_F(WatcherTest, WatchesNoMoreThanItMay) {
     tree.directory("a");
     tree.directory("b");
-    Watcher watcher{root, cache, {.watches_max = 2}};
+    Watcher watcher{*root, cache, {.watches_max = 2}};
     EXPECT_TRUE(reports(watcher, ""));
     EXPECT_TRUE(reports(watcher, "a"));
     EXPECT_TRUE(reports(watcher, "a")) << "which it has already";
@@ -62,7 +62,7 @@ TEST_F(WatcherTest, WatchesNoMoreThanItMay) {
 TEST_F(WatcherTest, AWatchThatIsGoneMakesRoom) {
     tree.directory("a");
     tree.directory("b");
-    Watcher watcher{root, cache, {.watches_max = 2}};
+    Watcher watcher{*root, cache, {.watches_max = 2}};
     EXPECT_TRUE(reports(watcher, "") && reports(watcher, "a"));
     const auto below = cached("a/x");
     tree.remove("a");
@@ -71,7 +71,7 @@ TEST_F(WatcherTest, AWatchThatIsGoneMakesRoom) {
 }
 
 TEST_F(WatcherTest, OfNoWatchesRunsNoThread) {
-    Watcher watcher{root, cache, {.watches_max = 0}};
+    Watcher watcher{*root, cache, {.watches_max = 0}};
     EXPECT_FALSE(watcher.running());
     EXPECT_FALSE(reports(watcher, ""));
 }
@@ -79,13 +79,13 @@ TEST_F(WatcherTest, OfNoWatchesRunsNoThread) {
 TEST_F(WatcherTest, ADirectoryBehindALinkIsNotWatched) {
     tree.directory("real");
     tree.link("link", "real");
-    Watcher watcher{root, cache, {.watches_max = 10}};
+    Watcher watcher{*root, cache, {.watches_max = 10}};
     EXPECT_FALSE(reports(watcher, "link"));
     EXPECT_TRUE(reports(watcher, "real"));
 }
 
 TEST_F(WatcherTest, AMissingDirectoryIsReportedByTheOneAbove) {
-    Watcher watcher{root, cache, {.watches_max = 10}};
+    Watcher watcher{*root, cache, {.watches_max = 10}};
     EXPECT_TRUE(reports(watcher, "") && reports(watcher, "later"));
     const auto below = cached("later/x");
     tree.directory("later");
@@ -98,7 +98,7 @@ TEST_F(WatcherTest, ReportsThatWereLostCountAsAChangeToAll) {
     ASSERT_GT(queued_max, 0u);
     tree.write("a", "");
     tree.write("b", "");
-    Watcher watcher{root, cache, {.watches_max = 10}};
+    Watcher watcher{*root, cache, {.watches_max = 10}};
     EXPECT_TRUE(reports(watcher, ""));
     const auto elsewhere = cached("elsewhere/file");
     cache.lock();  // the watcher's thread waits at the first report, and further reports queue up

@@ -1,0 +1,168 @@
+#include <filesystem>
+
+#include "base/troubles.h"
+#include "unit/site/site_fixture.h"
+
+namespace weir::site {
+namespace {
+
+/// The root's path leads elsewhere while the site runs, with inotify and without.
+class SiteRoot : public SiteTest, public testing::WithParamInterface<bool> {
+   protected:
+    std::unique_ptr<Site> open_at(const std::string& path) const {
+        return *Site::open({.root = tree.at(path).string(),
+                            .cache = {.watches_max = GetParam() ? std::size_t{1000} : 0}});
+    }
+    static void expect_body(Site& site, const std::string& line, const std::string& body) {
+        ask_until(site, line, [&](const auto& answer) { return answer.body == body; });
+    }
+    static void expect_status(Site& site, const std::string& line, unsigned status) {
+        ask_until(site, line, [&](const auto& answer) { return answer.status == status; });
+    }
+    void exchange_link(const std::string& name, const std::string& target) const {
+        tree.link(name + "~", target);
+        std::filesystem::rename(tree.at(name + "~"), tree.at(name));
+    }
+};
+INSTANTIATE_TEST_SUITE_P(, SiteRoot, testing::Bool(), [](const auto& param) {
+    return std::string{param.param ? "Watched" : "Followed"};
+});
+
+TEST_P(SiteRoot, IsMadeAgain) {
+    tree.write("dist/a.txt", "one");
+    tree.write("dist/old.txt", "old");
+    const auto site = open_at("dist");
+    settled(*site, "GET /a.txt");
+    settled(*site, "GET /old.txt");
+    for (const std::string content : {"two", "three"}) {
+        tree.remove("dist");
+        tree.write("dist/a.txt", content);
+        expect_body(*site, "GET /a.txt", content);
+        expect_status(*site, "GET /old.txt", 404);
+        settled(*site, "GET /a.txt");
+    }
+    tree.write("dist/a.txt", "four");
+    expect_body(*site, "GET /a.txt", "four");
+}
+
+TEST_P(SiteRoot, IsALinkThatIsExchanged) {
+    tree.write("one/a.txt", "one");
+    tree.write("two/a.txt", "two");
+    tree.link("current", "one");
+    const auto site = open_at("current");
+    settled(*site, "GET /a.txt");
+    exchange_link("current", "two");
+    expect_body(*site, "GET /a.txt", "two");
+    settled(*site, "GET /a.txt");
+    tree.write("two/a.txt", "three");
+    expect_body(*site, "GET /a.txt", "three");
+    exchange_link("current", tree.at("one"));
+    expect_body(*site, "GET /a.txt", "one");
+}
+
+TEST_P(SiteRoot, IsBelowALinkThatIsExchanged) {
+    tree.write("releases/1/public/a.txt", "one");
+    tree.write("releases/2/public/a.txt", "two");
+    tree.link("current", "releases/1");
+    const auto site = open_at("current/./public/");
+    settled(*site, "GET /a.txt");
+    exchange_link("current", "releases/2");
+    expect_body(*site, "GET /a.txt", "two");
+}
+
+TEST_P(SiteRoot, IsBehindTwoLinks) {
+    tree.write("releases/1/a.txt", "one");
+    tree.write("releases/2/a.txt", "two");
+    tree.link("releases/stable", "1");
+    tree.link("current", "releases/stable");
+    const auto site = open_at("current");
+    settled(*site, "GET /a.txt");
+    exchange_link("releases/stable", "2");
+    expect_body(*site, "GET /a.txt", "two");
+}
+
+TEST_P(SiteRoot, IsReplacedAboveItsName) {
+    tree.write("a/b/site/a.txt", "one");
+    const auto site = open_at("a/b/../b/site");
+    settled(*site, "GET /a.txt");
+    std::filesystem::rename(tree.at("a"), tree.at("old"));
+    expect_status(*site, "GET /a.txt", 503);
+    tree.write("a/b/site/a.txt", "two");
+    expect_body(*site, "GET /a.txt", "two");
+}
+
+TEST_P(SiteRoot, IsGoneForAMoment) {
+    tree.write("site/a.txt", "one");
+    tree.write("site/503.html", "not this one: it is gone, too");
+    const auto before = troubles().count(Trouble::root);
+    const auto site = open_at("site");
+    settled(*site, "GET /a.txt");
+    std::filesystem::rename(tree.at("site"), tree.at("moved"));
+    for (const auto* const line : {"GET /a.txt", "GET /", "HEAD /missing"}) {
+        const auto answer =
+            ask_until(*site, line, [](const auto& got) { return got.status == 503; });
+        EXPECT_EQ(answer.field("Retry-After"), "1");
+    }
+    EXPECT_EQ(ask(*site, "OPTIONS /a.txt").status, 204u);
+    EXPECT_EQ(troubles().count(Trouble::root), before + 1);
+    std::filesystem::rename(tree.at("moved"), tree.at("site"));
+    expect_body(*site, "GET /a.txt", "one");
+    EXPECT_EQ(troubles().count(Trouble::root), before + 1);
+}
+
+TEST_P(SiteRoot, IsAFileForAMoment) {
+    tree.write("site/a.txt", "one");
+    const auto site = open_at("site");
+    settled(*site, "GET /a.txt");
+    tree.remove("site");
+    tree.write("site", "no folder");
+    expect_status(*site, "GET /a.txt", 503);
+    tree.remove("site");
+    tree.write("site/a.txt", "two");
+    expect_body(*site, "GET /a.txt", "two");
+}
+
+TEST_P(SiteRoot, ThatStaysIsNotFollowedForItsNeighbours) {
+    tree.write("site/a.txt", "one");
+    const auto site = open_at("site");
+    settled(*site, "GET /a.txt");
+    tree.write("sites/a.txt", "two");
+    tree.write("site~", "");
+    tree.remove("site~");
+    EXPECT_EQ(ask(*site, "GET /a.txt").body, "one");
+}
+
+TEST_P(SiteRoot, AnswersUnderWayAreOfTheDirectoryOfBefore) {
+    tree.write("one/large", std::string(100'000, '1'));
+    tree.write("two/large", std::string(100'000, '2'));
+    tree.link("current", "one");
+    const auto site = open_at("current");
+    const TestRequest request{"GET /large"};
+    auto under_way = site->handle(request.get());
+    exchange_link("current", "two");
+    expect_body(*site, "GET /large", std::string(100'000, '2'));
+    EXPECT_EQ(read_reply(std::move(under_way)).body, std::string(100'000, '1'));
+}
+
+TEST(PlacesOfRoot, AreThoseWhereAnotherMayTakeItsPlace) {
+    const TemporaryTree tree;
+    const std::string top = std::filesystem::canonical(tree.string()).string();
+    tree.directory("app/releases/1/public");
+    tree.directory("data/releases/1");
+    tree.link("app/current", "releases/1");
+    tree.link("app/elsewhere", tree.at("data/releases/1"));
+    const auto places = [&](const std::string& path) {
+        return places_of_root(tree.at(path).string());
+    };
+    using Places = std::vector<std::string>;
+    EXPECT_EQ(places("app"), Places{top});
+    EXPECT_EQ(places("app/current"), (Places{top + "/app", top + "/app/releases"}));
+    EXPECT_EQ(places("app/current/public"),
+              (Places{top + "/app", top + "/app/releases", top + "/app/releases/1"}));
+    EXPECT_EQ(places("app/elsewhere"), (Places{top + "/app", top + "/data/releases"}));
+    EXPECT_EQ(places_of_root("/"), Places{});
+    EXPECT_EQ(places_of_root("/usr"), Places{});
+}
+
+}  // namespace
+}  // namespace weir::site
