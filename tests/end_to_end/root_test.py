@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from served import PATIENCE_SECONDS, EndToEnd, for_each_engine, wait_until
+from served import PATIENCE_SECONDS, Clients, EndToEnd, for_each_engine, wait_until
 
 REQUESTS = int(sys.argv.pop()) if len(sys.argv) > 1 and sys.argv[-1].isdigit() else 400
 CLIENTS = 3
@@ -31,7 +31,7 @@ def write(folder, number):
         (folder / name).write_bytes(content)
 
 
-class Load:
+class Load(Clients):
     """Clients that ask for the files of whatever release is served. An answer is of one release, or has a status of `others`."""
 
     def __init__(self, port, others=()):
@@ -75,26 +75,16 @@ class Load:
         if not is_right:
             self.wrong.append(f"{name}: {response.status} {body[:60]!r}, {len(body)} bytes")
 
-    def __enter__(self):
-        for thread in self.threads:
-            thread.start()
-        return self
 
-    def __exit__(self, *raised):
-        for thread in self.threads:
-            thread.join()
-
-    def goes_on(self):
-        return any(thread.is_alive() for thread in self.threads)
-
-
-@for_each_engine
-class Root(EndToEnd):
+class InAFolder(EndToEnd):
     def setUp(self):
         folder = TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.top = Path(folder.name)
 
+
+@for_each_engine
+class Root(InAFolder):
     def serves(self, number):
         return lambda: self.fetch(self.server, "/small.txt")[1] == release(number)["small.txt"]
 
@@ -158,13 +148,8 @@ class Root(EndToEnd):
         wait_until(self.serves(1))
 
 
-class Once(EndToEnd):
+class Once(InAFolder):
     """What does not depend on the engine."""
-
-    def setUp(self):
-        folder = TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.top = Path(folder.name)
 
     def text(self, server):
         return self.fetch(server, "/a.txt")[1]

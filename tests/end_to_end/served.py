@@ -193,6 +193,22 @@ def status_kib(pid, name):
     return [int(kib) for kib in re.findall(rf"^{name}:\s+(\d+) kB$", status, re.MULTILINE)]
 
 
+class Clients:
+    """The threads of a load: they run while its block does, and to their own ends. `threads` is the subclass's."""
+
+    def __enter__(self):
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *raised):
+        for thread in self.threads:
+            thread.join()
+
+    def goes_on(self):
+        return any(thread.is_alive() for thread in self.threads)
+
+
 class EndToEnd(unittest.TestCase):
     engine = "per-core"
 

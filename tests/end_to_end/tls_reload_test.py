@@ -16,7 +16,7 @@ sys.path.append(str(Path(__file__).parents[1] / "support"))
 
 import http2  # noqa: E402
 from authority import Authority  # noqa: E402
-from served import ENGINES, PATIENCE_SECONDS, EndToEnd  # noqa: E402
+from served import ENGINES, PATIENCE_SECONDS, Clients, EndToEnd  # noqa: E402
 
 REQUESTS = int(sys.argv.pop()) if len(sys.argv) > 1 and sys.argv[-1].isdigit() else 2000
 RELOADED = ("per-core", "prefork", "fork-per-connection", "thread-pool", "io-uring")
@@ -67,7 +67,7 @@ def ask_by_http2(port, context, count):
     return asked
 
 
-class Load:
+class Load(Clients):
     """Clients that ask until all requests are answered, or one is lost."""
 
     def __init__(self, port, authority):
@@ -88,18 +88,6 @@ class Load:
                     self.answered += answered
         except (OSError, ssl.SSLError, http.client.HTTPException, AssertionError) as lost:
             self.lost.append(f"{ask.__name__}: {type(lost).__name__} {lost}")
-
-    def __enter__(self):
-        for thread in self.threads:
-            thread.start()
-        return self
-
-    def __exit__(self, *raised):
-        for thread in self.threads:
-            thread.join()
-
-    def goes_on(self):
-        return any(thread.is_alive() for thread in self.threads)
 
 
 class TlsReload(EndToEnd):
