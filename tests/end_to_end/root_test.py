@@ -113,7 +113,7 @@ class Root(InAFolder):
                 if number > 2:
                     shutil.rmtree(self.top / "releases" / str(number - 2))
         self.expect(load, number - 1)
-        self.assertNotIn("503", "".join(self.server.lines))
+        self.assertNotIn("requests get 503", "".join(self.server.lines))
 
     def test_the_folder_is_made_again(self):
         dist = self.top / "dist"
