@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "http/answer/location.h"
 #include "http/answer/preconditions.h"
 #include "site/answer/answer.h"
 #include "site/answer/entity_tag.h"
@@ -58,14 +59,13 @@ std::string prefix_of(const Request& request) {
 }
 
 Response redirect(const RedirectTarget& target, const Request& request) {
-    // The result cannot be "//host": the path starts with one slash, and a backslash is encoded.
     std::string location;
     append_encoded(location, prefix_of(request) + target.path);
     if (!request.query().empty()) location.append("?").append(request.query());
     Response response = http::error_response(Status::moved_permanently);
     // Otherwise browsers would keep the redirect without limit (RFC 9111 4.2.2), even for another
     // site that is served later from the same port.
-    response.add("Location", location).add("Cache-Control", "no-cache");
+    response.add("Location", http::location_from(location)).add("Cache-Control", "no-cache");
     return response;
 }
 

@@ -146,6 +146,8 @@ class TlsOptions(EndToEnd):
         port = int(server.wait_for_line(r"http://127\.0\.0\.1:(\d+)/ redirects there")[1])
         response, _ = fetch(port, "/a/b?c=d", Host="localhost:1")
         self.assertEqual((response.status, response.getheader("Location")), (308, f"https://localhost:{server.port}/a/b?c=d"))
+        response, _ = fetch(port, "//a\\b?c=\\|", Host="localhost:1")
+        self.assertEqual(response.getheader("Location"), f"https://localhost:{server.port}//a%5Cb?c=%5C%7C")
         self.assertIsNone(response.getheader("Strict-Transport-Security"))
         response, body = fetch(port, "/.well-known/acme-challenge/token")
         self.assertEqual((response.status, body), (200, b"token"))

@@ -42,8 +42,10 @@ struct Problem {
 /// application/problem+json. Texts are UTF-8.
 Response problem(const Problem& problem);
 
-/// Location as given. Throws std::invalid_argument if it cannot be a field value. 303 has the client
-/// GET the other address; use 307 or 308 to have it repeat the request.
+/// To a URI reference. Bytes that no URI has are percent-encoded, also those that a browser would
+/// read as a slash or drop. A reference that starts with "//" loses one of the slashes: to lead to
+/// another host, start with a scheme. So a path that a peer gave leads to this host if it starts with
+/// a slash. 303 has the client GET the other address; use 307 or 308 to have it repeat the request.
 Response redirect(std::string_view location, Status status = Status::see_other);
 
 /// The file as it is now, from an open descriptor; sendfile(2) sends it. 404 if it cannot be opened

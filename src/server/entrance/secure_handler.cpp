@@ -4,6 +4,8 @@
 #include <utility>
 #include <variant>
 
+#include "http/answer/location.h"
+
 namespace weir::server {
 namespace {
 
@@ -48,7 +50,7 @@ http::Response SecureHandler::redirect(const http::Request& request) const {
     location += request.path();
     if (!request.query().empty()) (location += '?') += request.query();
     http::Response response{http::Status::permanent_redirect};
-    response.add("Location", location);
+    response.add("Location", http::location_from(location));
     return response;
 }
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "http/answer/location.h"
 #include "web/answer/json.h"
 
 namespace weir::web {
@@ -66,7 +67,7 @@ Response problem(const Problem& problem) {
 }
 
 Response redirect(std::string_view location, Status status) {
-    return Response{status}.add("Location", location);
+    return Response{status}.add("Location", http::location_from(location));
 }
 
 }  // namespace weir::web

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "http/answer/location.h"
 #include "web/calling/call_continuation.h"
 #include "web/calling/conversation.h"
 #include "web/routing/route.h"
@@ -284,9 +285,8 @@ Response RouterState::answer_missing(const Request& request) const {
         return http::error_response(Status::not_found);
     with_slash.insert(0, request.prefix());
     if (!request.query().empty()) with_slash.append("?").append(request.query());
-    // A path that starts with two slashes would name another host (RFC 3986 4.2).
-    if (with_slash.starts_with("//")) return http::error_response(Status::not_found);
-    return http::error_response(Status::permanent_redirect).add("Location", with_slash);
+    return http::error_response(Status::permanent_redirect)
+        .add("Location", http::location_from(with_slash));
 }
 
 }  // namespace weir::web
