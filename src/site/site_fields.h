@@ -3,7 +3,7 @@
 #include <expected>
 #include <string>
 
-#include "site/answer/cors.h"
+#include "http/answer/cors.h"
 #include "site/answer/field_rules.h"
 #include "site/files/media_types.h"
 #include "weir/http/request.h"
@@ -15,7 +15,7 @@ namespace weir::site {
 /// The options that determine the fields of answers.
 struct SiteFields {
     MediaTypes media_types;
-    Cors cors;
+    http::Cors cors;
     FieldRules rules;
 
     static std::expected<SiteFields, std::string> from(const Options& options);

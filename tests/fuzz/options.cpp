@@ -13,7 +13,7 @@
 #include "fuzz/fuzz_input.h"
 #include "fuzz/plain/number.h"
 #include "fuzz/plain/path.h"
-#include "site/answer/cors.h"
+#include "http/answer/cors.h"
 #include "site/answer/field_rules.h"
 #include "site/files/media_types.h"
 #include "weir/http/field_name.h"
@@ -137,7 +137,8 @@ void check_rules(std::string_view text) {
 void check_origin(std::string_view text) {
     const auto origin = cli::parse_origin(text);
     if (!origin) return;
-    require(cli::parse_origin(*origin) == *origin && site::Cors::from({*origin}).has_value());
+    require(cli::parse_origin(*origin) == *origin &&
+            http::Cors::from({.origins = {*origin}}).has_value());
     require(*origin == "*" || origin->contains("://"));
     require(std::ranges::none_of(*origin, [](char c) { return c >= 'A' && c <= 'Z'; }));
     http::Response{}.add("Access-Control-Allow-Origin", *origin);

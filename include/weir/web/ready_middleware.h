@@ -34,16 +34,18 @@ bool same_secret(std::string_view given, std::string_view expected) noexcept;
 
 /// Which pages of other origins may call, by a browser's rules (Fetch Standard, "CORS protocol").
 struct CorsOptions {
-    /// "https://example.org", in lower case; "*": all, which excludes `credentials`.
+    /// "https://example.org"; "*": all, which excludes `credentials`.
     std::vector<std::string> origins{};
     std::vector<std::string> methods{"GET", "HEAD", "POST"};
     std::vector<std::string> headers{};  // of requests, for example "Content-Type"
-    std::vector<std::string> exposed{};  // fields of answers that scripts may read
+    std::vector<std::string>
+        exposed{};  // fields of answers that scripts may read: said in each answer
     bool credentials = false;
     std::chrono::seconds max_age{600};  // for how long a browser keeps the answer to its question
 };
 /// Answers preflights, and marks other answers. Throws std::invalid_argument for "*" with
-/// credentials, and for values that cannot be in a field.
+/// credentials, for what is no origin ("null" too: any page can get that one), and for values that
+/// cannot be in a field.
 std::shared_ptr<Middleware> cors(const CorsOptions& options);
 
 /// Gives each request an id and a trace context: those that come with it (X-Request-Id, if it is up to

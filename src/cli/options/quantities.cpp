@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/trimmed.h"
-#include "site/answer/cors.h"
+#include "http/answer/cors.h"
 #include "site/answer/field_rules.h"
 #include "site/files/media_types.h"
 #include "site/path/glob.h"
@@ -172,6 +172,6 @@ Parsed<site::MediaTypeRule> parse_media_type(std::string_view text) {
                                .media_type = std::string{parts->second}};
 }
 
-Parsed<std::string> parse_origin(std::string_view text) { return site::origin_from(text); }
+Parsed<std::string> parse_origin(std::string_view text) { return http::origin_from(text); }
 
 }  // namespace weir::cli

@@ -92,11 +92,32 @@ TEST_F(Ready, CorsAnswersPreflights) {
     EXPECT_EQ(probe.ask("OPTIONS", "/user").field("Allow"), "GET, HEAD, OPTIONS");
 }
 
-TEST_F(Ready, CorsForAll) {
-    router.use(cors({.origins = {"*"}}));
-    const auto answer = probe.get("/user", {{"Origin", "https://a.example"}});
-    EXPECT_EQ(answer.field("Access-Control-Allow-Origin"), "*");
-    EXPECT_EQ(answer.field("Vary"), "");
+TEST_F(Ready, CorsForAllIsTheSameForEachOrigin) {
+    router.use(cors({.origins = {"*"}, .exposed = {"X-Own", "ETag"}}));
+    for (const auto& fields : {Probe::Fields{}, Probe::Fields{{"Origin", "https://a.example"}}}) {
+        const auto answer = probe.get("/user", fields);
+        EXPECT_EQ(answer.field("Access-Control-Allow-Origin"), "*");
+        EXPECT_EQ(answer.field("Access-Control-Expose-Headers"), "X-Own, ETag");
+        EXPECT_EQ(answer.field("Vary"), "");
+    }
+}
+
+TEST_F(Ready, CorsForSomeExposesToAll) {
+    router.use(cors({.origins = {"HTTPS://A.example:443"}, .exposed = {"X-Own"}}));
+    for (const char* const origin : {"https://a.example", "https://b.example"}) {
+        const auto answer = probe.get("/user", {{"Origin", origin}});
+        EXPECT_EQ(answer.field("Access-Control-Expose-Headers"), "X-Own");
+        EXPECT_EQ(answer.field("Vary"), "Origin");
+    }
+    EXPECT_EQ(probe.get("/user").field("Access-Control-Expose-Headers"), "X-Own");
+    EXPECT_EQ(
+        probe.get("/user", {{"Origin", "https://a.example"}}).field("Access-Control-Allow-Origin"),
+        "https://a.example");
+}
+
+TEST_F(Ready, CorsRefusesWhatCannotBe) {
+    EXPECT_THROW(cors({.origins = {"https://a.example/"}}), std::invalid_argument);
+    EXPECT_THROW(cors({.origins = {"null"}}), std::invalid_argument);
     EXPECT_THROW(cors({.origins = {"*"}, .credentials = true}), std::invalid_argument);
     EXPECT_THROW(cors({.headers = {"a\nb"}}), std::invalid_argument);
 }

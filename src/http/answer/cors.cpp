@@ -1,7 +1,6 @@
-#include "site/answer/cors.h"
+#include "http/answer/cors.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "http/head/authority.h"
@@ -9,9 +8,7 @@
 #include "http/head/token.h"
 #include "weir/http/field_name.h"
 
-namespace weir::site {
-
-using http::FieldName;
+namespace weir::http {
 
 namespace {
 
@@ -46,8 +43,8 @@ std::string_view default_port_of(std::string_view scheme) noexcept {
 /// Returns the members of a list that are tokens.
 std::string tokens_of(std::string_view list) {
     std::string tokens;
-    http::for_each_member(list, [&](std::string_view member) {
-        if (http::is_token(member)) tokens.append(tokens.empty() ? "" : ", ").append(member);
+    for_each_member(list, [&](std::string_view member) {
+        if (is_token(member)) tokens.append(tokens.empty() ? "" : ", ").append(member);
     });
     return tokens;
 }
@@ -65,7 +62,7 @@ std::expected<std::string, std::string> origin_from(std::string_view text) {
     const std::string_view scheme = std::string_view{origin}.substr(0, mark);
     const std::string_view authority =
         mark == origin.npos ? std::string_view{} : std::string_view{origin}.substr(mark + 3);
-    if (!is_scheme(scheme) || !http::is_authority(authority, http::Port::optional) ||
+    if (!is_scheme(scheme) || !is_authority(authority, Port::optional) ||
         authority.find('*') != authority.npos)
         return std::unexpected{
             "'" + std::string{text} +
@@ -77,53 +74,53 @@ std::expected<std::string, std::string> origin_from(std::string_view text) {
     return origin;
 }
 
-std::expected<Cors, std::string> Cors::from(const std::vector<std::string>& origins) {
+std::expected<Cors, std::string> Cors::from(CorsPolicy policy) {
     Cors cors;
-    for (const std::string& text : origins) {
+    for (std::string& text : policy.origins) {
         auto origin = origin_from(text);
         if (!origin) return std::unexpected{std::move(origin.error())};
         if (*origin == "*") cors.any_ = true;
-        cors.origins_.push_back(std::move(*origin));
+        text = std::move(*origin);
     }
-    if (cors.any_) cors.origins_.clear();
+    if (cors.any_ && policy.credentials)
+        return std::unexpected{"CORS cannot allow credentials to all origins"};
+    if (cors.any_) policy.origins.clear();
+    cors.policy_ = std::move(policy);
+    // Vary is also sent if the origin is not allowed: otherwise a cache could give that answer to an
+    // allowed origin.
+    if (cors.any_)
+        cors.fixed_fields_.emplace_back(allow_origin, "*");
+    else if (cors.names_origins())
+        cors.fixed_fields_.emplace_back("Vary", "Origin");
+    if (!cors.fixed_fields_.empty() && !cors.policy_.exposed.empty())
+        cors.fixed_fields_.emplace_back("Access-Control-Expose-Headers", cors.policy_.exposed);
     return cors;
 }
 
-std::vector<FieldRule> Cors::rules() const {
-    if (!any_ && origins_.empty()) return {};
-    // A page cannot read these fields otherwise (Fetch Standard, "CORS-safelisted response-header
-    // name").
-    FieldRule expose{.name = "Access-Control-Expose-Headers",
-                     .value =
-                         "Accept-Ranges, Content-Encoding, Content-Length, Content-Range, "
-                         "Date, ETag"};
-    // Also sent if the origin is not allowed: otherwise a cache could give that answer to an
-    // allowed origin.
-    FieldRule who = any_ ? FieldRule{.name = std::string{allow_origin}, .value = "*"}
-                         : FieldRule{.name = "Vary", .value = "Origin"};
-    return {std::move(who), std::move(expose)};
+bool Cors::allows(std::string_view origin) const noexcept {
+    return any_ || std::ranges::find(policy_.origins, origin) != policy_.origins.end();
 }
 
-bool Cors::excludes(const FieldRule& rule) const noexcept {
-    return !origins_.empty() && http::equals_ignoring_case(rule.name, allow_origin);
-}
-
-void Cors::allow_listed(const http::Request& request, http::Response& response) const {
+void Cors::allow_listed(const Request& request, Response& response) const {
     const auto origin = request.field(FieldName::origin);
-    if (origin && std::ranges::find(origins_, *origin) != origins_.end())
-        response.add(allow_origin, *origin);
+    if (!origin || !allows(*origin)) return;
+    response.add(allow_origin, *origin);
+    if (policy_.credentials) response.add("Access-Control-Allow-Credentials", "true");
 }
 
-void Cors::answer_preflight(const http::Request& request, http::Response& response) const {
-    if (!any_ && origins_.empty()) return;
-    if (!request.has(FieldName::origin) || !request.field("Access-Control-Request-Method")) return;
-    response.add("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS");
-    // No request field can do harm here, so every requested field is allowed.
-    const auto asked = request.field("Access-Control-Request-Headers");
-    if (const std::string names = tokens_of(asked.value_or("")); !names.empty())
-        response.add("Access-Control-Allow-Headers", names);
-    constexpr std::string_view two_hours = "7200";  // the longest time that Chromium accepts
-    response.add("Access-Control-Max-Age", two_hours);
+bool Cors::is_preflight(const Request& request) noexcept {
+    return request.method() == Method::options && request.has(FieldName::origin) &&
+           request.field("Access-Control-Request-Method");
 }
 
-}  // namespace weir::site
+void Cors::answer_preflight(const Request& request, Response& response) const {
+    if (!is_preflight(request) || !allows(*request.field(FieldName::origin))) return;
+    response.add("Access-Control-Allow-Methods", policy_.methods);
+    const std::string headers =
+        policy_.any_header ? tokens_of(request.field("Access-Control-Request-Headers").value_or(""))
+                           : policy_.headers;
+    if (!headers.empty()) response.add("Access-Control-Allow-Headers", headers);
+    response.add("Access-Control-Max-Age", policy_.max_age);
+}
+
+}  // namespace weir::http
