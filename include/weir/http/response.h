@@ -77,15 +77,18 @@ class Response {
     using Content = std::variant<std::monostate, std::string_view, std::string, FileRange,
                                  std::unique_ptr<Source>>;
 
-    explicit Response(Status status = Status::ok) : status_{status} {}
+    /// Throws as final_status() does.
+    explicit Response(Status status = Status::ok) : status_{final_status(status)} {}
 
-    /// Appends a field line. Throws std::invalid_argument if the name is not a token, if the value
-    /// contains CR, LF or NUL, or if the core adds this field itself.
+    /// Appends a field line. A field that may come once only, for example Content-Type, replaces the
+    /// one that is there (RFC 9110 5.3). Throws std::invalid_argument if the name is not a token, if
+    /// the value contains CR, LF or NUL, or if the core adds this field itself.
     Response& add(std::string_view name, std::string_view value) &;
     Response&& add(std::string_view name, std::string_view value) &&;
     /// Adds rendered field lines ("Name: value\r\n"...). They are borrowed and must live until the
-    /// response was sent; see retain().
+    /// response was sent; see retain(). They replace as those of add() do.
     Response& prepared_fields(std::string_view lines) & {
+        if (!fields_.empty()) drop_own_singletons(lines);
         prepared_fields_ = lines;
         return *this;
     }
@@ -128,8 +131,9 @@ class Response {
         return *this;
     }
 
+    /// Throws as final_status() does.
     Response& status(Status status) & {
-        status_ = status;
+        status_ = final_status(status);
         return *this;
     }
 
@@ -142,6 +146,9 @@ class Response {
     std::shared_ptr<const void>& owner() noexcept { return owner_; }
 
    private:
+    void drop(std::string_view name);
+    void drop_own_singletons(std::string_view prepared);
+
     Status status_;
     bool close_ = false;
     std::string fields_;

@@ -8,7 +8,7 @@
 namespace weir::http {
 
 /// Status codes (RFC 9110 15). The enumerators are those that weir itself sends; any other
-/// three-digit code may be cast to Status.
+/// three-digit code may be cast to Status. See final_status().
 enum class Status : std::uint16_t {
     continue_ = 100,
     switching_protocols = 101,
@@ -55,6 +55,18 @@ constexpr unsigned code(Status status) noexcept { return static_cast<unsigned>(s
 
 /// 2xx
 constexpr bool is_success(Status status) noexcept { return code(status) / 100 == 2; }
+
+namespace detail {
+[[noreturn]] void refuse_status(Status status);
+}
+
+/// Gives the status back. Throws std::invalid_argument if no answer can have it: one that has not
+/// three digits, and a 1xx, which is not the end of an exchange (RFC 9110 15.2).
+constexpr Status final_status(Status status) {
+    if (code(status) < 200 || code(status) > 999) [[unlikely]]
+        detail::refuse_status(status);
+    return status;
+}
 
 /// The reason phrase of the IANA registry; "Unknown" if the registry does not have the code.
 std::string_view reason(Status status) noexcept;

@@ -12,8 +12,9 @@ namespace weir::web {
 /// not logged as one.
 class Refusal : public std::runtime_error {
    public:
+    /// Throws as http::final_status() does.
     Refusal(http::Status status, const std::string& detail)
-        : std::runtime_error{detail}, status_{status} {}
+        : std::runtime_error{detail}, status_{http::final_status(status)} {}
     http::Status status() const noexcept { return status_; }
 
    private:

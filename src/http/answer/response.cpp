@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "http/answer/singleton_fields.h"
 #include "http/head/token.h"
 #include "weir/http/field_name.h"
 #include "weir/http/tunnel.h"
@@ -27,6 +28,33 @@ bool is_core_field(std::string_view name) {
     return std::ranges::any_of(own, [&](auto field) { return equals_ignoring_case(field, name); });
 }
 
+/// Visits each line of "Name: value\r\n"... with its name.
+template <typename Visit>
+void for_each_line(std::string_view lines, Visit visit) {
+    while (!lines.empty()) {
+        const std::size_t end = std::min(lines.find('\n'), lines.size() - 1) + 1;
+        const std::string_view line = lines.substr(0, end);
+        visit(line, line.substr(0, line.find(':')));
+        lines.remove_prefix(end);
+    }
+}
+
+bool has_line(std::string_view lines, std::string_view name) {
+    bool found = false;
+    for_each_line(lines, [&](std::string_view, std::string_view own) {
+        found = found || equals_ignoring_case(own, name);
+    });
+    return found;
+}
+
+std::string without(std::string_view lines, std::string_view name) {
+    std::string rest;
+    for_each_line(lines, [&](std::string_view line, std::string_view own) {
+        if (!equals_ignoring_case(own, name)) rest += line;
+    });
+    return rest;
+}
+
 }  // namespace
 
 Response& Response::add(std::string_view name, std::string_view value) & {
@@ -34,10 +62,25 @@ Response& Response::add(std::string_view name, std::string_view value) & {
     if (!is_field_value(value))
         throw std::invalid_argument{"a field value has a control character"};
     if (is_core_field(name)) throw std::invalid_argument{"this field is set by the server itself"};
+    if ((!fields_.empty() || !prepared_fields_.empty()) && is_singleton(name)) drop(name);
     constexpr std::size_t punctuation = 4;
     fields_.reserve(fields_.size() + name.size() + value.size() + punctuation);
     fields_.append(name).append(": ").append(value).append("\r\n");
     return *this;
+}
+
+/// Prepared lines are borrowed: where one of them goes, the others become the response's own.
+void Response::drop(std::string_view name) {
+    if (has_line(fields_, name)) fields_ = without(fields_, name);
+    if (!has_line(prepared_fields_, name)) return;
+    fields_.insert(0, without(prepared_fields_, name));
+    prepared_fields_ = {};
+}
+
+void Response::drop_own_singletons(std::string_view prepared) {
+    for_each_line(prepared, [this](std::string_view, std::string_view name) {
+        if (is_singleton(name) && has_line(fields_, name)) fields_ = without(fields_, name);
+    });
 }
 
 Response&& Response::add(std::string_view name, std::string_view value) && {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
+#include <string>
 
 namespace weir::http {
 namespace {
@@ -77,6 +79,10 @@ constexpr auto phrases = std::to_array<Phrase>({
 static_assert(std::ranges::is_sorted(phrases, {}, &Phrase::code));
 
 }  // namespace
+
+void detail::refuse_status(Status status) {
+    throw std::invalid_argument{"an answer cannot have the status " + std::to_string(code(status))};
+}
 
 std::string_view reason(Status status) noexcept {
     if (status == Status::ok) return "OK";  // the most frequent status

@@ -86,7 +86,8 @@ void Http1Connection::render_answer(Response&& response, const Request* request,
     const bool is_1_0 = request != nullptr && request->minor_version() == 0;
     const bool is_head = request != nullptr && request->method() == Method::head;
     const bool with_content = may_have_content(response.status());
-    if (!with_content && request != nullptr && is_tunnel(response)) [[unlikely]]
+    if (!with_content && request != nullptr && response.status() == Status::switching_protocols)
+        [[unlikely]]
         return begin_tunnel(std::move(response), *request, now);
     const ContentFacts content = facts_of(response.content());
     const Delimiter delimiter = delimiter_of(with_content, content.size.has_value(), is_1_0);

@@ -21,7 +21,7 @@ bool Http1Connection::is_tunnel(Response& response) noexcept {
 /// RFC 9110 7.8: never where the peer has not asked for it, in HTTP/1.0, or before all of the request
 /// was read.
 void Http1Connection::begin_tunnel(Response&& response, const Request& request, Now now) {
-    if (request.minor_version() == 0 || !request.has(FieldName::upgrade) ||
+    if (!is_tunnel(response) || request.minor_version() == 0 || !request.has(FieldName::upgrade) ||
         request.content_pending()) {
         drop(Reply{std::move(response)}, Outcome::stopped);
         return answer(error_response(Status::internal_server_error), now);

@@ -40,6 +40,18 @@ TEST_F(Tunnels, CarryBytesBothWays) {
     EXPECT_EQ(peer.handled, 1);
 }
 
+TEST(Upgrade, WithoutItsTunnelIsA500) {
+    EchoTunnel::Notes notes;
+    ConnectionDriver peer{[&](const Request&) -> Reply {
+        Response response;
+        response.upgrade("echo", std::make_unique<EchoTunnel>(notes));
+        response.content("a page");
+        return response;
+    }};
+    peer.receive(upgrade);
+    EXPECT_TRUE(peer.take_sent().starts_with("HTTP/1.1 500 ")) << "no 101 ends an exchange";
+}
+
 TEST_F(Tunnels, StartWithWhatIsBehindTheRequest) {
     peer.receive(upgrade + "early, and longer than its room");
     EXPECT_EQ(peer.take_sent(), switching + "early, and longer than its room");

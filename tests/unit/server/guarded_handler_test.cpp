@@ -48,6 +48,21 @@ TEST(GuardedHandler, TurnsExceptionsInto500) {
               R"(the handler threw an exception for GET /a?b: no \x22luck\x22\x0a)");
 }
 
+TEST(GuardedHandler, SaysWhichStatusCannotBe) {
+    for (const int code : {42, 103, 1000}) {
+        RecordingLog log;
+        const auto answers = [&](const http::Request&) -> Reply {
+            return Response{static_cast<http::Status>(code)};
+        };
+        const Reply reply = handled(answers, log);
+        EXPECT_EQ(std::get<Response>(reply).status(), http::Status::internal_server_error);
+        ASSERT_EQ(log.messages().size(), 1u);
+        EXPECT_EQ(log.messages()[0],
+                  "the handler threw an exception for GET /a?b: an answer cannot have the status " +
+                      std::to_string(code));
+    }
+}
+
 TEST(GuardedHandler, KnowsExceptionsThatAreNoStandardOnes) {
     RecordingLog log;
     const Reply reply = handled([](const http::Request&) -> Reply { throw 1; }, log);

@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <stdexcept>
 
 #include "support/temporary_path.h"
 #include "weir/web/probe.h"
+#include "weir/web/refusal.h"
 #include "weir/web/router.h"
 
 namespace weir::web {
@@ -49,6 +51,16 @@ TEST(Responses, Problems) {
               "\"a\\u000ab\", \"type\": \"https://example.com/credit\", \"balance\": 30}\n");
     EXPECT_EQ(sent([] { return problem({.status = Status::not_found}); }).content,
               "{\"status\": 404, \"title\": \"Not Found\"}\n");
+}
+
+TEST(Responses, HaveOneContentType) {
+    const auto answer =
+        sent([] { return json("{}").add("X", "1").add("Content-Type", "application/geo+json"); });
+    EXPECT_EQ(std::ranges::count(answer.fields, "Content-Type", &Probe::Fields::value_type::first),
+              1);
+    EXPECT_EQ(answer.field("Content-Type"), "application/geo+json");
+    EXPECT_THROW(problem({.status = static_cast<Status>(42)}), std::invalid_argument);
+    EXPECT_THROW((Refusal{static_cast<Status>(100), ""}), std::invalid_argument);
 }
 
 TEST(Responses, Redirects) {
