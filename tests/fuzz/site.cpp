@@ -80,11 +80,13 @@ void check_location(const std::string& location, const plain::Request& request,
                     const std::string& path) {
     const std::size_t query = request.target.find('?');
     const std::string asked = query == std::string::npos ? "" : request.target.substr(query + 1);
-    const std::string wanted = asked.empty() ? "" : "?" + asked;
     require(location.starts_with('/') && !location.starts_with("//"));
-    require(location.ends_with(wanted));
-    const std::string way = location.substr(0, location.size() - wanted.size());
-    require(!way.contains('?') && plain::read_path(way).text() == path);
+    require(location.find_first_of("\\\"<>^`{|}") == std::string::npos && is_visible(location));
+    const std::size_t way = std::min(location.find('?'), location.size());
+    const std::string kept = location.substr(std::min(way + 1, location.size()));
+    require((way < location.size()) == !asked.empty());
+    require(plain::percent_decoded(kept) == plain::percent_decoded(asked));
+    require(plain::read_path(location.substr(0, way)).text() == path);
 }
 
 /// RFC 9110 14.6
