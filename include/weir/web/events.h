@@ -51,14 +51,15 @@ struct EventOptions {
     std::chrono::milliseconds heartbeat{15'000};
 };
 
-/// Answers with server-sent events. `give` is `Task<>(Events)` or `void(Events)`; see stream().
+/// Answers with server-sent events. `give` is `Task<>(Events)` or `void(Events)`; see stream(). No cache
+/// and no nginx in front keeps them (Cache-Control, X-Accel-Buffering).
 template <typename Give>
 Response events(const Call& call, Give give, EventOptions options = {}) {
     Response response =
         detail::stream_of(call, "text/event-stream",
                           std::make_unique<detail::ProducerOf<Events, Give>>(std::move(give)),
                           Status::ok, options.heartbeat);
-    response.add("Cache-Control", "no-cache");
+    response.add("Cache-Control", "no-cache").add("X-Accel-Buffering", "no");
     return response;
 }
 

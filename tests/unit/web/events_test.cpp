@@ -34,6 +34,7 @@ TEST_F(ServerSentEvents, HaveTheirForm) {
               "data: 6\n\n");
     EXPECT_EQ(answer.field("Content-Type"), "text/event-stream");
     EXPECT_EQ(answer.field("Cache-Control"), "no-cache");
+    EXPECT_EQ(answer.field("X-Accel-Buffering"), "no");
 }
 
 TEST_F(ServerSentEvents, RefuseNamesWithLineEnds) {
