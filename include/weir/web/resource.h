@@ -54,8 +54,9 @@ Response resource_file(const Call& call, std::string_view media_type, const std:
 /// the first one among equals, and without the field. Empty if none is acceptable (answer 406 then, or
 /// send any).
 std::string_view accepted(const Call& call, std::initializer_list<std::string_view> offers);
-/// The best of `offers` for Accept-Language, as "en" and "de-CH" (a range matches what starts with it,
-/// RFC 4647 3.3.1). The first one if none is asked for.
+/// The best of `offers` for Accept-Language, as "en" and "de-CH". A range matches what starts with it
+/// (RFC 4647 3.3.1): "de" gets "de-CH". A range that matches none gets the longest offer that it starts
+/// with (RFC 4647 3.4): "en-US" gets "en". The first one if none is asked for.
 std::string_view accepted_language(const Call& call,
                                    std::initializer_list<std::string_view> offers);
 

@@ -166,5 +166,36 @@ TEST(Negotiation, OfLanguages) {
     EXPECT_EQ(best("*;q=0.1, fr"), "fr");
 }
 
+std::string best_language(const char* accept, std::initializer_list<std::string_view> offers) {
+    Router router;
+    router.get("/", [offers](const Call& call) {
+        return text(std::string{accepted_language(call, offers)});
+    });
+    return Probe{router}.get("/", {{"Accept-Language", accept}}).content;
+}
+
+TEST(Negotiation, OfLanguagesLooksUpWhatARangeStartsWith) {
+    EXPECT_EQ(best_language("en-US", {"de", "en", "fr"}), "en");
+    EXPECT_EQ(best_language("EN-us", {"de", "en"}), "en");
+    EXPECT_EQ(best_language("zh-Hant-CN-x-private1", {"en", "zh", "zh-Hant"}), "zh-Hant");
+    EXPECT_EQ(best_language("en-US, de;q=0.8, en;q=0.5", {"de", "en"}), "en");
+    EXPECT_EQ(best_language("en-US, en;q=0.5, de;q=0.8", {"de", "en", "en-US"}), "en-US");
+    EXPECT_EQ(best_language("en-US, en;q=0.5, de;q=0.8", {"de", "en", "en-GB"}), "en");
+    EXPECT_EQ(best_language("en-US;q=0.5, fr;q=0.7", {"de", "en", "fr"}), "fr");
+    EXPECT_EQ(best_language("english", {"de", "en"}), "de") << "a subtag is whole";
+}
+
+TEST(Negotiation, OfLanguagesTakesTheTagItself) {
+    EXPECT_EQ(best_language("de", {"de-CH", "de"}), "de");
+    EXPECT_EQ(best_language("de-CH", {"de", "de-CH"}), "de-CH");
+    EXPECT_EQ(best_language("fr, en", {"en", "fr"}), "en") << "of equals the first";
+}
+
+TEST(Negotiation, OfLanguagesGivesNoneThatIsRefused) {
+    EXPECT_EQ(best_language("en-US, en;q=0, *;q=0.1", {"en", "de"}), "de");
+    EXPECT_EQ(best_language("en-US;q=0, en", {"en-US", "en"}), "en");
+    EXPECT_EQ(best_language("en-US;q=0.2, *", {"en", "de"}), "de");
+}
+
 }  // namespace
 }  // namespace weir::web
