@@ -26,7 +26,9 @@ struct MultipartLimits {
 /// The head of one part (RFC 7578).
 struct Part {
     std::string name{};
-    /// As the peer named its file; empty for a field. It may be any text: never use it as a path.
+    /// As the peer named its file; empty for a field. Read as browsers write it: %22, %0D and %0A are
+    /// a quote and line ends, a backslash stands for itself, and bytes past ASCII are those that were
+    /// sent (UTF-8, if the page is in UTF-8). It may be any text: never use it as a path.
     std::string file_name{};
     std::string media_type{};  // as sent, with parameters; "text/plain" if it is not said
 };

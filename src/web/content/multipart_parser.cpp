@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/trimmed.h"
+#include "http/head/token.h"
 #include "weir/http/field_name.h"
 
 namespace weir::web {
@@ -16,7 +17,36 @@ namespace {
     throw Refusal{http::Status::content_too_large, "The form is too large"};
 }
 
-/// Takes the next "; name=value" off; quotes and backslashes are undone. False at the end.
+/// Nothing follows the value, or another parameter.
+bool ends_value(std::string_view behind) {
+    behind = trimmed(behind);
+    if (!behind.starts_with(';')) return behind.empty();
+    behind = trimmed(behind.substr(1));
+    const std::size_t equals = behind.find('=');
+    return behind.empty() ||
+           (equals != behind.npos && http::is_token(trimmed(behind.substr(0, equals))));
+}
+
+/// Takes a quoted value off. Browsers send a backslash as it is, also in front of the last quote,
+/// and a quote as %22 (HTML Standard, "multipart/form-data encoding algorithm"). Older versions of Firefox
+/// and `curl --form-escape` send \", Internet Explorer sends a bare quote. So a quote ends the value
+/// only if nothing but another parameter follows, and a backslash escapes only a quote that does not.
+std::string take_quoted(std::string_view& text) {
+    std::string value;
+    for (std::size_t i = 1; i < text.size(); ++i) {
+        if (text[i] == '"') {
+            if (ends_value(text.substr(i + 1))) {
+                text.remove_prefix(i + 1);
+                return value;
+            }
+            if (value.ends_with('\\')) value.pop_back();
+        }
+        value += text[i];
+    }
+    refuse_malformed();
+}
+
+/// Takes the next "; name=value" off. False at the end.
 bool take_parameter(std::string_view& text, std::string_view& name, std::string& value) {
     text = trimmed(text);
     if (!text.starts_with(';')) return false;
@@ -25,21 +55,13 @@ bool take_parameter(std::string_view& text, std::string_view& name, std::string&
     if (equals == text.npos) return false;
     name = trimmed(text.substr(0, equals));
     text = trimmed(text.substr(equals + 1));
-    value.clear();
-    if (!text.starts_with('"')) {
-        const std::size_t end = text.find(';');
-        value = trimmed(text.substr(0, end));
-        text.remove_prefix(std::min(end, text.size()));
+    if (text.starts_with('"')) {
+        value = take_quoted(text);
         return true;
     }
-    std::size_t i = 1;
-    for (; i < text.size() && text[i] != '"'; ++i) {
-        if (text[i] == '\\' && i + 1 < text.size() && (text[i + 1] == '"' || text[i + 1] == '\\'))
-            ++i;
-        value += text[i];
-    }
-    if (i == text.size()) refuse_malformed();
-    text.remove_prefix(i + 1);
+    const std::size_t end = text.find(';');
+    value = trimmed(text.substr(0, end));
+    text.remove_prefix(std::min(end, text.size()));
     return true;
 }
 

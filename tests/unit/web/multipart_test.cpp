@@ -20,7 +20,7 @@ const std::string content =
     "Content-Disposition: form-data; name=\"a\"\r\n\r\n"
     "one\r\n--x-\r\n"
     "\r\n--x-y  \r\n"
-    "content-disposition: form-data; filename=\"a%22b\\\\c.txt\"; name=file\r\n"
+    "content-disposition: form-data; filename=\"a%22b\\c.txt\"; name=file\r\n"
     "Content-Type: text/css; charset=utf-8\r\n\r\n"
     "\r\n--x-y\r\n"
     "Content-Disposition: form-data; name=\"\"\r\n\r\n"
