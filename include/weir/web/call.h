@@ -101,9 +101,12 @@ class Call {
     http::Method method() const noexcept { return request().method(); }
     std::string_view path() const noexcept { return request().path(); }
 
-    /// The part of the path that `{name}` of the route's pattern matched, decoded. Empty if the
-    /// pattern has no such name.
-    std::string_view parameter(std::string_view name) const noexcept;
+    /// The part of the path that `{name}` of the route's pattern matched, decoded. Throws
+    /// std::invalid_argument if the pattern has no such name; see has_parameter(). Empty where the
+    /// router itself answers (404, 405), because there is no pattern.
+    std::string_view parameter(std::string_view name) const;
+    /// The route's pattern has that name. For middleware and handlers of several routes.
+    bool has_parameter(std::string_view name) const noexcept;
     /// The same as a number, a bool ("true", "1", "false", "0") or a string. Nothing if the text is
     /// not exactly one, or is out of range.
     template <typename Value>

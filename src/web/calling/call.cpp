@@ -1,6 +1,7 @@
 #include "weir/web/call.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "http/head/field_list.h"
@@ -19,6 +20,16 @@ std::string_view detail::CallState::text_of(const Parameter& parameter) const no
     return whole.substr(parameter.begin, parameter.size);
 }
 
+namespace {
+
+/// A misspelled name would be an empty text in silence otherwise.
+[[noreturn, gnu::cold]] void refuse_parameter(std::string_view name, std::string_view pattern) {
+    throw std::invalid_argument{"the pattern \"" + std::string{pattern} + "\" has no parameter \"" +
+                                std::string{name} + "\""};
+}
+
+}  // namespace
+
 Call::Call(std::shared_ptr<detail::Conversation> conversation) noexcept
     : state_{&conversation->call()}, conversation_{std::move(conversation)} {}
 
@@ -26,11 +37,18 @@ Call::~Call() {
     if (conversation_) conversation_->drop();
 }
 
-std::string_view Call::parameter(std::string_view name) const noexcept {
-    const std::vector<std::string>& names = state_->route->pattern.names();
+std::string_view Call::parameter(std::string_view name) const {
+    const Pattern& pattern = state_->route->pattern;
+    const std::vector<std::string>& names = pattern.names();
     for (std::uint32_t i = 0; i < state_->count; ++i)
         if (names[i] == name) return state_->text_of(state_->parameters[i]);
+    if (!pattern.text().empty()) refuse_parameter(name, pattern.text());
     return {};
+}
+
+bool Call::has_parameter(std::string_view name) const noexcept {
+    const std::vector<std::string>& names = state_->route->pattern.names();
+    return std::ranges::find(names, name) != names.end();
 }
 
 std::optional<std::string> Call::query(std::string_view name) const {

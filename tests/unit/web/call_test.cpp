@@ -52,8 +52,45 @@ TEST_F(Calls, ParametersAreNumbers) {
               "1");
     EXPECT_EQ(found("/p/yes", [](const Call& c) { return shown(c.parameter<bool>("value")); }),
               "nothing");
-    EXPECT_EQ(found("/p/42", [](const Call& c) { return shown(c.parameter<int>("other")); }),
+    EXPECT_EQ(found("/p/42", [](const Call& c) { return shown(c.query<int>("other")); }),
               "nothing");
+}
+
+TEST_F(Calls, AnUnknownParameterIsAFault) {
+    const auto fault = [](const Call& call) -> std::string {
+        try {
+            return std::string{call.parameter("vlaue")};
+        } catch (const std::invalid_argument& error) {
+            return error.what();
+        }
+    };
+    EXPECT_EQ(found("/p/42", fault), R"(the pattern "GET /p/{value}" has no parameter "vlaue")");
+    router.get("/p/{value}",
+               [](const Call& call) { return text(std::string{call.parameter("")}); });
+    router.get("/number/{value}", [](Call call) -> Task<Response> {
+        co_return text(std::to_string(call.parameter<int>("valeu").value_or(0)));
+    });
+    EXPECT_EQ(probe.get("/p/42").status, 500u);
+    EXPECT_EQ(probe.get("/number/42").status, 500u);
+}
+
+TEST_F(Calls, OneOfSeveralRoutesMayHaveAParameter) {
+    struct Marks final : Middleware {
+        void after(const Call& call, Response& response) override {
+            response.add("X-Has", call.has_parameter("value") ? call.parameter("value") : "none");
+        }
+    };
+    struct Asks final : Middleware {
+        void after(const Call& call, Response& response) override {
+            response.add("X-Is", call.parameter("value"));
+        }
+    };
+    router.get("/p/{value}", [] { return Response{}; }).get("/q", [] { return Response{}; });
+    router.use(std::make_shared<Marks>()).group("/p").use(std::make_shared<Asks>());
+    EXPECT_EQ(probe.get("/p/42").field("X-Has"), "42");
+    EXPECT_EQ(probe.get("/p/42").field("X-Is"), "42");
+    EXPECT_EQ(probe.get("/q").field("X-Has"), "none");
+    EXPECT_EQ(probe.get("/p/42/none").status, 404u) << "there is no pattern";
 }
 
 TEST_F(Calls, QueriesAreDecoded) {

@@ -15,8 +15,8 @@ auto says(std::string name) {
     return [name](const Call& call) {
         std::string text = name;
         for (const char* const parameter : {"id", "x", "y", "path"})
-            if (const auto value = call.parameter(parameter); !value.empty())
-                text.append(" ").append(parameter).append("=").append(value);
+            if (call.has_parameter(parameter) && !call.parameter(parameter).empty())
+                text.append(" ").append(parameter).append("=").append(call.parameter(parameter));
         return web::text(text);
     };
 }
