@@ -18,6 +18,7 @@
 #include "site/listing/listing.h"
 #include "site/listing/listing_assets.h"
 #include "site/path/lookup.h"
+#include "site/path/route.h"
 #include "site/path/target_finder.h"
 #include "site/path/target_path.h"
 #include "site/site_fields.h"
@@ -44,11 +45,6 @@ std::uint64_t next_id() noexcept {
 }
 
 constexpr std::string_view allowed_methods = "GET, HEAD, OPTIONS";
-
-/// "/users/7" is a route. "/app.js" is a missing file, and should be a 404.
-bool is_route(std::string_view path) noexcept {
-    return path.substr(path.rfind('/') + 1).find('.') == path.npos;
-}
 
 /// Where the site is mounted, decoded; empty if it is not. It starts with exactly one slash.
 std::string prefix_of(const Request& request) {
@@ -118,6 +114,8 @@ class Site::State {
                std::uint64_t changes_seen, std::string_view cache_control = {});
     Response respond(const Request& request, std::string_view path, Found found,
                      const RootDirectory& root);
+    Response respond_as_application(const Request& request, std::string_view path,
+                                    std::string_view detail, const RootDirectory& root);
     Response send(const Request& request, const Resource& resource,
                   std::shared_ptr<const void> owner);
     Response list(const Request& request, const ListingTarget& target, const RootDirectory& root);
@@ -209,8 +207,9 @@ Response Site::State::respond(const Request& request, std::string_view path, Fou
     const bool unlisted = std::holds_alternative<UnlistedTarget>(found);
     if (unlisted) found = Status::not_found;
     if (const auto* const status = std::get_if<Status>(&found))
-        if (*status == Status::not_found && options_.spa_fallback && is_route(path))
-            found = find_route(root);
+        if (*status == Status::not_found && options_.spa_fallback)
+            return respond_as_application(request, path, unlisted ? options_.listing_hint : "",
+                                          root);
     if (const auto* const resource = std::get_if<ResourcePtr>(&found))
         return send(request, **resource, *resource);
     if (const auto* const target = std::get_if<RedirectTarget>(&found))
@@ -218,6 +217,20 @@ Response Site::State::respond(const Request& request, std::string_view path, Fou
     if (const auto* const target = std::get_if<ListingTarget>(&found))
         return list(request, *target, root);
     return error(request, std::get<Status>(found), unlisted ? options_.listing_hint : "");
+}
+
+/// The page of the application, or else a 404 with `detail`.
+Response Site::State::respond_as_application(const Request& request, std::string_view path,
+                                             std::string_view detail, const RootDirectory& root) {
+    const Address address = address_of(path, fields_.media_types);
+    const bool is_route =
+        address == Address::route || (address == Address::either && is_navigation(request));
+    const Found found = is_route ? find_route(root) : Found{Status::not_found};
+    const auto* const page = std::get_if<ResourcePtr>(&found);
+    Response response = page != nullptr ? send(request, **page, *page)
+                                        : error(request, std::get<Status>(found), detail);
+    if (address == Address::either) response.add("Vary", "Accept");
+    return response;
 }
 
 Site::State::Found Site::State::find(std::string_view path, const RootDirectory& root) {

@@ -36,6 +36,13 @@ class Banner(EndToEnd):
         response, body = self.fetch(self.serve(SITE, "--spa"), "/some/route")
         self.assertEqual((response.status, body), (200, (SITE / "index.html").read_bytes()))
 
+    def test_the_single_page_fallback_where_a_browser_goes_to_a_path_with_a_dot(self):
+        server = self.serve(SITE, "--spa")
+        for path, accept, status in (("/user/jane.doe", "text/html,*/*;q=0.8", 200), ("/user/jane.doe", "*/*", 404),
+                                     ("/missing.js", "text/html,*/*;q=0.8", 404)):
+            with self.subTest(path=path, accept=accept):
+                self.assertEqual(self.fetch(server, path, Accept=accept)[0].status, status)
+
 
 class Addresses(EndToEnd):
     def test_ipv6(self):

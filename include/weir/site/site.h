@@ -106,9 +106,11 @@ struct Options {
     /// The most entries of a listing. The page says if there are more. Each entry costs a system
     /// call, and an event loop serves no other connection meanwhile: 4,096 take about 5 ms.
     std::uint32_t listing_entries_max = 4096;
-    /// For paths that do not exist and whose last segment has no dot, answers 200 with the root's
-    /// index file and `Cache-Control: no-cache`, for an application that routes in the browser. Off
-    /// by default: a mistyped link should get a 404.
+    /// For paths that do not exist, answers 200 with the root's index file and
+    /// `Cache-Control: no-cache`, for an application that routes in the browser. If the last segment
+    /// has a dot, only a browser that goes to a page gets it (Accept prefers HTML), and only if the
+    /// extension is not that of a kind of files: "/users/jane.doe" is a route, "/missing.js" is a
+    /// 404. Off by default: a mistyped link should get a 404.
     bool spa_fallback = false;
     /// "/about" finds about.html. "/about.html", "/about/" (if there is no such directory) and
     /// "/index.html" redirect to the one address of the page. Error pages do not redirect. Off by

@@ -16,6 +16,12 @@ namespace weir::site {
 using http::equals_ignoring_case;
 using http::for_each_member;
 
+namespace {
+
+bool is_vary(std::string_view name) { return equals_ignoring_case(name, "Vary"); }
+
+}  // namespace
+
 void FieldSet::set(std::string_view name, std::string_view value) {
     std::erase_if(fields_,
                   [&](const auto& field) { return equals_ignoring_case(field.first, name); });
@@ -40,7 +46,10 @@ FieldSet FieldSet::from(std::string_view lines) {
         const std::size_t end = lines.find("\r\n");
         const std::string_view line = lines.substr(0, end);
         const std::size_t colon = line.find(": ");
-        fields.set(line.substr(0, colon), line.substr(colon + 2));
+        if (is_vary(line.substr(0, colon)))
+            fields.add_members(line.substr(0, colon), line.substr(colon + 2));
+        else
+            fields.set(line.substr(0, colon), line.substr(colon + 2));
         lines.remove_prefix(end + 2);
     }
     return fields;
@@ -79,8 +88,6 @@ bool is_derived(std::string_view name) {
     return std::ranges::any_of(derived,
                                [&](auto field) { return equals_ignoring_case(field, name); });
 }
-
-bool is_vary(std::string_view name) { return equals_ignoring_case(name, "Vary"); }
 
 bool media_type_matches(std::string_view pattern, std::string_view media_type) {
     if (!pattern.ends_with("/*")) return equals_ignoring_case(pattern, media_type);

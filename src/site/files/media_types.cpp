@@ -74,6 +74,14 @@ std::expected<MediaTypes, std::string> MediaTypes::from(std::vector<MediaTypeRul
     return result;
 }
 
+bool MediaTypes::has_kind(std::string_view file_name) const {
+    if (!media_type_of(file_name).empty()) return true;
+    const std::size_t dot = file_name.rfind('.');
+    return dot != file_name.npos && std::ranges::any_of(rules_, [&](const MediaTypeRule& rule) {
+               return rule.glob.ends_with(file_name.substr(dot));
+           });
+}
+
 std::string_view MediaTypes::of(std::string_view path) const {
     for (const MediaTypeRule& rule : std::views::reverse(rules_))
         if (path_matches(rule.glob, path)) return rule.media_type;

@@ -104,7 +104,12 @@ class Answerer {
         if (const auto* const moved = std::get_if<Moved>(&found)) return redirect(moved->path);
         const std::string last = path.substr(path.rfind('/') + 1);
         const auto index = tree_.files.find("/index.html");
-        if (!options_.spa || last.contains('.') || index == tree_.files.end()) return error(404);
+        if (!options_.spa || index == tree_.files.end()) return error(404);
+        if (last.contains('.')) {
+            const std::string kind = last.substr(last.rfind('.'));
+            if (kind == ".html" || kind == ".js" || kind == ".txt") return error(404);
+            return std::nullopt;  // it may be a page of the application
+        }
         auto expected = file_answer(index->second);
         if (expected && expected->status < 400)
             expected->fields.emplace_back("Cache-Control", "no-cache");

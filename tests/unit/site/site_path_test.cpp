@@ -199,6 +199,50 @@ TEST_F(SitePaths, TheSpaFallbackAnswersRoutesOnly) {
     EXPECT_EQ(ask(*open(), "GET /users/7").status, 404u) << "off unless asked for";
 }
 
+constexpr const char* navigation =
+    "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
+
+TEST_F(SitePaths, TheSpaFallbackAnswersNavigationsToPathsWithADot) {
+    const auto site = open({.spa_fallback = true});
+    for (const char* const path : {"/user/jane.doe", "/docs/v1.2", "/user/jane@example.com", "/a.",
+                                   "/user/j.r.r.tolkien", "/user/jane.doe?tab=1"}) {
+        const auto answer = ask(*site, "GET " + std::string{path}, {navigation});
+        EXPECT_EQ(answer.status, 200u) << path;
+        EXPECT_EQ(answer.body, "root") << path;
+        EXPECT_EQ(answer.field("Cache-Control"), "no-cache") << path;
+        EXPECT_EQ(answer.field("Vary"), "Accept") << path;
+    }
+    EXPECT_EQ(ask(*site, "HEAD /user/jane.doe", {navigation}).status, 200u);
+    EXPECT_EQ(ask(*site, "GET /user/jane.doe", {"Accept: text/html"}).status, 200u);
+    EXPECT_EQ(ask(*open(), "GET /user/jane.doe", {navigation}).status, 404u);
+}
+
+TEST_F(SitePaths, TheSpaFallbackIsNoAssetAndForNavigationsAlone) {
+    const auto site = open({.spa_fallback = true,
+                            .media_types = {{.glob = "*.doe", .media_type = "model/doe"},
+                                            {.glob = "/v/**", .media_type = "text/plain"}}});
+    for (const char* const path : {"/missing.js", "/missing.MJS", "/a/missing.css", "/x.min.js",
+                                   "/jane.doe", "/missing.html", "/missing.json"})
+        EXPECT_EQ(ask(*site, "GET " + std::string{path}, {navigation}).status, 404u) << path;
+    EXPECT_EQ(ask(*site, "GET /v/1.2", {navigation}).status, 200u) << "a rule for no extension";
+    for (const char* const accept :
+         {"X-None: 1", "Accept: */*", "Accept: image/avif,image/webp,*/*;q=0.8",
+          "Accept: application/json, text/plain, */*", "Accept: text/html;q=0, */*",
+          "Accept: application/json, text/html;q=0.5"}) {
+        const auto answer = ask(*site, "GET /user/jane.d", {accept});
+        EXPECT_EQ(answer.status, 404u) << accept;
+        EXPECT_EQ(answer.field("Vary"), "Accept") << "for caches: it depends on it";
+    }
+    EXPECT_FALSE(ask(*site, "GET /missing.js", {navigation}).field("Vary"));
+}
+
+TEST_F(SitePaths, WhatASpaAnswersDependsOnVariesWithEverythingElse) {
+    tree.write("404.html", "not here");
+    tree.write("404.html.gz", "packed");
+    const auto site = open({.spa_fallback = true, .fields = {{.name = "Vary", .value = "X-A"}}});
+    EXPECT_EQ(ask(*site, "GET /user/jane.doe").field("Vary"), "Accept-Encoding, Accept, X-A");
+}
+
 TEST_F(SitePaths, TheSpaFallbackReplacesACacheRule) {
     const auto site =
         open({.spa_fallback = true,
