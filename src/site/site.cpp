@@ -18,6 +18,7 @@
 #include "site/listing/listing.h"
 #include "site/listing/listing_assets.h"
 #include "site/path/lookup.h"
+#include "site/path/reference.h"
 #include "site/path/route.h"
 #include "site/path/target_finder.h"
 #include "site/path/target_path.h"
@@ -46,17 +47,9 @@ std::uint64_t next_id() noexcept {
 
 constexpr std::string_view allowed_methods = "GET, HEAD, OPTIONS";
 
-/// Where the site is mounted, decoded; empty if it is not. It starts with exactly one slash.
-std::string prefix_of(const Request& request) {
-    const std::string_view prefix = request.prefix();
-    if (prefix.empty()) return {};
-    std::string buffer(prefix.size(), '\0');
-    return std::string{target_path(prefix, buffer).value_or(std::string_view{})};
-}
-
-Response redirect(const RedirectTarget& target, const Request& request) {
+Response redirect(const RedirectTarget& target, const Request& request, std::string_view path) {
     std::string location;
-    append_encoded(location, prefix_of(request) + target.path);
+    append_reference(location, prefix_of(request, path), path, target.path);
     if (!request.query().empty()) location.append("?").append(request.query());
     Response response = http::error_response(Status::moved_permanently);
     // Otherwise browsers would keep the redirect without limit (RFC 9111 4.2.2), even for another
@@ -213,7 +206,7 @@ Response Site::State::respond(const Request& request, std::string_view path, Fou
     if (const auto* const resource = std::get_if<ResourcePtr>(&found))
         return send(request, **resource, *resource);
     if (const auto* const target = std::get_if<RedirectTarget>(&found))
-        return redirect(*target, request);
+        return redirect(*target, request, path);
     if (const auto* const target = std::get_if<ListingTarget>(&found))
         return list(request, *target, root);
     return error(request, std::get<Status>(found), unlisted ? options_.listing_hint : "");
@@ -294,7 +287,7 @@ Response Site::State::list(const Request& request, const ListingTarget& target,
     auto listing = read_listing(root, target.directory, options_.dotfiles,
                                 options_.listing_entries_max, listing_order_from(request.query()));
     if (!listing) return error(request, status_of(listing.error()));
-    listing->prefix = prefix_of(request);
+    listing->prefix = prefix_of(request, listing->path);
     const bool json = prefers_json(request);
     if (!json) listing->readme = read_readme(root, target.directory, *listing);
     std::string content = json ? listing_as_json(*listing) : listing_as_html(*listing);

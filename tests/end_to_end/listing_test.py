@@ -6,10 +6,14 @@ import json
 import os
 import re
 import tempfile
+import threading
 import unittest
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import urljoin, urlsplit
 
-from served import EndToEnd, run
+from served import PATIENCE_SECONDS, EndToEnd, fetch, run
 
 HINT = b"if it is started with --listing"
 
@@ -78,6 +82,74 @@ class Page(Folder):
         self.assertEqual(names(""), ["deeper", "file2.txt", "file10.txt", "report.html"])
         self.assertEqual(names("?sort=name&order=desc"), ["deeper", "report.html", "file10.txt", "file2.txt"])
         self.assertEqual(names("?sort=size"), ["deeper", "file2.txt", "file10.txt", "report.html"])
+
+
+class BelowAPrefixOfAProxy(Folder):
+    """`location /files/ { proxy_pass http://weir/; }`: weir sees neither the prefix nor a field that names it."""
+
+    def setUp(self):
+        super().setUp()
+        (self.root / "a:b").mkdir()
+        (self.root / "a:b" / "c d.txt").write_text("content", encoding="utf-8")
+        (self.root / "pages").mkdir()
+        (self.root / "pages" / "index.html").write_text("pages", encoding="utf-8")
+        (self.root / "about.html").write_text("about", encoding="utf-8")
+
+    def behind_a_proxy(self, server):
+        class Proxy(BaseHTTPRequestHandler):
+            def do_GET(self):
+                path = self.path.removeprefix("/files")
+                if path == self.path:
+                    return self.send_error(404, "outside of the prefix")
+                connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_SECONDS)
+                connection.request("GET", path, headers={"Accept": self.headers.get("Accept", "*/*")})
+                response = connection.getresponse()
+                body = response.read()
+                self.send_response(response.status)
+                for name in ("Location", "Content-Type"):
+                    if value := response.getheader(name):
+                        self.send_header(name, value)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+                connection.close()
+
+            def log_message(self, *_):
+                pass
+
+        proxy = ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
+        self.addCleanup(proxy.server_close)
+        self.addCleanup(proxy.shutdown)
+        threading.Thread(target=proxy.serve_forever, daemon=True).start()
+        return proxy.server_port
+
+    def follow(self, port, path):
+        """Where redirects lead, and the status and content there."""
+        for _ in range(5):
+            response, body = fetch(port, path)
+            if response.status != 301:
+                return path, response.status, body
+            path = urlsplit(urljoin(f"http://a{path}", response.getheader("Location"))).path
+        self.fail(f"{path} redirects in a circle")
+
+    def test_links_lead_to_what_they_name(self):
+        port = self.behind_a_proxy(self.serve(self.root))
+        for folder in ("/files/", "/files/a:b/"):
+            page = fetch(port, folder)[1].decode()
+            links = [urljoin(folder, link) for link in re.findall(r'<a href="([^"?]*)"', page)]
+            self.assertIn("/files/", links)
+            for link in links:
+                self.assertEqual(fetch(port, link)[0].status, 200, link)
+            for entry in json.loads(fetch(port, folder, Accept="application/json")[1])["entries"]:
+                self.assertEqual(fetch(port, urljoin(folder, entry["href"]))[0].status, 200, entry)
+        self.assertIn("/files/a:b/c%20d.txt", links)
+
+    def test_redirects_stay_below_it(self):
+        port = self.behind_a_proxy(self.serve(self.root, "--clean-urls"))
+        for asked, led in (("/files/pages", "/files/pages/"), ("/files/a:b", "/files/a:b/"), ("/files/about.html", "/files/about"),
+                           ("/files/about/", "/files/about"), ("/files/pages/index.html", "/files/pages/"), ("/files/pages/index", "/files/pages/")):
+            with self.subTest(asked=asked):
+                self.assertEqual(self.follow(port, asked)[:2], (led, 200))
 
 
 class OneFile(Folder):

@@ -9,6 +9,7 @@
 #include "fuzz/memory_connection.h"
 #include "fuzz/plain/path.h"
 #include "support/answer.h"
+#include "unit/site/followed.h"
 
 namespace weir::tests {
 namespace {
@@ -80,13 +81,15 @@ void check_location(const std::string& location, const plain::Request& request,
                     const std::string& path) {
     const std::size_t query = request.target.find('?');
     const std::string asked = query == std::string::npos ? "" : request.target.substr(query + 1);
-    require(location.starts_with('/') && !location.starts_with("//"));
+    require(!location.starts_with("//"));
+    require(location.starts_with('/') || location.starts_with("./") || location.starts_with("../"));
     require(location.find_first_of("\\\"<>^`{|}") == std::string::npos && is_visible(location));
     const std::size_t way = std::min(location.find('?'), location.size());
     const std::string kept = location.substr(std::min(way + 1, location.size()));
     require((way < location.size()) == !asked.empty());
     require(plain::percent_decoded(kept) == plain::percent_decoded(asked));
-    require(plain::read_path(location.substr(0, way)).text() == path);
+    const std::string led = site::followed(request.target, location.substr(0, way));
+    require(plain::read_path(led).text() == path);
 }
 
 /// RFC 9110 14.6

@@ -11,6 +11,7 @@
 #include "site/files/root_directory.h"
 #include "site/listing/listing_order.h"
 #include "site/listing/listing_readme.h"
+#include "site/path/reference.h"
 #include "weir/http/request.h"
 
 namespace weir::site {
@@ -29,7 +30,7 @@ struct Listing {
     std::vector<ListingEntry> entries{};
     bool cut = false;  // the directory has more entries
     std::optional<Readme> readme{};
-    std::string prefix{};  // where the site is mounted, decoded; its links start with it
+    Prefix prefix{};  // of its links
 };
 
 /// Reads all but the readme.

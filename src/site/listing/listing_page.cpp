@@ -7,7 +7,7 @@
 #include "site/listing/json.h"
 #include "site/listing/listing.h"
 #include "site/listing/listing_assets.h"
-#include "site/path/target_path.h"
+#include "site/path/reference.h"
 
 namespace weir::site {
 
@@ -30,21 +30,23 @@ std::string readable_time(std::int64_t unix_seconds, const char* format) {
 
 constexpr const char* machine_time = "%Y-%m-%dT%H:%M:%SZ";
 
-void append_link(std::string& page, std::string_view path, std::string_view text) {
+void append_link(std::string& page, const Listing& listing, std::string_view path,
+                 std::string_view text) {
     page += "<a href=\"";
-    append_encoded(page, path);
+    append_reference(page, listing.prefix, listing.path, path);
     page += "\">";
     http::append_html(page, text);
     page += "</a>";
 }
 
 /// Appends a link for each directory above.
-void append_trail(std::string& page, const std::string& prefix, const std::string& path) {
-    append_link(page, prefix + "/", "root");
+void append_trail(std::string& page, const Listing& listing) {
+    const std::string& path = listing.path;
+    append_link(page, listing, "/", "root");
     for (std::size_t begin = 1; begin < path.size();) {
         const std::size_t slash = path.find('/', begin);
         page += " / ";
-        append_link(page, prefix + path.substr(0, slash + 1), path.substr(begin, slash - begin));
+        append_link(page, listing, path.substr(0, slash + 1), path.substr(begin, slash - begin));
         begin = slash + 1;
     }
 }
@@ -72,21 +74,22 @@ void append_headings(std::string& page, ListingOrder order) {
     page += "<span id=\"zone\"> (UTC)</span></th></tr></thead>\n";
 }
 
-void append_row_up(std::string& page, const std::string& prefix, std::string path) {
-    if (path == "/") return;
-    path.pop_back();
+void append_row_up(std::string& page, const Listing& listing) {
+    if (listing.path == "/") return;
     page += "<tr class=\"up\"><td>";
-    append_link(page, prefix + path.substr(0, path.rfind('/') + 1), "../ (parent folder)");
+    const std::size_t slash = listing.path.rfind('/', listing.path.size() - 2);
+    append_link(page, listing, listing.path.substr(0, slash + 1), "../ (parent folder)");
     page += "</td><td></td><td></td></tr>\n";
 }
 
-std::string href_of(const Listing& listing, const ListingEntry& entry) {
-    return listing.prefix + listing.path + entry.name + (entry.is_directory ? "/" : "");
+std::string path_of(const Listing& listing, const ListingEntry& entry) {
+    return listing.path + entry.name + (entry.is_directory ? "/" : "");
 }
 
 void append_row(std::string& page, const Listing& listing, const ListingEntry& entry) {
     page += "<tr><td>";
-    append_link(page, href_of(listing, entry), entry.name + (entry.is_directory ? "/" : ""));
+    append_link(page, listing, path_of(listing, entry),
+                entry.name + (entry.is_directory ? "/" : ""));
     if (entry.is_directory)
         page += "</td><td class=\"number\">";
     else
@@ -101,7 +104,7 @@ void append_table(std::string& page, const Listing& listing) {
     page += "<table>\n";
     append_headings(page, listing.order);
     page += "<tbody>\n";
-    append_row_up(page, listing.prefix, listing.path);
+    append_row_up(page, listing);
     for (const ListingEntry& entry : listing.entries) append_row(page, listing, entry);
     page += "</tbody>\n</table>\n";
     if (listing.entries.empty()) page += "<p>This folder is empty.</p>\n";
@@ -124,7 +127,7 @@ void append_readme(std::string& page, const Listing& listing, const Readme& read
     page += "</pre>\n";
     if (readme.cut) {
         page += "<p>Only the first 64 KB are shown. ";
-        append_link(page, listing.prefix + listing.path + readme.name, "Open the whole file");
+        append_link(page, listing, listing.path + readme.name, "Open the whole file");
         page += "</p>\n";
     }
     page += "</section>\n";
@@ -137,7 +140,7 @@ std::string listing_as_html(const Listing& listing) {
     page.append("<style>").append(listing_style).append("</style>\n<title>Index of ");
     http::append_html(page, listing.path);
     page += "</title>\n<main>\n<h1>";
-    append_trail(page, listing.prefix, listing.path);
+    append_trail(page, listing);
     page += "</h1>\n";
     if (!listing.entries.empty()) page += filter_box;
     append_table(page, listing);
@@ -157,7 +160,7 @@ std::string listing_as_json(const Listing& listing) {
         json += "\n{\"name\":";
         append_json(json, entry.name);
         json += ",\"href\":\"";
-        append_encoded(json, href_of(listing, entry));
+        append_reference(json, listing.prefix, listing.path, path_of(listing, entry));
         json += entry.is_directory ? "\",\"type\":\"directory\"" : "\",\"type\":\"file\"";
         if (!entry.is_directory) json += ",\"size\":" + number(entry.size);
         json += ",\"modified\":\"" + readable_time(entry.modified, machine_time) + "\"}";

@@ -63,7 +63,8 @@ TEST_F(ListingReadme, IsCutAfter64KBetweenCharacters) {
     EXPECT_EQ(cut->text, std::string(limit - 2, 'x'));
     EXPECT_TRUE(cut->cut);
     Listing listing{.path = "/", .readme = cut};
-    EXPECT_THAT(listing_as_html(listing), HasSubstr("<a href=\"/README\">Open the whole file</a>"));
+    EXPECT_THAT(listing_as_html(listing),
+                HasSubstr("<a href=\"./README\">Open the whole file</a>"));
     listing.readme->cut = false;
     EXPECT_THAT(listing_as_html(listing), Not(HasSubstr("Open the whole file")));
 }

@@ -75,7 +75,7 @@ TEST(ListingPage, NoNameCanBecomeMarkup) {
     EXPECT_THAT(page, Not(HasSubstr("<img")));
     EXPECT_THAT(page, Not(HasSubstr("<b>")));
     EXPECT_THAT(page, HasSubstr("&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;.txt"));
-    EXPECT_THAT(page, HasSubstr("href=\"/%3Cb%3E/\""));
+    EXPECT_THAT(page, HasSubstr("href=\"./%3Cb%3E/\""));
 }
 
 TEST(ListingPage, LinksLeadToThePathsAndSurviveColons) {
@@ -83,9 +83,9 @@ TEST(ListingPage, LinksLeadToThePathsAndSurviveColons) {
     tree.write("docs/javascript:alert(1)", "x");
     tree.write("docs/a b%41.txt", "x");
     const std::string page = listing_as_html(listing_of(tree, "docs"));
-    EXPECT_THAT(page, HasSubstr("href=\"/docs/javascript:alert(1)\""));
-    EXPECT_THAT(page, HasSubstr("href=\"/docs/a%20b%2541.txt\""));
-    EXPECT_THAT(page, HasSubstr("<a href=\"/\">root</a> / <a href=\"/docs/\">docs</a>"));
+    EXPECT_THAT(page, HasSubstr("href=\"./javascript:alert(1)\""));
+    EXPECT_THAT(page, HasSubstr("href=\"./a%20b%2541.txt\""));
+    EXPECT_THAT(page, HasSubstr("<a href=\"../\">root</a> / <a href=\"./\">docs</a>"));
 }
 
 TEST(ListingPage, HostileNamesStayNames) {
@@ -100,9 +100,9 @@ TEST(ListingPage, HostileNamesStayNames) {
     EXPECT_EQ(count(page, "</pre>"), 1u);
     EXPECT_THAT(page, Not(HasSubstr("<i>")));
     EXPECT_THAT(page, Not(HasSubstr("\" onclick")));
-    EXPECT_THAT(page, HasSubstr("href=\"/%3Ci%3E/a%0Ab%3Fc%23d%2541%26e\""));
-    EXPECT_THAT(page, HasSubstr("href=\"/%3Ci%3E/%FF%FE%22\""));
-    EXPECT_THAT(page, HasSubstr("href=\"/%3Ci%3E/..%5Cx\""));
+    EXPECT_THAT(page, HasSubstr("href=\"./a%0Ab%3Fc%23d%2541%26e\""));
+    EXPECT_THAT(page, HasSubstr("href=\"./%FF%FE%22\""));
+    EXPECT_THAT(page, HasSubstr("href=\"./..%5Cx\""));
 }
 
 TEST(ListingPage, LeadsUpFromAllButTheRoot) {
@@ -110,8 +110,9 @@ TEST(ListingPage, LeadsUpFromAllButTheRoot) {
         return listing_as_html({.path = path, .entries = {}});
     };
     EXPECT_THAT(page("/"), Not(HasSubstr("class=\"up\"")));
-    EXPECT_THAT(page("/a/"), HasSubstr("<a href=\"/\">../ (parent folder)</a>"));
-    EXPECT_THAT(page("/a/b c/d/"), HasSubstr("<a href=\"/a/b%20c/\">../ (parent folder)</a>"));
+    EXPECT_THAT(page("/a/"), HasSubstr("<a href=\"../\">../ (parent folder)</a>"));
+    EXPECT_THAT(page("/a/b c/d/"), HasSubstr("<a href=\"../\">../ (parent folder)</a>"));
+    EXPECT_THAT(page("/a/b c/d/"), HasSubstr("<a href=\"../../\">a</a> / <a href=\"../\">b c</a>"));
 }
 
 TEST(ListingPage, HeadingsSortAndSayHowItIsSorted) {
@@ -156,9 +157,9 @@ TEST(ListingJson, OneObjectAnEntry) {
     const std::string json = listing_as_json(listing_of(tree, "d"));
     EXPECT_THAT(json, HasSubstr("{\"path\":\"/d/\",\"complete\":true,\"entries\":["));
     EXPECT_THAT(json,
-                HasSubstr("{\"name\":\"quote\\\"\\u000a.txt\",\"href\":\"/d/quote%22%0A.txt\","
+                HasSubstr("{\"name\":\"quote\\\"\\u000a.txt\",\"href\":\"./quote%22%0A.txt\","
                           "\"type\":\"file\",\"size\":5,\"modified\":\"1994-11-06T08:49:37Z\"}"));
-    EXPECT_THAT(json, HasSubstr("{\"name\":\"sub\",\"href\":\"/d/sub/\",\"type\":\"directory\","));
+    EXPECT_THAT(json, HasSubstr("{\"name\":\"sub\",\"href\":\"./sub/\",\"type\":\"directory\","));
 }
 
 TEST(ListingJson, WhatIsNotUtf8IsReplaced) {

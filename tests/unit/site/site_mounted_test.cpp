@@ -24,16 +24,22 @@ TEST_F(SiteMounted, FindsWhatFollowsThePrefix) {
 
 TEST_F(SiteMounted, RedirectsBelowThePrefix) {
     EXPECT_EQ(get_below(*open({.listing = true}), "/my%20docs", "/files?x").field("Location"),
-              "/my%20docs/files/?x");
+              "./files/?x");
+    EXPECT_EQ(get_below(*open({.listing = true}), "/my%20docs", "//files?x").field("Location"),
+              "/my%20docs/files/?x")
+        << "a client would count the empty segment";
 }
 
 TEST_F(SiteMounted, ListsLinksBelowThePrefix) {
     const auto site = open({.listing = true});
     const auto page = get_below(*site, "/docs", "/files/");
-    for (const char* const link : {"\"/docs/\"", "\"/docs/files/\"", "\"/docs/files/a%20b.txt\""})
+    for (const char* const link : {"\"../\"", "\"./\"", "\"./a%20b.txt\""})
         EXPECT_NE(page.body.find(link), std::string::npos) << link << page.body;
     const auto json = get_below(*site, "/docs", "/files/", {"Accept: application/json"});
-    EXPECT_NE(json.body.find("\"/docs/files/a%20b.txt\""), std::string::npos) << json.body;
+    EXPECT_NE(json.body.find("\"./a%20b.txt\""), std::string::npos) << json.body;
+    const auto doubled = get_below(*site, "/docs", "//files/");
+    for (const char* const link : {"\"/docs/\"", "\"/docs/files/\"", "\"/docs/files/a%20b.txt\""})
+        EXPECT_NE(doubled.body.find(link), std::string::npos) << link << doubled.body;
 }
 
 }  // namespace

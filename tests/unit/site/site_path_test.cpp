@@ -78,8 +78,8 @@ TEST_F(SitePaths, ADirectoryWithoutItsSlashIsRedirected) {
     const auto site = open();
     const auto answer = ask(*site, "GET /docs");
     EXPECT_EQ(answer.status, 301u);
-    EXPECT_EQ(answer.field("Location"), "/docs/");
-    EXPECT_EQ(ask(*site, "GET /docs?a=1&b=%2f").field("Location"), "/docs/?a=1&b=%2f");
+    EXPECT_EQ(answer.field("Location"), "./docs/");
+    EXPECT_EQ(ask(*site, "GET /docs?a=1&b=%2f").field("Location"), "./docs/?a=1&b=%2f");
 }
 
 TEST_F(SitePaths, ARedirectNeverLeavesTheHost) {
@@ -91,9 +91,9 @@ TEST_F(SitePaths, ARedirectNeverLeavesTheHost) {
     EXPECT_EQ(ask(*site, "GET //evil.example/x").field("Location"), "/evil.example/x/");
     EXPECT_EQ(ask(*site, "GET ///evil.example//x").field("Location"), "/evil.example/x/");
     EXPECT_EQ(ask(*site, "GET /docs/..//evil.example").field("Location"), "/evil.example/");
-    EXPECT_EQ(ask(*site, "GET /%5Cevil.example").field("Location"), "/%5Cevil.example/");
-    EXPECT_EQ(ask(*site, "GET /a%20b%22%3C%3E").field("Location"), "/a%20b%22%3C%3E/");
-    EXPECT_EQ(ask(*site, "GET http://evil.example/docs").field("Location"), "/docs/");
+    EXPECT_EQ(ask(*site, "GET /%5Cevil.example").field("Location"), "./%5Cevil.example/");
+    EXPECT_EQ(ask(*site, "GET /a%20b%22%3C%3E").field("Location"), "./a%20b%22%3C%3E/");
+    EXPECT_EQ(ask(*site, "GET http://evil.example/docs").field("Location"), "./docs/");
 }
 
 TEST_F(SitePaths, NothingOutsideTheRootIsServed) {
