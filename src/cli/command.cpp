@@ -8,6 +8,8 @@
 #include "cli/help/help.h"
 #include "cli/help/output.h"
 #include "cli/options/arguments.h"
+#include "cli/options/foreign.h"
+#include "cli/options/misplaced.h"
 #include "cli/options/near_miss.h"
 #include "cli/options/option_reader.h"
 #include "cli/options/variables.h"
@@ -49,14 +51,21 @@ int refuse_missing_command() {
 int refuse_command(const std::string& name) {
     if (name.starts_with('-'))
         return refuse("the command must come first, as in weir serve " + name);
+    const std::string what = "unknown command '" + name + "'";
+    if (const auto advice = advice_for(name, foreign_commands()); !advice.empty())
+        return refuse(what + advice);
     std::vector<std::string> names;
     names.reserve(command_table.size());
     for (const Command& command : command_table) names.emplace_back(command.name);
     const auto meant = did_you_mean(name, names);
     std::error_code none;
     if (meant.empty() && std::filesystem::is_directory(name, none))
-        return refuse("unknown command '" + name + "'; to serve that folder: weir serve " + name);
-    return refuse("unknown command '" + name + "'" + meant);
+        return refuse(what + "; to serve that folder: weir serve " + name);
+    if (meant.empty() && std::filesystem::is_regular_file(name, none))
+        return refuse(what + "; to serve that file: weir serve " + name);
+    if (!meant.empty()) return refuse(what + meant);
+    const auto in_serve = meant_by(name, serve_page().options);
+    return refuse(what + (in_serve.empty() ? "" : in_serve + " (weir serve)"));
 }
 
 /// --help and --version are also commands.

@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <utility>
@@ -13,6 +15,22 @@ namespace weir::cli {
 namespace {
 
 constexpr std::string_view command = "weir serve";
+
+std::string kind_of(mode_t mode) {
+    if (S_ISFIFO(mode)) return "is a pipe";
+    if (S_ISSOCK(mode)) return "is a socket (--bind unix:PATH listens on one)";
+    return "is a device";
+}
+
+/// What cannot be served, although it is there. Empty if it may be.
+std::string refusal(const std::string& root) {
+    struct stat status{};
+    if (::stat(root.c_str(), &status) != 0) return {};
+    const std::string what = "cannot serve '" + root + "': ";
+    if (S_ISDIR(status.st_mode) && status.st_nlink == 0) return what + "the folder was deleted";
+    if (S_ISDIR(status.st_mode) || S_ISREG(status.st_mode)) return {};
+    return what + "it " + kind_of(status.st_mode) + ", and neither a folder nor a regular file";
+}
 
 /// The absolute path, for the banner. Its links stay: they may lead elsewhere later.
 std::string served(const site::Options& site) {
@@ -44,6 +62,7 @@ int serve(std::vector<std::string> arguments) {
             "use the Debian package\n");
         return exit_code::wrong_use;
     }
+    if (const auto why = refusal(options->site.root); !why.empty()) return fail(command, why);
     choose_listing(*options);
     options->site.cache.watches_from_start = false;
     const auto site = site::Site::open(options->site);

@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/help/output.h"
 #include "cli/launch/banner.h"
+#include "cli/launch/bind_advice.h"
 #include "cli/launch/browser.h"
 #include "cli/launch/lock_in.h"
 #include "cli/launch/qr_code.h"
@@ -60,15 +61,6 @@ std::unique_ptr<Server> listen_on_next_port(http::Handler& handler, server::Opti
     return nullptr;
 }
 
-std::string advice(const Failure& failure) {
-    if (failure.code == std::errc::permission_denied && !failure.address.empty() &&
-        !failure.address.starts_with("unix:"))
-        return "; ports below 1024 need a privilege (CAP_NET_BIND_SERVICE): try --port 8000";
-    if (failure.code == std::errc::address_not_available)
-        return "; this machine has no such address";
-    return {};
-}
-
 /// The port of the first address that has one; 0 if none has.
 unsigned port_of(const Server& server) {
     for (const std::string& text : server.addresses())
@@ -89,10 +81,14 @@ std::expected<std::unique_ptr<Server>, std::string> bind_server(std::string_view
                                                                 const server::Options& options) {
     auto server = std::make_unique<Server>(handler, options);
     const auto bound = server->bind();
-    if (bound) return server;
+    if (bound) {
+        if (const auto why = unreachable(server->addresses()); !why.empty())
+            return std::unexpected{why};
+        return server;
+    }
     const Failure& failure = bound.error();
     if (!is_port_taken(failure, options))
-        return std::unexpected{failure.message() + advice(failure)};
+        return std::unexpected{failure.message() + bind_advice(failure)};
     auto next = listen_on_next_port(handler, options);
     if (!next || !is_interactive()) return std::unexpected{port_taken_message(failure, next.get())};
     say_error(std::string{command} + ": " + failure.address +
@@ -119,7 +115,9 @@ server::RequestLines request_lines(const Launch& launch) {
 class Addresses {
    public:
     Addresses(const Launch& launch, const Server& server)
-        : launch_{launch}, machine_{machine_addresses()} {
+        : launch_{launch},
+          machine_{machine_addresses()},
+          are_local_{server::are_local(server.addresses())} {
         if (launch.shows_qr_code || launch.opens_browser)
             urls_ = urls_of(server.addresses(), machine_, launch.options.tls.on ? "https" : "http");
         if (launch.opens_browser) browser_ = prepare_browser();
@@ -145,14 +143,16 @@ class Addresses {
     /// The QR code is for a telephone, so it needs an address that other machines can reach.
     void print_qr_code() const {
         if (urls_.others.empty())
-            return say_error(std::string{launch_.command} +
-                             ": --qr: no other device can connect; add --bind 0.0.0.0\n");
+            return say_error(std::string{launch_.command} + ": --qr: no other device can connect" +
+                             (are_local_ ? "; add --bind 0.0.0.0\n"
+                                         : "; this machine has no address in a network\n"));
         const std::string& url = urls_.others.front();
         if (const auto code = make_qr_code(url)) announce(draw(*code, takes_colour()) + url + '\n');
     }
 
     const Launch& launch_;
     const std::vector<std::string> machine_;
+    const bool are_local_;
     Urls urls_;
     std::expected<Browser, std::string> browser_{std::unexpected{std::string{}}};
 };

@@ -2,8 +2,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 
+#include "cli/options/foreign.h"
+#include "cli/options/misplaced.h"
 #include "cli/options/near_miss.h"
 #include "cli/options/wrong_use.h"
 
@@ -34,16 +37,46 @@ bool needs_next(const Option& option) { return option.takes_value() && !option.v
     throw WrongUse{option.name() + " needs a value: " + option.name() + ' ' + option.value_name};
 }
 
+/// Whether the command has the options that an advice names: what serves no files has fewer.
+bool is_for(std::string_view advice, std::span<const std::string> known) {
+    for (auto at = advice.find("--"); at != advice.npos; at = advice.find("--", at)) {
+        at += 2;
+        const auto name = advice.substr(at, advice.find_first_of(" ,;)='", at) - at);
+        if (std::ranges::find(known, name) == known.end()) return false;
+    }
+    return true;
+}
+
 [[noreturn]] void refuse_unknown(std::span<const Option> options, std::string_view argument) {
     const auto word = before_equals(argument);
     const auto name = word.substr(std::min(word.find_first_not_of('-'), word.size()));
     std::vector<std::string> known;
     for (const Option& option : options)
         if (!option.is_positional) known.push_back(option.long_name);
-    const bool one_dash_is_missing = std::ranges::find(known, name) != known.end();  // -port
-    throw WrongUse{"unknown option " + std::string{word} +
-                   (one_dash_is_missing ? "; did you mean --" + std::string{name} + '?'
-                                        : did_you_mean(name, known, "--"))};
+    const std::string what = "unknown option " + std::string{word};
+    const auto before_colon = name.substr(0, name.find(':'));  // --port:8080
+    if (before_colon != name && std::ranges::find(known, before_colon) != known.end())
+        throw WrongUse{what + "; did you mean --" + std::string{before_colon} + ' ' +
+                       std::string{name.substr(before_colon.size() + 1)} + '?'};
+    if (std::ranges::find(known, name) != known.end())  // -port
+        throw WrongUse{what + "; did you mean --" + std::string{name} + '?'};
+    if (const auto advice = advice_for(word, foreign_options());
+        !advice.empty() && is_for(advice, known))
+        throw WrongUse{what + advice};
+    throw WrongUse{what + did_you_mean(name, known, "--")};
+}
+
+/// Refuses "-p=8080", whose value would be "=8080"; "-4", which would be a PATH; and a dash that is
+/// not '-'.
+void refuse_wrong_form(std::span<const Option> options, const std::string& argument) {
+    if (auto dash = foreign_dash(argument); !dash.empty())
+        throw WrongUse{"unknown option '" + argument + "'" + dash};
+    if (!argument.starts_with('-') || argument.starts_with("--") || argument.size() < 2) return;
+    if (argument[1] >= '0' && argument[1] <= '9') refuse_unknown(options, argument);
+    const Option* const option = argument.find('=') == 2 ? option_in(options, argument) : nullptr;
+    if (option && option->takes_value())
+        throw WrongUse{argument + ": after a short option, the value has no '='; write " +
+                       argument.substr(0, 2) + ' ' + argument.substr(3)};
 }
 
 /// Refuses what CLI11 would misunderstand: an option's name as the value of the option before it
@@ -58,6 +91,7 @@ void refuse_what_misleads(std::span<const Option> options, std::span<const std::
             continue;
         }
         if (argument == "--") return;
+        refuse_wrong_form(options, argument);
         if (!option && argument.starts_with('-') && option_in(options, '-' + argument))
             refuse_unknown(options, argument);
         if (!option || !needs_next(*option)) continue;
@@ -79,6 +113,18 @@ CLI::Option* add(CLI::App& app, const Option& option) {
     return added->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+/// Refuses "--cors example.org": it is no PATH, and an origin has a scheme.
+void refuse_no_origin(const Option& option, const std::string& next) {
+    std::error_code error;
+    if (next.empty() || next.starts_with('-') || std::filesystem::exists(next, error)) return;
+    if (next.find_first_of(".:") == next.npos && next != "localhost") return;
+    if (next.starts_with('.') || next.contains('/')) return;
+    // A server in development mostly has a port, and no certificate.
+    const bool is_for_development = next.contains(':') || next == "localhost";
+    throw WrongUse{option.name() + ": '" + next + "' is not an origin; write " + option.name() +
+                   (is_for_development ? "=http://" : "=https://") + next};
+}
+
 /// Turns "--cors https://example.org" into "--cors=https://example.org". If a value is optional,
 /// the next argument is the value only if it looks like an origin, because it may be a PATH.
 void join_optional_values(std::span<const Option> options, std::vector<std::string>& arguments) {
@@ -87,7 +133,10 @@ void join_optional_values(std::span<const Option> options, std::vector<std::stri
         const auto next = at + 1;
         if (!option || !option->value_is_optional || at->contains('=') || next == arguments.end())
             continue;
-        if (!next->contains("://") && *next != "*" && *next != "null") continue;
+        if (!next->contains("://") && *next != "*" && *next != "null") {
+            refuse_no_origin(*option, *next);
+            continue;
+        }
         at->append("=").append(*next);
         at = arguments.erase(next) - 1;
     }
@@ -101,7 +150,7 @@ void refuse_excess(std::span<const Option> options, const std::vector<std::strin
         } else if (!only_arguments && one.size() > 1 && one.starts_with('-')) {
             refuse_unknown(options, one);
         } else {
-            throw WrongUse{"unexpected argument '" + one + "'"};
+            throw WrongUse{"unexpected argument '" + one + "'" + meant_by(one, options)};
         }
     }
 }

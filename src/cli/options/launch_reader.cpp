@@ -1,5 +1,6 @@
 #include "cli/options/launch_reader.h"
 
+#include "cli/options/endpoint_fault.h"
 #include "cli/options/near_miss.h"
 #include "engines/engines.h"
 #include "server/endpoint.h"
@@ -7,7 +8,22 @@
 namespace weir::cli {
 namespace {
 
-Parsed<std::uint64_t> parse_port(std::string_view text) { return parse_count(text, 65'535); }
+/// Kubernetes sets WEIR_PORT to a URL in each container beside a service named weir
+/// (kubernetes.io, "Accessing the Service", environment variables).
+Parsed<std::uint64_t> parse_port(std::string_view text) {
+    auto port = parse_count(text, 65'535);
+    if (port) return port;
+    if (text.starts_with("tcp://"))
+        return std::unexpected{port.error() +
+                               "; Kubernetes sets it for a service named weir, unless "
+                               "enableServiceLinks is false"};
+    if (text.contains(','))
+        return std::unexpected{port.error() + "; for several, give --bind for each"};
+    if (!server::parse_endpoints(text, 0).empty())
+        return std::unexpected{port.error() + "; an address is given by --bind " +
+                               std::string{text}};
+    return port;
+}
 
 Parsed<std::uint64_t> parse_workers(std::string_view text) { return parse_count(text, 1'024); }
 
@@ -19,9 +35,7 @@ Parsed<std::uint64_t> parse_32_bits(std::string_view text) {
 
 Parsed<std::string> parse_address(std::string_view text) {
     if (!server::parse_endpoints(text, 0).empty()) return std::string{text};
-    return std::unexpected{"'" + std::string{text} +
-                           "' is not an address such as 127.0.0.1, :8080, [::1]:8080 or "
-                           "unix:/run/weir.sock"};
+    return std::unexpected{endpoint_fault(text)};
 }
 
 Parsed<std::string> parse_engine(std::string_view text) {

@@ -110,10 +110,14 @@ Parsed<std::string> parse_file_name(std::string_view text) {
 }
 
 Parsed<std::uint64_t> parse_count(std::string_view text, std::uint64_t max, std::uint64_t min) {
+    constexpr std::array<std::string_view, 6> defaults{"auto",      "default", "max",
+                                                       "unlimited", "none",    "off"};
     const auto number = parse_scaled(text, std::array{Unit{"", 1}});
-    if (!number || *number < min || *number > max)
-        return wrong(text, "a number from " + std::to_string(min) + " to " + std::to_string(max));
-    return *number;
+    if (number && *number >= min && *number <= max) return *number;
+    std::string expected = "a number from " + std::to_string(min) + " to " + std::to_string(max);
+    if (std::ranges::find(defaults, text) != defaults.end())
+        expected += "; without the option, the default holds";
+    return wrong(text, expected);
 }
 
 Parsed<std::chrono::milliseconds> parse_duration(std::string_view text) {
@@ -149,13 +153,19 @@ Parsed<site::FieldRule> parse_header(std::string_view text) {
     const auto outer = split_at_colon(text);
     const auto inner = outer ? split_at_colon(outer->second) : std::nullopt;
     if (!inner)
-        return wrong(text, "of the form 'FILES: Name: value', as in '*.css: X-Name: value'");
+        return wrong(text,
+                     "of the form 'FILES: Name: value', as in '*.css: X-Name: value'; '/**' stands "
+                     "for all files");
     return with_field(rule_for(outer->first), inner->first, inner->second);
 }
 
 Parsed<site::FieldRule> parse_cache_control(std::string_view text) {
     const auto parts = split_at_colon(text);
-    if (!parts) return wrong(text, "of the form 'FILES: value', as in '*.css: max-age=3600'");
+    if (!parts)
+        return wrong(
+            text,
+            "of the form 'FILES: value', as in '*.css: max-age=3600'; '/**' stands for all "
+            "files");
     auto rule = with_field(rule_for(parts->first), "Cache-Control", parts->second);
     if (rule) rule->delivered_only = true;
     return rule;

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/options/launch_reader.h"
+#include "cli/options/misplaced.h"
 #include "cli/options/option_reader.h"
 
 namespace weir::cli {
@@ -126,6 +127,7 @@ class ServeReader {
     void finish() {
         launch_.finish();
         read_root();
+        check_root();
         read_file();
         if (options_.site.listing && options_.no_listing)
             throw WrongUse{"--listing and --no-listing cannot be combined"};
@@ -141,6 +143,17 @@ class ServeReader {
         if (root_->count() > 0 && folder(path_text_) != folder(root))
             throw WrongUse{"PATH and --root name different folders; give one of them"};
         root = path_text_;
+    }
+
+    /// Where PATH is missing, something else may have been meant by it.
+    void check_root() const {
+        const std::string& root = options_.site.root;
+        std::error_code error;
+        if (std::filesystem::exists(root, error) || error) return;
+        const auto meant = meant_by(root, page().options);
+        if (!meant.empty())
+            throw WrongUse{(root_->count() > 0 ? root_->given_by : "PATH") +
+                           ": there is no folder or file '" + root + "'" + meant};
     }
 
     /// Uses the folder of a file as the root. A link to a file is followed once, here, like a link

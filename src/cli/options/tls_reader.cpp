@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "cli/options/endpoint_fault.h"
 #include "server/endpoint.h"
 
 namespace weir::cli {
@@ -20,8 +21,7 @@ Parsed<ClientCertificate> parse_client_auth(std::string_view text) {
 
 Parsed<std::string> parse_redirect(std::string_view text) {
     if (!server::parse_endpoints(text, 0).empty()) return std::string{text};
-    return std::unexpected{"'" + std::string{text} +
-                           "' is not an address such as :80 or 127.0.0.1:8080"};
+    return std::unexpected{endpoint_fault(text)};
 }
 
 Parsed<std::uint64_t> parse_handshakes(std::string_view text) {
