@@ -1,5 +1,7 @@
 #include "tls/tls_layer.h"
 
+#include <algorithm>
+#include <ctime>
 #include <filesystem>
 #include <set>
 #include <system_error>
@@ -41,6 +43,8 @@ TlsLayer::TlsLayer(Settings settings, std::shared_ptr<Context::Common> common,
     makers_.handshake_timeout = settings_.handshake_timeout;
     makers_.handshakes_max = settings_.handshakes_max;
     watch_.watch(watched(settings_));
+    watch_.watch_too(common_->wake_up.fd());
+    look(std::time(nullptr));
 }
 
 void TlsLayer::begin(http::Protocols protocols) {
@@ -55,13 +59,57 @@ std::unique_ptr<http::Connection> TlsLayer::connect(http::Workspace& workspace,
 }
 
 TlsLayer::Renewal TlsLayer::renew() {
-    if (!watch_.take()) return {};
+    const bool is_woken = common_->wake_up.clear();
+    if (watch_.take()) return read_again();
+    return is_woken ? take_concern() : Renewal{};
+}
+
+TlsLayer::Renewal TlsLayer::read_again() {
     auto context = Context::make(settings_, common_);
     watch_.watch(watched(settings_));
+    const std::int64_t now = std::time(nullptr);
+    plan(now);
     if (!context)
         return {Renewal::Result::failed, "the certificates stay as they were: " + context.error()};
     context_.store(std::move(*context));
+    look(now);
     return {Renewal::Result::done, "the certificates were read again: " + context_.load()->text()};
+}
+
+/// Nothing has changed for connections, as after a renewal that failed: the server warns. The clock
+/// of seconds may be behind the timer's (time(2), "coarse").
+TlsLayer::Renewal TlsLayer::take_concern() {
+    std::int64_t now = std::time(nullptr);
+    if (auto name = common_->asked.take(); !name.empty()) {
+        concerns_.push_back("clients ask most for " + name +
+                            ", and no certificate is for that name: they get the one of " +
+                            context_.load()->first_name());
+    } else if (concerns_.empty() && planned_ != INT64_MAX) {
+        now = std::max(now, planned_);
+        look(now);
+    }
+    Renewal warning;
+    if (!concerns_.empty()) {
+        warning = {Renewal::Result::failed, std::move(concerns_.front())};
+        concerns_.pop_front();
+    }
+    plan(now);
+    return warning;
+}
+
+void TlsLayer::look(std::int64_t now) {
+    told_at_ = now;
+    const auto all = context_.load()->concerns(now);
+    concerns_.assign(all.begin(), all.end());
+    plan(now);
+}
+
+void TlsLayer::plan(std::int64_t now) noexcept {
+    planned_ = context_.load()->next_concern(std::max(now, told_at_));
+    if (concerns_.empty())
+        common_->wake_up.set(planned_);
+    else
+        common_->wake_up.set_now();
 }
 
 std::string_view unavailable() noexcept { return {}; }

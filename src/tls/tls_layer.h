@@ -1,6 +1,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
+#include <deque>
 #include <expected>
 #include <memory>
 #include <string>
@@ -28,11 +30,19 @@ class TlsLayer final : public http::Layer {
     Renewal renew() override;
 
    private:
+    Renewal read_again();
+    Renewal take_concern();
+    void look(std::int64_t now);
+    void plan(std::int64_t now) noexcept;
+
     const Settings settings_;
     const std::shared_ptr<Context::Common> common_;
     std::atomic<std::shared_ptr<const Context>> context_;
     Makers makers_;
     FileWatch watch_;
+    std::int64_t told_at_ = 0;          // when the certificates were looked at
+    std::int64_t planned_ = 0;          // when the operator is to hear more
+    std::deque<std::string> concerns_;  // that an operator should hear next
 };
 
 }  // namespace weir::tls

@@ -17,7 +17,7 @@ class Authority:
         self.certificate = self.folder / f"{name}.ca.pem"
         self.key = self.folder / f"{name}.ca.key"
         openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", self.key,
-                "-out", self.certificate, "-days", 2, "-subj", f"/CN={name}")
+                "-out", self.certificate, "-days", 90, "-subj", f"/CN={name}")
 
     def issue(self, file, *names, kind="ec", subject="/O=weir"):
         """FILE.pem and FILE.key in the folder, for these host names."""
@@ -27,8 +27,21 @@ class Authority:
         extensions = self.folder / f"{file}.ext"
         alternatives = ",".join(f"IP:{name}" if name[0].isdigit() else f"DNS:{name}" for name in names)
         extensions.write_text(f"subjectAltName={alternatives}\n" if names else "basicConstraints=CA:FALSE\n", encoding="ascii")
-        openssl("x509", "-req", "-in", request, "-CA", self.certificate, "-CAkey", self.key, "-CAcreateserial", "-days", 2,
+        openssl("x509", "-req", "-in", request, "-CA", self.certificate, "-CAkey", self.key, "-CAcreateserial", "-days", 60,
                 "-out", f"{chain}.new", "-extfile", extensions)
+        Path(f"{chain}.new").rename(chain)
+        return chain, key
+
+    def issue_between(self, file, name, begin, end):
+        """The same, for one name, valid between two datetimes."""
+        chain, key = self.issue(file, name)
+        (self.folder / "ca.cnf").write_text(f"[ca]\ndefault_ca=a\n[a]\ndatabase={self.folder}/ca.txt\nserial={self.folder}/ca.serial\nnew_certs_dir="
+                                            f"{self.folder}\ndefault_md=sha256\npolicy=p\nunique_subject=no\n[p]\norganizationName=optional\n",
+                                            encoding="ascii")
+        (self.folder / "ca.txt").touch()
+        openssl("ca", "-batch", "-notext", "-config", self.folder / "ca.cnf", "-rand_serial", "-in", self.folder / f"{file}.csr", "-out",
+                f"{chain}.new", "-cert", self.certificate, "-keyfile", self.key, "-extfile", self.folder / f"{file}.ext",
+                "-startdate", f"{begin:%Y%m%d%H%M%SZ}", "-enddate", f"{end:%Y%m%d%H%M%SZ}")
         Path(f"{chain}.new").rename(chain)
         return chain, key
 

@@ -219,7 +219,7 @@ class WrongUse(EndToEnd):
 
     def test_files_that_are_wrong(self):
         status, _, errors = run("serve", site, "--tls-cert", "/nowhere.pem")
-        self.assertEqual((status, errors), (1, "weir serve: --tls: cannot read /nowhere.pem\n"))
+        self.assertEqual((status, errors), (1, "weir serve: --tls: cannot read /nowhere.pem: No such file or directory\n"))
 
 
 if __name__ == "__main__":

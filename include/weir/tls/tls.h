@@ -73,7 +73,8 @@ std::string_view unavailable() noexcept;
 ///
 /// While a server uses it, it watches the files, and reads them again when they change, or upon
 /// Server::reload(). If one of them is wrong, everything stays as it was, and the server's log says
-/// why.
+/// why. The log also warns of a certificate that has expired, is not valid yet, or expires within a
+/// week, and of a name that clients ask for most and that no certificate covers.
 std::expected<std::shared_ptr<http::Layer>, std::string> open(Settings settings);
 
 /// The files and folders that it reads while a server uses it: for sandbox::Allowed::read.

@@ -66,6 +66,8 @@ void FileWatch::watch(const std::vector<std::string>& paths) {
     watches_.assign(wanted.begin(), wanted.end());
 }
 
+void FileWatch::watch_too(int other) { add(all_, other); }
+
 bool FileWatch::take() {
     std::uint64_t expirations = 0;
     const bool was_requested = requested_.clear();

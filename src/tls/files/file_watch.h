@@ -21,6 +21,9 @@ class FileWatch {
     /// replaced. A folder is watched itself.
     void watch(const std::vector<std::string>& paths);
 
+    /// Lets fd() be readable when `other` is, too. Throws std::system_error.
+    void watch_too(int other);
+
     /// Readable when there is something for take() to look at.
     int fd() const noexcept { return all_.get(); }
     /// Any thread; async-signal-safe. The next take() returns true.

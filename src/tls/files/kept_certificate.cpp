@@ -1,5 +1,4 @@
 #include <fcntl.h>
-#include <openssl/pem.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,7 +12,7 @@
 
 #include "net/unique_fd.h"
 #include "tls/openssl/certificate_text.h"
-#include "tls/openssl/handles.h"
+#include "tls/openssl/pem_files.h"
 #include "tls/openssl/self_signed.h"
 #include "weir/tls/tls.h"
 
@@ -43,19 +42,6 @@ Done write_private(const fs::path& path, std::string_view text) {
     return {};
 }
 
-CertificateHandle read_certificate(const std::string& path) {
-    const BioHandle file{BIO_new_file(path.c_str(), "r")};
-    return CertificateHandle{file ? PEM_read_bio_X509(file.get(), nullptr, nullptr, nullptr)
-                                  : nullptr};
-}
-
-bool has_its_key(const X509& certificate, const std::string& path) {
-    const BioHandle file{BIO_new_file(path.c_str(), "r")};
-    const KeyHandle key{file ? PEM_read_bio_PrivateKey(file.get(), nullptr, nullptr, nullptr)
-                             : nullptr};
-    return key && X509_check_private_key(&certificate, key.get()) == 1;
-}
-
 bool is_for_all(const X509& certificate, const std::vector<std::string>& names) {
     const auto has = names_of(certificate);
     return std::ranges::all_of(
@@ -64,7 +50,7 @@ bool is_for_all(const X509& certificate, const std::vector<std::string>& names) 
 
 bool is_still_good(const X509* certificate, const CertificateFiles& files,
                    const std::vector<std::string>& names) {
-    if (!certificate || !has_its_key(*certificate, files.key)) return false;
+    if (!certificate || !read_key(files.key, files.chain, *certificate)) return false;
     std::time_t soon = std::time(nullptr) + renewed_before;
     return X509_cmp_time(X509_get0_notAfter(certificate), &soon) > 0 &&
            is_for_all(*certificate, names);
@@ -101,14 +87,14 @@ std::expected<SelfSigned, std::string> keep_self_signed(const std::string& folde
                     .fingerprint = {},
                     .valid_until = {}};
     auto certificate = read_certificate(kept.files.chain);
-    if (!is_still_good(certificate.get(), kept.files, names)) {
+    if (!is_still_good(certificate ? certificate->get() : nullptr, kept.files, names)) {
         if (auto made = make(kept.files, names); !made) return std::unexpected{made.error()};
         certificate = read_certificate(kept.files.chain);
         kept.is_new = true;
     }
-    if (!certificate) return std::unexpected{"cannot read " + kept.files.chain};
-    kept.fingerprint = with_colons(fingerprint_of(*certificate));
-    kept.valid_until = valid_until(*certificate);
+    if (!certificate) return std::unexpected{certificate.error()};
+    kept.fingerprint = with_colons(fingerprint_of(**certificate));
+    kept.valid_until = valid_until(**certificate);
     return kept;
 }
 

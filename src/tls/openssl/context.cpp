@@ -1,6 +1,6 @@
 #include "tls/openssl/context.h"
 
-#include <openssl/pem.h>
+#include <openssl/err.h>
 #include <openssl/x509v3.h>
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include "tls/openssl/certificate_text.h"
 #include "tls/openssl/last_words.h"
 #include "tls/openssl/openssl_session.h"
+#include "tls/openssl/pem_files.h"
 
 namespace weir::tls {
 namespace {
@@ -37,15 +38,19 @@ constexpr std::string_view session_id_context = "weir";
 
 constexpr std::size_t name_bytes_max = 255;  // RFC 1035 2.3.4
 
-bool set_client_certificate(SSL_CTX& context, const Settings& settings) {
+std::expected<void, std::string> set_client_certificate(SSL_CTX& context,
+                                                        const Settings& settings) {
     using enum Settings::ClientCertificate;
-    if (settings.client_certificate == off) return true;
+    if (settings.client_certificate == off) return {};
+    if (const auto first = read_certificate(settings.client_ca); !first)
+        return std::unexpected{first.error()};
     const int required =
         settings.client_certificate == require ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0;
     SSL_CTX_set_verify(&context, SSL_VERIFY_PEER | required, nullptr);
     auto* const names = SSL_load_client_CA_file(settings.client_ca.c_str());
     if (names) SSL_CTX_set_client_CA_list(&context, names);
-    return names && SSL_CTX_load_verify_file(&context, settings.client_ca.c_str()) == 1;
+    if (names && SSL_CTX_load_verify_file(&context, settings.client_ca.c_str()) == 1) return {};
+    return std::unexpected{settings.client_ca + " can't be used: " + last_words()};
 }
 
 bool has_certificate_like(SSL_CTX& context, const X509& certificate) {
@@ -56,6 +61,20 @@ bool has_certificate_like(SSL_CTX& context, const X509& certificate) {
         if (other && EVP_PKEY_get_base_id(X509_get0_pubkey(other)) == kind) return true;
     }
     return false;
+}
+
+/// Why OpenSSL refuses a certificate at its security level (SSL_CTX_set_security_level(3)).
+std::string why_unusable() {
+    switch (ERR_GET_REASON(ERR_peek_error())) {
+        case SSL_R_EE_KEY_TOO_SMALL:
+        case SSL_R_CA_KEY_TOO_SMALL:
+            ERR_clear_error();
+            return " has a key that is too short to be safe";
+        case SSL_R_CA_MD_TOO_WEAK:
+            ERR_clear_error();
+            return " is signed with a hash that is not safe";
+        default: return " can't be used: " + last_words();
+    }
 }
 
 std::string served_text(const X509& certificate, const std::vector<std::string>& names) {
@@ -98,35 +117,48 @@ std::expected<ContextHandle, std::string> Context::make_context(const Settings& 
     SSL_CTX_set_tlsext_ticket_key_evp_cb(context, use_ticket_keys);
     SSL_CTX_set_tlsext_status_cb(context, staple);
     SSL_CTX_set_tlsext_status_arg(context, this);
-    if (!set_client_certificate(*context, settings))
-        return std::unexpected{settings.client_ca + " has no certificate in PEM: " + last_words()};
+    SSL_CTX_set_default_passwd_cb(context, no_passphrase);
+    if (auto set = set_client_certificate(*context, settings); !set)
+        return std::unexpected{set.error()};
     return made;
 }
 
 /// Read once by itself, to see for which names it is.
 Context::Added Context::add(const CertificateFiles& files, const Settings& settings) {
-    const BioHandle file{BIO_new_file(files.chain.c_str(), "r")};
-    if (!file) return std::unexpected{"cannot read " + files.chain};
-    const CertificateHandle certificate{PEM_read_bio_X509(file.get(), nullptr, nullptr, nullptr)};
-    if (!certificate)
-        return std::unexpected{files.chain + " has no certificate in PEM: " + last_words()};
-    const auto names = names_of(*certificate);
-    SSL_CTX* context = find_beside(*certificate, names);
+    const auto certificate = read_certificate(files.chain);
+    if (!certificate) return std::unexpected{certificate.error()};
+    const auto key = read_key(files.key, files.chain, **certificate);
+    if (!key) return std::unexpected{key.error()};
+    const auto names = names_of(**certificate);
+    SSL_CTX* context = find_beside(**certificate, names);
     if (!context) {
         auto made = make_context(settings);
         if (!made) return std::unexpected{made.error()};
         context = served_.emplace_back(std::move(*made), names).context.get();
         for (const std::string& name : names) by_name_.try_emplace(name, context);
     }
-    if (SSL_CTX_use_certificate_chain_file(context, files.chain.c_str()) != 1)
-        return std::unexpected{files.chain + " can't be used: " + last_words()};
-    const std::string& key = files.key.empty() ? files.chain : files.key;
-    if (SSL_CTX_use_PrivateKey_file(context, key.c_str(), SSL_FILETYPE_PEM) != 1)
-        return std::unexpected{key + " has no key that belongs to " + files.chain + ": " +
-                               last_words()};
+    if (SSL_CTX_use_certificate_chain_file(context, files.chain.c_str()) != 1 ||
+        SSL_CTX_use_PrivateKey(context, key->get()) != 1)
+        return std::unexpected{files.chain + why_unusable()};
     for (Served& one : served_)
-        if (one.context.get() == context) one.text = served_text(*certificate, names);
+        if (one.context.get() == context) one.text = served_text(**certificate, names);
+    note_validity(files.chain, **certificate, *context);
     return {};
+}
+
+/// Of the certificate, and of those of CAs that are sent with it.
+void Context::note_validity(const std::string& path, const X509& certificate, SSL_CTX& context) {
+    const auto names = names_of(certificate);
+    validities_.push_back(validity_of(
+        certificate,
+        "the certificate of " + (names.empty() ? "no name" : names.front()) + " in " + path));
+    STACK_OF(X509)* others = nullptr;
+    SSL_CTX_ctrl(&context, SSL_CTRL_GET_CHAIN_CERTS, 0, static_cast<void*>(&others));
+    for (int i = 0; i < sk_X509_num(others); ++i) {
+        const X509& other = *sk_X509_value(others, i);
+        validities_.push_back(
+            validity_of(other, "the certificate of the CA " + subject_of(other) + " in " + path));
+    }
 }
 
 SSL_CTX* Context::find_beside(const X509& certificate,
@@ -169,7 +201,10 @@ int Context::choose_protocol(SSL* /*ssl*/, const unsigned char** out, unsigned c
 int Context::choose_certificate(SSL* ssl, int* /*alert*/, void* context) {
     const char* const asked = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name);
     if (!asked) return SSL_TLSEXT_ERR_NOACK;
-    SSL_CTX* const found = static_cast<const Context*>(context)->find(asked);
+    const auto& own = *static_cast<const Context*>(context);
+    SSL_CTX* const found = own.find(asked);
+    if (own.common_->asked.note(asked, found != nullptr, std::time(nullptr)))
+        own.common_->wake_up.set_now();
     if (found && found != SSL_get_SSL_CTX(ssl)) SSL_set_SSL_CTX(ssl, found);
     return SSL_TLSEXT_ERR_OK;
 }
@@ -221,6 +256,9 @@ Context::Added Context::read(const Settings& settings) {
     for (const std::string& path : settings.staples) {
         auto staple = Staple::read(path);
         if (!staple) return std::unexpected{staple.error()};
+        validities_.push_back({.name = "the OCSP response in " + path,
+                               .until = staple->valid_until(),
+                               .told_before = 0});
         staples_.push_back(std::move(*staple));
     }
     return {};
@@ -236,6 +274,25 @@ std::expected<std::shared_ptr<const Context>, std::string> Context::make(
 
 std::unique_ptr<Session> Context::session() const {
     return std::make_unique<OpenSslSession>(*served_.front().context, shared_from_this());
+}
+
+std::vector<std::string> Context::concerns(std::int64_t now) const {
+    std::vector<std::string> all;
+    for (const Validity& each : validities_)
+        if (auto sentence = each.sentence(now); !sentence.empty())
+            all.push_back(std::move(sentence));
+    return all;
+}
+
+std::int64_t Context::next_concern(std::int64_t now) const noexcept {
+    std::int64_t next = INT64_MAX;
+    for (const Validity& each : validities_) next = std::min(next, each.next(now));
+    return next;
+}
+
+std::string Context::first_name() const {
+    const auto& names = served_.front().names;
+    return names.empty() ? "no name" : names.front();
 }
 
 std::string Context::text() const {

@@ -2,12 +2,11 @@
 
 #include <openssl/ocsp.h>
 
-#include <ctime>
-#include <fstream>
-#include <iterator>
 #include <memory>
 
+#include "tls/files/read_whole.h"
 #include "tls/openssl/handles.h"
+#include "tls/openssl/validity.h"
 
 namespace weir::tls {
 namespace {
@@ -24,19 +23,13 @@ std::vector<unsigned char> in_der(const ASN1_INTEGER* number) {
     return out;
 }
 
-std::int64_t unix_seconds_of(const ASN1_GENERALIZEDTIME* time) {
-    std::tm parts{};
-    if (ASN1_TIME_to_tm(time, &parts) != 1) return 0;
-    return ::timegm(&parts);
-}
-
 }  // namespace
 
 std::expected<Staple, std::string> Staple::read(const std::string& path) {
-    std::ifstream file{path, std::ios::binary};
+    const auto bytes = read_whole(path);
+    if (!bytes) return std::unexpected{bytes.error()};
     Staple staple;
-    staple.bytes_.assign(std::istreambuf_iterator<char>{file}, {});
-    if (!file) return std::unexpected{"cannot read " + path};
+    staple.bytes_.assign(bytes->begin(), bytes->end());
     const unsigned char* at = staple.bytes_.data();
     const ResponseHandle response{
         d2i_OCSP_RESPONSE(nullptr, &at, static_cast<long>(staple.bytes_.size()))};
@@ -49,7 +42,7 @@ std::expected<Staple, std::string> Staple::read(const std::string& path) {
     staple.serial_ = in_der(serial);
     ASN1_GENERALIZEDTIME* next_update = nullptr;
     OCSP_single_get0_status(single, nullptr, nullptr, nullptr, &next_update);
-    if (next_update) staple.valid_until_ = unix_seconds_of(next_update);
+    if (next_update) staple.valid_until_ = unix_seconds_of(*next_update);
     return staple;
 }
 

@@ -20,6 +20,7 @@ class Staple {
     bool is_for(const X509& certificate) const noexcept;
     /// Clients refuse one that is out of date.
     bool is_valid(std::int64_t unix_seconds) const noexcept { return unix_seconds < valid_until_; }
+    std::int64_t valid_until() const noexcept { return valid_until_; }
     const std::vector<unsigned char>& bytes() const noexcept { return bytes_; }
 
    private:

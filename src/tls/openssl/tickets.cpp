@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <new>
+
+#include "tls/files/read_whole.h"
 
 namespace weir::tls {
 namespace {
@@ -44,13 +44,12 @@ TicketKeys TicketKeys::random() {
 }
 
 std::expected<TicketKeys, std::string> TicketKeys::read(const std::string& path) {
-    std::ifstream file{path, std::ios::binary};
-    const std::string secret{std::istreambuf_iterator<char>{file}, {}};
-    if (!file) return std::unexpected{"cannot read " + path};
-    if (secret.size() < secret_bytes_min)
+    const auto secret = read_whole(path);
+    if (!secret) return std::unexpected{secret.error()};
+    if (secret->size() < secret_bytes_min)
         return std::unexpected{path + " has less than " + std::to_string(secret_bytes_min) +
                                " bytes: head -c 64 /dev/urandom makes a secret"};
-    return TicketKeys{secret};
+    return TicketKeys{*secret};
 }
 
 int TicketKeys::encrypt(unsigned char* name, unsigned char* iv, EVP_CIPHER_CTX* cipher,

@@ -73,12 +73,13 @@ TEST_F(ContextTest, AFolderHasSeveral) {
 TEST_F(ContextTest, AFileThatIsWrongIsNamed) {
     const auto one = certificate({"one.test"}), other = certificate({"other.test"});
     EXPECT_EQ(refusal({.certificates = {{"/nowhere.pem", "/nowhere.key"}}}),
-              "cannot read /nowhere.pem");
+              "cannot read /nowhere.pem: No such file or directory");
     EXPECT_TRUE(refusal({.certificates = {{one.chain, other.key}}}).starts_with(other.key));
     EXPECT_TRUE(refusal({.certificates = {{one.key, one.key}}}).starts_with(one.key));
     EXPECT_TRUE(refusal({.certificates = {one}, .client_certificate = ask, .client_ca = one.key})
                     .starts_with(one.key));
-    EXPECT_EQ(refusal({.certificates = {one}, .tickets = "/nowhere"}), "cannot read /nowhere");
+    EXPECT_EQ(refusal({.certificates = {one}, .tickets = "/nowhere"}),
+              "cannot read /nowhere: No such file or directory");
     const auto short_secret = write("secret", "short");
     EXPECT_TRUE(
         refusal({.certificates = {one}, .tickets = short_secret}).starts_with(short_secret));

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <filesystem>
 #include <string>
+#include <tuple>
 
 #include "http/layer.h"
 #include "tls/files/file_watch.h"
@@ -126,6 +127,79 @@ TEST_F(Layers, WhatIsWrongChangesNothing) {
 TEST_F(Layers, AreRenewedUponRequest) {
     layer->request_renewal();
     EXPECT_EQ(renewal().result, Result::done);
+}
+
+/// A certificate that is valid between these seconds from now.
+class Validities : public OpenSsl {
+   protected:
+    CertificateFiles valid_between(long from, long until) const {
+        const auto files = certificate({"a.test"});
+        const auto made = read(files.chain);
+        const BioHandle key_file{BIO_new_file(files.key.c_str(), "r")};
+        const KeyHandle key{PEM_read_bio_PrivateKey(key_file.get(), nullptr, nullptr, nullptr)};
+        X509_gmtime_adj(X509_getm_notBefore(made.get()), from);
+        X509_gmtime_adj(X509_getm_notAfter(made.get()), until);
+        X509_sign(made.get(), key.get(), EVP_sha256());
+        const BioHandle out{BIO_new_file(files.chain.c_str(), "w")};
+        PEM_write_bio_X509(out.get(), made.get());
+        return files;
+    }
+    /// What is told first.
+    static http::Layer::Renewal told(http::Layer& layer) {
+        http::Layer::Renewal got;
+        EXPECT_TRUE(comes(layer.renewal_fd(), [&] {
+            got = layer.renew();
+            return got.result != Result::nothing;
+        }));
+        return got;
+    }
+    static constexpr long day = 24L * 60 * 60;
+};
+
+TEST_F(Validities, AreToldAtTheStart) {
+    for (const auto& [from, until, words] :
+         {std::tuple{-9 * day, -day, "the certificate of a.test in "},
+          {-9 * day, -day, "a.test.pem expired on "},
+          {day, 90 * day, "a.test.pem is not valid before "},
+          {-day, 6 * day + 60, "a.test.pem expires on "},
+          {-day, 6 * day + 60, ", in 6 days"},
+          {-day, day + 60, ", in a day"},
+          {-day, day / 2, ", in less than a day"}}) {
+        const auto layer = open({.certificates = {valid_between(from, until)}}).value();
+        const auto warning = told(*layer);
+        EXPECT_EQ(warning.result, Result::failed);
+        EXPECT_TRUE(warning.sentence.contains(words)) << warning.sentence;
+        EXPECT_EQ(layer->renew().result, Result::nothing);  // once
+    }
+}
+
+TEST_F(Validities, AreToldWhenTheWeekBeginsAndWhenTheyEnd) {
+    const auto week = open({.certificates = {valid_between(-day, 7 * day + 1)}}).value();
+    EXPECT_EQ(week->renew().result, Result::nothing);
+    EXPECT_TRUE(told(*week).sentence.contains("expires on"));
+    const auto end = open({.certificates = {valid_between(-day, 2)}}).value();
+    EXPECT_TRUE(told(*end).sentence.contains("expires on"));
+    EXPECT_TRUE(told(*end).sentence.contains("expired on"));
+}
+
+TEST_F(Validities, AreToldWhenTheFilesAreReadAgain) {
+    const auto layer = open({.certificates = {certificate({"a.test"})}}).value();
+    valid_between(-9 * day, -day);
+    layer->request_renewal();
+    EXPECT_EQ(told(*layer).result, Result::done);
+    EXPECT_TRUE(told(*layer).sentence.contains("expired on"));
+}
+
+TEST_F(Validities, OfCertificatesOfCasAreToldToo) {
+    const auto ca = valid_between(-9 * day, -day);
+    std::filesystem::rename(ca.chain, folder / "ca.pem");
+    const auto files = certificate({"b.test"});
+    const BioHandle out{BIO_new_file(files.chain.c_str(), "a")};
+    PEM_write_bio_X509(out.get(), read(folder / "ca.pem").get());
+    BIO_flush(out.get());
+    const auto layer = open({.certificates = {files}}).value();
+    const auto warning = told(*layer);
+    EXPECT_TRUE(warning.sentence.starts_with("the certificate of the CA CN=")) << warning.sentence;
 }
 
 TEST_F(KeptFiles, WhatIsReadLaterIsInFoldersAndWhereLinksLead) {

@@ -38,7 +38,7 @@ class OpenSsl : public testing::Test {
         return path;
     }
     CertificateFiles certificate(const std::vector<std::string>& names) const {
-        const auto made = make_self_signed(names, 1);
+        const auto made = make_self_signed(names, 30);
         return {write(names.at(0) + ".pem", made.value().certificate),
                 write(names.at(0) + ".key", made.value().key)};
     }

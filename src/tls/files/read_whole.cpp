@@ -1,0 +1,44 @@
+#include "tls/files/read_whole.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <system_error>
+
+#include "net/unique_fd.h"
+
+namespace weir::tls {
+namespace {
+
+constexpr std::size_t bytes_max = std::size_t{4}
+                                  << 20U;  // a bundle of all CAs has a quarter of that
+
+std::unexpected<std::string> cannot_read(const std::string& path) {
+    return std::unexpected{"cannot read " + path + ": " + std::generic_category().message(errno)};
+}
+
+}  // namespace
+
+std::expected<std::string, std::string> read_whole(const std::string& path) {
+    const net::UniqueFd file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY)};
+    struct stat status{};
+    if (!file || ::fstat(file.get(), &status) != 0) return cannot_read(path);
+    if (S_ISDIR(status.st_mode)) return std::unexpected{path + " is a folder"};
+    std::string bytes;
+    std::array<char, 16384> some;
+    while (bytes.size() < bytes_max) {
+        const auto size = ::read(file.get(), some.data(), some.size());
+        if (size < 0 && errno == EINTR) continue;
+        if (size < 0) return cannot_read(path);
+        if (size == 0) break;
+        bytes.append(some.data(), static_cast<std::size_t>(size));
+    }
+    if (bytes.empty()) return std::unexpected{path + " is empty"};
+    return bytes;
+}
+
+}  // namespace weir::tls
