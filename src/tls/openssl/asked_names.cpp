@@ -33,7 +33,7 @@ bool is_host_name(std::string_view name) noexcept {
     return !name.empty() && name.size() <= name_bytes_max && std::ranges::all_of(name, is_allowed);
 }
 
-/// Whoever finds it taken counts nothing: a process may have died with it.
+/// A caller that finds it taken counts nothing: a process may have died with it.
 class Taken {
    public:
     explicit Taken(std::atomic_flag& flag) noexcept : flag_{flag}, is_ours_{!flag.test_and_set()} {}

@@ -16,9 +16,9 @@ struct Validity {
     std::int64_t until = 0;
     std::int64_t told_before = a_week;  // its end
 
-    /// What an operator should hear of it: "... expired on 2027-02-20". Empty: nothing.
+    /// What an operator should know of it: "... expired on 2027-02-20". Empty: nothing.
     std::string sentence(std::int64_t now) const;
-    /// When he should hear of it next; INT64_MAX: never.
+    /// When the next sentence is due; INT64_MAX: never.
     std::int64_t next(std::int64_t now) const noexcept;
 };
 
