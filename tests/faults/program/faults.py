@@ -83,8 +83,11 @@ class Running:
         self.life = self.bench.begin(self.engine, self.kind is SecureScript)
         self.steps = self.kind(self.life, self.bench.site).steps()
         for _ in range(2):  # all that is made once and kept is there then
-            for step in self.steps.values():
-                step()
+            for name, step in self.steps.items():
+                try:
+                    step()
+                except Cut as cut:
+                    raise Wrong(f"{name}: {cut}\n{self.life.text()}") from None
         self.descriptors = self.life.descriptors() + (CACHED_BY_WORKERS if self.engine == "prefork" else 0)
         self.memory = self.life.memory_mib()
 
