@@ -90,6 +90,9 @@ void expect_pattern(std::string_view content, std::size_t bytes);
 
 /// What is expected of every short deadline: it is not kept waiting for, only waited for.
 inline constexpr milliseconds short_time{100};
+/// For a deadline before which the peer itself has something to do: on a busy machine, its processor
+/// may be taken for longer than a short time.
+inline constexpr milliseconds fair_time{1000};
 
 std::vector<const engines::Engine*> every_engine();
 std::string name_of_engine(const ::testing::TestParamInfo<const engines::Engine*>& info);

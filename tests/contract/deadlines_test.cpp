@@ -28,7 +28,7 @@ TEST_P(Deadlines, PeerThatSaysNothingIsClosedWithoutAWord) {
 }
 
 TEST_P(Deadlines, UnfinishedHead) {
-    options.timeouts.head = short_time;
+    options.timeouts.head = fair_time;
     auto peer = client();
     peer.send("GET / HTTP/1.1\r\nHo");
     EXPECT_EQ(peer.answer().status, 408);
@@ -36,7 +36,7 @@ TEST_P(Deadlines, UnfinishedHead) {
 }
 
 TEST_P(Deadlines, HeadThatTrickles) {
-    options.timeouts.head = short_time;
+    options.timeouts.head = fair_time;
     auto peer = client();
     peer.send("GET / HTTP/1.1\r\nHost: weir.test\r\nX: ");
     trickle(peer);
@@ -160,7 +160,7 @@ TEST_P(Deadlines, PeerThatGoesOnSendingAfterItsAnswer) {
 
 TEST_P(Deadlines, OfManyConnectionsAtOnce) {
     WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
-    options.timeouts.head = short_time;
+    options.timeouts.head = fair_time;
     std::vector<Client> peers;
     for (int i = 0; i < 100; ++i) {
         peers.push_back(client());

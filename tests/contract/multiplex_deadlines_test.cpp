@@ -69,7 +69,7 @@ TEST_P(MultiplexDeadlines, ContentThatStops) {
 }
 
 TEST_P(MultiplexDeadlines, FrameThatStops) {
-    options.timeouts.head = short_time;
+    options.timeouts.head = fair_time;
     auto peer = multiplex_client();
     expect_served(peer);
     peer.socket().send("Q");
@@ -78,7 +78,7 @@ TEST_P(MultiplexDeadlines, FrameThatStops) {
 }
 
 TEST_P(MultiplexDeadlines, NothingUnderWay) {
-    options.timeouts.keep_alive = short_time;
+    options.timeouts.keep_alive = fair_time;
     auto peer = multiplex_client();
     expect_served(peer);
     EXPECT_EQ(peer.ending(), Ending::closed);

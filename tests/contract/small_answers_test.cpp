@@ -13,7 +13,10 @@ struct SmallAnswers : Contract {
     static constexpr std::size_t bytes = 3000;
     static constexpr int more_than_fit = 1800;  // into 4 MB, the largest buffer of a socket
 
-    SmallAnswers() { options.engine.workers = 1; }  // or the two clients might be on two loops
+    SmallAnswers() {
+        options.engine.workers = 1;  // or the two clients might be on two loops
+        options.timeouts.transmit = std::chrono::hours{1};  // so late may the first one read
+    }
 
     /// Each request reaches the server alone: another client's answer shows that the loop has been
     /// round since.
