@@ -61,20 +61,16 @@ class EpollWorkers {
         return limit_.open();
     }
 
-    std::error_code run() {
+    void run() {
         try {
             for (unsigned worker = 0; worker < loops_.size(); ++worker)
                 threads_.emplace_back([this, worker] { run_one(worker); });
-        } catch (const std::system_error& no_thread) {
+            if (host_.opened) host_.opened();
+        } catch (...) {  // the destructor waits for the threads
             host_.stop.request_now();
-            return no_thread.code();
-        } catch (const std::bad_alloc&) {
-            host_.stop.request_now();
-            return std::make_error_code(std::errc::not_enough_memory);
+            throw;
         }
-        if (host_.opened) host_.opened();
         while (auto accepted = acceptor_.next()) admit(*accepted);
-        return {};
     }
 
    private:
@@ -109,7 +105,8 @@ class EpollWorkers {
 std::error_code run_epoll_workers(Host& host) try {
     EpollWorkers engine{host};
     if (const auto error = engine.open()) return error;
-    return engine.run();
+    engine.run();
+    return {};
 } catch (const std::system_error& error) {
     return error.code();
 }

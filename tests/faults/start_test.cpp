@@ -114,5 +114,17 @@ TEST_P(Start, ServesOrSaysWhyNot) {
         if (fault.call == Call::ring_setup) survives(fault, 1, 1000);
 }
 
+/// What the server does then may fail as well, for example its announcement.
+TEST_P(Start, EndsItsThreadsWhereWhatFollowsFails) {
+    const int descriptors = open_descriptors();
+    const int threads_before = threads();
+    options.opened = [] { throw std::system_error{ENOMEM, std::generic_category()}; };
+    start();
+    EXPECT_EQ(server().wait().value(), ENOMEM);
+    stop();
+    EXPECT_EQ(open_descriptors(), descriptors);
+    EXPECT_TRUE(threads_become(threads_before));
+}
+
 }  // namespace
 }  // namespace weir::tests

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <new>
 #include <utility>
 
 #include "http/http1/http1_connection.h"
@@ -20,6 +21,15 @@ std::vector<net::Listener> listen_on(const std::vector<net::Address>& addresses)
         listeners.push_back(std::move(*listener));
     }
     return listeners;
+}
+
+/// As the server does: an engine may let them through at its start.
+std::error_code result_of(const engines::Engine& engine, engines::Host& host) try {
+    return engine.run(host);
+} catch (const std::bad_alloc&) {
+    return std::make_error_code(std::errc::not_enough_memory);
+} catch (const std::system_error& error) {
+    return error.code();
 }
 
 }  // namespace
@@ -49,11 +59,12 @@ Server::Server(const engines::Engine& engine, http::Handler& handler, Options op
                     options_.aside([this] { close_clients(listeners_); });
                     return serve();
                 },
-            .report = [](std::string_view) {}} {
+            .report = [](std::string_view) {},
+            .opened = options_.opened} {
     std::promise<std::error_code> promise;
     result_ = promise.get_future();
     thread_ = std::thread{[this, &engine, promised = std::move(promise)]() mutable {
-        promised.set_value(engine.run(host_));
+        promised.set_value(result_of(engine, host_));
     }};
 }
 

@@ -28,6 +28,7 @@ class Server {
         http::Observer* observer = nullptr;
         std::vector<net::Address> addresses{loopback(0)};
         Connect connect = connect_http1;  // the protocol
+        std::function<void()> opened{};
         /// Around what the test's own code does in a process that the engine forks.
         std::function<void(const std::function<void()>& work)> aside = [](const auto& work) {
             work();

@@ -1,7 +1,7 @@
 #include "engines/loop/loops.h"
 
+#include <exception>
 #include <latch>
-#include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -33,28 +33,24 @@ class Loops {
         return limit_.open();
     }
 
-    std::error_code run() {
-        std::error_code error;
+    void run() {
         std::vector<std::thread> threads;
+        std::exception_ptr fault;
         try {
             for (unsigned worker = 1; worker < loops_.size(); ++worker)
                 threads.emplace_back([this, worker] {
                     begun_.wait();
                     run_one(worker);
                 });
-        } catch (const std::system_error& no_thread) {
-            error = no_thread.code();
-        } catch (const std::bad_alloc&) {
-            error = std::make_error_code(std::errc::not_enough_memory);
-        }
-        if (error)
+            if (host_.opened) host_.opened();
+        } catch (...) {  // the threads end first
+            fault = std::current_exception();
             host_.stop.request_now();
-        else if (host_.opened)
-            host_.opened();
+        }
         begun_.count_down();
         run_one(0);
         for (auto& thread : threads) thread.join();
-        return error;
+        if (fault) std::rethrow_exception(fault);
     }
 
    private:
@@ -79,10 +75,13 @@ class Loops {
 
 }  // namespace
 
-std::error_code run_loops(Host& host, const OpenLoop& open_loop) {
+std::error_code run_loops(Host& host, const OpenLoop& open_loop) try {
     Loops loops{host};
     if (const auto error = loops.open(open_loop)) return error;
-    return loops.run();
+    loops.run();
+    return {};
+} catch (const std::system_error& error) {
+    return error.code();
 }
 
 std::error_code run_loop(Host& host, const OpenLoop& open_loop) try {
