@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "tls/files/certificate_files.h"
+#include "tls/openssl/algorithms.h"
 
 namespace weir::tls {
 namespace {
@@ -30,6 +31,7 @@ std::vector<std::string> watched(const Settings& settings) {
 }  // namespace
 
 std::expected<std::shared_ptr<http::Layer>, std::string> TlsLayer::open(Settings settings) {
+    if (auto loaded = load_algorithms(); !loaded) return std::unexpected{loaded.error()};
     auto common = std::make_shared<Context::Common>();
     auto context = Context::make(settings, common);
     if (!context) return std::unexpected{context.error()};
