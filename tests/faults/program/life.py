@@ -15,14 +15,24 @@ from pathlib import Path
 import calls
 from client import PATIENCE_SECONDS, Client, Wrong, client_context
 
-# What a process says that has done what it must not. A worker that is killed is left out: GCC 12's AddressSanitizer does not
-# hold the locks of its allocator across fork(2), so that a forked process may wait for one for ever, until it is killed.
-REPORTS = re.compile(r"Sanitizer|runtime error:|terminate called|Assertion|died of SIG(?!KILL)|stack smashing|free\(\):|corrupted")
+# What a process says that has done what it must not.
+REPORTS = re.compile(r"Sanitizer|runtime error:|terminate called|Assertion|died of SIG|stack smashing|free\(\):|corrupted")
+WORKERS = 2  # of the engines that have some
+# A fault of OpenSSL 3.0, which weir can't mend: its table of names is used, although there was no memory for its lock.
+CRASH_OF_OPENSSL = re.compile(r"AddressSanitizer:DEADLYSIGNAL\n=+\n.*AddressSanitizer: SEGV on unknown address 0x0{14}18 .*\n(?:==.*\n)*"
+                              r" +#0 .*pthread_rwlock.*\n +#1 .*pthread_rwlock_rdlock .*\n +#2 .* CRYPTO_THREAD_read_lock .*libcrypto")
 SANITIZERS = {
     # An allocation that fails does so by our library: what the sanitizer is asked for, it gives.
-    "ASAN_OPTIONS": "verify_asan_link_order=0:detect_leaks=1:quarantine_size_mb=4:malloc_context_size=12:handle_abort=1",
+    "ASAN_OPTIONS": "verify_asan_link_order=0:detect_leaks=1:quarantine_size_mb=4:malloc_context_size=30:handle_abort=1",
+    "LSAN_OPTIONS": f"suppressions={Path(__file__).with_name('leaks_of_openssl.txt')}:print_suppressions=0",
     "UBSAN_OPTIONS": "print_stacktrace=1",
 }
+
+
+def sanitizers(tls):
+    """OpenSSL has no frame pointers: only the slow way back through the stack tells whose a leak is."""
+    slowly = {"ASAN_OPTIONS": SANITIZERS["ASAN_OPTIONS"] + ":fast_unwind_on_malloc=0"} if tls else {}
+    return SANITIZERS | slowly
 
 
 def free_port():
@@ -101,7 +111,7 @@ class Life:
                    tools.weir, "serve", site, "--bind", f"127.0.0.1:{self.port}", "--engine", engine, "--access-log", self.log,
                    *tools.options, *(["--tls"] if tls else [])]
         with open(self.said, "wb") as said:
-            self.process = subprocess.Popen(list(map(str, command)), env=os.environ | SANITIZERS | {"XDG_STATE_HOME": str(state)}, stdin=subprocess.DEVNULL,
+            self.process = subprocess.Popen(list(map(str, command)), env=os.environ | sanitizers(tls) | {"XDG_STATE_HOME": str(state)}, stdin=subprocess.DEVNULL,
                                             stdout=said, stderr=said)
         self.ended = os.pidfd_open(self.process.pid)
 
@@ -136,6 +146,15 @@ class Life:
     def workers(self):
         return set(self.processes()) - {self.pid}
 
+    def settled_workers(self):
+        """Those of prefork, once no replacement is under way: a fault may have delayed it."""
+        if self.engine != "prefork":
+            return self.workers()
+        return until(lambda: found if len(found := self.workers()) == WORKERS else None, f"moment with {WORKERS} workers")
+
+    def are_replaced(self, workers):
+        return len(self.workers() - workers) >= len(workers) and not self.workers() & workers
+
     def descriptors(self):
         return sum(map(descriptors_of, self.processes()))
 
@@ -164,7 +183,7 @@ class Life:
     def look_for_reports(self):
         """What it has said since the last time must not be a crash."""
         text = self.text()[self.read_to:]
-        if match := REPORTS.search(text):
+        if (match := REPORTS.search(text)) and not CRASH_OF_OPENSSL.match(text, match.start()):
             at = max(0, text.rfind("\n", 0, match.start()))
             raise Wrong("it reports: " + text[at:at + 4000].strip())
         self.read_to += len(text)

@@ -21,7 +21,7 @@ from pathlib import Path
 import calls
 from client import Cut, Wrong
 from faults import FIRST_ENGINE, LIVES, SCRIPTS, STARTS, Plan, Running, begin_and_stop, life_counts, numbered_from
-from life import Life
+from life import WORKERS, Life
 from script import Site
 from secure_script import SecureScript
 
@@ -44,7 +44,7 @@ class Bench:
 
     def __init__(self, tools, engine, folder):
         self.engine = engine
-        workers = ["--workers", "2"] if engine["has_workers"] else []
+        workers = ["--workers", str(WORKERS)] if engine["has_workers"] else []
         self.tools = Tools(*tools, [*OPTIONS, *workers])
         (folder / "site").mkdir()
         self.folder, self.site = folder, Site(folder / "site")

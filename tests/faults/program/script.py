@@ -168,9 +168,9 @@ class Script:
                 log.write_bytes(b"")  # for the next one
 
     def step_reload(self):
-        before = self.life.workers()
+        before = self.life.settled_workers()
         self.life.signal(signal.SIGHUP)
-        until(lambda: len(self.life.workers() - before) >= len(before) and not self.life.workers() & before, "new workers")
+        until(lambda: self.life.are_replaced(before), "new workers")
         self.step_cached()
 
     @staticmethod

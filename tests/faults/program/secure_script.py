@@ -78,7 +78,7 @@ class SecureScript(Script):
 
     def step_tls_renewal(self):
         """Under prefork, new workers have the new certificates. SIGHUP would replace them twice."""
-        told, done, workers = self.told(), self.told(READ_AGAIN), self.life.workers()
+        told, done, workers = self.told(), self.told(READ_AGAIN), self.life.settled_workers()
         dropped = self.told(DROPPED)
         if self.life.engine == "prefork":
             os.utime(self.life.folder / "state/weir/weir.crt")
@@ -95,8 +95,7 @@ class SecureScript(Script):
         if self.told() == told:
             raise Cut("the word of the certificates was dropped")
         if self.life.engine == "prefork" and self.told(READ_AGAIN) > done:
-            until(lambda: len(self.life.workers() - workers) >= len(workers) and not self.life.workers() & workers,
-                  "new workers")
+            until(lambda: self.life.are_replaced(workers), "new workers")
         self.step_tls_small()
 
     def told(self, words=CERTIFICATES):
