@@ -56,6 +56,7 @@ run_test() {
 
 # All tests, again and again, beside a busy machine: docs/testing.md has the last table.
 run_steady() {
+    [[ "${1:-10}" =~ ^[1-9][0-9]*$ ]] || fail "steady takes a number of rounds, not '$1'"
     need "${packages_test[@]}"
     configure release -DWEIR_BUILD_TESTS=ON
     build release
