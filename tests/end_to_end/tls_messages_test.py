@@ -24,7 +24,7 @@ def setUpModule():
 
 
 def between(file, begin, end):
-    now = datetime.datetime.now(datetime.timezone.utc)
+    now = datetime.datetime.now(datetime.UTC)
     return authority.issue_between(file, "localhost", now + begin, now + end)
 
 
