@@ -1,7 +1,9 @@
 #include "weir/site/site.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <utility>
 #include <variant>
 
@@ -17,6 +19,7 @@
 #include "site/files/watcher.h"
 #include "site/listing/listing.h"
 #include "site/listing/listing_assets.h"
+#include "site/listing/listing_task.h"
 #include "site/path/lookup.h"
 #include "site/path/reference.h"
 #include "site/path/route.h"
@@ -27,6 +30,7 @@
 namespace weir::site {
 
 using http::Method;
+using http::Reply;
 using http::Request;
 using http::Response;
 using http::Status;
@@ -73,10 +77,11 @@ class Site::State {
     State(Options options, std::unique_ptr<RootPath> root, SiteFields fields)
         : options_{std::move(options)}, root_{std::move(root)}, fields_{std::move(fields)} {}
 
-    http::Reply handle(const Request& request) {
-        Response response = answer_by_method(request);
-        fields_.complete(response, request);
-        return response;
+    Reply handle(const Request& request) {
+        Reply reply = answer_by_method(request);
+        if (auto* const response = std::get_if<Response>(&reply)) [[likely]]
+            fields_.complete(*response, request);
+        return reply;
     }
 
     bool watching() {
@@ -93,8 +98,10 @@ class Site::State {
     using Found = std::variant<ResourcePtr, ListingTarget, UnlistedTarget, RedirectTarget, Status>;
     using Root = std::shared_ptr<const RootDirectory>;
 
-    Response answer_by_method(const Request& request);
-    Response get(const Request& request);
+    class PendingListing;
+
+    Reply answer_by_method(const Request& request);
+    Reply get(const Request& request);
     Response options(const Request& request) const;
     /// `detail` is that of error_response(). The site's own error page comes first.
     Response error(const Request& request, Status status, std::string_view detail = {});
@@ -105,13 +112,15 @@ class Site::State {
     ResourcePtr find_cached(std::string_view key, const RootDirectory& root);
     Found load(std::string_view key, const FileTarget& target, Lookup& lookup,
                std::uint64_t changes_seen, std::string_view cache_control = {});
-    Response respond(const Request& request, std::string_view path, Found found,
-                     const RootDirectory& root);
+    Reply respond(const Request& request, std::string_view path, Found found, const Root& root);
     Response respond_as_application(const Request& request, std::string_view path,
                                     std::string_view detail, const RootDirectory& root);
     Response send(const Request& request, const Resource& resource,
                   std::shared_ptr<const void> owner);
-    Response list(const Request& request, const ListingTarget& target, const RootDirectory& root);
+    Reply list(const Request& request, const ListingTarget& target, const Root& root);
+    Response show(const Request& request, const std::string& directory, const Folder& folder,
+                  const RootDirectory& root);
+    Response deliver(const Request& request, const Listing& listing, bool json);
 
     const std::uint64_t id_ = next_id();
     const Options options_;
@@ -119,6 +128,7 @@ class Site::State {
     const SiteFields fields_;
     const std::shared_ptr<Cache> shared_cache_ = make_cache(options_.cache);
     Cache& cache_ = *shared_cache_;
+    ListingDesk desk_{options_.cache.bytes_max};
     Watcher watcher_{*root_, cache_, options_.cache};
     const ForkHook fork_hook_{{
         .before =
@@ -126,9 +136,11 @@ class Site::State {
                 watcher_.lock();
                 cache_.lock();
                 root_->lock();
+                desk_.lock();
             },
         .in_parent =
             [this] {
+                desk_.unlock();
                 root_->unlock();
                 cache_.unlock();
                 watcher_.unlock();
@@ -137,6 +149,8 @@ class Site::State {
             [this] {
                 cache_.all_changed_while_locked();
                 watcher_.abandon_while_locked();
+                desk_.forget_turn_while_locked();
+                desk_.unlock();
                 root_->unlock();
                 cache_.unlock();
                 watcher_.unlock();
@@ -144,7 +158,7 @@ class Site::State {
     }};
 };
 
-Response Site::State::answer_by_method(const Request& request) {
+Reply Site::State::answer_by_method(const Request& request) {
     switch (request.method()) {
         case Method::get:
         case Method::head: return get(request);
@@ -163,7 +177,7 @@ Response Site::State::options(const Request& request) const {
     return response;
 }
 
-Response Site::State::get(const Request& request) {
+Reply Site::State::get(const Request& request) {
     const std::string_view target = request.path();
     FrontTable* const front = FrontTable::of_this_thread();
     if (auto hit = front ? front->find(id_, target) : FrontTable::Hit{}; hit.resource)
@@ -184,7 +198,7 @@ Response Site::State::get(const Request& request) {
     if (front && resource != nullptr && (*resource)->watched && (*resource)->is_valid() &&
         target == *path)
         front->put(id_, *resource);
-    return respond(request, *path, std::move(found), *root);
+    return respond(request, *path, std::move(found), root);
 }
 
 /// Without a watcher, each request looks where the path leads.
@@ -195,14 +209,14 @@ Site::State::Root Site::State::root_of_request() {
     return root_->now();
 }
 
-Response Site::State::respond(const Request& request, std::string_view path, Found found,
-                              const RootDirectory& root) {
+Reply Site::State::respond(const Request& request, std::string_view path, Found found,
+                           const Root& root) {
     const bool unlisted = std::holds_alternative<UnlistedTarget>(found);
     if (unlisted) found = Status::not_found;
     if (const auto* const status = std::get_if<Status>(&found))
         if (*status == Status::not_found && options_.spa_fallback)
             return respond_as_application(request, path, unlisted ? options_.listing_hint : "",
-                                          root);
+                                          *root);
     if (const auto* const resource = std::get_if<ResourcePtr>(&found))
         return send(request, **resource, *resource);
     if (const auto* const target = std::get_if<RedirectTarget>(&found))
@@ -282,15 +296,79 @@ Response Site::State::send(const Request& request, const Resource& resource,
                   [&](Status status) { return error(request, status); });
 }
 
-Response Site::State::list(const Request& request, const ListingTarget& target,
-                           const RootDirectory& root) {
-    auto listing = read_listing(root, target.directory, options_.dotfiles,
-                                options_.listing_entries_max, listing_order_from(request.query()));
+/// A folder of many names is read in pieces, between which the engine serves other connections.
+class Site::State::PendingListing final : public http::Continuation {
+   public:
+    PendingListing(State& state, const Request& request, Root root, std::string directory,
+                   ListingTask task)
+        : state_{state},
+          request_{request.share()},
+          waker_{request.waker()},
+          root_{std::move(root)},
+          directory_{std::move(directory)},
+          task_{std::move(task)} {}
+
+    Reply resume() override {
+        const auto progress = task_.step();
+        if (progress == ListingTask::Progress::more) {
+            waker_.wake();
+            return http::Later{};
+        }
+        if (progress == ListingTask::Progress::waits) {
+            due_ = waker_.now() + between_looks;
+            return http::Later{};
+        }
+        due_ = never;
+        Response response = progress ? state_.show(*request_, directory_, *task_.folder(), *root_)
+                                     : state_.error(*request_, status_of(progress.error()));
+        state_.fields_.complete(response, *request_);
+        return response;
+    }
+    Instant due() const noexcept override { return due_; }
+
+   private:
+    static constexpr std::chrono::milliseconds between_looks{5};
+
+    State& state_;
+    std::shared_ptr<const Request> request_;
+    http::Waker waker_;
+    Root root_;
+    std::string directory_;
+    ListingTask task_;
+    Instant due_ = never;
+};
+
+Reply Site::State::list(const Request& request, const ListingTarget& target, const Root& root) {
+    const ListingQuery query = listing_query_from(request.query());
+    if (!query.page) return error(request, Status::not_found);
+    auto source = open_folder(root, target.directory);
+    if (!source) return error(request, status_of(source.error()));
+    auto task = ListingTask::begin(desk_, std::move(*source),
+                                   {.order = query.order, .dotfiles = options_.dotfiles});
+    if (!task) return error(request, status_of(task.error()));
+    const auto progress = task->start();
+    if (!progress) return error(request, status_of(progress.error()));
+    if (*progress == ListingTask::Progress::done)
+        return show(request, target.directory, *task->folder(), *root);
+    return http::Later{
+        std::make_unique<PendingListing>(*this, request, root, target.directory, std::move(*task))};
+}
+
+Response Site::State::show(const Request& request, const std::string& directory,
+                           const Folder& folder, const RootDirectory& root) {
+    const ListingQuery query = listing_query_from(request.query());
+    const std::size_t entries_max = std::max<std::size_t>(options_.listing_entries_max, 1);
+    if (query.page > pages_of(folder, entries_max)) return error(request, Status::not_found);
+    auto listing = read_page(root, directory, folder, query, entries_max);
     if (!listing) return error(request, status_of(listing.error()));
     listing->prefix = prefix_of(request, listing->path);
     const bool json = prefers_json(request);
-    if (!json) listing->readme = read_readme(root, target.directory, *listing);
-    std::string content = json ? listing_as_json(*listing) : listing_as_html(*listing);
+    if (!json && query.page == 1) listing->readme = read_readme(root, directory, folder.readme());
+    return deliver(request, *listing, json);
+}
+
+Response Site::State::deliver(const Request& request, const Listing& listing, bool json) {
+    std::string content = json ? listing_as_json(listing) : listing_as_html(listing);
     const std::string tag = entity_tag(content);
     const http::Verdict verdict =
         http::evaluate_preconditions(request, {.entity_tag = tag}, 0);  // no dates
@@ -301,6 +379,7 @@ Response Site::State::list(const Request& request, const ListingTarget& target,
     fields.set("Content-Type", json ? "application/json" : "text/html; charset=utf-8");
     fields.set("X-Content-Type-Options", "nosniff");
     fields.set("Cache-Control", "no-cache");
+    fields.set("Link", links_of(listing));
     if (!json) fields.set("Content-Security-Policy", listing_policy);
     Response response{verdict == http::Verdict::not_modified ? Status::not_modified : Status::ok};
     fields.for_each(
@@ -350,6 +429,6 @@ Site::~Site() = default;
 bool Site::watching() const { return state_->watching(); }
 void Site::resume_watching() { state_->resume_watching(); }
 
-http::Reply Site::handle(const Request& request) { return state_->handle(request); }
+Reply Site::handle(const Request& request) { return state_->handle(request); }
 
 }  // namespace weir::site

@@ -8,12 +8,13 @@ import re
 import tempfile
 import threading
 import unittest
+from html import unescape
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
-from served import PATIENCE_SECONDS, EndToEnd, fetch, run
+from served import PATIENCE_SECONDS, EndToEnd, fetch, for_each_engine, run
 
 HINT = b"if it is started with --listing"
 
@@ -82,6 +83,57 @@ class Page(Folder):
         self.assertEqual(names(""), ["deeper", "file2.txt", "file10.txt", "report.html"])
         self.assertEqual(names("?sort=name&order=desc"), ["deeper", "report.html", "file10.txt", "file2.txt"])
         self.assertEqual(names("?sort=size"), ["deeper", "file2.txt", "file10.txt", "report.html"])
+
+
+FILES = 4_100  # more than is read at once
+
+
+def setUpModule():
+    folder = tempfile.TemporaryDirectory()
+    unittest.addModuleCleanup(folder.cleanup)
+    Large.root = Path(folder.name)
+    (Large.root / "file0").touch()
+    for number in range(1, FILES):
+        os.link(Large.root / "file0", Large.root / f"file{number}")
+
+
+class Large(EndToEnd):
+    """A folder of many files, which are one file: that takes less time."""
+
+    def walk(self, server, accept):
+        """Follows rel=next; what each page is, and the last one's address."""
+        address = "/"
+        while address:
+            response, body = self.fetch(server, address, Accept=accept)
+            self.assertEqual(response.status, 200)
+            yield body.decode(), address
+            link = re.search(r'<([^>]*)>; rel="next"', response.getheader("Link", ""))
+            address = link and urljoin(address, link[1])
+
+
+@for_each_engine
+class ByJson(Large):
+    def test_all_names_are_there_in_order(self):
+        server = self.serve(self.root)
+        pages = list(self.walk(server, "application/json"))
+        names = [entry["name"] for body, _ in pages for entry in json.loads(body)["entries"]]
+        self.assertEqual(names, [f"file{number}" for number in range(FILES)])
+        self.assertEqual({(json.loads(body)["total"], json.loads(body)["pages"]) for body, _ in pages}, {(FILES, len(pages))})
+        last = pages[-1][1]
+        self.assertIsNone(json.loads(pages[-1][0]).get("next"))
+        self.assertEqual(self.fetch(server, last.replace(str(len(pages)), str(len(pages) + 1)))[0].status, 404)
+
+
+class ByLinks(Large):
+    def test_all_names_are_there_in_order(self):
+        server = self.serve(self.root)
+        names, address = [], "/?sort=name&order=desc"
+        while address:
+            page = self.fetch(server, address)[1].decode()
+            names += re.findall(r'<a href="\./(file\d+)"', page)
+            link = re.search(r'<a rel="next" href="([^"]*)"', page)
+            address = link and urljoin(address, unescape(link[1]))
+        self.assertEqual(names, [f"file{number}" for number in reversed(range(FILES))])
 
 
 class BelowAPrefixOfAProxy(Folder):

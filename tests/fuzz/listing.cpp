@@ -41,7 +41,7 @@ std::vector<std::string> names_of(std::string_view text) {
 }
 
 Listing listing_of(std::string_view query, std::vector<std::string> names, bool plain) {
-    Listing listing{.path = "/", .order = site::listing_order_from(query)};
+    Listing listing{.path = "/", .query = site::listing_query_from(query)};
     if (!names.empty()) listing.path = "/" + (plain ? std::string{"x"} : names[0]) + "/";
     for (std::size_t i = 0; i < names.size(); ++i)
         listing.entries.push_back({.name = plain ? "x" : names[i],
@@ -127,15 +127,25 @@ void check_natural_order(const std::vector<std::string>& names) {
 }
 
 void check_sorting(Listing listing) {
-    site::sort_entries(listing.entries, listing.order);
+    const ListingOrder order = listing.query.order;
+    const auto key = [&](const ListingEntry& entry) {
+        const bool by_size = order.by == ListingOrder::By::size;
+        return site::SortKey{
+            .name = entry.name,
+            .is_directory = entry.is_directory,
+            .value = by_size ? static_cast<std::int64_t>(entry.size) : entry.modified};
+    };
+    std::ranges::sort(listing.entries, [&](const ListingEntry& left, const ListingEntry& right) {
+        return site::comes_before(key(left), key(right), order);
+    });
     const auto& entries = listing.entries;
     require(std::ranges::is_partitioned(entries, &ListingEntry::is_directory));
     for (std::size_t i = 1; i < entries.size(); ++i) {
         const ListingEntry &left = entries[i - 1], &right = entries[i];
         if (left.is_directory != right.is_directory) continue;
-        const bool by_size = listing.order.by == ListingOrder::By::size && !left.is_directory;
-        const bool by_time = listing.order.by == ListingOrder::By::time;
-        const bool swaps = listing.order.descending;
+        const bool by_size = order.by == ListingOrder::By::size && !left.is_directory;
+        const bool by_time = order.by == ListingOrder::By::time;
+        const bool swaps = order.descending;
         if (by_size) require(swaps ? left.size >= right.size : left.size <= right.size);
         if (by_time)
             require(swaps ? left.modified >= right.modified : left.modified <= right.modified);
@@ -147,7 +157,7 @@ void check_sorting(Listing listing) {
 void fuzz(const FuzzInput& input) {
     std::string_view text = input.text;
     const std::string_view query = take_line(text);
-    require(site::listing_order_from(query) == plain_order(query));
+    require(site::listing_query_from(query).order == plain_order(query));
     const std::vector<std::string> names = names_of(text);
     Listing listing = listing_of(query, names, false);
     Listing harmless = listing_of(query, names, true);

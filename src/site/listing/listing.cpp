@@ -1,29 +1,16 @@
 #include "site/listing/listing.h"
 
-#include <dirent.h>
-
-#include <cerrno>
-#include <memory>
+#include <algorithm>
 
 #include "http/answer/preference.h"
 #include "http/head/field_list.h"
+#include "site/listing/folder_source.h"
 #include "site/path/paths.h"
 #include "weir/http/field_name.h"
 
 namespace weir::site {
 
 namespace {
-
-struct CloseDirectory {
-    void operator()(DIR* directory) const noexcept { ::closedir(directory); }
-};
-using Directory = std::unique_ptr<DIR, CloseDirectory>;
-
-/// Null at the end, with errno 0, and where the rest can't be read.
-const dirent* next_entry(DIR* directory) noexcept {
-    errno = 0;
-    return ::readdir(directory);  // NOLINT(concurrency-mt-unsafe): no other thread has this stream
-}
 
 /// The weight of a media type: that of the most specific member of Accept that matches it.
 class MediaTypeWeight {
@@ -55,35 +42,42 @@ class MediaTypeWeight {
 
 }  // namespace
 
-std::expected<Listing, std::error_code> read_listing(const RootDirectory& root,
-                                                     const std::string& directory, bool dotfiles,
-                                                     std::size_t entries_max, ListingOrder order) {
-    auto fd = root.open_directory(directory);
-    if (!fd) return std::unexpected{fd.error()};
-    const Directory stream{::fdopendir(fd->get())};
-    if (!stream) return std::unexpected{std::error_code{errno, std::system_category()}};
-    (void)fd->release();  // the stream owns the descriptor now
+std::size_t pages_of(const Folder& folder, std::size_t entries_max) noexcept {
+    return std::max<std::size_t>((folder.size() + entries_max - 1) / entries_max, 1);
+}
 
-    Listing listing{.path = directory.empty() ? "/" : "/" + directory + "/", .order = order};
-    while (const dirent* const item = next_entry(stream.get())) {
-        const std::string_view name = item->d_name;
-        if (name == "." || name == ".." || (!dotfiles && name.starts_with('.'))) continue;
-        if (listing.entries.size() == entries_max) {
-            listing.cut = true;
-            break;
-        }
-        const auto found = root.look(joined(directory, name));
-        if (!found && !is_fact(found.error().error)) return std::unexpected{found.error().error};
-        if (!found || found->state.kind == FileKind::other) continue;
+std::expected<Listing, std::error_code> read_page(const RootDirectory& root,
+                                                  const std::string& directory,
+                                                  const Folder& folder, const ListingQuery& query,
+                                                  std::size_t entries_max) {
+    Listing listing{.path = directory.empty() ? "/" : "/" + directory + "/",
+                    .query = query,
+                    .pages = pages_of(folder, entries_max),
+                    .cut = folder.is_cut()};
+    const std::size_t begin = (query.page.value_or(1) - 1) * entries_max;
+    const std::size_t end = std::min(begin + entries_max, folder.size());
+    for (std::size_t i = begin; i < end; ++i) {
+        const std::string_view name = folder.at(i).text;
+        const auto state = look_at_entry(root, joined(directory, name));
+        if (!state) return std::unexpected{state.error()};
+        if (!*state) continue;  // it has gone since
         listing.entries.push_back({.name = std::string{name},
-                                   .is_directory = found->state.kind == FileKind::directory,
-                                   .size = found->state.size,
-                                   .modified = found->state.modified.seconds});
+                                   .is_directory = (*state)->kind == FileKind::directory,
+                                   .size = (*state)->size,
+                                   .modified = (*state)->modified.seconds});
     }
-    if (!listing.cut && errno != 0)  // a part would look like the whole
-        return std::unexpected{std::error_code{errno, std::system_category()}};
-    sort_entries(listing.entries, order);
+    listing.total = listing.pages == 1 ? listing.entries.size() : folder.size();
     return listing;
+}
+
+std::string links_of(const Listing& listing) {
+    std::string links;
+    for_each_other_page(listing, [&](std::string_view relation, std::size_t page) {
+        if (!links.empty()) links += ", ";
+        links.append("<").append(page_reference(listing.query, page)).append(">; rel=\"");
+        links.append(relation).append("\"");
+    });
+    return links;
 }
 
 bool prefers_json(const http::Request& request) {

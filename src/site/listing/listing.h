@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "site/files/root_directory.h"
-#include "site/listing/listing_order.h"
+#include "site/listing/folder.h"
+#include "site/listing/listing_query.h"
 #include "site/listing/listing_readme.h"
 #include "site/path/reference.h"
 #include "weir/http/request.h"
@@ -23,22 +24,45 @@ struct ListingEntry {
     std::int64_t modified = 0;  // Unix seconds
 };
 
-/// The entries of a directory that a client can fetch.
+/// A page of the entries of a directory that a client can fetch.
 struct Listing {
     std::string path;  // starts and ends with "/"
-    ListingOrder order{};
+    ListingQuery query{};
     std::vector<ListingEntry> entries{};
-    bool cut = false;  // the directory has more entries
+    std::size_t pages = 1;
+    std::size_t total = 0;  // of all pages
+    bool cut = false;       // the directory has more entries
     std::optional<Readme> readme{};
     Prefix prefix{};  // of its links
 };
 
-/// Reads all but the readme.
-std::expected<Listing, std::error_code> read_listing(const RootDirectory& root,
-                                                     const std::string& directory, bool dotfiles,
-                                                     std::size_t entries_max,
-                                                     ListingOrder order = {});
+/// At least one.
+std::size_t pages_of(const Folder& folder, std::size_t entries_max) noexcept;
 
+/// Looks at the entries of the page that the query names, which must be one of the folder's, and reads
+/// all but the readme.
+std::expected<Listing, std::error_code> read_page(const RootDirectory& root,
+                                                  const std::string& directory,
+                                                  const Folder& folder, const ListingQuery& query,
+                                                  std::size_t entries_max);
+
+/// Calls `visit(relation, page)` for each page that the listing leads to: "first", "prev", "next",
+/// "last" (RFC 8288 and the IANA registry of link relations).
+template <typename Visit>
+void for_each_other_page(const Listing& listing, Visit visit) {
+    const std::size_t page = listing.query.page.value_or(1);
+    if (page > 1) {
+        visit("first", std::size_t{1});
+        visit("prev", page - 1);
+    }
+    if (page < listing.pages) {
+        visit("next", page + 1);
+        visit("last", listing.pages);
+    }
+}
+
+/// The value of Link (RFC 8288) that leads to the other pages; empty if there are none.
+std::string links_of(const Listing& listing);
 std::string listing_as_html(const Listing& listing);
 std::string listing_as_json(const Listing& listing);
 

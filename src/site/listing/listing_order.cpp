@@ -1,9 +1,7 @@
 #include "site/listing/listing_order.h"
 
-#include <algorithm>
 #include <compare>
-
-#include "site/listing/listing.h"
+#include <cstddef>
 
 namespace weir::site {
 
@@ -47,50 +45,22 @@ std::strong_ordering compare_naturally(std::string_view left, std::string_view r
     return left.size() <=> right.size();
 }
 
-std::strong_ordering compare(const ListingEntry& left, const ListingEntry& right, By by) noexcept {
-    switch (by) {
-        case By::size: return left.size <=> right.size;
-        case By::time: return left.modified <=> right.modified;
-        case By::name: break;
-    }
-    return compare_naturally(left.name, right.name);
-}
-
-void read_parameter(std::string_view parameter, ListingOrder& order) noexcept {
-    if (parameter == "sort=name") order.by = By::name;
-    if (parameter == "sort=size") order.by = By::size;
-    if (parameter == "sort=time") order.by = By::time;
-    if (parameter == "order=asc") order.descending = false;
-    if (parameter == "order=desc") order.descending = true;
-}
-
 }  // namespace
-
-ListingOrder listing_order_from(std::string_view query) noexcept {
-    ListingOrder order;
-    while (!query.empty()) {
-        const std::size_t end = std::min(query.find('&'), query.size());
-        read_parameter(query.substr(0, end), order);
-        query.remove_prefix(std::min(end + 1, query.size()));
-    }
-    return order;
-}
 
 bool comes_before_naturally(std::string_view left, std::string_view right) noexcept {
     const auto order = compare_naturally(left, right);
     return order == std::strong_ordering::equal ? left < right : order < 0;
 }
 
-void sort_entries(std::vector<ListingEntry>& entries, ListingOrder order) {
-    std::ranges::sort(entries, [&](const ListingEntry& left, const ListingEntry& right) {
-        if (left.is_directory != right.is_directory) return left.is_directory;
-        // A directory has no size in a listing.
-        const By by = left.is_directory && order.by == By::size ? By::name : order.by;
-        const bool descending = order.descending && by == order.by;
-        const auto found = compare(left, right, by);
-        if (found != std::strong_ordering::equal) return descending ? found > 0 : found < 0;
-        return comes_before_naturally(left.name, right.name);
-    });
+bool comes_before(const SortKey& left, const SortKey& right, ListingOrder order) noexcept {
+    if (left.is_directory != right.is_directory) return left.is_directory;
+    // A directory has no size in a listing.
+    const By by = left.is_directory && order.by == By::size ? By::name : order.by;
+    const bool descending = order.descending && by == order.by;
+    const auto found =
+        by == By::name ? compare_naturally(left.name, right.name) : left.value <=> right.value;
+    if (found != std::strong_ordering::equal) return descending ? found > 0 : found < 0;
+    return comes_before_naturally(left.name, right.name);
 }
 
 }  // namespace weir::site

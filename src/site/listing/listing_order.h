@@ -2,11 +2,8 @@
 
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace weir::site {
-
-struct ListingEntry;
 
 /// How a listing is sorted. Directories always come first.
 struct ListingOrder {
@@ -18,14 +15,18 @@ struct ListingOrder {
     bool operator==(const ListingOrder&) const = default;
 };
 
-/// Parses a query, for example "sort=size&order=desc". It ignores unknown parameters. If a
-/// parameter is repeated, the last one wins.
-ListingOrder listing_order_from(std::string_view query) noexcept;
+/// What the place of an entry depends on.
+struct SortKey {
+    std::string_view name;
+    bool is_directory = false;
+    std::int64_t value = 0;  // the size or the time, if the order is by it
+};
 
 /// Sorts "file2" before "file10". Ignores the case of ASCII letters, unless the names differ only
 /// in case.
 bool comes_before_naturally(std::string_view left, std::string_view right) noexcept;
 
-void sort_entries(std::vector<ListingEntry>& entries, ListingOrder order);
+/// A strict order of entries whose names differ.
+bool comes_before(const SortKey& left, const SortKey& right, ListingOrder order) noexcept;
 
 }  // namespace weir::site

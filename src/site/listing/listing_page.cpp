@@ -100,16 +100,36 @@ void append_row(std::string& page, const Listing& listing, const ListingEntry& e
             readable_time(entry.modified, "%Y-%m-%d %H:%M") + "</time></td></tr>\n";
 }
 
+std::string_view label_of(std::string_view relation) noexcept {
+    if (relation == "first") return "First";
+    if (relation == "prev") return "Previous";
+    return relation == "next" ? "Next" : "Last";
+}
+
+/// Appends links to the other pages, if there are any.
+void append_pages(std::string& page, const Listing& listing) {
+    if (listing.pages == 1) return;
+    page += "<nav class=\"pages\" aria-label=\"Pages\">";
+    for_each_other_page(listing, [&](std::string_view relation, std::size_t number) {
+        page.append("<a rel=\"").append(relation).append("\" href=\"");
+        http::append_html(page, page_reference(listing.query, number));
+        page.append("\">").append(label_of(relation)).append("</a> ");
+    });
+    page += "<span>Page " + number(listing.query.page.value_or(1)) + " of " +
+            number(listing.pages) + "</span></nav>\n";
+}
+
 void append_table(std::string& page, const Listing& listing) {
     page += "<table>\n";
-    append_headings(page, listing.order);
+    append_headings(page, listing.query.order);
     page += "<tbody>\n";
     append_row_up(page, listing);
     for (const ListingEntry& entry : listing.entries) append_row(page, listing, entry);
     page += "</tbody>\n</table>\n";
     if (listing.entries.empty()) page += "<p>This folder is empty.</p>\n";
+    append_pages(page, listing);
     if (listing.cut)
-        page += "<p>This folder has more than " + number(listing.entries.size()) +
+        page += "<p>This folder has more than " + number(listing.total) +
                 " entries. The others are not shown.</p>\n";
 }
 
@@ -133,6 +153,17 @@ void append_readme(std::string& page, const Listing& listing, const Readme& read
     page += "</section>\n";
 }
 
+void append_json_pages(std::string& json, const Listing& listing) {
+    json += ",\"total\":" + number(listing.total) +
+            ",\"page\":" + number(listing.query.page.value_or(1)) +
+            ",\"pages\":" + number(listing.pages);
+    for_each_other_page(listing, [&](std::string_view relation, std::size_t page) {
+        if (relation != "next") return;
+        json += ",\"next\":";
+        append_json(json, page_reference(listing.query, page));
+    });
+}
+
 }  // namespace
 
 std::string listing_as_html(const Listing& listing) {
@@ -153,7 +184,8 @@ std::string listing_as_json(const Listing& listing) {
     std::string json = "{\"path\":";
     append_json(json, listing.path);
     json += ",\"complete\":";
-    json += listing.cut ? "false" : "true";
+    json += listing.cut || listing.pages > 1 ? "false" : "true";
+    append_json_pages(json, listing);
     json += ",\"entries\":[";
     for (const ListingEntry& entry : listing.entries) {
         if (json.back() != '[') json += ',';

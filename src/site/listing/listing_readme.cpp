@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "site/files/read_file.h"
-#include "site/listing/listing.h"
+#include "site/listing/listing_order.h"
 #include "site/path/paths.h"
 #include "site/path/utf8.h"
 #include "weir/http/field_name.h"
@@ -19,14 +19,12 @@ constexpr std::array<std::string_view, 5> readme_names = {"README", "README.md",
                                                           "README.rst", "README.markdown"};
 constexpr std::uint64_t readme_bytes_max = 64 * 1024;
 
-const ListingEntry* find_readme(const Listing& listing) {
-    for (const std::string_view name : readme_names) {
-        const auto found = std::ranges::find_if(listing.entries, [&](const ListingEntry& entry) {
-            return !entry.is_directory && http::equals_ignoring_case(entry.name, name);
-        });
-        if (found != listing.entries.end()) return &*found;
-    }
-    return nullptr;
+/// How well a name describes a directory: 0 is best.
+std::size_t rank_of(std::string_view name) noexcept {
+    const auto found = std::ranges::find_if(readme_names, [&](std::string_view readme) {
+        return http::equals_ignoring_case(readme, name);
+    });
+    return static_cast<std::size_t>(found - readme_names.begin());
 }
 
 /// Removes the incomplete character at the end of a text that was cut.
@@ -37,16 +35,22 @@ void end_at_character(std::string& text) {
 
 }  // namespace
 
+bool is_better_readme(std::string_view name, std::string_view other) noexcept {
+    const std::size_t rank = rank_of(name);
+    if (rank == readme_names.size()) return false;
+    const std::size_t other_rank = rank_of(other);
+    return rank != other_rank ? rank < other_rank : comes_before_naturally(name, other);
+}
+
 std::optional<Readme> read_readme(const RootDirectory& root, const std::string& directory,
-                                  const Listing& listing) {
-    const ListingEntry* const entry = find_readme(listing);
-    if (entry == nullptr) return std::nullopt;
-    const auto opened = root.open_file(joined(directory, entry->name));
+                                  const std::string& name) {
+    if (name.empty()) return std::nullopt;
+    const auto opened = root.open_file(joined(directory, name));
     if (!opened) return std::nullopt;
     const std::uint64_t size = opened->state.size;
     auto text = read_from_start(opened->fd.get(), std::min(size, readme_bytes_max));
     if (!text || text->empty()) return std::nullopt;
-    Readme readme{.name = entry->name, .text = std::move(*text), .cut = size > readme_bytes_max};
+    Readme readme{.name = name, .text = std::move(*text), .cut = size > readme_bytes_max};
     if (readme.cut) end_at_character(readme.text);
     if (readme.text.contains('\0') || !is_utf8(readme.text, false)) return std::nullopt;
     return readme;

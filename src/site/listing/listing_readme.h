@@ -2,12 +2,11 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "site/files/root_directory.h"
 
 namespace weir::site {
-
-struct Listing;
 
 /// A text that describes a directory: README, README.md and the like, in upper or lower case.
 struct Readme {
@@ -16,9 +15,12 @@ struct Readme {
     bool cut = false;  // the file is longer
 };
 
-/// Reads the first 64 KB of the listing's readme. Returns nothing if there is none, if it cannot be
-/// read, or if it is not UTF-8 text.
+/// `name` describes a directory, and better than `other` does. No name ("") does not.
+bool is_better_readme(std::string_view name, std::string_view other) noexcept;
+
+/// Reads the first 64 KB of the readme `name`. Returns nothing if it cannot be read, or if it is not
+/// UTF-8 text.
 std::optional<Readme> read_readme(const RootDirectory& root, const std::string& directory,
-                                  const Listing& listing);
+                                  const std::string& name);
 
 }  // namespace weir::site

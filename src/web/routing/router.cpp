@@ -87,6 +87,34 @@ std::optional<Response> run_before(CallState& call, std::size_t& reached) {
     return std::nullopt;
 }
 
+/// An answer that comes later passes the middleware, too.
+class ChainedContinuation final : public http::Continuation {
+   public:
+    ChainedContinuation(CallState&& call, std::uint32_t prefix_bytes,
+                        std::unique_ptr<http::Continuation> inner)
+        : call_{std::move(call)},
+          request_{call_.request->share()},
+          prefix_bytes_{prefix_bytes},
+          inner_{std::move(inner)} {}
+
+    Reply resume() override {
+        Reply reply = inner_->resume();
+        if (auto* const response = std::get_if<Response>(&reply)) {
+            request_->mount(prefix_bytes_);
+            complete(call_, *response, call_.route->chain.size());
+        }
+        return reply;
+    }
+    Instant due() const noexcept override { return inner_->due(); }
+    void cut() noexcept override { inner_->cut(); }
+
+   private:
+    CallState call_;
+    std::shared_ptr<const Request> request_;
+    std::uint32_t prefix_bytes_;  // as the middleware has seen it
+    std::unique_ptr<http::Continuation> inner_;
+};
+
 Reply answer_of(Endpoint& endpoint, CallState& call) {
     if (endpoint.form == Endpoint::Form::mounted) return endpoint.pass_on(*call.request);
     try {
@@ -235,9 +263,14 @@ Reply RouterState::invoke(CallState&& call) {
     const bool is_later =
         endpoint.form == Endpoint::Form::callback || endpoint.form == Endpoint::Form::coroutine;
     if (!is_later) {
+        const auto prefix_bytes = static_cast<std::uint32_t>(call.request->prefix().size());
         Reply reply = answer_of(endpoint, call);
         if (auto* response = std::get_if<Response>(&reply))
             complete(call, *response, route.chain.size());
+        auto* const later = std::get_if<http::Later>(&reply);
+        if (later && later->continuation && !route.chain.empty())
+            later->continuation = std::make_unique<ChainedContinuation>(
+                std::move(call), prefix_bytes, std::move(later->continuation));
         return reply;
     }
     auto conversation = std::make_shared<Conversation>(std::move(call));

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "site/listing/folder_reader.h"
 #include "site/listing/listing.h"
 #include "unit/site/temporary_tree.h"
 
@@ -17,8 +18,11 @@ class ListingReadme : public testing::Test {
     TemporaryTree tree;
 
     std::optional<Readme> readme(const std::string& directory = "") const {
-        const auto root = RootDirectory::open(tree.string(), Symlinks::inside_root);
-        return read_readme(*root, directory, *read_listing(*root, directory, false, 100));
+        const auto root = std::make_shared<const RootDirectory>(
+            *RootDirectory::open(tree.string(), Symlinks::inside_root));
+        FolderReader reader{*open_folder(root, directory), {}};
+        while (!*reader.advance()) continue;
+        return read_readme(*root, directory, reader.take().readme());
     }
 };
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "site/listing/folder_reader.h"
 #include "site/listing/json.h"
 #include "unit/site/request_fixture.h"
 #include "unit/site/temporary_tree.h"
@@ -20,9 +21,14 @@ std::size_t count(std::string_view text, std::string_view what) {
 }
 
 Listing listing_of(const TemporaryTree& tree, const std::string& directory = "",
-                   bool dotfiles = false, std::size_t entries_max = 1000) {
-    const auto root = RootDirectory::open(tree.string(), Symlinks::inside_root);
-    return *read_listing(*root, directory, dotfiles, entries_max);
+                   bool dotfiles = false, const ListingQuery& query = {},
+                   std::size_t entries_max = 1000) {
+    const auto root = std::make_shared<const RootDirectory>(
+        *RootDirectory::open(tree.string(), Symlinks::inside_root));
+    FolderReader reader{*open_folder(root, directory),
+                        {.order = query.order, .dotfiles = dotfiles}};
+    while (!*reader.advance()) continue;
+    return *read_page(*root, directory, reader.take(), query, entries_max);
 }
 
 std::vector<std::string> names_in(const Listing& listing) {
@@ -56,15 +62,35 @@ TEST(Listing, ShowsOnlyWhatCanBeFetched) {
                 testing::ElementsAre(".hidden", "file", "inside"));
 }
 
-TEST(Listing, IsBounded) {
+TEST(Listing, HasPages) {
     const TemporaryTree tree;
     for (int i = 0; i < 10; ++i) tree.write("f" + std::to_string(i), "x");
-    const Listing cut = listing_of(tree, "", false, 4);
-    EXPECT_EQ(cut.entries.size(), 4u);
-    EXPECT_TRUE(cut.cut);
-    EXPECT_THAT(listing_as_html(cut), HasSubstr("This folder has more than 4 entries."));
+    const auto page = [&](std::size_t number) {
+        return listing_of(tree, "", false, {.page = number}, 4);
+    };
+    EXPECT_THAT(names_in(page(1)), testing::ElementsAre("f0", "f1", "f2", "f3"));
+    EXPECT_THAT(names_in(page(3)), testing::ElementsAre("f8", "f9"));
+    const Listing second = page(2);
+    EXPECT_EQ(second.pages, 3u);
+    EXPECT_EQ(second.total, 10u);
+    EXPECT_EQ(links_of(second),
+              "<?page=1>; rel=\"first\", <?page=1>; rel=\"prev\", <?page=3>; rel=\"next\", "
+              "<?page=3>; rel=\"last\"");
+    EXPECT_THAT(listing_as_html(second), HasSubstr("Page 2 of 3"));
+    EXPECT_THAT(listing_as_html(second), HasSubstr("<a rel=\"prev\" href=\"?page=1\">"));
+    EXPECT_THAT(listing_as_json(second),
+                HasSubstr("\"complete\":false,\"total\":10,\"page\":2,\"pages\":3,\"next\":"
+                          "\"?page=3\",\"entries\""));
+    EXPECT_THAT(listing_as_json(page(3)), Not(HasSubstr("\"next\"")));
+    EXPECT_THAT(listing_as_html(page(3)), Not(HasSubstr("rel=\"next\"")));
+    EXPECT_EQ(links_of(listing_of(tree)), "");
+    EXPECT_THAT(listing_as_html(listing_of(tree)), Not(HasSubstr("Page 1")));
+}
+
+TEST(Listing, SaysWhereItEnds) {
+    Listing cut{.path = "/", .entries = {}, .total = 1'000'000, .cut = true};
+    EXPECT_THAT(listing_as_html(cut), HasSubstr("This folder has more than 1000000 entries."));
     EXPECT_THAT(listing_as_json(cut), HasSubstr("\"complete\":false"));
-    EXPECT_FALSE(listing_of(tree, "", false, 10).cut);
 }
 
 TEST(ListingPage, NoNameCanBecomeMarkup) {
@@ -118,7 +144,8 @@ TEST(ListingPage, LeadsUpFromAllButTheRoot) {
 TEST(ListingPage, HeadingsSortAndSayHowItIsSorted) {
     using By = ListingOrder::By;
     const auto page = [](By by, bool descending) {
-        return listing_as_html({.path = "/", .order = {.by = by, .descending = descending}});
+        return listing_as_html(
+            {.path = "/", .query = {.order = {.by = by, .descending = descending}}});
     };
     EXPECT_THAT(page(By::name, false),
                 HasSubstr("aria-sort=\"ascending\"><a href=\"?sort=name&amp;order=desc\">"));
@@ -155,7 +182,9 @@ TEST(ListingJson, OneObjectAnEntry) {
     tree.set_modified("d/quote\"\n.txt", 784'111'777);
     tree.directory("d/sub");
     const std::string json = listing_as_json(listing_of(tree, "d"));
-    EXPECT_THAT(json, HasSubstr("{\"path\":\"/d/\",\"complete\":true,\"entries\":["));
+    EXPECT_THAT(json,
+                HasSubstr("{\"path\":\"/d/\",\"complete\":true,\"total\":2,\"page\":1,\"pages\":1,"
+                          "\"entries\":["));
     EXPECT_THAT(json,
                 HasSubstr("{\"name\":\"quote\\\"\\u000a.txt\",\"href\":\"./quote%22%0A.txt\","
                           "\"type\":\"file\",\"size\":5,\"modified\":\"1994-11-06T08:49:37Z\"}"));

@@ -17,6 +17,13 @@
 
 namespace weir::site {
 
+/// Nothing wakes what goes on: a test resumes it.
+class TestPostbox final : public http::Postbox {
+   public:
+    void answer(http::Ticket, http::Response&&) override {}
+    void wake(http::Ticket) override {}
+};
+
 /// A request from the parser, as an engine would get it.
 class TestRequest final : public http::Origin {
    public:
@@ -35,10 +42,11 @@ class TestRequest final : public http::Origin {
     const http::Request& get() const noexcept { return slot_.request(); }
 
     void append_address(std::string& out) const override { out += "192.0.2.7"; }
-    std::shared_ptr<http::Postbox> postbox() override { return nullptr; }
+    std::shared_ptr<http::Postbox> postbox() override { return postbox_; }
     std::uint64_t number() const noexcept override { return 0; }
 
    private:
+    std::shared_ptr<TestPostbox> postbox_ = std::make_shared<TestPostbox>();
     http::Limits limits_;
     std::string head_;
     http::RequestSlot slot_;
@@ -91,7 +99,12 @@ inline void read_source(http::Source& source, TestAnswer& answer, std::size_t pi
     }
 }
 
+/// Resumes what goes on, until it has an answer.
 inline TestAnswer read_reply(http::Reply&& reply) {
+    if (auto* const later = std::get_if<http::Later>(&reply)) {
+        const auto continuation = std::move(later->continuation);
+        while (std::holds_alternative<http::Later>(reply)) reply = continuation->resume();
+    }
     auto& response = std::get<http::Response>(reply);
     TestAnswer answer;
     answer.status = http::code(response.status());

@@ -1,3 +1,5 @@
+#include <filesystem>
+
 #include "unit/site/site_fixture.h"
 
 namespace weir::site {
@@ -55,6 +57,41 @@ TEST_F(SiteListing, ShowsAReadmeBelow) {
     EXPECT_NE(page.body.find("<pre>\n# Read &lt;me&gt;</pre>"), std::string::npos);
     EXPECT_EQ(ask(*site, "GET /files/", {"Accept: application/json"}).body.find("Read <"),
               std::string::npos);
+}
+
+TEST_F(SiteListing, ALargeFolderIsReadInPieces) {
+    tree.write("large/f0", "");
+    for (int i = 1; i < 4'100; ++i)
+        std::filesystem::create_hard_link(tree.at("large/f0"),
+                                          tree.at("large/f" + std::to_string(i)));
+    const auto site = open({.listing = true, .fields = {{.name = "X-Own", .value = "yes"}}});
+    const TestRequest request{"GET /large/?page=5", {"Accept: application/json"}};
+    auto reply = site->handle(request.get());
+    ASSERT_TRUE(std::holds_alternative<http::Later>(reply)) << "others are served meanwhile";
+    const auto answer = read_reply(std::move(reply));
+    EXPECT_EQ(answer.status, 200u);
+    EXPECT_EQ(answer.field("X-Own"), "yes");
+    EXPECT_NE(answer.body.find("{\"name\":\"f4000\""), std::string::npos);
+    EXPECT_NE(answer.body.find("{\"name\":\"f4099\""), std::string::npos);
+    EXPECT_EQ(answer.body.find("{\"name\":\"f3999\""), std::string::npos);
+    EXPECT_EQ(ask(*site, "GET /large/?page=6").status, 404u);
+    tree.write("large/f3999.5", "");
+    EXPECT_NE(ask(*site, "GET /large/?page=5").body.find("f3999.5"), std::string::npos)
+        << "what is kept is never old";
+}
+
+TEST_F(SiteListing, LeadsToItsPages) {
+    tree.write("files/b.txt", "x");
+    const auto site = open({.listing = true, .listing_entries_max = 1});
+    const auto first = ask(*site, "GET /files/");
+    EXPECT_EQ(first.field("Link"), "<?page=2>; rel=\"next\", <?page=2>; rel=\"last\"");
+    EXPECT_EQ(ask(*site, "GET /files/?page=1").body, first.body);
+    EXPECT_EQ(ask(*site, "GET /files/?sort=size&order=desc&page=2").field("Link"),
+              "<?sort=size&order=desc&page=1>; rel=\"first\", "
+              "<?sort=size&order=desc&page=1>; rel=\"prev\"");
+    for (const char* const none : {"3", "0", "-1", "x", "", "18446744073709551617"})
+        EXPECT_EQ(ask(*site, std::string{"GET /files/?page="} + none).status, 404u) << none;
+    EXPECT_FALSE(ask(*open({.listing = true}), "GET /files/").field("Link"));
 }
 
 TEST_F(SiteListing, APage) {

@@ -51,6 +51,34 @@ TEST_F(Chains, RunInOrderAroundTheHandler) {
     EXPECT_EQ(answer.field("X-inner"), "200");
 }
 
+/// Answers the second time that it is resumed.
+struct Late final : http::Handler {
+    struct Going final : http::Continuation {
+        explicit Going(http::Waker of) noexcept : waker{std::move(of)} {}
+        http::Reply resume() override {
+            if (has_begun) return text("late");
+            has_begun = true;
+            waker.wake();
+            return http::Later{};
+        }
+        http::Waker waker;
+        bool has_begun = false;
+    };
+    http::Reply handle(const http::Request& request) override {
+        return http::Later{std::make_unique<Going>(request.waker())};
+    }
+};
+
+TEST_F(Chains, SeeTheLateAnswerOfAMountedHandler) {
+    Late late;
+    router.mount("/below", late);
+    router.use(noted("outer")).use(noted("inner"));
+    const auto answer = get("/below/a");
+    EXPECT_EQ(answer.content, "late");
+    EXPECT_EQ(journal, "<outer<inner>inner>outer");
+    EXPECT_EQ(answer.field("X-outer"), "200");
+}
+
 TEST_F(Chains, BelongToAPrefix) {
     auto api = router.group("/api");
     router.get("/b", [] { return text("b"); });

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <expected>
+#include <memory>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "site/listing/folder.h"
+#include "site/listing/folder_source.h"
+
+namespace weir::site {
+
+/// Reads and sorts a folder in pieces of about a millisecond, because an event loop serves no other
+/// connection meanwhile. A piece of names is sorted when it is read. When all are, they are merged.
+class FolderReader {
+   public:
+    struct Choice {
+        ListingOrder order{};
+        bool dotfiles = false;
+        std::size_t names_max = 1'000'000;
+    };
+    static constexpr std::size_t names_per_piece = 1024;
+
+    FolderReader(std::unique_ptr<FolderSource> source, Choice choice)
+        : source_{std::move(source)}, choice_{choice}, folder_{choice.order} {}
+
+    /// Does a piece of the work. True: all is done.
+    std::expected<bool, std::error_code> advance();
+    ListingOrder order() const noexcept { return choice_.order; }
+    const FolderSource& source() const noexcept { return *source_; }
+    /// Once all is done.
+    Folder take() noexcept { return std::move(folder_); }
+
+   private:
+    /// A part of the entries that is sorted.
+    struct Run {
+        std::size_t next;
+        std::size_t end;
+    };
+
+    std::expected<void, std::error_code> read_piece();
+    /// False: no more are to be read.
+    std::expected<bool, std::error_code> read_name();
+    std::expected<void, std::error_code> add(const FolderItem& item);
+    void note_readme(std::string_view name);
+    bool begin_merge();
+    bool merge_piece();
+    bool is_after(const Run& left, const Run& right) const noexcept;
+
+    std::unique_ptr<FolderSource> source_;
+    Choice choice_;
+    Folder folder_;
+    std::vector<Run> runs_{};  // a heap while they are merged
+    std::vector<Folder::Entry> merged_{};
+    bool is_read_ = false;
+};
+
+}  // namespace weir::site

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "site/files/file_state.h"
+#include "site/listing/folder.h"
+
+namespace weir::site {
+
+/// What the listings of a site share, so that large folders take a bounded amount of memory: one is
+/// read at a time, and the last one is kept.
+class ListingDesk {
+   public:
+    explicit ListingDesk(std::size_t bytes_max) noexcept : bytes_max_{bytes_max} {}
+
+    /// The right to read a large folder.
+    class Turn {
+       public:
+        Turn() = default;
+        Turn(ListingDesk& desk, std::uint64_t number) noexcept : desk_{&desk}, number_{number} {}
+        Turn(Turn&& other) noexcept
+            : desk_{std::exchange(other.desk_, nullptr)}, number_{other.number_} {}
+        Turn& operator=(Turn&& other) noexcept {
+            std::swap(desk_, other.desk_);
+            std::swap(number_, other.number_);
+            return *this;
+        }
+        ~Turn() {
+            if (desk_ != nullptr) desk_->end_turn(number_);
+        }
+        explicit operator bool() const noexcept { return desk_ != nullptr; }
+
+       private:
+        ListingDesk* desk_ = nullptr;
+        std::uint64_t number_ = 0;
+    };
+    /// None if another one has it.
+    Turn take_turn();
+
+    /// The folder that is kept, if the directory was in this state when it was read.
+    std::shared_ptr<const Folder> find(const FileState& directory, ListingOrder order);
+    void keep(std::shared_ptr<const Folder> folder, const FileState& directory);
+
+    // Around a fork: see ForkHook.
+    void lock() { mutex_.lock(); }
+    void unlock() { mutex_.unlock(); }
+    /// In the child: the turn was another process's.
+    void forget_turn_while_locked() noexcept { turn_ = 0; }
+
+   private:
+    void end_turn(std::uint64_t number) noexcept;
+
+    const std::size_t bytes_max_;
+    std::mutex mutex_;
+    std::uint64_t turn_ = 0;  // 0: nobody's
+    std::uint64_t turns_ = 0;
+    std::shared_ptr<const Folder> kept_{};
+    FileState kept_state_{};
+};
+
+}  // namespace weir::site

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "site/listing/listing_order.h"
+
+namespace weir::site {
+
+/// Which part of a listing is asked for, and how.
+struct ListingQuery {
+    ListingOrder order{};
+    std::optional<std::size_t> page = 1;  // from 1; nothing: no page can have this number
+
+    bool operator==(const ListingQuery&) const = default;
+};
+
+/// Parses a query, for example "sort=size&order=desc&page=2". It ignores unknown parameters and
+/// orders. If a parameter is repeated, the last one wins.
+ListingQuery listing_query_from(std::string_view query) noexcept;
+
+/// The reference (RFC 3986 4.1) from a listing to another page of it: "?sort=size&page=2".
+std::string page_reference(const ListingQuery& query, std::size_t page);
+
+}  // namespace weir::site
