@@ -85,6 +85,41 @@ class Page(Folder):
         self.assertEqual(names("?sort=size"), ["deeper", "file2.txt", "file10.txt", "report.html"])
 
 
+class Names(Folder):
+    """Whatever bytes a name has: it is shown as it is, moves nothing else, and its link leads to the file."""
+
+    SHOWN = {"cod\u202egnp.exe": r"cod\u{202E}gnp.exe", "a\u2066b\u200f": r"a\u{2066}b\u{200F}", "in\u200bvoice\ufeff": r"in\u{200B}voice\u{FEFF}",
+             "a\nb": r"a\x0Ab", "  two  spaces ": "  two  spaces ", "\u05d0\u05d1 1.txt": "\u05d0\u05d1 1.txt", "Gr\udcfc\udcdf": r"Gr\xFC\xDF", "\u2764\ufe0f": "\u2764\ufe0f"}
+
+    def setUp(self):
+        super().setUp()
+        self.below = self.root / "deeper" / "Gr\udcfc\u202e"
+        self.below.mkdir()
+        for name in self.SHOWN:
+            (self.below / name).write_text(ascii(name), encoding="utf-8")
+        self.server = self.serve(self.root)
+        self.folder = "/deeper/Gr%FC%E2%80%AE/"
+
+    def test_on_the_page(self):
+        page = self.fetch(self.server, self.folder)[1].decode("utf-8")
+        self.assertNotRegex(page, "[\u202a-\u202e\u2066-\u2069\u200b\u200f\ufeff]")
+        self.assertIn(r"<title>Index of /deeper/Gr\xFC\u{202E}/</title>", page)
+        self.assertIn("bdi { white-space: break-spaces; }", page)
+        links = {unescape(shown): href for href, shown in re.findall(r'<a href="(\./[^"]+)"><bdi>(.*?)</bdi>', page)}
+        self.assertEqual(set(links), set(self.SHOWN.values()))
+        for name, shown in self.SHOWN.items():
+            self.assertEqual(self.fetch(self.server, urljoin(self.folder, links[shown]))[1].decode(), ascii(name))
+
+    def test_in_json(self):
+        body = self.fetch(self.server, self.folder, Accept="application/json")[1].decode("utf-8")
+        self.assertNotRegex(body, "[\u202a-\u202e\u2066-\u2069\u200b\u200f\ufeff]")
+        entries = {entry["name"]: entry["href"] for entry in json.loads(body)["entries"]}
+        self.assertEqual(set(entries), {re.sub("[\udc80-\udcff]", "\ufffd", name) for name in self.SHOWN})
+        for name, href in entries.items():
+            found = self.fetch(self.server, urljoin(self.folder, href))[1].decode()
+            self.assertIn(found, {ascii(one) for one in self.SHOWN if re.sub("[\udc80-\udcff]", "\ufffd", one) == name})
+
+
 FILES = 4_100  # more than is read at once
 
 

@@ -78,19 +78,29 @@ void check_link(const ListingEntry& entry, const std::string& href) {
     require(led.refusal == 0 && led.text() == "/" + entry.name + (entry.is_directory ? "/" : ""));
 }
 
+/// What is written out in a name leads back to it, and nothing is left that moves or hides.
+void check_shown(std::string_view html, const std::string& name) {
+    const std::string shown = plain::html_unescaped(html);
+    require(plain::is_utf8(shown) &&
+            plain::resolved_escapes(shown) == plain::resolved_escapes(name));
+    require(std::ranges::none_of(shown, [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }));
+    for (const std::string_view moves : {"\u202a", "\u202b", "\u202d", "\u202e", "\u2066", "\u2067",
+                                         "\u2068", "\u200e", "\u200f", "\u061c", "\u200b"})
+        require(!shown.contains(moves));
+}
+
 void check_page(const Listing& listing, const Listing& harmless) {
     const std::string page = site::listing_as_html(listing);
     require(plain::html_skeleton(page) == plain::html_skeleton(site::listing_as_html(harmless)));
     std::string_view rest = page;
-    require(plain::html_unescaped(take_between(rest, "<title>Index of ", "</title>")) ==
-            listing.path);
+    check_shown(take_between(rest, "<title>Index of ", "</title>"), listing.path);
     (void)take_between(rest, "<tbody>", "\n");
     if (listing.path != "/") (void)take_between(rest, "<tr class=\"up\">", "</tr>");
     for (const ListingEntry& entry : listing.entries) {
         const auto href = take_between(rest, "<a href=\"", "\">");
         check_link(entry, plain::html_unescaped(href));
-        const std::string_view text = rest.substr(0, rest.find("</a>"));
-        require(plain::html_unescaped(text) == entry.name + (entry.is_directory ? "/" : ""));
+        check_shown(take_between(rest, "<bdi>", "</bdi>"),
+                    entry.name + (entry.is_directory ? "/" : ""));
     }
     if (!listing.readme) return;
     const auto text = take_between(rest, "<pre>\n", "</pre>");

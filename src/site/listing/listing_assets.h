@@ -25,6 +25,7 @@ th a { display: inline-block; padding: .15rem 0; color: inherit; }
 th, td { padding: .35rem .5rem; border-bottom: 1px solid var(--line); }
 td:first-child { overflow-wrap: anywhere; }
 td:first-child a { display: block; }
+bdi { white-space: break-spaces; }
 .number { width: 1%; padding-left: 2rem; text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 td.number, p { color: var(--dim); }
 tbody tr:hover, tbody tr:focus-within { background: var(--hover); }
@@ -77,7 +78,7 @@ if (filter) {
 /// a name got past the escaping, it still could not run as a script.
 inline constexpr std::string_view listing_policy =
     "default-src 'none'; img-src 'self'; base-uri 'none'; form-action 'none'; "
-    "style-src 'sha256-3S0wZd13NXw+SAe7D6czKWYHDjpiU6eO4kPpLiR6UnE='; "
+    "style-src 'sha256-TubznMTQsa/eEfI/aQRIYfSiJazgZF48/iBkQt15vFo='; "
     "script-src 'sha256-nmsATIn9cqteN+8vEF4p7JxnTvBHiVnNG7LwAmxGK3w='";
 
 }  // namespace weir::site

@@ -7,6 +7,7 @@
 #include "site/listing/json.h"
 #include "site/listing/listing.h"
 #include "site/listing/listing_assets.h"
+#include "site/listing/shown_name.h"
 #include "site/path/reference.h"
 
 namespace weir::site {
@@ -30,12 +31,30 @@ std::string readable_time(std::int64_t unix_seconds, const char* format) {
 
 constexpr const char* machine_time = "%Y-%m-%dT%H:%M:%SZ";
 
-void append_link(std::string& page, const Listing& listing, std::string_view path,
-                 std::string_view text) {
+/// A name that is written from right to left, or hides that it is, moves nothing around it.
+void append_name(std::string& page, std::string_view name) {
+    page += "<bdi>";
+    http::append_html(page, shown_name(name));
+    page += "</bdi>";
+}
+
+void begin_link(std::string& page, const Listing& listing, std::string_view path) {
     page += "<a href=\"";
     append_reference(page, listing.prefix, listing.path, path);
     page += "\">";
-    http::append_html(page, text);
+}
+
+/// A link with words of the page itself.
+void append_link(std::string& page, const Listing& listing, std::string_view path,
+                 std::string_view words) {
+    begin_link(page, listing, path);
+    page.append(words).append("</a>");
+}
+
+void append_named_link(std::string& page, const Listing& listing, std::string_view path,
+                       std::string_view name) {
+    begin_link(page, listing, path);
+    append_name(page, name);
     page += "</a>";
 }
 
@@ -46,7 +65,8 @@ void append_trail(std::string& page, const Listing& listing) {
     for (std::size_t begin = 1; begin < path.size();) {
         const std::size_t slash = path.find('/', begin);
         page += " / ";
-        append_link(page, listing, path.substr(0, slash + 1), path.substr(begin, slash - begin));
+        append_named_link(page, listing, path.substr(0, slash + 1),
+                          path.substr(begin, slash - begin));
         begin = slash + 1;
     }
 }
@@ -88,8 +108,8 @@ std::string path_of(const Listing& listing, const ListingEntry& entry) {
 
 void append_row(std::string& page, const Listing& listing, const ListingEntry& entry) {
     page += "<tr><td>";
-    append_link(page, listing, path_of(listing, entry),
-                entry.name + (entry.is_directory ? "/" : ""));
+    append_named_link(page, listing, path_of(listing, entry),
+                      entry.name + (entry.is_directory ? "/" : ""));
     if (entry.is_directory)
         page += "</td><td class=\"number\">";
     else
@@ -141,7 +161,7 @@ constexpr std::string_view filter_box =
 
 void append_readme(std::string& page, const Listing& listing, const Readme& readme) {
     page += "<section aria-labelledby=\"readme\">\n<h2 id=\"readme\">";
-    http::append_html(page, readme.name);
+    append_name(page, readme.name);
     page += "</h2>\n<pre>\n";  // HTML ignores a line break at the start of <pre>
     http::append_html(page, readme.text);
     page += "</pre>\n";
@@ -169,7 +189,7 @@ void append_json_pages(std::string& json, const Listing& listing) {
 std::string listing_as_html(const Listing& listing) {
     std::string page{page_head};
     page.append("<style>").append(listing_style).append("</style>\n<title>Index of ");
-    http::append_html(page, listing.path);
+    http::append_html(page, shown_name(listing.path));
     page += "</title>\n<main>\n<h1>";
     append_trail(page, listing);
     page += "</h1>\n";

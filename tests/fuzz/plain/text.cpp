@@ -79,6 +79,36 @@ std::string html_unescaped(std::string_view text) {
     return plain;
 }
 
+std::string resolved_escapes(std::string_view text) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    const auto value_of = [&](std::string_view number) {
+        char32_t value = 0;
+        for (const char digit : number)
+            value = value * 16 + static_cast<char32_t>(digits.find(digit));
+        return value;
+    };
+    std::string plain;
+    while (!text.empty()) {
+        const bool is_byte = text.starts_with("\\x");
+        const bool is_character = text.starts_with("\\u{");
+        const std::size_t begin = is_byte ? 2 : 3;
+        const std::size_t end = is_byte ? 4 : std::min(text.find('}'), text.size());
+        const std::string_view number = text.substr(std::min(begin, text.size()), end - begin);
+        const bool is_number = number.find_first_not_of(digits) == number.npos;
+        if (is_byte && number.size() == 2 && is_number) {
+            plain += static_cast<char>(value_of(number));
+        } else if (is_character && !number.empty() && number.size() <= 5 && is_number) {
+            append_utf8(plain, value_of(number));
+        } else {
+            plain += text[0];
+            text.remove_prefix(1);
+            continue;
+        }
+        text.remove_prefix(is_byte ? end : std::min(end + 1, text.size()));
+    }
+    return plain;
+}
+
 std::string html_skeleton(std::string_view page) {
     std::string skeleton;
     char quote = 0;

@@ -18,6 +18,8 @@ std::string latin1_as_utf8(std::string_view bytes);
 
 /// Resolves "&amp;", "&lt;", "&gt;", "&quot;" and "&#39;".
 std::string html_unescaped(std::string_view text);
+/// "\xFF" becomes the byte, "\u{202E}" the character. What has another form stays.
+std::string resolved_escapes(std::string_view text);
 /// The tags of a page in order, without the values of their attributes: what no text may change.
 std::string html_skeleton(std::string_view page);
 

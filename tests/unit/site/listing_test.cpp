@@ -111,7 +111,7 @@ TEST(ListingPage, LinksLeadToThePathsAndSurviveColons) {
     const std::string page = listing_as_html(listing_of(tree, "docs"));
     EXPECT_THAT(page, HasSubstr("href=\"./javascript:alert(1)\""));
     EXPECT_THAT(page, HasSubstr("href=\"./a%20b%2541.txt\""));
-    EXPECT_THAT(page, HasSubstr("<a href=\"../\">root</a> / <a href=\"./\">docs</a>"));
+    EXPECT_THAT(page, HasSubstr("<a href=\"../\">root</a> / <a href=\"./\"><bdi>docs</bdi></a>"));
 }
 
 TEST(ListingPage, HostileNamesStayNames) {
@@ -138,7 +138,9 @@ TEST(ListingPage, LeadsUpFromAllButTheRoot) {
     EXPECT_THAT(page("/"), Not(HasSubstr("class=\"up\"")));
     EXPECT_THAT(page("/a/"), HasSubstr("<a href=\"../\">../ (parent folder)</a>"));
     EXPECT_THAT(page("/a/b c/d/"), HasSubstr("<a href=\"../\">../ (parent folder)</a>"));
-    EXPECT_THAT(page("/a/b c/d/"), HasSubstr("<a href=\"../../\">a</a> / <a href=\"../\">b c</a>"));
+    EXPECT_THAT(
+        page("/a/b c/d/"),
+        HasSubstr("<a href=\"../../\"><bdi>a</bdi></a> / <a href=\"../\"><bdi>b c</bdi></a>"));
 }
 
 TEST(ListingPage, HeadingsSortAndSayHowItIsSorted) {
