@@ -359,7 +359,7 @@ Response Site::State::show(const Request& request, const std::string& directory,
     const ListingQuery query = listing_query_from(request.query());
     const std::size_t entries_max = std::max<std::size_t>(options_.listing_entries_max, 1);
     if (query.page > pages_of(folder, entries_max)) return error(request, Status::not_found);
-    auto listing = read_page(root, directory, folder, query, entries_max);
+    auto listing = read_page(root, directory, folder, query, entries_max, fields_.media_types);
     if (!listing) return error(request, status_of(listing.error()));
     listing->prefix = prefix_of(request, listing->path);
     const bool json = prefers_json(request);

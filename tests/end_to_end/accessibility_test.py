@@ -37,11 +37,14 @@ class Accessibility(WithBrowser):
     def test_listings(self):
         root = self.folder()
         (root / "sub" / "empty").mkdir(parents=True)
+        (root / "sub" / "large").mkdir()
         for name in ("file2.txt", "sub/file10.txt"):
             (root / name).write_text("x", encoding="utf-8")
         (root / "sub" / "README.md").write_text("# Title\n" + "long " * 20_000, encoding="utf-8")
         url = self.serve(root).url
-        for path in ("", "sub/", "sub/?sort=size&order=desc", "sub/empty/"):
+        for number in range(1, 1100):
+            (root / "sub" / "large" / f"file{number}").touch()
+        for path in ("", "sub/", "sub/?sort=size&order=desc", "sub/?view=grid", "sub/empty/", "sub/large/?page=2"):
             self.check(url + path)
 
     def test_error_pages(self):

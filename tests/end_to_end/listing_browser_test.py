@@ -82,7 +82,8 @@ class Listing(WithBrowser):
     def test_leads_down_and_up(self):
         (self.root / "zoo" / "ape").mkdir()
         self.open("/zoo/ape/")
-        self.assertEqual(self.browser.evaluate("document.querySelector('h1').textContent"), "root / zoo / ape")
+        self.assertEqual(self.browser.evaluate("document.querySelector('h1').textContent"), "ape")
+        self.assertEqual(self.browser.evaluate("document.querySelector('.trail').textContent"), "Home / zoo /")
         self.click(".up a")
         self.assertEqual(self.names(), ["ape/"])
         self.click(".up a")
@@ -93,10 +94,45 @@ class Listing(WithBrowser):
         self.open()
         self.assertTrue(self.browser.evaluate("document.querySelector('pre').textContent").startswith("Read <b>me</b>\nlong"))
 
+    def press(self, key):
+        self.browser.call("Input.dispatchKeyEvent", type="keyDown", key=key, text=key if len(key) == 1 else "")
+
+    def focused(self):
+        return self.browser.evaluate("document.activeElement.id || document.activeElement.textContent")
+
+    def test_keys_lead_from_entry_to_entry(self):
+        for view in ("/", "/?view=grid"):
+            self.open(view)
+            self.press("/")
+            self.assertEqual(self.focused(), "filter")
+            self.assertEqual(self.browser.evaluate("document.activeElement.value"), "")
+            for key, focused in (("ArrowDown", "zoo/"), ("ArrowDown", "file2.txt"), ("ArrowUp", "zoo/"), ("ArrowUp", "filter")):
+                self.press(key)
+                self.assertEqual(self.focused(), focused)
+
+    def test_all_spaces_show(self):
+        self.write(" a  b ", "x")
+        self.open()
+        self.assertIn(" a  b ", self.browser.evaluate("[...document.querySelectorAll('bdi')].map((name) => name.innerText)"))
+
+    def test_a_grid_shows_pictures(self):
+        (self.root / "drawing.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>', encoding="utf-8")
+        self.open("/?view=grid")
+        self.assertEqual(self.browser.evaluate("Promise.all([...document.images].map((image) => image.decode().then(() => true, () => false)"
+                                               ".then((shows) => [shows, image.closest('a').textContent])))"),
+                         [[True, "drawing.svg"], [False, "photo.png"]])
+        self.browser.evaluate(TYPE % "file")
+        self.assertEqual(self.browser.evaluate("[...document.querySelectorAll('.grid li:not([hidden]) bdi')].map((name) => name.textContent)"),
+                         ["file2.txt", "file10.txt"])
+
     def test_fits_on_a_phone_with_its_dates(self):
         self.write("a_name_without_any_place_to_break_" * 5, "x")
         self.browser.look(360, 780, phone=True)
+        self.open("/?view=grid")
+        self.assertEqual(self.browser.evaluate("document.documentElement.scrollWidth"), 360)
         self.open()
+        self.assertTrue(self.browser.evaluate("[...document.querySelectorAll('time')].every((time) => time.getClientRects().length === 1 && "
+                                              "time.getBoundingClientRect().height < 30)"), "a date takes one line")
         self.assertEqual(self.browser.evaluate("document.documentElement.scrollWidth"), 360)
         self.assertTrue(self.browser.evaluate("[...document.querySelectorAll('time')].every((time) => { const { left, right } = "
                                               "time.getBoundingClientRect(); return time.checkVisibility() && left > 0 && right < 360; })"))

@@ -74,6 +74,18 @@ class Page(Folder):
             digest = base64.b64encode(hashlib.sha256(inline[0]).digest()).decode()
             self.assertIn(f"{element}-src 'sha256-{digest}'", policy, "src/site/listing/listing_assets.h needs the hash of what is there")
 
+    def test_pictures_stand_in_a_grid_if_asked_to(self):
+        (self.root / "a b.png").write_bytes(b"x")
+        server = self.serve(self.root)
+        response, body = self.fetch(server, "/?view=grid&sort=size")
+        self.assertIn("img-src 'self'", response.headers["Content-Security-Policy"])
+        self.assertEqual(re.findall(rb'<img [^>]*>', body), [b'<img src="./a%20b.png" alt="" loading="lazy" decoding="async">'])
+        self.assertIn(b'href="?sort=size&amp;order=desc&amp;view=grid"', body)
+        self.assertNotIn(b"<img", self.fetch(server, "/")[1])
+
+    def test_says_how_much_there_is(self):
+        self.assertIn(b">1 folder, 3 files, 30 B<", self.ask("/")[1])
+
     def test_json_is_sorted_too(self):
         server = self.serve(self.root)
 
@@ -105,7 +117,7 @@ class Names(Folder):
         self.assertNotRegex(page, "[\u202a-\u202e\u2066-\u2069\u200b\u200f\ufeff]")
         self.assertIn(r"<title>Index of /deeper/Gr\xFC\u{202E}/</title>", page)
         self.assertIn("bdi { white-space: break-spaces; }", page)
-        links = {unescape(shown): href for href, shown in re.findall(r'<a href="(\./[^"]+)"><bdi>(.*?)</bdi>', page)}
+        links = {unescape(shown): href for href, shown in re.findall(r'<a href="(\./[^"]+)"><svg[^>]*><use[^>]*></svg><bdi>(.*?)</bdi>', page)}
         self.assertEqual(set(links), set(self.SHOWN.values()))
         for name, shown in self.SHOWN.items():
             self.assertEqual(self.fetch(self.server, urljoin(self.folder, links[shown]))[1].decode(), ascii(name))

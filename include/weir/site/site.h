@@ -95,11 +95,10 @@ struct Options {
     /// Names of index files: the first that exists answers for its directory.
     std::vector<std::string> index_names{"index.html"};
     /// Lists a directory without an index file, as HTML (with the first 64 KB of its README) or, if
-    /// Accept prefers it, as JSON. "?sort=name|size|time" and "&order=asc|desc" sort the listing.
-    /// A directory may have up to 1,000,000 entries. One of more than some 4,000 is read in pieces,
-    /// and handle() replies with Later.
-    /// Off by default: a listing shows names that no page links to, and often nobody should find
-    /// those.
+    /// Accept prefers it, as JSON. "?sort=name|size|time" and "&order=asc|desc" sort the listing,
+    /// "?view=grid" shows its pictures. A directory may have up to 1,000,000 entries. One of more than
+    /// some 4,000 is read in pieces, and handle() replies with Later. Off by default: a listing shows
+    /// names that no page links to, and often nobody should find those.
     bool listing = false;
     /// The text of the 404 page for a directory without an index file if `listing` is off: it
     /// should say how to get a listing. Plain text, without the last full stop. Empty: the same

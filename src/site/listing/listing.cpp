@@ -49,7 +49,8 @@ std::size_t pages_of(const Folder& folder, std::size_t entries_max) noexcept {
 std::expected<Listing, std::error_code> read_page(const RootDirectory& root,
                                                   const std::string& directory,
                                                   const Folder& folder, const ListingQuery& query,
-                                                  std::size_t entries_max) {
+                                                  std::size_t entries_max,
+                                                  const MediaTypes& media_types) {
     Listing listing{.path = directory.empty() ? "/" : "/" + directory + "/",
                     .query = query,
                     .pages = pages_of(folder, entries_max),
@@ -61,13 +62,20 @@ std::expected<Listing, std::error_code> read_page(const RootDirectory& root,
         const auto state = look_at_entry(root, joined(directory, name));
         if (!state) return std::unexpected{state.error()};
         if (!*state) continue;  // it has gone since
-        listing.entries.push_back({.name = std::string{name},
-                                   .is_directory = (*state)->kind == FileKind::directory,
-                                   .size = (*state)->size,
-                                   .modified = (*state)->modified.seconds});
+        ListingEntry& entry = listing.entries.emplace_back();
+        entry.name = name;
+        entry.is_directory = (*state)->kind == FileKind::directory;
+        entry.kind = entry.is_directory ? EntryKind::folder
+                                        : kind_of(media_types.of(path_of(listing, entry)));
+        entry.size = (*state)->size;
+        entry.modified = (*state)->modified.seconds;
     }
     listing.total = listing.pages == 1 ? listing.entries.size() : folder.size();
     return listing;
+}
+
+std::string path_of(const Listing& listing, const ListingEntry& entry) {
+    return listing.path + entry.name + (entry.is_directory ? "/" : "");
 }
 
 std::string links_of(const Listing& listing) {

@@ -8,7 +8,9 @@
 #include <system_error>
 #include <vector>
 
+#include "site/files/media_types.h"
 #include "site/files/root_directory.h"
+#include "site/listing/entry_kind.h"
 #include "site/listing/folder.h"
 #include "site/listing/listing_query.h"
 #include "site/listing/listing_readme.h"
@@ -20,6 +22,7 @@ namespace weir::site {
 struct ListingEntry {
     std::string name;
     bool is_directory = false;
+    EntryKind kind = EntryKind::file;
     std::uint64_t size = 0;
     std::int64_t modified = 0;  // Unix seconds
 };
@@ -44,7 +47,11 @@ std::size_t pages_of(const Folder& folder, std::size_t entries_max) noexcept;
 std::expected<Listing, std::error_code> read_page(const RootDirectory& root,
                                                   const std::string& directory,
                                                   const Folder& folder, const ListingQuery& query,
-                                                  std::size_t entries_max);
+                                                  std::size_t entries_max,
+                                                  const MediaTypes& media_types);
+
+/// With the slash that ends a directory.
+std::string path_of(const Listing& listing, const ListingEntry& entry);
 
 /// Calls `visit(relation, page)` for each page that the listing leads to: "first", "prev", "next",
 /// "last" (RFC 8288 and the IANA registry of link relations).

@@ -12,11 +12,21 @@ inline constexpr std::string_view listing_style = R"(
 [hidden] { display: none !important; }
 body { margin: 0 auto; max-width: 60rem; padding: 2rem 1.25rem; background: var(--page); color: var(--text);
   font: 1rem/1.5 system-ui, sans-serif; }
-h1, h2 { font-size: 1.35rem; font-weight: 600; overflow-wrap: anywhere; }
+h1, h2 { font-weight: 600; overflow-wrap: anywhere; }
+h1 { margin: .25rem 0; font-size: 1.6rem; line-height: 1.25; }
 h2 { margin-top: 2.5rem; font-size: 1.1rem; }
-.filter { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .75rem; margin: 1rem 0; color: var(--dim); }
+.trail { color: var(--dim); overflow-wrap: anywhere; }
+.summary { margin: .25rem 0; }
+.tools, .pages, .filter, .views { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
+.tools { justify-content: space-between; margin: 1rem 0; }
+.filter { flex: 1 1 16rem; }
+.filter, .pages, .orders { color: var(--dim); }
+.pages { margin: 1rem 0; }
+.pages a, .views a, .orders a { padding: .15rem .5rem; border: 1px solid var(--line); border-radius: 4px; }
+[aria-current] { font-weight: 600; background: var(--hover); }
 input { flex: 0 1 16rem; min-width: 0; padding: .3rem .5rem; border: 1px solid var(--dim); border-radius: 4px;
   background: var(--page); color: var(--text); font: inherit; }
+::placeholder { color: var(--dim); opacity: 1; }
 table { border-collapse: collapse; width: 100%; }
 th { text-align: left; font-size: .85rem; font-weight: 600; color: var(--dim); }
 th a { display: inline-block; padding: .15rem 0; color: inherit; }
@@ -24,26 +34,38 @@ th a { display: inline-block; padding: .15rem 0; color: inherit; }
 [aria-sort=descending] a::after { content: " \2193" / ""; }
 th, td { padding: .35rem .5rem; border-bottom: 1px solid var(--line); }
 td:first-child { overflow-wrap: anywhere; }
-td:first-child a { display: block; }
+td:first-child a { display: flex; gap: .6rem; }
 bdi { white-space: break-spaces; }
+.icon { flex: none; width: 1.25rem; height: 1.5rem; fill: none; stroke: currentColor; stroke-width: 1.5;
+  stroke-linejoin: round; }
 .number { width: 1%; padding-left: 2rem; text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 td.number, p { color: var(--dim); }
 tbody tr:hover, tbody tr:focus-within { background: var(--hover); }
+.grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: 1rem; margin: 1rem 0; padding: 0;
+  list-style: none; }
+.grid li { min-width: 0; overflow-wrap: anywhere; color: var(--dim); }
+.grid a { display: block; }
+.grid img, .grid .icon { display: block; box-sizing: border-box; width: 100%; height: 8rem; margin-bottom: .25rem;
+  border: 1px solid var(--line); border-radius: 4px; background: var(--hover); object-fit: contain; stroke-width: .75; }
+.grid .icon { padding: 2rem; }
 a { color: var(--link); text-decoration: none; }
+h1 a { color: inherit; }
 a:hover { text-decoration: underline; }
-p a, h1 a { text-decoration: underline; text-underline-offset: .2em; }
+p:not(.orders) a, .trail a { text-decoration: underline; text-underline-offset: .2em; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 2px; }
 pre { margin: 0; padding: 1rem; border: 1px solid var(--line); border-radius: 4px; white-space: pre-wrap;
   overflow-wrap: anywhere; font: .9rem/1.5 ui-monospace, monospace; }
 @media (max-width: 36rem) {
   body { padding: 1rem .75rem; }
-  .number { padding-left: .5rem; font-size: .85rem; }
-  .time { white-space: normal; min-width: 5.5rem; }
+  th, td { padding: .35rem .25rem; }
+  .number { padding-left: .4rem; font-size: .8rem; }
+  #zone { display: none; }
+  .grid { grid-template-columns: repeat(auto-fill, minmax(7rem, 1fr)); gap: .75rem; }
 }
 )";
 
-/// Shows times in the browser's time zone, and filters the entries as the user types. The page
-/// works without it.
+/// Shows times in the browser's time zone, filters the entries as the user types, and goes from entry
+/// to entry by the arrow keys. The page works without it.
 inline constexpr std::string_view listing_script = R"(
 'use strict';
 const digits = (number, count = 2) => String(number).padStart(count, '0');
@@ -54,31 +76,64 @@ for (const time of document.querySelectorAll('time')) {
   time.textContent = `${digits(at.getFullYear(), 4)}-${digits(at.getMonth() + 1)}-${digits(at.getDate())} ` +
     `${digits(at.getHours())}:${digits(at.getMinutes())}`;
 }
-document.getElementById('zone').hidden = true;
+for (const zone of document.querySelectorAll('#zone')) zone.hidden = true;
 
 const filter = document.getElementById('filter'), shown = document.getElementById('shown');
+const entries = [...document.querySelectorAll('tbody tr, .grid li')];
+const named = entries.filter((entry) => !entry.matches('.up')).map((entry) => [entry, entry.querySelector('a').textContent.toLowerCase()]);
+const apply = () => {
+  const wanted = filter.value.trim().toLowerCase();
+  let count = 0;
+  for (const [entry, name] of named) {
+    entry.hidden = !name.includes(wanted);
+    if (!entry.hidden) ++count;
+  }
+  shown.textContent = wanted ? `${count} of ${named.length} shown` : '';
+};
 if (filter) {
-  const rows = [...document.querySelectorAll('tbody tr:not(.up)')].map((row) => [row, row.cells[0].textContent.toLowerCase()]);
-  const apply = () => {
-    const wanted = filter.value.trim().toLowerCase();
-    let count = 0;
-    for (const [row, name] of rows) {
-      row.hidden = !name.includes(wanted);
-      if (!row.hidden) ++count;
-    }
-    shown.textContent = wanted ? `${count} of ${rows.length} shown` : '';
-  };
   filter.addEventListener('input', apply);
   filter.closest('.filter').hidden = false;
   apply();
 }
+
+const steps = { ArrowDown: 1, ArrowUp: -1 };
+if (document.querySelector('.grid')) Object.assign(steps, { ArrowRight: 1, ArrowLeft: -1 });
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  const isTyped = event.target === filter;
+  if (event.key === '/' && filter && !isTyped) {
+    event.preventDefault();
+    filter.focus();
+  }
+  if (event.key === 'Escape' && isTyped) {
+    filter.value = '';
+    apply();
+  }
+  const links = entries.filter((entry) => !entry.hidden).map((entry) => entry.querySelector('a'));
+  const at = links.indexOf(document.activeElement), step = steps[event.key];
+  if (!step || (at < 0 && !(isTyped && event.key === 'ArrowDown'))) return;
+  event.preventDefault();
+  (links[at + step] ?? (step < 0 && filter ? filter : links[at]))?.focus();
+});
+)";
+
+/// The icons of the entries, drawn once.
+inline constexpr std::string_view listing_icons = R"(<svg hidden>
+<symbol id="folder" viewBox="0 0 24 24"><path d="M3 6a1 1 0 0 1 1-1h5l2 2.5h9a1 1 0 0 1 1 1V18a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1z"/></symbol>
+<symbol id="file" viewBox="0 0 24 24"><path d="M6 3h8l4 4v14H6zM14 3v4h4"/></symbol>
+<symbol id="text" viewBox="0 0 24 24"><path d="M6 3h8l4 4v14H6zM14 3v4h4M9 11h6M9 14h6M9 17h4"/></symbol>
+<symbol id="image" viewBox="0 0 24 24"><path d="M4 5h16v14H4zM4 16l4.5-4.5 4 4 3-3L20 16"/><circle cx="15.5" cy="9" r="1.2"/></symbol>
+<symbol id="audio" viewBox="0 0 24 24"><path d="M9 17V6l10-2v11"/><circle cx="6.5" cy="17" r="2.5"/><circle cx="16.5" cy="15" r="2.5"/></symbol>
+<symbol id="video" viewBox="0 0 24 24"><path d="M4 5h16v14H4zM10 9v6l5-3z"/></symbol>
+<symbol id="archive" viewBox="0 0 24 24"><path d="M4 8h16v12H4zM3 4h18v4H3zM10 12h4"/></symbol>
+</svg>
 )";
 
 /// Allows exactly the style and the script above, by their SHA-256; a test compares the hashes. If
 /// a name got past the escaping, it still could not run as a script.
 inline constexpr std::string_view listing_policy =
     "default-src 'none'; img-src 'self'; base-uri 'none'; form-action 'none'; "
-    "style-src 'sha256-TubznMTQsa/eEfI/aQRIYfSiJazgZF48/iBkQt15vFo='; "
-    "script-src 'sha256-nmsATIn9cqteN+8vEF4p7JxnTvBHiVnNG7LwAmxGK3w='";
+    "style-src 'sha256-vLSb1ror7KqOAbo6N5F6xvqbHtVT/A1D66QKK82Wolc='; "
+    "script-src 'sha256-CYKKKB1KWcYvgeqW+15wWFYWIYLHne3ryZXuLJYKTAE='";
 
 }  // namespace weir::site

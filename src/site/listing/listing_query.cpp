@@ -25,6 +25,8 @@ void read_parameter(std::string_view parameter, ListingQuery& query) noexcept {
     if (parameter == "sort=time") order.by = By::time;
     if (parameter == "order=asc") order.descending = false;
     if (parameter == "order=desc") order.descending = true;
+    if (parameter == "view=list") query.grid = false;
+    if (parameter == "view=grid") query.grid = true;
     if (parameter.starts_with(page)) query.page = page_from(parameter.substr(page.size()));
 }
 
@@ -53,6 +55,7 @@ std::string page_reference(const ListingQuery& query, std::size_t page) {
     std::string reference = "?";
     reference.append(parameter_of(query.order.by));
     if (query.order.descending) reference += "order=desc&";
+    if (query.grid) reference += "view=grid&";
     return reference.append("page=").append(std::to_string(page));
 }
 

@@ -12,6 +12,7 @@ namespace weir::site {
 /// Which part of a listing is asked for, and how.
 struct ListingQuery {
     ListingOrder order{};
+    bool grid = false;                    // of pictures, and not a list
     std::optional<std::size_t> page = 1;  // from 1; nothing: no page can have this number
 
     bool operator==(const ListingQuery&) const = default;

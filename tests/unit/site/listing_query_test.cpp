@@ -32,14 +32,22 @@ TEST(ListingQuery, HasThePage) {
         EXPECT_EQ(listing_query_from(none).page, std::nullopt) << none;
 }
 
+TEST(ListingQuery, HasTheView) {
+    EXPECT_FALSE(listing_query_from("").grid);
+    EXPECT_TRUE(listing_query_from("page=2&view=grid").grid);
+    EXPECT_FALSE(listing_query_from("view=grid&view=list").grid);
+    EXPECT_FALSE(listing_query_from("view=other").grid);
+}
+
 TEST(ListingQuery, IsKeptOnTheWayToAnotherPage) {
     EXPECT_EQ(page_reference({}, 2), "?page=2");
-    for (const ListingQuery& query : std::vector<ListingQuery>{{.order = {By::time, true}},
-                                                               {.order = {By::size, false}},
-                                                               {.order = {By::name, true}}}) {
+    for (const ListingQuery& query :
+         std::vector<ListingQuery>{{.order = {By::time, true}},
+                                   {.order = {By::size, false}},
+                                   {.order = {By::name, true}, .grid = true}}) {
         const std::string reference = page_reference(query, 7);
         EXPECT_EQ(listing_query_from(reference.substr(1)),
-                  (ListingQuery{.order = query.order, .page = 7}))
+                  (ListingQuery{.order = query.order, .grid = query.grid, .page = 7}))
             << reference;
     }
 }

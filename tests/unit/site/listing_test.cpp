@@ -28,7 +28,8 @@ Listing listing_of(const TemporaryTree& tree, const std::string& directory = "",
     FolderReader reader{*open_folder(root, directory),
                         {.order = query.order, .dotfiles = dotfiles}};
     while (!*reader.advance()) continue;
-    return *read_page(*root, directory, reader.take(), query, entries_max);
+    return *read_page(*root, directory, reader.take(), query, entries_max,
+                      *MediaTypes::from({{.glob = "*.own", .media_type = "audio/own"}}));
 }
 
 std::vector<std::string> names_in(const Listing& listing) {
@@ -89,7 +90,7 @@ TEST(Listing, HasPages) {
 
 TEST(Listing, SaysWhereItEnds) {
     Listing cut{.path = "/", .entries = {}, .total = 1'000'000, .cut = true};
-    EXPECT_THAT(listing_as_html(cut), HasSubstr("This folder has more than 1000000 entries."));
+    EXPECT_THAT(listing_as_html(cut), HasSubstr("This folder has more than 1,000,000 entries."));
     EXPECT_THAT(listing_as_json(cut), HasSubstr("\"complete\":false"));
 }
 
@@ -111,7 +112,9 @@ TEST(ListingPage, LinksLeadToThePathsAndSurviveColons) {
     const std::string page = listing_as_html(listing_of(tree, "docs"));
     EXPECT_THAT(page, HasSubstr("href=\"./javascript:alert(1)\""));
     EXPECT_THAT(page, HasSubstr("href=\"./a%20b%2541.txt\""));
-    EXPECT_THAT(page, HasSubstr("<a href=\"../\">root</a> / <a href=\"./\"><bdi>docs</bdi></a>"));
+    EXPECT_THAT(
+        page,
+        HasSubstr("<a href=\"../\">Home</a> /</nav>\n<h1><a href=\"./\"><bdi>docs</bdi></a></h1>"));
 }
 
 TEST(ListingPage, HostileNamesStayNames) {
@@ -136,11 +139,63 @@ TEST(ListingPage, LeadsUpFromAllButTheRoot) {
         return listing_as_html({.path = path, .entries = {}});
     };
     EXPECT_THAT(page("/"), Not(HasSubstr("class=\"up\"")));
-    EXPECT_THAT(page("/a/"), HasSubstr("<a href=\"../\">../ (parent folder)</a>"));
-    EXPECT_THAT(page("/a/b c/d/"), HasSubstr("<a href=\"../\">../ (parent folder)</a>"));
+    EXPECT_THAT(page("/"), HasSubstr("<h1><a href=\"./\">Home</a></h1>"));
+    EXPECT_THAT(page("/"), Not(HasSubstr("class=\"trail\"")));
+    for (const char* const path : {"/a/", "/a/b c/d/"}) {
+        EXPECT_THAT(page(path), HasSubstr("<tr class=\"up\"><td><a href=\"../\">"));
+        EXPECT_THAT(page(path), HasSubstr("../ (parent folder)</a>"));
+    }
     EXPECT_THAT(
         page("/a/b c/d/"),
-        HasSubstr("<a href=\"../../\"><bdi>a</bdi></a> / <a href=\"../\"><bdi>b c</bdi></a>"));
+        HasSubstr(
+            "<a href=\"../../../\">Home</a> / <a href=\"../../\"><bdi>a</bdi></a> / "
+            "<a href=\"../\"><bdi>b c</bdi></a> /</nav>\n<h1><a href=\"./\"><bdi>d</bdi></a></h1>"));
+}
+
+TEST(ListingPage, SaysHowMuchThereIs) {
+    Listing listing{.path = "/", .entries = {}};
+    EXPECT_THAT(listing_as_html(listing), HasSubstr("<p class=\"summary\">This folder is empty.<"));
+    listing.entries = {{.name = "a", .is_directory = true, .size = 4096}, {.name = "b", .size = 1}};
+    EXPECT_THAT(listing_as_html(listing), HasSubstr(">1 folder, 1 file, 1 B<"));
+    listing.entries.push_back({.name = "c", .size = 2'000});
+    EXPECT_THAT(listing_as_html(listing), HasSubstr(">1 folder, 2 files, 2.0 KB<"));
+    listing.pages = 12;
+    listing.total = 10'500;
+    EXPECT_THAT(listing_as_html(listing),
+                HasSubstr(">10,500 entries; on this page: 1 folder, 2 files, 2.0 KB<"));
+}
+
+TEST(ListingPage, HasAnIconForEachKind) {
+    const TemporaryTree tree;
+    tree.directory("d");
+    for (const char* const name : {"p.png", "t.txt", "a.mp3", "v.mp4", "z.zip", "f", "x.own"})
+        tree.write(name, "x");
+    const Listing listing = listing_of(tree);
+    std::vector<std::string_view> icons;
+    for (const auto& entry : listing.entries) icons.push_back(icon_of(entry.kind));
+    EXPECT_THAT(icons, testing::ElementsAre("folder", "audio", "file", "image", "text", "video",
+                                            "audio", "archive"));
+    const std::string page = listing_as_html(listing);
+    for (const std::string_view icon : icons) {
+        EXPECT_THAT(page, HasSubstr("<use href=\"#" + std::string{icon} + "\"/>"));
+        EXPECT_EQ(count(page, "<symbol id=\"" + std::string{icon} + "\""), 1u);
+    }
+}
+
+TEST(ListingPage, IsAGridIfAskedTo) {
+    Listing listing{.path = "/a/", .query = {.grid = true}};
+    listing.entries = {{.name = "b c.png", .kind = EntryKind::picture, .size = 1},
+                       {.name = "d", .is_directory = true, .kind = EntryKind::folder},
+                       {.name = "e.tiff", .kind = EntryKind::image}};
+    const std::string page = listing_as_html(listing);
+    EXPECT_THAT(page, Not(HasSubstr("<table>")));
+    EXPECT_THAT(page, HasSubstr("<li class=\"up\"><a href=\"../\">"));
+    EXPECT_THAT(page, HasSubstr("<a href=\"./b%20c.png\"><img src=\"./b%20c.png\" alt=\"\" "
+                                "loading=\"lazy\" decoding=\"async\"><bdi>b c.png</bdi></a>"));
+    EXPECT_EQ(count(page, "<img"), 1u) << "browsers do not show a TIFF";
+    EXPECT_THAT(page, HasSubstr("<a href=\"?sort=size&amp;order=desc&amp;view=grid\">"));
+    EXPECT_THAT(page, HasSubstr("<a href=\"?view=grid&amp;page=1\" aria-current=\"true\">Grid"));
+    EXPECT_THAT(page, HasSubstr("<a href=\"?page=1\">List</a>"));
 }
 
 TEST(ListingPage, HeadingsSortAndSayHowItIsSorted) {

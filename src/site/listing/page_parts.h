@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "site/listing/listing.h"
+
+namespace weir::site {
+
+// What the list and the grid of a listing's page have in common, and its JSON.
+
+inline constexpr const char* machine_time = "%Y-%m-%dT%H:%M:%SZ";
+
+/// In UTC; empty if there is no such time.
+std::string readable_time(std::int64_t unix_seconds, const char* format);
+
+/// "10,500".
+std::string grouped(std::uint64_t value);
+
+/// A name that is written from right to left, or hides that it is, moves nothing around it.
+void append_name(std::string& page, std::string_view name);
+
+/// "<a href=...>"
+void begin_link(std::string& page, const Listing& listing, std::string_view path);
+
+/// `inner`: HTML.
+void append_link(std::string& page, const Listing& listing, std::string_view path,
+                 std::string_view inner);
+
+void append_icon(std::string& page, std::string_view icon);
+
+/// Calls `append(parent)` unless the listing is the root's.
+template <typename Append>
+void for_parent(const Listing& listing, Append append) {
+    if (listing.path == "/") return;
+    const std::string_view path = listing.path;
+    append(path.substr(0, path.rfind('/', path.size() - 2) + 1));
+}
+
+inline constexpr std::string_view parent_words = "../ (parent folder)";
+
+/// The query that sorts by `by`: "?sort=size&amp;order=desc".
+std::string sorting_reference(const ListingQuery& query, ListingOrder::By by);
+
+void append_list(std::string& page, const Listing& listing);
+void append_grid(std::string& page, const Listing& listing);
+
+}  // namespace weir::site
