@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "http/answer/error_page.h"
 #include "http/answer/location.h"
 #include "http/answer/preconditions.h"
 #include "site/answer/answer.h"
@@ -25,6 +26,7 @@
 #include "site/path/route.h"
 #include "site/path/target_finder.h"
 #include "site/path/target_path.h"
+#include "site/path/ways_out.h"
 #include "site/site_fields.h"
 
 namespace weir::site {
@@ -55,10 +57,13 @@ Response redirect(const RedirectTarget& target, const Request& request, std::str
     std::string location;
     append_reference(location, prefix_of(request, path), path, target.path);
     if (!request.query().empty()) location.append("?").append(request.query());
-    Response response = http::error_response(Status::moved_permanently);
+    location = http::location_from(location);
+    Response response =
+        http::error_response_with(std::array{http::Way{.reference = location, .words = "Go there"}},
+                                  Status::moved_permanently);
     // Otherwise browsers would keep the redirect without limit (RFC 9111 4.2.2), even for another
     // site that is served later from the same port.
-    response.add("Location", http::location_from(location)).add("Cache-Control", "no-cache");
+    response.add("Location", location).add("Cache-Control", "no-cache");
     return response;
 }
 
@@ -401,7 +406,7 @@ Response Site::State::error_page(const Request& request, Status status, std::str
         if (const auto* const resource = std::get_if<ResourcePtr>(&found))
             return answer_as_error(request, status, **resource, *resource);
     }
-    return http::error_response(status, detail);
+    return http::error_response_with(ways_out(request), status, detail);
 }
 
 std::expected<std::unique_ptr<Site>, std::string> Site::open(Options options) {

@@ -243,6 +243,21 @@ class BelowAPrefixOfAProxy(Folder):
                 self.assertEqual(fetch(port, urljoin(folder, entry["href"]))[0].status, 200, entry)
         self.assertIn("/files/a:b/c%20d.txt", links)
 
+    def test_error_pages_have_a_way_out(self):
+        port = self.behind_a_proxy(self.serve(self.root, "--no-listing"))
+        for asked, ways in (("/files/", []), ("/files/missing", ["/files/"]), ("/files/deeper/", ["/files/"]),
+                            ("/files/a:b/missing.txt", ["/files/a:b/", "/files/"]), ("/files/a:b/c/", ["/files/a:b/", "/files/"]),
+                            ("/files/no/such/folder/x", ["/files/no/such/folder/", "/files/"]), ("/files/a:b/%zz", ["/files/a:b/", "/files/"]),
+                            ("/files/%3Cb%3E/%22x", ["/files/%3Cb%3E/", "/files/"])):
+            with self.subTest(asked=asked):
+                response, body = fetch(port, asked)
+                self.assertIn(response.status, (400, 404))
+                links = [urljoin(asked, unescape(link)) for link in re.findall(r'<a href="([^"]*)"', body.decode())]
+                self.assertEqual(links, ways)
+
+    def test_a_redirect_has_its_link(self):
+        self.assertIn(b'<a href="./pages/?a=1&amp;b=2">Go there</a>', fetch(self.serve(self.root).port, "/pages?a=1&b=2")[1])
+
     def test_redirects_stay_below_it(self):
         port = self.behind_a_proxy(self.serve(self.root, "--clean-urls"))
         for asked, led in (("/files/pages", "/files/pages/"), ("/files/a:b", "/files/a:b/"), ("/files/about.html", "/files/about"),

@@ -1,7 +1,6 @@
-#include <string>
+#include "http/answer/error_page.h"
 
 #include "http/answer/html.h"
-#include "weir/http/response.h"
 
 namespace weir::http {
 
@@ -35,12 +34,29 @@ constexpr std::string_view page_begin =
 constexpr std::string_view page_style =
     "</title>\n<style>body{font:1.1rem/1.5 system-ui,sans-serif;margin:15vh auto;max-width:34rem;"
     "padding:0 1.5rem;overflow-wrap:anywhere;background:#fff;color:#1c2b33}h1{font-size:1.6rem}"
-    "@media(prefers-color-scheme:dark){body{background:#121a1f;color:#dbe5ea}}</style>\n"
+    "a{display:inline-block;margin-right:1rem;color:#0a5c8a}"
+    "@media(prefers-color-scheme:dark){body{background:#121a1f;color:#dbe5ea}a{color:#6cc1f0}}"
+    "</style>\n"
     "<main>\n<h1>";
+
+void append_ways(std::string& page, std::span<const Way> ways) {
+    if (ways.empty()) return;
+    page += "<nav aria-label=\"Ways out\">";
+    for (const Way& way : ways) {
+        page += "<a href=\"";
+        append_html(page, way.reference);
+        page.append("\">").append(way.words).append("</a> ");
+    }
+    page += "</nav>\n";
+}
 
 }  // namespace
 
 Response error_response(Status status, std::string_view detail) {
+    return error_response_with({}, status, detail);
+}
+
+Response error_response_with(std::span<const Way> ways, Status status, std::string_view detail) {
     const std::string title = std::to_string(code(status)) + " " + std::string{reason(status)};
     if (detail.empty()) detail = explanation(status);
     std::string page{page_begin};
@@ -50,6 +66,7 @@ Response error_response(Status status, std::string_view detail) {
         append_html(page, detail);
         page += ".</p>\n";
     }
+    append_ways(page, ways);
     page += "</main>\n</html>\n";
     Response response{status};
     response.add("Content-Type", "text/html; charset=utf-8").content(std::move(page));

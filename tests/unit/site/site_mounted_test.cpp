@@ -42,5 +42,17 @@ TEST_F(SiteMounted, ListsLinksBelowThePrefix) {
         EXPECT_NE(doubled.body.find(link), std::string::npos) << link << doubled.body;
 }
 
+TEST_F(SiteMounted, ErrorPagesLeadOutBelowThePrefix) {
+    const auto site = open();
+    const auto page = get_below(*site, "/docs", "/files/sub/nothing").body;
+    for (const char* const link : {"<a href=\"./\">Up</a>", "<a href=\"../../\">Home</a>"})
+        EXPECT_NE(page.find(link), std::string::npos) << link << page;
+    const auto doubled = get_below(*site, "/docs", "/files//sub/nothing").body;
+    for (const char* const link :
+         {"<a href=\"/docs/files/sub/\">Up</a>", "<a href=\"/docs/\">Home</a>"})
+        EXPECT_NE(doubled.find(link), std::string::npos) << link << doubled;
+    EXPECT_EQ(get_below(*site, "/docs", "/").body.find("<a "), std::string::npos);
+}
+
 }  // namespace
 }  // namespace weir::site

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "weir/http/response.h"
+
+namespace weir::http {
+
+/// A link on an error page.
+struct Way {
+    std::string reference;   // RFC 3986 4.1
+    std::string_view words;  // HTML
+};
+
+/// As error_response(), with ways out.
+Response error_response_with(std::span<const Way> ways, Status status,
+                             std::string_view detail = {});
+
+}  // namespace weir::http

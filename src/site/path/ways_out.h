@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "http/answer/error_page.h"
+#include "weir/http/request.h"
+
+namespace weir::site {
+
+/// From an address where nothing is delivered: to the folder of it or above it, and to the root.
+std::vector<http::Way> ways_out(const http::Request& request);
+
+}  // namespace weir::site
