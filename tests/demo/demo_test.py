@@ -62,6 +62,10 @@ class Demo(unittest.TestCase):
         print(f"the page came after {time.monotonic() - began:.0f} s", flush=True)
         self.assertEqual(self.get(url), (self.clone / "www" / "index.html").read_bytes())
         self.assertEqual(self.get(url + "architectures.html"), (self.clone / "www" / "architectures.html").read_bytes())
+        documents = re.findall(rb'<dt><a href="(docs/[a-z-]+\.md)">', self.get(url + "documents.html"))
+        self.assertGreater(len(documents), 10)
+        for path in map(bytes.decode, documents):
+            self.assertEqual(self.get(url + path), (self.clone / path).read_bytes())
         self.process.send_signal(signal.SIGINT)
         self.assertEqual(self.process.wait(), 0)
         self.next_commands_find_the_program()

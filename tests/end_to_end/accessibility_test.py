@@ -56,7 +56,7 @@ class Accessibility(WithBrowser):
 
     def test_the_demonstration_site(self):
         url = self.serve().url
-        for path in ("", "architectures.html", "nothing", "images/"):
+        for path in ("", "architectures.html", "documents.html", "nothing", "images/"):
             self.check(url + path)
 
     def test_a_violation_is_seen(self):

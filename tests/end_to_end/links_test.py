@@ -69,6 +69,16 @@ class Links(unittest.TestCase):
                     if fragment and path.endswith(".html"):
                         self.assertIn(fragment, all_pages[path].ids)
 
+    def test_every_document_is_named(self):
+        named = re.findall(r"<dt><code>(docs/[\w-]+\.md)</code></dt>", (SITE / "documents.html").read_text(encoding="utf-8"))
+        self.assertEqual(sorted(named), sorted(f"docs/{path.name}" for path in (SOURCE / "docs").glob("*.md")))
+
+    def test_the_first_screen_says_what_it_is_for(self):
+        first = (SITE / "index.html").read_text(encoding="utf-8").partition('<div class="page opening">')[2].partition('<figure class="panorama">')[0]
+        for words in ("To serve a folder", "To write a program", "To compare architectures", "--tls", "sudo apt install", 'href="documents.html#folder"',
+                      'href="documents.html#program"', 'href="documents.html#compare"'):
+            self.assertIn(words, first)
+
     def test_scripts_name_files_that_exist(self):
         named = [match for script in SITE.rglob("*.js") for match in IN_SCRIPT.findall(script.read_text(encoding="utf-8"))]
         self.assertGreater(len(named), 1)
