@@ -346,17 +346,15 @@ class Site::State::PendingListing final : public http::Continuation {
 Reply Site::State::list(const Request& request, const ListingTarget& target, const Root& root) {
     const ListingQuery query = listing_query_from(request.query());
     if (!query.page) return error(request, Status::not_found);
-    auto source = open_folder(root, target.directory);
-    if (!source) return error(request, status_of(source.error()));
-    auto task = ListingTask::begin(desk_, std::move(*source),
-                                   {.order = query.order, .dotfiles = options_.dotfiles});
-    if (!task) return error(request, status_of(task.error()));
-    const auto progress = task->start();
+    ListingTask task{desk_,
+                     [root, directory = target.directory] { return open_folder(root, directory); },
+                     {.order = query.order, .dotfiles = options_.dotfiles}};
+    const auto progress = task.start();
     if (!progress) return error(request, status_of(progress.error()));
     if (*progress == ListingTask::Progress::done)
-        return show(request, target.directory, *task->folder(), *root);
+        return show(request, target.directory, *task.folder(), *root);
     return http::Later{
-        std::make_unique<PendingListing>(*this, request, root, target.directory, std::move(*task))};
+        std::make_unique<PendingListing>(*this, request, root, target.directory, std::move(task))};
 }
 
 Response Site::State::show(const Request& request, const std::string& directory,

@@ -28,7 +28,6 @@ class FolderReader {
 
     /// Does a piece of the work. True: all is done.
     std::expected<bool, std::error_code> advance();
-    ListingOrder order() const noexcept { return choice_.order; }
     const FolderSource& source() const noexcept { return *source_; }
     /// Once all is done.
     Folder take() noexcept { return std::move(folder_); }

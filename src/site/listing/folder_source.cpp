@@ -1,6 +1,8 @@
 #include "site/listing/folder_source.h"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <utility>
@@ -45,8 +47,17 @@ class DirectorySource final : public FolderSource {
         if (errno != 0) return std::unexpected{std::error_code{errno, std::system_category()}};
         return std::nullopt;
     }
+    /// A name without a slash leads out of the directory by a link alone. This takes one system call
+    /// in place of three.
     std::expected<std::optional<FileState>, std::error_code> look(std::string_view name) override {
-        return look_at_entry(*root_, joined(directory_, name));
+        struct stat status;
+        const std::string text{name};
+        if (::fstatat(::dirfd(stream_.get()), text.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+            S_ISLNK(status.st_mode))
+            return look_at_entry(*root_, joined(directory_, name));
+        const FileState state = FileState::from(status);
+        if (state.kind == FileKind::other) return std::nullopt;
+        return state;
     }
     std::expected<FileState, std::error_code> state() const override {
         return file_state(::dirfd(stream_.get()));

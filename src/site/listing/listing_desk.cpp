@@ -1,5 +1,7 @@
 #include "site/listing/listing_desk.h"
 
+#include <utility>
+
 namespace weir::site {
 
 ListingDesk::Turn ListingDesk::take_turn() {
@@ -14,17 +16,27 @@ void ListingDesk::end_turn(std::uint64_t number) noexcept {
     if (turn_ == number) turn_ = 0;
 }
 
-std::shared_ptr<const Folder> ListingDesk::find(const FileState& directory, ListingOrder order) {
+std::uint64_t ListingDesk::turn_now() {
     const std::scoped_lock lock{mutex_};
-    const bool is_it = kept_ && kept_state_ == directory && kept_->order() == order;
-    return is_it ? kept_ : nullptr;
+    return turn_ != 0 ? turn_ : turns_ + 1;
 }
 
-void ListingDesk::keep(std::shared_ptr<const Folder> folder, const FileState& directory) {
-    if (folder->bytes() > bytes_max_) return;
+std::shared_ptr<const Folder> ListingDesk::find_since(std::uint64_t since,
+                                                      const FileState& directory,
+                                                      ListingOrder order) {
     const std::scoped_lock lock{mutex_};
-    kept_.swap(folder);  // the one of before goes after the lock
-    kept_state_ = directory;
+    if (lasting_.is(directory, order)) return lasting_.folder;
+    return latest_.turn >= since && latest_.is(directory, order) ? latest_.folder : nullptr;
+}
+
+void ListingDesk::keep(std::shared_ptr<const Folder> folder, const FileState& directory,
+                       bool stays) {
+    if (folder->bytes() > bytes_max_) return;
+    Kept kept{.folder = std::move(folder), .directory = directory};
+    const std::scoped_lock lock{mutex_};
+    kept.turn = turn_;
+    std::swap(stays ? lasting_ : latest_, kept);  // the one of before goes after the lock
+    if (stays) latest_ = {};
 }
 
 }  // namespace weir::site

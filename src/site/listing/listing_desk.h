@@ -12,7 +12,8 @@
 namespace weir::site {
 
 /// What the listings of a site share, so that large folders take a bounded amount of memory: one is
-/// read at a time, and the last one is kept.
+/// read at a time, and the last ones are kept: one of those that last, and the one that was read last,
+/// for those that waited meanwhile.
 class ListingDesk {
    public:
     explicit ListingDesk(std::size_t bytes_max) noexcept : bytes_max_{bytes_max} {}
@@ -41,9 +42,16 @@ class ListingDesk {
     /// None if another one has it.
     Turn take_turn();
 
-    /// The folder that is kept, if the directory was in this state when it was read.
-    std::shared_ptr<const Folder> find(const FileState& directory, ListingOrder order);
-    void keep(std::shared_ptr<const Folder> folder, const FileState& directory);
+    /// The number of the turn that somebody has now, or else of the next one.
+    std::uint64_t turn_now();
+
+    static constexpr std::uint64_t no_turn = ~std::uint64_t{0};
+    /// The folder that lasts, if the directory was in this state when it was read; or what was read in
+    /// the turn `since` or later.
+    std::shared_ptr<const Folder> find_since(std::uint64_t since, const FileState& directory,
+                                             ListingOrder order);
+    /// Of the turn now. `stays`: it is true as long as the directory has this state.
+    void keep(std::shared_ptr<const Folder> folder, const FileState& directory, bool stays);
 
     // Around a fork: see ForkHook.
     void lock() { mutex_.lock(); }
@@ -58,8 +66,17 @@ class ListingDesk {
     std::mutex mutex_;
     std::uint64_t turn_ = 0;  // 0: nobody's
     std::uint64_t turns_ = 0;
-    std::shared_ptr<const Folder> kept_{};
-    FileState kept_state_{};
+    struct Kept {
+        std::shared_ptr<const Folder> folder{};
+        FileState directory{};
+        std::uint64_t turn = 0;
+
+        bool is(const FileState& other, ListingOrder order) const noexcept {
+            return folder && directory == other && folder->order() == order;
+        }
+    };
+    Kept lasting_{};
+    Kept latest_{};
 };
 
 }  // namespace weir::site

@@ -62,9 +62,11 @@ void append_summary(std::string& page, const Listing& listing) {
 
 /// The filter is hidden until the script runs, because only the script can filter.
 void append_tools(std::string& page, const Listing& listing) {
+    page +=
+        "<div class=\"tools\"><div class=\"filter\" role=\"search\" hidden><label for=\"filter\">";
+    page += listing.pages > 1 ? "Filter this page" : "Filter";
     constexpr std::string_view filter =
-        "<div class=\"tools\"><div class=\"filter\" role=\"search\" hidden>"
-        "<label for=\"filter\">Filter</label>"
+        "</label>"
         "<input id=\"filter\" type=\"search\" autocomplete=\"off\" spellcheck=\"false\" "
         "placeholder=\"press /\"><span id=\"shown\" role=\"status\"></span></div>\n"
         "<nav class=\"views\" aria-label=\"View\">";

@@ -19,18 +19,21 @@ constexpr int pieces_at_once = 8;
 
 }  // namespace
 
-std::expected<ListingTask, std::error_code> ListingTask::begin(ListingDesk& desk,
-                                                               std::unique_ptr<FolderSource> source,
-                                                               FolderReader::Choice choice) {
-    const auto state = source->state();
+std::expected<void, std::error_code> ListingTask::begin(std::uint64_t since) {
+    auto source = open_();
+    if (!source) return std::unexpected{source.error()};
+    const auto state = (*source)->state();
     if (!state) return std::unexpected{state.error()};
-    ListingTask task{desk, *state, wall_clock()};
-    task.folder_ = desk.find(*state, choice.order);
-    task.reader_.emplace(std::move(source), choice);
-    return task;
+    state_ = *state;
+    begun_at_ = wall_clock();
+    folder_ = desk_->find_since(since, state_, choice_.order);
+    reader_.emplace(std::move(*source), choice_);
+    return {};
 }
 
 std::expected<ListingTask::Progress, std::error_code> ListingTask::start() {
+    if (const auto begun = begin(ListingDesk::no_turn); !begun)
+        return std::unexpected{begun.error()};
     for (int i = 0; i < pieces_at_once && !folder_; ++i)
         if (const auto progress = advance(); !progress) return progress;
     return folder_ ? Progress::done : Progress::more;
@@ -38,10 +41,16 @@ std::expected<ListingTask::Progress, std::error_code> ListingTask::start() {
 
 std::expected<ListingTask::Progress, std::error_code> ListingTask::step() {
     if (!turn_) {
+        if (waits_since_ == 0) waits_since_ = desk_->turn_now();
         turn_ = desk_->take_turn();
-        if (!turn_) return Progress::waits;
-        folder_ = desk_->find(state_, reader_->order());  // another one may have read it
+        if (!turn_) {
+            reader_.reset();
+            return Progress::waits;
+        }
+        if (reader_) folder_ = desk_->find_since(waits_since_, state_, choice_.order);
     }
+    if (!reader_)
+        if (const auto begun = begin(waits_since_); !begun) return std::unexpected{begun.error()};
     return folder_ ? Progress::done : advance();
 }
 
@@ -51,12 +60,12 @@ std::expected<ListingTask::Progress, std::error_code> ListingTask::advance() {
     return *is_done ? finish() : Progress::more;
 }
 
-/// A folder that changed meanwhile, or a moment before, is not kept.
+/// A folder that changed meanwhile, or a moment before, does not stay.
 std::expected<ListingTask::Progress, std::error_code> ListingTask::finish() {
     const auto after = reader_->source().state();
     folder_ = std::make_shared<const Folder>(reader_->take());
     const bool stays = after && *after == state_ && is_settled(state_, begun_at_);
-    if (turn_ && stays && folder_->lasts()) desk_->keep(folder_, state_);
+    if (turn_) desk_->keep(folder_, state_, stays && folder_->lasts());
     return Progress::done;
 }
 

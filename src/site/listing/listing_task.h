@@ -2,9 +2,9 @@
 
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <memory>
 #include <optional>
-#include <string>
 #include <system_error>
 #include <utility>
 
@@ -15,12 +15,13 @@
 namespace weir::site {
 
 /// Finds the names for a listing. A folder of some thousands is read at once; a larger one takes
-/// many steps, and waits until no other one is read.
+/// many steps, and waits until no other one is read. While it waits, it holds nothing of the folder.
 class ListingTask {
    public:
-    static std::expected<ListingTask, std::error_code> begin(ListingDesk& desk,
-                                                             std::unique_ptr<FolderSource> source,
-                                                             FolderReader::Choice choice);
+    using Open = std::function<std::expected<std::unique_ptr<FolderSource>, std::error_code>()>;
+
+    ListingTask(ListingDesk& desk, Open open, FolderReader::Choice choice)
+        : desk_{&desk}, open_{std::move(open)}, choice_{choice} {}
 
     enum class Progress : std::uint8_t {
         done,
@@ -34,17 +35,19 @@ class ListingTask {
     const std::shared_ptr<const Folder>& folder() const noexcept { return folder_; }
 
    private:
-    ListingTask(ListingDesk& desk, const FileState& state, FileTime begun_at) noexcept
-        : desk_{&desk}, state_{state}, begun_at_{begun_at} {}
-
+    /// Opens the folder, and takes what others have read of it in the turn `since` or later.
+    std::expected<void, std::error_code> begin(std::uint64_t since);
     std::expected<Progress, std::error_code> advance();
     std::expected<Progress, std::error_code> finish();
 
     ListingDesk* desk_;
-    FileState state_;  // of the directory
-    FileTime begun_at_;
+    Open open_;
+    FolderReader::Choice choice_;
+    FileState state_{};  // of the directory
+    FileTime begun_at_{};
     std::optional<FolderReader> reader_{};
     std::shared_ptr<const Folder> folder_{};
+    std::uint64_t waits_since_ = 0;  // a turn; 0: it has not waited
     ListingDesk::Turn turn_{};
 };
 

@@ -12,7 +12,12 @@ namespace weir::site {
 class FakeFolder final : public FolderSource {
    public:
     explicit FakeFolder(std::size_t count, FileState directory = {}) noexcept
-        : count_{count}, directory_{directory} {}
+        : count_{count}, directory_{directory} {
+        ++open;
+    }
+    ~FakeFolder() override { --open; }
+
+    static inline int open = 0;  // of them all
 
     std::expected<std::optional<FolderItem>, std::error_code> next() override {
         if (given_ == count_) return std::nullopt;

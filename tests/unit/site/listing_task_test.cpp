@@ -15,8 +15,7 @@ constexpr std::size_t bytes_max = 1024 * 1024;
 ListingTask task_of(ListingDesk& desk, std::size_t count, std::uint64_t inode = 1,
                     ListingOrder order = {}) {
     const FileState directory{.kind = FileKind::directory, .inode = inode};
-    return std::move(*ListingTask::begin(desk, std::make_unique<FakeFolder>(count, directory),
-                                         {.order = order}));
+    return {desk, [=] { return std::make_unique<FakeFolder>(count, directory); }, {.order = order}};
 }
 
 Progress run(ListingTask& task) {
@@ -32,6 +31,15 @@ TEST(ListingTask, OfAFewThousandNamesIsDoneAtOnce) {
         EXPECT_EQ(*task.start(), Progress::done) << count;
         EXPECT_EQ(task.folder()->size(), count);
     }
+}
+
+TEST(ListingTask, FailsAsItsFolderDoes) {
+    ListingDesk desk{bytes_max};
+    ListingTask task{
+        desk,
+        [] { return std::unexpected{std::make_error_code(std::errc::permission_denied)}; },
+        {}};
+    EXPECT_EQ(task.start().error(), std::errc::permission_denied);
 }
 
 TEST(ListingTask, OfMoreTakesSteps) {
@@ -50,7 +58,9 @@ TEST(ListingTask, WaitsWhileAnotherFolderIsRead) {
         auto first = task_of(desk, large, 1);
         EXPECT_EQ(*first.start(), Progress::more);
         EXPECT_EQ(*first.step(), Progress::more);
+        EXPECT_EQ(FakeFolder::open, 2);
         EXPECT_EQ(*second.step(), Progress::waits);
+        EXPECT_EQ(FakeFolder::open, 1) << "what waits holds nothing";
     }  // its peer has gone
     EXPECT_EQ(run(second), Progress::done);
 }
@@ -69,6 +79,31 @@ TEST(ListingTask, TakesWhatAnotherHasReadMeanwhile) {
     EXPECT_EQ(*second.step(), Progress::done);
     EXPECT_EQ(second.folder(), read);
     EXPECT_EQ(*task_of(desk, large).start(), Progress::done) << "it is kept";
+}
+
+TEST(ListingTask, SharesWhatDoesNotStayWithThoseThatWaited) {
+    const ListingOrder by_size{.by = ListingOrder::By::size};
+    ListingDesk desk{bytes_max};
+    auto waits = task_of(desk, large, 1, by_size);
+    auto waits_for_another = task_of(desk, large, 2, by_size);
+    (void)waits.start();
+    (void)waits_for_another.start();
+    {
+        auto first = task_of(desk, large, 1, by_size);
+        (void)first.start();
+        EXPECT_EQ(*first.step(), Progress::more);
+        EXPECT_EQ(*waits.step(), Progress::waits);
+        EXPECT_EQ(*waits_for_another.step(), Progress::waits);
+        EXPECT_EQ(run(first), Progress::done);
+    }
+    {
+        auto later = task_of(desk, large, 1, by_size);
+        (void)later.start();
+        EXPECT_EQ(*later.step(), Progress::more) << "files may have changed since";
+    }
+    EXPECT_EQ(*waits_for_another.step(), Progress::more);
+    waits_for_another = task_of(desk, 0);
+    EXPECT_EQ(*waits.step(), Progress::done);
 }
 
 TEST(ListingTask, KeepsOnlyWhatStaysTrue) {
@@ -99,8 +134,8 @@ TEST(ListingTask, KeepsNothingOfADirectoryThatHasJustChanged) {
     const FileState directory{.kind = FileKind::directory,
                               .changed = {now.tv_sec + 3600, now.tv_nsec}};
     const auto begin = [&] {
-        return std::move(
-            *ListingTask::begin(desk, std::make_unique<FakeFolder>(large, directory), {}));
+        return ListingTask{
+            desk, [&] { return std::make_unique<FakeFolder>(large, directory); }, {}};
     };
     {
         auto task = begin();

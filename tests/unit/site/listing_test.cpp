@@ -61,6 +61,9 @@ TEST(Listing, ShowsOnlyWhatCanBeFetched) {
     EXPECT_THAT(names_in(listing_of(tree)), testing::ElementsAre("file", "inside"));
     EXPECT_THAT(names_in(listing_of(tree, "", true)),
                 testing::ElementsAre(".hidden", "file", "inside"));
+    for (const auto by : {ListingOrder::By::size, ListingOrder::By::time})
+        EXPECT_THAT(names_in(listing_of(tree, "", false, {.order = {.by = by}})),
+                    testing::UnorderedElementsAre("file", "inside"));
 }
 
 TEST(Listing, HasPages) {
