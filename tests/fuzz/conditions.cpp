@@ -30,10 +30,10 @@ void check_writing(std::int64_t moment) {
         require(http::parse_date(plain::date_text(moment, form), moment) == moment);
 }
 
-void check_conditions(const FieldInput& input, std::int64_t now) {
+void check_conditions(const FieldInput& input, const std::string& entity_tag, std::int64_t now) {
     const auto request = input.request();
     if (!request) return;
-    const plain::Known known{"\"a-1\"", last_modified};
+    const plain::Known known{entity_tag, last_modified};
     const http::Validators validators{known.entity_tag, known.last_modified};
     const auto verdict = http::evaluate_preconditions(request->get(), validators, now);
     const auto met = plain::evaluate(input.fields, known, now);
@@ -55,7 +55,7 @@ void fuzz(const FuzzInput& input) {
     check_writing(static_cast<std::int64_t>(static_cast<std::uint64_t>(moment) % year_10000));
     check_conditions(FieldInput::from(text, {"If-Match", "If-None-Match", "If-Modified-Since",
                                              "If-Unmodified-Since", "If-Range"}),
-                     now);
+                     (input.choice & 1u) != 0 ? "W/\"a-1\"" : "\"a-1\"", now);
 }
 
 }  // namespace weir::tests

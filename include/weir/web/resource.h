@@ -16,7 +16,7 @@ namespace weir::web {
 
 /// What tells one state of a resource from another (RFC 9110 8.8).
 struct Validators {
-    /// Strong, with its quotes: "\"v7\"". Empty: none.
+    /// With its quotes: "\"v7\""; a weak one begins with W/ (RFC 9110 8.8.1). Empty: none.
     std::string entity_tag{};
     std::optional<std::int64_t> last_modified{};  // Unix seconds
 };

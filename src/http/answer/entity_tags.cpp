@@ -6,9 +6,21 @@
 
 namespace weir::http {
 
+namespace {
+
+constexpr std::string_view weak_prefix = "W/";
+
+bool is_weak(std::string_view tag) noexcept { return tag.starts_with(weak_prefix); }
+
+std::string_view without_weakness(std::string_view tag) noexcept {
+    return is_weak(tag) ? tag.substr(weak_prefix.size()) : tag;
+}
+
+}  // namespace
+
 bool tags_match(std::string_view tag, std::string_view own, Comparison comparison) noexcept {
-    if (comparison == Comparison::weak && tag.starts_with("W/")) tag.remove_prefix(2);
-    return tag == own;
+    if (comparison == Comparison::strong) return tag == own && !is_weak(own);
+    return without_weakness(tag) == without_weakness(own);
 }
 
 bool line_matches(std::string_view line, std::string_view own, Comparison comparison) noexcept {
@@ -16,7 +28,7 @@ bool line_matches(std::string_view line, std::string_view own, Comparison compar
     // for_each_member() does not fit: inside an entity tag, a backslash escapes nothing (RFC 9110
     // 8.8.3).
     while (!(line = trimmed(line)).empty()) {
-        const std::size_t quote = line.starts_with("W/") ? 2 : 0;
+        const std::size_t quote = is_weak(line) ? weak_prefix.size() : 0;
         std::size_t end = line.find(',');
         if (quote < line.size() && line[quote] == '"')
             if (const auto close = line.find('"', quote + 1); close != line.npos)

@@ -10,7 +10,7 @@ namespace weir::http {
 
 /// The validators of the representation that would be sent.
 struct Validators {
-    std::string_view entity_tag;                  // strong
+    std::string_view entity_tag;                  // strong, or weak: W/"x"
     std::optional<std::int64_t> last_modified{};  // Unix seconds; nothing if unknown
 };
 

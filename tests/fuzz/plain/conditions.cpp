@@ -15,6 +15,10 @@ const std::string weak = "W/";
 
 enum class Compare : std::uint8_t { strongly, weakly };
 
+std::string opaque(const std::string& tag) {
+    return tag.starts_with(weak) ? tag.substr(weak.size()) : tag;
+}
+
 /// Whether a field with entity tags names the known one. Nothing if it is malformed.
 std::optional<bool> names(const std::vector<std::string>& lines, const Known& known, Compare how) {
     bool found = false;
@@ -22,10 +26,10 @@ std::optional<bool> names(const std::vector<std::string>& lines, const Known& kn
         const auto tags = read_entity_tags(line);
         if (line == "*" && lines.size() == 1) return true;
         if (!tags) return std::nullopt;
-        for (std::string tag : *tags) {
-            if (how == Compare::weakly && tag.starts_with(weak)) tag = tag.substr(weak.size());
-            found = found || tag == known.entity_tag;
-        }
+        for (const std::string& tag : *tags)
+            found = found ||
+                    (how == Compare::weakly ? opaque(tag) == opaque(known.entity_tag)
+                                            : tag == known.entity_tag && !tag.starts_with(weak));
     }
     return found;
 }
@@ -92,7 +96,7 @@ std::optional<bool> range_applies(const Fields& fields, const Known& known, std:
     if (lines.size() > 1) return std::nullopt;
     const std::string& condition = lines[0];
     if (condition.starts_with('"') || condition.starts_with(weak))
-        return condition == known.entity_tag;
+        return condition == known.entity_tag && !condition.starts_with(weak);
     // A date of this very second is a weak validator (RFC 9110 8.8.2.2).
     const auto date = read_date(condition, now);
     return date && date == known.last_modified && *date < now;

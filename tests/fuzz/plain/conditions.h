@@ -16,7 +16,7 @@ std::vector<std::string> lines_of(const Fields& fields, std::string_view name);
 
 /// What is there.
 struct Known {
-    std::string entity_tag;                     // strong, with its quotes
+    std::string entity_tag;                     // with its quotes; a weak one with W/
     std::optional<std::int64_t> last_modified;  // Unix seconds
 };
 

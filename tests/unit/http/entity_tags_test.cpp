@@ -17,6 +17,14 @@ TEST(TagComparison, Strong) {
     EXPECT_FALSE(tags_match("W/\"a\"", "\"a\"", Comparison::strong));
 }
 
+TEST(TagComparison, OwnMayBeWeak) {
+    EXPECT_TRUE(tags_match("W/\"a\"", "W/\"a\"", Comparison::weak));
+    EXPECT_TRUE(tags_match("\"a\"", "W/\"a\"", Comparison::weak));
+    EXPECT_FALSE(tags_match("\"b\"", "W/\"a\"", Comparison::weak));
+    EXPECT_FALSE(tags_match("W/\"a\"", "W/\"a\"", Comparison::strong));
+    EXPECT_FALSE(tags_match("\"a\"", "W/\"a\"", Comparison::strong));
+}
+
 TEST(TagLine, List) {
     const auto names = [](std::string_view line) {
         return line_matches(line, "\"x\"", Comparison::weak);

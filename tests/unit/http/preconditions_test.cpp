@@ -115,6 +115,15 @@ TEST(IfRange, TagIsComparedStrongly) {
     EXPECT_FALSE(current("*"));
 }
 
+TEST(IfRange, AWeakTagOfTheFileNeverMatches) {
+    constexpr Validators weak{"W/\"x\"", modified};
+    EXPECT_FALSE(current("W/\"x\"", now, weak));
+    EXPECT_FALSE(current("\"x\"", now, weak));
+    EXPECT_EQ(verdict({"If-Match: W/\"x\""}, weak), Verdict::precondition_failed);
+    EXPECT_EQ(verdict({"If-Match: *"}, weak), Verdict::proceed);
+    EXPECT_EQ(verdict({"If-None-Match: W/\"x\""}, weak), Verdict::not_modified);
+}
+
 TEST(IfRange, DateIsComparedExactly) {
     EXPECT_TRUE(current(same));
     EXPECT_FALSE(current(earlier));
