@@ -52,6 +52,23 @@ struct MediaTypeRule {
     std::string media_type{};  // "text/plain"; parameters are allowed and sent unchanged
 };
 
+/// What the entity tag of a file (RFC 9110 8.8.3) is made from. No two states of a file have the same
+/// tag while the process runs. The hash of a file of up to 1 MB is part of its tag, or is its tag. A
+/// larger file is not read for it.
+enum class TagsFrom : std::uint8_t {
+    /// The modification time, in nanoseconds, and the size: the same file has the same tag on every
+    /// machine, and after chmod(1). While the clock of the file system has not moved on after the
+    /// modification, the tag is weak and valid for one answer. If the time is 0 or 1, because a
+    /// build sets it (Nix, SOURCE_DATE_EPOCH), the content decides as below. If a larger file takes
+    /// the place of one with its time and size, or is changed and gets its old time again, its tag
+    /// is as below inode.
+    mtime,
+    /// The content. Larger files have tags as by mtime.
+    content,
+    /// Device, inode, size, and the times of the modification and of the last change of any kind.
+    inode,
+};
+
 /// Limits of the cache. They affect speed and memory only, not the answers.
 struct CacheOptions {
     /// Number of paths; 0: no cache. A site rarely has more paths in frequent use.
@@ -129,6 +146,7 @@ struct Options {
     /// Answers with `app.js.br`, `.zst` or `.gz` for `app.js`, if the client accepts the coding and
     /// the compressed file is not older than `app.js`.
     bool precompressed = true;
+    TagsFrom tags_from = TagsFrom::mtime;
     /// A later rule replaces an earlier one. By default, a known extension has its registered type.
     /// The first 8 KB of any other file decide between text/plain and application/octet-stream.
     /// Source code counts as such a file, so that browsers show it.

@@ -133,7 +133,7 @@ constexpr std::array options{
     Foreign{"--watch --live --livereload --live-reload --reload --hot",
             "weir serves a changed file at once, and reloads no page in the browser"},
     Foreign{"--search --allow-search", "weir has no search"},
-    Foreign{"--no-etag --disable-etag", "weir sends an ETag with every file"},
+    Foreign{"--no-etag --disable-etag", "weir sends an ETag with every file (--etag)"},
     Foreign{"--metrics --experimental-metrics --stats --status --healthcheck",
             "weir has no page of its own; weir health asks whether it answers"},
     Foreign{"-V --version", "the version is shown by weir version"},

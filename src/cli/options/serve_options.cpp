@@ -44,6 +44,13 @@ Parsed<site::Symlinks> parse_symlinks(std::string_view text) {
     return std::unexpected{"'" + std::string{text} + "' is neither inside nor none"};
 }
 
+Parsed<site::TagsFrom> parse_tags_from(std::string_view text) {
+    if (text == "mtime") return site::TagsFrom::mtime;
+    if (text == "content") return site::TagsFrom::content;
+    if (text == "inode") return site::TagsFrom::inode;
+    return std::unexpected{"'" + std::string{text} + "' is none of mtime, content and inode"};
+}
+
 class ServeReader {
    public:
     ServeReader() {
@@ -104,6 +111,8 @@ class ServeReader {
         reader_.optional_values("--cors", "ORIGIN", site.cors_origins, parse_origin, "*",
                                 "Let pages of other origins read the files: of all origins, or of "
                                 "ORIGIN, as in https://example.org; can be repeated");
+        reader_.value("--etag", "mtime|content|inode", site.tags_from, parse_tags_from,
+                      "What the ETag of a file is made from (default: mtime)");
         reader_.flag("--no-error-pages", no_error_pages_,
                      "Do not use 404.html and similar pages of the folder");
         reader_.flag("--no-precompressed", no_precompressed_,

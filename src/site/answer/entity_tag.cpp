@@ -1,26 +1,29 @@
 #include "site/answer/entity_tag.h"
 
-#include <algorithm>
 #include <charconv>
-#include <cstring>
-#include <initializer_list>
+
+#include "site/answer/content_hash.h"
+#include "site/files/root_directory.h"
 
 namespace weir::site {
 
 namespace {
 
-/// The finalizer of splitmix64: every bit of the input affects every bit of the output.
-std::uint64_t mixed(std::uint64_t value) noexcept {
-    value += 0x9e3779b97f4a7c15u;
-    value = (value ^ (value >> 30u)) * 0xbf58476d1ce4e5b9u;
-    value = (value ^ (value >> 27u)) * 0x94d049bb133111ebu;
-    return value ^ (value >> 31u);
+std::uint64_t bits(std::int64_t value) noexcept { return static_cast<std::uint64_t>(value); }
+
+std::uint64_t digest_of(FileTime time) noexcept {
+    return digest({bits(time.seconds), bits(time.nanoseconds)});
 }
 
-std::uint64_t digest(std::initializer_list<std::uint64_t> values) noexcept {
-    std::uint64_t sum = 0;
-    for (const std::uint64_t value : values) sum = mixed(sum ^ value);
-    return sum;
+/// Differs whenever the file changes, and from one file to another.
+std::uint64_t identity_of(const FileState& state) noexcept {
+    return digest({state.device, state.inode, state.size, digest_of(state.modified),
+                   digest_of(state.changed)});
+}
+
+/// Unique: the clock moves on before the file is read again.
+std::uint64_t nonce(FileTime now) noexcept {
+    return bits(now.seconds) * 1'000'000'000 + bits(now.nanoseconds);
 }
 
 void append_hex(std::string& out, std::uint64_t value) {
@@ -29,8 +32,8 @@ void append_hex(std::string& out, std::uint64_t value) {
     out.append(digits, end);
 }
 
-std::string tag_of(std::uint64_t size, std::uint64_t sum) {
-    std::string tag = "\"";
+std::string rendered(std::uint64_t size, std::uint64_t sum, bool is_weak = false) {
+    std::string tag = is_weak ? "W/\"" : "\"";
     append_hex(tag, size);
     tag += '-';
     append_hex(tag, sum);
@@ -38,33 +41,71 @@ std::string tag_of(std::uint64_t size, std::uint64_t sum) {
     return tag;
 }
 
+std::string rendered(const TaggedFile& file, std::uint64_t sum, bool is_weak = false) {
+    return rendered(file.state.size, digest({sum, static_cast<std::uint64_t>(file.coding)}),
+                    is_weak);
+}
+
+/// The file was written within the last ticks of the clock. A time that was set later says nothing.
+bool is_just_written(const FileState& state, FileTime now) noexcept {
+    FileState written = state;
+    written.changed = state.modified;
+    return !is_settled(state, now) && !is_settled(written, now);
+}
+
 }  // namespace
 
-std::string entity_tag(const FileState& state, Coding coding, std::uint64_t nonce) {
-    const auto bits = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
-    return tag_of(
-        state.size,
-        digest({state.device, state.inode, state.size, bits(state.modified.seconds),
-                bits(state.modified.nanoseconds), bits(state.changed.seconds),
-                bits(state.changed.nanoseconds), static_cast<std::uint64_t>(coding), nonce}));
+std::string EntityTags::tag_of(const TaggedFile& file, FileTime now) {
+    if (from_ == TagsFrom::inode) {
+        const bool lasts = file.whole && is_settled(file.state, now);
+        return rendered(file, digest({identity_of(file.state), lasts ? 0 : nonce(now)}));
+    }
+    const auto content = hash_of_content(file, now);
+    if (!content) return tag_without_content(file, now);
+    if (from_ == TagsFrom::content || is_meaningless(file.state.modified))
+        return rendered(file, *content);
+    const std::uint64_t sum = digest({*content, digest_of(file.state.modified)});
+    if (is_just_written(file.state, now)) return rendered(file, digest({sum, nonce(now)}), true);
+    return rendered(file, sum);
+}
+
+/// Nothing if the file is too large, or changed meanwhile.
+std::optional<std::uint64_t> EntityTags::hash_of_content(const TaggedFile& file, FileTime now) {
+    if (!file.whole) return std::nullopt;
+    if (file.body) return hash_of(*file.body);
+    if (file.state.size > hashed_bytes_max) return std::nullopt;
+    const std::uint64_t identity = identity_of(file.state);
+    const bool lasts = is_settled(file.state, now);
+    if (const auto known = lasts ? memo_.find(identity) : std::nullopt) return known;
+    const auto hash = hash_of_file(file.fd, file.state.size);
+    const auto after = file_state(file.fd);
+    if (!hash || !after || *after != file.state) return std::nullopt;
+    return lasts ? memo_.keep(identity, *hash).value_or(*hash) : *hash;
+}
+
+/// Time and size name the first such file that was seen at the path. Another one with the same time
+/// and size, or the same one after any change, gets a tag of its own.
+std::string EntityTags::tag_without_content(const TaggedFile& file, FileTime now) {
+    const std::uint64_t identity = identity_of(file.state);
+    if (!file.whole || !is_settled(file.state, now))
+        return rendered(file, digest({identity, nonce(now)}), true);
+    if (is_meaningless(file.state.modified)) return rendered(file, identity);
+    const std::uint64_t version =
+        digest({hash_of(file.path), file.state.size, digest_of(file.state.modified)});
+    if (memo_.keep(version, identity) != identity) return rendered(file, identity);
+    return rendered(file, digest_of(file.state.modified));
 }
 
 std::string entity_tag(std::string_view content) {
-    std::uint64_t sum = 0;
-    for (std::string_view left = content; !left.empty();) {
-        const std::size_t size = std::min(left.size(), sizeof(std::uint64_t));
-        std::uint64_t word = 0;
-        std::memcpy(&word, left.data(), size);
-        sum = mixed(sum ^ word);
-        left.remove_prefix(size);
-    }
-    return tag_of(content.size(), sum);
+    return rendered(content.size(), hash_of(content));
 }
 
 bool is_settled(const FileState& state, FileTime now) noexcept {
     constexpr std::int64_t tick = 20'000'000;  // ns; two ticks of the slowest kernel clock
                                                // (CONFIG_HZ=100)
+    constexpr std::int64_t whole_seconds = 2;  // as FAT counts them
     const std::int64_t seconds = now.seconds - state.changed.seconds;
+    if (state.changed.nanoseconds == 0) return seconds > whole_seconds;
     if (seconds < 0 || seconds > 1) return seconds > 1;
     return seconds * 1'000'000'000 + now.nanoseconds - state.changed.nanoseconds > tick;
 }

@@ -1,26 +1,59 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "site/answer/content_coding.h"
+#include "site/answer/shared_memo.h"
 #include "site/files/file_state.h"
+#include "weir/site/site.h"
 
 namespace weir::site {
 
-/// A strong entity tag (RFC 9110 8.8.3), with its quotes. It differs for each state of a file, even
-/// if the file was rewritten within the same second, with the same size or with its modification
-/// time restored. It hashes device and inode, so it does not disclose them. `nonce`: see
-/// is_settled().
-std::string entity_tag(const FileState& state, Coding coding, std::uint64_t nonce);
+/// A file as it was read.
+struct TaggedFile {
+    std::string_view path;
+    const FileState& state;
+    Coding coding = Coding::identity;
+    std::optional<std::string_view> body{};  // of a small file; nothing if it is sent from `fd`
+    int fd = -1;
+    /// False if the file changed while it was read.
+    bool whole = true;
+};
+
+/// Makes the entity tags of files (RFC 9110 8.8.3), with their quotes. A tag is a hash, so it
+/// discloses nothing. No two states of a file have the same tag while the process runs, although a
+/// file can be rewritten within a tick of the clock, with the same size, and with its old time.
+class EntityTags {
+   public:
+    explicit EntityTags(TagsFrom from) noexcept : from_{from} {}
+
+    std::string tag_of(const TaggedFile& file, FileTime now);
+
+    /// A larger file is not hashed: a loop serves no other connection meanwhile. A core of today takes
+    /// a quarter of a millisecond for so many bytes.
+    static constexpr std::uint64_t hashed_bytes_max = 1024 * 1024;
+
+   private:
+    std::optional<std::uint64_t> hash_of_content(const TaggedFile& file, FileTime now);
+    std::string tag_without_content(const TaggedFile& file, FileTime now);
+
+    const TagsFrom from_;
+    SharedMemo memo_;
+};
 
 /// The same for content that was made for one answer. It differs if a byte does.
 std::string entity_tag(std::string_view content);
 
+/// The time says nothing about the file: tools for reproducible builds set 0 or 1 (SOURCE_DATE_EPOCH,
+/// Nix). HTTP dates before 1970 are not portable.
+constexpr bool is_meaningless(FileTime modified) noexcept { return modified.seconds <= 1; }
+
 /// False if the file may still change without a change of its times: the kernel's clock for files
-/// ticks only every 1 to 10 ms. An entity tag made at such a moment gets a nonce, so that it is
-/// valid for one answer only.
+/// ticks only every 1 to 10 ms, and some file systems keep whole seconds. A tag that does not cover
+/// the content gets a nonce then, so that it is valid for one answer only.
 bool is_settled(const FileState& state, FileTime now) noexcept;
 
 }  // namespace weir::site

@@ -21,7 +21,7 @@ struct Representation {
     std::string body;           // content of a small file
     net::UniqueFd file;         // descriptor of a large file
     net::FileShare file_share;  // of the process's descriptors, as long as the file is open
-    std::string entity_tag;
+    std::string entity_tag;     // strong, or weak with a nonce
     std::optional<std::int64_t> last_modified;  // Unix seconds; nothing if it lies in the future
     std::string content_type;
 

@@ -28,6 +28,7 @@ struct Content {
     net::UniqueFd file;
     FileState state;
     bool settled = true;
+    bool whole = true;  // not a mixture of two versions
     net::FileShare file_share{};
 };
 
@@ -54,9 +55,9 @@ std::expected<Content, std::error_code> read_content(const RootDirectory& root,
         const auto after = file_state(opened->fd.get());
         if (!after) return std::unexpected{after.error()};
         content.body = std::move(*body);
-        const bool whole = *after == content.state && content.body.size() == after->size;
-        content.settled = whole && is_settled(*after, wall_clock());
-        if (whole || after->size > small_file_bytes_max) break;
+        content.whole = *after == content.state && content.body.size() == after->size;
+        content.settled = content.whole && is_settled(*after, wall_clock());
+        if (content.whole || after->size > small_file_bytes_max) break;
         content.state = *after;
     }
     return content;
@@ -111,17 +112,21 @@ std::optional<std::int64_t> last_modified_of(const FileState& state, FileTime no
     return state.modified.seconds;
 }
 
-Representation represented(Content content, Coding coding) {
+Representation represented(Content content, const std::string& path, Coding coding,
+                           EntityTags& tags) {
     const FileTime now = wall_clock();
     const bool in_memory = !content.file;
-    // The nonce is unique: the clock moves on before the file is read again.
-    const auto nonce = content.settled ? 0
-                                       : static_cast<std::uint64_t>(now.seconds) * 1'000'000'000 +
-                                             static_cast<std::uint64_t>(now.nanoseconds);
     Representation representation;
     representation.coding = coding;
     representation.size = in_memory ? content.body.size() : content.state.size;
-    representation.entity_tag = entity_tag(content.state, coding, nonce);
+    representation.entity_tag = tags.tag_of(
+        {.path = path,
+         .state = content.state,
+         .coding = coding,
+         .body = in_memory ? std::optional<std::string_view>{content.body} : std::nullopt,
+         .fd = content.file.get(),
+         .whole = content.whole},
+        now);
     representation.last_modified = last_modified_of(content.state, now);
     representation.body = std::move(content.body);
     representation.file = std::move(content.file);
@@ -130,20 +135,21 @@ Representation represented(Content content, Coding coding) {
 }
 
 void add_precompressed(Loaded& loaded, const std::string& file, const FileState& original,
-                       Lookup& lookup, std::size_t small_file_bytes_max) {
+                       Lookup& lookup, const LoadOptions& options) {
     for (const auto& names : precompressed_codings) {
         const std::string path = file + std::string{names.suffix};
         const auto state = lookup.look(path);
         if (!state || state->kind != FileKind::regular) continue;
         if (state->modified < original.modified) continue;  // made from an older original
-        auto content = read_content(lookup.root(), path, small_file_bytes_max);
+        auto content = read_content(lookup.root(), path, options.small_file_bytes_max);
         if (!content) {
             lookup.note(content.error());
             continue;
         }
         loaded.settled = loaded.settled && content->settled;
         loaded.resource->codings.add(names.coding);
-        loaded.resource->representations.push_back(represented(std::move(*content), names.coding));
+        loaded.resource->representations.push_back(
+            represented(std::move(*content), path, names.coding, options.tags));
     }
 }
 
@@ -172,9 +178,9 @@ std::expected<Loaded, std::error_code> load_resource(std::string key, const std:
     Resource& resource = *loaded.resource;
     resource.path = std::move(key);
     resource.codings.add(Coding::identity);
-    resource.representations.push_back(represented(std::move(*content), Coding::identity));
-    if (options.precompressed)
-        add_precompressed(loaded, file, original, lookup, options.small_file_bytes_max);
+    resource.representations.push_back(
+        represented(std::move(*content), file, Coding::identity, options.tags));
+    if (options.precompressed) add_precompressed(loaded, file, original, lookup, options);
 
     FieldSet fields;
     fields.set("Content-Type", *content_type);

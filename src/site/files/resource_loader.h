@@ -5,6 +5,7 @@
 #include <string>
 #include <system_error>
 
+#include "site/answer/entity_tag.h"
 #include "site/answer/field_rules.h"
 #include "site/files/media_types.h"
 #include "site/files/resource.h"
@@ -17,6 +18,7 @@ namespace weir::site {
 struct LoadOptions {
     const MediaTypes& media_types;
     const FieldRules& rules;
+    EntityTags& tags;
     bool precompressed = true;
     std::size_t small_file_bytes_max = 0;
     std::string_view cache_control{};  // replaces the value from the rules if not empty

@@ -52,6 +52,11 @@ std::string shown(const std::vector<site::MediaTypeRule>& rules) {
 std::string shown(site::Symlinks value) {
     return value == site::Symlinks::none ? "none" : "inside";
 }
+std::string shown(site::TagsFrom value) {
+    return value == site::TagsFrom::mtime     ? "mtime"
+           : value == site::TagsFrom::content ? "content"
+                                              : "inode";
+}
 std::string shown(server::AccessLogOptions::Format value) {
     return value == server::AccessLogOptions::Format::json ? "json" : "combined";
 }
@@ -113,6 +118,7 @@ const std::vector<Case> cases{
      "/a/**: a/b; c=d\n*: text/html", "/a/**|a/b; c=d *|text/html "},
     {"cors", "https://a.example", "https://a.example ", "", SHOW(site.cors_origins),
      "http://b.example:80\n*", "http://b.example * "},
+    {"etag", "content", "content", "mtime", SHOW(site.tags_from), "inode", "inode"},
     {"no-error-pages", "", "off", "on", SHOW(site.error_pages), "1", "off"},
     {"open", "", "on", "off", SHOW(open), "1", "on"},
     {"qr", "", "on", "off", SHOW(qr), "1", "on"},

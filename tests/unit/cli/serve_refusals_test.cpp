@@ -39,6 +39,7 @@ TEST(ServeRefusals, SayWhatIsWrong) {
         {"--cache-size: '1T'", {"--cache-size", "1T"}},
         {"--memory: '1023K' is less than 1M", {"--memory", "1023K"}},
         {"--symlinks: 'all'", {"--symlinks", "all"}},
+        {"--etag: 'md5' is none of mtime, content and inode", {"--etag", "md5"}},
         {"--access-log-format: 'xml'", {"--access-log-format", "xml"}},
         {"--header: '*.css'", {"--header", "*.css"}},
         {"--cache-control: 'max-age=1'", {"--cache-control", "max-age=1"}},

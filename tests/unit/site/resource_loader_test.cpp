@@ -20,9 +20,10 @@ TEST(ResourceLoader, CountsTheMemoryOfAllThatItKeeps) {
     Lookup lookup{*directory, watcher};
     const MediaTypes types;
     const FieldRules rules;
-    const auto loaded =
-        load_resource("/" + file, file, lookup,
-                      {.media_types = types, .rules = rules, .small_file_bytes_max = 10'000});
+    EntityTags tags{TagsFrom::mtime};
+    const auto loaded = load_resource(
+        "/" + file, file, lookup,
+        {.media_types = types, .rules = rules, .tags = tags, .small_file_bytes_max = 10'000});
     ASSERT_TRUE(loaded.has_value());
     const Resource& resource = *loaded->resource;
     ASSERT_EQ(resource.representations.size(), 1u);

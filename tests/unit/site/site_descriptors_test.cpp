@@ -31,7 +31,6 @@ class SiteDescriptors : public SiteTest {
     }
     void write_large_files(int count) const {
         for (int i = 0; i < count; ++i) tree.write(name(i), std::string(bytes, 'x'));
-        for (int i = 0; i < count; ++i) tree.set_modified(name(i), 1'000'000'000);
     }
     static std::string name(int number) { return std::to_string(number) + ".bin"; }
     /// The file's descriptor is in it.

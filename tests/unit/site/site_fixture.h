@@ -57,7 +57,7 @@ class SiteTest : public testing::Test {
 
     /// Repeats the request until the file is settled: the site does not cache a file that was
     /// written a moment ago, because it may change without a change of its times. Then two answers
-    /// have the same entity tag.
+    /// have the same entity tag. (A tag says so only if the file's time is that of its writing.)
     static TestAnswer settled(Site& site, const std::string& line) {
         std::optional<std::string> last;
         return ask_until(site, line, [&](const TestAnswer& answer) {
