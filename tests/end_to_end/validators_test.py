@@ -1,5 +1,6 @@
 """What the validators of a file (ETag, Last-Modified) say when it is deployed again, copied, or changed behind the server's back."""
 
+import json
 import os
 import shutil
 import tempfile
@@ -187,6 +188,35 @@ class Tags(Validators):
                     self.assertEqual(self.fetch(server, f"/{name}", If_None_Match=f"W/{tag}")[0].status, 304)
                     self.assertEqual(self.fetch(server, f"/{name}", Range="bytes=0-3", If_Range=tag)[0].status, 206)
                     self.assertEqual(self.fetch(server, f"/{name}", Range="bytes=0-3", If_Range=f"W/{tag}")[0].status, 200)
+
+
+class WithoutADate(Validators):
+    def test_the_content_decides(self):
+        for time in (0, 1):
+            one, again, other = (self.folder(letter, time * 10**9) for letter in "aab")
+            server, second, third = (self.serve(root) for root in (one, again, other))
+            for name in SIZES:
+                with self.subTest(name=name, time=time):
+                    tag = self.tag(server, name)
+                    self.assertNotEqual(self.tag(third, name), tag, "another content of the same size")
+                    if name in HASHED:
+                        self.assertEqual(self.tag(second, name), tag)
+                    self.assertEqual(self.fetch(server, f"/{name}", If_None_Match=tag)[0].status, 304)
+
+    def test_there_is_no_last_modified(self):
+        server = self.serve(self.folder(time=10**9), "--listing")
+        for name in SIZES:
+            with self.subTest(name=name):
+                response, _ = self.fetch(server, f"/{name}", "HEAD")
+                self.assertNotIn("Last-Modified", response.headers)
+                self.assertEqual(self.fetch(server, f"/{name}", If_Modified_Since=EPOCH_DATE)[0].status, 200)
+                self.assertEqual(self.fetch(server, f"/{name}", If_Unmodified_Since="Thu, 01 Jan 1970 00:00:00 GMT")[0].status, 200)
+                self.assertEqual(self.fetch(server, f"/{name}", Range="bytes=0-3", If_Range=EPOCH_DATE)[0].status, 200)
+        _, page = self.fetch(server, "/")
+        self.assertNotIn(b"1970", page)
+        self.assertIn(b"film.mp4", page)
+        entries = json.loads(self.fetch(server, "/", Accept="application/json")[1])["entries"]
+        self.assertEqual({entry["modified"] for entry in entries}, {None})
 
 
 if __name__ == "__main__":

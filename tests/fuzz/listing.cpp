@@ -143,7 +143,7 @@ void check_sorting(Listing listing) {
         return site::SortKey{
             .name = entry.name,
             .is_directory = entry.is_directory,
-            .value = by_size ? static_cast<std::int64_t>(entry.size) : entry.modified};
+            .value = by_size ? static_cast<std::int64_t>(entry.size) : entry.modified.value_or(0)};
     };
     std::ranges::sort(listing.entries, [&](const ListingEntry& left, const ListingEntry& right) {
         return site::comes_before(key(left), key(right), order);

@@ -47,7 +47,8 @@ Response resource(const Call& call, std::string_view media_type, const Validator
                   std::string content);
 Response resource(const Call& call, std::string_view media_type, const Validators& validators,
                   std::unique_ptr<Seekable> content);
-/// The same for a file, with validators from its size and its time. 404 as file().
+/// The same for a file, with validators from its size and its time; a time of 0 or 1 is none, because
+/// builds set it. 404 as file().
 Response resource_file(const Call& call, std::string_view media_type, const std::string& path);
 
 /// The best of `offers` for the Accept field (RFC 9110 12.5.1), as "application/json" and "text/html":

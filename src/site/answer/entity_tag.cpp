@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "base/file_date.h"
 #include "site/answer/content_hash.h"
 #include "site/files/root_directory.h"
 
@@ -62,7 +63,7 @@ std::string EntityTags::tag_of(const TaggedFile& file, FileTime now) {
     }
     const auto content = hash_of_content(file, now);
     if (!content) return tag_without_content(file, now);
-    if (from_ == TagsFrom::content || is_meaningless(file.state.modified))
+    if (from_ == TagsFrom::content || !is_date_of_file(file.state.modified.seconds))
         return rendered(file, *content);
     const std::uint64_t sum = digest({*content, digest_of(file.state.modified)});
     if (is_just_written(file.state, now)) return rendered(file, digest({sum, nonce(now)}), true);
@@ -89,7 +90,7 @@ std::string EntityTags::tag_without_content(const TaggedFile& file, FileTime now
     const std::uint64_t identity = identity_of(file.state);
     if (!file.whole || !is_settled(file.state, now))
         return rendered(file, digest({identity, nonce(now)}), true);
-    if (is_meaningless(file.state.modified)) return rendered(file, identity);
+    if (!is_date_of_file(file.state.modified.seconds)) return rendered(file, identity);
     const std::uint64_t version =
         digest({hash_of(file.path), file.state.size, digest_of(file.state.modified)});
     if (memo_.keep(version, identity) != identity) return rendered(file, identity);

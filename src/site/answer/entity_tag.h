@@ -47,10 +47,6 @@ class EntityTags {
 /// The same for content that was made for one answer. It differs if a byte does.
 std::string entity_tag(std::string_view content);
 
-/// The time says nothing about the file: tools for reproducible builds set 0 or 1 (SOURCE_DATE_EPOCH,
-/// Nix). HTTP dates before 1970 are not portable.
-constexpr bool is_meaningless(FileTime modified) noexcept { return modified.seconds <= 1; }
-
 /// False if the file may still change without a change of its times: the kernel's clock for files
 /// ticks only every 1 to 10 ms, and some file systems keep whole seconds. A tag that does not cover
 /// the content gets a nonce then, so that it is valid for one answer only.

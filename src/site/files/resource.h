@@ -22,7 +22,7 @@ struct Representation {
     net::UniqueFd file;         // descriptor of a large file
     net::FileShare file_share;  // of the process's descriptors, as long as the file is open
     std::string entity_tag;     // strong, or weak with a nonce
-    std::optional<std::int64_t> last_modified;  // Unix seconds; nothing if it lies in the future
+    std::optional<std::int64_t> last_modified;  // Unix seconds; see last_modified_of()
     std::string content_type;
 
     /// All field lines of a 200. Their order makes the fields of other answers substrings:

@@ -6,6 +6,7 @@
 #include <ctime>
 #include <utility>
 
+#include "base/file_date.h"
 #include "base/troubles.h"
 #include "http/answer/date.h"
 #include "site/answer/entity_tag.h"
@@ -107,8 +108,7 @@ void render_fields(Representation& representation, FieldSet& fields) {
 /// A Last-Modified date must not lie in the future (RFC 9110 8.8.2.1). Without one, no precondition
 /// compares dates.
 std::optional<std::int64_t> last_modified_of(const FileState& state, FileTime now) {
-    constexpr std::int64_t earliest = 0;  // HTTP dates before 1970 are not portable
-    if (state.modified > now || state.modified.seconds < earliest) return std::nullopt;
+    if (state.modified > now || !is_date_of_file(state.modified.seconds)) return std::nullopt;
     return state.modified.seconds;
 }
 

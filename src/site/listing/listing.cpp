@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/file_date.h"
 #include "http/answer/preference.h"
 #include "http/head/field_list.h"
 #include "site/listing/folder_source.h"
@@ -68,7 +69,8 @@ std::expected<Listing, std::error_code> read_page(const RootDirectory& root,
         entry.kind = entry.is_directory ? EntryKind::folder
                                         : kind_of(media_types.of(path_of(listing, entry)));
         entry.size = (*state)->size;
-        entry.modified = (*state)->modified.seconds;
+        if (is_date_of_file((*state)->modified.seconds))
+            entry.modified = (*state)->modified.seconds;
     }
     listing.total = listing.pages == 1 ? listing.entries.size() : folder.size();
     return listing;

@@ -24,7 +24,7 @@ struct ListingEntry {
     bool is_directory = false;
     EntryKind kind = EntryKind::file;
     std::uint64_t size = 0;
-    std::int64_t modified = 0;  // Unix seconds
+    std::optional<std::int64_t> modified{};  // Unix seconds; nothing if it says nothing
 };
 
 /// A page of the entries of a directory that a client can fetch.

@@ -35,7 +35,9 @@ std::string listing_as_json(const Listing& listing) {
         append_reference(json, listing.prefix, listing.path, path_of(listing, entry));
         json += entry.is_directory ? "\",\"type\":\"directory\"" : "\",\"type\":\"file\"";
         if (!entry.is_directory) json += ",\"size\":" + std::to_string(entry.size);
-        json += ",\"modified\":\"" + readable_time(entry.modified, machine_time) + "\"}";
+        json += ",\"modified\":";
+        json +=
+            entry.modified ? '"' + readable_time(*entry.modified, machine_time) + "\"}" : "null}";
     }
     return json + "\n]}\n";
 }

@@ -45,9 +45,11 @@ void append_row(std::string& page, const Listing& listing, const ListingEntry& e
     append_name(page, entry.name + (entry.is_directory ? "/" : ""));
     page += "</a></td>";
     append_size(page, entry);
-    page += "<td class=\"number time\"><time datetime=\"" +
-            readable_time(entry.modified, machine_time) + "\">" +
-            readable_time(entry.modified, "%Y-%m-%d %H:%M") + "</time></td></tr>\n";
+    page += "<td class=\"number time\">";
+    if (entry.modified)
+        page += "<time datetime=\"" + readable_time(*entry.modified, machine_time) + "\">" +
+                readable_time(*entry.modified, "%Y-%m-%d %H:%M") + "</time>";
+    page += "</td></tr>\n";
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/file_date.h"
 #include "web/answer/open_file.h"
 #include "weir/web/response.h"
 
@@ -20,13 +21,20 @@ std::shared_ptr<const OpenFile> OpenFile::open(const std::string& path) {
         ::close(fd);
         return nullptr;
     }
-    return std::make_shared<const OpenFile>(fd, static_cast<std::uint64_t>(status.st_size),
-                                            status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+    return std::make_shared<const OpenFile>(fd, status);
+}
+
+std::optional<std::int64_t> OpenFile::modified() const noexcept {
+    const std::int64_t seconds = state.st_mtim.tv_sec;
+    return is_date_of_file(seconds) ? std::optional{seconds} : std::nullopt;
 }
 
 std::string OpenFile::entity_tag() const {
-    return "\"" + std::to_string(size) + "-" + std::to_string(modified) + "-" +
-           std::to_string(modified_nanoseconds) + "\"";
+    const auto& time = modified() ? state.st_mtim : state.st_ctim;
+    std::string tag = "\"" + std::to_string(size()) + "-" + std::to_string(time.tv_sec) + "-" +
+                      std::to_string(time.tv_nsec);
+    if (!modified()) tag += "-" + std::to_string(state.st_ino);
+    return tag += '"';
 }
 
 Response file(const std::string& path, std::string_view media_type) {
@@ -34,7 +42,7 @@ Response file(const std::string& path, std::string_view media_type) {
     if (!opened) return http::error_response(Status::not_found);
     Response response;
     response.add("Content-Type", media_type)
-        .content(http::FileRange{.fd = opened->fd, .offset = 0, .size = opened->size})
+        .content(http::FileRange{.fd = opened->fd, .offset = 0, .size = opened->size()})
         .retain(std::move(opened));
     return response;
 }

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace weir::web {
@@ -11,19 +14,19 @@ struct OpenFile {
     /// Null if it cannot be opened or is no regular file.
     static std::shared_ptr<const OpenFile> open(const std::string& path);
 
-    OpenFile(int descriptor, std::uint64_t bytes, std::int64_t seconds,
-             std::int64_t nanoseconds) noexcept
-        : fd{descriptor}, size{bytes}, modified{seconds}, modified_nanoseconds{nanoseconds} {}
+    OpenFile(int descriptor, const struct stat& status) noexcept : fd{descriptor}, state{status} {}
     ~OpenFile();
     OpenFile(const OpenFile&) = delete;
     OpenFile& operator=(const OpenFile&) = delete;
 
     const int fd;
-    const std::uint64_t size;
-    const std::int64_t modified;  // Unix seconds
-    const std::int64_t modified_nanoseconds;
+    const struct stat state;
 
-    /// Strong, with its quotes: of the size and the time.
+    std::uint64_t size() const noexcept { return static_cast<std::uint64_t>(state.st_size); }
+    /// In Unix seconds. Nothing if the time says nothing.
+    std::optional<std::int64_t> modified() const noexcept;
+    /// Strong, with its quotes: of the size and the time. If the time says nothing, of the inode and
+    /// its last change.
     std::string entity_tag() const;
 };
 

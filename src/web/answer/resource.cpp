@@ -167,11 +167,11 @@ Response resource_file(const Call& call, std::string_view media_type, const std:
     auto opened = OpenFile::open(path);
     if (!opened) return http::error_response(Status::not_found);
     const Validators validators{.entity_tag = opened->entity_tag(),
-                                .last_modified = opened->modified};
-    Choice choice = choose(call, media_type, validators, opened->size);
+                                .last_modified = opened->modified()};
+    Choice choice = choose(call, media_type, validators, opened->size());
     if (choice.has_parts())
         return parts(std::move(choice), media_type,
-                     {.fd = opened->fd, .size = opened->size, .owner = opened});
+                     {.fd = opened->fd, .size = opened->size(), .owner = opened});
     if (choice.has_content())
         choice.response
             .content(http::FileRange{

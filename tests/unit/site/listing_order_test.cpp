@@ -16,9 +16,10 @@ using testing::ElementsAre;
 std::vector<std::string> sorted(std::vector<ListingEntry> entries, ListingOrder order = {}) {
     const auto key = [&](const ListingEntry& entry) {
         const bool by_size = order.by == By::size;
-        return SortKey{.name = entry.name,
-                       .is_directory = entry.is_directory,
-                       .value = by_size ? static_cast<std::int64_t>(entry.size) : entry.modified};
+        return SortKey{
+            .name = entry.name,
+            .is_directory = entry.is_directory,
+            .value = by_size ? static_cast<std::int64_t>(entry.size) : entry.modified.value_or(0)};
     };
     std::ranges::sort(entries, [&](const ListingEntry& left, const ListingEntry& right) {
         return comes_before(key(left), key(right), order);

@@ -29,6 +29,26 @@ TEST_F(SiteValidators, LastModifiedIsNeverInTheFuture) {
     EXPECT_TRUE(answer.field("ETag"));
 }
 
+TEST_F(SiteValidators, ATimeThatABuildSetsIsNoDate) {
+    const auto site = open();
+    for (const std::int64_t seconds : {-1, 0, 1}) {
+        tree.set_modified("a.txt", seconds);
+        const auto answer =
+            ask_until(*site, "GET /a.txt", [](const auto& a) { return !a.field("Last-Modified"); });
+        EXPECT_TRUE(answer.field("ETag")->starts_with('"'));
+        const auto status = [&](const std::string& field) {
+            return ask(*site, "GET /a.txt", {field, "Range: bytes=0-1"}).status;
+        };
+        EXPECT_EQ(status("If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT"), 206u);
+        EXPECT_EQ(status("If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT"), 206u);
+        EXPECT_EQ(status("If-Range: Thu, 01 Jan 1970 00:00:01 GMT"), 200u);
+    }
+    tree.set_modified("a.txt", 2);
+    ask_until(*site, "GET /a.txt", [](const auto& answer) {
+        return answer.field("Last-Modified") == "Thu, 01 Jan 1970 00:00:02 GMT";
+    });
+}
+
 TEST_F(SiteValidators, TheTagChangesWithinTheSameSecond) {
     const auto site = open();
     const auto before = settled(*site, "GET /a.txt");

@@ -1,6 +1,8 @@
 #include "weir/web/resource.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -64,6 +66,23 @@ TEST_F(Resources, AreSentAsAWhole) {
         EXPECT_EQ(probe.ask("HEAD", target).field("Content-Length"), "26");
     }
     EXPECT_EQ(probe.get("/string").field("Last-Modified"), "Sun, 06 Nov 1994 08:49:37 GMT");
+}
+
+TEST_F(Resources, OfAFileWithoutADateHaveNoLastModified) {
+    for (const time_t seconds : {0, 1}) {
+        const timespec times[2] = {{seconds, 0}, {seconds, 0}};
+        ASSERT_EQ(::utimensat(AT_FDCWD, path.c_str(), times, 0), 0);
+        const auto answer = probe.get("/file");
+        EXPECT_EQ(answer.field("Last-Modified"), "") << seconds;
+        EXPECT_EQ(probe.get("/file", {{"If-None-Match", std::string{answer.field("ETag")}}}).status,
+                  304u);
+        std::string other = alphabet;
+        std::swap(other[0], other[1]);
+        std::ofstream{path + "~"} << other;
+        ASSERT_EQ(::utimensat(AT_FDCWD, (path + "~").c_str(), times, 0), 0);
+        ASSERT_EQ(std::rename((path + "~").c_str(), path.c_str()), 0);
+        EXPECT_NE(probe.get("/file").field("ETag"), answer.field("ETag")) << seconds;
+    }
 }
 
 TEST_F(Resources, AreSentInRanges) {
