@@ -132,6 +132,7 @@ class Site::State {
     const std::unique_ptr<RootPath> root_;
     const SiteFields fields_;
     EntityTags tags_{options_.tags_from};
+    Notices notices_{options_.notice};
     const std::shared_ptr<Cache> shared_cache_ = make_cache(options_.cache);
     Cache& cache_ = *shared_cache_;
     ListingDesk desk_{options_.cache.bytes_max};
@@ -288,6 +289,7 @@ Site::State::Found Site::State::load(std::string_view key, const FileTarget& tar
     const LoadOptions how{.media_types = fields_.media_types,
                           .rules = fields_.rules,
                           .tags = tags_,
+                          .notices = notices_,
                           .precompressed = options_.precompressed,
                           .small_file_bytes_max = options_.cache.small_file_bytes_max,
                           .cache_control = cache_control};

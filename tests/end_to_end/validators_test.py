@@ -190,6 +190,33 @@ class Tags(Validators):
                     self.assertEqual(self.fetch(server, f"/{name}", Range="bytes=0-3", If_Range=f"W/{tag}")[0].status, 200)
 
 
+@for_each_engine
+class Sidecars(Validators):
+    def test_one_that_is_too_old_is_named(self):
+        root = self.folder()
+        for suffix, age in ((".gz", 3 * 10**9), (".br", 2 * 10**9)):
+            (root / f"small.txt{suffix}").write_text(suffix)
+            set_time(root / f"small.txt{suffix}", LONG_AGO - age)
+        server = self.serve(root, "--verbose", "--access-log", "off")
+        for _ in range(4):
+            self.assertEqual(self.fetch(server, "/small.txt", Accept_Encoding="br")[1], b".br")
+            self.assertEqual(self.fetch(server, "/small.txt", Accept_Encoding="gzip")[1], content("small.txt"))
+        server.stop()
+        said = [line for line in server.lines if "is older than" in line]
+        self.assertEqual(said, ["weir: /small.txt.gz is not sent, because it is older than /small.txt; compress that again"])
+
+
+class SidecarsInSilence(Validators):
+    def test_none_is_named_without_verbose(self):
+        root = self.folder()
+        (root / "small.txt.gz").write_text("old")
+        set_time(root / "small.txt.gz", LONG_AGO - 3 * 10**9)
+        server = self.serve(root)
+        self.fetch(server, "/small.txt")
+        server.stop()
+        self.assertNotIn("is older than", "".join(server.lines))
+
+
 class WithoutADate(Validators):
     def test_the_content_decides(self):
         for time in (0, 1):

@@ -34,7 +34,7 @@ KnownSite::KnownSite() {
     add("/.well-known/security.txt", "Contact: a", text);
     add("/.well-known/.git/config.txt", "secret", text);
     // An old variant is not sent.
-    add("/about.html.gz", "old", "application/gzip", written - 1);
+    add("/about.html.gz", "old", "application/gzip", written - 3);
     // A link that stays inside is followed, one that leads out is not there.
     files_.link("inside.txt", "docs/a.txt");
     tree_.files["/inside.txt"] = tree_.files["/docs/a.txt"];

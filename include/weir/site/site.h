@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weir/http/handler.h"
@@ -144,7 +146,7 @@ struct Options {
     /// page.
     bool error_pages = true;
     /// Answers with `app.js.br`, `.zst` or `.gz` for `app.js`, if the client accepts the coding and
-    /// the compressed file is not older than `app.js`.
+    /// the compressed file is not more than two seconds older than `app.js`.
     bool precompressed = true;
     TagsFrom tags_from = TagsFrom::mtime;
     /// A later rule replaces an earlier one. By default, a known extension has its registered type.
@@ -160,6 +162,11 @@ struct Options {
     std::vector<FieldRule> fields{};
 
     CacheOptions cache{};
+
+    /// Told in one sentence of a file that is not served as may be expected: a precompressed file that
+    /// is too old. Once for each file, and of a hundred files at most, in all processes of a server.
+    /// Any thread that handles requests may call it. It must not block.
+    std::function<void(std::string_view)> notice{};
 };
 
 /// The directories in which another one may take the place of `root`: that of its last name, that of

@@ -10,6 +10,7 @@
 #include "cli/launch/qr_code.h"
 #include "cli/options/listing_choice.h"
 #include "cli/options/serve_options.h"
+#include "weir/server/log.h"
 
 namespace weir::cli {
 namespace {
@@ -65,6 +66,10 @@ int serve(std::vector<std::string> arguments) {
     if (const auto why = refusal(options->site.root); !why.empty()) return fail(command, why);
     choose_listing(*options);
     options->site.cache.watches_from_start = false;
+    if (options->verbose)
+        options->site.notice = [](std::string_view sentence) {
+            server::standard_error_log().write(server::Severity::info, sentence);
+        };
     const auto site = site::Site::open(options->site);
     if (!site) return fail(command, site.error());
     options->server.worker_started = [&site = **site] { site.resume_watching(); };

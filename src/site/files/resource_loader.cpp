@@ -134,13 +134,24 @@ Representation represented(Content content, const std::string& path, Coding codi
     return representation;
 }
 
+/// Made from an older original. A checkout or a copy writes both in any order, and some file systems
+/// count in steps of two seconds.
+bool is_too_old(const FileState& compressed, const FileState& original) noexcept {
+    constexpr std::int64_t allowed_seconds = 2;
+    const FileTime& time = compressed.modified;
+    return FileTime{time.seconds + allowed_seconds, time.nanoseconds} < original.modified;
+}
+
 void add_precompressed(Loaded& loaded, const std::string& file, const FileState& original,
                        Lookup& lookup, const LoadOptions& options) {
     for (const auto& names : precompressed_codings) {
         const std::string path = file + std::string{names.suffix};
         const auto state = lookup.look(path);
         if (!state || state->kind != FileKind::regular) continue;
-        if (state->modified < original.modified) continue;  // made from an older original
+        if (is_too_old(*state, original)) {
+            options.notices.too_old(path, file);
+            continue;
+        }
         auto content = read_content(lookup.root(), path, options.small_file_bytes_max);
         if (!content) {
             lookup.note(content.error());

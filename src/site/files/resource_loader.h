@@ -7,6 +7,7 @@
 
 #include "site/answer/entity_tag.h"
 #include "site/answer/field_rules.h"
+#include "site/answer/notices.h"
 #include "site/files/media_types.h"
 #include "site/files/resource.h"
 #include "site/path/lookup.h"
@@ -19,6 +20,7 @@ struct LoadOptions {
     const MediaTypes& media_types;
     const FieldRules& rules;
     EntityTags& tags;
+    Notices& notices;
     bool precompressed = true;
     std::size_t small_file_bytes_max = 0;
     std::string_view cache_control{};  // replaces the value from the rules if not empty

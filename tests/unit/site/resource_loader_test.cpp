@@ -21,9 +21,13 @@ TEST(ResourceLoader, CountsTheMemoryOfAllThatItKeeps) {
     const MediaTypes types;
     const FieldRules rules;
     EntityTags tags{TagsFrom::mtime};
-    const auto loaded = load_resource(
-        "/" + file, file, lookup,
-        {.media_types = types, .rules = rules, .tags = tags, .small_file_bytes_max = 10'000});
+    Notices notices{{}};
+    const auto loaded = load_resource("/" + file, file, lookup,
+                                      {.media_types = types,
+                                       .rules = rules,
+                                       .tags = tags,
+                                       .notices = notices,
+                                       .small_file_bytes_max = 10'000});
     ASSERT_TRUE(loaded.has_value());
     const Resource& resource = *loaded->resource;
     ASSERT_EQ(resource.representations.size(), 1u);

@@ -34,6 +34,21 @@ TEST(SharedMemo, KeepsNothingMoreOnceItIsFull) {
     EXPECT_EQ(memo.find(SharedMemo::slots_max), 1u) << "and forgets nothing";
 }
 
+TEST(SharedMemo, OneCallIsTheFirst) {
+    SharedMemo memo;
+    EXPECT_TRUE(memo.is_first(7));
+    EXPECT_FALSE(memo.is_first(7));
+    EXPECT_FALSE(in_child([&] { return memo.is_first(7); }));
+    EXPECT_TRUE(memo.is_first(8));
+}
+
+TEST(SharedMemo, WithoutSlotsNothingIsKept) {
+    SharedMemo memo{0};
+    EXPECT_FALSE(memo.keep(1, 10));
+    EXPECT_FALSE(memo.find(1));
+    EXPECT_FALSE(memo.is_first(1));
+}
+
 TEST(SharedMemo, ForkedProcessesAgree) {
     SharedMemo memo;
     EXPECT_EQ(memo.keep(1, 10), 10u);

@@ -56,11 +56,43 @@ TEST_F(SitePrecompressed, EachHasItsOwnTag) {
 }
 
 TEST_F(SitePrecompressed, OlderThanTheOriginalIsIgnored) {
-    tree.set_modified("app.js", 784'111'777, 1);
-    tree.set_modified("app.js.br", 784'111'778);
+    tree.set_modified("app.js", 784'111'779, 1);
+    tree.set_modified("app.js.br", 784'111'780);
+    tree.set_modified("app.js.zst", 784'111'777, 1);
     const auto site = open();
     EXPECT_EQ(ask_for(*site, "br").body, "app.js.br");
-    EXPECT_EQ(ask_for(*site, "gzip").body, "app.js") << "by a nanosecond";
+    EXPECT_EQ(ask_for(*site, "zstd").body, "app.js.zst") << "by two seconds: a checkout did it";
+    EXPECT_EQ(ask_for(*site, "gzip").body, "app.js") << "and by a nanosecond more";
+}
+
+TEST_F(SitePrecompressed, OlderThanTheOriginalIsTold) {
+    std::vector<std::string> told;
+    const auto site = open({.cache = {.entries_max = 0}, .notice = [&](std::string_view sentence) {
+                                told.emplace_back(sentence);
+                            }});
+    ask(*site, "GET /app.js");
+    EXPECT_TRUE(told.empty());
+    tree.set_modified("app.js", 784'111'780);
+    for (int i = 0; i < 3; ++i) ask(*site, "GET /app.js");
+    ASSERT_EQ(told.size(), 3u) << "once for each";
+    EXPECT_EQ(told[2],
+              "/app.js.gz is not sent, because it is older than /app.js; compress that again");
+}
+
+TEST_F(SitePrecompressed, AHundredAreTold) {
+    std::vector<std::string> told;
+    const auto site =
+        open({.notice = [&](std::string_view sentence) { told.emplace_back(sentence); }});
+    for (int i = 0; i < 105; ++i) {
+        const std::string name = "a\n" + std::to_string(i) + ".js";
+        tree.write(name, "x");
+        tree.write(name + ".gz", "y");
+        tree.set_modified(name + ".gz", 784'111'777);
+        ask(*site, "GET /a%0A" + std::to_string(i) + ".js");
+    }
+    ASSERT_EQ(told.size(), 100u);
+    EXPECT_TRUE(told[0].starts_with("/a%0A0.js.gz ")) << told[0];
+    EXPECT_TRUE(told[99].ends_with("; weir names no further files that are too old")) << told[99];
 }
 
 TEST_F(SitePrecompressed, IdentityRefused) {
