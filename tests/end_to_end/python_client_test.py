@@ -93,16 +93,34 @@ class PythonClient(EndToEnd):
                 self.assertEqual(response.headers["Content-Range"], f"bytes {first}-{last}/{size}")
                 self.assertEqual(body, CONTENT[first:last + 1])
 
-    def test_several_ranges_come_as_parts(self):
-        response, body = self.fetch(self.server, FILE, Range="bytes=0-9,2000-2009,-5")
+    def check_parts(self, asked, ranges):
+        response, body = self.fetch(self.server, FILE, Range=asked)
         self.assertEqual(response.status, 206)
         self.assertEqual(int(response.headers["Content-Length"]), len(body))
         head = f"Content-Type: {response.headers['Content-Type']}\r\n\r\n".encode()
         message = BytesParser().parsebytes(head + body)
         parts = [(part["Content-Range"], part.get_payload(decode=True)) for part in message.get_payload()]
+        self.assertEqual(parts, [(f"bytes {first}-{last - 1}/{len(CONTENT)}", CONTENT[first:last]) for first, last in ranges])
+
+    def test_several_ranges_come_as_parts(self):
         size = len(CONTENT)
-        self.assertEqual(parts, [(f"bytes {first}-{last - 1}/{size}", CONTENT[first:last])
-                                 for first, last in ((0, 10), (2000, 2010), (size - 5, size))])
+        self.check_parts("bytes=0-9,2000-2009,-5", ((0, 10), (2000, 2010), (size - 5, size)))
+
+    def test_many_ranges_may_ascend(self):
+        def asked(ranges):
+            return "bytes=" + ",".join(f"{first}-{last - 1}" for first, last in ranges)
+
+        def ranges(count):
+            return [(4 * number, 4 * number + 3) for number in range(count)]
+
+        for count in (17, 255, 256):  # zchunk asks for 255
+            self.check_parts(asked(ranges(count)), ranges(count))
+        self.check_parts(asked(reversed(ranges(16))), tuple(reversed(ranges(16))))
+        for field in (asked(ranges(257)), asked(reversed(ranges(17))), asked([*ranges(17), (60, 90)])):
+            response, body = self.fetch(self.server, FILE, Range=field)
+            self.assertEqual((response.status, body), (200, CONTENT), field)
+        response, _ = self.fetch(self.server, FILE, "HEAD", Range=asked(ranges(255)))
+        self.assertEqual((response.status, response.headers["Content-Length"]), (200, str(len(CONTENT))))
 
     def test_a_range_past_the_end_is_416(self):
         response, _ = self.fetch(self.server, FILE, Range=f"bytes={len(CONTENT)}-")

@@ -42,7 +42,8 @@ class Seekable {
 };
 
 /// Answers GET or HEAD for a resource: conditions, ranges (206 or 416; several ranges as
-/// multipart/byteranges, up to 16 that do not overlap, else the whole), validators and Accept-Ranges.
+/// multipart/byteranges, up to 16 that do not overlap, or 256 that ascend, else the whole), validators
+/// and Accept-Ranges.
 Response resource(const Call& call, std::string_view media_type, const Validators& validators,
                   std::string content);
 Response resource(const Call& call, std::string_view media_type, const Validators& validators,

@@ -44,7 +44,15 @@ std::optional<ByteRange> range_from(std::string_view spec, std::uint64_t size) n
     return ByteRange{*first, std::min(*last, size - 1) - *first + 1};
 }
 
-/// Ranges end inside the representation, so no sum here exceeds 2^64.
+// Ranges end inside the representation, so no sum here exceeds 2^64.
+
+/// Each begins where the one before it ends, or later.
+bool ascend(std::span<const ByteRange> ranges) noexcept {
+    return std::ranges::adjacent_find(ranges, [](const ByteRange& left, const ByteRange& right) {
+               return right.first < left.first + left.size;
+           }) == ranges.end();
+}
+
 bool overlap(std::span<const ByteRange> ranges) noexcept {
     for (std::size_t i = 0; i < ranges.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
@@ -72,7 +80,10 @@ RequestedRanges requested_ranges(std::string_view value, std::uint64_t size) noe
         usable = usable && range && ++members <= RequestedRanges::ranges_max;
         if (usable && range->size > 0) requested.ranges[requested.count++] = *range;
     });
-    if (!usable || members == 0 || overlap(requested.all())) return requested;
+    if (!usable || members == 0) return requested;
+    if (!ascend(requested.all()) &&
+        (members > RequestedRanges::unordered_max || overlap(requested.all())))
+        return requested;
     requested.kind = requested.count > 0 ? Kind::satisfiable : Kind::unsatisfiable;
     return requested;
 }

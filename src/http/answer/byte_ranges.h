@@ -14,9 +14,11 @@ struct ByteRange {
 
 /// The ranges of a Range field (RFC 9110 14.2), applied to one representation.
 struct RequestedRanges {
-    /// No PDF viewer or video player asks for more ranges at once. Each range costs a part with its
-    /// own header.
-    static constexpr std::size_t ranges_max = 16;
+    /// Programs that load what has changed of a file (zchunk, zsync) ask for so many ranges at once.
+    /// Their ranges ascend.
+    static constexpr std::size_t ranges_max = 256;
+    /// No PDF viewer or video player asks for more ranges in another order.
+    static constexpr std::size_t unordered_max = 16;
 
     enum class Kind : std::uint8_t {
         ignored,        // malformed, another unit, too many or overlapping: send the whole
@@ -32,8 +34,8 @@ struct RequestedRanges {
 };
 
 /// `size` is that of the representation. The ranges keep the order of the request. Sets with more
-/// than `ranges_max` ranges, and sets with overlapping ranges, are ignored: RFC 9110 14.2 allows
-/// this because they are typical of attacks.
+/// than `ranges_max` ranges, sets with more than `unordered_max` that do not ascend, and sets with
+/// overlapping ranges are ignored: RFC 9110 14.2 allows this because they are typical of attacks.
 RequestedRanges requested_ranges(std::string_view value, std::uint64_t size) noexcept;
 
 }  // namespace weir::http

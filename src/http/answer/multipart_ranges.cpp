@@ -12,28 +12,39 @@ std::string content_range(ByteRange range, std::uint64_t size) {
 }
 
 MultipartRanges::MultipartRanges(Whole whole, std::span<const ByteRange> ranges)
-    : whole_{std::move(whole)} {
-    for (const ByteRange range : ranges) {
-        std::string header = parts_.empty() ? "--" : "\r\n--";
-        header.append(whole_.boundary).append("\r\nContent-Type: ").append(whole_.content_type);
-        header.append("\r\nContent-Range: ").append(content_range(range, whole_.size));
-        header.append("\r\n\r\n");
-        parts_.push_back({std::move(header), range});
-    }
-    parts_.push_back({"\r\n--" + whole_.boundary + "--\r\n", {}});
-    for (const Part& part : parts_) size_ += part.header.size() + part.range.size;
+    : whole_{std::move(whole)}, ranges_{ranges.begin(), ranges.end()} {
+    for (std::size_t part = 0; part <= ranges_.size(); ++part)
+        size_ += header_of(part).size() + range_of(part).size;
+    begin(0);
+}
+
+ByteRange MultipartRanges::range_of(std::size_t part) const noexcept {
+    return part < ranges_.size() ? ranges_[part] : ByteRange{};
+}
+
+std::string MultipartRanges::header_of(std::size_t part) const {
+    std::string header = part == 0 ? "--" : "\r\n--";
+    header.append(whole_.boundary);
+    if (part == ranges_.size()) return header += "--\r\n";
+    header.append("\r\nContent-Type: ").append(whole_.content_type);
+    header.append("\r\nContent-Range: ").append(content_range(ranges_[part], whole_.size));
+    return header += "\r\n\r\n";
+}
+
+void MultipartRanges::begin(std::size_t part) {
+    part_ = part;
+    given_ = 0;
+    if (part <= ranges_.size()) header_ = header_of(part);
 }
 
 Source::Pulled MultipartRanges::pull(std::span<char> into) {
-    if (part_ == parts_.size()) return End{};
-    const Part& part = parts_[part_];
-    const std::uint64_t header_size = part.header.size();
+    if (part_ > ranges_.size()) return End{};
+    const std::uint64_t header_size = header_.size();
 
-    if (given_ < header_size) return pull_bytes(std::string_view{part.header}.substr(given_), into);
-    const ByteRange range = part.range;
+    if (given_ < header_size) return pull_bytes(std::string_view{header_}.substr(given_), into);
+    const ByteRange range = range_of(part_);
     if (whole_.fd >= 0 && range.size > 0) {
-        ++part_;
-        given_ = 0;
+        begin(part_ + 1);
         return File{{.fd = whole_.fd, .offset = range.first, .size = range.size}};
     }
     const std::uint64_t done = given_ - header_size;
@@ -59,12 +70,9 @@ Source::Pulled MultipartRanges::pull_read(std::uint64_t offset, std::span<char> 
 
 Source::Pulled MultipartRanges::given(std::size_t size) {
     given_ += size;
-    const Part& part = parts_[part_];
-    const bool file_follows = whole_.fd >= 0 && part.range.size > 0;
-    if (!file_follows && given_ == part.header.size() + part.range.size) {
-        ++part_;
-        given_ = 0;
-    }
+    const ByteRange range = range_of(part_);
+    const bool file_follows = whole_.fd >= 0 && range.size > 0;
+    if (!file_follows && given_ == header_.size() + range.size) begin(part_ + 1);
     return Ready{size};
 }
 

@@ -37,19 +37,21 @@ class MultipartRanges final : public Source {
     std::optional<std::uint64_t> size() const override { return size_; }
 
    private:
-    struct Part {
-        std::string header;  // boundary and fields; the last "part" is the closing boundary alone
-        ByteRange range;
-    };
-
     Pulled pull_bytes(std::string_view bytes, std::span<char> into);
     Pulled pull_read(std::uint64_t offset, std::span<char> into);
     Pulled given(std::size_t size);
 
+    /// The last "part" is the closing boundary alone, and its range is empty.
+    ByteRange range_of(std::size_t part) const noexcept;
+    /// Boundary and fields.
+    std::string header_of(std::size_t part) const;
+    void begin(std::size_t part);
+
     Whole whole_;
-    std::vector<Part> parts_;
+    std::vector<ByteRange> ranges_;
     std::uint64_t size_ = 0;
     std::size_t part_ = 0;     // the current part
+    std::string header_;       // of the current part: 256 at once would take some 40 KB
     std::uint64_t given_ = 0;  // bytes already given of its header and range
 };
 

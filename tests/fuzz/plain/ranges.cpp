@@ -52,19 +52,21 @@ Ranges read_ranges(std::string_view field, std::uint64_t size) {
         !http::equals_ignoring_case(field.substr(0, equals), "bytes"))
         return {};
     std::size_t members = 0;
+    bool ascend = true;
     std::vector<Bytes> wanted;
     for (const std::string& piece : split(field.substr(equals + 1), ',')) {
         const std::string spec{trimmed(piece)};
         if (spec.empty()) continue;
         const auto bytes = bytes_of(spec, size);
-        if (!bytes || ++members > 16) return {};
+        if (!bytes || ++members > 256) return {};
         if (bytes->first > bytes->last) continue;  // past the end
         for (const Bytes& other : wanted)
             if (share_a_byte(*bytes, other)) return {};
+        ascend = ascend && (wanted.empty() || wanted.back().last < bytes->first);
         wanted.push_back(*bytes);
     }
     Ranges ranges;
-    if (members == 0) return ranges;
+    if (members == 0 || (members > 16 && !ascend)) return ranges;
     ranges.kind = wanted.empty() ? RangeKind::unsatisfiable : RangeKind::satisfiable;
     for (const Bytes& bytes : wanted)
         ranges.stretches.emplace_back(bytes.first, bytes.last - bytes.first + 1);

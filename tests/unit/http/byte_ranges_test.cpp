@@ -75,12 +75,35 @@ TEST(ByteRanges, OverlappingSetsAreIgnored) {
     EXPECT_EQ(requested("bytes=0-9,10-19"), "0+10 10+10") << "side by side is no overlap";
 }
 
-TEST(ByteRanges, AbsurdSetsAreIgnored) {
-    std::string many = "bytes=0-0";
-    for (int i = 1; i < 16; ++i) many += "," + std::to_string(2 * i) + "-" + std::to_string(2 * i);
-    EXPECT_NE(requested(many), "ignored") << "sixteen are allowed";
-    EXPECT_EQ(requested(many + ",100-100"), "ignored");
-    EXPECT_EQ(requested(many + ",5000-"), "ignored") << "those past the end count as well";
+/// Single bytes from `first` on, each `step` behind the last.
+std::string singles(int count, int first, int step) {
+    std::string value = "bytes=";
+    for (int i = 0; i < count; ++i) {
+        const std::string at = std::to_string(first + i * step);
+        value.append(i == 0 ? "" : ",").append(at).append("-").append(at);
+    }
+    return value;
+}
+
+TEST(ByteRanges, ManyMayAscend) {
+    for (const int count : {17, 255, 256}) {
+        EXPECT_NE(requested(singles(count, 0, 3)), "ignored") << count;
+        EXPECT_NE(requested(singles(count, 0, 1)), "ignored") << count << " side by side";
+    }
+    EXPECT_NE(requested(singles(255, 0, 3) + ",-1"), "ignored") << "the last is the last";
+    EXPECT_NE(requested(singles(255, 0, 3) + ",5000-"), "ignored");
+    EXPECT_EQ(requested(singles(257, 0, 3)), "ignored");
+    EXPECT_EQ(requested(singles(256, 0, 3) + ",5000-"), "ignored")
+        << "those past the end count as well";
+    EXPECT_EQ(requested(singles(17, 0, 3) + ",50-60,60-70"), "ignored") << "an overlap";
+    EXPECT_EQ(requested(singles(17, 0, 3) + ",x"), "ignored");
+}
+
+TEST(ByteRanges, AFewMayComeInAnyOrder) {
+    EXPECT_NE(requested(singles(16, 900, -3)), "ignored") << "sixteen are allowed";
+    EXPECT_EQ(requested(singles(17, 900, -3)), "ignored");
+    EXPECT_EQ(requested(singles(16, 900, -3) + ",5000-"), "ignored");
+    EXPECT_EQ(requested(singles(16, 100, 3) + ",-950"), "ignored") << "it begins before the others";
 }
 
 TEST(ByteRanges, OfNothingAreIgnored) {
