@@ -10,23 +10,52 @@ import json
 import sys
 from pathlib import Path
 
+# Names in IANA's registry for extensions that mime-db does not have, or has under an older name.
+REGISTERED = {
+    "arrow": "application/vnd.apache.arrow.file",
+    "asf": "application/vnd.ms-asf",
+    "car": "application/vnd.ipld.car",
+    "cbr": "application/vnd.comicbook-rar",
+    "cbz": "application/vnd.comicbook+zip",
+    "deb": "application/vnd.debian.binary-package",
+    "dll": "application/vnd.microsoft.portable-executable",
+    "ecma": "text/javascript",
+    "exe": "application/vnd.microsoft.portable-executable",
+    "flac": "audio/flac",  # Chromium plays it, and downloads audio/x-flac
+    "gpkg": "application/geopackage+sqlite3",
+    "jfif": "image/jpeg",
+    "mka": "audio/matroska",
+    "mkv": "video/matroska",
+    "parquet": "application/vnd.apache.parquet",
+    "pgn": "application/vnd.chess-pgn",
+    "sqlite": "application/vnd.sqlite3",
+    "sqlite3": "application/vnd.sqlite3",
+    "taz": "application/gzip",
+    "tgz": "application/gzip",
+    "tzst": "application/zstd",
+    "udeb": "application/vnd.debian.binary-package",
+    "vcf": "text/vcard",
+    "zst": "application/zstd",
+}
+
 # Where several registered types claim an extension, and where browsers expect another one than the registry's first.
 CHOSEN = {
     "3gpp": "video/3gpp",
     "cjs": "text/javascript",
-    "deb": "application/vnd.debian.binary-package",
     "m4a": "audio/mp4",
     "mp4": "video/mp4",
     "mpg4": "video/mp4",
     "sub": "text/plain",
-    "wav": "audio/wav",
+    "tbz": "application/x-bzip2",
+    "tbz2": "application/x-bzip2",
+    "txz": "application/x-xz",
+    "wav": "audio/wav",  # Chromium downloads the registered audio/vnd.wave
     "xml": "application/xml",
     "xsl": "application/xml",  # what browsers take for a style sheet
-    "zst": "application/zstd",
 }
 
-# Source code and other text whose registered type browsers download instead of showing, or whose ending another format
-# claims too (.ts, .rs). They are left out of the table, so that the server looks at the file's first bytes.
+# Source code and other text whose registered type browsers download instead of showing (Chromium: text/csv,
+# text/tab-separated-values, application/yaml; Firefox: text/markdown), or whose ending another format claims too (.ts, .rs). They are left out of the table, so that the server looks at the file's first bytes.
 BY_CONTENT = frozenset("""
     ac asm bat c cc coffee cpp csh csv cu cxx dart dic dist dot dtd dts dump etx f f77 f90 for gv h hbs hh hjson
     install jade java json5 jsx latex less litcoffee lua man markdown md mdx me mkd mmd ms mts nfo org p pas pde php
@@ -46,7 +75,9 @@ def table(types: dict[str, dict]) -> dict[str, str]:
             trust = len(TRUST) if name == "application/octet-stream" else TRUST.index(entry.get("source"))
             claims.setdefault(extension.lower(), []).append((trust, name))
     assert BY_CONTENT <= claims.keys(), f"not in mime-db: {BY_CONTENT - claims.keys()}"
-    chosen = {extension: min(names)[1] for extension, names in claims.items()} | CHOSEN
+    unknown = {name for name in REGISTERED.values() if types.get(name, {}).get("source") != "iana"}
+    assert not unknown, f"not registered: {unknown}"
+    chosen = {extension: min(names)[1] for extension, names in claims.items()} | REGISTERED | CHOSEN
     return {extension: name for extension, name in chosen.items() if extension not in BY_CONTENT}
 
 

@@ -1,5 +1,6 @@
 """The demonstration site in a real browser: nothing in the console, every resource there, its trials pass."""
 
+import gzip
 import struct
 import tempfile
 from pathlib import Path
@@ -40,6 +41,24 @@ LOW_CONTRAST = """(() => {
     return [(high + .05) / (low + .05), node.className + ' ' + node.textContent.trim().slice(0, 40)];
   }).filter(([contrast]) => contrast < 4.5);
 })()"""
+
+
+class Kinds(WithBrowser):
+    def test_text_is_shown(self):
+        names = ("a.csv", "a.tsv", "a.md", "a.yaml", "a.yml", "a.toml", "a.sql", "a.sh", "a.py", "a.ts", "README")
+        with tempfile.TemporaryDirectory() as folder:
+            for name in names:
+                (Path(folder) / name).write_text(f"name: {name}\n")
+            server = self.serve(folder)
+            for name in names:  # one that is downloaded cannot be opened
+                self.browser.open(server.url + name)
+                self.assertEqual(self.browser.evaluate("document.body.innerText").strip(), f"name: {name}")
+
+    def test_a_compressed_image_is_shown(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "a.svgz").write_bytes(gzip.compress(b'<svg xmlns="http://www.w3.org/2000/svg"/>'))
+            self.browser.open(self.serve(folder).url + "a.svgz")
+            self.assertEqual(self.browser.evaluate("document.documentElement.localName"), "svg")
 
 
 class Pages(WithBrowser):

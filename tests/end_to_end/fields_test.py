@@ -1,5 +1,6 @@
 """What the options for headers, media types, CORS and clean URLs do to answers, seen by curl and by Python's client."""
 
+import gzip
 import subprocess
 import tempfile
 import unittest
@@ -42,6 +43,20 @@ class MediaTypes(Site):
         server = self.serve(root)
         for name, media_type in (("core", "application/octet-stream"), ("large", PLAIN), ("large.ts", "application/octet-stream")):
             self.assertEqual(self.fetch(server, f"/{name}", "HEAD")[0].headers["Content-Type"], media_type)
+
+    def test_have_the_names_of_the_registry(self):
+        types = {"a.tgz": "application/gzip", "a.flac": "audio/flac", "a.vcf": "text/vcard; charset=utf-8", "a.mkv": "video/matroska"}
+        server = self.serve(self.write(self.folder(), dict.fromkeys(types, "x")))
+        for name, media_type in types.items():
+            self.assertEqual(self.fetch(server, f"/{name}")[0].headers["Content-Type"], media_type)
+
+    def test_a_compressed_image_says_its_coding(self):
+        image = gzip.compress(b"<svg/>")
+        server = self.serve(self.write(self.folder(), {"a.svgz": image, "plain.svgz": b"<svg/>"}))
+        response, body = self.fetch(server, "/a.svgz", Accept_Encoding="gzip")
+        self.assertEqual((response.headers["Content-Type"], response.headers["Content-Encoding"], body), ("image/svg+xml", "gzip", image))
+        response, body = self.fetch(server, "/plain.svgz", Accept_Encoding="gzip")
+        self.assertEqual((response.headers["Content-Type"], response.headers["Content-Encoding"], body), ("image/svg+xml", None, b"<svg/>"))
 
     def test_may_be_chosen(self):
         root = self.folder(a_foo="x", b_foo="x")

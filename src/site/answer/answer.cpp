@@ -80,7 +80,7 @@ Response ranged(std::string_view range, const Representation& representation,
             .add("Content-Range", "bytes */" + std::to_string(representation.size));
     // A part of a multipart answer has no field that could name its content coding.
     if (requested.kind == Kind::ignored ||
-        (requested.count > 1 && representation.coding != Coding::identity))
+        (requested.count > 1 && !representation.content_encoding.empty()))
         return whole(representation, std::move(owner));
     if (requested.count == 1)
         return single_range(representation, requested.ranges[0], std::move(owner));

@@ -24,6 +24,7 @@ struct Representation {
     std::string entity_tag;     // strong, or weak with a nonce
     std::optional<std::int64_t> last_modified;  // Unix seconds; see last_modified_of()
     std::string content_type;
+    std::string_view content_encoding;  // empty: none
 
     /// All field lines of a 200. Their order makes the fields of other answers substrings:
     /// Last-Modified, Accept-Ranges | ETag, Cache-Control, Vary, fields of rules | fields of the

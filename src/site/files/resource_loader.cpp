@@ -12,6 +12,7 @@
 #include "site/answer/entity_tag.h"
 #include "site/files/first_bytes.h"
 #include "site/files/read_file.h"
+#include "weir/http/field_name.h"
 
 namespace weir::site {
 
@@ -80,6 +81,17 @@ std::expected<std::string, std::error_code> content_type_of(const MediaTypes& me
     return content_type_of(named.empty() ? media_type_of(first) : named, first);
 }
 
+/// The image that a file.svgz is if gzip is taken off: without Content-Encoding, no browser shows it.
+bool is_svgz(std::string_view path, std::string_view content_type, const Content& content) {
+    constexpr std::string_view magic = "\x1f\x8b";  // RFC 1952 2.3.1
+    if (!http::equals_ignoring_case(path.substr(path.rfind('.') + 1), "svgz") ||
+        without_parameters(content_type) != "image/svg+xml")
+        return false;
+    if (!content.file) return content.body.starts_with(magic);
+    const auto start = read_from_start(content.file.get(), magic.size());
+    return start && *start == magic;
+}
+
 std::string date_of(std::int64_t seconds) {
     std::array<char, http::date_size> text;
     http::render_date(seconds, text);
@@ -100,9 +112,8 @@ void render_fields(Representation& representation, FieldSet& fields) {
     lines += fields.lines();
     representation.content_begin = lines.size();
     lines += content_lines;
-    for (const auto& names : precompressed_codings)
-        if (names.coding == representation.coding)
-            lines.append("Content-Encoding: ").append(names.token).append("\r\n");
+    if (!representation.content_encoding.empty())
+        lines.append("Content-Encoding: ").append(representation.content_encoding).append("\r\n");
 }
 
 /// A Last-Modified date must not lie in the future (RFC 9110 8.8.2.1). Without one, no precondition
@@ -112,12 +123,19 @@ std::optional<std::int64_t> last_modified_of(const FileState& state, FileTime no
     return state.modified.seconds;
 }
 
+std::string_view token_of(Coding coding) noexcept {
+    for (const auto& names : precompressed_codings)
+        if (names.coding == coding) return names.token;
+    return {};
+}
+
 Representation represented(Content content, const std::string& path, Coding coding,
                            EntityTags& tags) {
     const FileTime now = wall_clock();
     const bool in_memory = !content.file;
     Representation representation;
     representation.coding = coding;
+    representation.content_encoding = token_of(coding);
     representation.size = in_memory ? content.body.size() : content.state.size;
     representation.entity_tag = tags.tag_of(
         {.path = path,
@@ -184,6 +202,7 @@ std::expected<Loaded, std::error_code> load_resource(std::string key, const std:
     const FileState original = content->state;
     const auto content_type = content_type_of(options.media_types, "/" + file, *content);
     if (!content_type) return std::unexpected{content_type.error()};
+    const bool is_compressed = is_svgz(file, *content_type, *content);
 
     Loaded loaded{std::make_shared<Resource>(), content->settled};
     Resource& resource = *loaded.resource;
@@ -191,7 +210,10 @@ std::expected<Loaded, std::error_code> load_resource(std::string key, const std:
     resource.codings.add(Coding::identity);
     resource.representations.push_back(
         represented(std::move(*content), file, Coding::identity, options.tags));
-    if (options.precompressed) add_precompressed(loaded, file, original, lookup, options);
+    if (is_compressed)
+        resource.representations.front().content_encoding = "gzip";
+    else if (options.precompressed)
+        add_precompressed(loaded, file, original, lookup, options);
 
     FieldSet fields;
     fields.set("Content-Type", *content_type);

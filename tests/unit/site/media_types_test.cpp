@@ -26,6 +26,21 @@ TEST(MediaTypes, ByExtension) {
     EXPECT_EQ(media_type_of("a.123"), "application/vnd.lotus-1-2-3") << "the table's first";
 }
 
+TEST(MediaTypes, HaveTheNamesOfTheRegistry) {
+    for (const auto* const name : {"a.tgz", "a.TGZ", "a.taz", "a.gz"})
+        EXPECT_EQ(media_type_of(name), "application/gzip") << name;
+    EXPECT_EQ(media_type_of("a.flac"), "audio/flac");
+    EXPECT_EQ(media_type_of("a.mkv"), "video/matroska");
+    EXPECT_EQ(media_type_of("a.mka"), "audio/matroska");
+    EXPECT_EQ(media_type_of("a.vcf"), "text/vcard");
+    EXPECT_EQ(media_type_of("a.jfif"), "image/jpeg");
+    EXPECT_EQ(media_type_of("a.exe"), "application/vnd.microsoft.portable-executable");
+    EXPECT_EQ(media_type_of("a.parquet"), "application/vnd.apache.parquet");
+    EXPECT_EQ(media_type_of("a.sqlite3"), "application/vnd.sqlite3");
+    EXPECT_EQ(media_type_of("a.tar.zst"), "application/zstd");
+    EXPECT_EQ(media_type_of("a.txz"), "application/x-xz");
+}
+
 TEST(MediaTypes, WhatBrowsersRunKeepsItsType) {
     EXPECT_EQ(media_type_of("a.cjs"), "text/javascript");
     EXPECT_EQ(media_type_of("a.json"), "application/json");

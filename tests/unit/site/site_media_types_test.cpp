@@ -29,6 +29,32 @@ TEST_F(SiteMediaTypes, SourceCodeIsText) {
     }
 }
 
+TEST_F(SiteMediaTypes, ACompressedImageSaysItsCoding) {
+    const std::string gzip = "\x1f\x8b\x08 and so on";
+    tree.write("a.svgz", gzip);
+    tree.write("A.SVGZ", gzip);
+    tree.write("a.svgz.gz", "not sent");
+    tree.write("large.svgz", gzip + std::string(50'000, 'x'));
+    tree.write("plain.svgz", "<svg/>");
+    tree.write("a.tgz", gzip);
+    tree.write("other.svgz", gzip);
+    const auto site =
+        open({.media_types = {{.glob = "other.*", .media_type = "application/octet-stream"}}});
+    for (const auto* const name : {"/a.svgz", "/A.SVGZ", "/large.svgz"}) {
+        const auto answer = ask(*site, std::string{"GET "} + name, {"Accept-Encoding: gzip"});
+        EXPECT_EQ(answer.field("Content-Type"), "image/svg+xml") << name;
+        EXPECT_EQ(answer.field("Content-Encoding"), "gzip") << name;
+        EXPECT_TRUE(answer.body.starts_with(gzip)) << name;
+        EXPECT_FALSE(answer.field("Vary")) << name;
+        const auto range = ask(*site, std::string{"GET "} + name, {"Range: bytes=0-1"});
+        EXPECT_EQ(range.status, 206u);
+        EXPECT_EQ(range.field("Content-Encoding"), "gzip");
+        EXPECT_EQ(ask(*site, std::string{"GET "} + name, {"Range: bytes=0-1,3-4"}).status, 200u);
+    }
+    for (const auto* const name : {"/plain.svgz", "/a.tgz", "/other.svgz"})
+        EXPECT_FALSE(ask(*site, std::string{"GET "} + name).field("Content-Encoding")) << name;
+}
+
 TEST_F(SiteMediaTypes, WhatIsNoTextIsOctets) {
     tree.write("README", "a\0b"sv);
     tree.write("a.rs", "a\0b"sv);
