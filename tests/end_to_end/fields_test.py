@@ -85,6 +85,18 @@ class Headers(Site):
                 self.assertEqual("immutable" in response.headers.get("Cache-Control", ""), status in (200, 206, 304))
 
 
+@for_each_engine
+class Pages(Site):
+    def test_are_asked_for_each_time(self):
+        root = self.write(self.folder(), {"index.html": "page", "kept.html": "page", "bare.html": "page", "app.3f9a2c1d.js": "1"})
+        server = self.serve(root, "--cache-control", "kept.html: max-age=60", "--header", "bare.html: Cache-Control:")
+        for target, control in (("/", "no-cache"), ("/index.html", "no-cache"), ("/kept.html", "max-age=60"), ("/bare.html", None),
+                                ("/app.3f9a2c1d.js", None), ("/missing", None)):
+            with self.subTest(target=target):
+                self.assertEqual(self.fetch(server, target)[0].headers["Cache-Control"], control)
+                self.assertEqual(self.fetch(server, target, If_None_Match="*")[0].headers["Cache-Control"], control)
+
+
 class CleanUrls(Site):
     def test_lead_to_the_one_address_of_a_page(self):
         root = self.write(self.folder(), {"index.html": "root", "about.html": "about", "docs/index.html": "docs"})

@@ -157,8 +157,8 @@ struct Options {
     /// origins. Empty: browsers do not let pages of other origins read them. Requests with
     /// credentials are never allowed.
     std::vector<std::string> cors_origins{};
-    /// More fields, for example Cache-Control. By default there is no Cache-Control, and a cache
-    /// decides how long a file is fresh (RFC 9111 4.2.2).
+    /// More fields, for example Cache-Control. By default HTML has `Cache-Control: no-cache`. Other
+    /// files have none, and a cache decides how long they are fresh (RFC 9111 4.2.2).
     std::vector<FieldRule> fields{};
 
     CacheOptions cache{};

@@ -81,6 +81,12 @@ std::expected<std::string, std::error_code> content_type_of(const MediaTypes& me
     return content_type_of(named.empty() ? media_type_of(first) : named, first);
 }
 
+/// What people link to, so that its address cannot change with its content: see decision 23.
+bool is_page(std::string_view content_type) noexcept {
+    const std::string_view type = without_parameters(content_type);
+    return type == "text/html" || type == "application/xhtml+xml";
+}
+
 /// The image that a file.svgz is if gzip is taken off: without Content-Encoding, no browser shows it.
 bool is_svgz(std::string_view path, std::string_view content_type, const Content& content) {
     constexpr std::string_view magic = "\x1f\x8b";  // RFC 1952 2.3.1
@@ -218,6 +224,7 @@ std::expected<Loaded, std::error_code> load_resource(std::string key, const std:
     FieldSet fields;
     fields.set("Content-Type", *content_type);
     fields.set("X-Content-Type-Options", "nosniff");
+    if (is_page(*content_type)) fields.set("Cache-Control", "no-cache");
     if (resource.representations.size() > 1) fields.add_members("Vary", "Accept-Encoding");
     options.rules.apply("/" + file, without_parameters(*content_type), fields);
     if (!options.cache_control.empty()) fields.set("Cache-Control", options.cache_control);

@@ -111,8 +111,6 @@ class Answerer {
             return std::nullopt;  // it may be a page of the application
         }
         auto expected = file_answer(index->second);
-        if (expected && expected->status < 400)
-            expected->fields.emplace_back("Cache-Control", "no-cache");
         return expected;
     }
 
@@ -173,7 +171,8 @@ class Answerer {
             expected.status = 304;
             expected.content = "";
             std::erase_if(expected.fields, [](const auto& field) {
-                return field.first != "ETag" && field.first != "Vary";
+                return field.first != "ETag" && field.first != "Vary" &&
+                       field.first != "Cache-Control";
             });
             return expected;
         }
@@ -197,6 +196,10 @@ class Answerer {
             expected.fields.emplace_back("Content-Encoding", variant.coding);
         else
             expected.absent.insert("Content-Encoding");
+        if (file.content_type.starts_with("text/html"))
+            expected.fields.emplace_back("Cache-Control", "no-cache");
+        else
+            expected.absent.insert("Cache-Control");
         if (file.variants.size() > 1)
             expected.fields.emplace_back("Vary", "Accept-Encoding");
         else

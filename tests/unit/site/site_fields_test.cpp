@@ -60,6 +60,27 @@ TEST_F(SiteFields, ThatDescribeAFileAreNotThoseOfAnError) {
     EXPECT_FALSE(missing.field("Content-Disposition"));
 }
 
+TEST_F(SiteFields, PagesAreAskedForEachTime) {
+    for (const auto* const name : {"index.html", "a.htm", "a.xhtml", "a.page", "a.css",
+                                   "app.3f9a2c1d.js", "kept.html", "bare.html", "404.html"})
+        tree.write(name, "x");
+    const auto site =
+        open({.media_types = {{.glob = "*.page", .media_type = "text/html; charset=utf-8"}},
+              .fields = {{.glob = "kept.*", .name = "Cache-Control", .value = "max-age=60"},
+                         {.glob = "bare.*", .name = "Cache-Control"}}});
+    const auto control = [&](const std::string& path, std::vector<std::string> fields = {}) {
+        return ask(*site, "GET " + path, fields).field("Cache-Control").value_or("none");
+    };
+    for (const auto* const path : {"/", "/index.html", "/a.htm", "/a.xhtml", "/a.page"}) {
+        EXPECT_EQ(control(path), "no-cache") << path;
+        EXPECT_EQ(control(path, {"If-None-Match: *"}), "no-cache") << path;
+        EXPECT_EQ(control(path, {"Range: bytes=0-0"}), "no-cache") << path;
+    }
+    EXPECT_EQ(control("/kept.html"), "max-age=60");
+    for (const auto* const path : {"/a.css", "/app.3f9a2c1d.js", "/bare.html", "/missing"})
+        EXPECT_EQ(control(path), "none") << path;
+}
+
 TEST_F(SiteFields, ForWhatIsDeliveredReachFilesAndListingsAlone) {
     const auto site = open({.listing = true,
                             .fields = {{.name = "Cache-Control",
