@@ -49,7 +49,7 @@ Response resource(const Call& call, std::string_view media_type, const Validator
 Response resource(const Call& call, std::string_view media_type, const Validators& validators,
                   std::unique_ptr<Seekable> content);
 /// The same for a file, with validators from its size and its time; a time of 0 or 1 is none, because
-/// builds set it. 404 as file().
+/// builds set it. For 20 ms after a change the tag is weak, and for one answer. 404 as file().
 Response resource_file(const Call& call, std::string_view media_type, const std::string& path);
 
 /// The best of `offers` for the Accept field (RFC 9110 12.5.1), as "application/json" and "text/html":

@@ -102,13 +102,8 @@ std::string entity_tag(std::string_view content) {
 }
 
 bool is_settled(const FileState& state, FileTime now) noexcept {
-    constexpr std::int64_t tick = 20'000'000;  // ns; two ticks of the slowest kernel clock
-                                               // (CONFIG_HZ=100)
-    constexpr std::int64_t whole_seconds = 2;  // as FAT counts them
-    const std::int64_t seconds = now.seconds - state.changed.seconds;
-    if (state.changed.nanoseconds == 0) return seconds > whole_seconds;
-    if (seconds < 0 || seconds > 1) return seconds > 1;
-    return seconds * 1'000'000'000 + now.nanoseconds - state.changed.nanoseconds > tick;
+    return has_settled({state.changed.seconds, state.changed.nanoseconds},
+                       {now.seconds, now.nanoseconds});
 }
 
 }  // namespace weir::site

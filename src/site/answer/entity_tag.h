@@ -47,9 +47,8 @@ class EntityTags {
 /// The same for content that was made for one answer. It differs if a byte does.
 std::string entity_tag(std::string_view content);
 
-/// False if the file may still change without a change of its times: the kernel's clock for files
-/// ticks only every 1 to 10 ms, and some file systems keep whole seconds. A tag that does not cover
-/// the content gets a nonce then, so that it is valid for one answer only.
+/// See has_settled(). Until then, a tag that does not cover the content gets a nonce, so that it is
+/// valid for one answer only.
 bool is_settled(const FileState& state, FileTime now) noexcept;
 
 }  // namespace weir::site

@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <ctime>
 #include <utility>
 
 #include "base/file_date.h"
@@ -34,6 +35,10 @@ std::string OpenFile::entity_tag() const {
     std::string tag = "\"" + std::to_string(size()) + "-" + std::to_string(time.tv_sec) + "-" +
                       std::to_string(time.tv_nsec);
     if (!modified()) tag += "-" + std::to_string(state.st_ino);
+    timespec now;
+    ::clock_gettime(CLOCK_REALTIME, &now);
+    if (!has_settled({state.st_ctim.tv_sec, state.st_ctim.tv_nsec}, {now.tv_sec, now.tv_nsec}))
+        tag.insert(0, "W/").append("-").append(std::to_string(now.tv_nsec));
     return tag += '"';
 }
 

@@ -25,8 +25,8 @@ struct OpenFile {
     std::uint64_t size() const noexcept { return static_cast<std::uint64_t>(state.st_size); }
     /// In Unix seconds. Nothing if the time says nothing.
     std::optional<std::int64_t> modified() const noexcept;
-    /// Strong, with its quotes: of the size and the time. If the time says nothing, of the inode and
-    /// its last change.
+    /// With its quotes: of the size and the time. If the time says nothing, of the inode and its last
+    /// change. While the file may change without a trace, it is weak and for one answer.
     std::string entity_tag() const;
 };
 
