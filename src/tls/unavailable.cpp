@@ -1,4 +1,5 @@
 #include "http/layer.h"
+#include "tls/client.h"
 #include "weir/tls/tls.h"
 
 // In place of everything else here, in a build without OpenSSL.
@@ -17,6 +18,11 @@ std::vector<std::string> paths_read(const Settings& /*settings*/) { return {}; }
 std::expected<SelfSigned, std::string> keep_self_signed(const std::string& /*folder*/,
                                                         const std::vector<std::string>& /*names*/) {
     return std::unexpected{std::string{unavailable()}};
+}
+
+std::expected<std::string, NoAnswer> ask(int /*socket*/, const Question& /*question*/) {
+    return std::unexpected{
+        NoAnswer{.why = "can't be asked over TLS: " + std::string{unavailable()}}};
 }
 
 }  // namespace weir::tls

@@ -27,17 +27,19 @@ class Health(unittest.TestCase):
 
         def serve():
             peer, _ = listener.accept()
+            listener.close()  # it is asked again over TLS if it answers 400, or not in HTTP
             with peer:
                 self.request = peer.recv(4096)
                 peer.sendall(answer)
 
         thread = threading.Thread(target=serve)
+        where = listener.getsockname()
         thread.start()
         self.addCleanup(thread.join)
-        return listener.getsockname()
+        return where
 
     def test_a_server_that_answers_is_healthy(self):
-        for status in (b"200 OK", b"404 Not Found", b"304 Not Modified"):
+        for status in (b"200 OK", b"204 No Content", b"304 Not Modified", b"308 Permanent Redirect"):
             with self.subTest(status):
                 _, port = self.answering(b"HTTP/1.1 " + status + b"\r\n\r\n")
                 said = f"127.0.0.1:{port} answers {status[:3].decode()}\n"
@@ -45,11 +47,16 @@ class Health(unittest.TestCase):
                 self.assertTrue(self.request.startswith(b"HEAD / HTTP/1.1\r\nHost: "))
 
     def test_one_that_fails_is_not(self):
-        for answer in (b"HTTP/1.1 503 Service Unavailable\r\n\r\n", b"220 mail.example ESMTP\r\n", b"HTTP/1.1 ", b""):
+        for status in (b"400 Bad Request", b"404 Not Found", b"503 Service Unavailable", b"100 Continue"):
+            with self.subTest(status):
+                _, port = self.answering(b"HTTP/1.1 " + status + b"\r\n\r\n")
+                sentence = f"weir health: 127.0.0.1:{port} answers {status[:3].decode()} to HEAD /: only 2xx and 3xx are healthy\n"
+                self.assertEqual(health(f"127.0.0.1:{port}"), (1, "", sentence))
+        for answer in (b"220 mail.example ESMTP\r\n", b"HTTP/1.1 ", b""):
             with self.subTest(answer):
                 _, port = self.answering(answer)
-                status, said, error = health(f"127.0.0.1:{port}")
-                self.assertEqual((status, said, error.count("\n")), (1, "", 1))
+                sentence = f"weir health: 127.0.0.1:{port} does not answer in HTTP\n"
+                self.assertEqual(health(f"127.0.0.1:{port}"), (1, "", sentence))
 
     def test_none_is_not(self):
         with socket.socket() as taken:  # bound, but not listening
@@ -74,10 +81,26 @@ class Health(unittest.TestCase):
             path = self.answering(b"HTTP/1.1 200 OK\r\n\r\n", socket.AF_UNIX, f"{folder}/socket")
             self.assertEqual(health(f"unix:{path}"), (0, f"unix:{path} answers 200\n", ""))
 
+    def test_a_url_names_a_path(self):
+        for end, path in (("", "/"), ("/", "/"), ("/ready", "/ready"), ("/ready?deep=1#top", "/ready?deep=1"), ("?deep=1", "/?deep=1")):
+            with self.subTest(end):
+                _, port = self.answering(b"HTTP/1.1 200 OK\r\n\r\n")
+                self.assertEqual(health(f"http://127.0.0.1:{port}{end}"), (0, f"127.0.0.1:{port} answers 200\n", ""))
+                self.assertTrue(self.request.startswith(f"HEAD {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n".encode()), self.request)
+
+    def test_a_server_of_plain_http_does_not_speak_tls(self):
+        _, port = self.answering(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        status, said, error = health(f"https://127.0.0.1:{port}")
+        self.assertEqual((status, said, error.count("\n")), (1, "", 1))
+        self.assertIn("TLS", error)
+
     def test_wrong_use(self):
         self.assertEqual(health("nowhere")[0], 2)
         self.assertEqual(health("127.0.0.1", "127.0.0.2")[0], 2)
         self.assertEqual(health(WEIR_PORT="http")[0], 2)
+        for wrong in ("https://", "https://nowhere.example", "http://127.0.0.1:99999/", "ftp://127.0.0.1/"):
+            status, said, error = health(wrong)
+            self.assertEqual((status, said, error.count("\n")), (2, "", 1), error)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,83 @@
+"""`weir health` with real servers: in plain HTTP and over TLS, with and without a look at the certificate."""
+
+import unittest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from authority import Authority
+from served import EndToEnd, run
+
+REFUSES_CLIENTS = "weir health: {} asks for a client's certificate, and weir health has none\n"
+
+
+def setUpModule():
+    global folder, authority, localhost, site
+    holder = TemporaryDirectory()
+    unittest.addModuleCleanup(holder.cleanup)
+    folder = Path(holder.name)
+    authority = Authority(folder)
+    localhost = authority.issue("localhost", "localhost", "127.0.0.1")
+    site = folder / "site"
+    site.mkdir()
+    (site / "index.html").write_text("hello", encoding="ascii")
+
+
+class Health(EndToEnd):
+    def serve_tls(self, *options, certificate=None):
+        chain, key = certificate or localhost
+        return self.serve(site, "--tls-cert", chain, "--tls-key", key, *options)
+
+    def where(self, server):
+        return f"127.0.0.1:{server.port}"
+
+    def test_a_server_of_tls_is_found_without_being_told(self):
+        where = self.where(self.serve_tls())
+        for address in (where, f"https://{where}", f"https://localhost:{where.split(':')[1]}/"):
+            self.assertEqual(run("health", address), (0, f"{where} answers 200 over TLS\n", ""))
+        self.assertEqual(run("health", WEIR_BIND=where, WEIR_TLS="1"), (0, f"{where} answers 200 over TLS\n", ""))
+
+    def test_the_status_over_tls_counts(self):
+        where = self.where(self.serve_tls())
+        sentence = f"weir health: {where} answers 404 over TLS to HEAD /missing: only 2xx and 3xx are healthy\n"
+        self.assertEqual(run("health", f"https://{where}/missing"), (1, "", sentence))
+
+    def test_plain_http_to_tls_is_not_healthy(self):
+        where = self.where(self.serve_tls())
+        sentence = f"weir health: {where} answers 400 to HEAD /: only 2xx and 3xx are healthy\n"
+        self.assertEqual(run("health", f"http://{where}/"), (1, "", sentence))
+
+    def test_a_server_of_plain_http(self):
+        where = self.where(self.serve(site))
+        self.assertEqual(run("health", where), (0, f"{where} answers 200\n", ""))
+        status, said, error = run("health", f"https://{where}")
+        self.assertEqual((status, said), (1, ""))
+        self.assertTrue(error.startswith(f"weir health: {where} does not speak TLS: "), error)
+        status, said, error = run("health", WEIR_BIND=where, WEIR_TLS_CERT="fullchain.pem")
+        self.assertTrue(error.startswith(f"weir health: {where} does not speak TLS: "), error)
+
+    def test_the_certificate_is_verified_where_a_ca_is_given(self):
+        where = self.where(self.serve_tls())
+        self.assertEqual(run("health", where, "--ca", authority.certificate), (0, f"{where} answers 200 over TLS\n", ""))
+        elsewhere = f"127.0.0.2:{self.serve_tls('-b', '127.0.0.2').port}"  # the certificate is not for this address
+        for ca, address in ((Authority(folder, "Other CA").certificate, where), (authority.certificate, elsewhere)):
+            status, said, error = run("health", address, "--ca", ca)
+            self.assertEqual((status, said), (1, ""))
+            self.assertTrue(error.startswith(f"weir health: {address} has a certificate that can't be verified: "), error)
+        status, said, error = run("health", where, "--ca", folder / "none.pem")
+        self.assertEqual((status, said), (1, ""))
+        self.assertIn("none.pem", error)
+        status, said, error = run("health", f"http://{where}", "--ca", authority.certificate)
+        self.assertEqual((status, said, error.count("\n")), (2, "", 1))
+
+    def test_a_server_that_wants_a_certificate_of_its_clients(self):
+        where = self.where(self.serve_tls("--tls-client-ca", authority.certificate))
+        self.assertEqual(run("health", where), (1, "", REFUSES_CLIENTS.format(where)))
+
+    def test_a_certificate_of_its_own(self):
+        server = self.serve(site, "--tls", XDG_STATE_HOME=str(folder))
+        where = self.where(server)
+        self.assertEqual(run("health", where, "--ca", folder / "weir/weir.crt"), (0, f"{where} answers 200 over TLS\n", ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
