@@ -420,7 +420,9 @@ std::expected<std::unique_ptr<Site>, std::string> Site::open(Options options) {
                                    "' can't be an index page: use a file name without a path"};
     auto fields = SiteFields::from(options);
     if (!fields) return std::unexpected{fields.error()};
-    auto root = RootPath::open(options.root, options.symlinks);
+    std::shared_ptr<const Withheld> withheld;
+    if (!options.withheld.empty()) withheld = std::make_shared<Withheld>(options.withheld);
+    auto root = RootPath::open(options.root, options.symlinks, std::move(withheld));
     if (!root) return std::unexpected{root.error()};
     if (one_file)
         if (const auto opened = (*root)->now()->open_file(options.file); !opened)

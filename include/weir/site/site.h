@@ -141,6 +141,11 @@ struct Options {
     /// /.well-known (RFC 8615) is always served.
     bool dotfiles = false;
     Symlinks symlinks = Symlinks::inside_root;
+    /// Paths of files that are never served (404), whatever name leads to them: logs, keys. What a
+    /// path leads to is looked up for each answer, since a log is renamed and made again. Files beside
+    /// one whose names begin with its name are not served either ("access.log.1"). A path that ends
+    /// with a slash means all files of that folder.
+    std::vector<std::string> withheld{};
     /// Uses 404.html in the root as the page of a 404, and NNN.html for any other error status of
     /// the site. If the file does not exist, or if this is off, the answer is the server's plain
     /// page.

@@ -8,6 +8,7 @@
 #include "cli/help/output.h"
 #include "cli/launch/launch.h"
 #include "cli/launch/qr_code.h"
+#include "cli/launch/secrets.h"
 #include "cli/options/listing_choice.h"
 #include "cli/options/serve_options.h"
 #include "weir/server/log.h"
@@ -64,6 +65,9 @@ int serve(std::vector<std::string> arguments) {
         return exit_code::wrong_use;
     }
     if (const auto why = refusal(options->site.root); !why.empty()) return fail(command, why);
+    const auto secrets = secrets_of(*options);
+    if (const auto why = exposed(secrets, options->site); !why.empty()) return fail(command, why);
+    options->site.withheld = withheld(secrets);
     choose_listing(*options);
     options->site.cache.watches_from_start = false;
     if (options->verbose)

@@ -67,6 +67,11 @@ std::string in_words(const tls::SelfSigned& made) {
 
 }  // namespace
 
+std::string own_key() {
+    const auto folder = state_folder();
+    return folder.empty() ? folder : folder + "/weir.key";
+}
+
 std::expected<TlsSetup, std::string> set_up_tls(const LaunchOptions& options) try {
     TlsSetup setup;
     if (!options.tls.on) return setup;

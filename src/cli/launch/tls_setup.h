@@ -15,6 +15,9 @@ struct TlsSetup {
     std::vector<std::string> reads;      // while it serves
 };
 
+/// Where weir keeps the key of the certificate that it makes; empty if there is no place for it.
+std::string own_key();
+
 /// Reads the certificates, or makes one. Or a sentence that says why it can't.
 std::expected<TlsSetup, std::string> set_up_tls(const LaunchOptions& options);
 

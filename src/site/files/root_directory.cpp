@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <string_view>
 
 #include "base/troubles.h"
 #include "net/descriptors.h"
@@ -46,13 +47,13 @@ std::expected<FileState, std::error_code> file_state(int fd) {
     return FileState::from(status);
 }
 
-std::expected<RootDirectory, std::error_code> RootDirectory::open(const std::string& path,
-                                                                  Symlinks symlinks) {
+std::expected<RootDirectory, std::error_code> RootDirectory::open(
+    const std::string& path, Symlinks symlinks, std::shared_ptr<const Withheld> withheld) {
     net::UniqueFd fd{::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
     if (!fd) return system_error();
     const auto state = file_state(fd.get());
     if (!state) return std::unexpected{state.error()};
-    RootDirectory root{std::move(fd), *state, symlinks};
+    RootDirectory root{std::move(fd), *state, symlinks, std::move(withheld)};
     if (const auto probe = root.open_directory(""); !probe) return std::unexpected{probe.error()};
     return root;
 }
@@ -78,6 +79,19 @@ std::expected<net::UniqueFd, std::error_code> RootDirectory::open_beneath(const 
     }
 }
 
+/// By its identity, and by its name beside one that is withheld.
+bool RootDirectory::withholds(const std::string& path, const FileState& file) const {
+    if (!withheld_ || file.kind != FileKind::regular) return false;
+    if (withheld_->has(file)) return true;
+    const auto slash = path.rfind('/');
+    const std::string_view name = std::string_view{path}.substr(slash == path.npos ? 0 : slash + 1);
+    if (!withheld_->may_have(name)) return false;
+    const auto folder = open_beneath(slash == path.npos ? "" : path.substr(0, slash),
+                                     O_PATH | O_DIRECTORY, symlinks_ == Symlinks::inside_root);
+    const auto state = folder ? file_state(folder->get()) : std::unexpected{folder.error()};
+    return !state || withheld_->has_beside(name, *state);
+}
+
 std::expected<RootDirectory::Found, RootDirectory::Missing> RootDirectory::look(
     const std::string& path) const {
     Found found;
@@ -89,6 +103,9 @@ std::expected<RootDirectory::Found, RootDirectory::Missing> RootDirectory::look(
     if (!fd) return std::unexpected{Missing{fd.error(), found.through_link}};
     const auto state = file_state(fd->get());
     if (!state) return std::unexpected{Missing{state.error(), found.through_link}};
+    if (withholds(path, *state))
+        return std::unexpected{Missing{std::make_error_code(std::errc::no_such_file_or_directory),
+                                       found.through_link}};
     found.fd = std::move(*fd);
     found.state = *state;
     return found;
@@ -107,7 +124,7 @@ std::expected<RootDirectory::Opened, std::error_code> RootDirectory::open_file(
     if (!fd) return std::unexpected{fd.error()};
     const auto state = file_state(fd->get());
     if (!state) return std::unexpected{state.error()};
-    if (state->kind != FileKind::regular) return system_error(ENOENT);
+    if (state->kind != FileKind::regular || withholds(path, *state)) return system_error(ENOENT);
     return Opened{std::move(*fd), *state};
 }
 

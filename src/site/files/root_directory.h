@@ -1,11 +1,13 @@
 #pragma once
 
 #include <expected>
+#include <memory>
 #include <string>
 #include <system_error>
 
 #include "net/unique_fd.h"
 #include "site/files/file_state.h"
+#include "site/files/withheld.h"
 #include "weir/site/site.h"
 
 namespace weir::site {
@@ -17,14 +19,14 @@ bool is_fact(const std::error_code& error) noexcept;
 /// The only way to open files. openat2(2) resolves every path beneath a directory that is open, so
 /// neither `..` nor a link nor a concurrent rename leads out of it.
 ///
-/// Paths are relative and normalised ("a/b.css"); the empty path is the root. Errors: ENOENT,
-/// ENOTDIR, ENAMETOOLONG, EXDEV and ELOOP (the path led out of the root, or through a link that is
+/// Paths are relative and normalised ("a/b.css"); the empty path is the root. Errors: ENOENT (also for
+/// a file that is withheld), ENOTDIR, ENAMETOOLONG, EXDEV and ELOOP (the path led out of the root, or through a link that is
 /// not followed), EACCES, EMFILE and the like.
 class RootDirectory {
    public:
     /// Fails with ENOSYS or EPERM where the system has no openat2(2).
-    static std::expected<RootDirectory, std::error_code> open(const std::string& path,
-                                                              Symlinks symlinks);
+    static std::expected<RootDirectory, std::error_code> open(
+        const std::string& path, Symlinks symlinks, std::shared_ptr<const Withheld> withheld = {});
     /// This is the state of the same directory.
     bool is(const FileState& other) const noexcept {
         return state_.device == other.device && state_.inode == other.inode;
@@ -55,15 +57,18 @@ class RootDirectory {
     std::expected<net::UniqueFd, std::error_code> find_directory(const std::string& path) const;
 
    private:
-    RootDirectory(net::UniqueFd fd, const FileState& state, Symlinks symlinks)
-        : fd_{std::move(fd)}, state_{state}, symlinks_{symlinks} {}
+    RootDirectory(net::UniqueFd fd, const FileState& state, Symlinks symlinks,
+                  std::shared_ptr<const Withheld> withheld)
+        : fd_{std::move(fd)}, state_{state}, symlinks_{symlinks}, withheld_{std::move(withheld)} {}
 
     std::expected<net::UniqueFd, std::error_code> open_beneath(const std::string& path,
                                                                unsigned flags, bool links) const;
+    bool withholds(const std::string& path, const FileState& file) const;
 
     net::UniqueFd fd_;
     FileState state_;  // when it was opened
     Symlinks symlinks_;
+    std::shared_ptr<const Withheld> withheld_;  // null: nothing is
 };
 
 /// The state of an open descriptor.

@@ -32,18 +32,20 @@ std::string absolute(const std::string& path, const RootDirectory& root) {
 
 }  // namespace
 
-std::expected<std::unique_ptr<RootPath>, std::string> RootPath::open(const std::string& path,
-                                                                     Symlinks symlinks) {
-    auto root = RootDirectory::open(path, symlinks);
+std::expected<std::unique_ptr<RootPath>, std::string> RootPath::open(
+    const std::string& path, Symlinks symlinks, std::shared_ptr<const Withheld> withheld) {
+    auto root = RootDirectory::open(path, symlinks, withheld);
     if (!root) return std::unexpected{why_not(path, root.error())};
     std::string from_above = absolute(path, *root);
     return std::unique_ptr<RootPath>{
-        new RootPath{std::move(from_above), symlinks, std::move(*root)}};
+        new RootPath{std::move(from_above), symlinks, std::move(withheld), std::move(*root)}};
 }
 
-RootPath::RootPath(std::string path, Symlinks symlinks, RootDirectory first)
+RootPath::RootPath(std::string path, Symlinks symlinks, std::shared_ptr<const Withheld> withheld,
+                   RootDirectory first)
     : path_{std::move(path)},
       symlinks_{symlinks},
+      withheld_{std::move(withheld)},
       now_{std::make_shared<const RootDirectory>(std::move(first))} {}
 
 std::shared_ptr<const RootDirectory> RootPath::now() const {
@@ -52,7 +54,7 @@ std::shared_ptr<const RootDirectory> RootPath::now() const {
 }
 
 RootPath::Found RootPath::follow() noexcept try {
-    auto found = RootDirectory::open(path_, symlinks_);
+    auto found = RootDirectory::open(path_, symlinks_, withheld_);
     if (found) {
         // While it is open, no other directory has its inode.
         return take(std::make_shared<const RootDirectory>(std::move(*found))) ? Found::other

@@ -16,8 +16,8 @@ namespace weir::site {
 class RootPath {
    public:
     /// The error is a sentence.
-    static std::expected<std::unique_ptr<RootPath>, std::string> open(const std::string& path,
-                                                                      Symlinks symlinks);
+    static std::expected<std::unique_ptr<RootPath>, std::string> open(
+        const std::string& path, Symlinks symlinks, std::shared_ptr<const Withheld> withheld = {});
 
     /// The directory to which the path led when it was last followed. Null if it led to none that can
     /// be read. A request looks at one such directory only, and answers under way keep theirs.
@@ -41,12 +41,14 @@ class RootPath {
     void unlock() { mutex_.unlock(); }
 
    private:
-    RootPath(std::string path, Symlinks symlinks, RootDirectory first);
+    RootPath(std::string path, Symlinks symlinks, std::shared_ptr<const Withheld> withheld,
+             RootDirectory first);
 
     bool take(std::shared_ptr<const RootDirectory> found);
 
     const std::string path_;
     const Symlinks symlinks_;
+    const std::shared_ptr<const Withheld> withheld_;
     mutable std::mutex mutex_;
     std::shared_ptr<const RootDirectory> now_;
 };

@@ -8,6 +8,10 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "unit/site/temporary_tree.h"
 
@@ -139,6 +143,41 @@ TEST(RootDirectory, SocketsAndDevicesAreNoFiles) {
     if (::mknod(tree.at("null").c_str(), S_IFCHR | 0600, ::makedev(1, 3)) != 0)
         GTEST_SKIP() << "making a device needs a privilege";
     EXPECT_EQ(root.open_file("null").error().value(), ENOENT);
+}
+
+TEST(RootDirectory, WithholdsAFileUnderEveryName) {
+    const TemporaryTree tree;
+    tree.write("logs/log", "x");
+    tree.write("site/file", "x");
+    tree.write("site/log", "x");
+    tree.link("site/inside", "file");
+    const auto withheld = std::make_shared<Withheld>(std::vector{tree.at("logs/log").string()});
+    const auto root =
+        *RootDirectory::open(tree.at("site").string(), Symlinks::inside_root, withheld);
+    std::filesystem::create_hard_link(tree.at("logs/log"), tree.at("site/hard"));
+    EXPECT_EQ(looking(root, "hard"), ENOENT);
+    EXPECT_EQ(root.open_file("hard").error().value(), ENOENT);
+    EXPECT_EQ(looking(root, "log"), 0) << "only its name is the same";
+    EXPECT_EQ(looking(root, "inside"), 0);
+
+    std::filesystem::rename(tree.at("logs/log"), tree.at("logs/old"));
+    std::filesystem::create_hard_link(tree.at("site/file"), tree.at("logs/log"));
+    EXPECT_EQ(looking(root, "inside"), ENOENT) << "it is the log now";
+}
+
+TEST(RootDirectory, WithholdsFilesBesideByTheBeginningOfTheirName) {
+    const TemporaryTree tree;
+    for (const char* const name : {"log", "log.1", "a.txt", "sub/log.1"}) tree.write(name, "x");
+    const auto withheld = std::make_shared<Withheld>(std::vector{tree.at("log").string()});
+    const auto root = *RootDirectory::open(tree.string(), Symlinks::none, withheld);
+    EXPECT_EQ(looking(root, "log.1"), ENOENT);
+    EXPECT_EQ(looking(root, "a.txt"), 0);
+    EXPECT_EQ(looking(root, "sub/log.1"), 0);
+    const auto all = std::make_shared<Withheld>(std::vector{tree.at("sub").string() + "/"});
+    const auto other = *RootDirectory::open(tree.string(), Symlinks::none, all);
+    EXPECT_EQ(looking(other, "sub/log.1"), ENOENT);
+    EXPECT_EQ(looking(other, "log.1"), 0);
+    EXPECT_EQ(looking(other, "sub"), 0) << "folders are found";
 }
 
 TEST(RootDirectory, StaysTheDirectoryThatWasOpened) {

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weir::cli {
+
+/// What a path leads to, without links; the file itself need not exist, even if a link leads to it.
+std::string real_path(const std::string& path);
+
+/// Where a directory shows its files: there, and wherever mounts show the same ones (mount(8), --bind).
+class FileTree {
+   public:
+    explicit FileTree(const std::string& directory);
+
+    /// The path of `file` from the directory, "a/b"; nothing if it is not below it. `file` is a result
+    /// of real_path().
+    std::optional<std::string> path_of(const std::string& file) const;
+
+   private:
+    /// A row of /proc/self/mountinfo (proc(5)).
+    struct Mount {
+        std::string device;  // "8:1"
+        std::string root;    // of the mount, within its file system
+        std::string point;   // where it is mounted
+    };
+    /// A directory within a file system.
+    struct Place {
+        std::string device;
+        std::string path;
+    };
+    static std::vector<Mount> mounts();
+    std::optional<Place> place_of(const std::string& path) const;
+
+    std::string directory_;
+    std::vector<Mount> mounts_;
+};
+
+}  // namespace weir::cli

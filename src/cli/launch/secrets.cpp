@@ -1,0 +1,115 @@
+#include "cli/launch/secrets.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+#include "cli/launch/file_place.h"
+#include "cli/launch/tls_setup.h"
+
+namespace weir::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* standard_error = "/proc/self/fd/2";
+
+bool is_key(const fs::path& path) {
+    return path.extension() == ".key" || path.filename() == "privkey.pem";
+}
+
+/// With the folders in it, as tls::CertificateFiles has it, and what links of keys lead to.
+void add_folder(std::vector<Secret>& secrets, const fs::path& folder, bool with_folders = true) {
+    std::error_code error;
+    secrets.push_back({"the folder of keys", folder.string() + "/"});
+    for (const auto& entry : fs::directory_iterator{folder, error}) {
+        std::error_code ignored;
+        if (with_folders && entry.is_directory(ignored)) add_folder(secrets, entry.path(), false);
+        if (entry.is_symlink(ignored) && is_key(entry.path()))
+            secrets.push_back({"the key", entry.path().string()});
+    }
+}
+
+void add_keys(std::vector<Secret>& secrets, const tls::CertificateFiles& files) {
+    std::error_code error;
+    if (fs::is_directory(files.chain, error))
+        add_folder(secrets, files.chain);
+    else if (files.key.empty())
+        secrets.push_back({"the certificate with its key", files.chain});
+    else
+        secrets.push_back({"the key", files.key});
+}
+
+/// The site hides names that begin with a dot, /.well-known aside (RFC 8615).
+bool is_hidden(const std::string& path) {
+    const std::string from_root = "/" + path;
+    constexpr std::string_view well_known = "/.well-known/";
+    const auto begin = from_root.starts_with(well_known) ? well_known.size() - 1 : 0;
+    return from_root.find("/.", begin) != from_root.npos;
+}
+
+bool is_regular_or_new(const std::string& path) {
+    std::error_code error;
+    return !fs::exists(path, error) || fs::is_regular_file(path, error) ||
+           fs::is_directory(path, error);
+}
+
+bool is_served(const std::string& path, const FileTree& tree, const site::Options& site) {
+    std::error_code error;
+    if (!is_regular_or_new(path)) return false;
+    if (!site.file.empty()) return fs::equivalent(path, fs::path{site.root} / site.file, error);
+    const auto from_root = tree.path_of(real_path(path));
+    return from_root && (site.dotfiles || !is_hidden(*from_root));
+}
+
+std::string name_of(const Secret& secret) {
+    const std::string real = real_path(secret.path);
+    const std::string given = secret.path == standard_error ? "standard error" : secret.path;
+    std::error_code error;
+    const bool is_plain = fs::absolute(secret.path, error).lexically_normal() == real;
+    return secret.what + ' ' + (is_plain ? real : given + " (" + real + ")");
+}
+
+}  // namespace
+
+std::vector<Secret> secrets_of(const LaunchOptions& options) {
+    std::vector<Secret> secrets;
+    if (const auto& log = options.server.access_log.path; !log.empty())
+        secrets.push_back({"the access log", log == "-" ? standard_error : log});
+    if (!options.tls.on) return secrets;
+    const tls::Settings& tls = options.tls.settings;
+    for (const tls::CertificateFiles& files : tls.certificates) add_keys(secrets, files);
+    if (!tls.tickets.empty()) secrets.push_back({"the secret of session tickets", tls.tickets});
+    if (const auto own = own_key(); tls.certificates.empty() && !own.empty())
+        secrets.push_back({"the key", own});
+    return secrets;
+}
+
+std::vector<std::string> withheld(const std::vector<Secret>& secrets) {
+    std::vector<std::string> paths;
+    std::ranges::transform(secrets, std::back_inserter(paths), &Secret::path);
+    for (const char* const stream : {"/proc/self/fd/1", standard_error}) {
+        std::error_code error;
+        if (fs::is_regular_file(stream, error)) paths.emplace_back(stream);
+    }
+    std::ranges::sort(paths);
+    const auto twice = std::ranges::unique(paths);
+    paths.erase(twice.begin(), twice.end());
+    return paths;
+}
+
+std::string exposed(const std::vector<Secret>& secrets, const site::Options& site) {
+    const FileTree tree{site.root};
+    for (const Secret& secret : secrets) {
+        if (!is_served(secret.path, tree, site)) continue;
+        const std::string what = name_of(secret);
+        if (!site.file.empty()) return what + " is the file to serve: anyone could download it";
+        return what + " is below " + real_path(site.root) +
+               ", which is served: anyone could download it. Keep it in another folder";
+    }
+    return {};
+}
+
+}  // namespace weir::cli
