@@ -33,6 +33,7 @@ ENGINE = re.compile(r"^std::error_code run_\w+\(Host&(?: \w+)?\)", re.MULTILINE)
 # What the rooms of a floor may include of that which lies in the floor's own folder: what it is lent, not what uses it.
 LENT = {
     "http": {"http/request_slot.h", "http/workspace.h"},
+    "net": {"net/descriptors.h", "net/unique_fd.h"},
     "engines": {"engines/host.h"},
     "server": {"server/background_thread.h", "server/endpoint.h", "server/guarded_handler.h", "server/trouble_reports.h"},
     "tls": {"tls/session.h"},

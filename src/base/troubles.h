@@ -2,14 +2,17 @@
 
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <system_error>
 
 namespace weir {
 
 /// What an operator should hear of.
 enum class Trouble : std::uint8_t {
     descriptors,   // the process, or the system, had none left for something
+    threads,       // none could be started, nor a process: a connection waited
     memory,        // a connection was turned away, or cut, for want of it
     connections,   // the limit was reached while others waited
     per_address,   // one address, or one /64, had as many connections as it may have
@@ -77,6 +80,12 @@ class Troubles {
     std::atomic<Shared*> kinds_{&own_};
     std::atomic<void (*)() noexcept> wake_{nullptr};
 };
+
+/// What is missing where the start of a thread or a process for a connection failed so.
+inline Trouble trouble_of(const std::error_code& error) noexcept {
+    if (error.value() == EMFILE || error.value() == ENFILE) return Trouble::descriptors;
+    return error.value() == EAGAIN ? Trouble::threads : Trouble::memory;
+}
 
 /// Those of this process. Descriptors, memory and watches are the process's, not a server's.
 inline Troubles& troubles() noexcept {

@@ -1,18 +1,25 @@
 #include <exception>
+#include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/help/output.h"
 #include "cli/launch/signals.h"
+#include "net/system/system_limits.h"
 
 int main(int count, char** arguments) {
     using namespace weir::cli;
     take_signals();
     try {
         return run(std::vector<std::string>(arguments + (count > 0 ? 1 : 0), arguments + count));
+    } catch (const std::system_error& error) {
+        return fail(weir::net::with_limit("weir", error.code()), error.what());
+    } catch (const std::bad_alloc&) {
+        const auto none = std::make_error_code(std::errc::not_enough_memory);
+        return fail(weir::net::with_limit("weir", none), none.message());
     } catch (const std::exception& exception) {
-        say_error(std::string{"weir: "} + exception.what() + '\n');
-        return exit_code::failure;
+        return fail("weir", exception.what());
     }
 }

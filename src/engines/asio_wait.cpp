@@ -33,6 +33,7 @@
 #include <utility>
 
 #include "base/troubles.h"
+#include "engines/asio/spare_descriptors.h"
 #include "engines/asio/watch.h"
 #include "engines/entry_points.h"
 #include "engines/loop/loop_connections.h"
@@ -213,7 +214,8 @@ class AsioWait : public LoopHooks {
 
     Host& host_;
     LoopConnections connections_;
-    asio::io_context io_{ASIO_CONCURRENCY_HINT_UNSAFE};  // no locks: it has one thread
+    asio::io_context io_{
+        with_descriptors(ASIO_CONCURRENCY_HINT_UNSAFE)};  // no locks: it has one thread
     Alarm alarm_{io_};
     Watch draining_{io_};
     Watch cutting_{io_};

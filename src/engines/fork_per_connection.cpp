@@ -36,6 +36,7 @@
 #include "engines/threads/blocking_acceptor.h"
 #include "engines/threads/blocking_service.h"
 #include "net/accept.h"
+#include "net/child.h"
 
 namespace weir::engines {
 namespace {
@@ -51,6 +52,7 @@ class ForkPerConnection {
           limit_{host.options.connections_max, host.options.connections_per_address_max} {}
 
     std::error_code open() {
+        if (const auto error = try_one()) return error;
         if (const auto error = children_.open(host_.chore.fd)) return error;
         if (const auto error = limit_.room().open()) return error;
         return limit_.open();
@@ -65,10 +67,22 @@ class ForkPerConnection {
     }
 
    private:
+    /// A server that can have no process should not start.
+    std::error_code try_one() {
+        net::UniqueFd nothing_given;
+        auto child = net::Child::start(host_.stop, net::Child::Terminated::by_parent, nothing_given,
+                                       [] { return 0; });
+        if (!child) return child.error();
+        child->reap();
+        return {};
+    }
+
     void admit(Accepted& accepted) try {
         const std::function<int()> work = [&] { return serve_as_child(accepted); };
+        bool is_noted = false;
         while (const auto error =
                    children_.start(host_.stop, accepted.socket, work, accepted.peer)) {
+            if (!std::exchange(is_noted, true)) troubles().note(trouble_of(error));
             if (!acceptor_.may_go_on() || error == net::Child::killed_at_birth)
                 return limit_.release(accepted.peer);  // one that was killed may have taken bytes
             acceptor_.pause();

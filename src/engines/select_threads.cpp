@@ -30,6 +30,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/troubles.h"
 #include "engines/entry_points.h"
 #include "engines/loop/loops.h"
 #include "engines/loop/select_connections.h"
@@ -49,6 +50,7 @@ class SelectThreads : public LoopHooks {
 
     std::error_code open() {
         if (!connections_.watch(returns_.fd())) return {EMFILE, std::generic_category()};
+        if (const auto error = threads_.try_one()) return error;
         return connections_.open();
     }
 
@@ -97,7 +99,9 @@ class SelectThreads : public LoopHooks {
         connections_.unwatch(peer);
         connections_.run_queue().lend(peer);
         const bool told = connections_.is_stopping();
-        if (!start(peer, told)) return;
+        const auto error = start(peer, told);
+        if (!error) return;
+        troubles().note(trouble_of(error));
         connections_.run_queue().take_back(peer);
         connections_.run_queue().watch_deadline(
             peer, connections_.now().instant + ConnectionLimit::pause);

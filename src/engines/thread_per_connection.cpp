@@ -46,6 +46,7 @@ class ThreadPerConnection {
           limit_{host.options.connections_max, host.options.connections_per_address_max} {}
 
     std::error_code open() {
+        if (const auto error = threads_.try_one()) return error;
         if (const auto error = limit_.room().open()) return error;
         return limit_.open();
     }
@@ -61,7 +62,11 @@ class ThreadPerConnection {
             serve(connection);
             limit_.release(connection.peer);
         };
-        while (threads_.start(work) && acceptor_.may_go_on()) acceptor_.pause();
+        if (const auto error = threads_.start(work)) troubles().note(trouble_of(error));
+        while (work && acceptor_.may_go_on()) {
+            acceptor_.pause();
+            static_cast<void>(threads_.start(work));
+        }
         if (work) limit_.release(address);  // stopped before there was a thread
     } catch (const std::bad_alloc&) {       // the connection closes
         troubles().note(Trouble::memory);

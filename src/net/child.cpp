@@ -64,7 +64,7 @@ void handle(int signal, void (*handler)(int)) noexcept {
 void take_signals(StopSignal& stop, Child::Terminated terminated, pid_t parent) noexcept {
     stop_of_child = &stop;
     terminated_before = false;
-    for (const int ignored : {SIGINT, SIGHUP, SIGUSR1}) handle(ignored, SIG_IGN);
+    for (const int ignored : {SIGINT, SIGHUP, SIGUSR1, SIGXFSZ}) handle(ignored, SIG_IGN);
     handle(SIGTERM, terminated == Child::Terminated::by_anybody ? on_terminate : SIG_IGN);
     handle(parent_died, on_parents_death);
     ::prctl(PR_SET_PDEATHSIG, parent_died);

@@ -10,6 +10,7 @@
 
 #include "base/troubles.h"
 #include "net/clock.h"
+#include "net/system/system_limits.h"
 #include "server/background_thread.h"
 
 namespace weir::server {
@@ -123,7 +124,8 @@ void LogWriter::lose(std::uint64_t lines, std::error_code error) {
     }
     if (!error || std::exchange(failing_, true)) return;
     tell(Severity::error, [&] {
-        return ": " + error.message() + "; lines are dropped until it can be written again";
+        return net::with_limit("", error) + ": " + error.message() +
+               "; lines are dropped until it can be written again";
     });
 }
 

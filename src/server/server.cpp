@@ -17,8 +17,8 @@
 #include "net/cores.h"
 #include "net/event_fd.h"
 #include "net/listener.h"
-#include "net/memory_limit.h"
 #include "net/stop_signal.h"
+#include "net/system/memory_limit.h"
 #include "server/connection_counts.h"
 #include "server/endpoint.h"
 #include "server/entrance/chores.h"
@@ -293,12 +293,12 @@ std::expected<void, Failure> Server::run() {
     };
     const auto error = start_and_run(*running_->engine, host, running_->log, options.tls.get());
     running_->listeners.clear();  // refuse new connections at once, so that clients do not wait
-    if (error.value() == EMFILE)  // in any category: Asio's own has the numbers of errno, too
-        return failure("the engine " + std::string{engine()} +
-                           " cannot start: the limit on open files is too low; raise it with "
-                           "ulimit -Hn, or LimitNOFILE= in the unit",
+    if (error) {
+        const bool fewer = error.value() == EAGAIN && running_->engine->has_workers;
+        return failure("the engine " + std::string{engine()} + " cannot start" +
+                           (fewer ? " with " + std::to_string(workers()) + " workers" : ""),
                        error);
-    if (error) return failure("the engine " + std::string{engine()} + " cannot start", error);
+    }
     return {};
 }
 

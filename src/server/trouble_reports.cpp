@@ -7,9 +7,11 @@
 #include <atomic>
 #include <memory>
 #include <new>
+#include <system_error>
 
 #include "net/clock.h"
 #include "net/mapping.h"
+#include "net/system/system_limits.h"
 #include "server/background_thread.h"
 
 namespace weir::server {
@@ -17,14 +19,17 @@ namespace {
 
 struct Words {
     std::string_view what;
-    std::string_view advice;
+    std::string advice;
 };
 
 Words words_of(Trouble kind) {
     switch (kind) {
         case Trouble::descriptors:
-            return {"no descriptor was left",
-                    "raise the limit with ulimit -Hn, or LimitNOFILE= in the unit"};
+            return {"no descriptor was left", "raise the limit with " + net::more_descriptors()};
+        case Trouble::threads:
+            return {
+                "no thread or process could be started",
+                net::limit_behind(std::make_error_code(std::errc::resource_unavailable_try_again))};
         case Trouble::memory:
             return {"no memory was left for a connection",
                     "give the server more memory, or let it have fewer connections"};
@@ -46,7 +51,7 @@ Words words_of(Trouble kind) {
                     "welcome"};
         case Trouble::watches:
             return {"a folder could not be watched for changes",
-                    "raise fs.inotify.max_user_watches (sysctl)"};
+                    "raise fs.inotify.max_user_watches, or fs.inotify.max_user_instances (sysctl)"};
         case Trouble::root:
             return {"the folder that is served was gone, or could not be read",
                     "requests get 503 until its path leads to one again"};
@@ -101,9 +106,14 @@ void TroubleReports::tell(Trouble kind, Instant now) {
         if (times == 0) return;
         troubles_.note(kind, 0);
     }
-    quiet_until = now + interval;
-    const auto sentence = trouble_sentence(kind, times, was_told);
-    if (!sentence.empty()) log_.write(Severity::warning, sentence);
+    try {
+        const auto sentence = trouble_sentence(kind, times, was_told);
+        quiet_until = now + interval;
+        if (!sentence.empty()) log_.write(Severity::warning, sentence);
+    } catch (const std::bad_alloc&) {
+        troubles_.note(kind, times);  // they are told later
+        throw;
+    }
 }
 
 TroubleTeller::TroubleTeller(Log& log) : reports_{troubles(), log} {
@@ -118,6 +128,7 @@ TroubleTeller::~TroubleTeller() {
     stopping_.signal();
     if (thread_.joinable()) thread_.join();
     if (!is_first_) return;
+    tell();  // what came at the very end
     troubles().wake_with(nullptr);
     first_teller = nullptr;
 }
@@ -144,7 +155,7 @@ void TroubleTeller::tell() noexcept try {
         again = reports_.tell(now);
     }
 } catch (const std::bad_alloc&) {
-    due_.set(TroubleReports::interval);
+    due_.set(std::chrono::seconds{1});
 }
 
 void TroubleTeller::tell_by_a_thread() {

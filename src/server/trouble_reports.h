@@ -36,7 +36,7 @@ class TroubleReports {
     std::array<Instant, Troubles::kinds> quiet_until_{};
 };
 
-/// "no descriptor was left, 214 times in the last minute: raise the limit with ulimit -Hn, ...".
+/// "no descriptor was left, 214 times in the last minute: raise the limit with ulimit -n 65536 (as root), ...".
 /// Empty for a kind of which each case is told by itself.
 std::string trouble_sentence(Trouble kind, std::uint64_t times, bool in_the_last_minute);
 

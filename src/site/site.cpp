@@ -10,6 +10,7 @@
 #include "http/answer/error_page.h"
 #include "http/answer/location.h"
 #include "http/answer/preconditions.h"
+#include "net/system/system_limits.h"
 #include "site/answer/answer.h"
 #include "site/answer/entity_tag.h"
 #include "site/files/cache.h"
@@ -426,8 +427,9 @@ std::expected<std::unique_ptr<Site>, std::string> Site::open(Options options) {
     if (!root) return std::unexpected{root.error()};
     if (one_file)
         if (const auto opened = (*root)->now()->open_file(options.file); !opened)
-            return std::unexpected{"cannot read '" + options.file +
-                                   "': " + opened.error().message()};
+            return std::unexpected{
+                net::with_limit("cannot read '" + options.file + "'", opened.error()) + ": " +
+                opened.error().message()};
     return std::unique_ptr<Site>{new Site{
         std::make_unique<State>(std::move(options), std::move(*root), std::move(*fields))}};
 }

@@ -5,6 +5,7 @@
 
 #include "cli/commands/version.h"
 #include "cli/launch/urls.h"
+#include "net/system/system_limits.h"
 #include "server/endpoint.h"
 
 namespace weir::cli {
@@ -57,7 +58,7 @@ void append_notes(std::string& out, const BannerFacts& facts) {
     if (facts.descriptors_max <
         std::max(descriptors_enough, facts.connections_max + descriptors_besides))
         out += "note: the limit on open files is " + std::to_string(facts.descriptors_max) +
-               ", connections included; raise it with ulimit -Hn, or LimitNOFILE= in the unit\n";
+               ", connections included; raise it with " + net::more_descriptors() + '\n';
 }
 
 std::string listed(std::span<const std::string> parts) {

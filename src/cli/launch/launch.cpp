@@ -21,6 +21,7 @@
 #include "engines/engines.h"
 #include "net/descriptors.h"
 #include "net/listener.h"
+#include "net/system/system_limits.h"
 #include "server/endpoint.h"
 #include "weir/sandbox/sandbox.h"
 #include "weir/server/server.h"
@@ -185,6 +186,7 @@ int launch(const Launch& launch) {
     if (const auto refusal = engine_refusal(launch.options.server.engine); !refusal.empty())
         return fail(launch.command, refusal);
     const auto descriptors_max = net::raise_descriptor_limit();
+    net::read_system_limits();
     server::Options options = launch.options.server;
     const auto tls = set_up_tls(launch.options);
     if (!tls) return fail(launch.command, tls.error());

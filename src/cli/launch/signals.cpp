@@ -96,7 +96,7 @@ void take_signals() {
     for (const int signal : {SIGTERM, SIGINT}) install(signal, on_stop);
     install(SIGUSR1, on_reopen);
     install_hang_up();
-    install(SIGPIPE, SIG_IGN);
+    for (const int signal : {SIGPIPE, SIGXFSZ}) install(signal, SIG_IGN);  // write(2) fails then
     unblock();
 }
 

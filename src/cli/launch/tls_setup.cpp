@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cli/launch/urls.h"
+#include "net/system/system_limits.h"
 #include "server/endpoint.h"
 
 namespace weir::cli {
@@ -95,7 +96,7 @@ std::expected<TlsSetup, std::string> set_up_tls(const LaunchOptions& options) tr
     setup.layer = std::move(*layer);
     return setup;
 } catch (const std::system_error& error) {
-    return std::unexpected{"--tls: " + error.code().message()};
+    return std::unexpected{net::with_limit("--tls", error.code()) + ": " + error.code().message()};
 }
 
 }  // namespace weir::cli

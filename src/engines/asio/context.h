@@ -14,6 +14,7 @@
 
 #include "engines/asio/acceptor.h"
 #include "engines/asio/postbox.h"
+#include "engines/asio/spare_descriptors.h"
 #include "engines/host.h"
 #include "engines/peer/connection_limit.h"
 #include "engines/peer/giving_way.h"
@@ -97,7 +98,7 @@ class AsioContext final : private Crowd {
 
     Host& host_;
     http::Workspace workspace_;
-    asio::io_context io_{1};  // a hint: one thread runs it
+    asio::io_context io_{with_descriptors(1)};  // a hint: one thread runs it
     AsioAcceptor acceptor_;
     const Connect connect_;
     std::shared_ptr<AsioPostbox> postbox_;

@@ -6,6 +6,7 @@
 
 #include "engines/processes/durations.h"
 #include "net/child.h"
+#include "net/system/system_limits.h"
 
 /// The sentences in which a supervisor reports on its workers; `name` is "worker 2 (pid 4711)".
 namespace weir::engines::worker_reports {
@@ -33,7 +34,7 @@ inline std::string died(const std::string& name, const net::Exit& exit,
 }
 
 inline std::string cannot_start(const std::string& name, std::error_code error) {
-    return name + " cannot start: " + error.message();
+    return net::with_limit(name + " cannot start", error) + ": " + error.message();
 }
 
 inline std::string cannot_start(const std::string& name, std::error_code error,

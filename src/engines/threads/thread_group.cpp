@@ -37,6 +37,11 @@ std::error_code ThreadGroup::start(std::move_only_function<void()>& work) try {
     return std::make_error_code(std::errc::not_enough_memory);
 }
 
+std::error_code ThreadGroup::try_one() {
+    std::move_only_function<void()> nothing = [] {};
+    return start(nothing);
+}
+
 void* ThreadGroup::enter(void* argument) {
     std::unique_ptr<Task> task{static_cast<Task*>(argument)};
     ThreadGroup& group = task->group;

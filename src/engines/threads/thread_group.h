@@ -31,6 +31,8 @@ class ThreadGroup {
     /// Starts a thread that does `work`. If the system has no thread left, returns the error, and
     /// `work` is untouched.
     std::error_code start(std::move_only_function<void()>& work);
+    /// Starts one that does nothing: a server that can have no thread should not start.
+    std::error_code try_one();
 
    private:
     struct Task;

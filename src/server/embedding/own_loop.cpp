@@ -5,7 +5,7 @@
 #include "http/layer.h"
 #include "http/workspace.h"
 #include "net/clock.h"
-#include "net/memory_limit.h"
+#include "net/system/memory_limit.h"
 #include "server/entrance/protocols.h"
 #include "server/entrance/renewals.h"
 #include "server/guarded_handler.h"

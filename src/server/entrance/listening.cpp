@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "net/clock.h"
+#include "net/system/system_limits.h"
 #include "server/endpoint.h"
 #include "server/entrance/connector.h"
 
@@ -13,8 +14,9 @@ namespace weir::server {
 
 using std::chrono::milliseconds;
 
-std::unexpected<Failure> failure(std::string what, std::error_code code, std::string address) {
-    return std::unexpected{Failure{std::move(what), code, std::move(address)}};
+std::unexpected<Failure> failure(const std::string& what, std::error_code code,
+                                 std::string address) {
+    return std::unexpected{Failure{net::with_limit(what, code), code, std::move(address)}};
 }
 
 namespace {

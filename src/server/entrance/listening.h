@@ -15,7 +15,9 @@ namespace weir::server {
 
 using Listeners = std::vector<net::Listener>;
 
-std::unexpected<Failure> failure(std::string what, std::error_code code, std::string address = {});
+/// Names the limit of the system that caused it, if one did.
+std::unexpected<Failure> failure(const std::string& what, std::error_code code,
+                                 std::string address = {});
 
 /// Listens on Options::addresses, and then on Options::redirect_addresses, all or none. Tries for
 /// `patience` while a port is taken.

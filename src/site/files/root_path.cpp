@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/troubles.h"
+#include "net/system/system_limits.h"
 
 namespace weir::site {
 
@@ -18,7 +19,7 @@ std::string why_not(const std::string& path, const std::error_code& error) {
     if (error.value() == ENOSYS || error.value() == EPERM)
         return "cannot serve files: this system refuses openat2(2), which keeps requests inside the "
                "root; Linux 5.6 or later has it, unless a seccomp filter takes it away";
-    return "cannot serve '" + path + "': " + error.message();
+    return net::with_limit("cannot serve '" + path + "'", error) + ": " + error.message();
 }
 
 /// The path from "/", as long as it leads to the same directory: in a chroot(2), the working directory

@@ -58,6 +58,7 @@ void Watcher::start() try {
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
     running_ = ::pthread_create(&thread_, nullptr, run, this) == 0;
+    if (!running_) troubles().note(Trouble::threads);
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (running_) ::pthread_setname_np(thread_, "weir-watch");
 } catch (const std::system_error&) {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "net/system/system_limits.h"
 #include "net/unique_fd.h"
 #include "tls/openssl/certificate_text.h"
 #include "tls/openssl/pem_files.h"
@@ -27,7 +28,8 @@ constexpr std::time_t renewed_before = 30L * 24 * 60 * 60;
 using Done = std::expected<void, std::string>;
 
 std::unexpected<std::string> failure(const std::string& what, int error) {
-    return std::unexpected{what + ": " + std::generic_category().message(error)};
+    const std::error_code code{error, std::generic_category()};
+    return std::unexpected{net::with_limit(what, code) + ": " + code.message()};
 }
 
 /// The file is there whole, or not at all.

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <system_error>
 
+#include "base/last_error.h"
+#include "net/system/system_limits.h"
 #include "net/unique_fd.h"
 
 namespace weir::tls {
@@ -18,7 +20,8 @@ constexpr std::size_t bytes_max = std::size_t{4}
                                   << 20U;  // a bundle of all CAs has a quarter of that
 
 std::unexpected<std::string> cannot_read(const std::string& path) {
-    return std::unexpected{"cannot read " + path + ": " + std::generic_category().message(errno)};
+    const auto error = last_error();
+    return std::unexpected{net::with_limit("cannot read " + path, error) + ": " + error.message()};
 }
 
 }  // namespace

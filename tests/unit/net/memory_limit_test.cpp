@@ -1,4 +1,4 @@
-#include "net/memory_limit.h"
+#include "net/system/memory_limit.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

@@ -30,7 +30,8 @@ TEST_F(TroubleReport, ComesAtOnceAndThenOnceAMinuteWithTheNumberSince) {
     noted.note(Trouble::watches, 14);
     EXPECT_EQ(reports.tell(start + 59s), start + 1min);
     EXPECT_EQ(reports.tell(start + 1min), start + 2min);
-    const std::string advice = ": raise fs.inotify.max_user_watches (sysctl)";
+    const std::string advice =
+        ": raise fs.inotify.max_user_watches, or fs.inotify.max_user_instances (sysctl)";
     EXPECT_EQ(
         log.messages(),
         (std::vector{
