@@ -8,7 +8,7 @@
 #include <array>
 #include <string_view>
 
-#include "site/files/shared_file_system.h"
+#include "net/system/shared_file_system.h"
 #include "site/path/path_walk.h"
 
 namespace weir::site {
@@ -27,7 +27,7 @@ RootWatch::RootWatch() noexcept
 
 int RootWatch::watch(const std::string& directory) noexcept {
     const net::UniqueFd fd{::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
-    if (!fd || is_shared_with_other_machines(fd.get())) return -1;
+    if (!fd || net::is_shared_with_other_machines(fd.get())) return -1;
     return ::inotify_add_watch(inotify_.get(), directory.c_str(), reported);
 }
 

@@ -14,7 +14,7 @@
 
 #include "base/troubles.h"
 #include "net/clock.h"
-#include "site/files/shared_file_system.h"
+#include "net/system/shared_file_system.h"
 #include "site/path/paths.h"
 #include "weir/base/now.h"
 
@@ -88,7 +88,7 @@ Watcher::Watch Watcher::watch(const RootDirectory& root, const std::string& dire
     const auto fd = root.find_directory(directory);
     if (!fd && fd.error().value() == ENOENT) return Watch::reports;
     if (!fd) return is_fact(fd.error()) ? Watch::impossible : Watch::failed;
-    if (is_shared_with_other_machines(fd->get())) return Watch::impossible;
+    if (net::is_shared_with_other_machines(fd->get())) return Watch::impossible;
     if (watches_.size() >= watches_max_) return used_up();
 
     // inotify_add_watch(2) takes no descriptor, and the path might lead elsewhere by now.

@@ -1,5 +1,6 @@
 #include "tls/files/file_watch.h"
 
+#include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
@@ -8,10 +9,13 @@
 
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <filesystem>
 #include <set>
 #include <system_error>
 #include <utility>
+
+#include "net/system/shared_file_system.h"
 
 namespace weir::tls {
 namespace {
@@ -40,6 +44,15 @@ std::string folder_of(const std::string& path) {
     return folder.empty() ? "." : folder.string();
 }
 
+/// Without links; empty if nothing is there. realpath(3) makes a call that a sandbox forbids.
+std::string real_path(const std::string& path) {
+    const net::UniqueFd fd{::open(path.c_str(), O_PATH | O_CLOEXEC)};
+    std::array<char, PATH_MAX> real;
+    const auto link = "/proc/self/fd/" + std::to_string(fd.get());
+    const ssize_t size = fd ? ::readlinkat(AT_FDCWD, link.c_str(), real.data(), real.size()) : -1;
+    return size < 0 ? std::string{} : std::string{real.data(), static_cast<std::size_t>(size)};
+}
+
 }  // namespace
 
 FileWatch::FileWatch()
@@ -52,18 +65,30 @@ FileWatch::FileWatch()
     add(all_, requested_.fd());
 }
 
+/// Also the folder of what a link leads to. False where not every change in it is reported.
+bool FileWatch::watch_folder_of(const std::string& path, std::set<int>& wanted) const {
+    if (!reports_) return false;
+    const auto real = real_path(path);
+    bool all = true;
+    for (const std::string& folder : {folder_of(path), folder_of(real.empty() ? path : real)}) {
+        const int watch = ::inotify_add_watch(reports_.get(), folder.c_str(), changes);
+        if (watch >= 0) wanted.insert(watch);
+        all = all && watch >= 0 && !net::is_shared_with_other_machines(folder);
+    }
+    return all;
+}
+
 void FileWatch::watch(const std::vector<std::string>& paths) {
     paths_ = paths;
-    seen_ = stamps();
+    seen_ = latest_ = stamps();
     std::set<int> wanted;
-    for (const std::string& path : paths) {
-        const int watch =
-            reports_ ? ::inotify_add_watch(reports_.get(), folder_of(path).c_str(), changes) : -1;
-        if (watch >= 0) wanted.insert(watch);
-    }
+    looks_ = false;
+    for (const std::string& path : paths)
+        if (!watch_folder_of(path, wanted)) looks_ = true;
     for (const int old : watches_)
         if (!wanted.contains(old)) ::inotify_rm_watch(reports_.get(), old);
     watches_.assign(wanted.begin(), wanted.end());
+    if (looks_) wait_for_rest();
 }
 
 void FileWatch::watch_too(int other) { add(all_, other); }
@@ -82,7 +107,13 @@ bool FileWatch::take() {
         wait_for_rest();
         return false;
     }
-    return has_rested && std::exchange(seen_, stamps()) != seen_;
+    if (!has_rested) return false;
+    const auto now = stamps();
+    if (looks_ && std::exchange(latest_, now) != now) {  // it may change further
+        wait_for_rest();
+        return false;
+    }
+    return std::exchange(seen_, now) != seen_;
 }
 
 /// What they say does not matter: the files are looked at.
@@ -94,8 +125,8 @@ bool FileWatch::has_reports() const noexcept {
 }
 
 void FileWatch::wait_for_rest() const noexcept {
-    const itimerspec once{.it_interval = {}, .it_value = {0, rest_nanoseconds}};
-    ::timerfd_settime(rest_.get(), 0, &once, nullptr);
+    const itimerspec times{.it_interval = {looks_ ? 1 : 0, 0}, .it_value = {0, rest_nanoseconds}};
+    ::timerfd_settime(rest_.get(), 0, &times, nullptr);
 }
 
 FileWatch::Stamp FileWatch::stamp_of(const std::string& path) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,8 @@ namespace weir::tls {
 
 /// Tells when files change, or what their names lead to. A program that replaces a certificate and
 /// its key does so in several steps, so it waits until nothing has changed for a moment. Where the
-/// kernel reports no changes, only request() does.
+/// kernel does not report each change (a network file system, no inotify), it looks at the files once
+/// a second.
 class FileWatch {
    public:
     /// Throws std::system_error if the system has no descriptor left.
@@ -40,16 +42,19 @@ class FileWatch {
     };
     static Stamp stamp_of(const std::string& path);
     std::vector<Stamp> stamps() const;
+    bool watch_folder_of(const std::string& path, std::set<int>& wanted) const;
     bool has_reports() const noexcept;
     void wait_for_rest() const noexcept;
 
     net::UniqueFd reports_;  // inotify(7)
-    net::UniqueFd rest_;     // timerfd(2)
+    net::UniqueFd rest_;     // timerfd(2): the end of a rest, or the next look
     net::EventFd requested_;
     net::UniqueFd all_;  // epoll(7) of these three
     std::vector<int> watches_;
     std::vector<std::string> paths_;
-    std::vector<Stamp> seen_;
+    std::vector<Stamp> seen_;    // that take() has told of
+    std::vector<Stamp> latest_;  // while it looks by itself
+    bool looks_ = false;         // since the kernel does not report each change
 };
 
 }  // namespace weir::tls
