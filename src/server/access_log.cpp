@@ -48,14 +48,18 @@ class Silent final : public Log {
 }  // namespace
 
 std::expected<std::unique_ptr<AccessLog>, std::error_code> AccessLog::open(
-    const AccessLogOptions& options, Log& errors, Written written) {
+    const AccessLogOptions& options, Log& errors, Written written,
+    const LogGeneration* generation) {
+    const auto seen = generation ? generation->now() : 0;
     auto file = LogFile::open(options.path);
     if (!file) return std::unexpected{file.error()};
     const Format format = options.format == AccessLogOptions::Format::json
                               ? Format{append_json, append_json_dropped}
                               : Format{append_combined, append_combined_dropped};
-    return std::make_unique<AccessLog>(std::move(*file), format, LogWriter::Options{}, errors,
-                                       written);
+    auto log = std::make_unique<AccessLog>(std::move(*file), format, LogWriter::Options{}, errors,
+                                           written);
+    if (generation && written == Written::at_once) log->follow(*generation, seen);
+    return log;
 }
 
 std::unique_ptr<AccessLog> AccessLog::show(RequestLines lines, Written written) {
@@ -101,6 +105,8 @@ void AccessLog::answered(const http::Answered& answered) noexcept try {
 
 void AccessLog::write_at_once(std::string_view line) noexcept {
     static constinit const std::atomic<bool> impatient{true};
+    if (generation_ && std::exchange(seen_, generation_->now()) != seen_) [[unlikely]]
+        static_cast<void>(file_->reopen());
     const bool is_written = file_->write(line, impatient).size == line.size();
     if (!is_written && losses_are_a_trouble_) troubles().note(Trouble::log_lines);
 }

@@ -23,13 +23,15 @@ class AccessLog final : public http::Observer {
     enum class Written : std::uint8_t {
         by_a_thread,  // so that no event loop waits for a disk
         /// For a process with a single connection: a thread would cost too much. A line that the
-        /// reader does not take at once is dropped. Only one thread may use it.
+        /// reader does not take at once is dropped. Only one thread may use it. Before each line it
+        /// looks whether the log is to be opened again (see LogGeneration).
         at_once,
     };
 
     /// `errors` must outlive the log. Throws std::system_error if the system cannot start a thread.
     static std::expected<std::unique_ptr<AccessLog>, std::error_code> open(
-        const AccessLogOptions& options, Log& errors, Written written = Written::by_a_thread);
+        const AccessLogOptions& options, Log& errors, Written written = Written::by_a_thread,
+        const LogGeneration* generation = nullptr);
     /// Writes to standard output, in the format of shown_line.h, without delay. Does not report
     /// lines that are lost at the end: standard error is often the same terminal, and the user may
     /// have paused it.
@@ -43,11 +45,16 @@ class AccessLog final : public http::Observer {
     AccessLog(LogFile file, Format format, LogWriter::Options options, Log& errors,
               Written written);
 
+    /// Written::at_once: opens the log again once `generation` has changed, which outlives it.
+    void follow(const LogGeneration& generation, std::uint32_t seen) noexcept {
+        generation_ = &generation;
+        seen_ = seen;
+    }
+
     void answered(const http::Answered& answered) noexcept override;
 
     /// Opens the log again under the same path; call it after the file was renamed.
-    /// Async-signal-safe. Not for Written::at_once: the process of the next connection opens the
-    /// new file.
+    /// Async-signal-safe. Not for Written::at_once, which follows a LogGeneration.
     void reopen() noexcept { writer_->reopen(); }
 
    private:
@@ -57,6 +64,8 @@ class AccessLog final : public http::Observer {
     const bool losses_are_a_trouble_;
     std::optional<LogWriter> writer_;
     std::optional<LogFile> file_;  // used if there is no writer
+    const LogGeneration* generation_ = nullptr;
+    std::uint32_t seen_ = 0;
 };
 
 }  // namespace weir::server

@@ -18,12 +18,16 @@
 namespace weir::server {
 namespace {
 
+/// Only the owner and the group may read it, because it shows who requested what. O_NONBLOCK matters
+/// only for a FIFO.
+net::UniqueFd open_to_append(const char* path) noexcept {
+    const int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+    return net::UniqueFd{::open(path, flags, S_IRUSR | S_IWUSR | S_IRGRP)};
+}
+
 std::expected<net::UniqueFd, std::error_code> open_path(const std::string& path) {
     if (path == "-") return reopen_without_blocking(STDERR_FILENO);
-    // Only the owner and the group may read it, because it shows who requested what. O_NONBLOCK
-    // matters only for a FIFO.
-    const int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
-    net::UniqueFd fd{::open(path.c_str(), flags, S_IRUSR | S_IWUSR | S_IRGRP)};
+    auto fd = open_to_append(path.c_str());
     if (!fd) return std::unexpected{last_error()};
     return fd;
 }
@@ -72,6 +76,12 @@ std::expected<LogFile, std::error_code> LogFile::open(const std::string& path) {
     LogFile file{path, "access log " + path, std::move(*fd)};
     file.line_cut_ = path != "-" && ends_within_line(path);
     return file;
+}
+
+void LogFile::make(const char* path) noexcept {
+    const int saved_errno = errno;
+    static_cast<void>(open_to_append(path));
+    errno = saved_errno;
 }
 
 LogFile LogFile::standard_output() {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/budget.h"
+#include "base/troubles.h"
 #include "engines/engines.h"
 #include "http/layer.h"
 #include "net/clock.h"
@@ -51,6 +52,7 @@ struct Server::Running {
     unsigned workers = 0;
     RequestLogs logs;
     bool has_logs = false;  // those that are wanted are open
+    LogGeneration log_generation;
     std::vector<net::Listener> listeners;
     std::vector<std::string> addresses;
     std::vector<std::string> redirect_addresses;
@@ -101,13 +103,15 @@ std::expected<RequestLogs, Failure> open_logs(const Options& options, const engi
 /// Opens the logs of a process that the engine forked. If this fails in a process for a single
 /// connection, it serves without a log.
 std::expected<RequestLogs, std::error_code> open_logs(const Options& options, Log& errors,
+                                                      const LogGeneration& generation,
                                                       engines::Process process) {
     const bool lives_on = process == engines::Process::worker;
     const auto written = lives_on ? Written::by_a_thread : Written::at_once;
     RequestLogs logs;
     if (!options.access_log.path.empty()) {
-        auto log = AccessLog::open(options.access_log, errors, written);
+        auto log = AccessLog::open(options.access_log, errors, written, &generation);
         if (!log && lives_on) return std::unexpected{log.error()};
+        if (!log) troubles().note(Trouble::log_lines);
         if (log) logs.log = std::move(*log);
     }
     if (options.request_lines != RequestLines::none)
@@ -116,10 +120,11 @@ std::expected<RequestLogs, std::error_code> open_logs(const Options& options, Lo
 }
 
 /// Restores what a forked process does not inherit.
-int serve_in_process(const Options& options, Log& errors, engines::Host& host,
-                     engines::Process process, const std::function<int()>& serve) try {
+int serve_in_process(const Options& options, Log& errors, const LogGeneration& generation,
+                     engines::Host& host, engines::Process process,
+                     const std::function<int()>& serve) try {
     if (process == engines::Process::worker && options.worker_started) options.worker_started();
-    auto logs = open_logs(options, errors, process);
+    auto logs = open_logs(options, errors, generation, process);
     if (!logs) return logs.error().value();
     host.observer = logs->observer();
     return serve();  // the destructors then write the rest of the logs
@@ -284,7 +289,8 @@ std::expected<void, Failure> Server::run() {
         .connect = connector.make(),
         .within_process =
             [&](engines::Process process, const std::function<int()>& serve) {
-                return serve_in_process(options, running_->log, host, process, serve);
+                return serve_in_process(options, running_->log, running_->log_generation, host,
+                                        process, serve);
             },
         .report =
             [&](std::string_view sentence) { running_->log.write(Severity::warning, sentence); },
@@ -319,6 +325,10 @@ void Server::reload() noexcept {
 
 void Server::reopen_logs() noexcept {
     if (!running_->engine) return;
+    const std::string& path = running_->options.access_log.path;
+    running_->log_generation.next();
+    if (running_->engine->forks == engines::Process::connection && !path.empty() && path != "-")
+        LogFile::make(path.c_str());  // the next line may be far
     if (running_->engine->forks)
         running_->reload.signal();
     else if (running_->logs.log)

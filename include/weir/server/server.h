@@ -91,8 +91,8 @@ class Server {
 
     /// Opens the access log again under the same path; call it after the file was renamed. Any
     /// thread may call it after listen() has returned. Async-signal-safe. If the workers are
-    /// processes, this replaces them as reload() does. A process for a single connection keeps the
-    /// log that it opened.
+    /// processes, this replaces them as reload() does. A process for a single connection opens it
+    /// again before its next line.
     void reopen_logs() noexcept;
     /// Replaces worker processes (engine `prefork`) by new ones, which start with empty caches and
     /// open the log again. The old ones finish what is under way, and the server refuses no
