@@ -423,10 +423,13 @@ std::expected<std::unique_ptr<Site>, std::string> Site::open(Options options) {
     if (!fields) return std::unexpected{fields.error()};
     std::shared_ptr<const Withheld> withheld;
     if (!options.withheld.empty()) withheld = std::make_shared<Withheld>(options.withheld);
-    auto root = RootPath::open(options.root, options.symlinks, std::move(withheld));
+    auto root = RootPath::open(options.root, {.symlinks = options.symlinks,
+                                              .withheld = std::move(withheld),
+                                              .file = options.file,
+                                              .follows_file = options.follows_file});
     if (!root) return std::unexpected{root.error()};
     if (one_file)
-        if (const auto opened = (*root)->now()->open_file(options.file); !opened)
+        if (const auto opened = (*root)->now()->open_file((*root)->now()->file()); !opened)
             return std::unexpected{
                 net::with_limit("cannot read '" + options.file + "'", opened.error()) + ": " +
                 opened.error().message()};

@@ -54,7 +54,7 @@ TEST_F(SiteMemory, OfAnEntryThatIsMissingIsNoted) {
 TEST_F(SiteMemory, OfAReportThatIsMissingCostsAllThatWasWatched) {
     const std::string directory(100, 'd');  // a path that needs memory
     tree.write(directory + "/a.txt", "one");
-    const auto root = *RootPath::open(tree.string(), Symlinks::inside_root);
+    const auto root = *RootPath::open(tree.string(), {});
     Watcher watcher{*root, cache, {}};
     ASSERT_EQ(watcher.watch(*root->now(), directory), Watcher::Watch::reports);
     const auto other = cached(directory + "/b.txt");

@@ -109,6 +109,9 @@ struct Options {
     /// `precompressed` then have no effect, except `symlinks`. Empty: serve everything below
     /// `root`.
     std::string file{};
+    /// `file` may be a link, wherever it leads, and is followed like `root`: if it leads to another
+    /// file later, the site serves that one.
+    bool follows_file = false;
     /// The name of `file` in its URL. Empty: its own name.
     std::string file_name{};
     /// Names of index files: the first that exists answers for its directory.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <utility>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/help/output.h"
@@ -40,6 +41,25 @@ std::string served(const site::Options& site) {
     auto path = std::filesystem::absolute(site.root, error).lexically_normal() / site.file;
     if (path.has_relative_path() && !path.has_filename()) path = path.parent_path();
     return path.string();
+}
+
+/// The folder in which the root's files are now.
+std::string folder_of_files(const site::Options& site) {
+    std::error_code error;
+    if (site.file.empty()) return site.root;
+    const auto file =
+        std::filesystem::canonical(std::filesystem::path{site.root} / site.file, error);
+    return error ? site.root : file.parent_path().string();
+}
+
+/// Folders from which it may be served later.
+std::vector<std::string> places(const site::Options& site) {
+    auto all = site::places_of_root(site.root);
+    if (site.file.empty()) return all;
+    for (auto& place : site::places_of_root(std::filesystem::path{site.root} / site.file))
+        if (std::ranges::find(all, place) == all.end()) all.push_back(std::move(place));
+    std::ranges::sort(all);
+    return all;
 }
 
 /// True if "/" gets a 404: the root is a folder without an index file, and it is not listed.
@@ -85,8 +105,8 @@ int serve(std::vector<std::string> arguments) {
                    .opens_browser = options->open,
                    .shows_qr_code = options->qr,
                    .has_no_index = lacks_index(options->site),
-                   .reads = {options->site.root},
-                   .follows = site::places_of_root(options->site.root),
+                   .reads = {folder_of_files(options->site)},
+                   .follows = places(options->site),
                    .start_threads = options->server.worker_started,
                    .watches_files = [&site = **site] { return site.watching(); }});
 }

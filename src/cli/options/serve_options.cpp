@@ -165,17 +165,16 @@ class ServeReader {
                            ": there is no folder or file '" + root + "'" + meant};
     }
 
-    /// Uses the folder of a file as the root. A link to a file is followed once, here, like a link
-    /// to a folder.
+    /// Uses the folder of a file as the root. The file may be a link.
     void read_file() {
         site::Options& site = options_.site;
         std::error_code error;
-        const auto file = std::filesystem::canonical(site.root, error);
-        if (error || !std::filesystem::is_regular_file(file, error)) return;
+        const std::filesystem::path path{site.root};
+        if (!std::filesystem::is_regular_file(path, error)) return;
         refuse_folder_options();
-        site.file_name = std::filesystem::path{site.root}.filename();
-        site.file = file.filename();
-        site.root = file.parent_path();
+        site.file_name = site.file = path.filename();
+        site.follows_file = true;
+        site.root = path.has_parent_path() ? path.parent_path() : ".";
     }
 
     void refuse_folder_options() const {

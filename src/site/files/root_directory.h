@@ -31,7 +31,13 @@ class RootDirectory {
     bool is(const FileState& other) const noexcept {
         return state_.device == other.device && state_.inode == other.inode;
     }
-    bool is(const RootDirectory& other) const noexcept { return is(other.state_); }
+    bool is(const RootDirectory& other) const noexcept {
+        return is(other.state_) && file_ == other.file_;
+    }
+
+    /// The name of the one file in it that is served; empty: all are.
+    const std::string& file() const noexcept { return file_; }
+    void file(std::string name) noexcept { file_ = std::move(name); }
 
     struct Found {
         net::UniqueFd fd;  // O_PATH: tells what is there without opening it
@@ -69,6 +75,7 @@ class RootDirectory {
     FileState state_;  // when it was opened
     Symlinks symlinks_;
     std::shared_ptr<const Withheld> withheld_;  // null: nothing is
+    std::string file_;
 };
 
 /// The state of an open descriptor.

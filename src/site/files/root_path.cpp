@@ -9,6 +9,7 @@
 
 #include "base/troubles.h"
 #include "net/system/system_limits.h"
+#include "site/path/path_walk.h"
 
 namespace weir::site {
 
@@ -33,21 +34,33 @@ std::string absolute(const std::string& path, const RootDirectory& root) {
 
 }  // namespace
 
-std::expected<std::unique_ptr<RootPath>, std::string> RootPath::open(
-    const std::string& path, Symlinks symlinks, std::shared_ptr<const Withheld> withheld) {
-    auto root = RootDirectory::open(path, symlinks, withheld);
-    if (!root) return std::unexpected{why_not(path, root.error())};
-    std::string from_above = absolute(path, *root);
-    return std::unique_ptr<RootPath>{
-        new RootPath{std::move(from_above), symlinks, std::move(withheld), std::move(*root)}};
+std::expected<std::unique_ptr<RootPath>, std::string> RootPath::open(const std::string& path,
+                                                                     Choice choice) {
+    auto given = RootDirectory::open(path, choice.symlinks, choice.withheld);
+    if (!given) return std::unexpected{why_not(path, given.error())};
+    std::string from_above = absolute(path, *given);
+    choice.follows_file = choice.follows_file && from_above.starts_with('/');
+    if (choice.follows_file) from_above += "/" + choice.file;
+    std::unique_ptr<RootPath> root{new RootPath{std::move(from_above), std::move(choice)}};
+    auto first = root->open_directory();
+    if (!first) return std::unexpected{why_not(root->path_, first.error())};
+    root->now_ = std::make_shared<const RootDirectory>(std::move(*first));
+    return root;
 }
 
-RootPath::RootPath(std::string path, Symlinks symlinks, std::shared_ptr<const Withheld> withheld,
-                   RootDirectory first)
-    : path_{std::move(path)},
-      symlinks_{symlinks},
-      withheld_{std::move(withheld)},
-      now_{std::make_shared<const RootDirectory>(std::move(first))} {}
+std::expected<RootDirectory, std::error_code> RootPath::open_directory() const {
+    std::string directory = path_, file = choice_.file;
+    if (choice_.follows_file) {
+        auto place = place_of_file(path_);
+        if (!place)
+            return std::unexpected{std::make_error_code(std::errc::no_such_file_or_directory)};
+        directory = std::move(place->directory);
+        file = std::move(place->name);
+    }
+    auto root = RootDirectory::open(directory, choice_.symlinks, choice_.withheld);
+    if (root) root->file(std::move(file));
+    return root;
+}
 
 std::shared_ptr<const RootDirectory> RootPath::now() const {
     const std::lock_guard lock{mutex_};
@@ -55,7 +68,7 @@ std::shared_ptr<const RootDirectory> RootPath::now() const {
 }
 
 RootPath::Found RootPath::follow() noexcept try {
-    auto found = RootDirectory::open(path_, symlinks_, withheld_);
+    auto found = open_directory();
     if (found) {
         // While it is open, no other directory has its inode.
         return take(std::make_shared<const RootDirectory>(std::move(*found))) ? Found::other
@@ -67,11 +80,15 @@ RootPath::Found RootPath::follow() noexcept try {
     return Found::unknown;
 }
 
-bool RootPath::leads_elsewhere() const noexcept {
+bool RootPath::leads_elsewhere() const noexcept try {
+    const auto place = choice_.follows_file ? place_of_file(path_) : std::nullopt;
     struct stat status;
-    const bool leads = ::stat(path_.c_str(), &status) == 0;
+    const bool leads = ::stat(place ? place->directory.c_str() : path_.c_str(), &status) == 0;
     const auto before = now();
-    return leads ? !before || !before->is(FileState::from(status)) : before != nullptr;
+    if (!leads || !before) return leads != (before != nullptr);
+    return !before->is(FileState::from(status)) || (place && place->name != before->file());
+} catch (const std::bad_alloc&) {
+    return true;
 }
 
 bool RootPath::take(std::shared_ptr<const RootDirectory> found) {

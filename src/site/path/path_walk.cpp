@@ -45,11 +45,11 @@ std::optional<std::string> target_of(const std::string& path) {
     return std::string{target.data(), static_cast<std::size_t>(size)};
 }
 
-}  // namespace
+using Before = std::function<void(const std::string&, const std::string&)>;
 
-bool for_each_name(const std::string& path,
-                   const std::function<void(const std::string&, const std::string&)>& before) {
-    std::string here = "/", rest = path;
+/// What for_each_name() does. Leaves in `rest` what it has not looked at.
+bool walk(std::string& rest, const Before& before) {
+    std::string here = "/";
     int links = 0;
     for (std::string name = take_name(rest); !name.empty(); name = take_name(rest)) {
         if (name == ".") continue;
@@ -71,6 +71,24 @@ bool for_each_name(const std::string& path,
         rest.insert(0, *target + "/");
     }
     return true;
+}
+
+}  // namespace
+
+bool for_each_name(const std::string& path, const Before& before) {
+    std::string rest = path;
+    return walk(rest, before);
+}
+
+std::optional<FilePlace> place_of_file(const std::string& path) {
+    FilePlace last;
+    std::string rest = path;
+    const bool could_look = walk(rest, [&](const std::string& directory, const std::string& name) {
+        last = {directory, name};
+    });
+    if (!could_look || rest.find_first_not_of('/') != rest.npos || last.name.empty())
+        return std::nullopt;
+    return last;
 }
 
 std::vector<std::string> places_of_root(const std::string& root) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace weir::site {
@@ -11,5 +12,13 @@ namespace weir::site {
 bool for_each_name(
     const std::string& path,
     const std::function<void(const std::string& directory, const std::string& name)>& before);
+
+struct FilePlace {
+    std::string directory;  // without links
+    std::string name;
+};
+/// Where the file is to which the absolute `path` leads, or would lead if it were there. Nothing if a
+/// directory on the way is not there.
+std::optional<FilePlace> place_of_file(const std::string& path);
 
 }  // namespace weir::site

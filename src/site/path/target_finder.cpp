@@ -53,10 +53,11 @@ Target find_in_directory(const std::string& directory, const Options& options, L
 
 Target find_one_file(std::string_view path, const Options& options, Lookup& lookup) {
     if (path != "/" && path.substr(1) != options.file_name) return Status::not_found;
-    const auto state = lookup.look(options.file);
+    const std::string& file = lookup.root().file();
+    const auto state = lookup.look(file);
     if (!state) return status_of(state.error());
     if (state->kind != FileKind::regular) return Status::not_found;
-    return FileTarget{options.file};
+    return FileTarget{file};
 }
 
 constexpr std::string_view page_ending = ".html";

@@ -13,7 +13,7 @@ TEST(ResourceLoader, CountsTheMemoryOfAllThatItKeeps) {
     const TemporaryTree tree;
     const std::string file = std::string(200, 'n') + ".txt";
     tree.write(file, std::string(1'000, 'x'));
-    const auto root = *RootPath::open(tree.string(), Symlinks::inside_root);
+    const auto root = *RootPath::open(tree.string(), {});
     Cache cache{{}};
     Watcher watcher{*root, cache, {.watches_max = 0}};
     const auto directory = root->now();

@@ -16,7 +16,7 @@ class WatcherTest : public testing::Test {
    protected:
     TemporaryTree tree;
     Cache cache{{}};
-    std::unique_ptr<RootPath> root = *RootPath::open(tree.string(), Symlinks::inside_root);
+    std::unique_ptr<RootPath> root = *RootPath::open(tree.string(), {});
 
     std::shared_ptr<const Resource> cached(const std::string& path) {
         auto resource = std::make_shared<Resource>();
