@@ -117,7 +117,7 @@ def test_where_the_generator_set_the_pace_cost_counts_and_rate_does_not(tmp_path
     bounds = [one.bound for name in ("cpu", "rate", "p99") if (one := figures.summary(cell, name))]
     assert bounds == ["", "at least", "limited"]
     words = results.text_of(written(results.with_runs(*limited), tmp_path))
-    assert "In 3 runs the generator set the pace" in words and "the generator was at its own limit" in words
+    assert "In 3 runs the load generator was the limit" in words and "the generator was at its own limit" in words
     assert "An arrow: at least so many, limited by the generator." in words and "at least 1" in words
     assert figures.best([cell], "rate") is None  # nothing can be claimed about it
 

@@ -86,8 +86,8 @@ def _scope(figures: Figures) -> str:
     said += were if refused else "Every run counts."
     if limited := len(figures.limited()):
         said += (
-            f" In {words.count(limited, 'run')} the generator set the pace: there the server's CPU counts, and its "
-            "rate is a bound: at least so many."
+            f" In {words.count(limited, 'run')} the load generator was the limit: the CPU time counts, and the rate is "
+            "only a lower bound."
         )
     return said + ("" if result.finished else " The experiment was interrupted: these are its finished runs.")
 

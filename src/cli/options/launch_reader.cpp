@@ -99,8 +99,7 @@ void LaunchReader::add_server_options() {
                    "Where to listen, with or without a port: 0.0.0.0, [::1]:8080, :8080 (every "
                    "address), 8080 (a port of 127.0.0.1), unix:/path; can be repeated (default: "
                    "127.0.0.1)");
-    reader_.flag("--h2c", server.h2c,
-                 "Serve HTTP/2 without TLS too, to clients that begin with it (prior knowledge)");
+    reader_.flag("--h2c", server.h2c, "Also serve HTTP/2 without TLS (prior knowledge)");
     reader_.value("-e,--engine", "ENGINE", server.engine, parse_engine,
                   "Concurrency architecture; `weir engines` lists them (default: auto)");
     workers_ = reader_.value(
@@ -124,7 +123,7 @@ void LaunchReader::add_privileges() {
         "Become this user after binding the addresses; only root can (by default, weir remains "
         "the user that started it)");
     reader_.flag("--no-sandbox", options_.no_sandbox,
-                 "Do without the limits on files, system calls and core files");
+                 "Turn the sandbox off: the limits on files, system calls and core files");
 }
 
 void LaunchReader::add_log_options() {
@@ -154,7 +153,7 @@ void LaunchReader::add_limits() {
                   "once (default: 0)");
     reader_.value(
         "--memory", "SIZE", server.memory_max, parse_memory,
-        "Memory for what all connections have not finished sending or taken, at least 1M; "
+        "Memory for unfinished requests and unsent responses of all connections, at least 1M; "
         "beyond it, they are answered 503 (by default, a quarter of what the machine or "
         "its limits allow)");
     reader_.value("--max-requests", "N", server.limits.requests_per_connection_max, parse_32_bits,
@@ -170,8 +169,8 @@ void LaunchReader::add_limits() {
     reader_.value("--transmit-timeout", "TIME", timeouts.transmit, parse_duration,
                   "Time in which a client must take some of its response (default: 30s)");
     reader_.value("--transmit-rate", "N", timeouts.transmit_rate_min, parse_32_bits,
-                  "Bytes per second that a client must take of its response, on average over the "
-                  "time above (default: 240)");
+                  "Slowest download allowed, in bytes per second, averaged over "
+                  "--transmit-timeout (default: 240)");
     reader_.value("--stop-timeout", "TIME", server.stop_timeout, parse_duration,
                   "Time for requests in progress when the server stops; 0 cuts them off (default: "
                   "10s)");

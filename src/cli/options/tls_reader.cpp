@@ -39,14 +39,13 @@ void TlsReader::add() {
     reader_.group("TLS (HTTPS)");
     tls::Settings& settings = options_.tls.settings;
     reader_.flag("--tls", options_.tls.on,
-                 "Serve HTTPS; without --tls-cert, weir makes a certificate, which signs itself");
+                 "Serve HTTPS; without --tls-cert, weir makes a self-signed certificate");
     reader_.values("--tls-cert", "PATH", chains_, parse_text,
                    "Certificate and its chain (PEM), or a folder with certificates and keys; "
                    "switches --tls on; can be repeated, the first is the default");
-    hsts_option_ =
-        reader_.flag("--hsts", hsts_,
-                     "Tell browsers to use HTTPS alone, for a year (Strict-Transport-Security)");
-    no_h2_option_ = reader_.flag("--no-h2", no_h2_, "Offer no HTTP/2 to clients of TLS (ALPN)");
+    hsts_option_ = reader_.flag(
+        "--hsts", hsts_, "Tell browsers to use only HTTPS, for a year (Strict-Transport-Security)");
+    no_h2_option_ = reader_.flag("--no-h2", no_h2_, "Do not offer HTTP/2 over TLS");
     needing_tls_ = {
         reader_.values(
             "--tls-key", "FILE", keys_, parse_text,
@@ -54,10 +53,10 @@ void TlsReader::add() {
             "is in the certificate's file)"),
         reader_.values("--tls-redirect", "ADDRESS", options_.server.redirect_addresses,
                        parse_redirect,
-                       "Listen here for plain HTTP, and redirect to HTTPS, but for "
+                       "Listen here for plain HTTP, and redirect to HTTPS, except for "
                        "/.well-known/acme-challenge/; can be repeated (default port: 80)"),
         reader_.value("--tls-client-ca", "FILE", settings.client_ca, parse_text,
-                      "CAs (PEM) from which the certificates of clients come"),
+                      "CA certificates (PEM) that must have signed the clients' certificates"),
         client_auth_ = reader_.value(
             "--tls-client-auth", "off|ask|require", settings.client_certificate, parse_client_auth,
             "Whether clients must have a certificate (by default, require with --tls-client-ca)"),
