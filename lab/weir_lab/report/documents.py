@@ -242,8 +242,8 @@ def _circumstances(asked: Mapping[str, Any]) -> list[str]:
         f"Placement: {result.placement}.",
         f"Versions: {'; '.join(_versions(result))}.",
         (
-            f"Runs: {len(runs):,}, of which {len(refused):,} were refused. In {len(limited):,} more, the load generator "
-            "was the limit: the CPU time counts, and the rate is only a lower bound."
+            f"Runs: {len(runs):,}, of which {len(refused):,} were refused. In {len(limited):,} more, the load "
+            "generator was the limit: the CPU time counts, and the rate is only a lower bound."
         ),
         *([summary.lab_error(figures), summary.drifted(figures)] if figures.controls() else []),
     ]

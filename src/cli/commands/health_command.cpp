@@ -46,14 +46,20 @@ struct HealthReader {
          .usage = "[ADDRESS]",
          .description =
              "Sends one request (HEAD), in plain HTTP, and over TLS if the server speaks that. Exits "
-             "with 0 if the status of the answer is 2xx or 3xx, with 1 otherwise. Without ADDRESS, it "
-             "asks where `weir serve` listens: at WEIR_BIND and WEIR_PORT, or 127.0.0.1:8000; with "
+             "with 0 if the status of the answer is 2xx or 3xx, with 1 otherwise; for / alone, 401, 403 "
+             "and 404 are healthy, too. Without ADDRESS, it asks where `weir serve` listens: at WEIR_BIND and WEIR_PORT, or 127.0.0.1:8000; with "
              "WEIR_TLS or WEIR_TLS_CERT, over TLS alone."}};
 };
 
 bool variables_have_tls() {
     return parse_flag(first_line_of("WEIR_TLS", "0")).value_or(false) ||
            !variable("WEIR_TLS_CERT").empty();
+}
+
+/// A folder need not have a page at its root, nor one for everybody.
+bool is_healthy(const std::string& digits, const std::string& path) {
+    if (digits >= "200" && digits < "400") return true;
+    return path == "/" && (digits == "401" || digits == "403" || digits == "404");
 }
 
 /// Or the fault of the command line or of a variable.
@@ -82,9 +88,8 @@ int check_health(std::vector<std::string> arguments) {
     const std::string where = target->address.text();
     if (!status) return fail("weir health", where + ' ' + status.error());
     const auto said = where + " answers " + status->digits + (status->over_tls ? " over TLS" : "");
-    if (status->digits >= "200" && status->digits < "400") return say(said + '\n');
-    return fail("weir health",
-                said + " to HEAD " + target->path + ": only 2xx and 3xx are healthy");
+    if (is_healthy(status->digits, target->path)) return say(said + '\n');
+    return fail("weir health", said + " to HEAD " + target->path + ", which is not healthy");
 }
 
 Page health_page() { return HealthReader{}.reader.page(); }

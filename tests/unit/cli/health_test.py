@@ -39,7 +39,7 @@ class Health(unittest.TestCase):
         return where
 
     def test_a_server_that_answers_is_healthy(self):
-        for status in (b"200 OK", b"204 No Content", b"304 Not Modified", b"308 Permanent Redirect"):
+        for status in (b"200 OK", b"204 No Content", b"304 Not Modified", b"308 Permanent Redirect", b"404 Not Found"):
             with self.subTest(status):
                 _, port = self.answering(b"HTTP/1.1 " + status + b"\r\n\r\n")
                 said = f"127.0.0.1:{port} answers {status[:3].decode()}\n"
@@ -47,10 +47,10 @@ class Health(unittest.TestCase):
                 self.assertTrue(self.request.startswith(b"HEAD / HTTP/1.1\r\nHost: "))
 
     def test_one_that_fails_is_not(self):
-        for status in (b"400 Bad Request", b"404 Not Found", b"503 Service Unavailable", b"100 Continue"):
+        for status in (b"400 Bad Request", b"421 Misdirected Request", b"503 Service Unavailable", b"100 Continue"):
             with self.subTest(status):
                 _, port = self.answering(b"HTTP/1.1 " + status + b"\r\n\r\n")
-                sentence = f"weir health: 127.0.0.1:{port} answers {status[:3].decode()} to HEAD /: only 2xx and 3xx are healthy\n"
+                sentence = f"weir health: 127.0.0.1:{port} answers {status[:3].decode()} to HEAD /, which is not healthy\n"
                 self.assertEqual(health(f"127.0.0.1:{port}"), (1, "", sentence))
         for answer in (b"220 mail.example ESMTP\r\n", b"HTTP/1.1 ", b""):
             with self.subTest(answer):
