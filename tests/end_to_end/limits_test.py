@@ -21,6 +21,11 @@ TASKS = r"the limit on threads and processes is {}; raise it with ulimit -u, Lim
 MEMORY = r"the limit on memory is \d+ MB; raise it with ulimit -v and ulimit -d, or LimitAS= and LimitDATA= in the unit"
 CLIENTS = 24
 OWN_MOUNTS = ("unshare", "--mount", "--")
+# The command where each user can run it: the folder in which it was built may be of one user alone.
+FOLDER = TemporaryDirectory()
+unittest.addModuleCleanup(FOLDER.cleanup)
+Path(FOLDER.name).chmod(0o755)
+WEIR = shutil.copy(binary(), FOLDER.name)
 
 
 def under(limits, user=None):
@@ -39,8 +44,10 @@ def under(limits, user=None):
 def may_run_as(user):
     if os.geteuid() != 0:
         return False
-    done = subprocess.run([binary(), "--version"], capture_output=True, check=False, preexec_fn=under({}, user))
-    return done.returncode == 0
+    try:
+        return subprocess.run([WEIR, "--version"], capture_output=True, check=False, preexec_fn=under({}, user)).returncode == 0
+    except (OSError, subprocess.SubprocessError):
+        return False
 
 
 def has_own_groups():
@@ -79,7 +86,7 @@ class Limited(EndToEnd):
     def spawn_under(self, limits, user=None):
         prepare = under(limits, user)
         def spawn(arguments, **added):
-            return subprocess.Popen([binary(), *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            return subprocess.Popen([WEIR, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                     stderr=subprocess.STDOUT, env=environment(**added), preexec_fn=prepare)
         ordinary, served.spawn = served.spawn, spawn
         self.addCleanup(setattr, served, "spawn", ordinary)
@@ -121,7 +128,7 @@ class Limited(EndToEnd):
     def test_the_limit_of_a_container(self):
         """cgroups(7): pids.max is the lower one, and the only one that a container sets."""
         groups = "mount -t tmpfs none /sys/fs/cgroup && echo 7 >/sys/fs/cgroup/pids.max"
-        weir = f"'{binary()}' serve '{self.site}' --port 0 --engine thread-pool"
+        weir = f"'{WEIR}' serve '{self.site}' --port 0 --engine thread-pool"
         done = subprocess.run([*OWN_MOUNTS, "sh", "-c", f"{groups} && exec setpriv --reuid {OWN_USER} --clear-groups prlimit --nproc=20 {weir}"],
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment(), timeout=PATIENCE_SECONDS, check=False)
         self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1))
