@@ -16,8 +16,8 @@ namespace {
 
 using Interfaces = std::unique_ptr<ifaddrs, decltype([](ifaddrs* list) { ::freeifaddrs(list); })>;
 
-/// Where IPv6 is switched off, not even the loopback interface has an address of it. A socket can be
-/// bound to :: all the same.
+/// Where IPv6 is switched off, not even the loopback interface has an IPv6 address. bind(2) to ::
+/// succeeds even then.
 bool has_ipv6() {
     ifaddrs* list = nullptr;
     if (::getifaddrs(&list) != 0) return true;

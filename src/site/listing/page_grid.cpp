@@ -44,12 +44,7 @@ void append_grid(std::string& page, const Listing& listing) {
     append_order(page, listing.query, By::size, "size");
     append_order(page, listing.query, By::time, "time");
     page += "</p>\n<ul class=\"grid\">\n";
-    for_parent(listing, [&](std::string_view parent) {
-        page += "<li class=\"up\">";
-        begin_link(page, listing, parent);
-        append_icon(page, icon_of(EntryKind::folder));
-        page.append(parent_words).append("</a></li>\n");
-    });
+    append_parent(page, listing, "<li class=\"up\">", "</li>\n");
     for (const ListingEntry& entry : listing.entries) append_tile(page, listing, entry);
     page += "</ul>\n";
 }

@@ -58,12 +58,7 @@ void append_list(std::string& page, const Listing& listing) {
     page += "<table>\n";
     append_headings(page, listing.query);
     page += "<tbody>\n";
-    for_parent(listing, [&](std::string_view parent) {
-        page += "<tr class=\"up\"><td>";
-        begin_link(page, listing, parent);
-        append_icon(page, icon_of(EntryKind::folder));
-        page.append(parent_words).append("</a></td><td></td><td></td></tr>\n");
-    });
+    append_parent(page, listing, "<tr class=\"up\"><td>", "</td><td></td><td></td></tr>\n");
     for (const ListingEntry& entry : listing.entries) append_row(page, listing, entry);
     page += "</tbody>\n</table>\n";
 }

@@ -46,6 +46,16 @@ void append_icon(std::string& page, std::string_view icon) {
     page += "\"/></svg>";
 }
 
+void append_parent(std::string& page, const Listing& listing, std::string_view before,
+                   std::string_view behind) {
+    const std::string_view path = listing.path;
+    if (path == "/") return;
+    page += before;
+    begin_link(page, listing, path.substr(0, path.rfind('/', path.size() - 2) + 1));
+    append_icon(page, icon_of(EntryKind::folder));
+    page.append("../ (parent folder)</a>").append(behind);
+}
+
 /// The first click sorts by the smallest name, the largest size or the latest time.
 std::string sorting_reference(const ListingQuery& query, ListingOrder::By by) {
     using By = ListingOrder::By;

@@ -30,15 +30,9 @@ void append_link(std::string& page, const Listing& listing, std::string_view pat
 
 void append_icon(std::string& page, std::string_view icon);
 
-/// Calls `append(parent)` unless the listing is the root's.
-template <typename Append>
-void for_parent(const Listing& listing, Append append) {
-    if (listing.path == "/") return;
-    const std::string_view path = listing.path;
-    append(path.substr(0, path.rfind('/', path.size() - 2) + 1));
-}
-
-inline constexpr std::string_view parent_words = "../ (parent folder)";
+/// A link to the folder above, between `before` and `behind`. The root has none.
+void append_parent(std::string& page, const Listing& listing, std::string_view before,
+                   std::string_view behind);
 
 /// The query that sorts by `by`: "?sort=size&amp;order=desc".
 std::string sorting_reference(const ListingQuery& query, ListingOrder::By by);
