@@ -2,7 +2,7 @@
 """Runs clang-tidy over src/, but only where something has changed since a file was last found clean, in any clone.
 
 A file's key is a hash of all that its verdict rests on: the tool's version, its configuration, the compile command, the
-bytes of the file and of every header of ours that it reaches, and those of all headers of the system. A clean pass
+bytes of the file and of every header that it reaches, ours and the system's. A clean pass
 leaves an empty file with that name in the store, ${XDG_CACHE_HOME:-~/.cache}/weir/tidy."""
 
 import argparse
@@ -22,6 +22,7 @@ TOOL = "clang-tidy-19"
 DIAGNOSTIC = re.compile(r"^(?=\S[^\n]*:\d+:\d+: (?:error|warning): )", re.MULTILINE)
 OURS = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 SYSTEM = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*<([^>\n]+)>", re.MULTILINE)
+ANY = re.compile(rb'^[ \t]*#[ \t]*include(?:_next)?[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
 KEPT_SECONDS = 30 * 24 * 3600
 
 
@@ -56,28 +57,46 @@ def system_headers(files: set[Path], entry: dict) -> list[Path]:
     return [Path(name) for name in listed.replace("\\\n", " ").split()[1:] if Path(name).is_absolute()]
 
 
-def digest_of(paths: list[Path]) -> bytes:
-    digest = hashlib.sha256()
-    for path in paths:
-        digest.update(hashlib.sha256(path.read_bytes()).digest())
-    return digest.digest()
+class SystemHeaders:
+    """What each header of the system reaches. Conditions are not looked at, and a name stands for each header that ends with it:
+    too many files may be reached, but none too few."""
+
+    def __init__(self, paths: list[Path]):
+        self.digests = {path: hashlib.sha256(path.read_bytes()).digest() for path in paths}
+        self.named: dict[str, list[Path]] = {}
+        for path in paths:
+            for start in range(1, len(path.parts)):
+                self.named.setdefault("/".join(path.parts[start:]), []).append(path)
+        self.next = {path: [below for name in ANY.findall(path.read_bytes()) for below in self.find(name)] for path in paths}
+
+    def find(self, name: bytes) -> list[Path]:
+        return self.named.get(os.path.normpath(name.decode()).lstrip("./"), [])
+
+    def reached_by(self, files: set[Path]) -> bytes:
+        due = [header for path in files for name in SYSTEM.findall(path.read_bytes()) for header in self.find(name)]
+        seen: set[Path] = set()
+        while due:
+            header = due.pop()
+            if header not in seen:
+                seen.add(header)
+                due += self.next[header]
+        return b"".join(sorted(self.digests[header] for header in seen))
 
 
-def key(entry: dict, common: bytes, root: Path) -> str:
+def key(entry: dict, common: bytes, files: set[Path], system: SystemHeaders, root: Path) -> str:
     """The names of the clone and of its build are no part of it."""
     command = entry["command"].replace(str(root), ".")
-    digest = hashlib.sha256(common + command.encode())
-    for path in sorted(reached(Path(entry["file"]).resolve(), root, set())):
+    digest = hashlib.sha256(common + command.encode() + system.reached_by(files))
+    for path in sorted(files):
         digest.update(b"\0" + os.path.relpath(path, root).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
 
 def keys_of(entries: list[dict], version: bytes, root: Path) -> dict[str, str]:
-    files: set[Path] = set()
-    for entry in entries:
-        reached(Path(entry["file"]).resolve(), root, files)
-    common = version + (root / ".clang-tidy").read_bytes() + digest_of(system_headers(files, entries[0]))
-    return {entry["file"]: key(entry, common, root) for entry in entries}
+    files = {entry["file"]: reached(Path(entry["file"]).resolve(), root, set()) for entry in entries}
+    system = SystemHeaders(system_headers(set().union(*files.values()), entries[0]))
+    common = version + (root / ".clang-tidy").read_bytes()
+    return {entry["file"]: key(entry, common, files[entry["file"]], system, root) for entry in entries}
 
 
 def tidy(entry: dict, build: Path) -> tuple[int, str]:

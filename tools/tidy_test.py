@@ -14,6 +14,7 @@ FILES = {
     "src/net/a.h": '#include "weir/b.h"\n',
     "include/weir/b.h": "inline int b = 1;\n",
     "src/net/other.h": "int unused;\n",
+    "src/net/alone.cpp": "int alone;\n",
 }
 SYSTEM = {"of_system.h": "#include <below.h>\n", "below.h": "int c;\n"}
 
@@ -34,11 +35,14 @@ class Keys(unittest.TestCase):
         write(self.system, SYSTEM)
         write(self.root, FILES)
 
-    def key(self, root: Path | None = None, version: bytes = b"19", flags: str = "") -> str:
-        root = root or self.root
-        source = str(root / "src/net/a.cpp")
-        command = f"g++ -I{root}/include -I{root}/src -isystem {self.system} {flags} -o a.o -c {source}"
-        return keys_of([{"file": source, "command": command, "directory": str(root)}], version, root)[source]
+    def keys(self, root: Path, version: bytes = b"19", flags: str = "") -> dict[str, str]:
+        sources = [str(root / "src/net" / name) for name in ("a.cpp", "alone.cpp")]
+        command = f"g++ -I{root}/include -I{root}/src -isystem {self.system} {flags} -o a.o -c "
+        entries = [{"file": source, "command": command + source, "directory": str(root)} for source in sources]
+        return {Path(source).name: found for source, found in keys_of(entries, version, root).items()}
+
+    def key(self, root: Path | None = None, **changed: str | bytes) -> str:
+        return self.keys(root or self.root, **changed)["a.cpp"]
 
     def test_the_same_has_the_same_in_another_clone_too(self) -> None:
         shutil.copytree(self.root, self.place / "another")
@@ -47,7 +51,7 @@ class Keys(unittest.TestCase):
 
     def test_a_byte_of_each_file_that_counts_changes_it(self) -> None:
         seen = {self.key()}
-        changed = [self.root / name for name in FILES if name != "src/net/other.h"]
+        changed = [self.root / name for name in FILES if name not in ("src/net/other.h", "src/net/alone.cpp")]
         for path in changed + [self.system / name for name in SYSTEM]:
             with self.subTest(path.name):
                 path.write_text(path.read_text() + "\n")
@@ -58,6 +62,14 @@ class Keys(unittest.TestCase):
         before = self.key()
         (self.root / "src/net/other.h").write_text("long unused;\n")
         self.assertEqual(self.key(), before)
+
+    def test_a_header_of_the_system_that_another_file_begins_to_include_does_not(self) -> None:
+        write(self.system, {"new.h": "int d;\n"})
+        before = self.keys(self.root)
+        write(self.root, {"src/net/alone.cpp": "#include <new.h>\nint alone;\n"})
+        after = self.keys(self.root)
+        self.assertEqual(after["a.cpp"], before["a.cpp"])
+        self.assertNotEqual(after["alone.cpp"], before["alone.cpp"])
 
     def test_a_header_that_comes_first_now_changes_it(self) -> None:
         before = self.key()
