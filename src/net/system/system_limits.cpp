@@ -1,60 +1,17 @@
 #include "net/system/system_limits.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
-#include <string_view>
 
 #include "base/readable_size.h"
 #include "net/descriptors.h"
+#include "net/system/resource_limits.h"
 
 namespace weir::net {
 namespace {
 
-constexpr std::uint64_t unlimited = ~std::uint64_t{0};
-
 std::uint64_t tasks_of_groups = unlimited;
-
-std::uint64_t soft_limit(decltype(RLIMIT_AS) kind) noexcept {
-    rlimit limit{};
-    if (::getrlimit(kind, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;
-    return limit.rlim_cur;
-}
-
-/// A file with a number, or with "max".
-std::uint64_t number_in(const std::filesystem::path& path) {
-    std::ifstream file{path};
-    std::uint64_t number = 0;
-    return file >> number ? number : unlimited;
-}
-
-/// Each group is bound by those above it, too. In a container, its own group is often the top one,
-/// whatever its path says.
-std::uint64_t tasks_below(const std::filesystem::path& top, const std::string& group) {
-    std::uint64_t least = number_in(top / "pids.max");
-    for (auto path = top / group; path != top && path.has_relative_path();
-         path = path.parent_path())
-        least = std::min(least, number_in(path / "pids.max"));
-    return least;
-}
-
-/// cgroups(7): "0::/path" of version 2, "8:pids:/path" of version 1.
-std::uint64_t read_tasks_of_groups() {
-    std::uint64_t least = unlimited;
-    std::ifstream file{"/proc/self/cgroup"};
-    for (std::string line; std::getline(file, line);) {
-        const auto path = line.find(":/");
-        const bool unified = line.starts_with("0::/");
-        if (path == line.npos || (!unified && !line.contains(":pids:/"))) continue;
-        least = std::min(least, tasks_below(unified ? "/sys/fs/cgroup" : "/sys/fs/cgroup/pids",
-                                            line.substr(path + 2)));
-    }
-    return least;
-}
 
 std::string of_memory() {
     const auto bytes = std::min(soft_limit(RLIMIT_AS), soft_limit(RLIMIT_DATA));
@@ -81,7 +38,7 @@ std::string of_tasks() {
 
 void read_system_limits() {
     static const bool is_read = [] {
-        tasks_of_groups = read_tasks_of_groups();
+        tasks_of_groups = control_group_limit("pids", {"pids.max"});
         return true;
     }();
     static_cast<void>(is_read);

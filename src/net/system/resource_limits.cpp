@@ -1,0 +1,60 @@
+#include "net/system/resource_limits.h"
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+namespace weir::net {
+namespace {
+
+/// A file with a number, or with "max".
+std::uint64_t number_in(const std::filesystem::path& path) {
+    std::ifstream file{path};
+    std::uint64_t number = 0;
+    return file >> number ? number : unlimited;
+}
+
+std::uint64_t least_in(const std::filesystem::path& group,
+                       std::initializer_list<const char*> names) {
+    std::uint64_t least = unlimited;
+    for (const char* const name : names) least = std::min(least, number_in(group / name));
+    return least;
+}
+
+/// In a container, its own group is often the top one, whatever its path says.
+std::uint64_t least_from(const std::filesystem::path& top, const std::string& group,
+                         std::initializer_list<const char*> names) {
+    std::uint64_t least = least_in(top, names);
+    for (auto path = top / group; path != top && path.has_relative_path();
+         path = path.parent_path())
+        least = std::min(least, least_in(path, names));
+    return least;
+}
+
+}  // namespace
+
+std::uint64_t soft_limit(decltype(RLIMIT_AS) resource) noexcept {
+    rlimit limit{};
+    if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;
+    return limit.rlim_cur;
+}
+
+/// "0::/path" is a line of version 2, "8:cpu,pids:/path" one of version 1.
+std::uint64_t control_group_limit(std::string_view controller,
+                                  std::initializer_list<const char*> names,
+                                  const ControlGroups& groups) {
+    std::uint64_t least = unlimited;
+    std::ifstream file{groups.own};
+    for (std::string line; std::getline(file, line);) {
+        const auto controllers = line.find(':') + 1, end = line.find(":/");
+        if (controllers == 0 || end == line.npos) continue;
+        const auto named = "," + line.substr(controllers, end - controllers) + ",";
+        const bool unified = named == ",,";
+        if (!unified && !named.contains("," + std::string{controller} + ",")) continue;
+        least = std::min(least, least_from(unified ? groups.mounted : groups.mounted / controller,
+                                           line.substr(end + 2), names));
+    }
+    return least;
+}
+
+}  // namespace weir::net
