@@ -11,7 +11,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 from lifecycle_test import SIZE, Download
-from served import PATIENCE_SECONDS, EndToEnd, tcp_sockets
+from served import PATIENCE_SECONDS, EndToEnd, KeptConnection, tcp_sockets
 
 WORKERS = 2
 
@@ -121,13 +121,17 @@ class Prefork(EndToEnd):
 
     def keeping_client(self):
         """Stays with its connection for as long as answers don't say that it ends."""
-        connection = self.connect(self.server)
-        connection.auto_open = 0  # or http.client would hide a connection that was cut
-        connection.connect()
+        kept = None
 
         def run():
-            if self.ask(connection).will_close:
-                connection.connect()
+            nonlocal kept
+            kept = kept or KeptConnection(self.connect(self.server))
+            answer = kept.ask("/small.txt")
+            if answer:
+                self.assertEqual((answer[0].status, answer[1]), (200, b"small"))
+            if not answer or answer[0].will_close:
+                kept.connection.close()
+                kept = None
 
         return run
 

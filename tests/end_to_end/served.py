@@ -209,6 +209,34 @@ class Clients:
         return any(thread.is_alive() for thread in self.threads)
 
 
+class KeptConnection:
+    """A client that stays with its connection, and retries nothing. A server that ends waits 100 ms for the next request on an
+    idle one. So its end is no fault where this client itself, on a busy machine, stood still for as long."""
+
+    GRACE_SECONDS = 0.1
+
+    def __init__(self, connection):
+        """`connection`: of http.client, not connected yet."""
+        self.connection = connection
+        connection.auto_open = 0  # or http.client would hide a connection that was cut
+        self.asked = time.monotonic()
+        connection.connect()
+
+    def ask(self, target):
+        """(response, body), or nothing where the connection ended because no request came."""
+        before, self.asked = self.asked, time.monotonic()
+        sent = None
+        try:
+            self.connection.request("GET", target)
+            sent = time.monotonic()
+            response = self.connection.getresponse()
+        except ConnectionError:  # RemoteDisconnected is one
+            if (sent or time.monotonic()) - before < self.GRACE_SECONDS:
+                raise
+            return None
+        return response, response.read()
+
+
 class EndToEnd(unittest.TestCase):
     engine = "per-core"
 

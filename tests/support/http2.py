@@ -11,6 +11,7 @@ INITIAL_WINDOW_SIZE = 4
 CANCEL = 8
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 WINDOW = 1 << 20
+LAST_STREAM = (1 << 31) - 1  # RFC 9113 5.1.1
 
 # RFC 7541 appendix A; the first has the index 1.
 STATIC = [tuple(row.split("=")) for row in (
@@ -114,6 +115,7 @@ class Connection:
         self.out += frame(WINDOW_UPDATE, 0, 0, struct.pack(">I", WINDOW))
         self.answers = {}  # by stream
         self.goaway = None  # the error code
+        self.last_stream = LAST_STREAM  # that the server takes, as GOAWAY says
         self._received = b""
         self._section = None
         self._next = 1
@@ -163,7 +165,7 @@ class Connection:
         elif kind in (SETTINGS, PING) and not flags & ACK:
             self.out += frame(kind, ACK, 0, payload if kind == PING else b"")
         elif kind == GOAWAY:
-            self.goaway = struct.unpack(">I", payload[4:8])[0]
+            self.last_stream, self.goaway = struct.unpack(">II", payload[:8])
 
     def _take_section(self, answer):
         fields, self._section = dict(Section(self._section).fields()), None
