@@ -91,11 +91,15 @@ void Http2Connection::do_expire(Now now, std::uint64_t queued) {
         }
     }
     if (now.instant >= std::min(drain_deadline_, drained_by_)) return cut(Outcome::timed_out);
+    if (now.instant >= leave_deadline_) {
+        // The loop may come late. The peer has its time all the same, from now on.
+        if (gone_by_ != never) gone_by_ = now.instant + farewell;
+        say_last_stream();
+    }
     if (now.instant >= gone_by_) {
         gone_by_ = never;
         if (closing_ || streams_.empty()) return cut(Outcome::timed_out);
     }
-    if (now.instant >= leave_deadline_) say_last_stream();
     if (now.instant >= idle_deadline_) {
         end_with(ErrorCode::no_error);
         lingers_ = false;

@@ -94,6 +94,19 @@ TEST(Http2Leaving, OneThatGivesWayIsNotWaitedForForLong) {
     EXPECT_EQ(silent.step(), Step::close);
 }
 
+/// As on a machine that gives the loop no time: what the peer is to hear comes first.
+TEST(Http2Leaving, OneThatGivesWayIsToldAllHoweverLateThatIs) {
+    Http2Driver silent{hello};
+    silent.receive(h2::hello() + h2::get(1, "/"));
+    silent.connection->give_way(silent.now);
+    silent.drive();
+    silent.pass(1s);
+    EXPECT_EQ(last_streams(silent), (std::vector{0x7fff'ffffu, 1u}));
+    EXPECT_EQ(silent.connection->standing(), Standing::leaving);
+    silent.pass(250ms);
+    EXPECT_EQ(silent.step(), Step::close);
+}
+
 TEST(Http2Leaving, OneThatGivesWayFinishesWhatComesMeanwhile) {
     Http2Driver peer{hello};
     peer.receive(h2::hello() + h2::get(1, "/"));
