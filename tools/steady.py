@@ -5,7 +5,8 @@ usage: steady.py BUILD [ROUNDS] [--jobs N] [-- CTEST_ARGUMENT...]
 
 Each round runs the tests of BUILD in random order, 2 * N at a time, beside two busy processes for each processor. The
 reports and the output of each round are in BUILD/steady. At the end, a Markdown table names each test that was ever red or
-took more than half of its limit. The exit status is 1 if one was red."""
+took more than half of its limit. The exit status is 1 if one was red. A run that was interrupted goes on after its last
+whole round, if source and arguments are the same."""
 
 import argparse
 import ctypes
@@ -22,6 +23,7 @@ from pathlib import Path
 from xml.etree.ElementTree import ParseError
 
 from test_summary import cases_of, outcome, seconds_of
+from thorough import source
 
 ROUNDS = 10
 BUSY_PER_PROCESSOR = 2
@@ -125,19 +127,46 @@ def heading(rounds: int, tests: int, at_once: int, loops: int, seconds: float) -
             f"{at_once} at a time on {os.cpu_count()} processors beside {loops} busy processes, {seconds / 60:.0f} minutes.")
 
 
+class Interrupted:
+    """How long each whole round of a run took, which the next run goes on with."""
+
+    def __init__(self, folder: Path, run: list[str]):
+        self.file, self.run, self.seconds = folder / "interrupted.json", run, list[float]()
+        try:
+            before = json.loads(self.file.read_text(encoding="utf-8"))
+        except (FileNotFoundError, json.JSONDecodeError):
+            return
+        if before["run"] == run:
+            self.seconds = before["seconds"]
+
+    def add(self, seconds: float) -> None:
+        self.seconds.append(seconds)
+        new = self.file.with_suffix(".new")
+        new.write_text(json.dumps({"run": self.run, "seconds": self.seconds}) + "\n", encoding="utf-8")
+        new.replace(self.file)
+
+    def end(self) -> None:
+        self.file.unlink(missing_ok=True)
+
+
 def steady(build: Path, rounds: int, jobs: int, more: list[str]) -> int:
     at_once, loops = 2 * jobs, BUSY_PER_PROCESSOR * (os.cpu_count() or 1)
     (build / "steady").mkdir(exist_ok=True)
     seen = {name: Seen(limit) for name, limit in limits_of(build).items()}
-    began = time.monotonic()
+    run = Interrupted(build / "steady", [source(), str(at_once), *more])
+    for number in range(1, min(rounds, len(run.seconds)) + 1):
+        note_round(seen, number, build / "steady" / f"round-{number}.xml")
+        print(f"steady: round {number} of {rounds} was run before", file=sys.stderr)
     with busy(loops):
-        for number in range(1, rounds + 1):
-            round_began = time.monotonic()
+        for number in range(len(run.seconds) + 1, rounds + 1):
+            began = time.monotonic()
             report = run_round(build, number, at_once, more)
             red = note_round(seen, number, report)
-            print(f"steady: round {number} of {rounds}: {count_run(seen)} tests in {time.monotonic() - round_began:.0f} s, {len(red)} red"
+            run.add(time.monotonic() - began)
+            print(f"steady: round {number} of {rounds}: {count_run(seen)} tests in {run.seconds[-1]:.0f} s, {len(red)} red"
                   + "".join(f"\n  {name}" for name in red), file=sys.stderr, flush=True)
-    print(heading(rounds, count_run(seen), at_once, loops, time.monotonic() - began), "", *table(seen), sep="\n")
+    run.end()
+    print(heading(rounds, count_run(seen), at_once, loops, sum(run.seconds[:rounds])), "", *table(seen), sep="\n")
     return 1 if any(one.red for one in seen.values()) else 0
 
 

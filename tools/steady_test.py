@@ -73,6 +73,20 @@ class Steady(unittest.TestCase):
             self.assertIn("--schedule-random -j 4 ", command)
             self.assertTrue(command.endswith(" -R some"), command)
 
+    def test_an_interrupted_run_goes_on_after_its_last_whole_round(self) -> None:
+        self.run_steady("1")
+        run = steady.Interrupted(self.folder / "steady", [steady.source(), "4"])
+        run.add(60)
+        status, lines = self.run_steady("2", "--jobs", "2")  # the second run of ctest is the red one
+        self.assertEqual(status, 1)
+        self.assertEqual(len((self.folder / "commands").read_text(encoding="ascii").splitlines()), 2)
+        self.assertIn("2 rounds of 2 tests", lines[0])
+        self.assertEqual(lines[-2], "| `quick` | 2 | 2.0 | 2 | 100 |")
+        self.assertEqual(steady.Interrupted(self.folder / "steady", run.run).seconds, [])  # it was not interrupted
+        run.add(60)
+        for others in (["another source", "4"], [steady.source(), "8"], [steady.source(), "4", "-R", "some"]):
+            self.assertEqual(steady.Interrupted(self.folder / "steady", others).seconds, [])
+
     def test_without_a_red_test_it_passes(self) -> None:
         self.assertEqual(self.run_steady("1")[0], 0)
 
