@@ -15,12 +15,6 @@ class SiteChanges : public SiteTest, public testing::WithParamInterface<bool> {
         EXPECT_EQ(site->watching(), GetParam());
         return site;
     }
-    static void expect_body(Site& site, const std::string& line, const std::string& body) {
-        ask_until(site, line, [&](const auto& answer) { return answer.body == body; });
-    }
-    static void expect_status(Site& site, const std::string& line, unsigned status) {
-        ask_until(site, line, [&](const auto& answer) { return answer.status == status; });
-    }
 };
 INSTANTIATE_TEST_SUITE_P(, SiteChanges, testing::Bool(), [](const auto& param) {
     return std::string{param.param ? "Watched" : "Revalidated"};
@@ -202,7 +196,7 @@ TEST_F(SiteTest, WhereWatchesRunOutFilesAreLookedAtEachTime) {
     EXPECT_EQ(ask(*site, "GET /a/b/c.txt").body, "two");
     settled(*site, "GET /top.txt");
     tree.write("top.txt", "two");
-    ask_until(*site, "GET /top.txt", [](const auto& answer) { return answer.body == "two"; });
+    expect_body(*site, "GET /top.txt", "two");
 }
 
 TEST_F(SiteTest, WithoutACacheEverythingIsServedToo) {
@@ -245,7 +239,7 @@ TEST_F(SiteTest, AForkedProcessLooksForItself) {
         tree.write("a.txt", "two");
         return ask(*site, "GET /a.txt").body == "two";
     }));
-    ask_until(*site, "GET /a.txt", [](const auto& answer) { return answer.body == "two"; });
+    expect_body(*site, "GET /a.txt", "two");
     EXPECT_TRUE(site->watching()) << "the parent goes on as before";
 }
 
@@ -259,7 +253,7 @@ TEST_F(SiteTest, AForkedProcessMayWatchAgain) {
         if (!site->watching()) return false;
         settled(*site, "GET /a.txt");
         tree.write("a.txt", "two");
-        ask_until(*site, "GET /a.txt", [](const auto& answer) { return answer.body == "two"; });
+        expect_body(*site, "GET /a.txt", "two");
         return !testing::Test::HasFailure();
     }));
 }

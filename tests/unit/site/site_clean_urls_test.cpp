@@ -124,11 +124,11 @@ TEST_F(SiteCleanUrls, NeverLoop) {
 TEST_F(SiteCleanUrls, FollowWhatChanges) {
     settled(*site, "GET /about");
     tree.write("about", "a file");
-    ask_until(*site, "GET /about", [](const auto& answer) { return answer.body == "a file"; });
-    ask_until(*site, "GET /about.html", [](const auto& answer) { return answer.status == 200; });
+    expect_body(*site, "GET /about", "a file");
+    expect_status(*site, "GET /about.html", 200);
     settled(*site, "GET /about.html");
     tree.remove("about");
-    ask_until(*site, "GET /about.html", [](const auto& answer) { return answer.status == 301; });
+    expect_status(*site, "GET /about.html", 301);
 }
 
 }  // namespace

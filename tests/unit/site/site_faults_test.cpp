@@ -94,7 +94,7 @@ TEST_P(SiteFaults, ADirectoryIsWatchedTheNextTime) {
     EXPECT_EQ(ask(*site, "GET /d/app.js").body, "identity");
     settled(*site, "GET /d/app.js");
     tree.write("d/app.js", "changed!");
-    ask_until(*site, "GET /d/app.js", [](const auto& answer) { return answer.body == "changed!"; });
+    expect_body(*site, "GET /d/app.js", "changed!");
 }
 
 TEST_P(SiteFaults, AListingIsWholeOrNotThere) {

@@ -55,6 +55,14 @@ class SiteTest : public testing::Test {
         }
     }
 
+    /// Both are for a change that shows after a moment.
+    static void expect_body(Site& site, const std::string& line, const std::string& body) {
+        ask_until(site, line, [&](const auto& answer) { return answer.body == body; });
+    }
+    static void expect_status(Site& site, const std::string& line, unsigned status) {
+        ask_until(site, line, [&](const auto& answer) { return answer.status == status; });
+    }
+
     /// Repeats the request until the file is settled: the site does not cache a file that was
     /// written a moment ago, because it may change without a change of its times. Then two answers
     /// have the same entity tag. (A tag says so only if the file's time is that of its writing.)

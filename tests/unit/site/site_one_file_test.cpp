@@ -66,13 +66,12 @@ TEST_F(SiteOneFile, IsFollowedThroughRenames) {
     const auto site = open(page);
     settled(*site, "GET /");
     tree.replace("page.html", "new");
-    ask_until(*site, "GET /", [](const TestAnswer& answer) { return answer.body == "new"; });
-    ask_until(*site, "GET /page.html",
-              [](const TestAnswer& answer) { return answer.body == "new"; });
+    expect_body(*site, "GET /", "new");
+    expect_body(*site, "GET /page.html", "new");
     tree.remove("page.html");
-    ask_until(*site, "GET /", [](const TestAnswer& answer) { return answer.status == 404; });
+    expect_status(*site, "GET /", 404);
     tree.write("page.html", "back");
-    ask_until(*site, "GET /", [](const TestAnswer& answer) { return answer.body == "back"; });
+    expect_body(*site, "GET /", "back");
 }
 
 TEST_F(SiteOneFile, MayHaveAnotherNameOrAHiddenOne) {

@@ -71,7 +71,7 @@ TEST_F(SitePaths, TheFirstIndexThatIsThere) {
     EXPECT_EQ(ask(*site, "GET /two/").body, "b");
     tree.remove("two/a.html");
     tree.write("two/a.html", "a");
-    ask_until(*site, "GET /two/", [](const auto& answer) { return answer.body == "a"; });
+    expect_body(*site, "GET /two/", "a");
 }
 
 TEST_F(SitePaths, ADirectoryWithoutItsSlashIsRedirected) {

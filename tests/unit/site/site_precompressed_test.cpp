@@ -124,7 +124,7 @@ TEST_F(SitePrecompressed, ASidecarAloneIsAFileOfItsOwn) {
     EXPECT_EQ(answer.field("Content-Type"), "application/gzip");
     EXPECT_FALSE(answer.field("Content-Encoding"));
     tree.remove("app.js");
-    ask_until(*site, "GET /app.js", [](const auto& gone) { return gone.status == 404; });
+    expect_status(*site, "GET /app.js", 404);
 }
 
 TEST_F(SitePrecompressed, ASidecarThatComesLaterIsFound) {

@@ -18,9 +18,6 @@ class SiteRevalidation : public SiteTest {
     std::unique_ptr<Site> open_one() const {
         return open({.cache = {.revalidate = std::chrono::milliseconds{20}}});
     }
-    static void expect_body(Site& site, const std::string& line, const std::string& body) {
-        ask_until(site, line, [&](const auto& answer) { return answer.body == body; });
-    }
 };
 
 TEST_F(SiteRevalidation, WrittenThroughAMapping) {

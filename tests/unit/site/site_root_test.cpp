@@ -13,12 +13,6 @@ class SiteRoot : public SiteTest, public testing::WithParamInterface<bool> {
         return *Site::open({.root = tree.at(path).string(),
                             .cache = {.watches_max = GetParam() ? std::size_t{1000} : 0}});
     }
-    static void expect_body(Site& site, const std::string& line, const std::string& body) {
-        ask_until(site, line, [&](const auto& answer) { return answer.body == body; });
-    }
-    static void expect_status(Site& site, const std::string& line, unsigned status) {
-        ask_until(site, line, [&](const auto& answer) { return answer.status == status; });
-    }
     void exchange_link(const std::string& name, const std::string& target) const {
         tree.link(name + "~", target);
         std::filesystem::rename(tree.at(name + "~"), tree.at(name));
