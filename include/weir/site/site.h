@@ -101,8 +101,8 @@ struct CacheOptions {
 struct Options {
     /// The directory to serve. The site follows its path: if it leads to another directory, because a
     /// link on it was exchanged or the directory was made again, the site serves this one from then
-    /// on: at once where inotify(7) sees it, or no thread watches; within a second elsewhere. An answer is of one directory.
-    /// While the path leads to none, requests get 503 with Retry-After.
+    /// on: at once where inotify(7) sees it, or no thread watches; within a second elsewhere. An
+    /// answer is of one directory. While the path leads to none, requests get 503 with Retry-After.
     std::string root = ".";
     /// The name of one file in `root`. If it is set, the site serves only this file, at "/" and
     /// under its name, even if the name starts with a dot. The options from `index_names` to
