@@ -85,6 +85,25 @@ class Headers(Site):
                 self.assertEqual("immutable" in response.headers.get("Cache-Control", ""), status in (200, 206, 304))
 
 
+class Lists(Site):
+    """A field that weir sends already is added to."""
+
+    def test_a_link_is_added_to_those_of_a_listing(self):
+        root = self.write(self.folder(), {f"{number}.txt": "x" for number in range(1001)})
+        added = ["</style,1.css>; rel=preload; as=style", "</app.js>; rel=modulepreload"]
+        server = self.serve(root, *(f"--header=/**: Link: {link}" for link in added))
+        for accept in ("text/html", "application/json"):
+            links = self.fetch(server, "/", Accept=accept)[0].headers.get_all("Link")
+            self.assertIn('<?page=2>; rel="next"', links[0])
+            self.assertEqual(links[1:], added)
+        self.assertEqual(self.fetch(server, "/0.txt")[0].headers.get_all("Link"), added)
+
+    def test_pages_may_read_more(self):
+        server = self.serve(self.folder(a_txt="text"), "--cors", "--header", "/**: Access-Control-Expose-Headers: X-Mine")
+        exposed = self.fetch(server, "/a.txt")[0].headers.get_all("Access-Control-Expose-Headers")
+        self.assertRegex(", ".join(exposed), "ETag.*, X-Mine$")
+
+
 @for_each_engine
 class Pages(Site):
     def test_are_asked_for_each_time(self):

@@ -23,8 +23,9 @@ enum class Symlinks : std::uint8_t {
 
 /// A field line for some answers of the site. Rules apply in order. A later rule replaces an
 /// earlier one with the same name, or a field of the site itself (Content-Type, Cache-Control,
-/// X-Content-Type-Options). An empty value removes the field. Vary is different: each rule adds to
-/// the site's own value, and an empty value is an error.
+/// X-Content-Type-Options). An empty value removes the field. Three lists are different: a rule for
+/// Vary, Link or Access-Control-Expose-Headers adds to earlier rules and to the site's own value. An
+/// empty value for Vary is an error.
 ///
 /// A rule applies to all answers of the site, including errors, redirects and OPTIONS. Fields that
 /// describe the content (Content-Type, Content-Disposition, Content-Language, Content-Location)

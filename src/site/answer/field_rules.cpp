@@ -20,6 +20,11 @@ namespace {
 
 bool is_vary(std::string_view name) { return equals_ignoring_case(name, "Vary"); }
 
+/// A list of field names (RFC 9110 12.5.5, Fetch Standard).
+bool lists_names(std::string_view name) {
+    return is_vary(name) || equals_ignoring_case(name, "Access-Control-Expose-Headers");
+}
+
 }  // namespace
 
 void FieldSet::set(std::string_view name, std::string_view value) {
@@ -28,6 +33,14 @@ void FieldSet::set(std::string_view name, std::string_view value) {
     if (!value.empty()) fields_.emplace_back(name, value);
 }
 
+void FieldSet::put(std::string_view name, std::string_view value) {
+    if (value.empty()) return set(name, value);
+    if (lists_names(name)) return add_members(name, value);
+    if (equals_ignoring_case(name, "Link")) return add_line(name, value);
+    set(name, value);
+}
+
+/// Each member occurs once.
 void FieldSet::add_members(std::string_view name, std::string_view members) {
     std::string list{value(name)};
     for_each_member(members, [&](std::string_view member) {
@@ -40,16 +53,22 @@ void FieldSet::add_members(std::string_view name, std::string_view members) {
     set(name, list);
 }
 
+/// A member of Link may have a comma in its URI (RFC 8288 3), so each value keeps its own line
+/// (RFC 9110 5.3).
+void FieldSet::add_line(std::string_view name, std::string_view value) {
+    const bool known = std::ranges::any_of(fields_, [&](const auto& field) {
+        return field.second == value && equals_ignoring_case(field.first, name);
+    });
+    if (!known) fields_.emplace_back(name, value);
+}
+
 FieldSet FieldSet::from(std::string_view lines) {
     FieldSet fields;
     while (!lines.empty()) {
         const std::size_t end = lines.find("\r\n");
         const std::string_view line = lines.substr(0, end);
         const std::size_t colon = line.find(": ");
-        if (is_vary(line.substr(0, colon)))
-            fields.add_members(line.substr(0, colon), line.substr(colon + 2));
-        else
-            fields.set(line.substr(0, colon), line.substr(colon + 2));
+        fields.put(line.substr(0, colon), line.substr(colon + 2));
         lines.remove_prefix(end + 2);
     }
     return fields;
@@ -138,10 +157,7 @@ void FieldRules::apply(std::string_view path, std::string_view media_type, Field
         if (!rule.media_type.empty() && !media_type_matches(rule.media_type, media_type)) continue;
         if (kind == AnswerKind::other && (rule.delivered_only || is_of_content(rule.name)))
             continue;
-        if (is_vary(rule.name))
-            fields.add_members(rule.name, rule.value);
-        else
-            fields.set(rule.name, rule.value);
+        fields.put(rule.name, rule.value);
     }
 }
 

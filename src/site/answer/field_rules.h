@@ -16,7 +16,8 @@ namespace weir::site {
 /// example an error or a redirect.
 enum class AnswerKind : std::uint8_t { delivery, other };
 
-/// Fields by name. Each name occurs once; a later value replaces an earlier one.
+/// Fields by name. A later value replaces an earlier one, but is added where the value is a list to
+/// which the site and its rules each contribute: Vary, Access-Control-Expose-Headers and Link.
 class FieldSet {
    public:
     /// Parses rendered lines, for example Response::own_fields().
@@ -24,8 +25,8 @@ class FieldSet {
 
     /// An empty value removes the field.
     void set(std::string_view name, std::string_view value);
-    /// Adds members to a field with a list as its value (RFC 9110 5.6.1). Each member occurs once.
-    void add_members(std::string_view name, std::string_view members);
+    /// Adds a value to a list, or replaces the value of any other field. An empty value removes it.
+    void put(std::string_view name, std::string_view value);
     /// Removes a field and returns its line ("Name: value\r\n"), or an empty string.
     std::string take_line(std::string_view name);
     /// Renders the fields that are left.
@@ -38,6 +39,9 @@ class FieldSet {
     std::string_view value(std::string_view name) const noexcept;
 
    private:
+    void add_members(std::string_view name, std::string_view members);
+    void add_line(std::string_view name, std::string_view value);
+
     std::vector<std::pair<std::string, std::string>> fields_;
 };
 

@@ -225,7 +225,7 @@ std::expected<Loaded, std::error_code> load_resource(std::string key, const std:
     fields.set("Content-Type", *content_type);
     fields.set("X-Content-Type-Options", "nosniff");
     if (is_page(*content_type)) fields.set("Cache-Control", "no-cache");
-    if (resource.representations.size() > 1) fields.add_members("Vary", "Accept-Encoding");
+    if (resource.representations.size() > 1) fields.put("Vary", "Accept-Encoding");
     options.rules.apply("/" + file, without_parameters(*content_type), fields);
     if (!options.cache_control.empty()) fields.set("Cache-Control", options.cache_control);
     for (Representation& representation : resource.representations) {

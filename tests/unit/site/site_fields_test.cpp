@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <sstream>
+
 #include "unit/site/every_answer.h"
 #include "unit/site/site_fixture.h"
 
@@ -109,6 +111,33 @@ TEST_F(SiteFields, VaryKeepsWhatTheSiteSays) {
               "Accept-Encoding, Accept-Language");
     EXPECT_EQ(ask(*site, "GET /docs/").field("Vary"), "Accept, Accept-Language, accept-encoding");
     EXPECT_EQ(ask(*site, "GET /missing").field("Vary"), "Accept-Language, accept-encoding");
+}
+
+std::string links_in(const TestAnswer& answer) {
+    std::string links;
+    std::istringstream lines{answer.fields};
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with("Link: ")) links += line.substr(6, line.size() - 7) + "|";
+    return links;
+}
+
+TEST_F(SiteFields, LinksAreAddedToThoseOfAListing) {
+    tree.write("files/b.txt", "x");
+    tree.write("files/c.txt", "x");
+    const std::string style = "</a,B.css>; rel=preload", icon = "</a,b.css>; rel=preload";
+    const auto site = open({.listing = true,
+                            .listing_entries_max = 1,
+                            .fields = {{.name = "Link", .value = style},
+                                       {.name = "link", .value = style},
+                                       {.name = "Link", .value = icon},
+                                       {.glob = "/files/b.txt", .name = "Link", .value = ""}}});
+    const std::string own = "<?page=2>; rel=\"next\", <?page=2>; rel=\"last\"|";
+    const auto listing = ask(*site, "GET /files/");
+    EXPECT_EQ(links_in(listing), own + style + "|" + icon + "|");
+    EXPECT_EQ(links_in(ask(*site, "GET /files/", {"If-None-Match: *"})), links_in(listing));
+    for (const char* const line : {"GET /a.txt", "GET /missing", "OPTIONS /a.txt"})
+        EXPECT_EQ(links_in(ask(*site, line)), style + "|" + icon + "|") << line;
+    EXPECT_EQ(links_in(ask(*site, "GET /files/b.txt")), "");
 }
 
 TEST_F(SiteFields, OfAnErrorPageInSeveralCodingsVary) {
