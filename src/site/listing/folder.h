@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,10 @@ class Folder {
     /// Of memory.
     std::size_t bytes() const noexcept;
 
+    /// Of all files in it together, if the order needed a look at each.
+    std::optional<std::uint64_t> file_bytes() const noexcept {
+        return has_values() ? std::optional{file_bytes_} : std::nullopt;
+    }
     /// It has more names.
     bool is_cut() const noexcept { return is_cut_; }
     /// As long as the directory has not changed, its names are the same in the same order.
@@ -60,6 +65,7 @@ class Folder {
     std::vector<Entry> entries_{};
     std::vector<std::unique_ptr<char[]>> blocks_{};
     std::size_t block_used_ = block_bytes;  // of the last one
+    std::uint64_t file_bytes_ = 0;
     std::string readme_{};
     bool is_cut_ = false;
     bool lasts_ = true;

@@ -58,6 +58,7 @@ std::expected<void, std::error_code> FolderReader::add(const FolderItem& item) {
         key.value = choice_.order.by == ListingOrder::By::time
                         ? (*state)->modified.seconds
                         : static_cast<std::int64_t>((*state)->size);
+        if (!key.is_directory) folder_.file_bytes_ += (*state)->size;
     }
     folder_.add(key);
     if (!key.is_directory) note_readme(item.name);

@@ -55,6 +55,7 @@ std::expected<Listing, std::error_code> read_page(const RootDirectory& root,
     Listing listing{.path = directory.empty() ? "/" : "/" + directory + "/",
                     .query = query,
                     .pages = pages_of(folder, entries_max),
+                    .file_bytes = folder.file_bytes(),
                     .cut = folder.is_cut()};
     const std::size_t begin = (query.page.value_or(1) - 1) * entries_max;
     const std::size_t end = std::min(begin + entries_max, folder.size());

@@ -33,8 +33,9 @@ struct Listing {
     ListingQuery query{};
     std::vector<ListingEntry> entries{};
     std::size_t pages = 1;
-    std::size_t total = 0;  // of all pages
-    bool cut = false;       // the directory has more entries
+    std::size_t total = 0;                      // of all pages
+    std::optional<std::uint64_t> file_bytes{};  // of all pages; nothing if it is not known
+    bool cut = false;                           // the directory has more entries
     std::optional<Readme> readme{};
     Prefix prefix{};  // of its links
 };

@@ -44,7 +44,8 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
     return grouped(count).append(" ").append(count == 1 ? one : many);
 }
 
-/// "2 folders, 31 files, 4.2 MB", of a page with its share of the folder.
+/// "2 folders, 31 files, 4.2 MB". If the folder has several pages, the number of all entries comes
+/// first, and their size if it is known.
 void append_summary(std::string& page, const Listing& listing) {
     std::uint64_t folders = 0, files = 0, bytes = 0;
     for (const ListingEntry& entry : listing.entries) {
@@ -52,7 +53,11 @@ void append_summary(std::string& page, const Listing& listing) {
         if (!entry.is_directory) bytes += entry.size;
     }
     page += "<p class=\"summary\">";
-    if (listing.pages > 1) page += counted(listing.total, "entry", "entries") + "; on this page: ";
+    if (listing.pages > 1) {
+        page += counted(listing.total, "entry", "entries");
+        if (listing.file_bytes) page += ", " + readable_size(*listing.file_bytes);
+        page += "; on this page: ";
+    }
     if (folders != 0) page += counted(folders, "folder", "folders");
     if (folders != 0 && files != 0) page += ", ";
     if (files != 0) page += counted(files, "file", "files") + ", " + readable_size(bytes);

@@ -168,6 +168,18 @@ TEST(ListingPage, SaysHowMuchThereIs) {
                 HasSubstr(">10,500 entries; on this page: 1 folder, 2 files, 2.0 KB<"));
 }
 
+TEST(ListingPage, SaysTheSizeOfAllPagesIfItWasLookedAt) {
+    const TemporaryTree tree;
+    tree.directory("a");
+    for (int i = 0; i < 3; ++i) tree.write("f" + std::to_string(i), std::string(1000, 'x'));
+    const auto page_sorted_by = [&](ListingOrder::By by) {
+        return listing_as_html(listing_of(tree, "", false, {.order = {.by = by}}, 2));
+    };
+    for (const auto by : {ListingOrder::By::size, ListingOrder::By::time})
+        EXPECT_THAT(page_sorted_by(by), HasSubstr(">4 entries, 3.0 KB; on this page: 1 folder, 1"));
+    EXPECT_THAT(page_sorted_by(ListingOrder::By::name), HasSubstr(">4 entries; on this page: "));
+}
+
 TEST(ListingPage, HasAnIconForEachKind) {
     const TemporaryTree tree;
     tree.directory("d");
