@@ -88,7 +88,7 @@ class Response {
     /// Adds rendered field lines ("Name: value\r\n"...). They are borrowed and must live until the
     /// response was sent; see retain(). They replace as those of add() do.
     Response& prepared_fields(std::string_view lines) & {
-        if (!fields_.empty()) drop_own_singletons(lines);
+        if (!fields_.empty() || !prepared_fields_.empty()) drop_own_singletons(lines);
         prepared_fields_ = lines;
         return *this;
     }

@@ -77,7 +77,9 @@ void Response::drop(std::string_view name) {
     prepared_fields_ = {};
 }
 
+/// Lines that were prepared earlier become the response's own, because it borrows one piece only.
 void Response::drop_own_singletons(std::string_view prepared) {
+    fields_.insert(0, std::exchange(prepared_fields_, {}));
     for_each_line(prepared, [this](std::string_view, std::string_view name) {
         if (is_singleton(name) && has_line(fields_, name)) fields_ = without(fields_, name);
     });

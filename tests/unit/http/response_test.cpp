@@ -49,6 +49,13 @@ TEST(Fields, ThatAreSetReplacePreparedOnes) {
     EXPECT_EQ(third.prepared_fields(), prepared) << "nothing is copied without need";
 }
 
+TEST(Fields, ThatWerePreparedEarlierStay) {
+    Response response;
+    response.prepared_fields("Content-Type: a/b\r\nLink: <1>\r\n").add("X", "1");
+    response.prepared_fields("Link: <2>\r\nContent-Type: c/d\r\n");
+    EXPECT_EQ(fields_of(response), "Link: <2>\r\nContent-Type: c/d\r\nLink: <1>\r\nX: 1\r\n");
+}
+
 TEST(Fields, StayIfTheNewOneCannotBe) {
     Response response;
     response.add("Content-Type", "a/b");
