@@ -94,6 +94,22 @@ class AtTheStart(InAFolder):
                                       env=environment(), timeout=PATIENCE_SECONDS, check=False)
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (1, "", f"weir serve: {self.log(log)}\n"))
 
+    @unittest.skipUnless(MAY_MOUNT, "no namespace of mounts can be made here")
+    def test_layers_of_an_overlay(self):
+        """The layers are on a file system of their own, because an overlay can't be the upper layer of another."""
+        layers = self.top / "logs"
+        upper, lower, work = layers / "up, per:1", layers / "low: er", layers / "work"
+        options = f"lowerdir={lower}:{layers}/none,upperdir={upper},workdir={work}".replace(", ", "\\, ").replace(": ", "\\: ")
+        mounted = (*OWN_MOUNTS, "sh", "-c", f"mount -t tmpfs none '{layers}' && mkdir -p '{upper}/docs' '{lower}' '{layers}/none' '{work}' && "
+                   f"mount -t overlay none -o '{options}' '{self.site}' && exec \"$@\"", "sh")
+        for root, log in ((self.site, upper / "log"), (self.site, lower / "log"), (self.site / "docs", upper / "docs" / "log")):
+            with self.subTest(log):
+                done = subprocess.run([*mounted, binary(), "serve", root, "--port", "0", "--access-log", log], stdin=subprocess.DEVNULL,
+                                      capture_output=True, text=True, env=environment(), timeout=PATIENCE_SECONDS, check=False)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (1, "", f"weir serve: {self.log(log, root=root)}\n"))
+        for root, log in ((self.site / "docs", upper / "log"), (self.site, layers / "log")):
+            self.serve(root, "--access-log", log, prefix=mounted)
+
     @unittest.skipUnless(HAS_TLS, "built without OpenSSL")
     def test_keys(self):
         chain, key = Authority(self.site).issue("a", "localhost")

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 namespace weir::cli {
 namespace {
@@ -35,6 +36,39 @@ std::string unescaped(const std::string& text) {
         if (escapes) at += 3;
     }
     return out;
+}
+
+/// The parts of an option of an overlay, where a backslash takes its meaning from the next character.
+/// Without a separator, it is one part.
+std::vector<std::string> parts_of(const std::string& text, std::optional<char> separator) {
+    std::vector<std::string> parts(1);
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] == separator) {
+            parts.emplace_back();
+            continue;
+        }
+        if (text[at] == '\\' && at + 1 < text.size()) ++at;
+        parts.back() += text[at];
+    }
+    return parts;
+}
+
+/// The directories whose files an overlay shows, from its row: "... - overlay SOURCE rw,lowerdir=/a:/b"
+/// (proc(5); "Overlay Filesystem" in the documentation of Linux). A relative path stands there as it
+/// was given to mount(2): the directory that it began at is not known.
+std::vector<std::string> layers_of(const std::string& row) {
+    std::vector<std::string> layers;
+    if (row.find(" - overlay ") == row.npos) return layers;
+    std::istringstream options{row.substr(row.rfind(' ') + 1)};
+    for (std::string option; std::getline(options, option, ',');) {
+        const std::size_t equals = option.find('=');
+        const std::string name = option.substr(0, equals);
+        if (name != "upperdir" && name != "lowerdir" && name != "lowerdir+") continue;
+        const auto separator = name == "lowerdir" ? std::optional{':'} : std::nullopt;
+        for (const std::string& layer : parts_of(unescaped(option.substr(equals + 1)), separator))
+            if (layer.starts_with('/')) layers.push_back(real_path(layer));
+    }
+    return layers;
 }
 
 /// By identity: a file system may ignore case.
@@ -72,6 +106,7 @@ std::vector<FileTree::Mount> FileTree::mounts() {
         fields >> id >> parent >> mount.device >> mount.root >> mount.point;
         mount.root = unescaped(mount.root);
         mount.point = unescaped(mount.point);
+        mount.layers = layers_of(line);
         if (fields) all.push_back(std::move(mount));
     }
     return all;
@@ -89,10 +124,20 @@ std::optional<FileTree::Place> FileTree::place_of(const std::string& path) const
 
 std::optional<std::string> FileTree::path_of(const std::string& file) const {
     if (auto path = walked(directory_, file)) return path;
-    const auto wanted = place_of(file);
-    if (!wanted) return std::nullopt;
+    const auto place = place_of(file);
+    if (!place) return std::nullopt;
+    if (auto path = path_to(*place)) return path;
+    for (const Mount& mount : mounts_)
+        for (const std::string& layer : mount.layers)
+            if (const auto top = place_of(layer); top && top->device == place->device)
+                if (const auto rest = below(top->path, place->path))
+                    if (auto path = path_to({mount.device, joined("/", *rest)})) return path;
+    return std::nullopt;
+}
+
+std::optional<std::string> FileTree::path_to(const Place& wanted) const {
     const auto within = [&](const Place& top) {
-        return top.device == wanted->device ? below(top.path, wanted->path) : std::nullopt;
+        return top.device == wanted.device ? below(top.path, wanted.path) : std::nullopt;
     };
     if (const auto top = place_of(directory_))
         if (auto path = within(*top)) return path;

@@ -10,6 +10,7 @@ namespace weir::cli {
 std::string real_path(const std::string& path);
 
 /// Where a directory shows its files: there, and wherever mounts show the same ones (mount(8), --bind).
+/// An overlay shows those of its layers.
 class FileTree {
    public:
     explicit FileTree(const std::string& directory);
@@ -21,9 +22,10 @@ class FileTree {
    private:
     /// A row of /proc/self/mountinfo (proc(5)).
     struct Mount {
-        std::string device;  // "8:1"
-        std::string root;    // of the mount, within its file system
-        std::string point;   // where it is mounted
+        std::string device;                 // "8:1"
+        std::string root;                   // of the mount, within its file system
+        std::string point;                  // where it is mounted
+        std::vector<std::string> layers{};  // of an overlay
     };
     /// A directory within a file system.
     struct Place {
@@ -32,6 +34,7 @@ class FileTree {
     };
     static std::vector<Mount> mounts();
     std::optional<Place> place_of(const std::string& path) const;
+    std::optional<std::string> path_to(const Place& wanted) const;
 
     std::string directory_;
     std::vector<Mount> mounts_;
