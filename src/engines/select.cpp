@@ -15,8 +15,8 @@
 // Where it breaks: a set has FD_SETSIZE bits, 1,024, whatever the system's limits are. The bit of a
 // higher descriptor would be written behind the set, so a connection that gets one is turned away. A
 // turn costs as much as the highest descriptor. select can't ask for errors alone: if a peer vanishes
-// while its handler runs, the loop learns it only when it sends the answer. The one thread uses one
-// core.
+// while its handler runs, the loop learns it only when the request goes on (fail_if_reset), or when it
+// sends the answer. The one thread uses one core.
 //
 // When it is right: where there is nothing else. Every system that has sockets has it.
 //
@@ -61,7 +61,7 @@ class Select : public LoopHooks {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
                 case Step::receive: turn.count(receive(peer, connections_.buffer(), now)); break;
                 case Step::handle: handle(peer, host_.handler, now); break;
-                case Step::wait: turn.count(fail_if_broken(peer, now)); break;
+                case Step::wait: turn.count(fail_if_reset(peer, now)); break;
                 case Step::transmit: turn.count(transmit(peer, now)); break;
                 case Step::exchange: turn.count(exchange(peer, connections_.buffer(), now)); break;
                 case Step::close: return connections_.close(peer, *this);

@@ -96,6 +96,8 @@ class SelectThreads : public LoopHooks {
     void lend(Peer& peer) {
         if (peer.connection->step() == Step::close) return connections_.close(peer, *this);
         peer.connection->settle(connections_.now());
+        // A wake-up may lend it before what select(2) said of it is looked at, again and again.
+        if (http::reads(peer.connection->step())) peer.readable = true;
         connections_.unwatch(peer);
         connections_.run_queue().lend(peer);
         const bool told = connections_.is_stopping();
@@ -154,7 +156,7 @@ class SelectThreads : public LoopHooks {
                 case Step::drain: finish_sending(peer); [[fallthrough]];
                 case Step::receive: turn.count(receive(peer, buffer, now)); break;
                 case Step::handle: handle(peer, host_.handler, now); break;
-                case Step::wait: turn.count(fail_if_broken(peer, now)); break;
+                case Step::wait: turn.count(fail_if_reset(peer, now)); break;
                 case Step::transmit: turn.count(transmit(peer, now)); break;
                 case Step::exchange: turn.count(exchange(peer, buffer, now)); break;
                 case Step::close: return true;

@@ -245,6 +245,15 @@ TEST_P(Http2, RequestsThatAreCanceledWhileHandlersRun) {
     EXPECT_EQ(peer.ask("/hello").content, "hello\n");
 }
 
+TEST_P(Http2, WorkThatIsCanceledEnds) {
+    auto peer = http2_client();
+    const auto busy = peer.request("/busy?note=a");
+    handler.journal.await("a handled");
+    peer.cancel(busy);
+    handler.journal.await("a ended");
+    EXPECT_EQ(peer.ask("/hello").content, "hello\n");
+}
+
 TEST_P(Http2, APeerThatResetsWithoutEndIsToldToCalmDown) {
     auto peer = http2_client();
     std::string flood;

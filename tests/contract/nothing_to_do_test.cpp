@@ -53,6 +53,16 @@ TEST_P(NothingToDo, ForAnAnswerThatNobodyAwaitsAnyMore) {
     expect_served();
 }
 
+TEST_P(NothingToDo, ForWorkWhosePeerHasGone) {
+    options.timeouts.handler = milliseconds{3'600'000};
+    auto peer = client();
+    peer.send(get("/busy?note=peer"));
+    handler.journal.await("peer handled");
+    peer.reset();
+    handler.journal.await("peer ended");
+    expect_served();
+}
+
 /// What it sends stays in the kernel, until the peer can't send any more.
 struct NotRead : Contract {
     void expect_not_read(Client& peer) {

@@ -62,6 +62,25 @@ http::Response text(std::string content) {
     return response;
 }
 
+class Busy final : public http::Continuation {
+   public:
+    Busy(http::Waker waker, Journal& journal, std::string note)
+        : waker_{std::move(waker)}, journal_{journal}, note_{std::move(note)} {}
+    ~Busy() override { journal_.note(note_ + " ended"); }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+
+    http::Reply resume() override {
+        waker_.wake();
+        return http::Later{};
+    }
+
+   private:
+    http::Waker waker_;
+    Journal& journal_;
+    std::string note_;
+};
+
 http::Response hello() {
     http::Response response;
     response.prepared_fields("Content-Type: text/plain\r\n").content_view("hello\n");
@@ -178,6 +197,8 @@ http::Reply ScriptedHandler::answer(const http::Request& request) {
         [[maybe_unused]] const auto forgotten = request.defer();
         return http::Later{};
     }
+    if (path == "/busy")
+        return http::Later{std::make_unique<Busy>(request.waker(), journal, note_of(request))};
     if (path == "/never") {
         const std::scoped_lock lock{mutex_};
         unanswered_.push_back(request.defer());

@@ -40,6 +40,8 @@ inline constexpr const char* unsendable_file = "/proc/self/cmdline";
 ///     /dropped         returns Later and destroys its Deferred
 ///     /held            "held\n"; the handler blocks its thread until the gate is open
 ///     /never           returns Later and keeps its Deferred without answering
+///     /busy            goes on for ever: each step of its continuation asks for the next. The journal
+///                      gets "X ended"
 ///     /refuse          403 at once, whatever content follows
 ///
 /// If a call throws because no descriptor is left, the peer gets a 500, as with a real server.

@@ -99,6 +99,12 @@ bool fail_if_broken(Peer& peer, Now now) {
     return peer.broken;
 }
 
+bool fail_if_reset(Peer& peer, Now now) {
+    pollfd socket{peer.socket.get(), 0, 0};  // POLLERR and POLLHUP are reported always
+    if (::poll(&socket, 1, 0) > 0) peer.note(static_cast<std::uint16_t>(socket.revents));
+    return fail_if_broken(peer, now);
+}
+
 void retire(Peer& peer, std::span<char> buffer, Now now) {
     peer.readable = true;  // what poll(2) or epoll(7) said last may be old
     if (reads(peer.connection->step())) receive(peer, buffer, now);

@@ -39,6 +39,9 @@ bool exchange(Peer& peer, std::span<char> buffer, Now now);
 /// to be done.
 bool fail_if_broken(Peer& peer, Now now);
 
+/// The same for an engine whose poller tells nothing of a connection at `wait`: asks the kernel.
+bool fail_if_reset(Peer& peer, Now now);
+
 /// At `handle`: has the next request handled, here and now.
 void handle(Peer& peer, http::Handler& handler, Now now);
 
