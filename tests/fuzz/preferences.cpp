@@ -38,7 +38,7 @@ void check_list(std::string_view list) {
 void check_coding(const FieldInput& input, const http::Request& request, unsigned choice) {
     std::vector<std::string> available;
     site::CodingSet set;
-    for (const auto& names : site::precompressed_codings) {
+    for (const auto& names : http::content_codings) {
         if ((choice >> static_cast<unsigned>(names.coding) & 1u) == 0) continue;
         set.add(names.coding);
         available.emplace_back(names.token);
@@ -52,7 +52,7 @@ void check_coding(const FieldInput& input, const http::Request& request, unsigne
     const auto wishes = plain::read_wishes(lines);
     if (!wishes) return;
     std::string token = chosen ? "identity" : "";
-    for (const auto& names : site::precompressed_codings)
+    for (const auto& names : http::content_codings)
         if (chosen == names.coding) token = names.token;
     require(token == (lines.empty() ? "identity" : plain::best_coding(*wishes, available)));
 }

@@ -3,11 +3,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <string_view>
 
 #include "base/of_thread.h"
+#include "base/quick_hash.h"
 #include "site/files/resource.h"
 
 namespace weir::site {
@@ -28,7 +28,7 @@ class FrontTable {
         std::shared_ptr<const void> owner;   // keeps it
     };
     Hit find(std::uint64_t site, std::string_view path) noexcept {
-        const std::size_t hash = hash_of(path);
+        const std::size_t hash = quick_hash(path);
         Slot& slot = slots_[hash % slots_.size()];
         if (slot.hash != hash || slot.site != site) return {};
         if (!slot.lease) [[unlikely]]
@@ -43,7 +43,7 @@ class FrontTable {
     }
 
     void put(std::uint64_t site, std::shared_ptr<const Resource> resource) {
-        const std::size_t hash = hash_of(resource->path);
+        const std::size_t hash = quick_hash(resource->path);
         Slot& slot = slots_[hash % slots_.size()];
         slot = {.site = site, .hash = hash, .lease = {}, .with_file = {}};
         if (resource->descriptors != 0)
@@ -54,21 +54,6 @@ class FrontTable {
     }
 
    private:
-    /// Spreads the paths of one site, in a fifth of std::hash's instructions. Two paths that share it
-    /// share a slot, and no more: the path itself is compared.
-    static std::size_t hash_of(std::string_view path) noexcept {
-        std::uint64_t first = 0, middle = 0, last = 0;
-        if (path.size() >= sizeof first) {
-            std::memcpy(&first, path.data(), sizeof first);
-            std::memcpy(&middle, path.data() + (path.size() - sizeof middle) / 2, sizeof middle);
-            std::memcpy(&last, path.data() + path.size() - sizeof last, sizeof last);
-        } else {
-            for (const char byte : path) first = first << 8 | static_cast<unsigned char>(byte);
-        }
-        constexpr std::uint64_t odd = 0x9e37'79b9'7f4a'7c15;
-        return ((first * 31 + middle) * 31 + last + path.size()) * odd >> 32;
-    }
-
     struct Slot {
         std::uint64_t site = 0;  // 0: empty
         std::size_t hash = 0;

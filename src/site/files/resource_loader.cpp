@@ -130,7 +130,7 @@ std::optional<std::int64_t> last_modified_of(const FileState& state, FileTime no
 }
 
 std::string_view token_of(Coding coding) noexcept {
-    for (const auto& names : precompressed_codings)
+    for (const auto& names : http::content_codings)
         if (names.coding == coding) return names.token;
     return {};
 }
@@ -168,7 +168,7 @@ bool is_too_old(const FileState& compressed, const FileState& original) noexcept
 
 void add_precompressed(Loaded& loaded, const std::string& file, const FileState& original,
                        Lookup& lookup, const LoadOptions& options) {
-    for (const auto& names : precompressed_codings) {
+    for (const auto& names : http::content_codings) {
         const std::string path = file + std::string{names.suffix};
         const auto state = lookup.look(path);
         if (!state || state->kind != FileKind::regular) continue;
