@@ -18,6 +18,7 @@ BELOW = {
     "tls": {"base", "http", "net"},
     "site": {"base", "http", "net"},
     "web": {"base", "http"},
+    "compress": {"base", "http", "web"},
     "engines": {"base", "http", "net"},
     "server": {"base", "http", "net", "web", "engines"},
     "logs": {"server"},

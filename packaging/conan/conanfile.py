@@ -13,7 +13,8 @@ from conan.tools.files import copy, load, rm
 
 required_conan_version = ">=2.0"
 TREE = ("CMakeLists.txt", "LICENSE", "README.md", "cmake/*", "include/*", "packaging/*", "src/*")
-PACKAGES = {"asio": "asio/1.30.2", "tls": "openssl/[>=3.0 <4]", "glog": "glog/0.7.1", "spdlog": "spdlog/1.14.1"}
+PACKAGES = {"asio": "asio/1.30.2", "tls": "openssl/[>=3.0 <4]", "zlib": "zlib/[>=1.2.11 <2]", "brotli": "brotli/1.1.0",
+            "zstd": "zstd/[>=1.5 <1.6]", "glog": "glog/0.7.1", "spdlog": "spdlog/1.14.1"}
 
 
 class Weir(ConanFile):

@@ -24,6 +24,15 @@ void Request::own() const {
     base_ = own_head_.data();
 }
 
+/// The value goes behind the head, in the request's own memory.
+void Request::change(std::size_t index, std::string_view value) const {
+    own();
+    const auto begin = static_cast<std::uint32_t>(own_head_.size());
+    own_head_.append(value);
+    base_ = own_head_.data();
+    index_.fields[index].value = {.begin = begin, .size = static_cast<std::uint32_t>(value.size())};
+}
+
 std::shared_ptr<const Request> Request::share() const {
     own();
     if (!shared_) {

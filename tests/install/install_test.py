@@ -24,11 +24,12 @@ COMMAND = {"bin/weir", "share/man/man1/weir.1", "share/man/man1/weir-serve.1", "
            "share/doc/weir/README.md"}
 
 HAS_TLS = (BUILD / "src" / "libweir_tls.a").exists()
+HAS_COMPRESS = (BUILD / "src" / "libweir_compress.a").exists()
 HAS_LOGS = all((BUILD / "src" / "logs" / f"libweir_{name}.a").exists() for name in ("glog", "spdlog"))
 COMPONENTS_PROJECT = """cmake_minimum_required(VERSION 3.25)
 project(components LANGUAGES CXX)
 find_package(weir CONFIG REQUIRED COMPONENTS ${COMPONENTS})
-foreach(part IN ITEMS web http2 tls glog spdlog)
+foreach(part IN ITEMS web http2 tls compress glog spdlog)
     if(TARGET weir::${part})
         list(APPEND targets weir::${part})
     endif()
@@ -141,9 +142,11 @@ class Components(Found):
         return " ".join((done.stdout + done.stderr).split())
 
     def test_those_that_need_other_libraries_are_linked(self):
-        tried = [("tls", "secure_program", self.check_secure)] * HAS_TLS + [("glog;spdlog", "logged_program", self.check_logged)] * HAS_LOGS
+        tried = ([("tls", "secure_program", self.check_secure)] * HAS_TLS
+                 + [("compress", "compressed_program", self.check_compressed)] * HAS_COMPRESS
+                 + [("glog;spdlog", "logged_program", self.check_logged)] * HAS_LOGS)
         if not tried:
-            self.skipTest("neither OpenSSL nor glog and spdlog are installed")
+            self.skipTest("no library for a component is installed")
         components, targets, checks = zip(*tried, strict=True)
         for kind, shared in (("parts-static", "OFF"), ("parts-shared", "ON")):
             with self.subTest(kind):
@@ -151,6 +154,9 @@ class Components(Found):
                 for program, check in zip(programs, checks, strict=True):
                     check(program)
                 self.assertEqual(self.needs_shared_library(programs[0]), shared == "ON")
+
+    def check_compressed(self, program):
+        self.assertIn("200, ", run(program))
 
     def check_secure(self, program):
         own = self.place / "own"

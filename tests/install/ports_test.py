@@ -28,7 +28,7 @@ class Ports(unittest.TestCase):
 
     def test_conan(self):
         recipe = (PACKAGING / "conan" / "conanfile.py").read_text()
-        optional = re.search(r"^PACKAGES = \{(.*)\}$", recipe, re.MULTILINE)[1]
+        optional = re.search(r"^PACKAGES = \{(.*?)\}$", recipe, re.MULTILINE | re.DOTALL)[1]
         names = {f"WEIR_WITH_{name.upper()}" for name in re.findall(r'"(\w+)":', optional)}
         self.check_options(names | set(re.findall(r'"(WEIR_\w+)":', recipe)))
 

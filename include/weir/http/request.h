@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -62,6 +63,8 @@ class Request : public std::enable_shared_from_this<Request> {
     /// The same for a name without a FieldName. Compares without regard to case.
     std::optional<std::string_view> field(std::string_view name) const noexcept;
     bool has(FieldName name) const noexcept { return index_.has(name); }
+    /// Whether several lines have that name.
+    bool is_repeated(FieldName name) const noexcept { return index_.is_repeated(name); }
 
     std::span<const FieldLine> fields() const noexcept { return index_.fields; }
     std::string_view name_of(const FieldLine& line) const noexcept { return line.name.in(base_); }
@@ -109,6 +112,10 @@ class Request : public std::enable_shared_from_this<Request> {
     /// must start with "/". 0: undoes that.
     void mount(std::uint32_t prefix_bytes) const noexcept { prefix_bytes_ = prefix_bytes; }
 
+    /// For handlers around handlers: the field line at `index` of fields() has this value from now on.
+    /// All views of the request that were taken before are void. Not once it is shared.
+    void change(std::size_t index, std::string_view value) const;
+
     /// Only connections make requests, through RequestSlot.
     struct Key {
        private:
@@ -125,9 +132,9 @@ class Request : public std::enable_shared_from_this<Request> {
     void own() const;
     Ticket ticket() const noexcept;
 
-    HeadIndex index_;
+    mutable HeadIndex index_;             // mutable for change()
     mutable const char* base_ = nullptr;  // the head's first byte
-    mutable std::string own_head_;        // the head's bytes after share() or own()
+    mutable std::string own_head_;        // the head's bytes after share(), own() or change()
     std::string content_;
     std::string trailers_;
     std::optional<std::uint64_t> content_length_;

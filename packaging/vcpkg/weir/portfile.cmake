@@ -6,9 +6,12 @@ get_filename_component(SOURCE_PATH "${CURRENT_PORT_DIR}/../../.." ABSOLUTE)
 vcpkg_check_features(OUT_FEATURE_OPTIONS features
     FEATURES
         asio WEIR_WITH_ASIO
+        brotli WEIR_WITH_BROTLI
         glog WEIR_WITH_GLOG
         spdlog WEIR_WITH_SPDLOG
         tls WEIR_WITH_TLS
+        zlib WEIR_WITH_ZLIB
+        zstd WEIR_WITH_ZSTD
 )
 vcpkg_cmake_configure(SOURCE_PATH "${SOURCE_PATH}"
     OPTIONS ${features} -DWEIR_BUILD_CLI=OFF -DWEIR_BUILD_TESTS=OFF -DWEIR_WITH_QRENCODE=OFF)

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
+
+#include "base/trimmed.h"
 
 namespace weir::http {
 
@@ -10,6 +13,25 @@ enum class Comparison : std::uint8_t { strong, weak };
 /// Compares by RFC 9110 8.8.3.2. `tag` is one entity tag as in the field; `own` is that of the
 /// representation. A weak tag never matches by strong comparison.
 bool tags_match(std::string_view tag, std::string_view own, Comparison comparison) noexcept;
+
+/// True if `holds(tag)` is true for a member of a line of If-Match or If-None-Match. It gets them in
+/// order, as they are in the field, up to the first for which it is true.
+///
+/// for_each_member() does not fit: inside an entity tag, a backslash escapes nothing (RFC 9110 8.8.3).
+template <typename Holds>
+bool any_tag(std::string_view line, Holds holds) {
+    while (!(line = trimmed(line)).empty()) {
+        const std::size_t quote = line.starts_with("W/") ? 2 : 0;
+        std::size_t end = line.find(',');
+        if (quote < line.size() && line[quote] == '"')
+            if (const auto close = line.find('"', quote + 1); close != line.npos)
+                end = line.find(',', close);
+        if (holds(trimmed(line.substr(0, end)))) return true;
+        if (end == line.npos) return false;
+        line.remove_prefix(end + 1);
+    }
+    return false;
+}
 
 /// True if a line of If-Match or If-None-Match ("*" or a list) names `own`. A malformed entity tag
 /// matches nothing.

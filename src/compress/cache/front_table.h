@@ -1,0 +1,73 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/of_thread.h"
+#include "base/quick_hash.h"
+#include "compress/cache/body.h"
+
+namespace weir::compress {
+
+/// An answer that is ready to be sent, and what it was made for.
+struct ReadyAnswer {
+    std::string target{};        // of the request, as it was sent
+    std::string accepted{};      // its Accept-Encoding
+    std::string inner_fields{};  // of the handler's answer; they contain its entity tag
+    std::string fields{};        // of the compressed answer
+    std::shared_ptr<const Body> body{};
+};
+
+/// The latest answers of each thread, in front of the cache: a hit takes no lock, parses nothing and
+/// allocates nothing.
+class FrontTable {
+   public:
+    /// What is longer takes so long to send that a lock does not matter. A thread may keep 32 of them after
+    /// they were evicted.
+    static constexpr std::size_t body_bytes_max = 64 * 1024;
+
+    /// Null where there is no memory for it.
+    static FrontTable* of_this_thread() noexcept { return OfThread<FrontTable>::get(); }
+
+    struct Asked {
+        std::string_view target, accepted, inner_fields;
+    };
+    /// `compressor`: its number. Null: there is none, or it was evicted.
+    std::shared_ptr<const ReadyAnswer> find(std::uint64_t compressor, const Asked& asked) noexcept {
+        Slot& slot = slot_of(asked.target, asked.accepted);
+        if (slot.compressor != compressor || !slot.answer) return nullptr;
+        const ReadyAnswer& answer = *slot.answer;
+        if (answer.target != asked.target || answer.accepted != asked.accepted) return nullptr;
+        if (!answer.body->is_cached.load(std::memory_order_acquire)) {
+            slot = {};
+            return nullptr;
+        }
+        if (answer.inner_fields != asked.inner_fields) return nullptr;
+        answer.body->mark_used();
+        return slot.answer;
+    }
+
+    void put(std::uint64_t compressor, std::shared_ptr<const ReadyAnswer> answer) noexcept {
+        Slot& slot = slot_of(answer->target, answer->accepted);
+        slot = {compressor, std::move(answer)};
+    }
+
+   private:
+    struct Slot {
+        std::uint64_t compressor = 0;  // 0: empty
+        std::shared_ptr<const ReadyAnswer> answer{};
+    };
+
+    Slot& slot_of(std::string_view target, std::string_view accepted) noexcept {
+        return slots_[(quick_hash(target) + quick_hash(accepted)) % slots_.size()];
+    }
+
+    std::array<Slot, 32> slots_;
+};
+
+}  // namespace weir::compress

@@ -1,0 +1,9 @@
+// In place of brotli.cpp, in a build without its library.
+
+#include "compress/coding/encoder.h"
+
+namespace weir::compress {
+
+const MakeEncoder make_brotli_encoder = nullptr;
+
+}  // namespace weir::compress

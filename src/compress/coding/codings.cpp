@@ -1,0 +1,123 @@
+#include "compress/coding/codings.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "weir/compress/compress.h"
+#include "weir/http/field_name.h"
+
+namespace weir::compress {
+
+namespace {
+
+constexpr std::size_t kilobyte = 1024;
+constexpr int level_max = 9;
+
+struct Library {
+    http::Coding coding;
+    std::string_view token;
+    const MakeEncoder* make;   // what it points to is null in a build without it
+    std::string_view package;  // of Debian
+    int usual_level;
+    int quick_level_max;  // above it, a few kilobytes may take milliseconds
+    int level_max;
+    /// For each level from 1, in KB: measured with the window that all take.
+    std::array<std::size_t, 9> kilobytes;
+};
+
+// zstd first: about the size of brotli's, in a quarter of the time (docs/decisions/0024).
+constexpr std::array<Library, 3> libraries{{
+    {http::Coding::zstandard,
+     "zstd",
+     &make_zstandard_encoder,
+     "libzstd-dev",
+     3,
+     5,
+     6,
+     {960, 1150, 1660, 2940, 3970, 3970, 0, 0, 0}},
+    {http::Coding::brotli,
+     "br",
+     &make_brotli_encoder,
+     "libbrotli-dev",
+     4,
+     4,
+     6,
+     {270, 890, 990, 1870, 2410, 3440, 0, 0, 0}},
+    {http::Coding::gzip,
+     "gzip",
+     &make_gzip_encoder,
+     "zlib1g-dev",
+     6,
+     6,
+     9,
+     {270, 270, 270, 270, 270, 270, 270, 270, 270}},
+}};
+
+const Library* library_of(std::string_view token) noexcept {
+    const auto* const found = std::ranges::find(libraries, token, &Library::token);
+    return found == libraries.end() ? nullptr : found;
+}
+
+CodingInUse in_use(const Library& library, int level) noexcept {
+    const int taken = level == 0 ? library.usual_level : std::min(level, library.level_max);
+    return {.coding = library.coding,
+            .token = library.token,
+            .make = *library.make,
+            .level = taken,
+            .bytes = library.kilobytes[static_cast<std::size_t>(taken - 1)] * kilobyte,
+            .quick_bytes = taken <= library.quick_level_max ? 4 * kilobyte : 0};
+}
+
+std::string without_libraries() {
+    std::string packages;
+    for (const Library& library : libraries)
+        packages.append(packages.empty() ? "" : ", ").append(library.package);
+    return "this build cannot compress: install one of " + packages + ", and build weir again";
+}
+
+}  // namespace
+
+std::vector<std::string> available() {
+    std::vector<std::string> tokens;
+    for (const Library& library : libraries)
+        if (*library.make != nullptr) tokens.emplace_back(library.token);
+    return tokens;
+}
+
+std::expected<std::vector<CodingInUse>, std::string> codings_from(std::vector<std::string> tokens,
+                                                                  int level) {
+    if (level < 0 || level > level_max)
+        return std::unexpected{"the level of compression is from 1 to 9"};
+    if (tokens.empty()) tokens = available();
+    if (tokens.empty()) return std::unexpected{without_libraries()};
+    std::vector<CodingInUse> codings;
+    for (const std::string& token : tokens) {
+        const Library* const library = library_of(token);
+        if (library == nullptr)
+            return std::unexpected{"'" + token + "' is neither gzip, br nor zstd"};
+        if (*library->make == nullptr)
+            return std::unexpected{"this build has no " + token + ": install " +
+                                   std::string{library->package} + ", and build weir again"};
+        codings.push_back(in_use(*library, level));
+    }
+    return codings;
+}
+
+Choice choose(const http::Request& request, const std::vector<CodingInUse>& codings) noexcept {
+    // Without the field, any coding may be sent, but the client may not know any.
+    if (!request.has(http::FieldName::accept_encoding)) return {};
+    const http::CodingWeights weights{request};
+    const int identity = weights.of(http::Coding::identity);
+    Choice choice{.refuses_identity = identity == 0};
+    int best = 0;
+    for (const CodingInUse& coding : codings) {
+        const int weight = weights.of(coding.coding);
+        if (weight <= best || weight < identity) continue;
+        best = weight;
+        choice.coding = &coding;
+    }
+    return choice;
+}
+
+}  // namespace weir::compress

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "base/budget.h"
+#include "compress/coding/codings.h"
+
+namespace weir::compress {
+
+/// The encoders of one compressor, within a limit on their memory. Some are kept to be used again,
+/// because to make one takes longer than to compress a small page. Thread-safe: whoever compresses for a
+/// millisecond may take a lock.
+class EncoderPool : public std::enable_shared_from_this<EncoderPool> {
+   public:
+    explicit EncoderPool(std::size_t bytes_max) noexcept : budget_{bytes_max} {}
+
+    /// An encoder for one content. It keeps the pool.
+    class Lease {
+       public:
+        Lease(std::shared_ptr<EncoderPool> pool, const CodingInUse& coding,
+              std::unique_ptr<Encoder> encoder, Share share) noexcept
+            : pool_{std::move(pool)},
+              coding_{coding.coding},
+              quick_bytes_{coding.quick_bytes},
+              encoder_{std::move(encoder)},
+              share_{std::move(share)} {}
+        Lease(Lease&&) noexcept = default;
+        Lease& operator=(Lease&&) = delete;
+        ~Lease() {
+            if (encoder_) pool_->take_back(coding_, std::move(encoder_));
+        }
+        Encoder& encoder() const noexcept { return *encoder_; }
+        /// See CodingInUse.
+        std::size_t quick_bytes() const noexcept { return quick_bytes_; }
+        /// A share of the same limit, with nothing so far.
+        Share share() const noexcept { return Share{&pool_->budget_}; }
+
+       private:
+        std::shared_ptr<EncoderPool> pool_;
+        http::Coding coding_;
+        std::size_t quick_bytes_;
+        std::unique_ptr<Encoder> encoder_;
+        Share share_;
+    };
+
+    /// `more`: further bytes that count along. Nothing where the limit is reached, or where there is no
+    /// memory.
+    std::optional<Lease> lease(const CodingInUse& coding, std::size_t more);
+
+    std::size_t bytes() const noexcept { return budget_.used(); }
+
+   private:
+    // As many as compress at a time on most machines.
+    static constexpr std::size_t kept_max = 4;
+
+    std::unique_ptr<Encoder> kept(http::Coding coding);
+    void take_back(http::Coding coding, std::unique_ptr<Encoder> encoder) noexcept;
+
+    Budget budget_;
+    std::mutex mutex_;
+    std::array<std::array<std::unique_ptr<Encoder>, kept_max>, http::coding_count> kept_;
+};
+
+}  // namespace weir::compress

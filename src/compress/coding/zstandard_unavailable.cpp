@@ -1,0 +1,9 @@
+// In place of zstandard.cpp, in a build without its library.
+
+#include "compress/coding/encoder.h"
+
+namespace weir::compress {
+
+const MakeEncoder make_zstandard_encoder = nullptr;
+
+}  // namespace weir::compress

@@ -1,0 +1,296 @@
+#include "compress/compressing.h"
+
+#include <exception>
+#include <limits>
+#include <new>
+#include <optional>
+#include <utility>
+
+#include "base/troubles.h"
+#include "compress/answer/tags.h"
+#include "compress/stream/compressed_source.h"
+#include "compress/stream/whole.h"
+#include "http/answer/date.h"
+#include "http/answer/entity_tags.h"
+#include "weir/http/field_name.h"
+
+namespace weir::compress {
+
+using http::FieldName;
+using http::Method;
+using http::Request;
+using http::Response;
+using http::Status;
+
+namespace {
+
+/// Identifies a compressor in tables that outlive it.
+std::uint64_t next_number() noexcept {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+}
+
+constexpr std::uint64_t size_unknown = std::numeric_limits<std::uint64_t>::max();
+
+bool is_safe(Method method) noexcept { return method == Method::get || method == Method::head; }
+
+bool is_tunnel(const Response& response) {
+    const auto* const source = std::get_if<std::unique_ptr<http::Source>>(&response.content());
+    return source != nullptr && (*source)->tunnel() != nullptr;
+}
+
+/// Whether the answer's fields, its tag above all, are of what the file has now. One that was written to
+/// since they were made is another file.
+bool is_file_of_fields(const http::FileRange& file, const AnswerFields& fields) {
+    const FileVersion version{file.fd};
+    if (!version.is_settled() || file.offset != 0 || version.size() != file.size) return false;
+    if (fields.last_modified.empty()) return true;
+    return http::parse_date(fields.last_modified, version.modified()) == version.modified();
+}
+
+/// `made` takes the place of `response`.
+void replace(Response& response, Response made) {
+    if (response.closes()) made.close();
+    response = std::move(made);
+}
+
+}  // namespace
+
+/// One answer that is to be compressed.
+struct Compressing::Work {
+    const Request& request;
+    Response& response;
+    const AnswerFields& fields;
+    Choice choice;
+    std::optional<std::uint64_t> size;
+    std::string key{};  // in the cache; empty: it is not for the cache
+};
+
+Compressing::Compressing(Options options, std::vector<CodingInUse> codings, MediaTypeList types)
+    : options_{std::move(options)},
+      codings_{std::move(codings)},
+      types_{std::move(types)},
+      number_{next_number()},
+      encoders_{std::make_shared<EncoderPool>(options_.stream_bytes_max)},
+      cache_{std::make_shared<BodyCache>(options_.cache_bytes)} {}
+
+std::expected<std::unique_ptr<Compressing>, std::string> Compressing::from(Options options) {
+    auto codings = codings_from(options.codings, options.level);
+    if (!codings) return std::unexpected{std::move(codings.error())};
+    auto types = MediaTypeList::from(options.types);
+    if (!types) return std::unexpected{std::move(types.error())};
+    return std::make_unique<Compressing>(std::move(options), std::move(*codings),
+                                         std::move(*types));
+}
+
+/// A client that got a compressed answer names its tag, of which the handler knows nothing.
+void Compressing::prepare(const Request& request) const {
+    if (!request.has(FieldName::if_match)) return;
+    for (std::size_t i = 0; i < request.fields().size(); ++i) {
+        const http::FieldLine& line = request.fields()[i];
+        if (line.id != FieldName::if_match) continue;
+        if (const std::string value = with_plain_tags(request.value_of(line)); !value.empty())
+            request.change(i, value);
+    }
+}
+
+void Compressing::complete(const Request& request, Response& response) noexcept {
+    try {
+        if (!answer_from_front(request, response)) complete_by_fields(request, response);
+    } catch (const std::exception&) {
+        // No memory, or no descriptor for the waker. Nothing was changed yet.
+        troubles().note(Trouble::memory);
+        without_memory_.fetch_add(1, std::memory_order_relaxed);
+    }
+}
+
+bool Compressing::could_code(const Request& request) const noexcept {
+    const Choice choice = choose(request, codings_);
+    return choice.refuses_identity && choice.coding != nullptr;
+}
+
+/// The fields contain the tag, so equal ones mean an equal content, if tags are unique.
+bool Compressing::answer_from_front(const Request& request, Response& response) const {
+    if (!options_.tags_are_unique || response.status() != Status::ok ||
+        !response.own_fields().empty() || !is_safe(request.method()) ||
+        request.has(FieldName::if_none_match) || request.has(FieldName::range) ||
+        request.is_repeated(FieldName::accept_encoding))
+        return false;
+    const auto accepted = request.field(FieldName::accept_encoding);
+    if (!accepted) return false;
+    FrontTable* const front = FrontTable::of_this_thread();
+    if (front == nullptr) return false;
+    auto ready = front->find(number_, {request.target(), *accepted, response.prepared_fields()});
+    if (!ready) return false;
+    Response made{Status::ok};
+    made.prepared_fields(ready->fields).content_view(ready->body->bytes).retain(std::move(ready));
+    replace(response, std::move(made));
+    return true;
+}
+
+void Compressing::complete_by_fields(const Request& request, Response& response) {
+    if (request.method() == Method::connect || is_tunnel(response)) return;
+    const Status status = response.status();
+    const AnswerFields fields = fields_of(response);
+    // Its 200 may have been one that varies; to say so of one that has not does no harm.
+    if (status == Status::not_modified) return add_vary(response, fields);
+    if (!http::may_have_content(status)) return;
+    const Choice choice = choose(request, codings_);
+    if (!is_suitable(response, fields, choice.refuses_identity)) return;
+    if (choice.coding == nullptr || status == Status::partial_content ||
+        request.has(FieldName::range))
+        return add_vary(response, fields);
+    Work work{.request = request,
+              .response = response,
+              .fields = fields,
+              .choice = choice,
+              .size = size_of(response.content())};
+    code(work);
+}
+
+/// A client that does not take it as it is gets it compressed, whatever its type and size.
+bool Compressing::is_suitable(const Response& response, const AnswerFields& fields,
+                              bool refuses_identity) const {
+    const std::uint64_t size = size_of(response.content()).value_or(size_unknown);
+    if (fields.has_coding || fields.no_transform || size == 0) return false;
+    if (fields.sets_cookie && !options_.with_cookies) return false;
+    if (refuses_identity) return true;
+    // A part says nothing of how long the whole is.
+    const bool is_part = response.status() == Status::partial_content;
+    return (is_part || size >= options_.size_min) && types_.has(fields.content_type);
+}
+
+void Compressing::code(Work& work) {
+    if (answer_not_modified(work)) return;
+    if (is_cacheable(work)) work.key = key_of(work);
+    if (!work.key.empty() && answer_from_cache(work)) return;
+    auto lease = encoders_->lease(*work.choice.coding, EncodingTask::own_bytes);
+    if (!lease) {
+        without_memory_.fetch_add(1, std::memory_order_relaxed);
+        return add_vary(work.response, work.fields);
+    }
+    compressed_.fetch_add(1, std::memory_order_relaxed);
+    const auto bytes = bytes_of(work.response.content());
+    if (bytes && bytes->size() <= work.choice.coding->quick_bytes)
+        compress_whole(work, *bytes, std::move(*lease));
+    else
+        stream(work, std::move(*lease));
+}
+
+/// The handler knows the tag of its content only: what it answers here is the 200.
+bool Compressing::answer_not_modified(Work& work) const {
+    if (!is_safe(work.request.method()) || work.response.status() != Status::ok ||
+        work.fields.entity_tag.empty() || !work.request.has(FieldName::if_none_match))
+        return false;
+    std::string tag = coded_tag(work.fields.entity_tag, work.choice.coding->token);
+    if (tag.starts_with("W/")) tag.erase(0, 2);  // the comparison is weak in any case
+    bool matches = false;
+    work.request.each(FieldName::if_none_match, [&](std::string_view line) {
+        matches = matches || http::line_matches(line, tag, http::Comparison::weak);
+    });
+    if (!matches) return false;
+    auto lines = std::make_shared<const std::string>(
+        coded_fields(work.response, work.fields, work.choice.coding->token, Shape::not_modified));
+    Response made{Status::not_modified};
+    made.prepared_fields(*lines).retain(std::move(lines));
+    replace(work.response, std::move(made));
+    return true;
+}
+
+bool Compressing::is_cacheable(const Work& work) const {
+    if (!cache_->takes_any() || !is_safe(work.request.method()) ||
+        work.response.status() != Status::ok || !work.fields.has_strong_tag() ||
+        work.fields.is_private || work.fields.sets_cookie || !work.size)
+        return false;
+    const auto* const file = std::get_if<http::FileRange>(&work.response.content());
+    if (file != nullptr && !is_file_of_fields(*file, work.fields)) return false;
+    const bool has_credentials =
+        work.request.has(FieldName::authorization) || work.request.has(FieldName::cookie);
+    return options_.tags_are_unique || !has_credentials || work.fields.is_public;
+}
+
+std::string Compressing::key_of(const Work& work) const {
+    std::string key{work.choice.coding->token};
+    key.append(" ").append(work.fields.entity_tag).append(" ");
+    if (!options_.tags_are_unique) key.append(work.request.authority()).append(" ");
+    key.append(work.request.prefix()).append(work.request.path());
+    if (!options_.tags_are_unique) key.append("?").append(work.request.query());
+    return key;
+}
+
+bool Compressing::answer_from_cache(Work& work) {
+    auto body = cache_->find(work.key);
+    // One that did not become smaller has no bytes, unless its client did not take it otherwise.
+    if (!body || (work.choice.refuses_identity && body->bytes.empty())) return false;
+    send_better(work, std::move(body));
+    return true;
+}
+
+/// Compressed, or as it is if that is no longer.
+void Compressing::send_better(Work& work, std::shared_ptr<const Body> body) const {
+    if (body->is_smaller || work.choice.refuses_identity)
+        send(work, std::move(body));
+    else
+        add_vary(work.response, work.fields);
+}
+
+void Compressing::compress_whole(Work& work, std::string_view content, EncoderPool::Lease lease) {
+    auto bytes = compressed(content, lease.encoder());
+    if (!bytes) throw std::bad_alloc{};
+    auto body = std::make_shared<Body>();
+    body->is_smaller = bytes->size() < content.size();
+    if (body->is_smaller || work.choice.refuses_identity) body->bytes = std::move(*bytes);
+    if (!body->is_smaller) not_smaller_.fetch_add(1, std::memory_order_relaxed);
+    if (!work.key.empty()) cache_->insert(work.key, body);
+    send_better(work, std::move(body));
+}
+
+void Compressing::stream(Work& work, EncoderPool::Lease lease) {
+    auto lines = std::make_shared<const std::string>(
+        coded_fields(work.response, work.fields, work.choice.coding->token, Shape::with_content));
+    std::optional<Collecting> collecting;
+    if (!work.key.empty())
+        collecting.emplace(cache_, std::move(work.key), *work.size, lease.share());
+    Response made{work.response.status()};
+    auto task = std::make_shared<EncodingTask>(std::move(lease), work.request.waker(),
+                                               std::move(collecting));
+    // The last that may fail takes memory for the source before the content moves into it.
+    auto source = std::make_unique<CompressedSource>(std::move(task), helpers_);
+    source->read(std::move(work.response.content()), std::move(work.response.owner()));
+    made.prepared_fields(*lines).content(std::move(source)).retain(std::move(lines));
+    replace(work.response, std::move(made));
+}
+
+void Compressing::send(Work& work, std::shared_ptr<const Body> body) const {
+    const Request& request = work.request;
+    auto ready = std::make_shared<ReadyAnswer>();
+    ready->fields =
+        coded_fields(work.response, work.fields, work.choice.coding->token, Shape::with_content);
+    ready->body = std::move(body);
+    const bool is_for_front = options_.tags_are_unique && !work.key.empty() &&
+                              ready->body->bytes.size() <= FrontTable::body_bytes_max &&
+                              work.response.own_fields().empty() &&
+                              !request.is_repeated(FieldName::accept_encoding);
+    if (FrontTable* const front = is_for_front ? FrontTable::of_this_thread() : nullptr) {
+        ready->target = request.target();
+        ready->accepted = request.field(FieldName::accept_encoding).value_or("");
+        ready->inner_fields = work.response.prepared_fields();
+        front->put(number_, ready);
+    }
+    Response made{work.response.status()};
+    made.prepared_fields(ready->fields).content_view(ready->body->bytes).retain(std::move(ready));
+    replace(work.response, std::move(made));
+}
+
+Counts Compressing::counts() const {
+    const auto usage = cache_->usage();
+    return {.compressed = compressed_.load(std::memory_order_relaxed),
+            .not_smaller = not_smaller_.load(std::memory_order_relaxed),
+            .without_memory = without_memory_.load(std::memory_order_relaxed),
+            .evicted = usage.evicted,
+            .cached = usage.entries,
+            .cached_bytes = usage.bytes,
+            .stream_bytes = encoders_->bytes()};
+}
+
+}  // namespace weir::compress

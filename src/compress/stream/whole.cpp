@@ -1,0 +1,24 @@
+#include "compress/stream/whole.h"
+
+#include <span>
+
+namespace weir::compress {
+
+std::optional<std::string> compressed(std::string_view content, Encoder& encoder) {
+    constexpr std::size_t room_bytes = 4096;
+    std::string out;
+    for (;;) {
+        const std::size_t size = out.size();
+        out.resize(size + room_bytes);
+        const auto progress = encoder.encode(content, std::span{out}.subspan(size), Flush::end);
+        out.resize(size + progress.given);
+        content.remove_prefix(progress.taken);
+        if (progress.has_failed) return std::nullopt;
+        if (progress.is_done) break;
+        if (progress.taken == 0 && progress.given == 0) return std::nullopt;
+    }
+    out.shrink_to_fit();
+    return out;
+}
+
+}  // namespace weir::compress
