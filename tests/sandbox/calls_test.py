@@ -144,6 +144,17 @@ class Life(Recorded):
         server.wait_for_line("certificates were read again")
         self.check(server)
 
+    @unittest.skipUnless(" gzip" in served.run("--version")[1], "this build has no zlib")
+    def test_of_compression(self):
+        for name, size in (("small.html", 3_000), ("long.css", 300_000), ("longer.json", 3_000_000)):
+            (self.root / name).write_text("all that is written " * (size // 20), encoding="ascii")
+        server = self.serve(self.root, "--compress")
+        for coding in ("gzip", "gzip", "br", "zstd"):
+            for name in ("small.html", "long.css", "longer.json"):
+                response, _ = self.fetch(server, f"/{name}", Accept_Encoding=f"{coding}, gzip")
+                self.assertIsNotNone(response.headers["Content-Encoding"])
+        self.check(server)
+
     def test_of_a_unix_socket(self):
         path = self.folder / "log" / "socket"
         server = self.start("serve", self.root, "-e", self.engine, "-b", f"unix:{path}")

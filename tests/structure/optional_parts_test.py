@@ -61,6 +61,36 @@ class TlsOption(unittest.TestCase):
             self.assertEqual(done.returncode, 0, wanted)
 
 
+class CompressOptions(unittest.TestCase):
+    LIBRARIES = (("ZLIB", "gzip", "zlib1g-dev"), ("BROTLI", "brotli", "libbrotli-dev"), ("ZSTD", "zstandard", "libzstd-dev"))
+
+    def configure(self, wanted: str, of: str) -> subprocess.CompletedProcess[str]:
+        missing = (f"WEIR_{coding}_{part}=NOTFOUND" for _, coding, _ in self.LIBRARIES for part in ("INCLUDE_DIR", "LIBRARY"))
+        others = (f"WEIR_WITH_{library}=OFF" for library, _, _ in self.LIBRARIES if library != of)
+        return configure("WeirCompress.cmake", f"WEIR_WITH_{of}={wanted}", *others, *missing)
+
+    def test_on_without_the_library_names_the_package(self):
+        for library, _, package in self.LIBRARIES:
+            done = self.configure("ON", library)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(f"install {package}", " ".join(done.stderr.split()))
+
+    def test_auto_and_off_need_none(self):
+        for library, _, _ in self.LIBRARIES:
+            for wanted in ("AUTO", "OFF"):
+                self.assertEqual(self.configure(wanted, library).returncode, 0, (library, wanted))
+
+
+class WithoutCompression(unittest.TestCase):
+    def test_asking_for_it_says_what_is_missing(self):
+        done = run("serve", "--compress", "-p", "0")
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done)
+        self.assertIn("--compress: this build cannot compress: install one of libzstd-dev, libbrotli-dev, zlib1g-dev", done.stderr)
+
+    def test_asking_for_one_coding_names_its_package(self):
+        self.assertIn("this build has no br: install libbrotli-dev", run("serve", "--compress=br", "-p", "0").stderr)
+
+
 class WithoutTls(unittest.TestCase):
     def test_asking_for_it_says_what_is_missing(self):
         done = run("serve", "--tls", "-p", "0")

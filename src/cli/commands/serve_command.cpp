@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/help/output.h"
+#include "cli/launch/compress_setup.h"
 #include "cli/launch/launch.h"
 #include "cli/launch/qr_code.h"
 #include "cli/launch/secrets.h"
@@ -96,10 +97,12 @@ int serve(std::vector<std::string> arguments) {
         };
     const auto site = site::Site::open(options->site);
     if (!site) return fail(command, site.error());
+    const auto compressor = compressor_around(**site, options->compress);
+    if (!compressor) return fail(command, compressor.error());
     options->server.worker_started = [&site = **site] { site.resume_watching(); };
     return launch({.command = command,
                    .served = served(options->site),
-                   .handler = **site,
+                   .handler = *compressor ? **compressor : **site,
                    .options = *options,
                    .shows_requests = true,
                    .opens_browser = options->open,

@@ -2,6 +2,7 @@
 
 #include "cli/launch/qr_code.h"
 #include "engines/engines.h"
+#include "weir/compress/compress.h"
 #include "weir/tls/tls.h"
 
 namespace weir::cli {
@@ -24,6 +25,7 @@ std::string optional_parts() {
     if (engines::find("asio")->unavailable().empty()) parts += " asio";
     if (can_make_qr_codes()) parts += " qrencode";
     if (tls::unavailable().empty()) parts += " openssl";
+    for (const std::string& coding : compress::available()) parts += " " + coding;
     return parts.empty() ? " none" : parts;
 }
 

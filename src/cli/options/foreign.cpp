@@ -26,14 +26,18 @@ constexpr std::array options{
             "--allow-upload --allow-delete --allow-all --allow-write --overwrite-files --mkdir "
             "--put --dav --webdav --enable-webdav",
             "weir only reads: nobody can upload, change or delete a file"},
-    Foreign{"-g --gzip --brotli --zstd --deflate --compress --compression --compress-response "
-            "--compression-level --encode",
-            "weir does not compress: put app.js.br, app.js.zst or app.js.gz beside app.js, and it "
-            "sends that"},
+    Foreign{"-g --gzip --brotli --zstd --deflate --compression --compress-response --encode",
+            "text is compressed by --compress, and app.js.br, app.js.zst and app.js.gz are sent in "
+            "place of app.js by themselves"},
+    Foreign{"--compression-level --gzip-level", "the level is set by --compress-level"},
+    Foreign{"--gzip-types --compression-types", "media types are chosen by --compress-type"},
+    Foreign{"--gzip-min-length --compression-min-size",
+            "the smallest size is set by --compress-min"},
     Foreign{"--precompressed --compression-static --gzip-static --static-compression",
             "weir does this by itself, unless --no-precompressed is given"},
-    Foreign{"--no-compress --no-compression --no-gzip",
-            "weir does not compress; --no-precompressed ignores .br, .zst and .gz files"},
+    Foreign{
+        "--no-compress --no-compression --no-gzip",
+        "weir compresses only with --compress; --no-precompressed ignores .br, .zst and .gz files"},
     Foreign{"-c --config --config-file --conf --configuration --adapter --env-file --envfile",
             "weir reads no configuration file: give options, or set variables such as WEIR_PORT"},
     Foreign{"-t --test --check --validate --dry-run",

@@ -23,6 +23,8 @@ constexpr std::array examples{
     Example{"weir serve site --cache-control '/assets/**: max-age=31536000, immutable' \\\n"
             "      --header 'text/html: X-Frame-Options: DENY'",
             "cache rules and headers for some files"},
+    Example{"weir serve site --compress",
+            "text compressed by gzip, br or zstd, as the client accepts it"},
     Example{"weir serve site --access-log /var/log/weir/access.log --access-log-format json",
             "a log of the requests, in JSON"},
 };
@@ -56,6 +58,7 @@ class ServeReader {
     ServeReader() {
         add_site_options();
         add_content_options();
+        compress_.add();
         add_start_options();
         launch_.add();
         reader_.alternatives({path_, root_});
@@ -135,6 +138,7 @@ class ServeReader {
     /// Checks that the options fit together.
     void finish() {
         launch_.finish();
+        compress_.finish();
         read_root();
         check_root();
         read_file();
@@ -204,6 +208,7 @@ class ServeReader {
 
     ServeOptions options_;
     LaunchReader launch_{reader_, options_};
+    CompressReader compress_{reader_, options_.compress};
     std::string path_text_;
     std::vector<std::string> index_names_;  // replace the default
     bool no_error_pages_ = false;

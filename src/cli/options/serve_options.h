@@ -6,12 +6,14 @@
 
 #include "cli/options/launch_options.h"
 #include "cli/options/no_options.h"
+#include "cli/readers/compress_reader.h"
 #include "weir/site/site.h"
 
 namespace weir::cli {
 
 struct ServeOptions : LaunchOptions {
     site::Options site;
+    CompressOptions compress;
     bool no_listing = false;
     bool open = false;  // open a browser
     bool qr = false;    // show a QR code for the address that other machines reach

@@ -1,0 +1,69 @@
+#include "cli/readers/compress_reader.h"
+
+#include <algorithm>
+#include <ranges>
+#include <string_view>
+#include <utility>
+
+namespace weir::cli {
+namespace {
+
+std::vector<std::string> parts_of(std::string_view list) {
+    std::vector<std::string> parts;
+    for (const auto part : std::views::split(list, ',')) parts.emplace_back(std::string_view{part});
+    return parts;
+}
+
+/// "gzip,br", or nothing for all that the build has.
+Parsed<std::string> parse_codings(std::string_view text) {
+    if (text.empty()) return std::string{};
+    for (const std::string& part : parts_of(text))
+        if (part != "gzip" && part != "br" && part != "zstd")
+            return std::unexpected{"'" + part + "' is neither gzip, br nor zstd"};
+    return std::string{text};
+}
+
+Parsed<std::uint64_t> parse_level(std::string_view text) { return parse_count(text, 9, 1); }
+
+Parsed<std::string> parse_type(std::string_view text) {
+    const bool is_type = text.contains('/') || text.starts_with('+');
+    if (is_type && text.find_first_of(" ;,") == text.npos) return std::string{text};
+    return std::unexpected{"'" + std::string{text} +
+                           "' is not a media type such as text/html, text/* or +json"};
+}
+
+}  // namespace
+
+void CompressReader::add() {
+    reader_.group("Compression");
+    compress::Options& settings = options_.settings;
+    reader_.optional_values(
+        "--compress", "gzip,br,zstd", codings_, parse_codings, "",
+        "Compress answers while they are sent, by the codings named, the first one preferred (by "
+        "default, zstd, br and gzip, as far as they are built in)");
+    needing_compress_ = {
+        reader_.value("--compress-level", "N", settings.level, parse_level,
+                      "From 1, fastest, to 9, smallest (by default, gzip 6, br 4, zstd 3)"),
+        reader_.value("--compress-min", "SIZE", settings.size_min, parse_size,
+                      "Do not compress what is smaller (default: 1K)"),
+        reader_.values("--compress-type", "TYPE", types_, parse_type,
+                       "Media type to compress: text/html, text/*, +json; can be repeated (by "
+                       "default, text, JSON, JavaScript, XML, SVG, WebAssembly and some fonts)"),
+        reader_.value("--compress-cache", "SIZE", settings.cache_bytes, parse_size,
+                      "Memory for contents that were compressed; 0 keeps none (default: 16M)"),
+    };
+}
+
+void CompressReader::finish() {
+    options_.on = !codings_.empty();
+    for (const OptionReader::Added* const added : needing_compress_)
+        if (!options_.on && added->count() > 0)
+            throw WrongUse{added->given_by + " needs --compress"};
+    if (!options_.on) return;
+    if (!codings_.back().empty()) options_.settings.codings = parts_of(codings_.back());
+    if (!types_.empty()) options_.settings.types = std::move(types_);
+    // Those of a site are, and its answers are the same for all.
+    options_.settings.tags_are_unique = true;
+}
+
+}  // namespace weir::cli
