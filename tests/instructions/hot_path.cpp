@@ -2,7 +2,8 @@
 // what comes before and after the requests cancels out. Answers are a cached file's, but not from a
 // site: Debian 12's valgrind does not know openat2(2), without which no site opens.
 //
-// usage: hot_path head|answer|routed_10|routed_1000|streams|server|pipelined COUNT, or hot_path what
+// usage: hot_path head|answer|compressed|routed_10|routed_1000|streams|server|pipelined COUNT, or hot_path what
+// The exit code 77 says that this build has no such work.
 
 #include <arpa/inet.h>
 #include <gnu/libc-version.h>
@@ -22,6 +23,7 @@
 #include "http/http1/http1_connection.h"
 #include "http/http2/frame.h"
 #include "http/http2/http2_connection.h"
+#include "weir/compress/compress.h"
 #include "weir/server/server.h"
 #include "weir/web/router.h"
 
@@ -41,6 +43,7 @@ constexpr std::string_view request =
 constexpr std::string_view short_request = "GET /1k.txt HTTP/1.1\r\nHost: 127.0.0.1:8000\r\n\r\n";
 constexpr long pipelined_requests = 16;
 constexpr std::size_t content_bytes = 1024;
+constexpr int left_out = 77;  // by this build
 
 [[noreturn]] void give_up(const std::string& why) { throw std::runtime_error{why}; }
 
@@ -82,7 +85,7 @@ void read_heads(long count) {
 
 /// From received bytes to bytes to send: everything but the engine.
 template <typename Handled>
-void answer_requests(Handled& handler, long count) {
+void answer_requests(Handled& handler, long count, std::size_t bytes_min = content_bytes) {
     const Limits limits;
     const Timeouts timeouts;
     Workspace workspace{limits, timeouts};
@@ -94,7 +97,7 @@ void answer_requests(Handled& handler, long count) {
         const Request& taken = connection.take_request();
         connection.respond(taken.id(), handler.handle(taken), now);
         const std::size_t size = connection.transmit().part_bytes();
-        if (size < content_bytes) give_up("answer");
+        if (size < bytes_min) give_up("answer");
         connection.transmitted(size, now);
     }
 }
@@ -149,6 +152,16 @@ void answer_streams(long count) {
 void answer_by_handler(long count) {
     CachedFile file;
     answer_requests(file, count);
+}
+
+/// The same answer, compressed before and kept.
+int answer_compressed(long count) {
+    if (compress::available().empty()) return left_out;
+    CachedFile file;
+    const auto compressor = compress::around(file, {.tags_are_unique = true});
+    answer_requests(**compressor, count, 1);
+    if ((*compressor)->counts().compressed != 1) give_up("compressed");
+    return EXIT_SUCCESS;
 }
 
 /// The same answer through a router, by a function with a parameter.
@@ -236,6 +249,8 @@ int run(std::string_view work, long count) {
         read_heads(count);
     } else if (work == "answer") {
         answer_by_handler(count);
+    } else if (work == "compressed") {
+        return answer_compressed(count);
     } else if (work == "streams") {
         answer_streams(count);
     } else if (work == "routed_10") {

@@ -27,6 +27,7 @@ class Elsewhere(unittest.TestCase):
     def passes(self, measured_with: str) -> bool:
         """Where each work costs far more than was committed."""
         with (mock.patch.object(instructions, "measured_with", return_value=measured_with),
+              mock.patch.object(instructions, "work_of", return_value=list(instructions.WORK)),
               mock.patch.object(instructions, "of_a_request", return_value=10**9),
               mock.patch.object(instructions.shutil, "which"), contextlib.redirect_stdout(io.StringIO())):
             return instructions.main("hot_path") == 0
