@@ -153,10 +153,12 @@ class Serving(CompressedSite):
         response, body = self.ask(server, "/none", "gzip")
         self.assertEqual((response.status, gzip.decompress(body)), (404, SMALL))
 
-    def test_answers_that_set_a_cookie_are_left_alone(self):
-        server = self.site("--header", "/small.html: Set-Cookie: a=b")
-        response, body = self.ask(server, "/small.html", "gzip")
+    def test_answers_that_set_a_cookie_are_left_alone_unless_asked_for(self):
+        cookie = ("--header", "/small.html: Set-Cookie: a=b")
+        response, body = self.ask(self.site(*cookie), "/small.html", "gzip")
         self.assertEqual((response.headers["Content-Encoding"], body), (None, SMALL))
+        response, body = self.ask(self.site(*cookie, "--compress-cookies"), "/small.html", "gzip")
+        self.assertEqual((response.headers["Content-Encoding"], gzip.decompress(body)), ("gzip", SMALL))
 
     def test_a_file_that_was_written_just_now(self):
         server = self.site()

@@ -41,6 +41,9 @@ void CompressReader::add() {
         "--compress", "gzip,br,zstd", codings_, parse_codings, "",
         "Compress answers while they are sent, by the codings named, the first one preferred (by "
         "default, zstd, br and gzip, as far as they are built in)");
+    cookies_ = reader_.flag("--compress-cookies", settings.with_cookies,
+                            "Compress answers that set a cookie, too: over TLS, their size may "
+                            "tell a secret (BREACH)");
     needing_compress_ = {
         reader_.value("--compress-level", "N", settings.level, parse_level,
                       "From 1, fastest, to 9, smallest (by default, gzip 6, br 4, zstd 3)"),
@@ -59,6 +62,8 @@ void CompressReader::finish() {
     for (const OptionReader::Added* const added : needing_compress_)
         if (!options_.on && added->count() > 0)
             throw WrongUse{added->given_by + " needs --compress"};
+    if (!options_.on && options_.settings.with_cookies)
+        throw WrongUse{cookies_->given_by + " needs --compress"};
     if (!options_.on) return;
     if (!codings_.back().empty()) options_.settings.codings = parts_of(codings_.back());
     if (!types_.empty()) options_.settings.types = std::move(types_);

@@ -30,6 +30,7 @@ class CompressReader {
     std::vector<std::string> codings_;  // of each --compress: "gzip,br", or empty
     std::vector<std::string> types_;    // replace the default
     std::vector<const OptionReader::Added*> needing_compress_;
+    const OptionReader::Added* cookies_ = nullptr;
 };
 
 }  // namespace weir::cli
