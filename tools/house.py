@@ -19,11 +19,12 @@ BELOW = {
     "site": {"base", "http", "net"},
     "web": {"base", "http"},
     "compress": {"base", "http", "web"},
+    "access": {"base", "http", "net", "site", "web"},
     "engines": {"base", "http", "net"},
     "server": {"base", "http", "net", "web", "engines"},
     "logs": {"server"},
     "sandbox": {"base", "net"},
-    "cli": {"base", "http", "net", "tls", "compress", "site", "engines", "server", "sandbox"},
+    "cli": {"base", "http", "net", "tls", "compress", "site", "access", "engines", "server", "sandbox"},
 }
 
 # A .h and a .cpp of the same name are one idea. About fifteen of them are what a reader can keep in view.

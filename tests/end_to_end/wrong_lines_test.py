@@ -85,8 +85,9 @@ LINES = (
     ("serve --cache-control 3600", "'/**' stands for all files"),
     ("serve --workers auto", "without the option, the default holds"),
     # options of other servers
-    ("serve --auth me:secret", "weir asks for no password"),
-    ("serve --auth=me:secret", "weir asks for no password"),
+    ("serve --auth me:secret", "what follows the colon is no file; `weir password me >FILE` makes one"),
+    ("serve --auth=me:secret", "what follows the colon is no file"),
+    ("serve --basic-auth me:secret", "passwords are asked for by --auth FILE"),
     ("serve --gzip", "weir does not compress"),
     ("serve -g", "weir does not compress"),
     ("serve --upload", "weir only reads"),

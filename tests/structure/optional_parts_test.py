@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""WEIR_WITH_ASIO, WEIR_WITH_QRENCODE and WEIR_WITH_TLS, and the command that is built without them.
+"""WEIR_WITH_ASIO, WEIR_WITH_CRYPT, WEIR_WITH_QRENCODE and WEIR_WITH_TLS, and the command that is built without them.
 
 usage: optional_parts_test.py <cmake> <weir that was linked with what stands in for the optional parts>"""
 
@@ -49,6 +49,19 @@ class QrencodeOption(unittest.TestCase):
             self.assertEqual(configure("WeirQrencode.cmake", f"WEIR_WITH_QRENCODE={wanted}", *self.MISSING).returncode, 0, wanted)
 
 
+class CryptOption(unittest.TestCase):
+    MISSING = ("WEIR_CRYPT_INCLUDE_DIR=NOTFOUND", "WEIR_CRYPT_LIBRARY=NOTFOUND")
+
+    def test_on_without_the_library_names_the_package(self):
+        done = configure("WeirCrypt.cmake", "WEIR_WITH_CRYPT=ON", *self.MISSING)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("install libcrypt-dev", " ".join(done.stderr.split()))
+
+    def test_auto_and_off_need_none(self):
+        for wanted in ("AUTO", "OFF"):
+            self.assertEqual(configure("WeirCrypt.cmake", f"WEIR_WITH_CRYPT={wanted}", *self.MISSING).returncode, 0, wanted)
+
+
 class TlsOption(unittest.TestCase):
     def test_on_without_the_library_names_the_package(self):
         done = configure("WeirTls.cmake", "WEIR_WITH_TLS=ON", "WEIR_OPENSSL_INCLUDE_DIR=NOTFOUND")
@@ -96,6 +109,14 @@ class WithoutTls(unittest.TestCase):
         done = run("serve", "--tls", "-p", "0")
         self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done)
         self.assertIn("--tls: this build has no OpenSSL: install libssl-dev", done.stderr)
+
+
+class WithoutCrypt(unittest.TestCase):
+    def test_asking_for_passwords_says_what_is_missing(self):
+        for arguments in (("serve", "-p", "0", "--auth-user", "ada:$5$salt$" + "a" * 43), ("password", "ada")):
+            done = run(*arguments)
+            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done)
+            self.assertIn("this build has no libcrypt: install libcrypt-dev", done.stderr)
 
 
 class WithoutQrencode(unittest.TestCase):

@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/help/output.h"
+#include "cli/launch/access_around.h"
 #include "cli/launch/compress_setup.h"
 #include "cli/launch/launch.h"
 #include "cli/launch/qr_code.h"
@@ -51,6 +52,12 @@ std::string folder_of_files(const site::Options& site) {
     const auto file =
         std::filesystem::canonical(std::filesystem::path{site.root} / site.file, error);
     return error ? site.root : file.parent_path().string();
+}
+
+std::vector<std::string> reads(const ServeOptions& options) {
+    auto all = files_read(options.access);
+    all.push_back(folder_of_files(options.site));
+    return all;
 }
 
 /// Folders from which it may be served later.
@@ -99,17 +106,21 @@ int serve(std::vector<std::string> arguments) {
     if (!site) return fail(command, site.error());
     const auto compressor = compressor_around(**site, options->compress);
     if (!compressor) return fail(command, compressor.error());
+    http::Handler& inner = *compressor ? static_cast<http::Handler&>(**compressor) : **site;
+    const auto around = AccessAround::build(*options, inner);
+    if (!around) return fail(command, around.error());
     options->server.worker_started = [&site = **site] { site.resume_watching(); };
     return launch({.command = command,
                    .served = served(options->site),
-                   .handler = *compressor ? **compressor : **site,
+                   .handler = around->outermost(),
                    .options = *options,
                    .shows_requests = true,
                    .opens_browser = options->open,
                    .shows_qr_code = options->qr,
                    .has_no_index = lacks_index(options->site),
-                   .reads = {folder_of_files(options->site)},
+                   .reads = reads(*options),
                    .follows = places(options->site),
+                   .looks_into = folders_read(options->access),
                    .start_threads = options->server.worker_started,
                    .watches_files = [&site = **site] { return site.watching(); }});
 }

@@ -1,5 +1,6 @@
 #include "cli/commands/version.h"
 
+#include "cli/access/crypt.h"
 #include "cli/launch/qr_code.h"
 #include "engines/engines.h"
 #include "weir/compress/compress.h"
@@ -24,6 +25,7 @@ std::string optional_parts() {
     std::string parts;
     if (engines::find("asio")->unavailable().empty()) parts += " asio";
     if (can_make_qr_codes()) parts += " qrencode";
+    if (crypt_unavailable().empty()) parts += " crypt";
     if (tls::unavailable().empty()) parts += " openssl";
     for (const std::string& coding : compress::available()) parts += " " + coding;
     return parts.empty() ? " none" : parts;

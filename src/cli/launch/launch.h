@@ -21,6 +21,7 @@ struct Launch {
     bool has_no_index = false;                 // see BannerFacts::has_no_index
     std::vector<std::string> reads{};          // what the handler reads
     std::vector<std::string> follows{};        // folders from which it may read later
+    std::vector<std::string> looks_into{};     // other folders from which it may read files later
     std::function<void()> start_threads = {};  // those of the handler
     std::function<bool()> watches_files = {};  // see BannerFacts; asked after start_threads
 };

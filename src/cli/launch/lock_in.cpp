@@ -38,7 +38,7 @@ std::optional<sandbox::Report> lock_in(const Launch& launch, const server::Serve
     const engines::Engine* const engine = engines::find(server.engine());
     sandbox::Allowed allowed{
         .read = launch.reads, .processes = engine->forks.has_value(), .rings = engine->has_rings};
-    for (const auto& more : {certificates, launch.follows})
+    for (const auto& more : {certificates, launch.follows, launch.looks_into})
         allowed.read.insert(allowed.read.end(), more.begin(), more.end());
     allow_logs(allowed, options);
     for (const auto addresses : {server.addresses(), server.redirect_addresses()})

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/launch/access_around.h"
 #include "cli/launch/file_place.h"
 #include "cli/launch/tls_setup.h"
 
@@ -74,8 +75,10 @@ std::string name_of(const Secret& secret) {
 
 }  // namespace
 
-std::vector<Secret> secrets_of(const LaunchOptions& options) {
+std::vector<Secret> secrets_of(const ServeOptions& options) {
     std::vector<Secret> secrets;
+    for (const std::string& file : files_read(options.access))
+        secrets.push_back({"the file of passwords", file});
     if (const auto& log = options.server.access_log.path; !log.empty())
         secrets.push_back({"the access log", log == "-" ? standard_error : log});
     if (!options.tls.on) return secrets;

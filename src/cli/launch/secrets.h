@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/launch_options.h"
+#include "cli/options/serve_options.h"
 #include "weir/site/site.h"
 
 namespace weir::cli {
@@ -14,7 +14,7 @@ struct Secret {
     std::string path;  // with a slash at its end: a folder
 };
 
-std::vector<Secret> secrets_of(const LaunchOptions& options);
+std::vector<Secret> secrets_of(const ServeOptions& options);
 
 /// What a site is to withhold: these, and what goes to standard output and standard error.
 std::vector<std::string> withheld(const std::vector<Secret>& secrets);

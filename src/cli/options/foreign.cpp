@@ -18,10 +18,10 @@ constexpr std::array options{
     Foreign{"-d --directory --dir --folder --docroot --document-root --path --public --www "
             "--webroot --base",
             "the folder stands alone, as in weir serve FOLDER, or after --root"},
-    Foreign{"--auth --auth-file --basic-auth --http-auth --username --password --passwd --htpasswd "
-            "--realm",
-            "weir asks for no password: let clients in by their certificate (--tls-client-ca), or "
-            "put a proxy in front that asks"},
+    Foreign{
+        "--auth-file --basic-auth --http-auth --username --password --passwd --htpasswd",
+        "passwords are asked for by --auth FILE, and `weir password NAME >FILE` makes the file"},
+    Foreign{"--realm", "weir has one realm for all passwords of --auth"},
     Foreign{"-u -U -A --upload --uploads --upload-files --upload-token --enable-upload "
             "--allow-upload --allow-delete --allow-all --allow-write --overwrite-files --mkdir "
             "--put --dav --webdav --enable-webdav",

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "cli/access/access_reader.h"
 #include "cli/command.h"
 #include "cli/options/launch_reader.h"
 #include "cli/options/misplaced.h"
@@ -19,6 +20,8 @@ constexpr std::array examples{
     Example{"weir serve report.pdf", "one file, and nothing else of its folder"},
     Example{"weir serve dist --spa", "an application that routes in the browser"},
     Example{"weir serve site -b 127.0.0.1 -b ::1", "IPv4 and IPv6"},
+    Example{"weir serve site --auth '/private: users'",
+            "a folder of which a part asks for a password"},
     Example{"weir serve site -b unix:/run/weir.sock", "behind another server"},
     Example{"weir serve site --cache-control '/assets/**: max-age=31536000, immutable' \\\n"
             "      --header 'text/html: X-Frame-Options: DENY'",
@@ -59,6 +62,7 @@ class ServeReader {
         add_site_options();
         add_content_options();
         compress_.add();
+        access_.add();
         add_start_options();
         launch_.add();
         reader_.alternatives({path_, root_});
@@ -139,6 +143,7 @@ class ServeReader {
     void finish() {
         launch_.finish();
         compress_.finish();
+        access_.finish(options_);
         read_root();
         check_root();
         read_file();
@@ -207,6 +212,7 @@ class ServeReader {
     const OptionReader::Added* no_listing_ = nullptr;
 
     ServeOptions options_;
+    AccessReader access_{reader_, options_.access};
     LaunchReader launch_{reader_, options_};
     CompressReader compress_{reader_, options_.compress};
     std::string path_text_;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/access/access_options.h"
 #include "cli/options/launch_options.h"
 #include "cli/options/no_options.h"
 #include "cli/readers/compress_reader.h"
@@ -14,6 +15,7 @@ namespace weir::cli {
 struct ServeOptions : LaunchOptions {
     site::Options site;
     CompressOptions compress;
+    AccessOptions access;
     bool no_listing = false;
     bool open = false;  // open a browser
     bool qr = false;    // show a QR code for the address that other machines reach

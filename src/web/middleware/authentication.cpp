@@ -1,33 +1,10 @@
-#include <array>
-#include <stdexcept>
 #include <utility>
 
-#include "base/trimmed.h"
-#include "web/middleware/base64.h"
-#include "weir/http/field_name.h"
+#include "web/middleware/credentials.h"
 #include "weir/web/ready_middleware.h"
 
 namespace weir::web {
 namespace {
-
-/// What follows the scheme in Authorization; nothing if it is another scheme.
-std::optional<std::string_view> credentials(const Call& call, std::string_view scheme) {
-    const auto field = call.request().field(http::FieldName::authorization);
-    if (!field || field->size() <= scheme.size()) return std::nullopt;
-    if (!http::equals_ignoring_case(field->substr(0, scheme.size()), scheme) ||
-        (*field)[scheme.size()] != ' ')
-        return std::nullopt;
-    return trimmed(field->substr(scheme.size() + 1));
-}
-
-std::string challenge(std::string_view scheme, std::string_view realm) {
-    std::string text{scheme};
-    text.append(" realm=\"").append(realm).append("\"");
-    if (realm.find_first_of("\"\\") != realm.npos)
-        throw std::invalid_argument{"a realm must not have a quote or a backslash"};
-    static_cast<void>(Response{}.add("WWW-Authenticate", text));  // throws if it cannot be sent
-    return text;
-}
 
 class Authentication : public Middleware {
    public:
@@ -51,18 +28,13 @@ class Basic final : public Authentication {
    public:
     using Check = std::function<bool(std::string_view, std::string_view)>;
     Basic(std::string_view realm, Check check)
-        : Authentication{challenge("Basic", realm) + ", charset=\"UTF-8\""},
-          check_{std::move(check)} {}
+        : Authentication{basic_challenge(realm)}, check_{std::move(check)} {}
 
    private:
     std::optional<std::string> user_of(const Call& call) override {
-        const auto encoded = credentials(call, "Basic");
-        const auto decoded = encoded ? base64_decoded(*encoded) : std::nullopt;
-        const std::size_t colon = decoded ? decoded->find(':') : std::string::npos;
-        if (colon == std::string::npos) return std::nullopt;
-        const std::string_view both = *decoded;
-        if (!check_(both.substr(0, colon), both.substr(colon + 1))) return std::nullopt;
-        return decoded->substr(0, colon);
+        const auto given = BasicCredentials::from(call.request());
+        if (!given || !check_(given->user(), given->password())) return std::nullopt;
+        return std::string{given->user()};
     }
 
     Check check_;
@@ -76,7 +48,7 @@ class Bearer final : public Authentication {
 
    private:
     std::optional<std::string> user_of(const Call& call) override {
-        const auto token = credentials(call, "Bearer");
+        const auto token = credentials(call.request(), "Bearer");
         return token && !token->empty() ? check_(*token) : std::nullopt;
     }
 

@@ -49,6 +49,11 @@ std::string shown(const std::vector<site::MediaTypeRule>& rules) {
     for (const auto& rule : rules) text += rule.glob + '|' + rule.media_type + ' ';
     return text;
 }
+std::string shown(const std::vector<access::PasswordRule>& rules) {
+    std::string text;
+    for (const auto& rule : rules) text += rule.glob + '|' + rule.file + '|' + shown(rule.users);
+    return text;
+}
 std::string shown(site::Symlinks value) {
     return value == site::Symlinks::none ? "none" : "inside";
 }
@@ -100,6 +105,9 @@ struct Case {
 };
 
 #define SHOW(expression) [](const ServeOptions& options) { return shown(options.expression); }
+
+const std::string ada = "ada:$6$salt$" + std::string(86, 'a');
+const std::string bob = "bob:$6$salt$" + std::string(86, 'a');
 
 const std::vector<Case> cases{
     {"root", "/a", "/a", ".", SHOW(site.root), "/b", "/b"},
@@ -187,6 +195,25 @@ const std::vector<Case> cases{
      ":81 [::1] ",
      {"--tls"}},
     {"no-h2", "", "off", "on", SHOW(server.h2), "1", "off", {"--tls"}},
+    {"auth", "/a: /dev/null", "/a|/dev/null|", "", SHOW(access.passwords.rules), "/dev/null",
+     "|/dev/null|"},
+    {"auth-user", ada, "||" + ada + ' ', "", SHOW(access.passwords.rules), bob, "||" + bob + ' '},
+    {"auth-tries",
+     "5",
+     "5",
+     "10",
+     SHOW(access.passwords.tries_per_minute),
+     "0",
+     "0",
+     {"--auth", "/dev/null"}},
+    {"auth-over-plain",
+     "",
+     "on",
+     "off",
+     SHOW(access.passwords_over_plain),
+     "1",
+     "on",
+     {"--auth", "/dev/null"}},
     {"hsts", "", "31536000s", "0s", SHOW(server.hsts), "1", "31536000s", {"--tls"}},
     {"tls-client-ca", "/ca", "/ca", "", SHOW(tls.settings.client_ca), "/b", "/b", {"--tls"}},
     {"tls-client-auth",
@@ -352,8 +379,8 @@ std::optional<std::string> stated_default(const Option& option) {
 }
 
 TEST(ServeOptions, StateTheirDefaultsInHelp) {
-    const std::set<std::string> rules{"header",        "cache-control", "media-type",
-                                      "cors",          "tls-cert",      "tls-redirect",
+    const std::set<std::string> rules{"header",        "cache-control", "media-type", "cors",
+                                      "tls-cert",      "tls-redirect",  "auth",       "auth-user",
                                       "tls-client-ca", "tls-tickets",   "tls-ocsp"};
     for (const Option& option : serve_page().options) {
         if (!option.takes_value() || option.is_positional) continue;

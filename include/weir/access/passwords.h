@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/http/handler.h"
+#include "weir/site/site.h"
+
+namespace weir::access {
+
+/// Whose passwords open some paths.
+struct PasswordRule {
+    /// As in site::FieldRule, and all that is below what matches: "/private", "*.pdf". Empty: all paths.
+    std::string glob{};
+    /// An htpasswd file: lines of "name:hash". It is read again when it changes; if it cannot be used
+    /// then, the users from before stay. Empty: there is none.
+    std::string file{};
+    /// Further users, "name:hash", who count before those of the file.
+    std::vector<std::string> users{};
+};
+
+struct PasswordOptions {
+    /// Of several rules for a path, that with the longest glob in front of its first wildcard decides;
+    /// of equal ones, the last one.
+    std::vector<PasswordRule> rules{};
+    std::string realm = "weir";
+    /// So many passwords may one client try in a minute; 0: no limit. An IPv6 network of 64 bits is one
+    /// client. Clients of a unix socket have no limit.
+    std::uint32_t tries_per_minute = 10;
+    /// The hash of a password as crypt(3) makes it, with the method and the salt of another hash; empty
+    /// if it cannot. It may take long. Threads call it, several at once; it must not throw.
+    std::function<std::string(const std::string& password, const std::string& hash)> crypt{};
+    /// Told in one sentence of a file that cannot be used any more. It must not block.
+    std::function<void(std::string_view)> notice{};
+};
+
+/// A handler that asks for a name and a password (RFC 7617) where a rule says so, and calls `inner`,
+/// which must outlive it, if they are right. Use it over TLS. It accepts hashes by bcrypt, SHA-256-crypt,
+/// SHA-512-crypt and yescrypt (crypt(5)), and refuses weaker ones. Passwords are compared beside the
+/// event loops; one that was right is remembered for five minutes.
+///
+/// `site` says how `inner` finds its files: a rule for a file counts for each of its addresses (index
+/// pages, compressed files, pages without their extension).
+///
+/// The error is one sentence that says what is wrong with the options or a file.
+std::expected<std::unique_ptr<http::Handler>, std::string> ask_passwords(http::Handler& inner,
+                                                                         const site::Options& site,
+                                                                         PasswordOptions options);
+
+}  // namespace weir::access

@@ -1,0 +1,109 @@
+#include "access/password/user_file.h"
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "base/last_error.h"
+
+namespace weir::access {
+namespace {
+
+constexpr std::size_t file_bytes_max = std::size_t{2} << 20U;
+
+/// A file that is being written would be taken for a whole one where it ends with a line: it is left
+/// alone for as long as it may be one. A time to come says nothing.
+bool is_being_written(const FileMark& mark, std::int64_t unix_seconds) noexcept {
+    constexpr std::int64_t settles_in_seconds = 2;  // the clock of the file has its own rounding
+    const std::int64_t age = unix_seconds - mark.modified.tv_sec;
+    return mark.inode != 0 && age >= 0 && age < settles_in_seconds;
+}
+
+net::Mapping shared_memory() {
+    auto mapping = net::Mapping::among_forks(4096);
+    if (!mapping) throw std::system_error{last_error(), "no memory for a file of users"};
+    return mapping;
+}
+
+}  // namespace
+
+UserFile::UserFile(std::string path, Users more, Tell tell, Clock clock)
+    : path_{std::move(path)},
+      more_{std::move(more)},
+      tell_{std::move(tell)},
+      clock_{clock},
+      mapping_{shared_memory()},
+      shared_{*mapping_.at<Shared>(0)},
+      users_{std::make_shared<const Users>(more_)} {}
+
+std::expected<std::unique_ptr<UserFile>, std::string> UserFile::open(std::string path, Users more,
+                                                                     Tell tell, Clock clock) {
+    auto file = std::unique_ptr<UserFile>{
+        new UserFile{std::move(path), std::move(more), std::move(tell), clock}};
+    if (file->path_.empty()) return file;
+    const FileMark mark = FileMark::of(file->path_);
+    auto users = file->read();
+    if (!users) return std::unexpected{std::move(users.error())};
+    file->use(*users, mark);
+    return file;
+}
+
+std::shared_ptr<const Users> UserFile::users() {
+    if (!path_.empty())
+        if (const Now now = clock_(); is_time(now.instant)) look(now.unix_seconds);
+    const std::scoped_lock lock{mutex_};
+    return users_;
+}
+
+/// One thread is told.
+bool UserFile::is_time(Instant now) noexcept {
+    const auto here = now.time_since_epoch().count();
+    auto next = next_look_.load(std::memory_order_relaxed);
+    return here >= next && next_look_.compare_exchange_strong(next, here + look_pause.count());
+}
+
+/// The mark is from before the reading: a change during it is seen at the next look.
+void UserFile::look(std::int64_t unix_seconds) {
+    const FileMark mark = FileMark::of(path_);
+    {
+        const std::scoped_lock lock{mutex_};
+        if (mark == mark_ || is_being_written(mark, unix_seconds)) return;
+    }
+    if (auto users = read())
+        use(*users, mark);
+    else
+        refuse(users.error(), mark);
+}
+
+std::expected<Users, std::string> UserFile::read() const {
+    const auto content = read_small_file(path_, file_bytes_max);
+    if (!content) return std::unexpected{"cannot read " + path_ + ": " + content.error().message()};
+    auto users = Users::parse(*content);
+    if (!users) return std::unexpected{path_ + ": " + users.error()};
+    if (users->size() == 0)
+        return std::unexpected{path_ + " has no user; `weir password NAME >>" + path_ +
+                               "` adds one"};
+    return users;
+}
+
+void UserFile::use(const Users& users, const FileMark& mark) {
+    Users all = more_;
+    all.add(users);
+    const std::scoped_lock lock{mutex_};
+    mark_ = mark;
+    own_ = mark.hash();
+    users_ = std::make_shared<const Users>(std::move(all));
+    shared_.good.store(own_);
+}
+
+/// A process that was forked before another one read newer users must not go back to those that it
+/// knows: some of them may have been removed. Then only those stay that are in no file.
+void UserFile::refuse(const std::string& why, const FileMark& mark) {
+    const std::scoped_lock lock{mutex_};
+    mark_ = mark;
+    if (own_ != shared_.good.load()) users_ = std::make_shared<const Users>(more_);
+    if (tell_ && shared_.told.exchange(mark.hash()) != mark.hash())
+        tell_(why + "; the users from before stay");
+}
+
+}  // namespace weir::access

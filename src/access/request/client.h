@@ -1,0 +1,34 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "weir/http/request.h"
+
+namespace weir::access {
+
+/// Where a request comes from.
+struct Client {
+    enum class Kind : std::uint8_t {
+        unknown,  // in no network
+        unix_socket,
+        ipv4,
+        ipv6,
+    };
+    Kind kind = Kind::unknown;
+    std::array<std::uint8_t, 16> bytes{};  // of an IPv4 address, the first four
+
+    bool operator==(const Client&) const = default;
+    /// IPv4 addresses that stand in IPv6 addresses (::ffff:192.0.2.7) are IPv4.
+    static Client of(const http::Request& request);
+    /// "192.0.2.7", "2001:db8::7", "unix:".
+    static Client parse(std::string_view address) noexcept;
+    /// With zeros behind its first `bits` bits.
+    Client within(unsigned bits) const noexcept;
+    /// For limits, an IPv6 network of 64 bits is one client, since it may use all of its addresses:
+    /// the kind and the bytes, those behind the 64 bits zero.
+    std::array<char, 17> key() const noexcept;
+};
+
+}  // namespace weir::access

@@ -1,0 +1,121 @@
+#include "access/request/request_path.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "site/path/glob.h"
+#include "site/path/target_path.h"
+
+namespace weir::access {
+namespace {
+
+char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+std::string lower(std::string_view text) {
+    std::string lowered{text};
+    std::ranges::transform(lowered, lowered.begin(), [](char c) { return lower(c); });
+    return lowered;
+}
+
+constexpr std::string_view page_ending = ".html";
+
+}  // namespace
+
+RequestPath::RequestPath(std::string_view target) {
+    if (target.size() > buffer_.size()) long_buffer_.resize(target.size());
+    const std::span<char> room =
+        long_buffer_.empty() ? std::span<char>{buffer_} : std::span<char>{long_buffer_};
+    const auto path = site::target_path(target, room);
+    if (!path) return;
+    std::ranges::transform(room.first(path->size()), room.begin(), [](char c) { return lower(c); });
+    text_ = *path;
+}
+
+Addresses::Addresses(const site::Options& site) : clean_urls_{site.clean_urls} {
+    for (const std::string& name : site.index_names) index_names_.push_back(lower(name));
+    if (!site.file.empty())
+        everywhere_ = {"/" + lower(site.file_name.empty() ? site.file : site.file_name)};
+    else if (site.spa_fallback)
+        for (const std::string& name : index_names_) everywhere_.push_back("/" + name);
+}
+
+std::vector<std::string> Addresses::behind(std::string_view path) const {
+    std::vector<std::string> paths{std::string{path}};
+    if (path.ends_with('/'))
+        add_of_folder(paths, std::string{path});
+    else
+        add_originals(paths, path);
+    if (clean_urls_) add_pages(paths);
+    paths.insert(paths.end(), everywhere_.begin(), everywhere_.end());
+    return paths;
+}
+
+void Addresses::add_of_folder(std::vector<std::string>& paths, const std::string& folder) const {
+    for (const std::string& name : index_names_) paths.push_back(folder + name);
+    for (const char* const readme :
+         {"readme", "readme.md", "readme.txt", "readme.rst", "readme.markdown"})
+        paths.push_back(folder + readme);
+}
+
+/// A compressed file has the content of the file beside it.
+void Addresses::add_originals(std::vector<std::string>& paths, std::string_view path) {
+    constexpr std::array<std::string_view, 3> suffixes{".br", ".zst", ".gz"};
+    for (;;) {
+        const auto* const suffix = std::ranges::find_if(
+            suffixes, [&](std::string_view each) { return path.ends_with(each); });
+        if (suffix == suffixes.end()) return;
+        path.remove_suffix(suffix->size());
+        paths.emplace_back(path);
+    }
+}
+
+/// "/about" and "/about/" for "/about.html", and the other way round.
+void Addresses::add_pages(std::vector<std::string>& paths) {
+    for (std::size_t i = 0, end = paths.size(); i < end; ++i) {
+        std::string_view path = paths[i];
+        if (path.ends_with('/')) path.remove_suffix(1);
+        std::string page = path.ends_with(page_ending)
+                               ? std::string{path.substr(0, path.size() - page_ending.size())}
+                               : std::string{path} + std::string{page_ending};
+        paths.push_back(std::move(page));
+    }
+}
+
+Paths::Paths(std::string_view glob) : glob_{lower(glob)} {
+    for (const std::string_view below : {"/**", "/"})
+        while (glob_.ends_with(below)) glob_.resize(glob_.size() - below.size());
+    if (glob_ == "**" || glob_ == "*") glob_.clear();
+}
+
+bool Paths::contain(const std::vector<std::string>& behind) const {
+    return behind.empty() || glob_.empty() ||
+           std::ranges::any_of(behind, [this](const std::string& path) { return contain(path); });
+}
+
+/// The path itself, or a folder above it.
+bool Paths::contain(std::string_view path) const {
+    for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
+        const std::string_view above = path.substr(0, end);
+        if (glob_.find_first_of("*?") == glob_.npos && glob_.starts_with('/')
+                ? above == glob_
+                : site::path_matches(glob_, above))
+            return true;
+        if (end == path.npos) return false;
+    }
+}
+
+std::pair<std::size_t, std::size_t> Paths::rank() const noexcept {
+    return {std::min(glob_.find_first_of("*?"), glob_.size()), glob_.size()};
+}
+
+std::string Paths::refusal(std::string_view glob) {
+    return site::is_pattern(glob) ? std::string{} : site::not_a_pattern(glob);
+}
+
+std::vector<std::string> names_behind(std::string_view target, const Addresses& addresses) {
+    const RequestPath path{target};
+    return path.text() ? addresses.behind(*path.text()) : std::vector<std::string>{};
+}
+
+}  // namespace weir::access

@@ -1,0 +1,98 @@
+#include "cli/access/access_reader.h"
+
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "access/password/htpasswd.h"
+#include "access/request/request_path.h"
+#include "base/trimmed.h"
+#include "server/endpoint.h"
+
+namespace weir::cli {
+namespace {
+
+/// "/private/**: rest" in its two parts. Without a colon, all is rest, and it is for all paths.
+std::pair<std::string_view, std::string_view> paths_and_rest(std::string_view text) {
+    const std::size_t colon = text.find(':');
+    if (colon == text.npos) return {{}, trimmed(text)};
+    return {trimmed(text.substr(0, colon)), trimmed(text.substr(colon + 1))};
+}
+
+/// What follows the colon may be a password, which no message repeats.
+std::string no_file(std::string_view paths, const std::string& file) {
+    const bool may_be_password = !paths.empty() && paths.find_first_of("/*?.") == paths.npos;
+    const std::string what =
+        may_be_password ? "what follows the colon is no file" : "there is no file '" + file + "'";
+    const std::string name{may_be_password ? paths : "NAME"};
+    return what + "; `weir password " + name + " >FILE` makes one";
+}
+
+Parsed<access::PasswordRule> parse_auth(std::string_view text) {
+    const auto [paths, rest] = paths_and_rest(text);
+    if (auto refusal = access::Paths::refusal(paths); !refusal.empty())
+        return std::unexpected{std::move(refusal)};
+    if (rest.empty())
+        return std::unexpected{"'" + std::string{text} +
+                               "' is not of the form 'FILES: FILE', as in '/private/**: users'"};
+    std::string file{rest};
+    std::error_code error;
+    if (!std::filesystem::exists(file, error) && !error)
+        return std::unexpected{no_file(paths, file)};
+    return access::PasswordRule{.glob = std::string{paths}, .file = std::move(file)};
+}
+
+/// The message has no part of the hash: it may be a password.
+Parsed<std::string> parse_user(std::string_view text) {
+    if (const auto user = access::Users::parse_one(text); !user)
+        return std::unexpected{"the text " + user.error() +
+                               "; in a shell, it needs single quotes, because of the dollar signs"};
+    return std::string{text};
+}
+
+/// More would let a client try one after the other without an end.
+Parsed<std::uint64_t> parse_tries(std::string_view text) { return parse_count(text, 1'000'000); }
+
+}  // namespace
+
+void AccessReader::add() {
+    reader_.group("Who may see it");
+    access::PasswordOptions& passwords = options_.passwords;
+    reader_.values("--auth", "'FILES: FILE'", passwords.rules, parse_auth,
+                   "Ask for a name and a password of an htpasswd file, for some files and folders "
+                   "such as '/private' (without 'FILES: ', for all); `weir password` makes its "
+                   "lines; can be repeated");
+    reader_.values("--auth-user", "NAME:HASH", users_, parse_user,
+                   "One more user, beside those of the files of --auth; without --auth, for all "
+                   "files; can be repeated");
+    tries_ = reader_.value("--auth-tries", "N", passwords.tries_per_minute, parse_tries,
+                           "Passwords that one IPv4 address or one IPv6 /64 may try in a minute; "
+                           "further ones are answered 429; 0: no limit (default: 10)");
+    over_plain_ = reader_.flag("--auth-over-plain", options_.passwords_over_plain,
+                               "Ask for passwords without TLS also where others reach the address: "
+                               "anyone on the way can read them");
+}
+
+void AccessReader::refuse_unused() const {
+    const auto refuse = [](const OptionReader::Added& added) {
+        throw WrongUse{added.given_by + " needs --auth or --auth-user"};
+    };
+    if (tries_->count() > 0) refuse(*tries_);
+    if (options_.passwords_over_plain) refuse(*over_plain_);
+}
+
+void AccessReader::finish(const LaunchOptions& launch) {
+    auto& rules = options_.passwords.rules;
+    if (rules.empty() && users_.empty()) return refuse_unused();
+    if (rules.empty()) rules.emplace_back();
+    for (access::PasswordRule& rule : rules) rule.users = users_;
+    if (!launch.tls.on && !options_.passwords_over_plain &&
+        !server::are_local(launch.server.addresses))
+        throw WrongUse{
+            "passwords without TLS at an address that others reach: anyone on the way could read "
+            "them; add --tls, listen only for this machine (--bind 127.0.0.1), or add "
+            "--auth-over-plain if the way is safe"};
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/access/access_options.h"
+#include "cli/options/launch_options.h"
+#include "cli/options/option_reader.h"
+
+namespace weir::cli {
+
+/// Reads the options that say who may see what is served.
+class AccessReader {
+   public:
+    /// Both must outlive it.
+    AccessReader(OptionReader& reader, AccessOptions& options)
+        : reader_{reader}, options_{options} {}
+
+    void add();
+    /// Checks that the options fit together, once those of `launch` are complete. Throws WrongUse.
+    void finish(const LaunchOptions& launch);
+
+   private:
+    void refuse_unused() const;
+
+    OptionReader& reader_;
+    AccessOptions& options_;
+    std::vector<std::string> users_;
+    const OptionReader::Added* tries_ = nullptr;
+    const OptionReader::Added* over_plain_ = nullptr;
+};
+
+}  // namespace weir::cli

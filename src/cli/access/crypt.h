@@ -1,0 +1,24 @@
+#pragma once
+
+#include <expected>
+#include <string>
+#include <string_view>
+
+namespace weir::cli {
+
+/// Why this build has no libcrypt; empty if it has it.
+std::string_view crypt_unavailable() noexcept;
+
+/// Longer passwords are refused: libcrypt's limit.
+inline constexpr std::size_t password_bytes_max = 511;
+
+/// As access::PasswordOptions::crypt. Takes as long as the hash wants, a second or so, and up to some
+/// 16 MB of memory. Any thread; blocks.
+std::string hashed_like(const std::string& password, const std::string& hash) noexcept;
+
+/// The hash of a password, by "yescrypt", "bcrypt" or "sha512", with a random salt. The error is a
+/// sentence without its full stop.
+std::expected<std::string, std::string> hash_of(const std::string& password,
+                                                std::string_view method);
+
+}  // namespace weir::cli

@@ -1,0 +1,81 @@
+#include "cli/commands/password_input.h"
+
+#include <signal.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+
+#include "base/last_error.h"
+#include "cli/help/output.h"
+
+namespace weir::cli {
+namespace {
+
+constexpr std::size_t line_bytes_max = 4'096;
+
+/// A line of standard input, without its line feed. It is read byte by byte: what follows is not ours.
+std::expected<std::string, std::string> read_line() {
+    std::string line;
+    for (;;) {
+        char c = 0;
+        const ssize_t size = ::read(STDIN_FILENO, &c, 1);
+        if (size < 0 && errno == EINTR) return std::unexpected{"interrupted"};
+        if (size < 0) return std::unexpected{"cannot read the password: " + last_error().message()};
+        if (size == 0 && line.empty()) return std::unexpected{"there is no password"};
+        if (size == 0 || c == '\n') return line;
+        if (line.size() == line_bytes_max) return std::unexpected{"the password is too long"};
+        line += c;
+    }
+}
+
+/// The terminal shows nothing of what is typed. Signals end the reading, and not the process, which
+/// would leave the terminal so.
+class Silence {
+   public:
+    Silence() noexcept {
+        struct sigaction interrupts{};
+        interrupts.sa_handler = [](int) {};
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
+            ::sigaction(signal, &interrupts, nullptr);
+        if (::tcgetattr(STDIN_FILENO, &before_) != 0) return;
+        termios silent = before_;
+        silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+        silent.c_lflag |= ECHONL;
+        is_on_ = ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent) == 0;
+    }
+    ~Silence() {
+        if (is_on_) ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_);
+    }
+    Silence(const Silence&) = delete;
+    Silence& operator=(const Silence&) = delete;
+
+    bool is_on() const noexcept { return is_on_; }
+
+   private:
+    termios before_{};
+    bool is_on_ = false;
+};
+
+/// The prompts go to standard error: standard output is for the line.
+std::expected<std::string, std::string> read_twice() {
+    const Silence silence;
+    if (!silence.is_on()) return std::unexpected{"the terminal would show the password"};
+    say_error("Password: ");
+    auto first = read_line();
+    if (!first) return first;
+    say_error("The same again: ");
+    const auto second = read_line();
+    if (!second) return second;
+    if (*first != *second) return std::unexpected{"the two passwords differ"};
+    return first;
+}
+
+}  // namespace
+
+std::expected<std::string, std::string> read_password() {
+    return ::isatty(STDIN_FILENO) == 1 ? read_twice() : read_line();
+}
+
+}  // namespace weir::cli

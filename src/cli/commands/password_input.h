@@ -1,0 +1,12 @@
+#pragma once
+
+#include <expected>
+#include <string>
+
+namespace weir::cli {
+
+/// Reads a password: twice from a terminal, which does not show it, or otherwise one line of standard
+/// input. The error is a sentence without its full stop.
+std::expected<std::string, std::string> read_password();
+
+}  // namespace weir::cli

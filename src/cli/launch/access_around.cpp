@@ -1,0 +1,57 @@
+#include "cli/launch/access_around.h"
+
+#include <utility>
+
+#include "cli/access/crypt.h"
+#include "weir/server/log.h"
+
+namespace weir::cli {
+namespace {
+
+void warn(std::string_view sentence) {
+    server::standard_error_log().write(server::Severity::warning, sentence);
+}
+
+}  // namespace
+
+/// The order of the handlers stands here alone, from the innermost to the outermost.
+std::expected<AccessAround, std::string> AccessAround::build(const ServeOptions& options,
+                                                             http::Handler& site) {
+    AccessAround around{site};
+    if (!options.access.passwords.rules.empty()) {
+        auto made = around.ask_passwords(options);
+        if (!made) return std::unexpected{"--auth: " + made.error()};
+        around.put(std::move(*made));
+    }
+    return around;
+}
+
+AccessAround::Made AccessAround::ask_passwords(const ServeOptions& options) const {
+    if (const auto why = crypt_unavailable(); !why.empty())
+        return std::unexpected{std::string{why}};
+    access::PasswordOptions passwords = options.access.passwords;
+    passwords.crypt = hashed_like;
+    passwords.notice = warn;
+    return access::ask_passwords(*outermost_, options.site, std::move(passwords));
+}
+
+void AccessAround::put(std::unique_ptr<http::Handler> handler) {
+    outermost_ = handler.get();
+    handlers_.push_back(std::move(handler));
+}
+
+std::vector<std::string> files_read(const AccessOptions& options) {
+    std::vector<std::string> files;
+    for (const access::PasswordRule& rule : options.passwords.rules)
+        if (!rule.file.empty()) files.push_back(rule.file);
+    return files;
+}
+
+std::vector<std::string> folders_read(const AccessOptions& options) {
+    std::vector<std::string> folders;
+    for (const std::string& file : files_read(options))
+        for (std::string& place : site::places_of_root(file)) folders.push_back(std::move(place));
+    return folders;
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/options/serve_options.h"
+#include "weir/http/handler.h"
+
+namespace weir::cli {
+
+/// A site with the handlers around it that say who may see it. What is not wanted adds none.
+class AccessAround {
+   public:
+    /// Reads the files of users. `site` must outlive it. The error is a sentence without its full
+    /// stop.
+    static std::expected<AccessAround, std::string> build(const ServeOptions& options,
+                                                          http::Handler& site);
+
+    http::Handler& outermost() const noexcept { return *outermost_; }
+
+   private:
+    using Made = std::expected<std::unique_ptr<http::Handler>, std::string>;
+
+    explicit AccessAround(http::Handler& site) noexcept : outermost_{&site} {}
+    Made ask_passwords(const ServeOptions& options) const;
+    void put(std::unique_ptr<http::Handler> handler);
+
+    std::vector<std::unique_ptr<http::Handler>> handlers_;  // the innermost first
+    http::Handler* outermost_;
+};
+
+/// The files that these handlers read while the server runs.
+std::vector<std::string> files_read(const AccessOptions& options);
+/// The folders in which other files may take their places.
+std::vector<std::string> folders_read(const AccessOptions& options);
+
+}  // namespace weir::cli

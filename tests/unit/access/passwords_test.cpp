@@ -1,0 +1,251 @@
+#include "access/passwords.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <mutex>
+#include <utility>
+
+#include "temporary_file.h"
+#include "test_clock.h"
+#include "web/middleware/base64.h"
+#include "weir/web/probe.h"
+
+namespace weir::access {
+namespace {
+
+using Answer = web::Probe::Answer;
+
+/// Has the form of a hash by SHA-512-crypt, and the password in it.
+std::string hash_of(const std::string& password) {
+    std::string text;
+    for (const char c : password)
+        text += static_cast<char>('a' + static_cast<unsigned char>(c) % 26);
+    text.resize(86, '.');
+    return "$6$salt$" + text;
+}
+
+std::string line_of(const std::string& user, const std::string& password) {
+    return user + ':' + hash_of(password) + '\n';
+}
+
+std::string basic(const std::string& user, const std::string& password) {
+    return "Basic " + web::base64_encoded(user + ':' + password);
+}
+
+/// The site behind it: says what was asked for, and reads content.
+class Behind final : public http::Handler {
+   public:
+    http::Reply handle(const http::Request& request) override {
+        if (request.content_pending()) return http::ReadContent{};
+        http::Response response;
+        response.content(std::string{request.path()} + '|' + std::string{request.content()});
+        return response;
+    }
+};
+
+struct Asked : ::testing::Test {
+    TemporaryFile file;
+    Behind behind;
+    std::atomic<int> compared = 0;
+    std::mutex busy;  // held: comparisons wait
+    std::unique_ptr<Passwords> passwords;
+    std::unique_ptr<web::Probe> probe;
+
+    Asked() { test_time() = {.instant = test_time().instant + std::chrono::hours{1}}; }
+
+    PasswordOptions options(std::uint32_t tries) {
+        return {.realm = "the realm",
+                .tries_per_minute = tries,
+                .crypt = [this](const std::string& password, const std::string&) {
+                    ++compared;
+                    const std::scoped_lock lock{busy};
+                    return hash_of(password);
+                }};
+    }
+    static Passwords::Rule rule(std::string_view glob, const std::string& path) {
+        return {.paths = Paths{glob}, .users = *UserFile::open(path, {}, {}, test_clock)};
+    }
+    void begin(std::vector<Passwords::Rule> rules, std::uint32_t tries = 10) {
+        passwords = std::make_unique<Passwords>(behind, Addresses{{}}, std::move(rules),
+                                                options(tries), test_clock);
+        probe = std::make_unique<web::Probe>(*passwords);
+    }
+    void begin(std::string_view users, std::string_view glob = {}, std::uint32_t tries = 10) {
+        file.write(users);
+        std::vector<Passwords::Rule> rules;
+        rules.push_back(rule(glob, file.path()));
+        begin(std::move(rules), tries);
+    }
+    Answer as(const std::string& user, const std::string& password, std::string_view target = "/") {
+        return probe->get(target, {{"Authorization", basic(user, password)}});
+    }
+};
+
+TEST_F(Asked, AStrangerIs) {
+    begin(line_of("ada", "secret"));
+    const Answer answer = probe->get("/");
+    EXPECT_EQ(answer.status, 401u);
+    EXPECT_EQ(answer.field("WWW-Authenticate"), "Basic realm=\"the realm\", charset=\"UTF-8\"");
+    for (const char* const field : {"Basic ???", "Basic", "Basic ", "Bearer x", "basic"})
+        EXPECT_EQ(probe->get("/", {{"Authorization", field}}).status, 401u) << field;
+    EXPECT_EQ(probe->post("/", "content").status, 401u);
+    EXPECT_EQ(compared, 0);
+}
+
+TEST_F(Asked, AUserSeesTheSite) {
+    begin(line_of("ada", "secret") + line_of("b\xc3\xb6", "se:cret"));
+    EXPECT_EQ(as("ada", "secret", "/a").content, "/a|");
+    EXPECT_EQ(as("b\xc3\xb6", "se:cret").status, 200u);
+    for (const auto& [user, password] :
+         {std::pair{"ada", "secre"}, {"ada", "secret "}, {"ada", ""}, {"eve", "secret"}, {"", ""}})
+        EXPECT_EQ(as(user, password).status, 401u) << user << ' ' << password;
+    EXPECT_EQ(probe->get("/", {{"Authorization", "Basic " + web::base64_encoded("ada")}}).status,
+              401u);
+}
+
+TEST_F(Asked, WhatIsBehindMayReadContent) {
+    begin(line_of("ada", "secret"));
+    for (int i = 0; i < 2; ++i)  // once compared, once remembered
+        EXPECT_EQ(
+            probe->post("/", "text", "text/plain", {{"Authorization", basic("ada", "secret")}})
+                .content,
+            "/|text");
+}
+
+TEST_F(Asked, PasswordsThatWereRightAreRemembered) {
+    begin(line_of("ada", "secret"));
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(as("ada", "secret").status, 200u);
+    EXPECT_EQ(compared, 1);
+    test_time().instant += Verified::time;
+    EXPECT_EQ(as("ada", "secret").status, 200u);
+    EXPECT_EQ(compared, 2);
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(as("ada", "wrong").status, 401u);
+    EXPECT_EQ(compared, 5);
+}
+
+TEST_F(Asked, AnUnknownUserIsComparedEachTimeToo) {
+    begin(line_of("ada", "secret"));
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(as("eve", "secret").status, 401u);
+    EXPECT_EQ(compared, 3);
+}
+
+TEST_F(Asked, WhatIsRememberedIsForgottenWithTheUser) {
+    begin(line_of("ada", "secret") + line_of("bob", "secret"));
+    EXPECT_EQ(as("ada", "secret").status, 200u);
+    EXPECT_EQ(as("bob", "secret").status, 200u);
+    file.write(line_of("ada", "other") + line_of("eve", "secret"));
+    test_time().instant += UserFile::look_pause;
+    EXPECT_EQ(as("ada", "secret").status, 401u);
+    EXPECT_EQ(as("bob", "secret").status, 401u);
+    EXPECT_EQ(as("ada", "other").status, 200u);
+}
+
+TEST_F(Asked, OtherPathsAreFree) {
+    begin(line_of("ada", "secret"), "/private");
+    EXPECT_EQ(probe->get("/public").content, "/public|");
+    for (const char* const path : {"/private", "/private/x", "//private/x", "/%70rivate/x",
+                                   "/a/../private/x", "/private%2fx", "/%zz"})
+        EXPECT_EQ(probe->get(path).status, 401u) << path;
+    EXPECT_EQ(as("ada", "secret", "/private/x").status, 200u);
+}
+
+TEST_F(Asked, TheMoreSpecialRuleDecides) {
+    TemporaryFile others;
+    file.write(line_of("ada", "secret"));
+    others.write(line_of("bob", "secret"));
+    std::vector<Passwords::Rule> rules;
+    rules.push_back(rule("/admin", others.path()));
+    rules.push_back(rule("", file.path()));
+    begin(std::move(rules));
+    EXPECT_EQ(as("ada", "secret", "/x").status, 200u);
+    EXPECT_EQ(as("bob", "secret", "/x").status, 401u);
+    EXPECT_EQ(as("ada", "secret", "/admin/x").status, 401u) << "what is remembered is of one rule";
+    EXPECT_EQ(as("bob", "secret", "/admin/x").status, 200u);
+}
+
+TEST_F(Asked, TriesAreLimited) {
+    begin(line_of("ada", "secret"), {}, 3);
+    EXPECT_EQ(as("ada", "secret").status, 200u);
+    for (const char* const wrong : {"a", "b", "c"}) EXPECT_EQ(as("ada", wrong).status, 401u);
+    const Answer answer = as("ada", "d");
+    EXPECT_EQ(answer.status, 429u);
+    EXPECT_EQ(answer.field("Retry-After"), "20");
+    EXPECT_EQ(compared, 4);
+    EXPECT_EQ(as("ada", "secret").status, 200u) << "a password that is remembered is no try";
+    EXPECT_EQ(probe->get("/").status, 401u) << "to ask without one is no try";
+    test_time().instant += std::chrono::seconds{20};
+    EXPECT_EQ(as("ada", "e").status, 401u);
+    EXPECT_EQ(as("ada", "f").status, 429u);
+}
+
+TEST_F(Asked, RightPasswordsAreNoFailedTries) {
+    begin(line_of("ada", "secret"), {}, 1);
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_EQ(as("ada", "secret").status, 200u);
+        test_time().instant += Verified::time;
+    }
+    EXPECT_EQ(compared, 3);
+}
+
+TEST_F(Asked, TheSameAtOnceIsComparedOnce) {
+    begin(line_of("ada", "secret"), {}, 1);
+    std::unique_lock held{busy};
+    std::vector<web::Probe::Exchange> exchanges;
+    for (int i = 0; i < 20; ++i)
+        exchanges.push_back(probe->open("GET", "/", {{"Authorization", basic("ada", "secret")}}));
+    held.unlock();
+    for (auto& exchange : exchanges) EXPECT_EQ(exchange.wait().status, 200u);
+    EXPECT_EQ(compared, 1);
+}
+
+TEST_F(Asked, AFloodOfComparisonsIsRefused) {
+    begin(line_of("ada", "secret"), {}, 0);
+    std::unique_lock held{busy};
+    std::vector<web::Probe::Exchange> exchanges;
+    for (std::size_t i = 0; i < Leases::at_once_max; ++i)
+        exchanges.push_back(
+            probe->open("GET", "/", {{"Authorization", basic("ada", "x" + std::to_string(i))}}));
+    const Answer refused = as("ada", "one more");
+    EXPECT_EQ(refused.status, 503u);
+    EXPECT_EQ(refused.field("Retry-After"), "1");
+    held.unlock();
+    for (auto& exchange : exchanges) EXPECT_EQ(exchange.wait().status, 401u);
+    EXPECT_EQ(as("ada", "secret").status, 200u);
+}
+
+TEST_F(Asked, APeerMayLeaveMeanwhile) {
+    begin(line_of("ada", "secret"), {}, 0);
+    const std::unique_lock held{busy};
+    for (int i = 0; i < 20; ++i) {
+        auto exchange =
+            probe->open("GET", "/", {{"Authorization", basic("ada", "x" + std::to_string(i))}});
+        exchange.leave();
+    }
+}
+
+struct Refused : Asked {
+    std::string refusal(PasswordOptions options) {
+        const auto made = ask_passwords(behind, {}, std::move(options));
+        return made ? "" : made.error();
+    }
+};
+
+TEST_F(Refused, WhatCannotBeUsed) {
+    const auto with = [this](PasswordRule rule) {
+        PasswordOptions some = options(1);
+        some.rules = {std::move(rule)};
+        return some;
+    };
+    EXPECT_EQ(refusal(with({.users = {"ada:" + hash_of("a")}})), "");
+    EXPECT_NE(refusal(options(1)), "") << "no rule";
+    EXPECT_NE(refusal(with({.glob = "a/b", .users = {"ada:" + hash_of("a")}})), "");
+    EXPECT_NE(refusal(with({.file = file.path()})), "");
+    EXPECT_TRUE(refusal(with({.users = {"ada:secret"}})).starts_with("the user 'ada' has a plain"));
+    PasswordOptions quoted = with({.users = {"ada:" + hash_of("a")}});
+    quoted.realm = "a\"b";
+    EXPECT_EQ(refusal(quoted), "a realm must not have a quote or a backslash");
+}
+
+}  // namespace
+}  // namespace weir::access

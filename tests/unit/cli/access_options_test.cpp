@@ -1,0 +1,83 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cli/options/serve_options.h"
+
+namespace weir::cli {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+const std::string user = "ada:$6$salt$" + std::string(86, 'a');
+
+std::string refusal(const Arguments& arguments) {
+    const auto options = parse_serve_options(arguments);
+    if (options) return "none";
+    EXPECT_EQ(options.error().exit_code, 2);
+    return options.error().text;
+}
+
+AccessOptions access_of(const Arguments& arguments) {
+    auto options = parse_serve_options(arguments);
+    EXPECT_TRUE(options.has_value()) << options.error().text;
+    return options ? std::move(options->access) : AccessOptions{};
+}
+
+TEST(AccessOptions, AreOffByDefault) { EXPECT_TRUE(access_of({}).passwords.rules.empty()); }
+
+TEST(AccessOptions, APasswordIsForSomeFilesOrForAll) {
+    const auto rules =
+        access_of({"--auth", "/private: /dev/null", "--auth", "/dev/null", "--auth-user", user})
+            .passwords.rules;
+    ASSERT_EQ(rules.size(), 2u);
+    EXPECT_EQ(rules[0].glob, "/private");
+    EXPECT_EQ(rules[0].file, "/dev/null");
+    EXPECT_EQ(rules[1].glob, "");
+    EXPECT_EQ(rules[1].users, Arguments{user});
+    const auto alone = access_of({"--auth-user", user, "--auth-tries", "3"}).passwords;
+    ASSERT_EQ(alone.rules.size(), 1u);
+    EXPECT_EQ(alone.rules[0].glob + alone.rules[0].file, "");
+    EXPECT_EQ(alone.tries_per_minute, 3u);
+}
+
+TEST(AccessOptions, WhatIsWrongIsSaid) {
+    const std::vector<std::pair<std::string, Arguments>> wrong{
+        {"--auth: there is no file 'none'", {"--auth", "none"}},
+        {"--auth: there is no file 'none'", {"--auth", "/private: none"}},
+        {"is not of the form 'FILES: FILE'", {"--auth", "/private:"}},
+        {"so it must begin with '/'", {"--auth", "a/b: /dev/null"}},
+        {"what follows the colon is no file; `weir password me >FILE` makes one",
+         {"--auth", "me:secret"}},
+        {"--auth-user: the text has a plain password", {"--auth-user", "me:secret"}},
+        {"it needs single quotes", {"--auth-user", "me"}},
+        {"--auth-tries needs --auth or --auth-user", {"--auth-tries", "3"}},
+        {"--auth-over-plain needs --auth", {"--auth-over-plain"}},
+    };
+    for (const auto& [what, arguments] : wrong) {
+        const std::string text = refusal(arguments);
+        EXPECT_NE(text.find(what), text.npos) << text;
+        EXPECT_EQ(std::ranges::count(text, '\n'), 1) << text;
+        EXPECT_EQ(text.find("secret"), text.npos) << "a password is not repeated: " << text;
+    }
+}
+
+TEST(AccessOptions, PasswordsNeedTlsWhereOthersReachTheAddress) {
+    for (const char* const address : {"0.0.0.0", "::", "192.0.2.7", ":8000"}) {
+        const Arguments reached{"--auth-user", user, "--bind", address};
+        const auto with = [&](const std::string& option) {
+            Arguments more = reached;
+            more.push_back(option);
+            return refusal(more);
+        };
+        EXPECT_NE(refusal(reached).find("passwords without TLS"), std::string::npos) << address;
+        EXPECT_EQ(with("--tls"), "none") << address;
+        EXPECT_EQ(with("--auth-over-plain"), "none") << address;
+    }
+    EXPECT_NE(refusal({"--auth-user", user, "-b", "127.0.0.1:1", "-b", "0.0.0.0:2"}), "none");
+    for (const char* const address : {"127.0.0.1", "::1", "unix:/run/weir.sock"})
+        EXPECT_EQ(refusal({"--auth-user", user, "--bind", address}), "none") << address;
+}
+
+}  // namespace
+}  // namespace weir::cli
