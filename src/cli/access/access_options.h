@@ -1,5 +1,8 @@
 #pragma once
 
+#include <vector>
+
+#include "weir/access/networks.h"
 #include "weir/access/passwords.h"
 
 namespace weir::cli {
@@ -8,6 +11,7 @@ namespace weir::cli {
 struct AccessOptions {
     access::PasswordOptions passwords;  // no rules: nobody is asked
     bool passwords_over_plain = false;
+    std::vector<access::NetworkRule> networks;  // none: all may ask
 };
 
 }  // namespace weir::cli

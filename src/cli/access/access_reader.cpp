@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "access/password/htpasswd.h"
+#include "access/request/network.h"
 #include "access/request/request_path.h"
 #include "base/trimmed.h"
 #include "server/endpoint.h"
@@ -51,6 +52,23 @@ Parsed<std::string> parse_user(std::string_view text) {
     return std::string{text};
 }
 
+/// Addresses of IPv6 have colons, too: a network alone is tried first.
+Parsed<access::NetworkRule> parse_network(std::string_view text, bool allows) {
+    if (access::Network::parse(text))
+        return access::NetworkRule{.network = std::string{text}, .allows = allows};
+    const auto [paths, rest] = paths_and_rest(text);
+    if (auto refusal = access::Paths::refusal(paths); !refusal.empty())
+        return std::unexpected{std::move(refusal)};
+    if (const auto network = access::Network::parse(rest); !network)
+        return std::unexpected{network.error()};
+    return access::NetworkRule{
+        .glob = std::string{paths}, .network = std::string{rest}, .allows = allows};
+}
+
+Parsed<access::NetworkRule> parse_allow(std::string_view text) { return parse_network(text, true); }
+
+Parsed<access::NetworkRule> parse_deny(std::string_view text) { return parse_network(text, false); }
+
 /// More would let a client try one after the other without an end.
 Parsed<std::uint64_t> parse_tries(std::string_view text) { return parse_count(text, 1'000'000); }
 
@@ -58,6 +76,11 @@ Parsed<std::uint64_t> parse_tries(std::string_view text) { return parse_count(te
 
 void AccessReader::add() {
     reader_.group("Who may see it");
+    add_passwords();
+    add_networks();
+}
+
+void AccessReader::add_passwords() {
     access::PasswordOptions& passwords = options_.passwords;
     reader_.values("--auth", "'FILES: FILE'", passwords.rules, parse_auth,
                    "Ask for a name and a password of an htpasswd file, for some files and folders "
@@ -72,6 +95,18 @@ void AccessReader::add() {
     over_plain_ = reader_.flag("--auth-over-plain", options_.passwords_over_plain,
                                "Ask for passwords without TLS also where others reach the address: "
                                "anyone on the way can read them");
+}
+
+void AccessReader::add_networks() {
+    reader_.values(
+        "--allow", "'FILES: NETWORK'", options_.networks, parse_allow,
+        "Let only these clients in: 192.0.2.0/24, 2001:db8::/32, an address, or unix for "
+        "unix sockets; for some files and folders, or without 'FILES: ' for all; can be "
+        "repeated");
+    reader_.values(
+        "--deny", "'FILES: NETWORK'", options_.networks, parse_deny,
+        "Answer these clients 403, as with --allow; of several, the smallest network with "
+        "the client decides; can be repeated");
 }
 
 void AccessReader::refuse_unused() const {

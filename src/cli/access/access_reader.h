@@ -21,6 +21,8 @@ class AccessReader {
     void finish(const LaunchOptions& launch);
 
    private:
+    void add_passwords();
+    void add_networks();
     void refuse_unused() const;
 
     OptionReader& reader_;

@@ -23,6 +23,12 @@ std::expected<AccessAround, std::string> AccessAround::build(const ServeOptions&
         if (!made) return std::unexpected{"--auth: " + made.error()};
         around.put(std::move(*made));
     }
+    if (!options.access.networks.empty()) {
+        auto made =
+            access::limit_networks(*around.outermost_, options.site, options.access.networks);
+        if (!made) return std::unexpected{"--allow: " + made.error()};
+        around.put(std::move(*made));
+    }
     return around;
 }
 

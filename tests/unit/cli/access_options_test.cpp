@@ -41,6 +41,16 @@ TEST(AccessOptions, APasswordIsForSomeFilesOrForAll) {
     EXPECT_EQ(alone.tries_per_minute, 3u);
 }
 
+TEST(AccessOptions, ANetworkIsForSomeFilesOrForAll) {
+    const auto rules =
+        access_of({"--allow", "2001:db8::/32", "--deny", "/admin: ::1", "--allow", "*.pdf: unix"})
+            .networks;
+    std::string text;
+    for (const auto& rule : rules)
+        text += rule.glob + '|' + rule.network + (rule.allows ? "|yes " : "|no ");
+    EXPECT_EQ(text, "|2001:db8::/32|yes *.pdf|unix|yes /admin|::1|no ");
+}
+
 TEST(AccessOptions, WhatIsWrongIsSaid) {
     const std::vector<std::pair<std::string, Arguments>> wrong{
         {"--auth: there is no file 'none'", {"--auth", "none"}},
@@ -51,6 +61,10 @@ TEST(AccessOptions, WhatIsWrongIsSaid) {
          {"--auth", "me:secret"}},
         {"--auth-user: the text has a plain password", {"--auth-user", "me:secret"}},
         {"it needs single quotes", {"--auth-user", "me"}},
+        {"--allow: '10.1.2.3/8' is an address within the network 10.0.0.0/8",
+         {"--allow", "10.1.2.3/8"}},
+        {"--deny: 'me' is no network such as", {"--deny", "/a: me"}},
+        {"so it must begin with '/'", {"--deny", "a/b: ::1"}},
         {"--auth-tries needs --auth or --auth-user", {"--auth-tries", "3"}},
         {"--auth-over-plain needs --auth", {"--auth-over-plain"}},
     };

@@ -54,6 +54,12 @@ std::string shown(const std::vector<access::PasswordRule>& rules) {
     for (const auto& rule : rules) text += rule.glob + '|' + rule.file + '|' + shown(rule.users);
     return text;
 }
+std::string shown(const std::vector<access::NetworkRule>& rules) {
+    std::string text;
+    for (const auto& rule : rules)
+        text += rule.glob + '|' + rule.network + (rule.allows ? "|allowed " : "|denied ");
+    return text;
+}
 std::string shown(site::Symlinks value) {
     return value == site::Symlinks::none ? "none" : "inside";
 }
@@ -195,6 +201,9 @@ const std::vector<Case> cases{
      ":81 [::1] ",
      {"--tls"}},
     {"no-h2", "", "off", "on", SHOW(server.h2), "1", "off", {"--tls"}},
+    {"allow", "/a: ::1", "/a|::1|allowed ", "", SHOW(access.networks), "unix", "|unix|allowed "},
+    {"deny", "10.0.0.0/8", "|10.0.0.0/8|denied ", "", SHOW(access.networks), "/a: 10.0.0.1",
+     "/a|10.0.0.1|denied "},
     {"auth", "/a: /dev/null", "/a|/dev/null|", "", SHOW(access.passwords.rules), "/dev/null",
      "|/dev/null|"},
     {"auth-user", ada, "||" + ada + ' ', "", SHOW(access.passwords.rules), bob, "||" + bob + ' '},
@@ -379,9 +388,10 @@ std::optional<std::string> stated_default(const Option& option) {
 }
 
 TEST(ServeOptions, StateTheirDefaultsInHelp) {
-    const std::set<std::string> rules{"header",        "cache-control", "media-type", "cors",
-                                      "tls-cert",      "tls-redirect",  "auth",       "auth-user",
-                                      "tls-client-ca", "tls-tickets",   "tls-ocsp"};
+    const std::set<std::string> rules{"header",   "cache-control", "media-type",    "cors",
+                                      "tls-cert", "tls-redirect",  "auth",          "auth-user",
+                                      "allow",    "deny",          "tls-client-ca", "tls-tickets",
+                                      "tls-ocsp"};
     for (const Option& option : serve_page().options) {
         if (!option.takes_value() || option.is_positional) continue;
         const auto stated = stated_default(option);

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <expected>
+#include <string>
+#include <string_view>
+
+#include "access/request/client.h"
+
+namespace weir::access {
+
+/// A network of addresses, or all unix sockets.
+class Network {
+   public:
+    /// "192.0.2.0/24", "2001:db8::/32", "192.0.2.7", "::1", or "unix". The error is a sentence without
+    /// its full stop: also for "192.0.2.7/24", which is no network.
+    static std::expected<Network, std::string> parse(std::string_view text);
+
+    bool contains(const Client& client) const noexcept {
+        return client.kind == first_.kind && client.within(bits_) == first_;
+    }
+    /// The number of bits that its addresses have in common.
+    unsigned bits() const noexcept { return bits_; }
+    std::string text() const;
+
+   private:
+    Network(const Client& first, unsigned bits) noexcept : first_{first}, bits_{bits} {}
+
+    Client first_;
+    unsigned bits_;
+};
+
+}  // namespace weir::access

@@ -1,0 +1,60 @@
+"""`weir serve --allow` and `--deny`: by the client's address, for all paths or for some."""
+
+import socket
+import unittest
+from http.client import HTTPConnection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from served import PATIENCE_SECONDS, EndToEnd, exchange, for_each_engine
+
+
+class InAFolder(EndToEnd):
+    def setUp(self):
+        folder = TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.top = Path(folder.name).resolve()
+        self.site = self.top / "site"
+        (self.site / "admin").mkdir(parents=True)
+        (self.site / "index.html").write_text("public", encoding="ascii")
+        (self.site / "admin" / "a.txt").write_text("admin", encoding="ascii")
+
+    def status(self, server, target="/", source="127.0.0.1"):
+        """The client's address is one of the loopback network."""
+        connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_SECONDS, source_address=(source, 0))
+        try:
+            return exchange(connection, target)[0].status
+        finally:
+            connection.close()
+
+
+@for_each_engine
+class UnderEngine(InAFolder):
+    def test_the_address_decides(self):
+        server = self.serve(self.site, "--allow", "/admin: 127.0.0.2", "--deny", "127.0.0.3")
+        asked = [(target, source) for target in ("/", "/admin/a.txt") for source in ("127.0.0.1", "127.0.0.2", "127.0.0.3")]
+        self.assertEqual([self.status(server, *one) for one in asked], [200, 200, 403, 403, 200, 403])
+
+
+class Networks(InAFolder):
+    def test_no_other_spelling_leads_in(self):
+        server = self.serve(self.site, "--deny", "/admin: 127.0.0.0/8", "--listing")
+        for target in ("/admin", "/admin/", "/admin/a.txt", "//admin/a.txt", "/%61dmin/a.txt", "/x/../admin/a.txt", "/ADMIN/a.txt", "/admin%2fa.txt"):
+            self.assertEqual(self.status(server, target), 403, target)
+        self.assertEqual(self.status(server), 200)
+
+    def test_unix_sockets(self):
+        path = self.top / "socket"
+        for options, status in ((["--allow", "unix"], b"200"), (["--allow", "127.0.0.1"], b"403"), (["--deny", "unix"], b"403")):
+            server = self.start("serve", self.site, "--engine", self.engine, "--bind", f"unix:{path}", *options)
+            server.wait_for_line("Ctrl-C")
+            with socket.socket(socket.AF_UNIX) as client:
+                client.settimeout(PATIENCE_SECONDS)
+                client.connect(str(path))
+                client.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                self.assertEqual(client.recv(12), b"HTTP/1.1 " + status, options)
+            server.stop()
+
+
+if __name__ == "__main__":
+    unittest.main()
