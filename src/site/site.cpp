@@ -22,6 +22,7 @@
 #include "site/listing/listing.h"
 #include "site/listing/listing_assets.h"
 #include "site/listing/listing_task.h"
+#include "site/path/glob.h"
 #include "site/path/lookup.h"
 #include "site/path/reference.h"
 #include "site/path/route.h"
@@ -422,7 +423,10 @@ std::expected<std::unique_ptr<Site>, std::string> Site::open(Options options) {
     auto fields = SiteFields::from(options);
     if (!fields) return std::unexpected{fields.error()};
     std::shared_ptr<const Withheld> withheld;
-    if (!options.withheld.empty()) withheld = std::make_shared<Withheld>(options.withheld);
+    for (const std::string& glob : options.hidden)
+        if (!is_pattern(glob)) return std::unexpected{not_a_pattern(glob)};
+    if (!options.withheld.empty() || !options.hidden.empty())
+        withheld = std::make_shared<Withheld>(options.withheld, options.hidden);
     auto root = RootPath::open(options.root, {.symlinks = options.symlinks,
                                               .withheld = std::move(withheld),
                                               .file = options.file,

@@ -150,6 +150,9 @@ struct Options {
     /// one whose names begin with its name are not served either ("access.log.1"). A path that ends
     /// with a slash means all files of that folder.
     std::vector<std::string> withheld{};
+    /// What is never served or listed (404): files and folders that match these globs (as in FieldRule),
+    /// and all that is below such a folder. Letters A to Z match in either case.
+    std::vector<std::string> hidden{};
     /// Uses 404.html in the root as the page of a 404, and NNN.html for any other error status of
     /// the site. If the file does not exist, or if this is off, the answer is the server's plain
     /// page.

@@ -10,14 +10,6 @@
 namespace weir::access {
 namespace {
 
-char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string lower(std::string_view text) {
-    std::string lowered{text};
-    std::ranges::transform(lowered, lowered.begin(), [](char c) { return lower(c); });
-    return lowered;
-}
-
 constexpr std::string_view page_ending = ".html";
 
 }  // namespace
@@ -28,14 +20,15 @@ RequestPath::RequestPath(std::string_view target) {
         long_buffer_.empty() ? std::span<char>{buffer_} : std::span<char>{long_buffer_};
     const auto path = site::target_path(target, room);
     if (!path) return;
-    std::ranges::transform(room.first(path->size()), room.begin(), [](char c) { return lower(c); });
+    std::ranges::transform(room.first(path->size()), room.begin(),
+                           [](char c) { return site::lower_case(c); });
     text_ = *path;
 }
 
 Addresses::Addresses(const site::Options& site) : clean_urls_{site.clean_urls} {
-    for (const std::string& name : site.index_names) index_names_.push_back(lower(name));
+    for (const std::string& name : site.index_names) index_names_.push_back(site::lower_case(name));
     if (!site.file.empty())
-        everywhere_ = {"/" + lower(site.file_name.empty() ? site.file : site.file_name)};
+        everywhere_ = {"/" + site::lower_case(site.file_name.empty() ? site.file : site.file_name)};
     else if (site.spa_fallback)
         for (const std::string& name : index_names_) everywhere_.push_back("/" + name);
 }
@@ -82,27 +75,12 @@ void Addresses::add_pages(std::vector<std::string>& paths) {
     }
 }
 
-Paths::Paths(std::string_view glob) : glob_{lower(glob)} {
-    for (const std::string_view below : {"/**", "/"})
-        while (glob_.ends_with(below)) glob_.resize(glob_.size() - below.size());
-    if (glob_ == "**" || glob_ == "*") glob_.clear();
-}
+Paths::Paths(std::string_view glob) : glob_{site::tree_pattern(glob)} {}
 
 bool Paths::contain(const std::vector<std::string>& behind) const {
-    return behind.empty() || glob_.empty() ||
-           std::ranges::any_of(behind, [this](const std::string& path) { return contain(path); });
-}
-
-/// The path itself, or a folder above it.
-bool Paths::contain(std::string_view path) const {
-    for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
-        const std::string_view above = path.substr(0, end);
-        if (glob_.find_first_of("*?") == glob_.npos && glob_.starts_with('/')
-                ? above == glob_
-                : site::path_matches(glob_, above))
-            return true;
-        if (end == path.npos) return false;
-    }
+    return behind.empty() || std::ranges::any_of(behind, [this](const std::string& path) {
+               return site::tree_has(glob_, path);
+           });
 }
 
 std::pair<std::size_t, std::size_t> Paths::rank() const noexcept {

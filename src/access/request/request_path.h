@@ -67,8 +67,6 @@ class Paths {
     static std::string refusal(std::string_view glob);
 
    private:
-    bool contain(std::string_view path) const;
-
     std::string glob_;
 };
 

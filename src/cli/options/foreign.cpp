@@ -77,6 +77,7 @@ constexpr std::array options{
             "hidden files are served by --dotfiles"},
     Foreign{"--no-dotfiles --hide-dotfiles --no-hidden --ignore-hidden --ignore-hidden-files",
             "weir serves no hidden file unless --dotfiles is given"},
+    Foreign{"--exclude --ignore --hide-files", "files and folders are hidden by --hide"},
     Foreign{"--no-symlinks --hide-symlinks --disable-symlinks --no-follow-symlinks",
             "links are not followed with --symlinks none"},
     Foreign{"--follow --follow-symlinks --allow-symlink --allow-symlinks --reveal-symlinks",

@@ -9,6 +9,7 @@
 #include "cli/options/launch_reader.h"
 #include "cli/options/misplaced.h"
 #include "cli/options/option_reader.h"
+#include "site/path/glob.h"
 
 namespace weir::cli {
 namespace {
@@ -56,6 +57,13 @@ Parsed<site::TagsFrom> parse_tags_from(std::string_view text) {
     return std::unexpected{"'" + std::string{text} + "' is none of mtime, content and inode"};
 }
 
+Parsed<std::string> parse_hidden(std::string_view text) {
+    if (!site::is_pattern(text)) return std::unexpected{site::not_a_pattern(text)};
+    if (site::tree_pattern(text).empty())
+        return std::unexpected{"'" + std::string{text} + "' would hide everything"};
+    return std::string{text};
+}
+
 class ServeReader {
    public:
     ServeReader() {
@@ -95,6 +103,10 @@ class ServeReader {
                      "Let /about find about.html, and redirect /about.html to /about");
         reader_.flag("--dotfiles", site.dotfiles,
                      "Serve names that begin with a dot; /.well-known is always served");
+        reader_.values(
+            "--hide", "FILES", site.hidden, parse_hidden,
+            "Serve and list no such files and folders, as in '*.bak' or '/drafts'; can be "
+            "repeated");
         reader_.values("--index", "NAME", index_names_, parse_file_name,
                        "Index page of a folder; can be repeated, the first that exists wins "
                        "(default: index.html)");
@@ -188,10 +200,11 @@ class ServeReader {
 
     void refuse_folder_options() const {
         const site::Options& site = options_.site;
-        const std::array<std::pair<bool, const char*>, 4> folder_options{{
+        const std::array<std::pair<bool, const char*>, 5> folder_options{{
             {site.spa_fallback, "--spa"},
             {site.listing, "--listing"},
             {site.clean_urls, "--clean-urls"},
+            {!site.hidden.empty(), "--hide"},
             {!index_names_.empty(), "--index"},
         }};
         for (const auto& [given, name] : folder_options)

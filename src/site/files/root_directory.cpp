@@ -95,6 +95,8 @@ bool RootDirectory::withholds(const std::string& path, const FileState& file) co
 std::expected<RootDirectory::Found, RootDirectory::Missing> RootDirectory::look(
     const std::string& path) const {
     Found found;
+    if (hides(path))
+        return std::unexpected{Missing{std::make_error_code(std::errc::no_such_file_or_directory)}};
     auto fd = open_beneath(path, O_PATH, false);
     if (!fd && fd.error().value() == ELOOP && symlinks_ == Symlinks::inside_root) {
         found.through_link = true;

@@ -39,6 +39,9 @@ class RootDirectory {
     const std::string& file() const noexcept { return file_; }
     void file(std::string name) noexcept { file_ = std::move(name); }
 
+    /// True for the path of what is never found (Options::hidden).
+    bool hides(const std::string& path) const { return withheld_ && withheld_->hides(path); }
+
     struct Found {
         net::UniqueFd fd;  // O_PATH: tells what is there without opening it
         FileState state;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "site/path/glob.h"
+
 namespace weir::site {
 
 Withheld::Identity Withheld::identity_of(const std::string& path) noexcept {
@@ -12,7 +14,8 @@ Withheld::Identity Withheld::identity_of(const std::string& path) noexcept {
     return {.device = status.st_dev, .inode = status.st_ino};
 }
 
-Withheld::Withheld(const std::vector<std::string>& paths) {
+Withheld::Withheld(const std::vector<std::string>& paths, const std::vector<std::string>& hidden) {
+    for (const std::string& glob : hidden) hidden_.push_back(tree_pattern(glob));
     for (const std::string& path : paths) {
         const auto slash = path.rfind('/');
         const bool has_folder = slash != path.npos;
@@ -21,6 +24,13 @@ Withheld::Withheld(const std::vector<std::string>& paths) {
                         .name = path.substr(has_folder ? slash + 1 : 0),
                         .seen = identity_of(path)});
     }
+}
+
+bool Withheld::hides(std::string_view path) const {
+    if (hidden_.empty()) return false;
+    const std::string from_root = "/" + lower_case(path);
+    return std::ranges::any_of(
+        hidden_, [&](const std::string& pattern) { return tree_has(pattern, from_root); });
 }
 
 bool Withheld::has(const FileState& file) const noexcept {

@@ -9,14 +9,18 @@
 
 namespace weir::site {
 
-/// Files that are never served, whatever name leads to them: logs, keys. Each is looked for under its
+/// Files that are never served, whatever name leads to them: logs, keys; and names that are hidden. Each is looked for under its
 /// path each time, because a log is renamed and made again. A file beside it whose name begins with
 /// its name is one, too: "access.log.1". A path that ends with a slash means all files of a folder.
 /// Thread-safe.
 class Withheld {
    public:
-    explicit Withheld(const std::vector<std::string>& paths);
+    /// `hidden`: see Options.
+    explicit Withheld(const std::vector<std::string>& paths,
+                      const std::vector<std::string>& hidden = {});
 
+    /// By its name alone. The path is relative to the root.
+    bool hides(std::string_view path) const;
     bool has(const FileState& file) const noexcept;
     /// True if it may depend on the folder of a file with this name: has_beside() tells.
     bool may_have(std::string_view name) const noexcept;
@@ -37,6 +41,7 @@ class Withheld {
     static Identity identity_of(const std::string& path) noexcept;
 
     std::vector<Each> all_;
+    std::vector<std::string> hidden_;  // see tree_pattern()
 };
 
 }  // namespace weir::site

@@ -40,9 +40,12 @@ class DirectorySource final : public FolderSource {
           directory_{std::move(directory)} {}
 
     std::expected<std::optional<FolderItem>, std::error_code> next() override {
-        errno = 0;
-        // NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread has this stream
-        const dirent* const item = ::readdir(stream_.get());
+        const dirent* item = nullptr;
+        do {
+            errno = 0;
+            // NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread has this stream
+            item = ::readdir(stream_.get());
+        } while (item != nullptr && root_->hides(joined(directory_, item->d_name)));
         if (item != nullptr) return FolderItem{.name = item->d_name, .kind = kind_of(*item)};
         if (errno != 0) return std::unexpected{std::error_code{errno, std::system_category()}};
         return std::nullopt;

@@ -1,5 +1,6 @@
 #include "site/path/glob.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -62,6 +63,34 @@ bool path_matches(std::string_view pattern, std::string_view path) {
     if (pattern.empty()) return true;
     if (!pattern.starts_with('/')) path.remove_prefix(path.rfind('/') + 1);
     return glob_matches(pattern, path);
+}
+
+char lower_case(char c) noexcept {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+std::string lower_case(std::string_view text) {
+    std::string lowered{text};
+    std::ranges::transform(lowered, lowered.begin(), [](char c) { return lower_case(c); });
+    return lowered;
+}
+
+std::string tree_pattern(std::string_view pattern) {
+    std::string tree = lower_case(pattern);
+    for (const std::string_view below : {"/**", "/"})
+        while (tree.ends_with(below)) tree.resize(tree.size() - below.size());
+    if (tree == "**" || tree == "*") tree.clear();
+    return tree;
+}
+
+bool tree_has(std::string_view pattern, std::string_view path) {
+    if (pattern.empty()) return true;
+    const bool is_plain = pattern.starts_with('/') && pattern.find_first_of("*?") == pattern.npos;
+    for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
+        const std::string_view above = path.substr(0, end);
+        if (is_plain ? above == pattern : path_matches(pattern, above)) return true;
+        if (end == path.npos) return false;
+    }
 }
 
 bool is_pattern(std::string_view text) noexcept {

@@ -14,6 +14,15 @@ bool glob_matches(std::string_view pattern, std::string_view text);
 /// matches any path.
 bool path_matches(std::string_view pattern, std::string_view path);
 
+/// A pattern for what matches and all that is below it: "/a", "/a/" and "/a/**" are the same. Letters A
+/// to Z are in lower case, because a file system may not tell them apart. Empty: everything.
+std::string tree_pattern(std::string_view pattern);
+/// True if such a pattern matches `path`, or the path of a folder above it. Of `path`, too, letters are
+/// in lower case.
+bool tree_has(std::string_view pattern, std::string_view path);
+char lower_case(char c) noexcept;
+std::string lower_case(std::string_view text);
+
 /// False for a pattern that can never match: it contains "/" but does not begin with one.
 bool is_pattern(std::string_view text) noexcept;
 /// The error message for such a pattern.

@@ -201,6 +201,7 @@ const std::vector<Case> cases{
      ":81 [::1] ",
      {"--tls"}},
     {"no-h2", "", "off", "on", SHOW(server.h2), "1", "off", {"--tls"}},
+    {"hide", "*.bak", "*.bak ", "", SHOW(site.hidden), "/drafts", "/drafts "},
     {"allow", "/a: ::1", "/a|::1|allowed ", "", SHOW(access.networks), "unix", "|unix|allowed "},
     {"deny", "10.0.0.0/8", "|10.0.0.0/8|denied ", "", SHOW(access.networks), "/a: 10.0.0.1",
      "/a|10.0.0.1|denied "},
@@ -388,10 +389,10 @@ std::optional<std::string> stated_default(const Option& option) {
 }
 
 TEST(ServeOptions, StateTheirDefaultsInHelp) {
-    const std::set<std::string> rules{"header",   "cache-control", "media-type",    "cors",
-                                      "tls-cert", "tls-redirect",  "auth",          "auth-user",
-                                      "allow",    "deny",          "tls-client-ca", "tls-tickets",
-                                      "tls-ocsp"};
+    const std::set<std::string> rules{"header",      "cache-control", "media-type", "cors",
+                                      "tls-cert",    "tls-redirect",  "auth",       "auth-user",
+                                      "allow",       "deny",          "hide",       "tls-client-ca",
+                                      "tls-tickets", "tls-ocsp"};
     for (const Option& option : serve_page().options) {
         if (!option.takes_value() || option.is_positional) continue;
         const auto stated = stated_default(option);
