@@ -1,4 +1,4 @@
-"""`weir serve --allow` and `--deny`: by the client's address, for all paths or for some."""
+"""`weir serve --allow`, `--deny` and `--rate`: by the client's address, for all paths or for some."""
 
 import socket
 import unittest
@@ -34,6 +34,15 @@ class UnderEngine(InAFolder):
         server = self.serve(self.site, "--allow", "/admin: 127.0.0.2", "--deny", "127.0.0.3")
         asked = [(target, source) for target in ("/", "/admin/a.txt") for source in ("127.0.0.1", "127.0.0.2", "127.0.0.3")]
         self.assertEqual([self.status(server, *one) for one in asked], [200, 200, 403, 403, 200, 403])
+
+    def test_one_address_has_one_rate(self):
+        server = self.serve(self.site, "--rate", "2/h burst 3", "--rate", "/admin: 1/h")
+        self.assertEqual([self.status(server, "/admin/a.txt") for _ in range(3)], [200, 429, 429])
+        self.assertEqual([self.status(server) for _ in range(4)], [200, 200, 429, 429])
+        self.assertEqual(self.status(server, source="127.0.0.2"), 200)
+        response = self.fetch(server, "/")[0]
+        self.assertEqual(response.status, 429)
+        self.assertIn(int(response.headers["Retry-After"]), range(1, 1801))
 
 
 class Networks(InAFolder):

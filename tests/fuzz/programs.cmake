@@ -1,7 +1,7 @@
 # What is fuzzed, and what the programs share: for libFuzzer here, and for the replays in tests/corpus/.
 set(WEIR_FUZZED
     head_parser chunked_decoder connection hpack http2 target glob ranges conditions preferences listing log_lines addresses
-    options site tls websocket coded_tags htpasswd networks)
+    options site tls websocket coded_tags htpasswd networks rates)
 set(WEIR_CORPUS_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/corpus")
 set(WEIR_FUZZ_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/fuzz")
 
@@ -32,6 +32,7 @@ add_library(weir_fuzz_support STATIC EXCLUDE_FROM_ALL
     "${PROJECT_SOURCE_DIR}/src/access/password/htpasswd.cpp"
     "${PROJECT_SOURCE_DIR}/src/access/request/client.cpp"
     "${PROJECT_SOURCE_DIR}/src/access/request/network.cpp"
+    "${PROJECT_SOURCE_DIR}/src/cli/access/rate.cpp"
     "${PROJECT_SOURCE_DIR}/src/cli/options/quantities.cpp"
     "${PROJECT_SOURCE_DIR}/src/compress/answer/tags.cpp"
     "${PROJECT_SOURCE_DIR}/src/server/access_line.cpp"

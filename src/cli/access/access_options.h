@@ -4,6 +4,7 @@
 
 #include "weir/access/networks.h"
 #include "weir/access/passwords.h"
+#include "weir/access/rates.h"
 
 namespace weir::cli {
 
@@ -12,6 +13,7 @@ struct AccessOptions {
     access::PasswordOptions passwords;  // no rules: nobody is asked
     bool passwords_over_plain = false;
     std::vector<access::NetworkRule> networks;  // none: all may ask
+    std::vector<access::RateRule> rates;        // none: as often as they like
 };
 
 }  // namespace weir::cli

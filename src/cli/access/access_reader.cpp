@@ -9,6 +9,7 @@
 #include "access/request/network.h"
 #include "access/request/request_path.h"
 #include "base/trimmed.h"
+#include "cli/access/rate.h"
 #include "server/endpoint.h"
 
 namespace weir::cli {
@@ -69,6 +70,15 @@ Parsed<access::NetworkRule> parse_allow(std::string_view text) { return parse_ne
 
 Parsed<access::NetworkRule> parse_deny(std::string_view text) { return parse_network(text, false); }
 
+Parsed<access::RateRule> parse_rate_of_paths(std::string_view text) {
+    const auto [paths, rest] = paths_and_rest(text);
+    if (auto refusal = access::Paths::refusal(paths); !refusal.empty())
+        return std::unexpected{std::move(refusal)};
+    auto rate = parse_rate(rest);
+    if (rate) rate->glob = paths;
+    return rate;
+}
+
 /// More would let a client try one after the other without an end.
 Parsed<std::uint64_t> parse_tries(std::string_view text) { return parse_count(text, 1'000'000); }
 
@@ -107,6 +117,11 @@ void AccessReader::add_networks() {
         "--deny", "'FILES: NETWORK'", options_.networks, parse_deny,
         "Answer these clients 403, as with --allow; of several, the smallest network with "
         "the client decides; can be repeated");
+    reader_.values(
+        "--rate", "'FILES: N/s[ burst M]'", options_.rates, parse_rate_of_paths,
+        "Requests that one IPv4 address or one IPv6 /64 may send, evenly and so many at "
+        "once, as in '/api: 10/s burst 50'; also N/m and N/h; further ones are answered "
+        "429; for some files and folders, or without 'FILES: ' for all; can be repeated");
 }
 
 void AccessReader::refuse_unused() const {

@@ -23,6 +23,11 @@ std::expected<AccessAround, std::string> AccessAround::build(const ServeOptions&
         if (!made) return std::unexpected{"--auth: " + made.error()};
         around.put(std::move(*made));
     }
+    if (!options.access.rates.empty()) {
+        auto made = access::limit_rates(*around.outermost_, options.site, options.access.rates);
+        if (!made) return std::unexpected{"--rate: " + made.error()};
+        around.put(std::move(*made));
+    }
     if (!options.access.networks.empty()) {
         auto made =
             access::limit_networks(*around.outermost_, options.site, options.access.networks);

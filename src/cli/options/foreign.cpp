@@ -123,7 +123,8 @@ constexpr std::array options{
     Foreign{"--maxconn --max-conn --max-clients --worker-connections --limit-conn",
             "the number of connections is limited by --max-connections"},
     Foreign{"--rate-limit --limit-rate --throttle --max-rate --bandwidth --limit-req",
-            "weir limits no rate; --max-connections-per-address limits connections"},
+            "requests are limited by --rate '10/s burst 50', connections by "
+            "--max-connections-per-address; weir limits no bandwidth"},
     Foreign{"--proxy --proxy-all --proxy-pass --reverse-proxy --upstream --forward --backend",
             "weir serves files, and passes no request on"},
     Foreign{"--trusted-proxies --trusted-ip --real-ip --log-forwarded-for --forwarded-for "

@@ -51,6 +51,16 @@ TEST(AccessOptions, ANetworkIsForSomeFilesOrForAll) {
     EXPECT_EQ(text, "|2001:db8::/32|yes *.pdf|unix|yes /admin|::1|no ");
 }
 
+TEST(AccessOptions, ARateHasABurst) {
+    const auto rates =
+        access_of({"--rate", "/api: 10/s", "--rate", "30/m", "--rate", "1000/h burst 50"}).rates;
+    std::string text;
+    for (const auto& rate : rates)
+        text += rate.glob + '|' + std::to_string(rate.interval.count()) + '|' +
+                std::to_string(rate.burst) + ' ';
+    EXPECT_EQ(text, "/api|100000|10 |2000000|1 |3600000|50 ");
+}
+
 TEST(AccessOptions, WhatIsWrongIsSaid) {
     const std::vector<std::pair<std::string, Arguments>> wrong{
         {"--auth: there is no file 'none'", {"--auth", "none"}},
@@ -65,6 +75,10 @@ TEST(AccessOptions, WhatIsWrongIsSaid) {
          {"--allow", "10.1.2.3/8"}},
         {"--deny: 'me' is no network such as", {"--deny", "/a: me"}},
         {"so it must begin with '/'", {"--deny", "a/b: ::1"}},
+        {"--rate: '10' is not a rate such as 10/s", {"--rate", "10"}},
+        {"--rate: '0/s' is not a rate", {"--rate", "/a: 0/s"}},
+        {"--rate: '10/s burst' is not", {"--rate", "10/s burst"}},
+        {"so it must begin with '/'", {"--rate", "a/b: 1/s"}},
         {"--auth-tries needs --auth or --auth-user", {"--auth-tries", "3"}},
         {"--auth-over-plain needs --auth", {"--auth-over-plain"}},
     };

@@ -1,0 +1,78 @@
+#include "weir/access/rates.h"
+
+#include <system_error>
+#include <utility>
+
+#include "access/memory/rate_table.h"
+#include "access/memory/siphash.h"
+#include "access/request/client.h"
+#include "access/request/request_path.h"
+#include "net/clock.h"
+
+namespace weir::access {
+namespace {
+
+struct Rule {
+    Rule(std::string_view glob, RateTable::Limit limit) : paths{glob}, table{limit} {}
+
+    Paths paths;
+    RateTable table;
+};
+
+class Rates final : public http::Handler {
+   public:
+    Rates(http::Handler& inner, Addresses addresses, std::vector<std::unique_ptr<Rule>> rules)
+        : inner_{inner}, addresses_{std::move(addresses)}, rules_{std::move(rules)} {}
+
+    http::Reply handle(const http::Request& request) override {
+        const Client client = Client::of(request);
+        if (client.kind == Client::Kind::unix_socket) return inner_.handle(request);
+        const auto key = client.key();
+        const auto wait = take(siphash(key_, {key.data(), key.size()})[0],
+                               names_behind(request.path(), addresses_));
+        if (wait.count() == 0) return inner_.handle(request);
+        const auto seconds = std::chrono::ceil<std::chrono::seconds>(wait);
+        return std::move(http::error_response(http::Status::too_many_requests)
+                             .add("Retry-After", std::to_string(seconds.count())));
+    }
+
+   private:
+    /// How long the client has to wait. A request that one rule refuses counts for none.
+    RateTable::Microseconds take(std::uint64_t client, const std::vector<std::string>& behind) {
+        const Instant now = net::read_clock().instant;
+        for (auto rule = rules_.begin(); rule != rules_.end(); ++rule) {
+            if (!(*rule)->paths.contain(behind)) continue;
+            const auto wait = (*rule)->table.take(client, now);
+            if (wait.count() == 0) continue;
+            while (rule != rules_.begin())
+                if (--rule; (*rule)->paths.contain(behind)) (*rule)->table.give_back(client);
+            return wait;
+        }
+        return RateTable::Microseconds{0};
+    }
+
+    http::Handler& inner_;
+    const Addresses addresses_;
+    const std::vector<std::unique_ptr<Rule>> rules_;
+    const SipKey key_ = SipKey::random();
+};
+
+}  // namespace
+
+std::expected<std::unique_ptr<http::Handler>, std::string> limit_rates(
+    http::Handler& inner, const site::Options& site, const std::vector<RateRule>& rules) try {
+    std::vector<std::unique_ptr<Rule>> made;
+    for (const RateRule& rule : rules) {
+        if (auto refusal = Paths::refusal(rule.glob); !refusal.empty())
+            return std::unexpected{std::move(refusal)};
+        if (rule.interval.count() <= 0 || rule.burst == 0)
+            return std::unexpected{"a rate must allow some requests"};
+        made.push_back(std::make_unique<Rule>(
+            rule.glob, RateTable::Limit{.interval = rule.interval, .burst = rule.burst}));
+    }
+    return std::make_unique<Rates>(inner, Addresses{site}, std::move(made));
+} catch (const std::system_error& error) {
+    return std::unexpected{std::string{error.what()}};
+}
+
+}  // namespace weir::access
