@@ -1,7 +1,7 @@
 # What is fuzzed, and what the programs share: for libFuzzer here, and for the replays in tests/corpus/.
 set(WEIR_FUZZED
     head_parser chunked_decoder connection hpack http2 target glob ranges conditions preferences listing log_lines addresses
-    options site tls websocket coded_tags htpasswd networks rates)
+    options site tls websocket coded_tags htpasswd networks rates link_claims)
 set(WEIR_CORPUS_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/corpus")
 set(WEIR_FUZZ_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/fuzz")
 
@@ -28,8 +28,11 @@ add_library(weir_fuzz_support STATIC EXCLUDE_FROM_ALL
     "${WEIR_FUZZ_DIRECTORY}/plain/ranges.cpp"
     "${WEIR_FUZZ_DIRECTORY}/plain/site.cpp"
     "${WEIR_FUZZ_DIRECTORY}/plain/text.cpp"
+    "${PROJECT_SOURCE_DIR}/src/access/links/link_key.cpp"
+    "${PROJECT_SOURCE_DIR}/src/access/links/sha256.cpp"
     "${PROJECT_SOURCE_DIR}/src/access/password/hash_form.cpp"
     "${PROJECT_SOURCE_DIR}/src/access/password/htpasswd.cpp"
+    "${PROJECT_SOURCE_DIR}/src/access/password/small_file.cpp"
     "${PROJECT_SOURCE_DIR}/src/access/request/client.cpp"
     "${PROJECT_SOURCE_DIR}/src/access/request/network.cpp"
     "${PROJECT_SOURCE_DIR}/src/cli/access/rate.cpp"
@@ -43,6 +46,7 @@ add_library(weir_fuzz_support STATIC EXCLUDE_FROM_ALL
     "${PROJECT_SOURCE_DIR}/src/tls/tls_arriving.cpp"
     "${PROJECT_SOURCE_DIR}/src/tls/tls_connection.cpp"
     "${PROJECT_SOURCE_DIR}/src/tls/tls_records.cpp"
+    "${PROJECT_SOURCE_DIR}/src/web/middleware/base64.cpp"
     "${PROJECT_SOURCE_DIR}/src/web/websocket/close_payload.cpp"
     "${PROJECT_SOURCE_DIR}/src/web/websocket/frame_reader.cpp"
     "${PROJECT_SOURCE_DIR}/src/web/websocket/utf8.cpp"

@@ -31,6 +31,17 @@ std::string no_file(std::string_view paths, const std::string& file) {
     return what + "; `weir password " + name + " >FILE` makes one";
 }
 
+/// Any regular file may be a key; whether it is one shows when it is read.
+Parsed<access::SignedRule> parse_signed(std::string_view text) {
+    const auto [paths, rest] = paths_and_rest(text);
+    if (auto refusal = access::Paths::refusal(paths); !refusal.empty())
+        return std::unexpected{std::move(refusal)};
+    if (rest.empty())
+        return std::unexpected{"'" + std::string{text} +
+                               "' is not of the form 'FILES: FILE', as in '/private: key'"};
+    return access::SignedRule{.glob = std::string{paths}, .key_file = std::string{rest}};
+}
+
 Parsed<access::PasswordRule> parse_auth(std::string_view text) {
     const auto [paths, rest] = paths_and_rest(text);
     if (auto refusal = access::Paths::refusal(paths); !refusal.empty())
@@ -87,6 +98,7 @@ Parsed<std::uint64_t> parse_tries(std::string_view text) { return parse_count(te
 void AccessReader::add() {
     reader_.group("Who may see it");
     add_passwords();
+    add_signed_links();
     add_networks();
 }
 
@@ -105,6 +117,13 @@ void AccessReader::add_passwords() {
     over_plain_ = reader_.flag("--auth-over-plain", options_.passwords_over_plain,
                                "Ask for passwords without TLS also where others reach the address: "
                                "anyone on the way can read them");
+}
+
+void AccessReader::add_signed_links() {
+    reader_.values("--signed", "'FILES: FILE'", options_.signed_links, parse_signed,
+                   "Serve some files and folders, or without 'FILES: ' all, only by links that a "
+                   "secret in FILE has signed, and that have not expired; `weir sign` makes them; "
+                   "can be repeated");
 }
 
 void AccessReader::add_networks() {

@@ -22,6 +22,7 @@ class AccessReader {
 
    private:
     void add_passwords();
+    void add_signed_links();
     void add_networks();
     void refuse_unused() const;
 

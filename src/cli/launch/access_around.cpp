@@ -23,6 +23,12 @@ std::expected<AccessAround, std::string> AccessAround::build(const ServeOptions&
         if (!made) return std::unexpected{"--auth: " + made.error()};
         around.put(std::move(*made));
     }
+    if (!options.access.signed_links.empty()) {
+        auto made =
+            access::ask_signatures(*around.outermost_, options.site, options.access.signed_links);
+        if (!made) return std::unexpected{"--signed: " + made.error()};
+        around.put(std::move(*made));
+    }
     if (!options.access.rates.empty()) {
         auto made = access::limit_rates(*around.outermost_, options.site, options.access.rates);
         if (!made) return std::unexpected{"--rate: " + made.error()};

@@ -79,6 +79,8 @@ std::vector<Secret> secrets_of(const ServeOptions& options) {
     std::vector<Secret> secrets;
     for (const std::string& file : files_read(options.access))
         secrets.push_back({"the file of passwords", file});
+    for (const access::SignedRule& rule : options.access.signed_links)
+        secrets.push_back({"the secret of signed links", rule.key_file});
     if (const auto& log = options.server.access_log.path; !log.empty())
         secrets.push_back({"the access log", log == "-" ? standard_error : log});
     if (!options.tls.on) return secrets;

@@ -79,6 +79,8 @@ TEST(AccessOptions, WhatIsWrongIsSaid) {
         {"--rate: '0/s' is not a rate", {"--rate", "/a: 0/s"}},
         {"--rate: '10/s burst' is not", {"--rate", "10/s burst"}},
         {"so it must begin with '/'", {"--rate", "a/b: 1/s"}},
+        {"is not of the form 'FILES: FILE'", {"--signed", "/a:"}},
+        {"so it must begin with '/'", {"--signed", "a/b: key"}},
         {"--auth-tries needs --auth or --auth-user", {"--auth-tries", "3"}},
         {"--auth-over-plain needs --auth", {"--auth-over-plain"}},
     };

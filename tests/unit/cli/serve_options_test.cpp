@@ -66,6 +66,11 @@ std::string shown(const std::vector<access::RateRule>& rules) {
         text += rule.glob + '|' + shown(rule.interval) + '|' + std::to_string(rule.burst) + ' ';
     return text;
 }
+std::string shown(const std::vector<access::SignedRule>& rules) {
+    std::string text;
+    for (const auto& rule : rules) text += rule.glob + '|' + rule.key_file + ' ';
+    return text;
+}
 std::string shown(site::Symlinks value) {
     return value == site::Symlinks::none ? "none" : "inside";
 }
@@ -208,6 +213,7 @@ const std::vector<Case> cases{
      {"--tls"}},
     {"no-h2", "", "off", "on", SHOW(server.h2), "1", "off", {"--tls"}},
     {"hide", "*.bak", "*.bak ", "", SHOW(site.hidden), "/drafts", "/drafts "},
+    {"signed", "/a: key", "/a|key ", "", SHOW(access.signed_links), "key", "|key "},
     {"rate", "/a: 10/s", "/a|100000us|10 ", "", SHOW(access.rates), "60/m burst 7",
      "|1000000us|7 "},
     {"allow", "/a: ::1", "/a|::1|allowed ", "", SHOW(access.networks), "unix", "|unix|allowed "},
@@ -397,10 +403,10 @@ std::optional<std::string> stated_default(const Option& option) {
 }
 
 TEST(ServeOptions, StateTheirDefaultsInHelp) {
-    const std::set<std::string> rules{"header",        "cache-control", "media-type", "cors",
-                                      "tls-cert",      "tls-redirect",  "auth",       "auth-user",
-                                      "allow",         "deny",          "hide",       "rate",
-                                      "tls-client-ca", "tls-tickets",   "tls-ocsp"};
+    const std::set<std::string> rules{"header",   "cache-control", "media-type",  "cors",
+                                      "tls-cert", "tls-redirect",  "auth",        "auth-user",
+                                      "allow",    "deny",          "hide",        "signed",
+                                      "rate",     "tls-client-ca", "tls-tickets", "tls-ocsp"};
     for (const Option& option : serve_page().options) {
         if (!option.takes_value() || option.is_positional) continue;
         const auto stated = stated_default(option);

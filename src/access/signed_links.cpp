@@ -1,0 +1,104 @@
+#include "weir/access/signed_links.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "access/links/link_key.h"
+#include "access/request/request_path.h"
+#include "net/clock.h"
+#include "site/path/target_path.h"
+#include "weir/web/ready_middleware.h"
+
+namespace weir::access {
+namespace {
+
+/// As a site reads it: an escape more or less makes no other link.
+std::expected<std::string, http::Status> path_of(std::string_view target) {
+    std::string room(target.size(), '\0');
+    const auto path = site::target_path(target, room);
+    if (!path) return std::unexpected{path.error()};
+    return std::string{*path};
+}
+
+struct Rule {
+    Paths paths;
+    LinkKey key;
+};
+
+class SignedLinks final : public http::Handler {
+   public:
+    SignedLinks(http::Handler& inner, Addresses addresses, std::vector<Rule> rules)
+        : inner_{inner}, addresses_{std::move(addresses)}, rules_{std::move(rules)} {}
+
+    http::Reply handle(const http::Request& request) override {
+        const auto behind = names_behind(request.path(), addresses_);
+        const auto rule = std::ranges::find_if(
+            rules_, [&](const Rule& one) { return one.paths.contain(behind); });
+        if (rule == rules_.end()) return inner_.handle(request);
+        const auto claim = LinkClaim::from(request.query());
+        const auto path = path_of(request.path());
+        if (!claim || !path ||
+            !web::same_secret(claim->signature, rule->key.signature_of(*path, claim->expires)))
+            return http::error_response(
+                http::Status::forbidden,
+                "This address needs a signature, and has none that is right");
+        if (claim->expires <= net::read_clock().unix_seconds)
+            return http::error_response(http::Status::forbidden, "This link has expired");
+        return inner_.handle(request);
+    }
+
+   private:
+    http::Handler& inner_;
+    const Addresses addresses_;
+    const std::vector<Rule> rules_;  // the most special one first
+};
+
+/// Where the path of "https://example.org/a" begins: 0 in "/a". npos if there is none.
+std::size_t path_begin(std::string_view url) noexcept {
+    const std::size_t scheme = url.find("://");
+    if (scheme == url.npos) return url.starts_with('/') ? 0 : url.npos;
+    return url.find('/', scheme + 3);
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<http::Handler>, std::string> ask_signatures(
+    http::Handler& inner, const site::Options& site, const std::vector<SignedRule>& rules) {
+    std::vector<Rule> made;
+    for (const SignedRule& rule : rules) {
+        if (auto refusal = Paths::refusal(rule.glob); !refusal.empty())
+            return std::unexpected{std::move(refusal)};
+        auto key = LinkKey::read(rule.key_file);
+        if (!key) return std::unexpected{std::move(key.error())};
+        Rule one{.paths = Paths{rule.glob}, .key = std::move(*key)};
+        const auto place = std::ranges::find_if(
+            made, [&](const Rule& other) { return other.paths.rank() <= one.paths.rank(); });
+        made.insert(place, std::move(one));
+    }
+    return std::make_unique<SignedLinks>(inner, Addresses{site}, std::move(made));
+}
+
+std::expected<std::string, std::string> sign_link(std::string_view url, std::int64_t expires,
+                                                  const std::string& key_file) {
+    const auto refuse = [url](const char* why) {
+        return std::unexpected{"'" + std::string{url} + "' " + why};
+    };
+    const std::size_t begin = path_begin(url);
+    if (begin == url.npos) return refuse("has no path; write /a.txt, or https://example.org/a.txt");
+    if (std::ranges::any_of(url, [](char c) { return c <= ' ' || c == 0x7f || c == '#'; }))
+        return refuse("has a space, a fragment, or bytes that a URL writes as %XX");
+    const std::size_t query = std::min(url.find('?', begin), url.size());
+    const std::string_view parameters = url.substr(std::min(query + 1, url.size()));
+    if (parameters.contains("expires=") || parameters.contains("signature="))
+        return refuse("has a signature already");
+    const auto path = path_of(url.substr(begin, query - begin));
+    if (!path) return refuse("has a path that weir does not serve");
+    const auto key = LinkKey::read(key_file);
+    if (!key) return std::unexpected{key.error()};
+    std::string link{url};
+    link.append(query == url.size() ? "?" : "&");
+    link.append("expires=").append(std::to_string(expires)).append("&signature=");
+    return link + key->signature_of(*path, expires);
+}
+
+}  // namespace weir::access
