@@ -127,6 +127,20 @@ Reply Passwords::handle(const Request& request) {
                     .may_be_right = own != nullptr});
 }
 
+/// It holds for the log of a long download, too: once right, they are right, as long as the file has
+/// their hash.
+std::string Passwords::user_of(const Request& request) const {
+    const auto given = web::BasicCredentials::from(request);
+    const Rule* const rule = given ? find(request) : nullptr;
+    if (rule == nullptr) return {};
+    const auto users = rule->users->users();
+    const std::string* const hash = users->hash_of(given->user());
+    constexpr Instant at_any_time{};
+    if (hash == nullptr || !verified_.knows(digest_of(*given, *hash, *rule), at_any_time))
+        return {};
+    return std::string{given->user()};
+}
+
 const Passwords::Rule* Passwords::find(const Request& request) const {
     if (rules_.front().paths.contain_all()) return &rules_.front();
     const auto behind = names_behind(request.path(), addresses_);
@@ -174,7 +188,7 @@ Response Passwords::ask() const {
         http::error_response(Status::unauthorized).add("WWW-Authenticate", challenge_));
 }
 
-std::expected<std::unique_ptr<http::Handler>, std::string> ask_passwords(
+std::expected<std::unique_ptr<PasswordHandler>, std::string> ask_passwords(
     http::Handler& inner, const site::Options& site, PasswordOptions options) try {
     if (options.rules.empty() || !options.crypt)
         return std::unexpected{"passwords need a rule, and a function that compares hashes"};

@@ -22,7 +22,7 @@ class BasicCredentials;
 namespace weir::access {
 
 /// Asks for a name and a password: see ask_passwords().
-class Passwords final : public http::Handler {
+class Passwords final : public PasswordHandler {
    public:
     struct Rule {
         Paths paths;
@@ -33,6 +33,7 @@ class Passwords final : public http::Handler {
               PasswordOptions options, Clock clock = net::read_clock);
 
     http::Reply handle(const http::Request& request) override;
+    std::string user_of(const http::Request& request) const override;
 
    private:
     class Pending;

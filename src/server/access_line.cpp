@@ -52,8 +52,19 @@ void append_request_line(std::string& out, const AccessEntry& entry) {
     out += '"';
 }
 
+/// One word: a space would end the field.
+void append_user(std::string& out, std::string_view user) {
+    out += " - ";
+    if (user.empty()) out += '-';
+    for (const char& c : user)
+        if (c == ' ')
+            out += "\\x20";
+        else
+            append_escaped(out, {&c, 1}, Escape::hexadecimal);
+}
+
 void append_combined_time(std::string& out, std::int64_t unix_seconds) {
-    out += " - - [";
+    out += " [";
     out += combined_time(unix_seconds);
     out += ']';
 }
@@ -91,6 +102,7 @@ void append_json_request(std::string& out, const AccessEntry& entry) {
     append_protocol(out, entry);
     out += '"';
     append_json_text(out, "host", entry.authority);
+    if (!entry.user.empty()) append_json_text(out, "user", entry.user);
     if (!entry.referer.empty()) append_json_text(out, "referer", entry.referer);
     if (!entry.user_agent.empty()) append_json_text(out, "user_agent", entry.user_agent);
 }
@@ -111,6 +123,7 @@ std::string_view to_text(http::Outcome outcome) noexcept {
 
 void append_combined(std::string& out, const AccessEntry& entry) {
     append_or_dash(out, entry.remote);
+    append_user(out, entry.user);
     append_combined_time(out, entry.unix_seconds);
     append_request_line(out, entry);
     out += ' ';
@@ -139,6 +152,7 @@ void append_json(std::string& out, const AccessEntry& entry) {
 
 void append_combined_dropped(std::string& out, std::uint64_t lines, std::int64_t unix_seconds) {
     out += '-';
+    append_user(out, {});
     append_combined_time(out, unix_seconds);
     out += " \"-\" 0 0 \"-\" \"weir: ";
     append_number(out, lines);

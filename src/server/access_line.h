@@ -20,6 +20,7 @@ struct AccessEntry {
     std::string_view authority;
     unsigned major_version = 1;
     unsigned minor_version = 1;
+    std::string_view user;  // empty: nobody was asked
     std::string_view referer;
     std::string_view user_agent;
     std::string_view tls;  // the version; empty for a plain connection

@@ -58,6 +58,7 @@ std::expected<std::unique_ptr<AccessLog>, std::error_code> AccessLog::open(
                               : Format{append_combined, append_combined_dropped};
     auto log = std::make_unique<AccessLog>(std::move(*file), format, LogWriter::Options{}, errors,
                                            written);
+    log->user(options.user);
     if (generation && written == Written::at_once) log->follow(*generation, seen);
     return log;
 }
@@ -94,7 +95,10 @@ void AccessLog::answered(const http::Answered& answered) noexcept try {
     texts->remote.clear();
     texts->line.clear();
     answered.origin.append_address(texts->remote);
-    format_.append(texts->line, make_entry(answered, texts->remote));
+    AccessEntry entry = make_entry(answered, texts->remote);
+    std::string user;
+    if (user_ && answered.request) entry.user = user = user_(*answered.request);
+    format_.append(texts->line, entry);
     if (writer_)
         writer_->append(texts->line);
     else

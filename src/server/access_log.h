@@ -51,6 +51,10 @@ class AccessLog final : public http::Observer {
         seen_ = seen;
     }
 
+    /// See AccessLogOptions::user.
+    using User = std::function<std::string(const http::Request& request)>;
+    void user(User user) { user_ = std::move(user); }
+
     void answered(const http::Answered& answered) noexcept override;
 
     /// Opens the log again under the same path; call it after the file was renamed.
@@ -61,6 +65,7 @@ class AccessLog final : public http::Observer {
     void write_at_once(std::string_view line) noexcept;
 
     const Format format_;
+    User user_;
     const bool losses_are_a_trouble_;
     std::optional<LogWriter> writer_;
     std::optional<LogFile> file_;  // used if there is no writer

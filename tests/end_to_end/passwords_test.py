@@ -2,6 +2,7 @@
 
 import base64
 import gzip
+import json
 import os
 import pty
 import shutil
@@ -67,7 +68,8 @@ class InAFolder(EndToEnd):
 @for_each_engine
 class UnderEngine(InAFolder):
     def test_passwords_are_asked_for_compared_remembered_and_limited(self):
-        server = self.serve_private("--auth-tries", "2")
+        log = self.top / "log"
+        server = self.serve_private("--auth-tries", "2", "--access-log", log, "--access-log-format", "json")
         self.assertEqual(self.fetch(server, "/")[1], b"public")
         response, _ = self.ask(server)
         self.assertEqual((response.status, response.headers["WWW-Authenticate"]), (401, 'Basic realm="weir", charset="UTF-8"'))
@@ -75,6 +77,9 @@ class UnderEngine(InAFolder):
             self.assertEqual(self.ask(server, "ada")[1], b"private")
         self.assertEqual([self.status(server, "ada", "wrong"), self.status(server, "eve"), self.status(server, "ada", "")], [401, 401, 429])
         self.assertEqual(self.ask(server, "ada")[1], b"private")  # it is remembered: no try
+        wait_until(lambda: log.exists() and len(log.read_text().splitlines()) == 9)
+        users = [(line["status"], line.get("user")) for line in map(json.loads, log.read_text().splitlines())]
+        self.assertEqual((users.count((200, "ada")), users.count((200, None)), [user for _, user in users].count(None)), (4, 1, 5))
 
     def test_a_file_that_changes_is_read_again(self):
         server = self.serve_private("--auth-tries", "0")
@@ -163,6 +168,14 @@ class Users(InAFolder):
             client.join()
         self.assertEqual(set(statuses) - {401, 503}, set())
         self.assertEqual(self.status(server, "ada"), 200)
+
+    def test_the_combined_log_has_the_user(self):
+        self.write_users(password_line("ada b", "secret"))
+        log = self.top / "log"
+        server = self.serve_private("--access-log", log)
+        self.ask(server, "ada b")
+        wait_until(lambda: log.exists() and log.read_text().endswith("\n"))
+        self.assertRegex(log.read_text(), r"^127\.0\.0\.1 - ada\\x20b \[")
 
     @unittest.skipUnless(shutil.which("curl"), "no curl")
     def test_http_2(self):

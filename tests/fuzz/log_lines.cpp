@@ -49,7 +49,8 @@ void check_combined(const AccessEntry& entry) {
     require_line(line);
     const std::vector<std::string> parts = plain::split(line, '"');
     require(parts.size() == 7 && parts[6] == "\n");
-    require(unescaped(parts[0]).starts_with(or_dash(entry.remote) + " - - ["));
+    require(unescaped(parts[0]).starts_with(or_dash(entry.remote) + " - " + or_dash(entry.user) +
+                                            " ["));
     const std::string request =
         std::string{entry.method} + " " + std::string{entry.target} + " HTTP/1.1";
     require(unescaped(parts[1]) == (entry.readable ? request : "-"));
@@ -73,6 +74,7 @@ void check_json(const AccessEntry& entry) {
     require_text(*json, "method", entry.method);
     require_text(*json, "target", entry.target);
     require_text(*json, "host", entry.authority);
+    if (!entry.user.empty()) require_text(*json, "user", entry.user);
     if (!entry.referer.empty()) require_text(*json, "referer", entry.referer);
     if (!entry.user_agent.empty()) require_text(*json, "user_agent", entry.user_agent);
 }
@@ -121,6 +123,7 @@ void fuzz(const FuzzInput& input) {
          {&entry.method, &entry.target, &entry.authority, &entry.remote, &entry.referer})
         *part = take_line(text);
     entry.user_agent = text;
+    entry.user = entry.authority;
     entry.unix_seconds = 784'111'777;
     entry.readable = (input.choice & 1) != 0;
     entry.status = statuses[input.choice / 2 % 4];

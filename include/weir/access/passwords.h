@@ -39,6 +39,14 @@ struct PasswordOptions {
     std::function<void(std::string_view)> notice{};
 };
 
+/// What ask_passwords() returns.
+class PasswordHandler : public http::Handler {
+   public:
+    /// The name of the user whose password came with the request and was right; empty if nobody was
+    /// asked, or if the password was wrong. Any thread may call it while the request is valid.
+    virtual std::string user_of(const http::Request& request) const = 0;
+};
+
 /// A handler that asks for a name and a password (RFC 7617) where a rule says so, and calls `inner`,
 /// which must outlive it, if they are right. Use it over TLS. It accepts hashes by bcrypt, SHA-256-crypt,
 /// SHA-512-crypt and yescrypt (crypt(5)), and refuses weaker ones. Passwords are compared beside the
@@ -48,8 +56,7 @@ struct PasswordOptions {
 /// pages, compressed files, pages without their extension).
 ///
 /// The error is one sentence that says what is wrong with the options or a file.
-std::expected<std::unique_ptr<http::Handler>, std::string> ask_passwords(http::Handler& inner,
-                                                                         const site::Options& site,
-                                                                         PasswordOptions options);
+std::expected<std::unique_ptr<PasswordHandler>, std::string> ask_passwords(
+    http::Handler& inner, const site::Options& site, PasswordOptions options);
 
 }  // namespace weir::access

@@ -1,9 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "weir/base/requires_cxx23.h"
+
+namespace weir::http {
+class Request;
+}  // namespace weir::http
 
 namespace weir::server {
 
@@ -17,6 +22,10 @@ struct AccessLogOptions {
     /// The file to append to; "-": standard error; empty: no log.
     std::string path;
     Format format = Format::combined;
+    /// The name of the user that a request comes from, for its line; empty: there is none. Null: there
+    /// never is one. The threads that drive connections call it, several at once. It must not block, and
+    /// may throw std::bad_alloc.
+    std::function<std::string(const http::Request& request)> user{};
 };
 
 }  // namespace weir::server

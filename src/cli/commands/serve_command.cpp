@@ -109,6 +109,7 @@ int serve(std::vector<std::string> arguments) {
     http::Handler& inner = *compressor ? static_cast<http::Handler&>(**compressor) : **site;
     const auto around = AccessAround::build(*options, inner);
     if (!around) return fail(command, around.error());
+    options->server.access_log.user = around->user();
     options->server.worker_started = [&site = **site] { site.resume_watching(); };
     return launch({.command = command,
                    .served = served(options->site),

@@ -18,11 +18,9 @@ void warn(std::string_view sentence) {
 std::expected<AccessAround, std::string> AccessAround::build(const ServeOptions& options,
                                                              http::Handler& site) {
     AccessAround around{site};
-    if (!options.access.passwords.rules.empty()) {
-        auto made = around.ask_passwords(options);
-        if (!made) return std::unexpected{"--auth: " + made.error()};
-        around.put(std::move(*made));
-    }
+    if (!options.access.passwords.rules.empty())
+        if (auto asked = around.ask_passwords(options); !asked)
+            return std::unexpected{"--auth: " + asked.error()};
     if (!options.access.signed_links.empty()) {
         auto made =
             access::ask_signatures(*around.outermost_, options.site, options.access.signed_links);
@@ -43,13 +41,24 @@ std::expected<AccessAround, std::string> AccessAround::build(const ServeOptions&
     return around;
 }
 
-AccessAround::Made AccessAround::ask_passwords(const ServeOptions& options) const {
+std::expected<void, std::string> AccessAround::ask_passwords(const ServeOptions& options) {
     if (const auto why = crypt_unavailable(); !why.empty())
         return std::unexpected{std::string{why}};
     access::PasswordOptions passwords = options.access.passwords;
     passwords.crypt = hashed_like;
     passwords.notice = warn;
-    return access::ask_passwords(*outermost_, options.site, std::move(passwords));
+    auto made = access::ask_passwords(*outermost_, options.site, std::move(passwords));
+    if (!made) return std::unexpected{std::move(made.error())};
+    passwords_ = made->get();
+    put(std::move(*made));
+    return {};
+}
+
+std::function<std::string(const http::Request&)> AccessAround::user() const {
+    if (passwords_ == nullptr) return {};
+    return [passwords = passwords_](const http::Request& request) {
+        return passwords->user_of(request);
+    };
 }
 
 void AccessAround::put(std::unique_ptr<http::Handler> handler) {

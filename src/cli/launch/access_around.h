@@ -1,6 +1,7 @@
 #pragma once
 
 #include <expected>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,16 +20,17 @@ class AccessAround {
                                                           http::Handler& site);
 
     http::Handler& outermost() const noexcept { return *outermost_; }
+    /// Says whose request it is; null if nobody is asked. It needs what this object has.
+    std::function<std::string(const http::Request&)> user() const;
 
    private:
-    using Made = std::expected<std::unique_ptr<http::Handler>, std::string>;
-
     explicit AccessAround(http::Handler& site) noexcept : outermost_{&site} {}
-    Made ask_passwords(const ServeOptions& options) const;
+    std::expected<void, std::string> ask_passwords(const ServeOptions& options);
     void put(std::unique_ptr<http::Handler> handler);
 
     std::vector<std::unique_ptr<http::Handler>> handlers_;  // the innermost first
     http::Handler* outermost_;
+    const access::PasswordHandler* passwords_ = nullptr;
 };
 
 /// The files that these handlers read while the server runs.

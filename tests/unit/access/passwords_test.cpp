@@ -104,6 +104,37 @@ TEST_F(Asked, AUserSeesTheSite) {
               401u);
 }
 
+TEST_F(Asked, WhoAsksIsKnown) {
+    begin(line_of("ada", "secret"), "/private");
+    std::string user;
+    /// Asks the handler, as a log does.
+    class Asks final : public http::Handler {
+       public:
+        Asks(Passwords& passwords, std::string& user) : passwords_{passwords}, user_{user} {}
+        http::Reply handle(const http::Request& request) override {
+            user_ = passwords_.user_of(request);
+            return http::Response{};
+        }
+
+       private:
+        Passwords& passwords_;
+        std::string& user_;
+    } asks{*passwords, user};
+    web::Probe log{asks};
+    const auto known = [&](std::string_view path, const std::string& password) {
+        static_cast<void>(log.get(path, {{"Authorization", basic("ada", password)}}));
+        return user;
+    };
+    EXPECT_EQ(known("/private", "secret"), "") << "it was not compared yet";
+    EXPECT_EQ(as("ada", "secret", "/private").status, 200u);
+    EXPECT_EQ(as("ada", "wrong", "/private").status, 401u);
+    EXPECT_EQ(known("/private", "secret"), "ada");
+    EXPECT_EQ(known("/private", "wrong"), "");
+    EXPECT_EQ(known("/public", "secret"), "") << "nobody was asked";
+    test_time().instant += std::chrono::hours{1};
+    EXPECT_EQ(known("/private", "secret"), "ada") << "the answer took long";
+}
+
 TEST_F(Asked, WhatIsBehindMayReadContent) {
     begin(line_of("ada", "secret"));
     for (int i = 0; i < 2; ++i)  // once compared, once remembered

@@ -59,6 +59,13 @@ TEST(AccessLine, CombinedHasADashWhereNothingIsKnown) {
     EXPECT_EQ(combined(entry), "unix: - - [01/Jan/1970:00:00:00 +0000] \"-\" 400 0 \"-\" \"-\"\n");
 }
 
+TEST(AccessLine, HasTheUserAsOneWord) {
+    AccessEntry entry = example();
+    entry.user = "ada \"b\"";
+    EXPECT_TRUE(combined(entry).starts_with("192.0.2.7 - ada\\x20\\x22b\\x22 [20/Nov"));
+    EXPECT_NE(json(entry).find(R"(,"user":"ada \u0022b\u0022",)"), std::string::npos);
+}
+
 TEST(AccessLine, JsonSaysAll) {
     EXPECT_EQ(json(example()),
               R"({"time":"2026-11-20T18:31:00Z","remote":"192.0.2.7","method":"GET",)"
