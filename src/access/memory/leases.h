@@ -15,14 +15,22 @@ namespace weir::access {
 class Leases {
    public:
     static constexpr std::size_t at_once_max = 32;
-    static constexpr std::chrono::minutes time{1};
+    static constexpr std::chrono::seconds time{15};
+
+    struct Lease {
+        std::size_t place;
+        Instant::rep until;
+
+        bool operator==(const Lease&) const = default;
+    };
 
     /// Throws std::system_error if there is no memory to share.
     Leases();
 
     /// Nothing if there are too many.
-    std::optional<std::size_t> take(Instant now) noexcept;
-    void give_back(std::size_t lease) noexcept;
+    std::optional<Lease> take(Instant now) noexcept;
+    /// Does nothing if it has ended and somebody else has the place.
+    void give_back(const Lease& lease) noexcept;
 
    private:
     using Until = std::atomic<Instant::rep>;  // 0: free

@@ -28,7 +28,7 @@ class Comparison {
     friend class Comparisons;
     std::atomic<Verdict> verdict_{Verdict::none_yet};
     std::vector<http::Waker> waiting_;  // guarded by the mutex of Comparisons
-    std::size_t lease_ = 0;
+    Leases::Lease lease_{};
 };
 
 /// Compares passwords with hashes on threads of its own, because that takes long on purpose. The
