@@ -203,7 +203,7 @@ class AtTheStart(InAFolder):
             self.assert_refused(f"weir serve: --auth: {self.users}", "--auth", self.users)
             self.assert_refused(why, "--auth", self.users)
         self.assert_refused("--auth: there is no file", "--auth", self.top / "none", status=2)
-        self.assert_refused("--auth: cannot read", "--auth", self.top)
+        self.assert_refused(f"--auth: cannot read {self.top}: Is a directory", "--auth", self.top)
 
     def test_a_file_that_would_be_served(self):
         for path in (self.site / "users", self.site / "private" / ".users"):

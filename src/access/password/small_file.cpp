@@ -28,6 +28,7 @@ std::expected<std::string, std::error_code> read_small_file(const std::string& p
     if (!file) return std::unexpected{last_error()};
     struct stat status{};
     if (::fstat(file.get(), &status) != 0) return std::unexpected{last_error()};
+    if (S_ISDIR(status.st_mode)) return failure(std::errc::is_a_directory);
     if (!S_ISREG(status.st_mode)) return failure(std::errc::invalid_argument);
     // One byte more shows that a file has grown.
     std::string content(std::min(static_cast<std::size_t>(status.st_size), bytes_max) + 1, '\0');

@@ -11,7 +11,8 @@
 namespace weir::access {
 
 /// The content of a regular file. The error is std::errc::file_too_large if it has more bytes, and
-/// std::errc::invalid_argument if it is not a regular file. Does not wait for a FIFO.
+/// std::errc::is_a_directory or std::errc::invalid_argument if it is not a regular file. Does not
+/// wait for a FIFO.
 std::expected<std::string, std::error_code> read_small_file(const std::string& path,
                                                             std::size_t bytes_max);
 
