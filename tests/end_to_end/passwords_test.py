@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 from served import PATIENCE_SECONDS, EndToEnd, binary, environment, for_each_engine, run, wait_until
 
 HAS_CRYPT = " crypt" in run("--version")[1]
+CHANGED_UNDER = ("per-core", "io-uring", "thread-pool", "prefork", "fork-per-connection")
 HAS_TLS = "openssl" in run("--version")[1]
 
 
@@ -48,9 +49,11 @@ class InAFolder(EndToEnd):
         self.write_users(self.ada)
 
     def write_users(self, text):
-        """Another file takes the place of the old one, as careful programs do it."""
+        """Another file takes the place of the old one, as careful programs do it. Its time is not that of a file which may be only
+        half written: weir would wait."""
         following = self.users.with_name("next")
         following.write_text(text, encoding="utf-8")
+        os.utime(following, (1_700_000_000, 1_700_000_000))
         following.rename(self.users)
 
     def serve_private(self, *options):
@@ -82,11 +85,14 @@ class UnderEngine(InAFolder):
         self.assertEqual((users.count((200, "ada")), users.count((200, None)), [user for _, user in users].count(None)), (4, 1, 5))
 
     def test_a_file_that_changes_is_read_again(self):
+        """It takes a second."""
+        if self.engine not in CHANGED_UNDER:
+            self.skipTest("its processes and threads are like another engine's")
         server = self.serve_private("--auth-tries", "0")
         self.assertEqual(self.status(server, "ada"), 200)
         self.write_users(self.bob)
         wait_until(lambda: self.status(server, "ada") == 401)
-        self.assertEqual(self.status(server, "bob", "other"), 200)
+        wait_until(lambda: self.status(server, "bob", "other") == 200)  # each process looks at the file by itself
 
 
 @unittest.skipUnless(HAS_CRYPT, "built without libcrypt")
