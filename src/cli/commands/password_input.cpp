@@ -1,5 +1,6 @@
 #include "cli/commands/password_input.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <termios.h>
 #include <unistd.h>
@@ -15,10 +16,53 @@ namespace {
 
 constexpr std::size_t line_bytes_max = 4'096;
 
+/// The terminal shows nothing of what is typed. Signals end the waiting, and not the process, which
+/// would leave the terminal so. One that comes before the waiting ends it, too: it is blocked until then.
+class Silence {
+   public:
+    Silence() noexcept {
+        struct sigaction interrupts{};
+        interrupts.sa_handler = [](int) {};
+        sigset_t blocked;
+        ::sigemptyset(&blocked);
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+            ::sigaction(signal, &interrupts, nullptr);
+            ::sigaddset(&blocked, signal);
+        }
+        ::pthread_sigmask(SIG_BLOCK, &blocked, &mask_before_);
+        if (::tcgetattr(STDIN_FILENO, &before_) != 0) return;
+        termios silent = before_;
+        silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+        silent.c_lflag |= ECHONL;
+        is_on_ = ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent) == 0;
+    }
+    ~Silence() {
+        if (is_on_) ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_);
+        ::pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
+    }
+    Silence(const Silence&) = delete;
+    Silence& operator=(const Silence&) = delete;
+
+    bool is_on() const noexcept { return is_on_; }
+    /// False if a signal came.
+    bool wait_for_input() const noexcept {
+        pollfd input{STDIN_FILENO, POLLIN, 0};
+        return ::ppoll(&input, 1, nullptr, &mask_before_) > 0;
+    }
+
+   private:
+    sigset_t mask_before_{};
+    termios before_{};
+    bool is_on_ = false;
+};
+
 /// A line of standard input, without its line feed. It is read byte by byte: what follows is not ours.
-std::expected<std::string, std::string> read_line() {
+/// `terminal`: null if it is none.
+std::expected<std::string, std::string> read_line(const Silence* terminal = nullptr) {
     std::string line;
     for (;;) {
+        if (terminal != nullptr && !terminal->wait_for_input())
+            return std::unexpected{"interrupted"};
         char c = 0;
         const ssize_t size = ::read(STDIN_FILENO, &c, 1);
         if (size < 0 && errno == EINTR) return std::unexpected{"interrupted"};
@@ -30,43 +74,15 @@ std::expected<std::string, std::string> read_line() {
     }
 }
 
-/// The terminal shows nothing of what is typed. Signals end the reading, and not the process, which
-/// would leave the terminal so.
-class Silence {
-   public:
-    Silence() noexcept {
-        struct sigaction interrupts{};
-        interrupts.sa_handler = [](int) {};
-        for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
-            ::sigaction(signal, &interrupts, nullptr);
-        if (::tcgetattr(STDIN_FILENO, &before_) != 0) return;
-        termios silent = before_;
-        silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
-        silent.c_lflag |= ECHONL;
-        is_on_ = ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent) == 0;
-    }
-    ~Silence() {
-        if (is_on_) ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_);
-    }
-    Silence(const Silence&) = delete;
-    Silence& operator=(const Silence&) = delete;
-
-    bool is_on() const noexcept { return is_on_; }
-
-   private:
-    termios before_{};
-    bool is_on_ = false;
-};
-
 /// The prompts go to standard error: standard output is for the line.
 std::expected<std::string, std::string> read_twice() {
     const Silence silence;
     if (!silence.is_on()) return std::unexpected{"the terminal would show the password"};
     say_error("Password: ");
-    auto first = read_line();
+    auto first = read_line(&silence);
     if (!first) return first;
     say_error("The same again: ");
-    const auto second = read_line();
+    const auto second = read_line(&silence);
     if (!second) return second;
     if (*first != *second) return std::unexpected{"the two passwords differ"};
     return first;
