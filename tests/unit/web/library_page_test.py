@@ -15,6 +15,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werr
 # What the page says that its fragments stand in. Each has a function of its own, because names may come again.
 PRELUDE = """#include <weir/web.h>
 #include <weir/access/passwords.h>
+#include <weir/compress/compress.h>
 #include <weir/logs/spdlog.h>
 #include <weir/server/own_loop.h>
 #include <weir/server/queued_log.h>
