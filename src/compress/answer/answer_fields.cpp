@@ -5,6 +5,7 @@
 #include <span>
 
 #include "compress/answer/tags.h"
+#include "http/head/field_lines.h"
 #include "http/head/field_list.h"
 #include "weir/http/field_name.h"
 
@@ -32,19 +33,6 @@ bool is_of_content(std::string_view name) noexcept {
     constexpr std::array<std::string_view, 4> names{"Content-Type", "Content-Language",
                                                     "Content-Disposition", "Last-Modified"};
     return is_one_of(names, name);
-}
-
-/// Calls `visit(name, value, line)` for each rendered line.
-template <typename Visit>
-void for_each_line(std::string_view lines, Visit visit) {
-    while (!lines.empty()) {
-        const std::size_t end = std::min(lines.find("\r\n"), lines.size() - 2) + 2;
-        const std::string_view line = lines.substr(0, end);
-        const std::size_t colon = std::min(line.find(':'), end);
-        visit(line.substr(0, colon),
-              trimmed(line.substr(std::min(colon + 1, end), end - colon - 3)), line);
-        lines.remove_prefix(end);
-    }
 }
 
 void read_cache_control(AnswerFields& fields, std::string_view value) {
@@ -79,9 +67,8 @@ void read(AnswerFields& fields, std::string_view name, std::string_view value) {
 AnswerFields fields_of(const http::Response& response) {
     AnswerFields fields;
     for (const std::string_view lines : {response.prepared_fields(), response.own_fields()})
-        for_each_line(lines, [&](std::string_view name, std::string_view value, std::string_view) {
-            read(fields, name, value);
-        });
+        http::for_each_line(lines, [&](std::string_view, std::string_view name,
+                                       std::string_view value) { read(fields, name, value); });
     return fields;
 }
 
@@ -89,7 +76,7 @@ std::string coded_fields(const http::Response& response, const AnswerFields& fie
                          std::string_view token, Shape shape) {
     std::string lines;
     lines.reserve(response.prepared_fields().size() + response.own_fields().size() + 80);
-    const auto take = [&](std::string_view name, std::string_view value, std::string_view line) {
+    const auto take = [&](std::string_view line, std::string_view name, std::string_view value) {
         // Ranges are those of the content as it is.
         if (equals_ignoring_case(name, "Accept-Ranges")) return;
         if (shape == Shape::not_modified && is_of_content(name)) return;
@@ -98,8 +85,8 @@ std::string coded_fields(const http::Response& response, const AnswerFields& fie
         else
             lines += line;
     };
-    for_each_line(response.prepared_fields(), take);
-    for_each_line(response.own_fields(), take);
+    http::for_each_line(response.prepared_fields(), take);
+    http::for_each_line(response.own_fields(), take);
     if (!fields.varies) lines += vary_line;
     if (shape == Shape::with_content)
         lines.append("Content-Encoding: ").append(token).append("\r\n");

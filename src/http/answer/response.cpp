@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "http/answer/singleton_fields.h"
+#include "http/head/field_lines.h"
 #include "http/head/token.h"
 #include "weir/http/field_name.h"
 #include "weir/http/tunnel.h"
@@ -28,20 +29,9 @@ bool is_core_field(std::string_view name) {
     return std::ranges::any_of(own, [&](auto field) { return equals_ignoring_case(field, name); });
 }
 
-/// Visits each line of "Name: value\r\n"... with its name.
-template <typename Visit>
-void for_each_line(std::string_view lines, Visit visit) {
-    while (!lines.empty()) {
-        const std::size_t end = std::min(lines.find('\n'), lines.size() - 1) + 1;
-        const std::string_view line = lines.substr(0, end);
-        visit(line, line.substr(0, line.find(':')));
-        lines.remove_prefix(end);
-    }
-}
-
 bool has_line(std::string_view lines, std::string_view name) {
     bool found = false;
-    for_each_line(lines, [&](std::string_view, std::string_view own) {
+    for_each_line(lines, [&](std::string_view, std::string_view own, std::string_view) {
         found = found || equals_ignoring_case(own, name);
     });
     return found;
@@ -49,7 +39,7 @@ bool has_line(std::string_view lines, std::string_view name) {
 
 std::string without(std::string_view lines, std::string_view name) {
     std::string rest;
-    for_each_line(lines, [&](std::string_view line, std::string_view own) {
+    for_each_line(lines, [&](std::string_view line, std::string_view own, std::string_view) {
         if (!equals_ignoring_case(own, name)) rest += line;
     });
     return rest;
@@ -80,7 +70,7 @@ void Response::drop(std::string_view name) {
 /// Lines that were prepared earlier become the response's own, because it borrows one piece only.
 void Response::drop_own_singletons(std::string_view prepared) {
     fields_.insert(0, std::exchange(prepared_fields_, {}));
-    for_each_line(prepared, [this](std::string_view, std::string_view name) {
+    for_each_line(prepared, [this](std::string_view, std::string_view name, std::string_view) {
         if (is_singleton(name) && has_line(fields_, name)) fields_ = without(fields_, name);
     });
 }

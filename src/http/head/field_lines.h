@@ -1,0 +1,25 @@
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/trimmed.h"
+
+namespace weir::http {
+
+/// Calls `visit(line, name, value)` for each line of rendered fields, "Name: value\r\n"... The line has
+/// its end, the value has no white space around it.
+template <typename Visit>
+void for_each_line(std::string_view lines, Visit visit) {
+    constexpr std::string_view line_end = "\r\n";
+    while (!lines.empty()) {
+        const std::size_t end = std::min(lines.find(line_end), lines.size() - line_end.size());
+        const std::string_view content = lines.substr(0, end);
+        const std::size_t colon = std::min(content.find(':'), end);
+        visit(lines.substr(0, end + line_end.size()), content.substr(0, colon),
+              trimmed(content.substr(std::min(colon + 1, end))));
+        lines.remove_prefix(end + line_end.size());
+    }
+}
+
+}  // namespace weir::http
