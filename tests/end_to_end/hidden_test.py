@@ -2,17 +2,14 @@
 
 import gzip
 import unittest
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from served import EndToEnd, for_each_engine, run
+from served import InAFolder, for_each_engine, run
 
 
-class InAFolder(EndToEnd):
+class InASite(InAFolder):
     def setUp(self):
-        folder = TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.site = Path(folder.name).resolve()
+        super().setUp()
+        self.site = self.top
         (self.site / "drafts").mkdir()
         for name in ("a.txt", "a.bak", "drafts/a.txt", "page.js"):
             (self.site / name).write_text("text", encoding="ascii")
@@ -20,7 +17,7 @@ class InAFolder(EndToEnd):
 
 
 @for_each_engine
-class UnderEngine(InAFolder):
+class UnderEngine(InASite):
     def test_it_is_neither_served_nor_listed(self):
         server = self.serve(self.site, "--listing", "--hide", "*.bak", "--hide", "/drafts", "--hide", "*.gz")
         asked = ("/a.txt", "/a.bak", "/A.BAK", "/%61.bak", "/drafts", "/drafts/", "//drafts/a.txt", "/page.js.gz")
@@ -32,7 +29,7 @@ class UnderEngine(InAFolder):
         self.assertIsNone(self.fetch(server, "/page.js", Accept_Encoding="gzip")[0].headers["Content-Encoding"])
 
 
-class WrongUse(InAFolder):
+class WrongUse(InASite):
     def test_what_is_wrong_is_said(self):
         for options, what in ((["--hide", "*"], "--hide: '*' would hide everything"), (["--hide", "a/b"], "so it must begin with '/'")):
             status, _, said = run("serve", self.site, *options)

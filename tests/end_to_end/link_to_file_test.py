@@ -4,10 +4,8 @@ import os
 import shutil
 import threading
 import unittest
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from served import Clients, EndToEnd, fetch, for_each_engine, wait_until
+from served import Clients, InAFolder, fetch, for_each_engine, wait_until
 
 
 class Asking(Clients):
@@ -28,12 +26,7 @@ class Asking(Clients):
         super().__exit__(*raised)
 
 
-class InAFolder(EndToEnd):
-    def setUp(self):
-        folder = TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.top = Path(folder.name).resolve()
-
+class Writing(InAFolder):
     def write(self, path, text):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="ascii")
@@ -52,7 +45,7 @@ class InAFolder(EndToEnd):
 
 
 @for_each_engine
-class LinkToFile(InAFolder):
+class LinkToFile(Writing):
     def test_it_is_exchanged(self):
         """Another name, another folder, a relative and an absolute target. Each answer is of a file that was meant."""
         link = self.top / "latest.txt"
@@ -72,7 +65,7 @@ class LinkToFile(InAFolder):
             self.assertEqual(self.fetch(self.server, hidden)[0].status, 404)
 
 
-class Once(InAFolder):
+class Once(Writing):
     def test_its_folder_is_made_again(self):
         file = self.top / "dist" / "page.html"
         self.write(file, "one")

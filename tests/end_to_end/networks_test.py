@@ -3,17 +3,13 @@
 import socket
 import unittest
 from http.client import HTTPConnection
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from served import PATIENCE_SECONDS, EndToEnd, exchange, for_each_engine
+from served import PATIENCE_SECONDS, InAFolder, exchange, for_each_engine
 
 
-class InAFolder(EndToEnd):
+class InASite(InAFolder):
     def setUp(self):
-        folder = TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.top = Path(folder.name).resolve()
+        super().setUp()
         self.site = self.top / "site"
         (self.site / "admin").mkdir(parents=True)
         (self.site / "index.html").write_text("public", encoding="ascii")
@@ -29,7 +25,7 @@ class InAFolder(EndToEnd):
 
 
 @for_each_engine
-class UnderEngine(InAFolder):
+class UnderEngine(InASite):
     def test_the_address_decides(self):
         server = self.serve(self.site, "--allow", "/admin: 127.0.0.2", "--deny", "127.0.0.3")
         asked = [(target, source) for target in ("/", "/admin/a.txt") for source in ("127.0.0.1", "127.0.0.2", "127.0.0.3")]
@@ -45,7 +41,7 @@ class UnderEngine(InAFolder):
         self.assertIn(int(response.headers["Retry-After"]), range(1, 1801))
 
 
-class Networks(InAFolder):
+class Networks(InASite):
     def test_no_other_spelling_leads_in(self):
         server = self.serve(self.site, "--deny", "/admin: 127.0.0.0/8", "--listing")
         for target in ("/admin", "/admin/", "/admin/a.txt", "//admin/a.txt", "/%61dmin/a.txt", "/x/../admin/a.txt", "/ADMIN/a.txt", "/admin%2fa.txt"):

@@ -11,10 +11,8 @@ import subprocess
 import termios
 import threading
 import unittest
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from served import PATIENCE_SECONDS, EndToEnd, binary, environment, for_each_engine, run, wait_until
+from served import PATIENCE_SECONDS, InAFolder, binary, environment, for_each_engine, run, wait_until
 
 HAS_CRYPT = " crypt" in run("--version")[1]
 CHANGED_UNDER = ("per-core", "io-uring", "thread-pool", "prefork", "fork-per-connection")
@@ -31,15 +29,13 @@ def password_line(user, password, method="yescrypt"):
     return done.stdout
 
 
-class InAFolder(EndToEnd):
+class InASite(InAFolder):
     @classmethod
     def setUpClass(cls):
         cls.ada, cls.bob = password_line("ada", "secret"), password_line("bob", "other")
 
     def setUp(self):
-        folder = TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.top = Path(folder.name).resolve()
+        super().setUp()
         self.site = self.top / "site"
         (self.site / "private").mkdir(parents=True)
         (self.site / "index.html").write_text("public", encoding="ascii")
@@ -69,7 +65,7 @@ class InAFolder(EndToEnd):
 
 @unittest.skipUnless(HAS_CRYPT, "built without libcrypt")
 @for_each_engine
-class UnderEngine(InAFolder):
+class UnderEngine(InASite):
     def test_passwords_are_asked_for_compared_remembered_and_limited(self):
         log = self.top / "log"
         server = self.serve_private("--auth-tries", "2", "--access-log", log, "--access-log-format", "json")
@@ -96,7 +92,7 @@ class UnderEngine(InAFolder):
 
 
 @unittest.skipUnless(HAS_CRYPT, "built without libcrypt")
-class Paths(InAFolder):
+class Paths(InASite):
     def assert_asked(self, server, *targets):
         for target in targets:
             with self.subTest(target):
@@ -136,7 +132,7 @@ class Paths(InAFolder):
 
 
 @unittest.skipUnless(HAS_CRYPT, "built without libcrypt")
-class Users(InAFolder):
+class Users(InASite):
     def test_a_file_that_cannot_be_used_leaves_those_from_before(self):
         server = self.serve_private("--auth-tries", "0")
         for text, why in (("bob:secret\n", "line 1 has a plain password"), ("", "has no user"), ("ada:$y$j9T$ab", "line 1 has a hash that is cut")):
@@ -196,7 +192,7 @@ class Users(InAFolder):
 
 
 @unittest.skipUnless(HAS_CRYPT, "built without libcrypt")
-class AtTheStart(InAFolder):
+class AtTheStart(InASite):
     def assert_refused(self, sentence, *options, status=1):
         done = run("serve", self.site, "--port", 0, *options)
         self.assertEqual((done[0], done[1], done[2].count("\n")), (status, "", 1), done)

@@ -9,10 +9,8 @@ import subprocess
 import sys
 import threading
 import unittest
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from served import PATIENCE_SECONDS, Clients, EndToEnd, for_each_engine, wait_until
+from served import PATIENCE_SECONDS, Clients, InAFolder, for_each_engine, wait_until
 
 REQUESTS = int(sys.argv.pop()) if len(sys.argv) > 1 and sys.argv[-1].isdigit() else 400
 CLIENTS = 3
@@ -74,13 +72,6 @@ class Load(Clients):
             is_right = is_right and (response.status != 503 or response.headers["Retry-After"] == RETRY_AFTER)
         if not is_right:
             self.wrong.append(f"{name}: {response.status} {body[:60]!r}, {len(body)} bytes")
-
-
-class InAFolder(EndToEnd):
-    def setUp(self):
-        folder = TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.top = Path(folder.name)
 
 
 @for_each_engine

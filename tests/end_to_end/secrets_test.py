@@ -5,22 +5,18 @@ import shutil
 import signal
 import subprocess
 import unittest
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from authority import Authority
-from served import PATIENCE_SECONDS, EndToEnd, environment, binary, for_each_engine, run, wait_until
+from served import PATIENCE_SECONDS, InAFolder, environment, binary, for_each_engine, run, wait_until
 
 OWN_MOUNTS = ("unshare", "--map-root-user", "--mount", "--")
 MAY_MOUNT = shutil.which("unshare") and subprocess.run([*OWN_MOUNTS, "true"], capture_output=True, check=False).returncode == 0
 HAS_TLS = "openssl" in run("--version")[1]
 
 
-class InAFolder(EndToEnd):
+class InASite(InAFolder):
     def setUp(self):
-        folder = TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.top = Path(folder.name).resolve()
+        super().setUp()
         self.site = self.top / "site"
         (self.site / "sub").mkdir(parents=True)
         (self.site / "index.html").write_text("hello", encoding="ascii")
@@ -35,7 +31,7 @@ class InAFolder(EndToEnd):
         return f"{what} {named} is below {root or self.site}, which is served: anyone could download it. Keep it in another folder"
 
 
-class AtTheStart(InAFolder):
+class AtTheStart(InASite):
     def log(self, path, real=None, root=None):
         return self.refused("the access log", path, real, root)
 
@@ -137,7 +133,7 @@ class AtTheStart(InAFolder):
 
 
 @for_each_engine
-class WhileItServes(InAFolder):
+class WhileItServes(InASite):
     def status(self, path):
         return self.fetch(self.server, path)[0].status
 
@@ -163,7 +159,7 @@ class WhileItServes(InAFolder):
         self.assertEqual([self.status("/log"), self.status("/log.1"), self.status("/page")], [404, 404, 200])
 
 
-class Output(InAFolder):
+class Output(InASite):
     def test_a_file_to_which_weir_writes_is_not_served(self):
         path = self.site / "nohup.out"
         with path.open("wb") as output:

@@ -18,6 +18,7 @@ import time
 import unittest
 from http.client import HTTPConnection
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 SOURCE = Path(os.environ.get("WEIR_SOURCE_DIR", Path(__file__).parents[2]))
@@ -268,6 +269,15 @@ class EndToEnd(unittest.TestCase):
     def fetch(self, server, target, method="GET", **headers):
         """One request on a connection of its own: (response, body). Header names are written with underscores."""
         return fetch(server.port, target, method, **headers)
+
+
+class InAFolder(EndToEnd):
+    """Has a folder of its own for each test."""
+
+    def setUp(self):
+        folder = TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.top = Path(folder.name).resolve()
 
 
 def fetch(port, target, method="GET", **headers):

@@ -2,17 +2,13 @@
 
 import os
 import unittest
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from served import EndToEnd, for_each_engine, run, wait_until
+from served import InAFolder, for_each_engine, run, wait_until
 
 
-class InAFolder(EndToEnd):
+class InASite(InAFolder):
     def setUp(self):
-        folder = TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.top = Path(folder.name).resolve()
+        super().setUp()
         self.site = self.top / "site"
         (self.site / "private").mkdir(parents=True)
         for name in ("index.html", "private/a.txt", "private/b.txt"):
@@ -30,7 +26,7 @@ class InAFolder(EndToEnd):
 
 
 @for_each_engine
-class UnderEngine(InAFolder):
+class UnderEngine(InASite):
     def test_a_link_lets_in_to_one_file(self):
         server = self.serve(self.site, "--signed", f"/private: {self.key}", "--listing")
         link = self.signed("/private/a.txt", "--expires", "7d")
@@ -40,7 +36,7 @@ class UnderEngine(InAFolder):
         self.assertEqual([self.status(server, target) for target in asked], [200, 403, 403, 403, 403, 200])
 
 
-class Links(InAFolder):
+class Links(InASite):
     def test_expire(self):
         server = self.serve(self.site, "--signed", self.key)
         link = self.signed("/private/a.txt", "--expires", "2s")
@@ -52,7 +48,7 @@ class Links(InAFolder):
         self.assertRegex(link, r"^https://example\.org/private/\?sort=size&expires=\d{10}&signature=[\w-]{43}$")
 
 
-class WrongUse(InAFolder):
+class WrongUse(InASite):
     def test_what_is_wrong_is_said(self):
         short = self.top / "short"
         short.write_text("short", encoding="ascii")
