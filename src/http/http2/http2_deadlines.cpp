@@ -92,7 +92,7 @@ void Http2Connection::do_expire(Now now, std::uint64_t queued) {
     }
     if (now.instant >= std::min(drain_deadline_, drained_by_)) return cut(Outcome::timed_out);
     if (now.instant >= leave_deadline_) {
-        // The loop may come late. The peer has its time all the same, from now on.
+        // If the loop runs late, the peer still gets the whole farewell.
         if (gone_by_ != never) gone_by_ = now.instant + farewell;
         say_last_stream();
     }
