@@ -8,6 +8,7 @@
 
 #include "access/request/called_later.h"
 #include "access/request/client.h"
+#include "access/request/come_again.h"
 #include "web/middleware/credentials.h"
 
 namespace weir::access {
@@ -19,10 +20,6 @@ using http::Response;
 using http::Status;
 
 constexpr RateTable::Microseconds minute{60'000'000};
-
-Response come_again(Status status, std::chrono::seconds wait) {
-    return std::move(http::error_response(status).add("Retry-After", std::to_string(wait.count())));
-}
 
 std::optional<RateTable> limit_of(std::uint32_t tries_per_minute) {
     if (tries_per_minute == 0) return std::nullopt;
@@ -100,11 +97,7 @@ Passwords::Passwords(http::Handler& inner, Addresses addresses, std::vector<Rule
       clock_{clock},
       tries_{limit_of(options.tries_per_minute)},
       comparisons_{std::move(options.crypt), clock} {
-    for (Rule& one : rules) {
-        const auto place = std::ranges::find_if(
-            rules_, [&](const Rule& other) { return other.paths.rank() <= one.paths.rank(); });
-        rules_.insert(place, std::move(one));
-    }
+    for (Rule& one : rules) insert_by_rank(rules_, std::move(one));
 }
 
 Reply Passwords::handle(const Request& request) {
@@ -166,12 +159,9 @@ Reply Passwords::compare(const Request& request, Attempt attempt, Comparisons::W
     if (!comparison) {
         const Client client = Client::of(request);
         if (tries_ && client.kind != Client::Kind::unix_socket) {
-            const auto key = client.key();
-            attempt.counted = siphash(key_, {key.data(), key.size()})[0];
+            attempt.counted = client.hashed(key_);
             const auto wait = tries_->take(*attempt.counted, clock_().instant);
-            if (wait.count() > 0)
-                return come_again(Status::too_many_requests,
-                                  std::chrono::ceil<std::chrono::seconds>(wait));
+            if (wait.count() > 0) return come_again(Status::too_many_requests, wait);
         }
         comparison = comparisons_.begin(std::move(work), request);
         if (!comparison) {

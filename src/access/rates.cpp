@@ -6,6 +6,7 @@
 #include "access/memory/rate_table.h"
 #include "access/memory/siphash.h"
 #include "access/request/client.h"
+#include "access/request/come_again.h"
 #include "access/request/request_path.h"
 #include "net/clock.h"
 
@@ -27,13 +28,9 @@ class Rates final : public http::Handler {
     http::Reply handle(const http::Request& request) override {
         const Client client = Client::of(request);
         if (client.kind == Client::Kind::unix_socket) return inner_.handle(request);
-        const auto key = client.key();
-        const auto wait = take(siphash(key_, {key.data(), key.size()})[0],
-                               names_behind(request.path(), addresses_));
+        const auto wait = take(client.hashed(key_), names_behind(request.path(), addresses_));
         if (wait.count() == 0) return inner_.handle(request);
-        const auto seconds = std::chrono::ceil<std::chrono::seconds>(wait);
-        return std::move(http::error_response(http::Status::too_many_requests)
-                             .add("Retry-After", std::to_string(seconds.count())));
+        return come_again(http::Status::too_many_requests, wait);
     }
 
    private:

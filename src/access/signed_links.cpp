@@ -70,10 +70,7 @@ std::expected<std::unique_ptr<http::Handler>, std::string> ask_signatures(
             return std::unexpected{std::move(refusal)};
         auto key = LinkKey::read(rule.key_file);
         if (!key) return std::unexpected{std::move(key.error())};
-        Rule one{.paths = Paths{rule.glob}, .key = std::move(*key)};
-        const auto place = std::ranges::find_if(
-            made, [&](const Rule& other) { return other.paths.rank() <= one.paths.rank(); });
-        made.insert(place, std::move(one));
+        insert_by_rank(made, Rule{.paths = Paths{rule.glob}, .key = std::move(*key)});
     }
     return std::make_unique<SignedLinks>(inner, Addresses{site}, std::move(made));
 }

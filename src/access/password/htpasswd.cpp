@@ -5,12 +5,13 @@
 #include <utility>
 
 namespace weir::access {
-namespace {
 
 bool has_control(std::string_view text) noexcept {
     return std::ranges::any_of(
         text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; });
 }
+
+namespace {
 
 std::string_view take_line(std::string_view& text) noexcept {
     const std::size_t end = std::min(text.find('\n'), text.size());

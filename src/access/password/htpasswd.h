@@ -40,6 +40,9 @@ class Users {
     std::vector<User> users_;  // in the order of their names
 };
 
+/// True if a character of the text is a control character of ASCII: none may be in a name or a password.
+bool has_control(std::string_view text) noexcept;
+
 /// Why the text is no hash that weir accepts; empty if it is one. It accepts bcrypt ($2a$, $2b$, $2y$),
 /// SHA-256-crypt ($5$), SHA-512-crypt ($6$) and yescrypt ($y$).
 std::string refuse_hash(std::string_view hash);

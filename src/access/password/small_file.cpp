@@ -16,10 +16,6 @@ std::unexpected<std::error_code> failure(std::errc error) {
     return std::unexpected{std::make_error_code(error)};
 }
 
-bool equal(const timespec& left, const timespec& right) noexcept {
-    return left.tv_sec == right.tv_sec && left.tv_nsec == right.tv_nsec;
-}
-
 }  // namespace
 
 std::expected<std::string, std::error_code> read_small_file(const std::string& path,
@@ -46,31 +42,21 @@ std::expected<std::string, std::error_code> read_small_file(const std::string& p
     return content;
 }
 
-FileMark FileMark::of(const std::string& path) noexcept {
+site::FileState look_at(const std::string& path) noexcept {
     struct stat status{};
-    if (::stat(path.c_str(), &status) != 0) return {};
-    return {.device = status.st_dev,
-            .inode = status.st_ino,
-            .size = status.st_size,
-            .modified = status.st_mtim,
-            .changed = status.st_ctim};
+    return ::stat(path.c_str(), &status) == 0 ? site::FileState::from(status) : site::FileState{};
 }
 
-std::uint64_t FileMark::hash() const noexcept {
+std::uint64_t mark_of(const site::FileState& state) noexcept {
     constexpr std::uint64_t prime = 1'099'511'628'211U;  // FNV-1a, by words
     std::uint64_t hash = 14'695'981'039'346'656'037U;
-    for (const auto word :
-         {static_cast<std::uint64_t>(device), static_cast<std::uint64_t>(inode),
-          static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(modified.tv_sec),
-          static_cast<std::uint64_t>(modified.tv_nsec), static_cast<std::uint64_t>(changed.tv_sec),
-          static_cast<std::uint64_t>(changed.tv_nsec)})
+    for (const std::uint64_t word :
+         {state.device, state.inode, state.size, static_cast<std::uint64_t>(state.modified.seconds),
+          static_cast<std::uint64_t>(state.modified.nanoseconds),
+          static_cast<std::uint64_t>(state.changed.seconds),
+          static_cast<std::uint64_t>(state.changed.nanoseconds)})
         hash = (hash ^ word) * prime;
     return hash | 1U;
-}
-
-bool FileMark::operator==(const FileMark& other) const noexcept {
-    return device == other.device && inode == other.inode && size == other.size &&
-           equal(modified, other.modified) && equal(changed, other.changed);
 }
 
 }  // namespace weir::access

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <sys/stat.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <string>
 #include <system_error>
+
+#include "site/files/file_state.h"
 
 namespace weir::access {
 
@@ -16,19 +16,10 @@ namespace weir::access {
 std::expected<std::string, std::error_code> read_small_file(const std::string& path,
                                                             std::size_t bytes_max);
 
-/// What changes if a file is written to or another takes its place.
-struct FileMark {
-    dev_t device = 0;
-    ino_t inode = 0;
-    off_t size = 0;
-    timespec modified{};
-    timespec changed{};
-
-    /// Of no file if there is none.
-    static FileMark of(const std::string& path) noexcept;
-    bool operator==(const FileMark& other) const noexcept;
-    /// Not 0.
-    std::uint64_t hash() const noexcept;
-};
+/// What is at the path: a state without an inode if that is nothing.
+site::FileState look_at(const std::string& path) noexcept;
+/// A number for the state, not 0, that processes can share: it changes if the file is written to or
+/// another takes its place.
+std::uint64_t mark_of(const site::FileState& state) noexcept;
 
 }  // namespace weir::access

@@ -13,10 +13,10 @@ constexpr std::size_t file_bytes_max = std::size_t{2} << 20U;
 
 /// A file that is being written would be taken for a whole one where it ends with a line: it is left
 /// alone for as long as it may be one. A time to come says nothing.
-bool is_being_written(const FileMark& mark, std::int64_t unix_seconds) noexcept {
+bool is_being_written(const site::FileState& file, std::int64_t unix_seconds) noexcept {
     constexpr std::int64_t settles_in_seconds = 2;  // the clock of the file has its own rounding
-    const std::int64_t age = unix_seconds - mark.modified.tv_sec;
-    return mark.inode != 0 && age >= 0 && age < settles_in_seconds;
+    const std::int64_t age = unix_seconds - file.modified.seconds;
+    return file.inode != 0 && age >= 0 && age < settles_in_seconds;
 }
 
 net::Mapping shared_memory() {
@@ -41,10 +41,10 @@ std::expected<std::unique_ptr<UserFile>, std::string> UserFile::open(std::string
     auto file = std::unique_ptr<UserFile>{
         new UserFile{std::move(path), std::move(more), std::move(tell), clock}};
     if (file->path_.empty()) return file;
-    const FileMark mark = FileMark::of(file->path_);
+    const site::FileState state = look_at(file->path_);
     auto users = file->read();
     if (!users) return std::unexpected{std::move(users.error())};
-    file->use(*users, mark);
+    file->use(*users, state);
     return file;
 }
 
@@ -62,17 +62,17 @@ bool UserFile::is_time(Instant now) noexcept {
     return here >= next && next_look_.compare_exchange_strong(next, here + look_pause.count());
 }
 
-/// The mark is from before the reading: a change during it is seen at the next look.
+/// The state is from before the reading: a change during it is seen at the next look.
 void UserFile::look(std::int64_t unix_seconds) {
-    const FileMark mark = FileMark::of(path_);
+    const site::FileState state = look_at(path_);
     {
         const std::scoped_lock lock{mutex_};
-        if (mark == mark_ || is_being_written(mark, unix_seconds)) return;
+        if (state == state_ || is_being_written(state, unix_seconds)) return;
     }
     if (auto users = read())
-        use(*users, mark);
+        use(*users, state);
     else
-        refuse(users.error(), mark);
+        refuse(users.error(), state);
 }
 
 std::expected<Users, std::string> UserFile::read() const {
@@ -86,23 +86,23 @@ std::expected<Users, std::string> UserFile::read() const {
     return users;
 }
 
-void UserFile::use(const Users& users, const FileMark& mark) {
+void UserFile::use(const Users& users, const site::FileState& state) {
     Users all = more_;
     all.add(users);
     const std::scoped_lock lock{mutex_};
-    mark_ = mark;
-    own_ = mark.hash();
+    state_ = state;
+    own_ = mark_of(state);
     users_ = std::make_shared<const Users>(std::move(all));
     shared_.good.store(own_);
 }
 
 /// A process that was forked before another one read newer users must not go back to those that it
 /// knows: some of them may have been removed. Then only those stay that are in no file.
-void UserFile::refuse(const std::string& why, const FileMark& mark) {
+void UserFile::refuse(const std::string& why, const site::FileState& state) {
     const std::scoped_lock lock{mutex_};
-    mark_ = mark;
+    state_ = state;
     if (own_ != shared_.good.load()) users_ = std::make_shared<const Users>(more_);
-    if (tell_ && shared_.told.exchange(mark.hash()) != mark.hash())
+    if (tell_ && shared_.told.exchange(mark_of(state)) != mark_of(state))
         tell_(why + "; the users from before stay");
 }
 

@@ -44,8 +44,8 @@ class UserFile {
     bool is_time(Instant now) noexcept;
     void look(std::int64_t unix_seconds);
     std::expected<Users, std::string> read() const;
-    void use(const Users& users, const FileMark& mark);
-    void refuse(const std::string& why, const FileMark& mark);
+    void use(const Users& users, const site::FileState& state);
+    void refuse(const std::string& why, const site::FileState& state);
 
     const std::string path_;
     const Users more_;
@@ -55,7 +55,7 @@ class UserFile {
     Shared& shared_;
     std::atomic<Instant::rep> next_look_{0};
     std::mutex mutex_;
-    FileMark mark_;                       // guarded by the mutex, as what follows
+    site::FileState state_;               // guarded by the mutex, as what follows
     std::uint64_t own_ = 0;               // of the file that users_ is from
     std::shared_ptr<const Users> users_;  // not null once open() has returned it
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "access/memory/siphash.h"
 #include "weir/http/request.h"
 
 namespace weir::access {
@@ -29,6 +30,11 @@ struct Client {
     /// For limits, an IPv6 network of 64 bits is one client, since it may use all of its addresses:
     /// the kind and the bytes, those behind the 64 bits zero.
     std::array<char, 17> key() const noexcept;
+    /// Of that key, so that nobody can choose it.
+    std::uint64_t hashed(const SipKey& secret) const noexcept {
+        const auto all = key();
+        return siphash(secret, {all.data(), all.size()})[0];
+    }
 };
 
 }  // namespace weir::access

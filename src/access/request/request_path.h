@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -69,6 +70,14 @@ class Paths {
    private:
     std::string glob_;
 };
+
+/// Puts a rule (with its `paths`) where the most special one comes first, and of equal ones the last one.
+template <typename Rule>
+void insert_by_rank(std::vector<Rule>& rules, Rule rule) {
+    const auto place = std::ranges::find_if(
+        rules, [&](const Rule& other) { return other.paths.rank() <= rule.paths.rank(); });
+    rules.insert(place, std::move(rule));
+}
 
 /// All names of what the request may be answered with; empty if its path cannot be read.
 std::vector<std::string> names_behind(std::string_view target, const Addresses& addresses);

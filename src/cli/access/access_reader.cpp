@@ -15,11 +15,29 @@
 namespace weir::cli {
 namespace {
 
-/// "/private/**: rest" in its two parts. Without a colon, all is rest, and it is for all paths.
-std::pair<std::string_view, std::string_view> paths_and_rest(std::string_view text) {
+/// An option for some paths: "/private/**: rest".
+struct ForPaths {
+    std::string_view paths{};  // a pattern; empty: all
+    std::string_view rest{};
+};
+
+/// Without a colon, all is rest, and it is for all paths.
+Parsed<ForPaths> parse_for_paths(std::string_view text) {
     const std::size_t colon = text.find(':');
-    if (colon == text.npos) return {{}, trimmed(text)};
-    return {trimmed(text.substr(0, colon)), trimmed(text.substr(colon + 1))};
+    if (colon == text.npos) return ForPaths{.rest = trimmed(text)};
+    const std::string_view paths = trimmed(text.substr(0, colon));
+    if (auto refusal = access::Paths::refusal(paths); !refusal.empty())
+        return std::unexpected{std::move(refusal)};
+    return ForPaths{.paths = paths, .rest = trimmed(text.substr(colon + 1))};
+}
+
+/// The same with a file as the rest. `example` has the form that is meant.
+Parsed<ForPaths> parse_file_for_paths(std::string_view text, const char* example) {
+    auto parsed = parse_for_paths(text);
+    if (parsed && parsed->rest.empty())
+        return std::unexpected{"'" + std::string{text} +
+                               "' is not of the form 'FILES: FILE', as in '" + example + "'"};
+    return parsed;
 }
 
 /// What follows the colon may be a password, which no message repeats.
@@ -33,27 +51,20 @@ std::string no_file(std::string_view paths, const std::string& file) {
 
 /// Any regular file may be a key; whether it is one shows when it is read.
 Parsed<access::SignedRule> parse_signed(std::string_view text) {
-    const auto [paths, rest] = paths_and_rest(text);
-    if (auto refusal = access::Paths::refusal(paths); !refusal.empty())
-        return std::unexpected{std::move(refusal)};
-    if (rest.empty())
-        return std::unexpected{"'" + std::string{text} +
-                               "' is not of the form 'FILES: FILE', as in '/private: key'"};
-    return access::SignedRule{.glob = std::string{paths}, .key_file = std::string{rest}};
+    const auto parsed = parse_file_for_paths(text, "/private: key");
+    if (!parsed) return std::unexpected{parsed.error()};
+    return access::SignedRule{.glob = std::string{parsed->paths},
+                              .key_file = std::string{parsed->rest}};
 }
 
 Parsed<access::PasswordRule> parse_auth(std::string_view text) {
-    const auto [paths, rest] = paths_and_rest(text);
-    if (auto refusal = access::Paths::refusal(paths); !refusal.empty())
-        return std::unexpected{std::move(refusal)};
-    if (rest.empty())
-        return std::unexpected{"'" + std::string{text} +
-                               "' is not of the form 'FILES: FILE', as in '/private/**: users'"};
-    std::string file{rest};
+    const auto parsed = parse_file_for_paths(text, "/private/**: users");
+    if (!parsed) return std::unexpected{parsed.error()};
+    std::string file{parsed->rest};
     std::error_code error;
     if (!std::filesystem::exists(file, error) && !error)
-        return std::unexpected{no_file(paths, file)};
-    return access::PasswordRule{.glob = std::string{paths}, .file = std::move(file)};
+        return std::unexpected{no_file(parsed->paths, file)};
+    return access::PasswordRule{.glob = std::string{parsed->paths}, .file = std::move(file)};
 }
 
 /// The message has no part of the hash: it may be a password.
@@ -68,13 +79,12 @@ Parsed<std::string> parse_user(std::string_view text) {
 Parsed<access::NetworkRule> parse_network(std::string_view text, bool allows) {
     if (access::Network::parse(text))
         return access::NetworkRule{.network = std::string{text}, .allows = allows};
-    const auto [paths, rest] = paths_and_rest(text);
-    if (auto refusal = access::Paths::refusal(paths); !refusal.empty())
-        return std::unexpected{std::move(refusal)};
-    if (const auto network = access::Network::parse(rest); !network)
+    const auto parsed = parse_for_paths(text);
+    if (!parsed) return std::unexpected{parsed.error()};
+    if (const auto network = access::Network::parse(parsed->rest); !network)
         return std::unexpected{network.error()};
     return access::NetworkRule{
-        .glob = std::string{paths}, .network = std::string{rest}, .allows = allows};
+        .glob = std::string{parsed->paths}, .network = std::string{parsed->rest}, .allows = allows};
 }
 
 Parsed<access::NetworkRule> parse_allow(std::string_view text) { return parse_network(text, true); }
@@ -82,11 +92,10 @@ Parsed<access::NetworkRule> parse_allow(std::string_view text) { return parse_ne
 Parsed<access::NetworkRule> parse_deny(std::string_view text) { return parse_network(text, false); }
 
 Parsed<access::RateRule> parse_rate_of_paths(std::string_view text) {
-    const auto [paths, rest] = paths_and_rest(text);
-    if (auto refusal = access::Paths::refusal(paths); !refusal.empty())
-        return std::unexpected{std::move(refusal)};
-    auto rate = parse_rate(rest);
-    if (rate) rate->glob = paths;
+    const auto parsed = parse_for_paths(text);
+    if (!parsed) return std::unexpected{parsed.error()};
+    auto rate = parse_rate(parsed->rest);
+    if (rate) rate->glob = parsed->paths;
     return rate;
 }
 

@@ -36,10 +36,8 @@ Parsed<std::string> parse_method(std::string_view text) {
 }
 
 Parsed<std::string> parse_name(std::string_view text) {
-    const bool has_others = std::ranges::any_of(
-        text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f || c == ':'; });
-    if (!text.empty() && text.size() <= access::Users::name_bytes_max && !has_others &&
-        !text.starts_with('#'))
+    if (!text.empty() && text.size() <= access::Users::name_bytes_max &&
+        !access::has_control(text) && !text.contains(':') && !text.starts_with('#'))
         return std::string{text};
     return std::unexpected{
         "'" + std::string{text} +
@@ -71,10 +69,8 @@ struct PasswordReader {
 
 /// What the server could never be sent.
 std::string refuse_password(std::string_view password) {
-    const bool has_control = std::ranges::any_of(
-        password, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; });
     if (password.empty()) return "the password is empty";
-    if (has_control) return "the password has a control character";
+    if (access::has_control(password)) return "the password has a control character";
     return password.size() > password_bytes_max ? "the password is longer than 511 bytes" : "";
 }
 

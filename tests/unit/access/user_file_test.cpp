@@ -71,7 +71,7 @@ TEST_F(FileOfUsers, IsLeftAloneWhileItMayBeWritten) {
     file.write("ada" + hash);
     const auto users = open();
     file.write("bob" + hash);
-    test_time().unix_seconds = FileMark::of(file.path()).modified.tv_sec + 1;
+    test_time().unix_seconds = look_at(file.path()).modified.seconds + 1;
     wait();
     EXPECT_TRUE(has(*users, "ada"));
     test_time().unix_seconds += 1;
