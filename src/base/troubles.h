@@ -11,18 +11,19 @@ namespace weir {
 
 /// What an operator should hear of.
 enum class Trouble : std::uint8_t {
-    descriptors,   // the process, or the system, had none left for something
-    threads,       // none could be started, nor a process: a connection waited
-    memory,        // a connection was turned away, or cut, for want of it
-    connections,   // the limit was reached while others waited
-    per_address,   // one address, or one /64, had as many connections as it may have
-    slow_peers,    // a connection was cut because its peer took longer than it may
-    calmed_peers,  // an HTTP/2 connection was ended because its peer asked for too much
-    handshakes,    // one waited, since as many as may be were at work
-    watches,       // a directory can't be watched: inotify(7) has none left
-    root,          // the path of a site leads to no directory that can be read
-    log_lines,     // a line could not be written
-    workers,       // a worker process ended, or stopped answering, and was replaced
+    descriptors,    // the process, or the system, had none left for something
+    threads,        // none could be started, nor a process: a connection waited
+    memory,         // a connection was turned away, or cut, for want of it
+    connections,    // the limit was reached while others waited
+    per_address,    // one address, or one /64, had as many connections as it may have
+    slow_peers,     // a connection was cut because its peer took longer than it may
+    proxy_headers,  // a connection of a proxy did not begin with a header of the PROXY protocol
+    calmed_peers,   // an HTTP/2 connection was ended because its peer asked for too much
+    handshakes,     // one waited, since as many as may be were at work
+    watches,        // a directory can't be watched: inotify(7) has none left
+    root,           // the path of a site leads to no directory that can be read
+    log_lines,      // a line could not be written
+    workers,        // a worker process ended, or stopped answering, and was replaced
     count,
 };
 

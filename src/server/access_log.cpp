@@ -94,7 +94,8 @@ void AccessLog::answered(const http::Answered& answered) noexcept try {
     if (!texts) throw std::bad_alloc{};
     texts->remote.clear();
     texts->line.clear();
-    answered.origin.append_address(texts->remote);
+    const http::Origin& origin = answered.request ? answered.request->origin() : answered.origin;
+    origin.append_address(texts->remote);
     AccessEntry entry = make_entry(answered, texts->remote);
     std::string user;
     if (user_ && answered.request) entry.user = user = user_(*answered.request);

@@ -45,6 +45,10 @@ Words words_of(Trouble kind) {
         case Trouble::calmed_peers:
             return {"an HTTP/2 connection was ended because its peer asked for too much",
                     "it attacks, or it has a fault (ENHANCE_YOUR_CALM)"};
+        case Trouble::proxy_headers:
+            return {"a proxy's connection was cut, since it began without a PROXY header",
+                    "let the proxy send one (HAProxy: send-proxy-v2), or take its network out of "
+                    "--proxy-protocol"};
         case Trouble::handshakes:
             return {"the limit on TLS handshakes was reached",
                     "many clients that are slow or attack; raise --tls-handshakes if they are "

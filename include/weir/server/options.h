@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weir/http/limits.h"
@@ -25,6 +26,12 @@ struct Options {
     std::vector<std::string> addresses{"127.0.0.1"};
     /// The port for addresses that name none; 0: the kernel chooses a free port.
     std::uint16_t port = 8000;
+
+    /// Of which addresses (Origin::append_address()) connections begin with a header of the PROXY
+    /// protocol, version 1 or 2. The address that it names is that of Request::origin(). A connection
+    /// that begins with something else is cut. Thread-safe; null: none. access::is_one_of() makes it
+    /// of networks (weir/access/proxies.h).
+    std::function<bool(std::string_view address)> proxy_protocol{};
 
     /// Encrypts the connections of `addresses`: what tls::open() returns (weir/tls/tls.h). Null: they
     /// are plain.

@@ -1,6 +1,11 @@
 #include "server/entrance/connector.h"
 
+#include <memory>
+#include <string>
+#include <utility>
+
 #include "server/entrance/protocols.h"
+#include "server/proxied/proxied_connection.h"
 
 namespace weir::server {
 
@@ -9,7 +14,21 @@ void Connector::prepare(http::Workspace& workspace) const noexcept {
     workspace.memory = &memory_;
 }
 
-decltype(engines::Host::connect) Connector::make() const {
+Connector::Connect Connector::make() const {
+    Connect connect = for_clients();
+    if (!options_.proxy_protocol) return connect;
+    return [this, connect = std::make_shared<const Connect>(std::move(connect))](
+               http::Workspace& workspace, http::Origin& origin,
+               Now now) -> std::unique_ptr<http::Connection> {
+        std::string address;
+        origin.append_address(address);
+        if (!options_.proxy_protocol(address)) return (*connect)(workspace, origin, now);
+        prepare(workspace);
+        return std::make_unique<ProxiedConnection>(*connect, workspace, origin, now);
+    };
+}
+
+Connector::Connect Connector::for_clients() const {
     http::Layer* const tls = options_.tls.get();
     if (!tls)
         return [this](http::Workspace& workspace, http::Origin& origin, Now now) {

@@ -19,6 +19,8 @@ enum class Entrance : std::uint8_t { plain, tls };
 /// Makes a connection's side of the protocol, for Host::connect.
 class Connector {
    public:
+    using Connect = decltype(engines::Host::connect);
+
     /// All must outlive it.
     Connector(const Options& options, http::ConnectionObserver& connections,
               Budget& memory) noexcept
@@ -26,9 +28,10 @@ class Connector {
 
     /// Without TLS, all connections are plain, and none looks at its entrance. The connector must
     /// outlive what it returns.
-    decltype(engines::Host::connect) make() const;
+    Connect make() const;
 
    private:
+    Connect for_clients() const;
     void prepare(http::Workspace& workspace) const noexcept;
 
     const Options& options_;

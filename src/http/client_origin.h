@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "weir/http/origin.h"
+
+namespace weir::http {
+
+/// The origin of what a proxy has passed on, a request or a whole connection: it has the client's address.
+/// It may outlive the connection: a request that is handled on another thread keeps it.
+class ClientOrigin final : public Origin, public std::enable_shared_from_this<ClientOrigin> {
+   public:
+    /// `proxy` stays until all handlers of the connection have returned.
+    ClientOrigin(Origin& proxy, std::string address) noexcept
+        : proxy_{proxy}, kept_{proxy.keep()}, address_{std::move(address)} {}
+
+    void append_address(std::string& out) const override { out += address_; }
+    std::shared_ptr<Postbox> postbox() override { return proxy_.postbox(); }
+    std::uint64_t number() const noexcept override { return proxy_.number(); }
+    std::uint8_t entrance() const noexcept override { return proxy_.entrance(); }
+    std::optional<Security> security() const override { return proxy_.security(); }
+    std::shared_ptr<const void> keep() const override { return shared_from_this(); }
+
+   private:
+    Origin& proxy_;
+    const std::shared_ptr<const void> kept_;
+    const std::string address_;
+};
+
+}  // namespace weir::http

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/budget.h"
+#include "engines/host.h"
+#include "http/client_origin.h"
+#include "http/passing_on.h"
+#include "http/workspace.h"
+
+namespace weir::server {
+
+/// A connection of a proxy: a header of the PROXY protocol comes first. What follows belongs to the
+/// client that the header names, and goes to a connection that is made then. A connection without the
+/// header is cut: it may be one that came past the proxy.
+class ProxiedConnection final : public http::PassingOn {
+   public:
+    using Connect = decltype(engines::Host::connect);
+
+    /// `connect` makes the connection inside, and must outlive this one.
+    ProxiedConnection(const Connect& connect, http::Workspace& workspace, http::Origin& origin,
+                      Now now);
+    ~ProxiedConnection() override { inner_.reset(); }  // it refers to the client's origin
+
+   private:
+    http::Standing do_standing() const noexcept override;
+    void do_receive(std::string_view bytes, Now now) override;
+    void do_receive_end(Now now) override;
+    void do_expire(Now now, std::uint64_t queued) override;
+    void do_turn_away(Now now) override;
+    void do_give_way(Now now) override;
+    void do_retire(Now now) override;
+    void do_fail(http::Outcome why, Now now) override;
+    void do_settle(Now now) override;
+
+    void receive_header(std::string_view bytes, Now now);
+    void keep(std::string_view more);
+    void begin(std::string address, Now now);
+    void close() noexcept;
+
+    const Connect& connect_;
+    http::Workspace& workspace_;
+    http::Origin& origin_;
+    std::shared_ptr<http::ClientOrigin> client_;  // null: the connection is the proxy's own
+    std::string header_;                          // what has come of it, where that is not all
+    Share memory_;
+    bool is_retired_ = false;
+};
+
+}  // namespace weir::server
