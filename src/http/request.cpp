@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "http/client_origin.h"
 #include "weir/http/handler.h"
 
 namespace weir::http {
@@ -31,6 +32,12 @@ void Request::change(std::size_t index, std::string_view value) const {
     own_head_.append(value);
     base_ = own_head_.data();
     index_.fields[index].value = {.begin = begin, .size = static_cast<std::uint32_t>(value.size())};
+}
+
+void Request::come_from(std::string address) const {
+    auto client = std::make_shared<ClientOrigin>(*origin_, std::move(address));
+    origin_ = client.get();
+    kept_origin_ = std::move(client);
 }
 
 std::shared_ptr<const Request> Request::share() const {

@@ -1,7 +1,7 @@
 # What is fuzzed, and what the programs share: for libFuzzer here, and for the replays in tests/corpus/.
 set(WEIR_FUZZED
     head_parser chunked_decoder connection hpack http2 target glob ranges conditions preferences listing log_lines addresses
-    options site tls websocket coded_tags htpasswd networks rates link_claims)
+    options site tls websocket coded_tags htpasswd networks rates link_claims hops proxy_header)
 set(WEIR_CORPUS_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/corpus")
 set(WEIR_FUZZ_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/fuzz")
 
@@ -33,6 +33,7 @@ add_library(weir_fuzz_support STATIC EXCLUDE_FROM_ALL
     "${PROJECT_SOURCE_DIR}/src/access/password/hash_form.cpp"
     "${PROJECT_SOURCE_DIR}/src/access/password/htpasswd.cpp"
     "${PROJECT_SOURCE_DIR}/src/access/password/small_file.cpp"
+    "${PROJECT_SOURCE_DIR}/src/access/proxies/hops.cpp"
     "${PROJECT_SOURCE_DIR}/src/access/request/client.cpp"
     "${PROJECT_SOURCE_DIR}/src/access/request/network.cpp"
     "${PROJECT_SOURCE_DIR}/src/cli/access/rate.cpp"
@@ -42,6 +43,7 @@ add_library(weir_fuzz_support STATIC EXCLUDE_FROM_ALL
     "${PROJECT_SOURCE_DIR}/src/server/endpoint.cpp"
     "${PROJECT_SOURCE_DIR}/src/server/log_escape.cpp"
     "${PROJECT_SOURCE_DIR}/src/server/log_time.cpp"
+    "${PROJECT_SOURCE_DIR}/src/server/proxied/proxy_header.cpp"
     "${PROJECT_SOURCE_DIR}/src/server/shown_line.cpp"
     "${PROJECT_SOURCE_DIR}/src/tls/tls_arriving.cpp"
     "${PROJECT_SOURCE_DIR}/src/tls/tls_connection.cpp"

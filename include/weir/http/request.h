@@ -116,6 +116,11 @@ class Request : public std::enable_shared_from_this<Request> {
     /// All views of the request that were taken before are void. Not once it is shared.
     void change(std::size_t index, std::string_view value) const;
 
+    /// For handlers around handlers: a proxy asks for a client, whose address this is. From now on,
+    /// Origin::append_address() appends it, for handlers further in and for logs. Not once the request
+    /// is shared.
+    void come_from(std::string address) const;
+
     /// Only connections make requests, through RequestSlot.
     struct Key {
        private:
@@ -143,8 +148,8 @@ class Request : public std::enable_shared_from_this<Request> {
     bool content_pending_ = false;
     std::uint8_t major_version_ = 1;
     mutable bool shared_ = false;  // another owner may still read it, on any thread: do not reuse
-    Origin* origin_ = nullptr;
-    mutable std::shared_ptr<const void> kept_origin_;  // after share()
+    mutable Origin* origin_ = nullptr;                 // mutable for come_from()
+    mutable std::shared_ptr<const void> kept_origin_;  // after share(), come_from()
     RequestId id_ = 0;
 };
 

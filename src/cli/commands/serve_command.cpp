@@ -110,6 +110,8 @@ int serve(std::vector<std::string> arguments) {
     const auto around = AccessAround::build(*options, inner);
     if (!around) return fail(command, around.error());
     options->server.access_log.user = around->user();
+    if (const auto& networks = options->access.proxies.proxy_protocol; !networks.empty())
+        options->server.proxy_protocol = *access::is_one_of(networks);
     options->server.worker_started = [&site = **site] { site.resume_watching(); };
     return launch({.command = command,
                    .served = served(options->site),

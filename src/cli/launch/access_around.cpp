@@ -38,6 +38,12 @@ std::expected<AccessAround, std::string> AccessAround::build(const ServeOptions&
         if (!made) return std::unexpected{"--allow: " + made.error()};
         around.put(std::move(*made));
     }
+    const ProxyOptions& proxies = options.access.proxies;
+    if (!proxies.trusted.empty()) {
+        auto made = access::trust_proxies(*around.outermost_, proxies.trusted, proxies.field);
+        if (!made) return std::unexpected{"--trust: " + made.error()};
+        around.put(std::move(*made));
+    }
     return around;
 }
 

@@ -128,8 +128,8 @@ constexpr std::array options{
     Foreign{"--proxy --proxy-all --proxy-pass --reverse-proxy --upstream --forward --backend",
             "weir serves files, and passes no request on"},
     Foreign{"--trusted-proxies --trusted-ip --real-ip --log-forwarded-for --forwarded-for "
-            "--accept-proxy --proxy-protocol",
-            "weir logs the address that connects, and believes no header about another"},
+            "--trust-proxy --accept-proxy",
+            "proxies are believed by --trust NETWORK, or by --proxy-protocol NETWORK"},
     Foreign{"-o --browser --open-browser --launch --launch-browser",
             "the browser is opened by --open"},
     Foreign{"--no-browser --no-open", "weir opens no browser unless --open is given"},

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/access/access_reader.h"
+#include "cli/access/proxies_reader.h"
 #include "cli/command.h"
 #include "cli/options/launch_reader.h"
 #include "cli/options/misplaced.h"
@@ -71,6 +72,7 @@ class ServeReader {
         add_content_options();
         compress_.add();
         access_.add();
+        proxies_.add();
         add_start_options();
         launch_.add();
         reader_.alternatives({path_, root_});
@@ -156,6 +158,7 @@ class ServeReader {
         launch_.finish();
         compress_.finish();
         access_.finish(options_);
+        proxies_.finish();
         read_root();
         check_root();
         read_file();
@@ -226,6 +229,7 @@ class ServeReader {
 
     ServeOptions options_;
     AccessReader access_{reader_, options_.access};
+    ProxiesReader proxies_{reader_, options_.access.proxies};
     LaunchReader launch_{reader_, options_};
     CompressReader compress_{reader_, options_.compress};
     std::string path_text_;

@@ -71,6 +71,9 @@ std::string shown(const std::vector<access::SignedRule>& rules) {
     for (const auto& rule : rules) text += rule.glob + '|' + rule.key_file + ' ';
     return text;
 }
+std::string shown(access::ForwardedField field) {
+    return field == access::ForwardedField::forwarded ? "forwarded" : "x-forwarded-for";
+}
 std::string shown(site::Symlinks value) {
     return value == site::Symlinks::none ? "none" : "inside";
 }
@@ -216,6 +219,17 @@ const std::vector<Case> cases{
     {"signed", "/a: key", "/a|key ", "", SHOW(access.signed_links), "key", "|key "},
     {"rate", "/a: 10/s", "/a|100000us|10 ", "", SHOW(access.rates), "60/m burst 7",
      "|1000000us|7 "},
+    {"trust", "unix", "unix ", "", SHOW(access.proxies.trusted), "::1\n10.0.0.0/8",
+     "::1 10.0.0.0/8 "},
+    {"trust-field",
+     "forwarded",
+     "forwarded",
+     "x-forwarded-for",
+     SHOW(access.proxies.field),
+     "forwarded",
+     "forwarded",
+     {"--trust", "::1"}},
+    {"proxy-protocol", "::1", "::1 ", "", SHOW(access.proxies.proxy_protocol), "unix", "unix "},
     {"allow", "/a: ::1", "/a|::1|allowed ", "", SHOW(access.networks), "unix", "|unix|allowed "},
     {"deny", "10.0.0.0/8", "|10.0.0.0/8|denied ", "", SHOW(access.networks), "/a: 10.0.0.1",
      "/a|10.0.0.1|denied "},
@@ -406,7 +420,8 @@ TEST(ServeOptions, StateTheirDefaultsInHelp) {
     const std::set<std::string> rules{"header",   "cache-control", "media-type",  "cors",
                                       "tls-cert", "tls-redirect",  "auth",        "auth-user",
                                       "allow",    "deny",          "hide",        "signed",
-                                      "rate",     "tls-client-ca", "tls-tickets", "tls-ocsp"};
+                                      "rate",     "tls-client-ca", "tls-tickets", "tls-ocsp",
+                                      "trust",    "proxy-protocol"};
     for (const Option& option : serve_page().options) {
         if (!option.takes_value() || option.is_positional) continue;
         const auto stated = stated_default(option);

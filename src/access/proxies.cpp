@@ -1,0 +1,81 @@
+#include "weir/access/proxies.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "access/proxies/hops.h"
+#include "access/request/client.h"
+#include "access/request/network.h"
+
+namespace weir::access {
+namespace {
+
+using Networks = std::vector<Network>;
+
+std::expected<Networks, std::string> parse(const std::vector<std::string>& networks) {
+    Networks parsed;
+    for (const std::string& text : networks) {
+        const auto network = Network::parse(text);
+        if (!network) return std::unexpected{network.error()};
+        parsed.push_back(*network);
+    }
+    return parsed;
+}
+
+bool any_contains(const Networks& networks, const Client& client) noexcept {
+    return std::ranges::any_of(networks,
+                               [&](const Network& network) { return network.contains(client); });
+}
+
+class TrustedProxies final : public http::Handler {
+   public:
+    TrustedProxies(http::Handler& inner, Networks networks, ForwardedField field)
+        : inner_{inner}, networks_{std::move(networks)}, field_{field} {}
+
+    http::Reply handle(const http::Request& request) override {
+        if (any_contains(networks_, Client::of(request)) && !name_client(request))
+            return http::error_response(http::Status::bad_request,
+                                        "The field that names the client of a proxy can't be read");
+        return inner_.handle(request);
+    }
+
+   private:
+    /// False if the field is malformed.
+    bool name_client(const http::Request& request) const {
+        std::string_view client;  // as far as the walk has come; empty: no further than the peer
+        Hops hops{request, field_};
+        while (const auto hop = hops.next()) {
+            if (hop->kind == Hop::Kind::malformed) return false;
+            const bool has_address = hop->kind == Hop::Kind::address;
+            client = has_address ? hop->address : "unknown";
+            if (!has_address || !any_contains(networks_, Client::parse(client))) break;
+        }
+        if (!client.empty()) request.come_from(std::string{client});
+        return true;
+    }
+
+    http::Handler& inner_;
+    const Networks networks_;
+    const ForwardedField field_;
+};
+
+}  // namespace
+
+std::expected<std::unique_ptr<http::Handler>, std::string> trust_proxies(
+    http::Handler& inner, const std::vector<std::string>& networks, ForwardedField field) {
+    auto parsed = parse(networks);
+    if (!parsed) return std::unexpected{std::move(parsed.error())};
+    return std::make_unique<TrustedProxies>(inner, std::move(*parsed), field);
+}
+
+std::expected<std::function<bool(std::string_view)>, std::string> is_one_of(
+    const std::vector<std::string>& networks) {
+    auto parsed = parse(networks);
+    if (!parsed) return std::unexpected{std::move(parsed.error())};
+    return [networks = std::move(*parsed)](std::string_view address) {
+        return any_contains(networks, Client::parse(address));
+    };
+}
+
+}  // namespace weir::access
