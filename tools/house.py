@@ -20,11 +20,12 @@ BELOW = {
     "web": {"base", "http"},
     "compress": {"base", "http", "web"},
     "access": {"base", "http", "net", "site", "web"},
+    "rules": {"base", "http", "net", "site", "web", "access"},
     "engines": {"base", "http", "net"},
     "server": {"base", "http", "net", "web", "engines"},
     "logs": {"server"},
     "sandbox": {"base", "net"},
-    "cli": {"base", "http", "net", "tls", "compress", "site", "access", "engines", "server", "sandbox"},
+    "cli": {"base", "http", "net", "tls", "compress", "site", "access", "rules", "engines", "server", "sandbox"},
 }
 
 # A .h and a .cpp of the same name are one idea. About fifteen of them are what a reader can keep in view.

@@ -22,7 +22,7 @@ class Networks final : public http::Handler {
         : inner_{inner}, addresses_{std::move(addresses)}, rules_{std::move(rules)} {}
 
     http::Reply handle(const http::Request& request) override {
-        if (!lets(Client::of(request), names_behind(request.path(), addresses_)))
+        if (!lets(Client::of(request), names_behind(request, addresses_)))
             return http::error_response(http::Status::forbidden);
         return inner_.handle(request);
     }

@@ -136,7 +136,7 @@ std::string Passwords::user_of(const Request& request) const {
 
 const Passwords::Rule* Passwords::find(const Request& request) const {
     if (rules_.front().paths.contain_all()) return &rules_.front();
-    const auto behind = names_behind(request.path(), addresses_);
+    const auto behind = names_behind(request, addresses_);
     const auto found =
         std::ranges::find_if(rules_, [&](const Rule& rule) { return rule.paths.contain(behind); });
     return found == rules_.end() ? nullptr : &*found;

@@ -1,6 +1,5 @@
 #include "weir/access/proxies.h"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -11,26 +10,9 @@
 namespace weir::access {
 namespace {
 
-using Networks = std::vector<Network>;
-
-std::expected<Networks, std::string> parse(const std::vector<std::string>& networks) {
-    Networks parsed;
-    for (const std::string& text : networks) {
-        const auto network = Network::parse(text);
-        if (!network) return std::unexpected{network.error()};
-        parsed.push_back(*network);
-    }
-    return parsed;
-}
-
-bool any_contains(const Networks& networks, const Client& client) noexcept {
-    return std::ranges::any_of(networks,
-                               [&](const Network& network) { return network.contains(client); });
-}
-
 class TrustedProxies final : public http::Handler {
    public:
-    TrustedProxies(http::Handler& inner, Networks networks, ForwardedField field)
+    TrustedProxies(http::Handler& inner, NetworkList networks, ForwardedField field)
         : inner_{inner}, networks_{std::move(networks)}, field_{field} {}
 
     http::Reply handle(const http::Request& request) override {
@@ -56,7 +38,7 @@ class TrustedProxies final : public http::Handler {
     }
 
     http::Handler& inner_;
-    const Networks networks_;
+    const NetworkList networks_;
     const ForwardedField field_;
 };
 
@@ -64,14 +46,14 @@ class TrustedProxies final : public http::Handler {
 
 std::expected<std::unique_ptr<http::Handler>, std::string> trust_proxies(
     http::Handler& inner, const std::vector<std::string>& networks, ForwardedField field) {
-    auto parsed = parse(networks);
+    auto parsed = parse_networks(networks);
     if (!parsed) return std::unexpected{std::move(parsed.error())};
     return std::make_unique<TrustedProxies>(inner, std::move(*parsed), field);
 }
 
 std::expected<std::function<bool(std::string_view)>, std::string> is_one_of(
     const std::vector<std::string>& networks) {
-    auto parsed = parse(networks);
+    auto parsed = parse_networks(networks);
     if (!parsed) return std::unexpected{std::move(parsed.error())};
     return [networks = std::move(*parsed)](std::string_view address) {
         return any_contains(networks, Client::parse(address));

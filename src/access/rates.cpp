@@ -28,7 +28,7 @@ class Rates final : public http::Handler {
     http::Reply handle(const http::Request& request) override {
         const Client client = Client::of(request);
         if (client.kind == Client::Kind::unix_socket) return inner_.handle(request);
-        const auto wait = take(client.hashed(key_), names_behind(request.path(), addresses_));
+        const auto wait = take(client.hashed(key_), names_behind(request, addresses_));
         if (wait.count() == 0) return inner_.handle(request);
         return come_again(http::Status::too_many_requests, wait);
     }

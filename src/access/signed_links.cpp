@@ -12,14 +12,6 @@
 namespace weir::access {
 namespace {
 
-/// As a site reads it: an escape more or less makes no other link.
-std::expected<std::string, http::Status> path_of(std::string_view target) {
-    std::string room(target.size(), '\0');
-    const auto path = site::target_path(target, room);
-    if (!path) return std::unexpected{path.error()};
-    return std::string{*path};
-}
-
 struct Rule {
     Paths paths;
     LinkKey key;
@@ -31,12 +23,13 @@ class SignedLinks final : public http::Handler {
         : inner_{inner}, addresses_{std::move(addresses)}, rules_{std::move(rules)} {}
 
     http::Reply handle(const http::Request& request) override {
-        const auto behind = names_behind(request.path(), addresses_);
+        const auto behind = names_behind(request, addresses_);
         const auto rule = std::ranges::find_if(
             rules_, [&](const Rule& one) { return one.paths.contain(behind); });
         if (rule == rules_.end()) return inner_.handle(request);
         const auto claim = LinkClaim::from(request.query());
-        const auto path = path_of(request.path());
+        // As a site reads it: an escape more or less makes no other link.
+        const auto path = site::decoded_path(request.asked_path());
         if (!claim || !path ||
             !web::same_secret(claim->signature, rule->key.signature_of(*path, claim->expires)))
             return http::error_response(
@@ -88,7 +81,7 @@ std::expected<std::string, std::string> sign_link(std::string_view url, std::int
     const std::string_view parameters = url.substr(std::min(query + 1, url.size()));
     if (parameters.contains("expires=") || parameters.contains("signature="))
         return refuse("has a signature already");
-    const auto path = path_of(url.substr(begin, query - begin));
+    const auto path = site::decoded_path(url.substr(begin, query - begin));
     if (!path) return refuse("has a path that weir does not serve");
     const auto key = LinkKey::read(key_file);
     if (!key) return std::unexpected{key.error()};

@@ -1,5 +1,6 @@
 #include "weir/http/request.h"
 
+#include <algorithm>
 #include <new>
 
 #include "http/client_origin.h"
@@ -25,13 +26,43 @@ void Request::own() const {
     base_ = own_head_.data();
 }
 
-/// The value goes behind the head, in the request's own memory.
-void Request::change(std::size_t index, std::string_view value) const {
+/// Behind the head, in the request's own memory.
+Stretch Request::append(std::string_view text) const {
     own();
     const auto begin = static_cast<std::uint32_t>(own_head_.size());
-    own_head_.append(value);
+    own_head_.append(text);
     base_ = own_head_.data();
-    index_.fields[index].value = {.begin = begin, .size = static_cast<std::uint32_t>(value.size())};
+    return {.begin = begin, .size = static_cast<std::uint32_t>(text.size())};
+}
+
+void Request::change(std::size_t index, std::string_view value) const {
+    index_.fields[index].value = append(value);
+}
+
+Request::View Request::rewrite(std::string_view target, std::uint32_t prefix_bytes) const {
+    const View before{.path = index_.path, .query = index_.query, .prefix_bytes = prefix_bytes_};
+    const Stretch whole = append(target);
+    const auto path_bytes = static_cast<std::uint32_t>(std::min(target.find('?'), target.size()));
+    const std::uint32_t skipped = path_bytes + (path_bytes < whole.size ? 1 : 0);
+    index_.path = {.begin = whole.begin, .size = path_bytes};
+    index_.query = {.begin = whole.begin + skipped, .size = whole.size - skipped};
+    prefix_bytes_ = prefix_bytes;
+    if ((traces_ & is_rewritten) == 0) asked_ = before;
+    traces_ |= is_rewritten;
+    return before;
+}
+
+void Request::restore(const View& view) const noexcept {
+    index_.path = view.path;
+    index_.query = view.query;
+    prefix_bytes_ = view.prefix_bytes;
+    if (view.path.begin == asked_.path.begin) traces_ &= static_cast<std::uint8_t>(~is_rewritten);
+}
+
+std::string_view Request::asked_path() const noexcept {
+    if ((traces_ & is_rewritten) == 0) return path();
+    if (asked_.path.size == 0 && index_.form == TargetForm::absolute) return "/";
+    return asked_.path.in(base_).substr(asked_.prefix_bytes);
 }
 
 void Request::come_from(std::string address) const {
@@ -42,8 +73,8 @@ void Request::come_from(std::string address) const {
 
 std::shared_ptr<const Request> Request::share() const {
     own();
-    if (!shared_) {
-        shared_ = true;
+    if ((traces_ & is_shared) == 0) {
+        traces_ |= is_shared;
         kept_origin_ = origin_->keep();
     }
     return shared_from_this();

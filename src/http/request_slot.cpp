@@ -23,10 +23,10 @@ std::size_t RequestSlot::bytes() const noexcept {
            request.trailers_.capacity();
 }
 
-/// After a request that is shared, or that had content.
+/// After a request that is shared, that was rewritten, or that had content.
 void RequestSlot::renew() {
     framing = {};
-    if (request_->shared_) {
+    if ((request_->traces_ & Request::is_shared) != 0) {
         request_ = std::make_shared<Request>(Request::Key{});
         return;
     }
@@ -38,6 +38,7 @@ void RequestSlot::renew() {
     if (request.content_.capacity() > kept_content_bytes_max) request.content_ = {};
     request.trailers_.clear();
     request.attachment_.reset();
+    request.traces_ = 0;
 }
 
 }  // namespace weir::http

@@ -67,7 +67,7 @@ class RequestSlot {
         parser.reset();
         // Whether the others have let go of it by now is not asked: use_count() is not ordered with
         // what they read before.
-        if (request_->shared_ || framing.content != Framing::Content::none) return renew();
+        if (request_->traces_ != 0 || framing.content != Framing::Content::none) return renew();
         request_->index_.clear();
         request_->base_ = nullptr;
     }

@@ -1,7 +1,7 @@
 # What is fuzzed, and what the programs share: for libFuzzer here, and for the replays in tests/corpus/.
 set(WEIR_FUZZED
     head_parser chunked_decoder connection hpack http2 target glob ranges conditions preferences listing log_lines addresses
-    options site tls websocket coded_tags htpasswd networks rates link_claims hops proxy_header)
+    options site tls websocket coded_tags htpasswd networks rates link_claims hops moves proxy_header)
 set(WEIR_CORPUS_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/corpus")
 set(WEIR_FUZZ_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/fuzz")
 
@@ -39,6 +39,11 @@ add_library(weir_fuzz_support STATIC EXCLUDE_FROM_ALL
     "${PROJECT_SOURCE_DIR}/src/cli/access/rate.cpp"
     "${PROJECT_SOURCE_DIR}/src/cli/options/quantities.cpp"
     "${PROJECT_SOURCE_DIR}/src/compress/answer/tags.cpp"
+    "${PROJECT_SOURCE_DIR}/src/rules/moves/encoding.cpp"
+    "${PROJECT_SOURCE_DIR}/src/rules/moves/host_name.cpp"
+    "${PROJECT_SOURCE_DIR}/src/rules/moves/moves.cpp"
+    "${PROJECT_SOURCE_DIR}/src/rules/moves/path_pattern.cpp"
+    "${PROJECT_SOURCE_DIR}/src/rules/moves/target.cpp"
     "${PROJECT_SOURCE_DIR}/src/server/access_line.cpp"
     "${PROJECT_SOURCE_DIR}/src/server/endpoint.cpp"
     "${PROJECT_SOURCE_DIR}/src/server/log_escape.cpp"
@@ -49,6 +54,7 @@ add_library(weir_fuzz_support STATIC EXCLUDE_FROM_ALL
     "${PROJECT_SOURCE_DIR}/src/tls/tls_connection.cpp"
     "${PROJECT_SOURCE_DIR}/src/tls/tls_records.cpp"
     "${PROJECT_SOURCE_DIR}/src/web/middleware/base64.cpp"
+    "${PROJECT_SOURCE_DIR}/src/web/routing/pattern.cpp"
     "${PROJECT_SOURCE_DIR}/src/web/websocket/close_payload.cpp"
     "${PROJECT_SOURCE_DIR}/src/web/websocket/frame_reader.cpp"
     "${PROJECT_SOURCE_DIR}/src/web/websocket/utf8.cpp"

@@ -112,6 +112,25 @@ class Request : public std::enable_shared_from_this<Request> {
     /// must start with "/". 0: undoes that.
     void mount(std::uint32_t prefix_bytes) const noexcept { prefix_bytes_ = prefix_bytes; }
 
+    /// What rewrite() replaces.
+    struct View {
+        Stretch path;
+        Stretch query;
+        std::uint32_t prefix_bytes = 0;
+    };
+    /// For handlers around handlers: path(), query() and prefix() are those of `target` from now on, of
+    /// which the first `prefix_bytes` belong to prefix(). It starts with "/" and has no fragment;
+    /// target() stays what the peer sent. The request keeps a copy. All views of the request that were
+    /// taken before are void. Not once it is shared. Returns what was there before, for restore(): a
+    /// handler may be called again, with the content.
+    View rewrite(std::string_view target, std::uint32_t prefix_bytes = 0) const;
+    void restore(const View& view) const noexcept;
+    /// What path() and query() were before rewrite(), or else what they are.
+    std::string_view asked_path() const noexcept;
+    std::string_view asked_query() const noexcept {
+        return ((traces_ & is_rewritten) != 0 ? asked_.query : index_.query).in(base_);
+    }
+
     /// For handlers around handlers: the field line at `index` of fields() has this value from now on.
     /// All views of the request that were taken before are void. Not once it is shared.
     void change(std::size_t index, std::string_view value) const;
@@ -135,9 +154,10 @@ class Request : public std::enable_shared_from_this<Request> {
     friend class RequestSlot;
 
     void own() const;
+    Stretch append(std::string_view text) const;
     Ticket ticket() const noexcept;
 
-    mutable HeadIndex index_;             // mutable for change()
+    mutable HeadIndex index_;             // mutable for change() and rewrite()
     mutable const char* base_ = nullptr;  // the head's first byte
     mutable std::string own_head_;        // the head's bytes after share(), own() or change()
     std::string content_;
@@ -147,7 +167,11 @@ class Request : public std::enable_shared_from_this<Request> {
     mutable std::uint32_t prefix_bytes_ = 0;
     bool content_pending_ = false;
     std::uint8_t major_version_ = 1;
-    mutable bool shared_ = false;  // another owner may still read it, on any thread: do not reuse
+    // What must not be there when the next request uses the memory.
+    static constexpr std::uint8_t is_shared = 1;  // another owner may still read it, on any thread
+    static constexpr std::uint8_t is_rewritten = 2;
+    mutable std::uint8_t traces_ = 0;
+    mutable View asked_{};                             // while it is rewritten
     mutable Origin* origin_ = nullptr;                 // mutable for come_from()
     mutable std::shared_ptr<const void> kept_origin_;  // after share(), come_from()
     RequestId id_ = 0;

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -69,6 +70,21 @@ std::expected<Network, std::string> Network::parse(std::string_view text) {
 std::string Network::text() const {
     const std::string address = in_words(first_);
     return bits_ == bits_of(first_.kind) ? address : address + '/' + std::to_string(bits_);
+}
+
+std::expected<NetworkList, std::string> parse_networks(const std::vector<std::string>& texts) {
+    NetworkList networks;
+    for (const std::string& text : texts) {
+        const auto network = Network::parse(text);
+        if (!network) return std::unexpected{network.error()};
+        networks.push_back(*network);
+    }
+    return networks;
+}
+
+bool any_contains(const NetworkList& networks, const Client& client) noexcept {
+    return std::ranges::any_of(networks,
+                               [&](const Network& network) { return network.contains(client); });
 }
 
 }  // namespace weir::access

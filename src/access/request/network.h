@@ -3,6 +3,7 @@
 #include <expected>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "access/request/client.h"
 
@@ -28,5 +29,11 @@ class Network {
     Client first_;
     unsigned bits_;
 };
+
+using NetworkList = std::vector<Network>;
+
+/// The error: as that of Network::parse().
+std::expected<NetworkList, std::string> parse_networks(const std::vector<std::string>& texts);
+bool any_contains(const NetworkList& networks, const Client& client) noexcept;
 
 }  // namespace weir::access

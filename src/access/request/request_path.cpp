@@ -1,6 +1,7 @@
 #include "access/request/request_path.h"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -94,6 +95,15 @@ std::string Paths::refusal(std::string_view glob) {
 std::vector<std::string> names_behind(std::string_view target, const Addresses& addresses) {
     const RequestPath path{target};
     return path.text() ? addresses.behind(*path.text()) : std::vector<std::string>{};
+}
+
+std::vector<std::string> names_behind(const http::Request& request, const Addresses& addresses) {
+    auto names = names_behind(request.path(), addresses);
+    if (request.asked_path() == request.path() || names.empty()) return names;
+    auto of_asked = names_behind(request.asked_path(), addresses);
+    if (of_asked.empty()) return {};
+    std::ranges::move(of_asked, std::back_inserter(names));
+    return names;
 }
 
 }  // namespace weir::access

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "weir/http/request.h"
 #include "weir/site/site.h"
 
 namespace weir::access {
@@ -79,7 +80,9 @@ void insert_by_rank(std::vector<Rule>& rules, Rule rule) {
     rules.insert(place, std::move(rule));
 }
 
-/// All names of what the request may be answered with; empty if its path cannot be read.
+/// All names of what may be the answer to the path; empty if it cannot be read.
 std::vector<std::string> names_behind(std::string_view target, const Addresses& addresses);
+/// The same for a request: if another path is served in place of that which it asks for, of both.
+std::vector<std::string> names_behind(const http::Request& request, const Addresses& addresses);
 
 }  // namespace weir::access

@@ -123,7 +123,7 @@ int serve(std::vector<std::string> arguments) {
                    .has_no_index = lacks_index(options->site),
                    .reads = reads(*options),
                    .follows = places(options->site),
-                   .looks_into = folders_read(options->access),
+                   .looks_into = folders_read(*options),
                    .start_threads = options->server.worker_started,
                    .watches_files = [&site = **site] { return site.watching(); }});
 }

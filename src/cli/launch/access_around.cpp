@@ -3,6 +3,10 @@
 #include <utility>
 
 #include "cli/access/crypt.h"
+#include "rules/addressed.h"
+#include "weir/rules/maintenance.h"
+#include "weir/rules/moves.h"
+#include "weir/rules/security_headers.h"
 #include "weir/server/log.h"
 
 namespace weir::cli {
@@ -14,50 +18,76 @@ void warn(std::string_view sentence) {
 
 }  // namespace
 
+template <typename Make>
+void AccessAround::put(bool is_wanted, std::string_view option, Make make) {
+    if (!is_wanted || !refusal_.empty()) return;
+    Made made = make(*outermost_);
+    if (!made) {
+        refusal_.append(option).append(": ").append(made.error());
+        return;
+    }
+    outermost_ = made->get();
+    handlers_.push_back(std::move(*made));
+}
+
 /// The order of the handlers stands here alone, from the innermost to the outermost.
 std::expected<AccessAround, std::string> AccessAround::build(const ServeOptions& options,
                                                              http::Handler& site) {
     AccessAround around{site};
-    if (!options.access.passwords.rules.empty())
-        if (auto asked = around.ask_passwords(options); !asked)
-            return std::unexpected{"--auth: " + asked.error()};
-    if (!options.access.signed_links.empty()) {
-        auto made =
-            access::ask_signatures(*around.outermost_, options.site, options.access.signed_links);
-        if (!made) return std::unexpected{"--signed: " + made.error()};
-        around.put(std::move(*made));
-    }
-    if (!options.access.rates.empty()) {
-        auto made = access::limit_rates(*around.outermost_, options.site, options.access.rates);
-        if (!made) return std::unexpected{"--rate: " + made.error()};
-        around.put(std::move(*made));
-    }
-    if (!options.access.networks.empty()) {
-        auto made =
-            access::limit_networks(*around.outermost_, options.site, options.access.networks);
-        if (!made) return std::unexpected{"--allow: " + made.error()};
-        around.put(std::move(*made));
-    }
-    const ProxyOptions& proxies = options.access.proxies;
-    if (!proxies.trusted.empty()) {
-        auto made = access::trust_proxies(*around.outermost_, proxies.trusted, proxies.field);
-        if (!made) return std::unexpected{"--trust: " + made.error()};
-        around.put(std::move(*made));
-    }
+    around.put_protection(options);
+    around.put_addresses(options);
+    if (!around.refusal_.empty()) return std::unexpected{std::move(around.refusal_)};
     return around;
 }
 
-std::expected<void, std::string> AccessAround::ask_passwords(const ServeOptions& options) {
+/// What depends on the path: it sees the one that is served, and the one that was asked for.
+void AccessAround::put_protection(const ServeOptions& options) {
+    using http::Handler;
+    const site::Options& site = options.site;
+    const AccessOptions& access = options.access;
+    const RuleOptions& rules = options.rules;
+    put(!rules.prefix.empty(), "--prefix", [&](Handler& inner) -> Made {
+        return std::make_unique<rules::BelowPrefix>(inner, *rules::PrefixPath::parse(rules.prefix));
+    });
+    put(!access.passwords.rules.empty(), "--auth",
+        [&](Handler& inner) { return ask_passwords(inner, options); });
+    put(!access.signed_links.empty(), "--signed",
+        [&](Handler& inner) { return access::ask_signatures(inner, site, access.signed_links); });
+    put(!rules.redirects.empty(), "--redirect",
+        [&](Handler& inner) { return rules::redirect(inner, rules.redirects); });
+    put(!access.rates.empty(), "--rate",
+        [&](Handler& inner) { return access::limit_rates(inner, site, access.rates); });
+    put(!access.networks.empty(), "--allow",
+        [&](Handler& inner) { return access::limit_networks(inner, site, access.networks); });
+}
+
+/// What comes before: which path is served, whether there is a site, and whose request it is.
+void AccessAround::put_addresses(const ServeOptions& options) {
+    using http::Handler;
+    const ProxyOptions& proxies = options.access.proxies;
+    const RuleOptions& rules = options.rules;
+    put(!rules.rewrites.empty() || !rules.prefix.empty(), "--rewrite",
+        [&](Handler& inner) { return rules::lead(inner, rules.rewrites, rules.prefix); });
+    put(!rules.maintenance.empty(), "--maintenance", [&](Handler& inner) {
+        return rules::close_for_maintenance(inner, rules.maintenance, rules.maintenance_except);
+    });
+    put(!proxies.trusted.empty(), "--trust", [&](Handler& inner) {
+        return access::trust_proxies(inner, proxies.trusted, proxies.field);
+    });
+    put(rules.security_headers, "--security-headers",
+        [](Handler& inner) -> Made { return rules::add_security_headers(inner); });
+}
+
+AccessAround::Made AccessAround::ask_passwords(http::Handler& inner, const ServeOptions& options) {
     if (const auto why = crypt_unavailable(); !why.empty())
         return std::unexpected{std::string{why}};
     access::PasswordOptions passwords = options.access.passwords;
     passwords.crypt = hashed_like;
     passwords.notice = warn;
-    auto made = access::ask_passwords(*outermost_, options.site, std::move(passwords));
+    auto made = access::ask_passwords(inner, options.site, std::move(passwords));
     if (!made) return std::unexpected{std::move(made.error())};
     passwords_ = made->get();
-    put(std::move(*made));
-    return {};
+    return std::move(*made);
 }
 
 std::function<std::string(const http::Request&)> AccessAround::user() const {
@@ -67,11 +97,6 @@ std::function<std::string(const http::Request&)> AccessAround::user() const {
     };
 }
 
-void AccessAround::put(std::unique_ptr<http::Handler> handler) {
-    outermost_ = handler.get();
-    handlers_.push_back(std::move(handler));
-}
-
 std::vector<std::string> files_read(const AccessOptions& options) {
     std::vector<std::string> files;
     for (const access::PasswordRule& rule : options.passwords.rules)
@@ -79,9 +104,11 @@ std::vector<std::string> files_read(const AccessOptions& options) {
     return files;
 }
 
-std::vector<std::string> folders_read(const AccessOptions& options) {
+std::vector<std::string> folders_read(const ServeOptions& options) {
     std::vector<std::string> folders;
-    for (const std::string& file : files_read(options))
+    auto files = files_read(options.access);
+    if (!options.rules.maintenance.empty()) files.push_back(options.rules.maintenance);
+    for (const std::string& file : files)
         for (std::string& place : site::places_of_root(file)) folders.push_back(std::move(place));
     return folders;
 }

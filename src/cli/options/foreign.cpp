@@ -68,8 +68,15 @@ constexpr std::array options{
             "--render-index --render-try-index --directory-index",
             "the index page is given by --index NAME"},
     Foreign{"--single --single-page --history --history-api-fallback --html5 --fallback "
-            "--page-fallback --render-spa --try-file --try-files --rewrite --rewrites --pushstate",
+            "--page-fallback --render-spa --try-file --try-files --pushstate",
             "unknown paths get the index page by --spa"},
+    Foreign{"--rewrites --alias --aliases", "another path is served by --rewrite '/a: /b'"},
+    Foreign{"--redirects --redirections --permanent-redirect",
+            "paths are redirected by --redirect '/a: 301 /b'"},
+    Foreign{"--route-prefix --path-prefix --url-prefix --base-path --base-url --mount",
+            "the site lies below a path by --prefix /PATH"},
+    Foreign{"--maintenance-mode --maintenance-mode-file --maintenance-page",
+            "weir answers 503 while a file is there by --maintenance FILE"},
     Foreign{"--ext --html-ext --default-ext --pretty-urls --cleanurls --strip-html "
             "--no-extensions",
             "/about finds about.html by --clean-urls"},
@@ -85,7 +92,7 @@ constexpr std::array options{
     Foreign{"--enable-cors --allow-cors --cors-origin --cors-origins --cors-allow-origins "
             "--allow-origin --allow-origins --access-control-allow-origin",
             "pages of other origins may read by --cors, or by --cors=ORIGIN"},
-    Foreign{"--headers --add-header --custom-header --response-header --security-headers "
+    Foreign{"--headers --add-header --custom-header --response-header "
             "--coop --coep --cors-allow-headers --cors-expose-headers",
             "a header is set by --header '/**: NAME: VALUE'"},
     Foreign{"--max-age --cache-time --cache-max-age --expires --cache-control-headers --no-cache "

@@ -71,6 +71,7 @@ class ServeReader {
         add_site_options();
         add_content_options();
         compress_.add();
+        rules_.add();
         access_.add();
         proxies_.add();
         add_start_options();
@@ -159,6 +160,7 @@ class ServeReader {
         compress_.finish();
         access_.finish(options_);
         proxies_.finish();
+        rules_.finish();
         read_root();
         check_root();
         read_file();
@@ -230,6 +232,7 @@ class ServeReader {
     ServeOptions options_;
     AccessReader access_{reader_, options_.access};
     ProxiesReader proxies_{reader_, options_.access.proxies};
+    RulesReader rules_{reader_, options_.rules};
     LaunchReader launch_{reader_, options_};
     CompressReader compress_{reader_, options_.compress};
     std::string path_text_;

@@ -8,6 +8,7 @@
 #include "cli/options/launch_options.h"
 #include "cli/options/no_options.h"
 #include "cli/readers/compress_reader.h"
+#include "cli/readers/rules_reader.h"
 #include "weir/site/site.h"
 
 namespace weir::cli {
@@ -16,6 +17,7 @@ struct ServeOptions : LaunchOptions {
     site::Options site;
     CompressOptions compress;
     AccessOptions access;
+    RuleOptions rules;
     bool no_listing = false;
     bool open = false;  // open a browser
     bool qr = false;    // show a QR code for the address that other machines reach

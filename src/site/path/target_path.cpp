@@ -62,6 +62,14 @@ std::expected<std::string_view, Status> target_path(std::string_view target,
     return std::string_view{out, size};
 }
 
+std::expected<std::string, http::Status> decoded_path(std::string_view target) {
+    std::string room(target.size(), '\0');
+    const auto path = target_path(target, room);
+    if (!path) return std::unexpected{path.error()};
+    room.resize(path->size());  // the path begins where the room does
+    return room;
+}
+
 bool is_hidden(std::string_view path) noexcept {
     constexpr std::string_view well_known = "/.well-known";
     if (path == well_known || path.starts_with("/.well-known/"))

@@ -24,6 +24,9 @@ namespace weir::site {
 std::expected<std::string_view, http::Status> target_path(std::string_view target,
                                                           std::span<char> buffer) noexcept;
 
+/// The same in a string of its own.
+std::expected<std::string, http::Status> decoded_path(std::string_view target);
+
 /// True if a segment of the path starts with a dot; /.well-known does not count (RFC 8615).
 bool is_hidden(std::string_view path) noexcept;
 

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/options/option_reader.h"
+
+namespace weir::cli {
+
+/// Where requests go.
+struct RuleOptions {
+    std::vector<std::string> redirects;  // of rules::redirect()
+    std::vector<std::string> rewrites;   // of rules::rewrite()
+    std::string prefix;                  // empty: the root
+    std::string maintenance;             // a file; empty: none
+    std::vector<std::string> maintenance_except;
+    bool security_headers = false;
+};
+
+/// Reads the options that say where requests go.
+class RulesReader {
+   public:
+    /// Both must outlive it.
+    RulesReader(OptionReader& reader, RuleOptions& options) : reader_{reader}, options_{options} {}
+
+    void add();
+    /// Checks that the options fit together. Throws WrongUse.
+    void finish() const;
+
+   private:
+    OptionReader& reader_;
+    RuleOptions& options_;
+    const OptionReader::Added* maintenance_except_ = nullptr;
+};
+
+}  // namespace weir::cli

@@ -1,0 +1,83 @@
+#include "rules/addressed.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "rules/moves/encoding.h"
+#include "rules/moves/host_name.h"
+#include "site/path/target_path.h"
+
+namespace weir::rules {
+namespace {
+
+std::string origin_of(const http::Request& request) {
+    std::string origin = request.origin().security() ? "https://" : "http://";
+    return normal_origin(origin.append(request.authority()));
+}
+
+std::string with_query(std::string target, std::string_view query) {
+    if (!query.empty()) target.append("?").append(query);
+    return target;
+}
+
+}  // namespace
+
+std::optional<Destination> destination_of(const http::Request& request,
+                                          const std::vector<Move>& moves) {
+    if (moves.empty()) return std::nullopt;
+    const auto path = site::decoded_path(request.asked_path());
+    if (!path) return std::nullopt;
+    const HostName host{request.authority()};
+    const Asked asked{.method = request.method_text(),
+                      .host = host.text(),
+                      .path = *path,
+                      .query = request.asked_query()};
+    return find_destination(moves, asked, origin_of(request));
+}
+
+http::Reply Addressed::handle(const http::Request& request) {
+    const auto found = destination_of(request, rewrites_);
+    const std::string_view path =
+        found ? std::string_view{found->target}.substr(0, found->target.find('?')) : request.path();
+    const std::size_t prefix_bytes = prefix_ ? prefix_->size_in(path) : 0;
+    if (!found && prefix_bytes == 0) return inner_.handle(request);
+    const auto before =
+        request.rewrite(found ? found->target : with_query(std::string{path}, request.query()),
+                        static_cast<std::uint32_t>(prefix_bytes));
+    http::Reply reply = inner_.handle(request);
+    // The handler may be called again, with the content. One that goes on later needs the path.
+    if (!std::holds_alternative<http::Later>(reply)) request.restore(before);
+    return reply;
+}
+
+std::expected<std::unique_ptr<http::Handler>, std::string> lead(
+    http::Handler& inner, const std::vector<std::string>& rewrites, std::string_view prefix) {
+    auto moves = parse_moves(rewrites, Move::parse_rewrite);
+    if (!moves) return std::unexpected{std::move(moves.error())};
+    if (prefix.empty()) return std::make_unique<Addressed>(inner, std::move(*moves), std::nullopt);
+    auto path = PrefixPath::parse(prefix);
+    if (!path) return std::unexpected{std::move(path.error())};
+    return std::make_unique<Addressed>(inner, std::move(*moves), std::move(*path));
+}
+
+http::Reply BelowPrefix::handle(const http::Request& request) {
+    const bool is_for_all = request.form() == http::TargetForm::asterisk;
+    if (!request.prefix().empty() || is_for_all) return inner_.handle(request);
+    if (prefix_.is(request.path())) return redirect(request);
+    return http::error_response(http::Status::not_found);
+}
+
+http::Response BelowPrefix::redirect(const http::Request& request) const {
+    std::string location;
+    append_path(location, prefix_.text());
+    location += '/';
+    http::Response response = http::error_response(http::Status::permanent_redirect);
+    // Otherwise browsers would keep it, also when another site lies there.
+    response.add("Location", with_query(std::move(location), request.query()))
+        .add("Cache-Control", "no-cache");
+    return response;
+}
+
+}  // namespace weir::rules

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/moves/path_pattern.h"
+#include "rules/moves/target.h"
+#include "weir/http/status.h"
+
+namespace weir::rules {
+
+/// A redirect or a rewrite.
+struct Move {
+    PathPattern pattern;
+    Target target;
+    http::Status status = http::Status::found;
+
+    /// "PATTERN: [STATUS] TARGET"; the status is 301, 302 (the default), 303, 307 or 308. The error is
+    /// a sentence without its full stop.
+    static std::expected<Move, std::string> parse_redirect(std::string_view text);
+    /// "PATTERN: TARGET", with a path as the target.
+    static std::expected<Move, std::string> parse_rewrite(std::string_view text);
+};
+
+/// All of them, by one of the two functions. The error is that of the first that is wrong.
+using ParseMove = std::expected<Move, std::string> (*)(std::string_view);
+std::expected<std::vector<Move>, std::string> parse_moves(const std::vector<std::string>& texts,
+                                                          ParseMove parse);
+
+/// Where a request is sent, by the first of the moves that matches.
+struct Destination {
+    const Move* move;
+    std::string target;  // as Target::expand() gives it
+};
+
+/// `own_origin` ("https://example.org") is the one that the client asks: a move to where the request
+/// is already counts as none, and the next one is tried.
+std::optional<Destination> find_destination(const std::vector<Move>& moves, const Asked& asked,
+                                            std::string_view own_origin);
+
+/// The pattern of a redirect that leads from one redirect to the next without an end, as far as an
+/// example shows it; empty if there is none.
+std::string find_endless(const std::vector<Move>& redirects);
+
+}  // namespace weir::rules

@@ -1,0 +1,48 @@
+#include "rules/addressed.h"
+
+#include <gtest/gtest.h>
+
+#include "seen.h"
+#include "weir/web/probe.h"
+
+namespace weir::rules {
+namespace {
+
+struct BelowAPrefix : ::testing::Test {
+    Seen site;
+    BelowPrefix below{site, *PrefixPath::parse("/a b/docs/")};
+    Addressed addressed{below, {}, PrefixPath::parse("/a b/docs/").value()};
+    web::Probe probe{addressed};
+
+    std::string seen(std::string_view target) {
+        const auto answer = probe.get(target);
+        return answer.status == 200 ? answer.content : std::to_string(answer.status);
+    }
+};
+
+TEST_F(BelowAPrefix, TheSiteSeesTheRest) {
+    EXPECT_EQ(seen("/a%20b/docs/"), "/a%20b/docs|/|");
+    EXPECT_EQ(seen("/a%20b/docs/x/y?z"), "/a%20b/docs|/x/y|z");
+    EXPECT_EQ(seen("/a%20b/%64ocs/x"), "/a%20b/%64ocs|/x|");
+}
+
+TEST_F(BelowAPrefix, ThereIsNothingElsewhere) {
+    for (const char* const target : {"/", "/docs/", "/a%20b/", "/a%20b/docsx/", "//a%20b/docs/"})
+        EXPECT_EQ(seen(target), "404") << target;
+}
+
+TEST_F(BelowAPrefix, ThePrefixItselfGetsItsSlash) {
+    const auto answer = probe.get("/a%20b/%64ocs?q=1");
+    EXPECT_EQ(answer.status, 308u);
+    EXPECT_EQ(answer.field("Location"), "/a%20b/docs/?q=1");
+    EXPECT_EQ(answer.field("Cache-Control"), "no-cache");
+}
+
+TEST(Prefixes, WhatIsNoneIsRefused) {
+    for (const char* const text :
+         {"", "/", "//", "docs", "//host", "/a//b", "/{a}", "/a?b", "/a/..", "/a%20b"})
+        EXPECT_FALSE(PrefixPath::parse(text).has_value()) << text;
+}
+
+}  // namespace
+}  // namespace weir::rules
