@@ -17,7 +17,9 @@ bool is_port(std::string_view text) noexcept {
            std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/// Without the zone that an address of this machine's network has (RFC 4007 11): no client's has one.
 Hop address(std::string_view text) noexcept {
+    if (text.contains('%')) return {};
     const auto kind = Client::parse(text).kind;
     const bool is_address = kind == Client::Kind::ipv4 || kind == Client::Kind::ipv6;
     return is_address ? Hop{.kind = Kind::address, .address = text} : Hop{};

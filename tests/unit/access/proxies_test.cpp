@@ -68,6 +68,7 @@ TEST(TrustedProxies, AHiddenClientIsUnknown) {
 TEST(TrustedProxies, WhatCannotBeReadIsRefused) {
     EXPECT_EQ(asks({"198.51.100.9, nonsense"}), "400");
     EXPECT_EQ(asks({"nonsense, 10.0.0.1"}), "400");
+    EXPECT_EQ(asks({"fe80::1%eth0"}), "400");
     EXPECT_EQ(asks({"for=\"x, for=198.51.100.9"}, ForwardedField::forwarded), "400");
 }
 
