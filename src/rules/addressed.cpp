@@ -22,23 +22,28 @@ std::string with_query(std::string target, std::string_view query) {
     return target;
 }
 
+/// With the content. One that goes on later needs the path, and so does the log: it asks whose request
+/// it was.
+bool is_called_again(const http::Reply& reply) noexcept {
+    return std::holds_alternative<http::ReadContent>(reply) ||
+           std::holds_alternative<http::StreamContent>(reply);
+}
+
 }  // namespace
 
-std::optional<Destination> destination_of(const http::Request& request,
-                                          const std::vector<Move>& moves) {
+std::optional<Destination> destination_of(const http::Request& request, std::string_view path,
+                                          std::string_view query, const std::vector<Move>& moves) {
     if (moves.empty()) return std::nullopt;
-    const auto path = site::decoded_path(request.asked_path());
-    if (!path) return std::nullopt;
+    const auto decoded = site::decoded_path(path);
+    if (!decoded) return std::nullopt;
     const HostName host{request.authority()};
-    const Asked asked{.method = request.method_text(),
-                      .host = host.text(),
-                      .path = *path,
-                      .query = request.asked_query()};
+    const Asked asked{
+        .method = request.method_text(), .host = host.text(), .path = *decoded, .query = query};
     return find_destination(moves, asked, origin_of(request));
 }
 
 http::Reply Addressed::handle(const http::Request& request) {
-    const auto found = destination_of(request, rewrites_);
+    const auto found = destination_of(request, request.path(), request.query(), rewrites_);
     const std::string_view path =
         found ? std::string_view{found->target}.substr(0, found->target.find('?')) : request.path();
     const std::size_t prefix_bytes = prefix_ ? prefix_->size_in(path) : 0;
@@ -47,8 +52,7 @@ http::Reply Addressed::handle(const http::Request& request) {
         request.rewrite(found ? found->target : with_query(std::string{path}, request.query()),
                         static_cast<std::uint32_t>(prefix_bytes));
     http::Reply reply = inner_.handle(request);
-    // The handler may be called again, with the content. One that goes on later needs the path.
-    if (!std::holds_alternative<http::Later>(reply)) request.restore(before);
+    if (is_called_again(reply)) request.restore(before);
     return reply;
 }
 

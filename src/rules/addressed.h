@@ -52,8 +52,8 @@ class BelowPrefix final : public http::Handler {
 std::expected<std::unique_ptr<http::Handler>, std::string> lead(
     http::Handler& inner, const std::vector<std::string>& rewrites, std::string_view prefix);
 
-/// Where the first of the moves that matches leads a request.
-std::optional<Destination> destination_of(const http::Request& request,
-                                          const std::vector<Move>& moves);
+/// Where the first of the moves that matches leads a request for this path and query, not decoded.
+std::optional<Destination> destination_of(const http::Request& request, std::string_view path,
+                                          std::string_view query, const std::vector<Move>& moves);
 
 }  // namespace weir::rules

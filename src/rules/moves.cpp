@@ -15,7 +15,8 @@ class Redirects final : public http::Handler {
         : inner_{inner}, moves_{std::move(moves)} {}
 
     http::Reply handle(const http::Request& request) override {
-        const auto found = destination_of(request, moves_);
+        const auto found =
+            destination_of(request, request.asked_path(), request.asked_query(), moves_);
         if (!found) return inner_.handle(request);
         http::Response response = http::error_response(found->move->status);
         response.add("Location", found->target);

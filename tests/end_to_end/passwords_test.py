@@ -173,11 +173,12 @@ class Users(InASite):
 
     def test_the_combined_log_has_the_user(self):
         self.write_users(password_line("ada b", "secret"))
-        log = self.top / "log"
-        server = self.serve_private("--access-log", log)
-        self.ask(server, "ada b")
-        wait_until(lambda: log.exists() and log.read_text().endswith("\n"))
-        self.assertRegex(log.read_text(), r"^127\.0\.0\.1 - ada\\x20b \[")
+        for options, target in (((), "/private/a.txt"), (("--prefix", "/below"), "/below/private/a.txt"), (("--rewrite", "/p: /private/a.txt"), "/p")):
+            log = self.top / f"log{target.replace('/', '-')}"
+            server = self.serve_private("--access-log", log, *options)
+            self.assertEqual(self.status(server, "ada b", target=target), 200)
+            wait_until(lambda log=log: log.exists() and log.read_text().endswith("\n"))
+            self.assertRegex(log.read_text(), r"^127\.0\.0\.1 - ada\\x20b \[")
 
     @unittest.skipUnless(shutil.which("curl"), "no curl")
     def test_http_2(self):

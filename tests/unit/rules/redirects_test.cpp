@@ -47,6 +47,15 @@ TEST(Rewrites, HoldWhenTheHandlerIsCalledAgain) {
     EXPECT_EQ(probe.post("/a", "content").content, "/x/a content");
 }
 
+TEST(Rewrites, MayStandAroundOthers) {
+    Seen site;
+    const auto inner = rewrite(site, {"/b/{rest...}: /c/{rest...}"});
+    const auto outer = rewrite(**inner, {"/a/{rest...}: /b/{rest...}"});
+    web::Probe probe{**outer};
+    EXPECT_EQ(probe.get("/a/x?q").content, "|/c/x|q");
+    EXPECT_EQ(probe.get("/d").content, "|/d|");
+}
+
 TEST(Rewrites, LeaveNothingForTheNextRequest) {
     Seen site;
     const auto rewrites = rewrite(site, {"/a: /b?c"});
