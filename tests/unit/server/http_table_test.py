@@ -1,4 +1,4 @@
-"""docs/http.md names a test for each of its claims, and the tests exist."""
+"""docs/http.md and docs/features.md name a test for each of their claims, and the tests exist."""
 
 import os
 import re
@@ -11,7 +11,7 @@ GOOGLE_TEST = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.
 PYTHON_TEST = re.compile(r"^ +def (test_\w+)", re.MULTILINE)
 ERROR_CODE = "[A-Z]+(?:_[A-Z]+)+"  # of HTTP/2 (RFC 9113 7), or RST_STREAM
 CLOSE_CODE = r"10[01]\d"  # of WebSocket (RFC 6455 7.4)
-ANSWER = re.compile(rf"yes|no|[45]\d\d|{CLOSE_CODE}|{ERROR_CODE}(?: or {ERROR_CODE})?")
+ANSWER = re.compile(rf"yes|no|partly|[45]\d\d|{CLOSE_CODE}|{ERROR_CODE}(?: or {ERROR_CODE})?")
 CASE = re.compile(r"^## (.+)$", re.MULTILINE)
 
 
@@ -46,9 +46,12 @@ def findings(text, existing):
 
 class HttpTable(unittest.TestCase):
     def test_names_tests_that_exist(self):
-        text = (SOURCE / "docs" / "http.md").read_text(encoding="utf-8")
-        self.assertGreater(len(list(rows(text))), 80)
-        self.assertEqual(list(findings(text, existing_tests())), [])
+        existing = existing_tests()
+        for page in ("http.md", "features.md"):
+            with self.subTest(page):
+                text = (SOURCE / "docs" / page).read_text(encoding="utf-8")
+                self.assertGreater(len(list(rows(text))), 80)
+                self.assertEqual(list(findings(text, existing)), [])
 
     def test_would_notice_one_that_does_not(self):
         text = "| a | b | c | shown by |\n|---|---|---|---|\n| 1 | x | yes | `A.B`, `A.C` |\n| 2 | y | yes | |\n| 3 | z | no | |\n"
