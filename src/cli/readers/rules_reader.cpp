@@ -52,10 +52,8 @@ void RulesReader::add() {
 void RulesReader::finish() const {
     if (options_.maintenance.empty() && maintenance_except_->count() > 0)
         throw WrongUse{maintenance_except_->given_by + " needs --maintenance"};
-    std::vector<rules::Move> redirects;
-    for (const std::string& text : options_.redirects)
-        redirects.push_back(*rules::Move::parse_redirect(text));
-    if (const auto endless = rules::find_endless(redirects); !endless.empty())
+    const auto redirects = rules::parse_moves(options_.redirects, rules::Move::parse_redirect);
+    if (const auto endless = rules::find_endless(*redirects); !endless.empty())
         throw WrongUse{"--redirect: '" + endless +
                        "' leads from redirect to redirect without an end"};
 }

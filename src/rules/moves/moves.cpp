@@ -76,8 +76,9 @@ bool is_endless(const std::vector<Move>& moves, const Move& first) {
         pattern.method().empty() ? std::string_view{"GET"} : pattern.method();
     std::string target;
     append_path(target, example_of(pattern));
-    constexpr int steps_max = 20;  // browsers give up there
-    for (int step = 0; step < steps_max; ++step) {
+    constexpr int steps_max = 20;  // browsers give up there, and servers at such a length
+    constexpr std::size_t target_bytes_max = 8192;
+    for (int step = 0; step < steps_max && target.size() <= target_bytes_max; ++step) {
         const std::string_view whole = target;
         const std::size_t path_end = std::min(whole.find_first_of("?#"), whole.size());
         const auto path = site::decoded_path(whole.substr(0, path_end));

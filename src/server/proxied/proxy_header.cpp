@@ -56,7 +56,7 @@ bool is_port(std::string_view text) {
 /// The address in its usual form; nothing if the text is none of the family.
 std::optional<std::string> address_of(int family, std::string_view text) {
     std::array<char, INET6_ADDRSTRLEN> terminated{};
-    if (text.size() >= terminated.size()) return std::nullopt;
+    if (text.size() >= terminated.size() || text.contains('\0')) return std::nullopt;
     std::ranges::copy(text, terminated.begin());
     in6_addr address{};
     if (::inet_pton(family, terminated.data(), &address) != 1) return std::nullopt;

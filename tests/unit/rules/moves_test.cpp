@@ -120,6 +120,7 @@ TEST(Moves, WithoutAnEndAreFound) {
     EXPECT_EQ(endless({"/a: /b", "/b: /a"}), "/a");
     EXPECT_EQ(endless({"/x: /y", "/{rest...}: /z/{rest...}"}), "/x");
     EXPECT_EQ(endless({"/a: /a?b=c"}), "/a");
+    EXPECT_EQ(endless({"/{x...}: /{x}{x}{x}{x}{x}{x}{x}"}), "/{x...}") << "it grows";
     EXPECT_EQ(endless({"/a: /b", "/b: /c", "/{rest...}: /c"}), "");
     EXPECT_EQ(endless({"/old/{page}: /new/{page}", "/: /home"}), "");
     EXPECT_EQ(endless({"/{rest...}: https://example.com/{rest...}"}), "");

@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(
         binary('\x11', '\x11', internet), binary('\x21', '\x12', internet),
         binary('\x21', '\x41', internet), binary('\x21', '\x11', internet.substr(1)),
         binary('\x21', '\x21', internet), binary('\x21', '\x31', internet),
-        signature + "\x21\x11\xff\xff"));
+        signature + "\x21\x11\xff\xff", "PROXY TCP6 ::\0:384.0.2.7 ::1 1 2\r\n"s));
 
 }  // namespace
 }  // namespace weir::server
