@@ -45,15 +45,28 @@ void append_terms(std::string& out, std::string_view title, std::span<const Term
     for (const Term& term : terms) append_entry(out, term.name, term.text, column);
 }
 
-void append_options(std::string& out, const Page& page) {
+bool is_short(const Page& page, Extent extent) noexcept {
+    return extent == Extent::first && !page.first_options.empty();
+}
+
+bool shows(const Page& page, Extent extent, const Option& option) {
+    if (option.is_positional) return false;
+    return !is_short(page, extent) ||
+           std::ranges::find(page.first_options, option.long_name) != page.first_options.end();
+}
+
+void append_options(std::string& out, const Page& page, Extent extent) {
     constexpr std::size_t column = 32;
     std::string_view group;
     for (const Option& option : page.options) {
-        if (option.is_positional) continue;
+        if (!shows(page, extent, option)) continue;
         if (option.group != group) out.append("\n").append(option.group) += ":\n";
         group = option.group;
         const std::string indent(option.short_name.empty() ? 4 : 0, ' ');
-        append_entry(out, indent + synopsis(option), option.help, column);
+        const std::string_view text = option.help;
+        // The first thing that there is to say stands in front of the first semicolon.
+        append_entry(out, indent + synopsis(option),
+                     is_short(page, extent) ? text.substr(0, text.find(';')) : text, column);
     }
 }
 
@@ -69,13 +82,21 @@ void append_variables(std::string& out, const Page& page) {
         0);
 }
 
-void append_examples(std::string& out, const Page& page) {
-    if (page.examples.empty()) return;
+void append_examples(std::string& out, std::span<const Example> examples) {
+    if (examples.empty()) return;
     out += "\nExamples:\n";
-    for (const Example& example : page.examples) {
+    for (const Example& example : examples) {
         out.append("  ").append(example.command) += '\n';
         out.append("      ").append(example.text) += '\n';
     }
+}
+
+void append_others(std::string& out, const Page& page) {
+    const auto others = std::ranges::count_if(page.options, [&](const Option& option) {
+        return shows(page, Extent::all, option) && !shows(page, Extent::first, option);
+    });
+    out.append("\n").append(std::to_string(others)).append(" more options: ");
+    out.append(page.full_name()).append(" --help-all, or man ").append(page.full_name('-')) += '\n';
 }
 
 }  // namespace
@@ -88,14 +109,19 @@ std::string synopsis(const Option& option) {
     return text;
 }
 
-std::string help(const Page& page) {
+std::string help(const Page& page, Extent extent) {
     std::string text;
     append_wrapped(text, page.description, 0);
     text.append("\nusage: ").append(page.full_name()).append(" ").append(page.usage) += '\n';
-    append_options(text, page);
+    append_options(text, page, extent);
     append_terms(text, page.terms_title, page.terms);
+    if (is_short(page, extent)) {
+        append_examples(text, page.examples.first(std::min<std::size_t>(page.examples.size(), 4)));
+        append_others(text, page);
+        return text;
+    }
     append_variables(text, page);
-    append_examples(text, page);
+    append_examples(text, page.examples);
     if (page.is_server) append_terms(text, "Signals", signals());
     append_terms(text, "Exit codes", exit_codes(page));
     return text;

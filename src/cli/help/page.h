@@ -32,6 +32,9 @@ struct Page {
     std::span<const Example> examples{};
     /// The command runs a server: its options have environment variables, and it handles signals.
     bool is_server = false;
+    /// The options that the help shows, by their long names; empty: all. --help-all shows the others,
+    /// too.
+    std::span<const std::string_view> first_options{};
     std::vector<Option> options{};
 
     /// "weir serve"

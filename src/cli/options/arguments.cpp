@@ -155,6 +155,16 @@ void refuse_excess(std::span<const Option> options, const std::vector<std::strin
     }
 }
 
+constexpr std::string_view help_all = "--help-all";
+
+bool has_one_of(std::span<const std::string> arguments,
+                std::initializer_list<std::string_view> wanted) {
+    const auto end = std::ranges::find(arguments, "--");
+    return std::any_of(arguments.begin(), end, [&](const std::string& argument) {
+        return std::ranges::find(wanted, argument) != wanted.end();
+    });
+}
+
 }  // namespace
 
 Given find_options(std::span<const Option> options, std::vector<std::string> arguments) {
@@ -183,10 +193,11 @@ Given find_options(std::span<const Option> options, std::vector<std::string> arg
 }
 
 bool asks_for_help(std::span<const std::string> arguments) {
-    const auto end = std::ranges::find(arguments, "--");
-    return std::any_of(arguments.begin(), end, [](const std::string& argument) {
-        return argument == "-h" || argument == "--help";
-    });
+    return has_one_of(arguments, {"-h", "--help", help_all});
+}
+
+bool asks_for_all_help(std::span<const std::string> arguments) {
+    return has_one_of(arguments, {help_all});
 }
 
 }  // namespace weir::cli

@@ -16,7 +16,9 @@ using Given = std::vector<std::vector<std::string>>;
 /// value.
 Given find_options(std::span<const Option> options, std::vector<std::string> arguments);
 
-/// True for -h or --help anywhere before "--".
+/// True for -h, --help or --help-all anywhere before "--".
 bool asks_for_help(std::span<const std::string> arguments);
+/// True for --help-all.
+bool asks_for_all_help(std::span<const std::string> arguments);
 
 }  // namespace weir::cli

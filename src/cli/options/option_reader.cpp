@@ -42,14 +42,18 @@ OptionReader::Added& OptionReader::add(const std::string& names, const char* val
 }
 
 void OptionReader::help_flag() {
-    Added& added = add("-h,--help", "", "Show this text", {});
+    const bool is_short = !page_.first_options.empty();
+    Added& added =
+        add("-h,--help", "", is_short ? "Show the options that most need" : "Show this text", {});
     added.option.variable.clear();
     help_ = &added;
+    if (is_short) add("--help-all", "", "Show all options", {}).option.variable.clear();
 }
 
 std::expected<void, NoOptions> OptionReader::read(std::vector<std::string> arguments,
                                                   const std::function<void()>& finish) {
-    const NoOptions helped{.exit_code = exit_code::success, .text = help(page())};
+    const Extent extent = asks_for_all_help(arguments) ? Extent::all : Extent::first;
+    const NoOptions helped{.exit_code = exit_code::success, .text = help(page(), extent)};
     if (asks_for_help(arguments)) return std::unexpected{helped};
     try {
         const auto given = find_options(page().options, std::move(arguments));

@@ -34,6 +34,11 @@ constexpr std::array examples{
             "a log of the requests, in JSON"},
 };
 
+constexpr std::array<std::string_view, 21> first_options{
+    "spa",  "listing",  "cache-control", "header", "cors",       "compress", "redirect",
+    "auth", "allow",    "open",          "qr",     "port",       "bind",     "engine",
+    "tls",  "tls-cert", "tls-key",       "quiet",  "access-log", "help",     "help-all"};
+
 Page empty_page() {
     return {.command = "serve",
             .summary = "serve a folder over HTTP",
@@ -42,7 +47,8 @@ Page empty_page() {
                 "Serves a folder over HTTP. By default, it serves the current folder at "
                 "http://127.0.0.1:8000/, for this machine only.",
             .examples = examples,
-            .is_server = true};
+            .is_server = true,
+            .first_options = first_options};
 }
 
 Parsed<site::Symlinks> parse_symlinks(std::string_view text) {

@@ -346,9 +346,9 @@ TEST(ServeOptions, AreNotThereWhereAVariableIsEmptyOrSaysNo) {
 }
 
 TEST(ServeOptions, AreAllTriedHere) {
-    std::set<std::string> tried{"help"};
+    std::set<std::string> tried{"help", "help-all"};
     for (const Case& one : cases) tried.insert(one.option);
-    const std::string help = parse_serve_options({"--help"}).error().text;
+    const std::string help = parse_serve_options({"--help-all"}).error().text;
     const std::regex option{R"(\n  (?:-\w, |    )--([a-z0-9-]+))"};
     std::set<std::string> offered;
     for (std::sregex_iterator match{help.begin(), help.end(), option};
@@ -467,8 +467,19 @@ TEST(ServeOptions, StateTheirDefaultsInHelp) {
     }
 }
 
+TEST(ServeOptions, ThatMostNeedAreInTheHelpAndAllInTheLongOne) {
+    const std::string help = parse_serve_options({"--help"}).error().text;
+    EXPECT_FALSE(help.contains("--revalidate"));
+    EXPECT_TRUE(help.contains(" more options: weir serve --help-all, or man weir-serve\n"));
+    EXPECT_LT(std::ranges::count(help, '\n'), 75);
+    for (const std::string_view name : serve_page().first_options)
+        EXPECT_TRUE(help.contains("--" + std::string{name})) << name;
+    const std::string all = parse_serve_options({"-p", "1", "--help-all"}).error().text;
+    EXPECT_TRUE(all.contains("--revalidate") && all.contains("Exit codes:"));
+}
+
 TEST(ServeOptions, AreExplained) {
-    for (const char* option : {"-h", "--help"}) {
+    for (const char* option : {"-h", "--help", "--help-all"}) {
         const auto options = parse_serve_options({option});
         ASSERT_FALSE(options.has_value());
         EXPECT_EQ(options.error().exit_code, 0);
