@@ -200,9 +200,14 @@ Reply Site::State::get(const Request& request) {
     if (!path) return error(request, path.error());
     if (!options_.dotfiles && is_hidden(*path)) return error(request, Status::not_found);
 
-    const Root root = root_of_request();
+    Root root = root_of_request();
     if (!root) return error(request, Status::service_unavailable);
     Found found = find(*path, *root);
+    if (std::holds_alternative<Status>(found)) {
+        // Another release may have taken the root's place meanwhile, and the old one be removed.
+        Root now = root_->now();
+        if (now && now != root) found = find(*path, *(root = std::move(now)));
+    }
     const auto* const resource = std::get_if<ResourcePtr>(&found);
     if (front && resource != nullptr && (*resource)->watched && (*resource)->is_valid() &&
         target == *path)
