@@ -44,7 +44,7 @@ OptionReader::Added& OptionReader::add(const std::string& names, const char* val
 void OptionReader::help_flag() {
     const bool is_short = !page_.first_options.empty();
     Added& added =
-        add("-h,--help", "", is_short ? "Show the options that most need" : "Show this text", {});
+        add("-h,--help", "", is_short ? "Show the most common options" : "Show this text", {});
     added.option.variable.clear();
     help_ = &added;
     if (is_short) add("--help-all", "", "Show all options", {}).option.variable.clear();
