@@ -83,6 +83,23 @@ TEST_P(GivingWay, NobodyWhoseRequestIsUnderWay) {
     handler.gate.open();
 }
 
+TEST_P(GivingWay, NobodyOnceAllThatWaitedWereLetIn) {
+    WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
+    auto one = client();
+    one.send(post_head("/echo", 5));
+    auto two = client();
+    two.send(get("/gated"));
+    two.answer_head();
+    auto waiting = client();
+    waiting.send(get("/hello"));
+    EXPECT_FALSE(waiting.readable_within(longer_than_any_grace));  // room is asked for in vain
+    one.reset();
+    EXPECT_EQ(waiting.answer().content, "hello\n");
+    EXPECT_FALSE(waiting.readable_within(longer_than_any_grace));  // and is needed no more
+    EXPECT_EQ(waiting.ask(get("/hello")).content, "hello\n");
+    handler.gate.open();
+}
+
 TEST_P(GivingWay, IdleOnesToFiles) {
     WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
     if (engine().forks)

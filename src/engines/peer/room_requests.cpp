@@ -36,7 +36,7 @@ void RoomRequests::ask(std::size_t count, Reach reach, const http::Postbox* aski
     if (process_ != 0 && process_ != ::getpid()) return;
     const bool idle = reach != Reach::resting_or_unfinished;
     if (const int fd = descriptor(idle); fd >= 0) {
-        while (claim_one(idle)) continue;  // what nobody could give before
+        withdraw(idle);  // what nobody could give before
         const std::uint64_t units = count;
         [[maybe_unused]] const auto written = ::write(fd, &units, sizeof units);
     }
@@ -45,6 +45,15 @@ void RoomRequests::ask(std::size_t count, Reach reach, const http::Postbox* aski
     number_.fetch_add(1, std::memory_order_relaxed);
     for (const auto& loop : loops_)
         if (const auto postbox = loop.lock(); postbox && postbox.get() != asking) wake(*postbox);
+}
+
+void RoomRequests::withdraw() const noexcept {
+    for (const bool idle : {true, false})
+        if (descriptor(idle) >= 0) withdraw(idle);
+}
+
+void RoomRequests::withdraw(bool idle) const noexcept {
+    while (claim_one(idle)) continue;
 }
 
 RoomRequests::Request RoomRequests::claim() noexcept {

@@ -36,6 +36,11 @@ class RoomRequests {
     /// nothing in a process that was forked since open(): it has descriptors of its own.
     void ask(std::size_t count, Reach reach, const http::Postbox* asking = nullptr) noexcept;
 
+    /// Nobody who asked waits any more: what was asked of threads and processes with one connection
+    /// each, and not given yet, is asked no longer. Else a connection that is idle later would be
+    /// given up for nobody.
+    void withdraw() const noexcept;
+
     /// Another value than before says that something was asked. One relaxed load.
     std::uint32_t number() const noexcept { return number_.load(std::memory_order_relaxed); }
     struct Request {
@@ -52,6 +57,8 @@ class RoomRequests {
     bool claim_one(bool idle) const noexcept;
 
    private:
+    void withdraw(bool idle) const noexcept;
+
     std::mutex mutex_;
     std::vector<std::weak_ptr<http::Postbox>> loops_;
     Request request_;

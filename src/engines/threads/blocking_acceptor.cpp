@@ -63,7 +63,7 @@ Accepted BlockingAcceptor::accept(Listener& listener) {
         ask_for_room(listener);
         pause();
     } else if (accepted.kind == Kind::connection) {
-        has_asked_ = false;
+        if (std::exchange(has_asked_, false)) limit_.room().withdraw();
     }
     return accepted;
 }
