@@ -50,12 +50,14 @@ install(FILES ${pc_files} DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPON
 function(weir_install_beside_command component)
     cmake_parse_arguments(PARSE_ARGV 1 beside "" "ZSH" "PAGES")
     set(where COMPONENT ${component} ${beside_UNPARSED_ARGUMENTS})
-    install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}" ${where})
+    install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/packaging/weir.toml"
+        DESTINATION "${CMAKE_INSTALL_DOCDIR}" ${where})
     # The unit contains the full path of the command, which is only known during the installation.
     install(CODE "configure_file(\"${PROJECT_SOURCE_DIR}/packaging/weir@.service.in\" \"${PROJECT_BINARY_DIR}/weir@.service\" @ONLY)"
         ${where})
     install(FILES "${PROJECT_BINARY_DIR}/weir@.service" DESTINATION lib/systemd/system ${where})
     if(beside_PAGES)
+        install(FILES "${WEIR_SCHEMA}" DESTINATION "${CMAKE_INSTALL_DATADIR}/weir" ${where})
         install(FILES ${beside_PAGES} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" ${where})
         install(FILES "${WEIR_COMPLETIONS}/weir" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" ${where})
         install(FILES "${WEIR_COMPLETIONS}/_weir" DESTINATION "${beside_ZSH}" ${where})

@@ -2,7 +2,7 @@
 # which runs on any Linux of its architecture, and its documents. `./run package` makes both.
 
 add_executable(weir_static "${PROJECT_SOURCE_DIR}/src/cli/main.cpp")
-target_link_libraries(weir_static PRIVATE weir_cli weir_crypt weir_without_qr_code)
+target_link_libraries(weir_static PRIVATE weir_cli weir_crypt weir_without_qr_code weir_toml)
 target_link_options(weir_static PRIVATE -static-pie)
 set_target_properties(weir_static PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF WEIR_IS_STATIC ON)
 install(PROGRAMS $<TARGET_FILE:weir_static> DESTINATION "${CMAKE_INSTALL_BINDIR}" RENAME weir

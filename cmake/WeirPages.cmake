@@ -1,4 +1,4 @@
-# The man pages and the completions. The built command prints them from the table of its options, so they are always up
+# The man pages, the completions and the schema. The built command prints them from the table of its options, so they are always up
 # to date. WEIR_PAGES lists the man pages. It is empty if the command cannot run on the build machine, or if the build
 # is only for tests.
 set(WEIR_PAGES "")
@@ -25,5 +25,7 @@ set(WEIR_COMPLETIONS "${PROJECT_BINARY_DIR}/completions")  # the file names are 
 weir_printed("${WEIR_COMPLETIONS}/weir" completion bash)
 weir_printed("${WEIR_COMPLETIONS}/_weir" completion zsh)
 weir_printed("${WEIR_COMPLETIONS}/weir.fish" completion fish)
+set(WEIR_SCHEMA "${PROJECT_BINARY_DIR}/weir.schema.json")  # of the file for --config, for editors
+weir_printed("${WEIR_SCHEMA}" check-config --schema)
 add_custom_target(weir_pages ALL
-    DEPENDS ${WEIR_PAGES} "${WEIR_COMPLETIONS}/weir" "${WEIR_COMPLETIONS}/_weir" "${WEIR_COMPLETIONS}/weir.fish")
+    DEPENDS ${WEIR_PAGES} "${WEIR_SCHEMA}" "${WEIR_COMPLETIONS}/weir" "${WEIR_COMPLETIONS}/_weir" "${WEIR_COMPLETIONS}/weir.fish")

@@ -52,7 +52,8 @@ class Weir(ConanFile):
     def generate(self):
         CMakeDeps(self).generate()
         toolchain = CMakeToolchain(self)
-        toolchain.cache_variables.update({"WEIR_BUILD_CLI": "OFF", "WEIR_BUILD_TESTS": "OFF", "WEIR_WITH_QRENCODE": "OFF", "WEIR_WITH_CRYPT": "OFF"})
+        toolchain.cache_variables.update({"WEIR_BUILD_CLI": "OFF", "WEIR_BUILD_TESTS": "OFF", "WEIR_WITH_QRENCODE": "OFF", "WEIR_WITH_CRYPT": "OFF",
+                                          "WEIR_WITH_TOML": "OFF"})
         for name in PACKAGES:
             toolchain.cache_variables[f"WEIR_WITH_{name.upper()}"] = "ON" if self.options.get_safe(f"with_{name}") else "OFF"
         toolchain.generate()

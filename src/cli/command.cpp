@@ -21,6 +21,7 @@ constexpr std::array command_table{
     Command{.name = "serve", .run = serve, .page = serve_page, .has_man_page = true},
     Command{.name = "target", .run = target, .page = target_page, .has_man_page = true},
     Command{.name = "engines", .run = list_engines, .page = engines_page, .has_man_page = true},
+    Command{.name = "check-config", .run = check_config, .page = check_config_page},
     Command{.name = "health", .run = check_health, .page = health_page},
     Command{.name = "password", .run = make_password, .page = password_page},
     Command{.name = "sign", .run = sign, .page = sign_page},
@@ -43,7 +44,7 @@ int refuse(const std::string& message) { return tell(wrong_use("weir", message))
 int refuse_missing_command() {
     std::string text = "weir: missing command\n\nusage: weir COMMAND [argument...]\n\nCommands:\n";
     for (const Term& term : summaries()) {
-        text.append("  ").append(term.name).append(12 - term.name.size(), ' ');
+        text.append("  ").append(term.name).append(14 - term.name.size(), ' ');
         text.append(term.text) += '\n';
     }
     say_error(text + "\nTo serve the current folder: weir serve\n");

@@ -1,7 +1,7 @@
 # What is fuzzed, and what the programs share: for libFuzzer here, and for the replays in tests/corpus/.
 set(WEIR_FUZZED
     head_parser chunked_decoder connection hpack http2 target glob ranges conditions preferences listing log_lines addresses
-    options site tls websocket coded_tags htpasswd networks rates link_claims hops moves proxy_header)
+    options site tls websocket coded_tags htpasswd networks rates link_claims hops moves proxy_header config)
 set(WEIR_CORPUS_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/corpus")
 set(WEIR_FUZZ_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/fuzz")
 
@@ -37,8 +37,16 @@ add_library(weir_fuzz_support STATIC EXCLUDE_FROM_ALL
     "${PROJECT_SOURCE_DIR}/src/access/request/client.cpp"
     "${PROJECT_SOURCE_DIR}/src/access/request/network.cpp"
     "${PROJECT_SOURCE_DIR}/src/cli/access/rate.cpp"
+    "${PROJECT_SOURCE_DIR}/src/cli/config/document.cpp"
+    "${PROJECT_SOURCE_DIR}/src/cli/config/printed.cpp"
+    "${PROJECT_SOURCE_DIR}/src/cli/config/shape.cpp"
+    "${PROJECT_SOURCE_DIR}/src/cli/config/site_head.cpp"
+    "${PROJECT_SOURCE_DIR}/src/cli/config/texts.cpp"
+    "${PROJECT_SOURCE_DIR}/src/cli/options/near_miss.cpp"
+    "${PROJECT_SOURCE_DIR}/src/cli/options/option.cpp"
     "${PROJECT_SOURCE_DIR}/src/cli/options/quantities.cpp"
     "${PROJECT_SOURCE_DIR}/src/compress/answer/tags.cpp"
+    "${PROJECT_SOURCE_DIR}/src/rules/hosts.cpp"
     "${PROJECT_SOURCE_DIR}/src/rules/moves/encoding.cpp"
     "${PROJECT_SOURCE_DIR}/src/rules/moves/host_name.cpp"
     "${PROJECT_SOURCE_DIR}/src/rules/moves/moves.cpp"
@@ -63,6 +71,13 @@ add_library(weir_fuzz_support STATIC EXCLUDE_FROM_ALL
     "${PROJECT_SOURCE_DIR}/tests/support/fake_tls.cpp"
     "${PROJECT_SOURCE_DIR}/tests/support/incoming.cpp"
 )
+if(WEIR_HAS_TOML)
+    target_sources(weir_fuzz_support PRIVATE "${PROJECT_SOURCE_DIR}/src/cli/config/parse.cpp")
+    target_include_directories(weir_fuzz_support SYSTEM PRIVATE "${WEIR_TOML_INCLUDE_DIR}")
+else()
+    list(REMOVE_ITEM WEIR_FUZZED config)
+    target_sources(weir_fuzz_support PRIVATE "${PROJECT_SOURCE_DIR}/src/cli/config/parse_unavailable.cpp")
+endif()
 # nghttp2 (Debian's libnghttp2-dev) is the oracle of the fuzzer hpack. Without it, that is compared with nothing.
 find_path(WEIR_NGHTTP2_INCLUDE_DIR nghttp2/nghttp2.h)
 find_library(WEIR_NGHTTP2_LIBRARY nghttp2)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""WEIR_WITH_ASIO, WEIR_WITH_CRYPT, WEIR_WITH_QRENCODE and WEIR_WITH_TLS, and the command that is built without them.
+"""WEIR_WITH_ASIO, WEIR_WITH_CRYPT, WEIR_WITH_QRENCODE, WEIR_WITH_TLS and WEIR_WITH_TOML, and the command that is built without them.
 
 usage: optional_parts_test.py <cmake> <weir that was linked with what stands in for the optional parts>"""
 
@@ -74,6 +74,17 @@ class TlsOption(unittest.TestCase):
             self.assertEqual(done.returncode, 0, wanted)
 
 
+class TomlOption(unittest.TestCase):
+    def test_on_without_the_headers_names_the_package(self):
+        done = configure("WeirToml.cmake", "WEIR_WITH_TOML=ON", "WEIR_TOML_INCLUDE_DIR=NOTFOUND")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("install libtomlplusplus-dev", " ".join(done.stderr.split()))
+
+    def test_auto_and_off_need_none(self):
+        for wanted in ("AUTO", "OFF"):
+            self.assertEqual(configure("WeirToml.cmake", f"WEIR_WITH_TOML={wanted}", "WEIR_TOML_INCLUDE_DIR=NOTFOUND").returncode, 0, wanted)
+
+
 class CompressOptions(unittest.TestCase):
     LIBRARIES = (("ZLIB", "gzip", "zlib1g-dev"), ("BROTLI", "brotli", "libbrotli-dev"), ("ZSTD", "zstandard", "libzstd-dev"))
 
@@ -117,6 +128,14 @@ class WithoutCrypt(unittest.TestCase):
             done = run(*arguments)
             self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done)
             self.assertIn("this build has no libcrypt: install libcrypt-dev", done.stderr)
+
+
+class WithoutToml(unittest.TestCase):
+    def test_a_file_of_settings_says_what_is_missing(self):
+        for arguments in (("serve", "-p", "0", "--config", __file__), ("check-config", __file__)):
+            done = run(*arguments)
+            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done)
+            self.assertIn("this build has no toml++: install libtomlplusplus-dev", done.stderr)
 
 
 class WithoutQrencode(unittest.TestCase):

@@ -105,7 +105,7 @@ Parsed<std::uint64_t> parse_tries(std::string_view text) { return parse_count(te
 }  // namespace
 
 void AccessReader::add() {
-    reader_.group("Who may see it");
+    reader_.group("Who may see it", true);
     add_passwords();
     add_signed_links();
     add_networks();

@@ -1,6 +1,7 @@
 #include "cli/commands/version.h"
 
 #include "cli/access/crypt.h"
+#include "cli/config/document.h"
 #include "cli/launch/qr_code.h"
 #include "engines/engines.h"
 #include "weir/compress/compress.h"
@@ -27,6 +28,7 @@ std::string optional_parts() {
     if (can_make_qr_codes()) parts += " qrencode";
     if (crypt_unavailable().empty()) parts += " crypt";
     if (tls::unavailable().empty()) parts += " openssl";
+    if (config::unavailable().empty()) parts += " toml++";
     for (const std::string& coding : compress::available()) parts += " " + coding;
     return parts.empty() ? " none" : parts;
 }

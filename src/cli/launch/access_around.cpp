@@ -31,7 +31,7 @@ void AccessAround::put(bool is_wanted, std::string_view option, Make make) {
 }
 
 /// The order of the handlers stands here alone, from the innermost to the outermost.
-std::expected<AccessAround, std::string> AccessAround::build(const ServeOptions& options,
+std::expected<AccessAround, std::string> AccessAround::build(const SiteOptions& options,
                                                              http::Handler& site) {
     AccessAround around{site};
     around.put_protection(options);
@@ -41,7 +41,7 @@ std::expected<AccessAround, std::string> AccessAround::build(const ServeOptions&
 }
 
 /// What depends on the path: it sees the one that is served, and the one that was asked for.
-void AccessAround::put_protection(const ServeOptions& options) {
+void AccessAround::put_protection(const SiteOptions& options) {
     using http::Handler;
     const site::Options& site = options.site;
     const AccessOptions& access = options.access;
@@ -61,24 +61,20 @@ void AccessAround::put_protection(const ServeOptions& options) {
         [&](Handler& inner) { return access::limit_networks(inner, site, access.networks); });
 }
 
-/// What comes before: which path is served, whether there is a site, and whose request it is.
-void AccessAround::put_addresses(const ServeOptions& options) {
+/// What comes before: which path is served, and whether there is a site.
+void AccessAround::put_addresses(const SiteOptions& options) {
     using http::Handler;
-    const ProxyOptions& proxies = options.access.proxies;
     const RuleOptions& rules = options.rules;
     put(!rules.rewrites.empty() || !rules.prefix.empty(), "--rewrite",
         [&](Handler& inner) { return rules::lead(inner, rules.rewrites, rules.prefix); });
     put(!rules.maintenance.empty(), "--maintenance", [&](Handler& inner) {
         return rules::close_for_maintenance(inner, rules.maintenance, rules.maintenance_except);
     });
-    put(!proxies.trusted.empty(), "--trust", [&](Handler& inner) {
-        return access::trust_proxies(inner, proxies.trusted, proxies.field);
-    });
     put(rules.security_headers, "--security-headers",
         [](Handler& inner) -> Made { return rules::add_security_headers(inner); });
 }
 
-AccessAround::Made AccessAround::ask_passwords(http::Handler& inner, const ServeOptions& options) {
+AccessAround::Made AccessAround::ask_passwords(http::Handler& inner, const SiteOptions& options) {
     if (const auto why = crypt_unavailable(); !why.empty())
         return std::unexpected{std::string{why}};
     access::PasswordOptions passwords = options.access.passwords;
@@ -90,11 +86,8 @@ AccessAround::Made AccessAround::ask_passwords(http::Handler& inner, const Serve
     return std::move(*made);
 }
 
-std::function<std::string(const http::Request&)> AccessAround::user() const {
-    if (passwords_ == nullptr) return {};
-    return [passwords = passwords_](const http::Request& request) {
-        return passwords->user_of(request);
-    };
+std::string AccessAround::user_of(const http::Request& request) const {
+    return passwords_ != nullptr ? passwords_->user_of(request) : std::string{};
 }
 
 std::vector<std::string> files_read(const AccessOptions& options) {
@@ -104,7 +97,7 @@ std::vector<std::string> files_read(const AccessOptions& options) {
     return files;
 }
 
-std::vector<std::string> folders_read(const ServeOptions& options) {
+std::vector<std::string> folders_read(const SiteOptions& options) {
     std::vector<std::string> folders;
     auto files = files_read(options.access);
     if (!options.rules.maintenance.empty()) files.push_back(options.rules.maintenance);

@@ -1,13 +1,12 @@
 #pragma once
 
 #include <expected>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "cli/options/serve_options.h"
+#include "cli/serve/serve_options.h"
 #include "weir/http/handler.h"
 
 namespace weir::cli {
@@ -18,12 +17,13 @@ class AccessAround {
    public:
     /// Reads the files of users. `site` must outlive it. The error is a sentence without its full
     /// stop.
-    static std::expected<AccessAround, std::string> build(const ServeOptions& options,
+    static std::expected<AccessAround, std::string> build(const SiteOptions& options,
                                                           http::Handler& site);
 
     http::Handler& outermost() const noexcept { return *outermost_; }
-    /// Says whose request it is; null if nobody is asked. It needs what this object has.
-    std::function<std::string(const http::Request&)> user() const;
+    bool asks_for_users() const noexcept { return passwords_ != nullptr; }
+    /// Whose request it is; empty if nobody was asked.
+    std::string user_of(const http::Request& request) const;
 
    private:
     explicit AccessAround(http::Handler& site) noexcept : outermost_{&site} {}
@@ -32,9 +32,9 @@ class AccessAround {
     /// Once one was refused, no other is made.
     template <typename Make>
     void put(bool is_wanted, std::string_view option, Make make);
-    void put_protection(const ServeOptions& options);
-    void put_addresses(const ServeOptions& options);
-    Made ask_passwords(http::Handler& inner, const ServeOptions& options);
+    void put_protection(const SiteOptions& options);
+    void put_addresses(const SiteOptions& options);
+    Made ask_passwords(http::Handler& inner, const SiteOptions& options);
 
     std::vector<std::unique_ptr<http::Handler>> handlers_;  // the innermost first
     http::Handler* outermost_;
@@ -45,6 +45,6 @@ class AccessAround {
 /// The files that these handlers read while the server runs.
 std::vector<std::string> files_read(const AccessOptions& options);
 /// The folders in which other files may take their places.
-std::vector<std::string> folders_read(const ServeOptions& options);
+std::vector<std::string> folders_read(const SiteOptions& options);
 
 }  // namespace weir::cli

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/serve_options.h"
+#include "cli/serve/serve_options.h"
 #include "weir/site/site.h"
 
 namespace weir::cli {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace weir::cli {
 
@@ -8,9 +9,14 @@ namespace weir::cli {
 struct NoOptions {
     int exit_code;
     std::string text;
+    /// What is wrong, one by one; in a file, each begins with its place: "weir.toml:3:8: ...".
+    std::vector<std::string> problems{};
 };
 
 /// "weir serve: MESSAGE; see weir serve --help", in one line.
 NoOptions wrong_use(const std::string& command, const std::string& message);
+
+/// The same for a configuration file: names the first problem, and how many more there are.
+NoOptions wrong_file(const std::string& command, std::vector<std::string> problems);
 
 }  // namespace weir::cli

@@ -4,8 +4,6 @@
 #include <cctype>
 #include <ranges>
 
-#include "engines/engines.h"
-
 namespace weir::cli {
 namespace {
 
@@ -17,10 +15,12 @@ bool is_placeholder(std::string_view part) {
 
 }  // namespace
 
-std::vector<std::string> engine_names() {
-    std::vector<std::string> names{"auto"};
-    for (const engines::Engine& engine : engines::all()) names.emplace_back(engine.name);
-    return names;
+std::string_view stated_default(const Option& option) {
+    constexpr std::string_view begin = "(default: ";
+    const std::string_view help = option.help;
+    const auto at = help.rfind(begin);
+    if (at == help.npos || !help.ends_with(')')) return {};
+    return help.substr(at + begin.size(), help.size() - at - begin.size() - 1);
 }
 
 Option option_named(std::string_view names) {

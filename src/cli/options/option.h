@@ -9,14 +9,17 @@ namespace weir::cli {
 /// One option of a command, with everything that the help, the man page, the completions and the
 /// parser need.
 struct Option {
-    std::string short_name;  // "p"; empty: none
-    std::string long_name;   // "port"; "PATH" for a positional argument
-    std::string value_name;  // "PORT", "inside|none", "FILE|-|off"; empty: a flag
-    std::string help;
-    std::string group;
-    std::string variable;  // "WEIR_PORT"; empty: none
+    std::string short_name{};  // "p"; empty: none
+    std::string long_name{};   // "port"; "PATH" for a positional argument
+    std::string value_name{};  // "PORT", "inside|none", "FILE|-|off"; empty: a flag
+    std::string help{};
+    std::string group{};
+    std::string variable{};  // "WEIR_PORT"; empty: none
     bool is_positional = false;
     bool value_is_optional = false;  // --cors, --cors=ORIGIN
+    bool repeats = false;            // can be given several times, and has all these values
+    bool in_file = false;            // a configuration file may have it
+    bool per_site = false;           // each site of such a file may have its own
 
     bool takes_value() const { return !value_name.empty(); }
     /// The name for messages: "--port" or "PATH".
@@ -25,6 +28,9 @@ struct Option {
 
 /// Makes an option from "-p,--port" or "PATH".
 Option option_named(std::string_view names);
+
+/// What the help says at its end: "10s" for "(default: 10s)". Empty if it says nothing.
+std::string_view stated_default(const Option& option);
 
 /// "auto" and the names of all engines.
 std::vector<std::string> engine_names();

@@ -6,6 +6,7 @@
 #include <ranges>
 
 #include "cli/command.h"
+#include "cli/config/texts.h"
 #include "cli/help/help.h"
 #include "cli/options/arguments.h"
 
@@ -37,67 +38,160 @@ OptionReader::Added& OptionReader::add(const std::string& names, const char* val
     option.value_name = option.is_positional && *value_name == '\0' ? names : value_name;
     option.help = help;
     option.group = group_;
-    if (page_.is_server && !option.is_positional) option.variable = variable_of(option.long_name);
+    option.per_site = per_site_ && !option.is_positional;
+    option.in_file = page_.is_server && !option.is_positional;
+    if (option.in_file) option.variable = variable_of(option.long_name);
     return added_.emplace_back(std::move(option), std::move(read));
+}
+
+void OptionReader::keep_from_files(const Added* added) {
+    Option& option = option_of(added);
+    option.in_file = option.per_site = false;
+}
+
+Option& OptionReader::option_of(const Added* added) {
+    return std::ranges::find(added_, added, [](const Added& one) { return &one; })->option;
 }
 
 void OptionReader::help_flag() {
     const bool is_short = !page_.first_options.empty();
     Added& added =
         add("-h,--help", "", is_short ? "Show the most common options" : "Show this text", {});
-    added.option.variable.clear();
     help_ = &added;
-    if (is_short) add("--help-all", "", "Show all options", {}).option.variable.clear();
+    Added* const all = is_short ? &add("--help-all", "", "Show all options", {}) : nullptr;
+    for (Added* const each : {&added, all}) {
+        if (each == nullptr) continue;
+        each->option.variable.clear();
+        each->option.in_file = false;
+    }
 }
 
-std::expected<void, NoOptions> OptionReader::read(std::vector<std::string> arguments,
+std::expected<void, NoOptions> OptionReader::read(Sources sources,
                                                   const std::function<void()>& finish) {
-    const Extent extent = asks_for_all_help(arguments) ? Extent::all : Extent::first;
-    const NoOptions helped{.exit_code = exit_code::success, .text = help(page(), extent)};
-    if (asks_for_help(arguments)) return std::unexpected{helped};
+    const Extent extent = asks_for_all_help(sources.arguments) ? Extent::all : Extent::first;
+    const auto helped = [&] {
+        return std::unexpected{
+            NoOptions{.exit_code = exit_code::success, .text = help(page(), extent)}};
+    };
+    if (asks_for_help(sources.arguments)) return helped();
     try {
-        const auto given = find_options(page().options, std::move(arguments));
-        for (std::size_t index = 0; index < added_.size(); ++index)
-            added_[index].times = given[index].size();
-        if (help_ && help_->times > 0) return std::unexpected{helped};  // for combined flags: -lh
-        read_arguments(given);
-        read_variables();
+        take_arguments(find_options(page().options, std::move(sources.arguments)));
+        if (help_ && help_->count() > 0) return helped();  // for combined flags: -lh
+        if (sources.has_variables) take_variables();
+        if (file_ && file_->count() > 0 && !sources.document && sources.open)
+            sources.document = sources.open(file_->texts.back());
+        Texts problems;
+        take_file(sources, problems);
+        read_texts(problems);
+        if (!problems.empty())
+            return std::unexpected{wrong_file(page_.full_name(), std::move(problems))};
         finish();
         return {};
     } catch (const WrongUse& error) {
-        return std::unexpected{wrong_use(page_.full_name(), error.what())};
+        return std::unexpected{refused(error.what())};
     }
 }
 
-void OptionReader::read_arguments(const std::vector<Texts>& given) {
+void OptionReader::take_arguments(std::vector<Texts> given) {
     for (std::size_t index = 0; index < added_.size(); ++index) {
         Added& added = added_[index];
         added.given_by = added.option.name();
-        if (added.times > 0) added.read(added.given_by, given[index]);
+        added.texts = std::move(given[index]);
+        if (!added.texts.empty()) added.source = Source::arguments;
     }
 }
 
-void OptionReader::read_variables() {
-    std::vector<Added*> unsaid;  // not on the command line; collected first, so that one variable
-                                 // does not hide another
+/// The options that no source has said yet. They are collected before the next source is read, so
+/// that one of its options does not hide another.
+std::vector<OptionReader::Added*> OptionReader::unsaid() {
+    std::vector<Added*> unsaid;
     for (Added& added : added_)
-        if (!added.option.variable.empty() && !is_said(added)) unsaid.push_back(&added);
-    for (Added* const added : unsaid) {
+        if (!is_said(added)) unsaid.push_back(&added);
+    return unsaid;
+}
+
+void OptionReader::take_variables() {
+    for (Added* const added : unsaid()) {
+        if (added->option.variable.empty()) continue;
         const char* const text = std::getenv(added->option.variable.c_str());
         if (!text || *text == '\0') continue;
-        const auto texts = added->repeats ? lines_of(text) : Texts{text};
-        added->times = texts.size();
+        added->texts = added->option.repeats ? lines_of(text) : Texts{text};
         added->given_by = added->option.variable;
-        if (added->times > 0) added->read(added->given_by, texts);
+        if (!added->texts.empty()) added->source = Source::variable;
+    }
+}
+
+void OptionReader::take_file(const Sources& sources, Texts& problems) {
+    if (!sources.document) return;
+    const config::Document& document = *sources.document;
+    const auto& options = page().options;
+    if (sources.site) {
+        config::check_keys(document, sources.site->entries, true, options, problems);
+        take_table(document, sources.site->entries, Source::site, problems);
+    } else {
+        for (const config::Problem& problem : document.problems)
+            problems.push_back(document.at(problem.place) + ": " + problem.text);
+        config::check_keys(document, document.entries, false, options, problems);
+    }
+    take_table(document, document.entries, Source::file, problems);
+}
+
+void OptionReader::take_table(const config::Document& document, const config::Table& table,
+                              Source source, Texts& problems) {
+    for (Added* const added : unsaid()) {
+        const bool may_stand =
+            source == Source::site ? added->option.per_site : added->option.in_file;
+        const auto entry = std::ranges::find(table, added->option.long_name, &config::Entry::key);
+        if (!may_stand || entry == table.end()) continue;
+        added->source = source;
+        added->given_by = document.at(entry->place) + ": " + entry->key;
+        config::Texts found = config::texts_of(added->option, document, *entry, problems);
+        added->texts = std::move(found.texts);
+        added->names = std::move(found.names);
+    }
+}
+
+/// A wrong value of the file does not hide the next one.
+void OptionReader::read_texts(Texts& problems) {
+    for (const Added& added : added_) {
+        if (added.texts.empty() || !added.read) continue;
+        if (added.names.empty()) {
+            added.read(added.given_by, added.texts);
+            continue;
+        }
+        for (std::size_t index = 0; index < added.texts.size(); ++index) try {
+                added.read(added.names[index], {added.texts[index]});
+            } catch (const WrongUse& error) {
+                problems.emplace_back(error.what());
+            }
     }
 }
 
 bool OptionReader::is_said(const Added& added) const {
-    const auto given = [](const Added* one) { return one->times > 0; };
+    const auto said = [](const Added* one) { return one->source != Source::none; };
     for (const auto& options : alternatives_)
         if (std::ranges::find(options, &added) != options.end())
-            return std::ranges::any_of(options, given);
-    return given(&added);
+            return std::ranges::any_of(options, said);
+    return said(&added);
+}
+
+/// Where the message is of an option that the file gives, it begins with the place there, and not
+/// with "--port".
+NoOptions OptionReader::refused(const std::string& message) const {
+    const auto name = std::string_view{message}.substr(0, message.find_first_of(": "));
+    for (const Added& added : added_) {
+        const bool is_of_file = added.source == Source::site || added.source == Source::file;
+        if (is_of_file && added.option.name() == name)
+            return wrong_file(page_.full_name(), {added.given_by + message.substr(name.size())});
+    }
+    return wrong_use(page_.full_name(), message);
+}
+
+std::vector<const OptionReader::Added*> OptionReader::given() const {
+    std::vector<const Added*> given;
+    for (const Added& added : added_)
+        if (added.source != Source::none) given.push_back(&added);
+    return given;
 }
 
 Page OptionReader::page() const {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/config/sources.h"
 #include "cli/help/page.h"
 #include "cli/options/no_options.h"
 #include "cli/options/quantities.h"
@@ -26,11 +27,12 @@ class OptionReader {
     struct Added {
         Option option;
         Read read;
-        bool repeats = false;
-        std::size_t times = 0;  // how often it was given, on the command line or by its variable
-        std::string given_by;   // "--port" or "WEIR_PORT", for messages
+        Source source = Source::none;
+        Texts texts{};           // what it was given, from that source
+        Texts names{};           // of the file: where each text stands
+        std::string given_by{};  // "--port", "WEIR_PORT" or "weir.toml:3:1: port", for messages
 
-        std::size_t count() const { return times; }
+        std::size_t count() const { return texts.size(); }
     };
 
     /// `page` has no options yet.
@@ -38,8 +40,12 @@ class OptionReader {
     OptionReader(const OptionReader&) = delete;
     OptionReader& operator=(const OptionReader&) = delete;
 
-    /// Begins a group. The options that are added next belong to it.
-    void group(std::string name) { group_ = std::move(name); }
+    /// Begins a group. The options that are added next belong to it. `per_site`: each site of a
+    /// file may have its own.
+    void group(std::string name, bool per_site = false) {
+        group_ = std::move(name);
+        per_site_ = per_site;
+    }
 
     /// If the option is repeated, the last one wins, so that a user can override a script's option.
     /// In `value_name`, FILE, PATH, ENGINE and words in lower case tell a shell which values to
@@ -61,7 +67,7 @@ class OptionReader {
             for (const std::string& text : texts) target.push_back(checked(name, parse(text)));
         };
         Added& added = add(names, value_name, help, read);
-        added.repeats = true;
+        added.option.repeats = true;
         return &added;
     }
 
@@ -81,7 +87,7 @@ class OptionReader {
                         checked(name, parse(text == "1" || text == "true" ? left_out : text)));
         };
         Added& added = add(names, value_name, help, read);
-        added.repeats = true;
+        added.option.repeats = true;
         added.option.value_is_optional = true;
         return &added;
     }
@@ -93,6 +99,16 @@ class OptionReader {
         return &add(names, "", help, read);
     }
 
+    /// Each site of a file may have its own, although the group has none.
+    void let_sites_have(const Added* added) { option_of(added).per_site = true; }
+    /// No file can have this option.
+    void keep_from_files(const Added* added);
+    /// This option names a file with further options. No file can have it.
+    void names_file(const Added* added) {
+        keep_from_files(added);
+        file_ = added;
+    }
+
     /// Adds -h and --help, which have no variable.
     void help_flag();
 
@@ -102,20 +118,34 @@ class OptionReader {
         alternatives_.push_back(std::move(options));
     }
 
-    /// Reads the command line, then the variables of the options that are not on it. Then calls
-    /// `finish`, which checks the options together and may throw WrongUse.
+    /// Reads the command line, then the variables of the options that are not on it, then the file
+    /// for what is left. Then calls `finish`, which checks the options together and may throw
+    /// WrongUse.
+    std::expected<void, NoOptions> read(Sources sources, const std::function<void()>& finish);
     std::expected<void, NoOptions> read(std::vector<std::string> arguments,
-                                        const std::function<void()>& finish);
+                                        const std::function<void()>& finish) {
+        return read(Sources{.arguments = std::move(arguments)}, finish);
+    }
+
+    /// The options that were given, in their order.
+    std::vector<const Added*> given() const;
 
     /// The page, with all options added so far.
     Page page() const;
 
    private:
+    Option& option_of(const Added* added);
     Added& add(const std::string& names, const char* value_name, const std::string& help,
                Read read);
-    void read_arguments(const std::vector<Texts>& given);
-    void read_variables();
+    void take_arguments(std::vector<Texts> given);
+    void take_variables();
+    void take_table(const config::Document& document, const config::Table& table, Source source,
+                    Texts& problems);
+    void take_file(const Sources& sources, Texts& problems);
+    void read_texts(Texts& problems);
+    std::vector<Added*> unsaid();
     bool is_said(const Added& added) const;
+    NoOptions refused(const std::string& message) const;
 
     template <typename Value>
     static Value checked(const std::string& name, Parsed<Value> value) {
@@ -125,8 +155,10 @@ class OptionReader {
 
     Page page_;
     std::string group_;
+    bool per_site_ = false;
     std::deque<Added> added_;
     const Added* help_ = nullptr;
+    const Added* file_ = nullptr;
     std::vector<std::vector<const Added*>> alternatives_;
 };
 

@@ -40,9 +40,10 @@ void TlsReader::add() {
     tls::Settings& settings = options_.tls.settings;
     reader_.flag("--tls", options_.tls.on,
                  "Serve HTTPS; without --tls-cert, weir makes a self-signed certificate");
-    reader_.values("--tls-cert", "PATH", chains_, parse_text,
-                   "Certificate and its chain (PEM), or a folder with certificates and keys; "
-                   "switches --tls on; can be repeated, the first is the default");
+    reader_.let_sites_have(
+        reader_.values("--tls-cert", "PATH", chains_, parse_text,
+                       "Certificate and its chain (PEM), or a folder with certificates and keys; "
+                       "switches --tls on; can be repeated, the first is the default"));
     hsts_option_ = reader_.flag(
         "--hsts", hsts_, "Tell browsers to use only HTTPS, for a year (Strict-Transport-Security)");
     no_h2_option_ = reader_.flag("--no-h2", no_h2_, "Do not offer HTTP/2 over TLS");
@@ -70,6 +71,7 @@ void TlsReader::add() {
         reader_.value("--tls-handshakes", "N", settings.handshakes_max, parse_handshakes,
                       "Handshakes at a time, for each worker; more wait (default: 512)"),
     };
+    reader_.let_sites_have(needing_tls_.front());
 }
 
 void TlsReader::finish() {

@@ -35,7 +35,7 @@ Parsed<std::string> parse_type(std::string_view text) {
 }  // namespace
 
 void CompressReader::add() {
-    reader_.group("Compression");
+    reader_.group("Compression", true);
     compress::Options& settings = options_.settings;
     reader_.optional_values(
         "--compress", "gzip,br,zstd", codings_, parse_codings, "",

@@ -30,7 +30,7 @@ Parsed<std::string> parse_network(std::string_view text) {
 }  // namespace
 
 void RulesReader::add() {
-    reader_.group("Addresses");
+    reader_.group("Addresses", true);
     reader_.values("--redirect", "'PATTERN: [STATUS] TARGET'", options_.redirects, parse_redirect,
                    "Redirect a path, as in '/old/{page}: 301 /new/{page}'; {rest...} at the end "
                    "matches the rest of a path; can be repeated, the first that matches wins");

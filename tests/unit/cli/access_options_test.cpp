@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cli/options/serve_options.h"
+#include "cli/serve/serve_options.h"
 
 namespace weir::cli {
 namespace {

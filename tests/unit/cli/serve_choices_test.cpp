@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "cli/options/listing_choice.h"
-#include "cli/options/serve_options.h"
+#include "cli/serve/listing_choice.h"
+#include "cli/serve/serve_options.h"
 #include "unit/site/temporary_tree.h"
 #include "variable.h"
 
@@ -70,7 +70,7 @@ TEST(ServeOptions, ListOrDoNot) {
 /// Returns what a folder without an index shows: "listing", "hint", or "none".
 std::string shown_for(const Arguments& arguments) {
     ServeOptions options = parsed(arguments);
-    choose_listing(options);
+    choose_listing(options, options.server.addresses);
     EXPECT_FALSE(options.site.listing && !options.site.listing_hint.empty());
     if (options.site.listing) return "listing";
     return options.site.listing_hint.contains("--listing") ? "hint" : "none";

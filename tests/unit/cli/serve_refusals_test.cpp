@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "cli/options/serve_options.h"
+#include "cli/serve/serve_options.h"
 #include "variable.h"
 
 namespace weir::cli {

@@ -31,7 +31,7 @@ class WrongUse(unittest.TestCase):
         done = run()
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertTrue(done.stderr.startswith("weir: missing command\n"))
-        self.assertIn("\n  serve       serve a folder over HTTP\n", done.stderr)
+        self.assertIn("\n  serve         serve a folder over HTTP\n", done.stderr)
 
     def test_of_a_variable_names_it(self):
         done = run("serve", WEIR_KEEP_ALIVE_TIMEOUT="long")

@@ -1,6 +1,9 @@
 #pragma once
 
-#include "cli/options/serve_options.h"
+#include <string>
+#include <vector>
+
+#include "cli/serve/serve_options.h"
 
 namespace weir::cli {
 
@@ -9,6 +12,6 @@ namespace weir::cli {
 ///
 /// A unix socket does not count as local: usually a proxy uses it, and other machines reach the
 /// proxy.
-void choose_listing(ServeOptions& options);
+void choose_listing(SiteOptions& options, const std::vector<std::string>& addresses);
 
 }  // namespace weir::cli

@@ -1,4 +1,4 @@
-#include "cli/options/listing_choice.h"
+#include "cli/serve/listing_choice.h"
 
 #include <algorithm>
 
@@ -14,10 +14,10 @@ bool are_loopback(const std::vector<std::string>& addresses) {
 
 }  // namespace
 
-void choose_listing(ServeOptions& options) {
+void choose_listing(SiteOptions& options, const std::vector<std::string>& addresses) {
     site::Options& site = options.site;
     if (options.no_listing) return;
-    site.listing = site.listing || are_loopback(options.server.addresses);
+    site.listing = site.listing || are_loopback(addresses);
     if (!site.listing)
         site.listing_hint =
             "This folder has no index page. The server lists folders if it is started with "

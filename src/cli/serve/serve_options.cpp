@@ -1,4 +1,4 @@
-#include "cli/options/serve_options.h"
+#include "cli/serve/serve_options.h"
 
 #include <array>
 #include <filesystem>
@@ -7,9 +7,11 @@
 #include "cli/access/access_reader.h"
 #include "cli/access/proxies_reader.h"
 #include "cli/command.h"
+#include "cli/config/shape.h"
 #include "cli/options/launch_reader.h"
 #include "cli/options/misplaced.h"
 #include "cli/options/option_reader.h"
+#include "cli/serve/read_serve.h"
 #include "site/path/glob.h"
 
 namespace weir::cli {
@@ -64,6 +66,11 @@ Parsed<site::TagsFrom> parse_tags_from(std::string_view text) {
     return std::unexpected{"'" + std::string{text} + "' is none of mtime, content and inode"};
 }
 
+Parsed<std::string> parse_print_config(std::string_view text) {
+    if (text == "changed" || text == "all") return std::string{text};
+    return std::unexpected{"'" + std::string{text} + "' is neither changed nor all"};
+}
+
 Parsed<std::string> parse_hidden(std::string_view text) {
     if (!site::is_pattern(text)) return std::unexpected{site::not_a_pattern(text)};
     if (site::tree_pattern(text).empty())
@@ -82,21 +89,38 @@ class ServeReader {
         proxies_.add();
         add_start_options();
         launch_.add();
+        add_file_options();
         reader_.alternatives({path_, root_});
         reader_.alternatives({listing_, no_listing_});
     }
 
-    std::expected<ServeOptions, NoOptions> read(std::vector<std::string> arguments) {
-        const auto read = reader_.read(std::move(arguments), [this] { finish(); });
+    std::expected<ServeOptions, NoOptions> read(const Sources& sources) {
+        const auto read = reader_.read(sources, [this] { finish(); });
         if (!read) return std::unexpected{read.error()};
         return std::move(options_);
+    }
+
+    std::vector<GivenOption> given() const {
+        std::vector<GivenOption> given;
+        std::error_code error;  // then paths stay as they were given
+        const auto here = std::filesystem::current_path(error).string();
+        for (const OptionReader::Added* const added : reader_.given()) {
+            if (added == root_ && path_->count() > 0) continue;
+            config::Said said{.option = added == path_ ? root_->option : added->option,
+                              .texts = {}};
+            for (const std::string& text : added->texts)
+                said.texts.push_back(config::resolved(said.option, text, here));
+            if (!said.texts.empty())
+                given.push_back({std::move(said), added->source, added->given_by});
+        }
+        return given;
     }
 
     Page page() const { return reader_.page(); }
 
    private:
     void add_site_options() {
-        reader_.group("What is served");
+        reader_.group("What is served", true);
         site::Options& site = options_.site;
         path_ = reader_.value("PATH", "", path_text_, parse_text, "The folder or file to serve");
         root_ = reader_.value("-r,--root", "PATH", site.root, parse_text,
@@ -125,7 +149,7 @@ class ServeReader {
     }
 
     void add_content_options() {
-        reader_.group("How it is served");
+        reader_.group("How it is served", true);
         site::Options& site = options_.site;
         reader_.values(
             "--cache-control", "'FILES: VALUE'", site.fields, parse_cache_control,
@@ -158,6 +182,18 @@ class ServeReader {
         reader_.flag("--open", options_.open,
                      "Open the site in the browser (BROWSER, or xdg-open)");
         reader_.flag("--qr", options_.qr, "Show a QR code with an address for other devices");
+    }
+
+    void add_file_options() {
+        reader_.group("Configuration file");
+        reader_.names_file(
+            reader_.value("--config", "FILE", options_.config, parse_text,
+                          "Read further options, and sites, from a file (TOML); `weir "
+                          "check-config` checks it (by default, none)"));
+        reader_.keep_from_files(reader_.optional_values(
+            "--print-config", "changed|all", options_.print_config, parse_print_config, "changed",
+            "Print a file that says the same as the options, and serve nothing; all: with every "
+            "other option, as comments (by default, what differs from the defaults)"));
     }
 
     /// Checks that the options fit together.
@@ -249,8 +285,10 @@ class ServeReader {
 
 }  // namespace
 
-std::expected<ServeOptions, NoOptions> parse_serve_options(std::vector<std::string> arguments) {
-    return ServeReader{}.read(std::move(arguments));
+ReadServe read_serve(const Sources& sources) {
+    ServeReader reader;
+    auto options = reader.read(sources);
+    return {.options = std::move(options), .given = reader.given()};
 }
 
 Page serve_page() { return ServeReader{}.page(); }

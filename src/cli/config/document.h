@@ -1,0 +1,85 @@
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weir::cli::config {
+
+/// A larger file is refused.
+inline constexpr std::size_t bytes_max = std::size_t{1} << 20u;
+/// Each site has a thread and an inotify instance; a user may have 128 of those by default.
+inline constexpr std::size_t sites_max = 64;
+
+/// Where something stands in a file. Lines and columns count from 1.
+struct Place {
+    std::uint32_t line = 1;
+    std::uint32_t column = 1;
+
+    auto operator<=>(const Place&) const = default;
+};
+
+/// What is wrong with a file: a sentence without its full stop.
+struct Problem {
+    Place place;
+    std::string text;
+
+    auto operator<=>(const Problem&) const = default;
+};
+
+/// One value of a key.
+struct Value {
+    enum class Kind : std::uint8_t {
+        text,
+        number,  // an integer, in decimal digits
+        flag,    // "true" or "false"
+        other,   // what no option takes: "a date"
+    };
+    Kind kind = Kind::text;
+    std::string text;
+    Place place;
+};
+
+/// A key with its values.
+struct Entry {
+    std::string key;
+    Place place;
+    std::vector<Value> values{};  // one, unless it is a list
+    bool is_list = false;
+};
+
+/// Entries in the order of the file.
+using Table = std::vector<Entry>;
+
+/// A [[site]] table.
+struct SiteTable {
+    Place place;
+    Table entries;
+};
+
+/// A configuration file, as it is written. Which keys and values there may be is not its concern.
+struct Document {
+    std::string file{};  // for messages, and for paths relative to its folder
+    Table entries{};     // above the first [[site]]
+    std::vector<SiteTable> sites{};
+    std::vector<Problem> problems{};  // what is no TOML, or no configuration at all
+
+    /// What at() has put before a text. Without that, the problem is one of the whole file.
+    Problem problem_from(std::string_view text) const;
+    /// "weir.toml:3:8"
+    std::string at(Place place) const {
+        return file + ':' + std::to_string(place.line) + ':' + std::to_string(place.column);
+    }
+};
+
+/// Reads TOML. Any bytes are allowed: what is wrong is among the problems.
+Document parse(std::string_view text, std::string file);
+/// The same for a file. That it can't be read is a problem, too.
+Document read(const std::string& path);
+/// Why this build reads no file; empty if it does.
+std::string_view unavailable() noexcept;
+
+}  // namespace weir::cli::config

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <expected>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/config/site_head.h"
+#include "cli/options/option.h"
+
+namespace weir::cli::config {
+
+/// An option, and what it was given.
+struct Said {
+    Option option;
+    std::vector<std::string> texts;
+};
+
+/// A site, and what only it was given.
+struct SiteSaid {
+    SiteHead head;
+    std::vector<Said> said;
+};
+
+/// A configuration file that says the same. `all` are the options that are explained in comments, with
+/// their defaults; empty: none. The error is a sentence: a text may be no UTF-8.
+std::expected<std::string, std::string> printed(std::span<const Said> said,
+                                                std::span<const SiteSaid> sites,
+                                                std::span<const Option> all);
+
+/// One value of an option as TOML and JSON write it: true, 8000, "10s".
+std::string as_toml(const Option& option, std::string_view text);
+
+/// A text in quotes, as TOML and JSON write it. It is UTF-8.
+std::string in_quotes(std::string_view text);
+
+}  // namespace weir::cli::config

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <expected>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/access/access_options.h"
+#include "cli/config/site_head.h"
+#include "cli/config/sources.h"
+#include "cli/options/launch_options.h"
+#include "cli/options/no_options.h"
+#include "cli/readers/compress_reader.h"
+#include "cli/readers/rules_reader.h"
+#include "weir/site/site.h"
+
+namespace weir::cli {
+
+/// What is served, and how.
+struct SiteOptions {
+    site::Options site;
+    CompressOptions compress;
+    AccessOptions access;
+    RuleOptions rules;
+    bool no_listing = false;
+};
+
+/// One of several sites.
+struct NamedSite {
+    config::SiteHead head;
+    config::Place place;         // in the file
+    bool has_own_cache = false;  // a cache-size of its own, not a share of the whole
+    SiteOptions options;
+};
+
+struct ServeOptions : LaunchOptions, SiteOptions {
+    /// The sites of the file, in place of `site`. None: there is one site.
+    std::vector<NamedSite> sites;
+    std::string config;                     // the configuration file; empty: none
+    std::vector<std::string> print_config;  // --print-config: the last one is what is wanted
+    /// The text that --print-config asks for, in place of a server.
+    std::optional<std::string> printed;
+    bool open = false;  // open a browser
+    bool qr = false;    // show a QR code for the address that other machines reach
+};
+
+/// Reads the arguments of `weir serve`, then the environment variables of the options that the
+/// arguments do not set (WEIR_SOME_NAME for --some-name), then the file of --config. Checks whether
+/// the path is a folder or a file, but not whether the server can open it or listen on its
+/// addresses.
+std::expected<ServeOptions, NoOptions> parse_serve_options(std::vector<std::string> arguments);
+std::expected<ServeOptions, NoOptions> serve_options_from(const Sources& sources);
+
+}  // namespace weir::cli

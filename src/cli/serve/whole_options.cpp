@@ -1,0 +1,160 @@
+#include <algorithm>
+#include <utility>
+
+#include "cli/command.h"
+#include "cli/options/option_reader.h"
+#include "cli/serve/read_serve.h"
+
+// The options of `weir serve` with those of its sites, from the command line, the variables and a
+// file.
+namespace weir::cli {
+namespace {
+
+constexpr const char* command = "weir serve";
+
+bool is_default(const config::Said& said) {
+    if (said.texts.size() != 1) return false;
+    if (!said.option.takes_value()) return parse_flag(said.texts.front()) == false;
+    return said.texts.front() == stated_default(said.option);
+}
+
+class WholeReader {
+   public:
+    explicit WholeReader(Sources sources) : sources_{std::move(sources)} {}
+
+    std::expected<ServeOptions, NoOptions> read() {
+        read_server();
+        auto& options = main_.options;
+        if (!options && !is_of_file(options.error())) return options;
+        if (!options) problems_ = options.error().problems;
+        if (sources_.document) read_sites();
+        if (!problems_.empty()) return std::unexpected{wrong_file(command, sorted_problems())};
+        if (auto refused = refuse_root_of_sites()) return std::unexpected{std::move(*refused)};
+        options->sites = std::move(sites_);
+        auto& certificates = options->tls.settings.certificates;
+        certificates.insert(certificates.end(), certificates_.begin(), certificates_.end());
+        options->tls.on = options->tls.on || !certificates_.empty();
+        if (options->print_config.empty()) return std::move(options);
+        auto text = printed(options->print_config.back() == "all");
+        if (!text) return std::unexpected{std::move(text.error())};
+        options->printed = std::move(*text);
+        return std::move(options);
+    }
+
+   private:
+    std::expected<std::string, NoOptions> printed(bool everything) const {
+        std::vector<config::Said> said;
+        for (const GivenOption& given : main_.given)
+            if (given.said.option.in_file && !is_default(given.said)) said.push_back(given.said);
+        const auto options = everything ? serve_page().options : std::vector<Option>{};
+        auto text = config::printed(said, sites_said_, options);
+        if (!text) return std::unexpected{wrong_use(command, text.error())};
+        return std::move(*text);
+    }
+
+    /// The options that are the same for all sites, and the file that they name.
+    void read_server() {
+        Sources sources = sources_;
+        sources.open = [this](const std::string& path) {
+            document_ = config::read(path);
+            return sources_.document = &document_;
+        };
+        main_ = read_serve(sources);
+    }
+
+    bool is_of_file(const NoOptions& why) const {
+        return sources_.document && !why.problems.empty() &&
+               why.problems.front().starts_with(sources_.document->file + ':');
+    }
+
+    void read_sites() {
+        const config::Document& document = *sources_.document;
+        const auto heads = config::site_heads(document, problems_);
+        for (std::size_t index = 0; index < heads.size(); ++index)
+            read_site(document.sites[index], heads[index]);
+    }
+
+    void read_site(const config::SiteTable& site, const config::SiteHead& head) {
+        Sources sources = sources_;
+        sources.site = &site;
+        auto read = read_serve(sources);
+        if (!read.options) return add_problems(read.options.error(), site.place);
+        if (!read.find("root"))
+            return problems_.push_back(sources_.document->at(site.place) +
+                                       ": the site has no root, such as root = \"/srv/www\"");
+        const GivenOption* const cache = read.find("cache-size");
+        take_certificates(read);
+        sites_.push_back({.head = head,
+                          .place = site.place,
+                          .has_own_cache = cache && cache->source == Source::site,
+                          .options = std::move(static_cast<SiteOptions&>(*read.options))});
+        std::vector<config::Said> own;
+        for (GivenOption& given : read.given)
+            if (given.source == Source::site) own.push_back(std::move(given.said));
+        sites_said_.push_back({head, std::move(own)});
+    }
+
+    /// The sites share their listeners: the name that a client sends (RFC 6066 3) chooses among the
+    /// certificates of all.
+    void take_certificates(const ReadServe& read) {
+        const GivenOption* const own = read.find("tls-cert");
+        if (!own || own->source != Source::site) return;
+        const auto& certificates = read.options->tls.settings.certificates;
+        certificates_.insert(certificates_.end(), certificates.begin(), certificates.end());
+    }
+
+    /// What is wrong above the sites is wrong for each of them. How options fit together has no
+    /// place: it is that of the site.
+    void add_problems(const NoOptions& why, config::Place site) {
+        for (const std::string& text : why.problems) {
+            const bool has_place = text.starts_with(sources_.document->file + ':');
+            const std::string problem =
+                has_place ? text : sources_.document->at(site) + ": " + text;
+            if (std::ranges::find(problems_, problem) == problems_.end())
+                problems_.push_back(problem);
+        }
+    }
+
+    /// In the order of the file.
+    std::vector<std::string> sorted_problems() const {
+        std::vector<std::string> sorted = problems_;
+        std::ranges::sort(sorted, {}, [this](const std::string& text) {
+            return sources_.document->problem_from(text);
+        });
+        return sorted;
+    }
+
+    std::optional<NoOptions> refuse_root_of_sites() const {
+        const GivenOption* const root = sites_.empty() ? nullptr : main_.find("root");
+        if (!root || root->source == Source::file) return std::nullopt;
+        return wrong_use(command, root->given_by + ": the sites of " + sources_.document->file +
+                                      " have roots of their own");
+    }
+
+    Sources sources_;
+    config::Document document_;
+    ReadServe main_;
+    std::vector<NamedSite> sites_;
+    std::vector<tls::CertificateFiles> certificates_;  // of the sites
+    std::vector<config::SiteSaid> sites_said_;
+    std::vector<std::string> problems_;
+};
+
+}  // namespace
+
+const GivenOption* ReadServe::find(std::string_view long_name) const {
+    const auto found = std::ranges::find(given, long_name, [](const GivenOption& one) {
+        return std::string_view{one.said.option.long_name};
+    });
+    return found == given.end() ? nullptr : &*found;
+}
+
+std::expected<ServeOptions, NoOptions> serve_options_from(const Sources& sources) {
+    return WholeReader{sources}.read();
+}
+
+std::expected<ServeOptions, NoOptions> parse_serve_options(std::vector<std::string> arguments) {
+    return serve_options_from(Sources{.arguments = std::move(arguments)});
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,80 @@
+#include "cli/sites/served_site.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "cli/launch/compress_setup.h"
+
+namespace weir::cli {
+namespace {
+
+/// The folder in which the root's files are now.
+std::string folder_of_files(const site::Options& site) {
+    std::error_code error;
+    if (site.file.empty()) return site.root;
+    const auto file =
+        std::filesystem::canonical(std::filesystem::path{site.root} / site.file, error);
+    return error ? site.root : file.parent_path().string();
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<ServedSite>, std::string> ServedSite::open(SiteOptions options) {
+    options.site.cache.watches_from_start = false;
+    std::unique_ptr<ServedSite> served{new ServedSite{std::move(options)}};
+    if (const auto built = served->build(); !built) return std::unexpected{built.error()};
+    return served;
+}
+
+std::expected<void, std::string> ServedSite::build() {
+    auto site = site::Site::open(options_.site);
+    if (!site) return std::unexpected{std::move(site.error())};
+    site_ = std::move(*site);
+    auto compressor = compressor_around(*site_, options_.compress);
+    if (!compressor) return std::unexpected{std::move(compressor.error())};
+    compressor_ = std::move(*compressor);
+    http::Handler& inner = compressor_ ? *compressor_ : *site_;
+    auto around = AccessAround::build(options_, inner);
+    if (!around) return std::unexpected{std::move(around.error())};
+    around_ = std::move(*around);
+    return {};
+}
+
+std::string ServedSite::path() const {
+    std::error_code error;
+    const site::Options& site = options_.site;
+    auto path = std::filesystem::absolute(site.root, error).lexically_normal() / site.file;
+    if (path.has_relative_path() && !path.has_filename()) path = path.parent_path();
+    return path.string();
+}
+
+bool ServedSite::lacks_index() const {
+    std::error_code error;
+    const site::Options& site = options_.site;
+    const std::filesystem::path root{site.root};
+    if (site.listing || !site.file.empty() || !std::filesystem::is_directory(root, error))
+        return false;
+    return std::ranges::none_of(site.index_names, [&](const std::string& name) {
+        return std::filesystem::exists(root / name, error);
+    });
+}
+
+std::vector<std::string> ServedSite::reads() const {
+    auto all = files_read(options_.access);
+    all.push_back(folder_of_files(options_.site));
+    return all;
+}
+
+/// Folders from which it may be served later.
+std::vector<std::string> ServedSite::follows() const {
+    const site::Options& site = options_.site;
+    auto all = site::places_of_root(site.root);
+    if (site.file.empty()) return all;
+    for (auto& place : site::places_of_root(std::filesystem::path{site.root} / site.file))
+        if (std::ranges::find(all, place) == all.end()) all.push_back(std::move(place));
+    std::ranges::sort(all);
+    return all;
+}
+
+}  // namespace weir::cli

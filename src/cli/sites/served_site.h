@@ -1,0 +1,51 @@
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/launch/access_around.h"
+#include "cli/serve/serve_options.h"
+#include "weir/http/handler.h"
+#include "weir/site/site.h"
+
+namespace weir::cli {
+
+/// The site of `weir serve`, with all that its options put around it.
+class ServedSite {
+   public:
+    /// It has no thread before resume_watching(). The error is one sentence.
+    static std::expected<std::unique_ptr<ServedSite>, std::string> open(SiteOptions options);
+
+    http::Handler& handler() const noexcept { return around_->outermost(); }
+    bool asks_for_users() const noexcept { return around_->asks_for_users(); }
+    /// See AccessAround::user_of().
+    std::string user_of(const http::Request& request) const { return around_->user_of(request); }
+
+    /// The absolute path, for the banner. Its links stay: they may lead elsewhere later.
+    std::string path() const;
+    /// True if "/" gets a 404: the root is a folder without an index file, and it is not listed.
+    bool lacks_index() const;
+
+    /// What it reads: see Launch.
+    std::vector<std::string> reads() const;
+    std::vector<std::string> follows() const;
+    std::vector<std::string> looks_into() const { return folders_read(options_); }
+
+    void resume_watching() const { site_->resume_watching(); }
+    bool watching() const { return site_->watching(); }
+
+   private:
+    explicit ServedSite(SiteOptions options) : options_{std::move(options)} {}
+    std::expected<void, std::string> build();
+
+    SiteOptions options_;
+    std::unique_ptr<site::Site> site_;
+    std::unique_ptr<http::Handler> compressor_;  // around it; null: none
+    std::optional<AccessAround> around_;         // around these
+};
+
+}  // namespace weir::cli

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <expected>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/serve/serve_options.h"
+#include "cli/sites/served_site.h"
+#include "rules/hosts.h"
+#include "weir/http/handler.h"
+
+namespace weir::cli {
+
+/// The site of `weir serve`, or its several sites, and what chooses among them by the host.
+class ServedSites {
+   public:
+    /// They have no thread before resume_watching(). The error is one sentence.
+    static std::expected<ServedSites, std::string> open(const ServeOptions& options);
+
+    http::Handler& handler() const noexcept { return *outermost_; }
+    /// Says whose request it is; null if no site asks. It needs what this object has.
+    std::function<std::string(const http::Request&)> user() const;
+
+    /// The absolute path of the site, or the hosts of several.
+    std::string in_words() const;
+    /// See ServedSite. Of several sites, nothing is said.
+    bool lacks_index() const { return sites_.size() == 1 && sites_.front()->lacks_index(); }
+
+    /// See Launch.
+    std::vector<std::string> reads() const { return of_all(&ServedSite::reads); }
+    std::vector<std::string> follows() const { return of_all(&ServedSite::follows); }
+    std::vector<std::string> looks_into() const { return of_all(&ServedSite::looks_into); }
+
+    void resume_watching() const;
+    bool watching() const;
+
+   private:
+    ServedSites() = default;
+    std::expected<void, std::string> add(const SiteOptions& options);
+    std::expected<void, std::string> add_several(const std::vector<NamedSite>& sites);
+    const ServedSite* site_of(const http::Request& request) const noexcept;
+    std::expected<void, std::string> trust(const ProxyOptions& proxies);
+    std::vector<std::string> of_all(std::vector<std::string> (ServedSite::*list)() const) const;
+
+    std::vector<std::unique_ptr<ServedSite>> sites_;
+    std::vector<std::string> hosts_;                 // for the banner; none: one site for all
+    std::unique_ptr<rules::ByHost> by_host_;         // null: one site for all
+    std::unique_ptr<http::Handler> behind_proxies_;  // around these; null: no proxy is believed
+    http::Handler* outermost_ = nullptr;
+};
+
+}  // namespace weir::cli

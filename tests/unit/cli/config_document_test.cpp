@@ -1,0 +1,75 @@
+#include "cli/config/document.h"
+
+#include <gtest/gtest.h>
+
+namespace weir::cli::config {
+namespace {
+
+std::string shown(const Table& table) {
+    std::string text;
+    for (const Entry& entry : table) {
+        text += std::to_string(entry.place.line) + ':' + std::to_string(entry.place.column) + ' ' +
+                entry.key + (entry.is_list ? " [" : " ");
+        for (const Value& value : entry.values)
+            text += std::to_string(static_cast<int>(value.kind)) + value.text + '@' +
+                    std::to_string(value.place.line) + ':' + std::to_string(value.place.column) +
+                    ' ';
+    }
+    return text;
+}
+
+std::string problem_in(std::string_view text) {
+    const Document document = parse(text, "f");
+    if (document.problems.empty()) return {};
+    return document.at(document.problems.front().place) + ' ' + document.problems.front().text;
+}
+
+TEST(ConfigDocument, HasItsEntriesInTheOrderOfTheFile) {
+    const Document document = parse("z = 1\na = [\"x\",\n  'y']\nm = true\n", "f");
+    EXPECT_TRUE(document.problems.empty());
+    EXPECT_EQ(shown(document.entries), "1:1 z 11@1:5 2:1 a [0x@2:6 0y@3:3 4:1 m 2true@4:5 ");
+}
+
+TEST(ConfigDocument, HasItsSites) {
+    const Document document = parse("a = 1\n[[site]]\nroot = 'x'\n[[site]]\nroot = 'y'\n", "f");
+    ASSERT_EQ(document.sites.size(), 2u);
+    EXPECT_EQ(document.sites[0].place.line, 2u);
+    EXPECT_EQ(shown(document.sites[1].entries), "5:1 root 0y@5:8 ");
+}
+
+TEST(ConfigDocument, NamesWhatNoOptionTakes) {
+    const Document document =
+        parse("a = 1.5\nb = {c = 1}\nd = [[1]]\ne = 2026-01-01\nf = 10:00:00\n", "f");
+    EXPECT_EQ(shown(document.entries),
+              "1:1 a 3a number with a fraction@1:5 2:1 b 3a table@2:5 3:1 d [3a list@3:6 "
+              "4:1 e 3a date@4:5 5:1 f 3a time of day@5:5 ");
+}
+
+TEST(ConfigDocument, SaysWhereItIsWrong) {
+    EXPECT_EQ(problem_in("a = 1\nb = \n").substr(0, 14), "f:2:5 not TOML");
+    EXPECT_TRUE(problem_in("a = 1\na = 2\n").starts_with("f:2:"));
+    EXPECT_TRUE(problem_in("a = \"\xff\"\n").starts_with("f:1:"));
+    EXPECT_TRUE(problem_in("a = 1\xc3\xa4\n").starts_with("f:1:6 not TOML"));
+    EXPECT_TRUE(problem_in("\xc3\xa4 = 1\n").starts_with("f:1:1 not TOML"));
+    EXPECT_TRUE(problem_in("[:]\n").starts_with("f:1:2 not TOML"));
+    EXPECT_EQ(problem_in("site = 1\n"), "f:1:1 site: a site is a table of its own: [[site]]");
+    EXPECT_EQ(problem_in("[site]\nroot = 'x'\n"),
+              "f:1:2 site: a site is a table of its own: [[site]]");
+}
+
+TEST(ConfigDocument, HasALimitOfSites) {
+    std::string text;
+    for (std::size_t count = 0; count < sites_max; ++count) text += "[[site]]\n";
+    EXPECT_EQ(problem_in(text), "");
+    EXPECT_TRUE(problem_in(text + "[[site]]\n").contains("more than 64 sites"));
+}
+
+TEST(ConfigDocument, ThatCanNotBeReadHasAProblem) {
+    EXPECT_EQ(read("/nowhere/f").problems.size(), 1u);
+    EXPECT_EQ(read("/dev/zero").problems.front().text, "the file can't be read: larger than 1M");
+    EXPECT_EQ(read("/").problems.front().text, "the file can't be read: Is a directory");
+    EXPECT_TRUE(read("/dev/null").problems.empty());
+}
+
+}  // namespace
+}  // namespace weir::cli::config

@@ -1,0 +1,67 @@
+#include "cli/config/printed.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "cli/serve/serve_options.h"
+
+namespace weir::cli {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+std::expected<ServeOptions, NoOptions> read(Lines arguments,
+                                            const config::Document* document = nullptr) {
+    return serve_options_from({.arguments = std::move(arguments), .document = document});
+}
+
+std::string printed(Lines arguments, const config::Document* document = nullptr) {
+    arguments.emplace_back("--print-config");
+    const auto options = read(std::move(arguments), document);
+    return options ? options->printed.value_or("nothing") : options.error().text;
+}
+
+TEST(ConfigPrinted, HasOnlyWhatDiffersFromTheDefaults) {
+    EXPECT_EQ(printed({}), "");
+    EXPECT_EQ(printed({"-p", "8000", "--spa=0", "--index", "index.html"}), "");
+    EXPECT_EQ(printed({"/a", "-p", "081", "--cors", "-b", "::1", "-b", "unix:/s"}),
+              "root = \"/a\"\ncors = [true]\nport = 81\nbind = [\n    \"::1\",\n    "
+              "\"unix:/s\",\n]\n");
+}
+
+TEST(ConfigPrinted, QuotesWhatTomlWouldMisread) {
+    EXPECT_EQ(printed({"-r", "/a\"b\\c\n\x7f\xc3\xa4"}),
+              "root = \"/a\\\"b\\\\c\\u000a\\u007f\xc3\xa4\"\n");
+    const auto bad = read({"-r", "/\xff", "--print-config"});
+    ASSERT_FALSE(bad.has_value());
+    EXPECT_TRUE(bad.error().text.contains("--root: the text is not UTF-8")) << bad.error().text;
+}
+
+TEST(ConfigPrinted, ExplainsEverythingInComments) {
+    const auto all = read({"-p", "1", "--spa", "--print-config=all"});
+    ASSERT_TRUE(all) << all.error().text;
+    const std::string text = all->printed.value_or("");
+    for (const char* line :
+         {"\n# --- When it starts ---\n", "\nport = 1\n", "\nspa = true\n", "\n#listing = false\n",
+          "\n#head-timeout = \"10s\"\n", "\n#transmit-rate = 240\n", "\n#workers = ...\n"})
+        EXPECT_TRUE(text.contains(line)) << line;
+    EXPECT_FALSE(text.contains("config"));
+    const auto document = config::parse(text, "f");
+    EXPECT_EQ(printed({}, &document), printed({"-p", "1", "--spa"}));
+}
+
+TEST(ConfigPrinted, KeepsWhatASiteHasOfItsOwn) {
+    const char* const text =
+        "spa = true\n\n[[site]]\nhost = [\"a\", \"*.a\"]\nroot = \"/a\"\nspa = false\n\n"
+        "[[site]]\ndefault = true\nroot = \"/b\"\n";
+    const auto document = config::parse(text, "f");
+    EXPECT_EQ(printed({}, &document), text);
+    EXPECT_EQ(
+        printed({"--spa=0"}, &document),
+        "[[site]]\nhost = [\"a\", \"*.a\"]\nroot = \"/a\"\n\n[[site]]\ndefault = true\nroot = "
+        "\"/b\"\n");
+}
+
+}  // namespace
+}  // namespace weir::cli
