@@ -99,6 +99,9 @@ struct CacheOptions {
     bool watches_from_start = true;
 };
 
+/// The colours of a listing: as the reader's system has them, or always these.
+enum class ListingTheme : std::uint8_t { system, light, dark };
+
 struct Options {
     /// The directory to serve. The site follows its path: if it leads to another directory, because a
     /// link on it was exchanged or the directory was made again, the site serves this one from then
@@ -123,6 +126,10 @@ struct Options {
     /// some 4,000 is read in pieces, and handle() replies with Later. Off by default: a listing shows
     /// names that no page links to, and often nobody should find those.
     bool listing = false;
+    /// Stands in place of "Home" and "Index of" on the pages of listings. UTF-8 without control
+    /// characters. Empty: these.
+    std::string listing_title{};
+    ListingTheme listing_theme = ListingTheme::system;
     /// The text of the 404 page for a directory without an index file if `listing` is off: it
     /// should say how to get a listing. Plain text, without the last full stop. Empty: the same
     /// page as for any other 404.

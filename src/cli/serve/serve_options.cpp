@@ -11,6 +11,7 @@
 #include "cli/options/launch_reader.h"
 #include "cli/options/misplaced.h"
 #include "cli/options/option_reader.h"
+#include "cli/readers/listing_reader.h"
 #include "cli/serve/read_serve.h"
 #include "site/path/glob.h"
 
@@ -91,7 +92,6 @@ class ServeReader {
         launch_.add();
         add_file_options();
         reader_.alternatives({path_, root_});
-        reader_.alternatives({listing_, no_listing_});
     }
 
     std::expected<ServeOptions, NoOptions> read(const Sources& sources) {
@@ -128,10 +128,7 @@ class ServeReader {
         reader_.flag("-s,--spa", site.spa_fallback,
                      "Answer unknown paths with the index page, for an application that routes in "
                      "the browser");
-        listing_ = reader_.flag("-l,--listing", site.listing,
-                                "List folders that have no index page; the default if weir "
-                                "listens only on loopback");
-        no_listing_ = reader_.flag("--no-listing", options_.no_listing, "Never list folders");
+        listing_.add();
         reader_.flag("--clean-urls", site.clean_urls,
                      "Let /about find about.html, and redirect /about.html to /about");
         reader_.flag("--dotfiles", site.dotfiles,
@@ -206,8 +203,7 @@ class ServeReader {
         read_root();
         check_root();
         read_file();
-        if (options_.site.listing && options_.no_listing)
-            throw WrongUse{"--listing and --no-listing cannot be combined"};
+        listing_.finish();
         if (!index_names_.empty()) options_.site.index_names = std::move(index_names_);
         if (options_.site.cache.bytes_max == 0) options_.site.cache.entries_max = 0;
         options_.site.error_pages = !no_error_pages_;
@@ -268,10 +264,9 @@ class ServeReader {
     OptionReader reader_{empty_page()};
     const OptionReader::Added* path_ = nullptr;
     const OptionReader::Added* root_ = nullptr;
-    const OptionReader::Added* listing_ = nullptr;
-    const OptionReader::Added* no_listing_ = nullptr;
 
     ServeOptions options_;
+    ListingReader listing_{reader_, options_};
     AccessReader access_{reader_, options_.access};
     ProxiesReader proxies_{reader_, options_.access.proxies};
     RulesReader rules_{reader_, options_.rules};

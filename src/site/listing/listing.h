@@ -16,6 +16,7 @@
 #include "site/listing/listing_readme.h"
 #include "site/path/reference.h"
 #include "weir/http/request.h"
+#include "weir/site/site.h"
 
 namespace weir::site {
 
@@ -37,6 +38,8 @@ struct Listing {
     std::optional<std::uint64_t> file_bytes{};  // of all pages; nothing if it is not known
     bool cut = false;                           // the directory has more entries
     std::optional<Readme> readme{};
+    std::string_view title{};  // see Options
+    ListingTheme theme = ListingTheme::system;
     Prefix prefix{};  // of its links
 };
 

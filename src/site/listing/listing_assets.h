@@ -7,8 +7,9 @@ namespace weir::site {
 inline constexpr std::string_view listing_style = R"(
 :root { --text: #1c2b33; --dim: #5a6b75; --line: #d9e1e6; --hover: #eef4f7; --link: #0a5c8a; --page: #fff; }
 @media (prefers-color-scheme: dark) {
-  :root { --text: #dbe5ea; --dim: #93a4ae; --line: #2c3a43; --hover: #1d2a32; --link: #6cc1f0; --page: #121a1f; }
+  :root:not([data-theme]) { --text: #dbe5ea; --dim: #93a4ae; --line: #2c3a43; --hover: #1d2a32; --link: #6cc1f0; --page: #121a1f; }
 }
+:root[data-theme=dark] { --text: #dbe5ea; --dim: #93a4ae; --line: #2c3a43; --hover: #1d2a32; --link: #6cc1f0; --page: #121a1f; }
 [hidden] { display: none !important; }
 body { margin: 0 auto; max-width: 60rem; padding: 2rem 1.25rem; background: var(--page); color: var(--text);
   font: 1rem/1.5 system-ui, sans-serif; }
@@ -133,7 +134,7 @@ inline constexpr std::string_view listing_icons = R"(<svg hidden>
 /// a name got past the escaping, it still could not run as a script.
 inline constexpr std::string_view listing_policy =
     "default-src 'none'; img-src 'self'; base-uri 'none'; form-action 'none'; "
-    "style-src 'sha256-vLSb1ror7KqOAbo6N5F6xvqbHtVT/A1D66QKK82Wolc='; "
+    "style-src 'sha256-8g1YX6jFCLDo5kGdTQU+fhJRW6Qg0BSj8QUdd96sCJw='; "
     "script-src 'sha256-CYKKKB1KWcYvgeqW+15wWFYWIYLHne3ryZXuLJYKTAE='";
 
 }  // namespace weir::site

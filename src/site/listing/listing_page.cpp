@@ -9,24 +9,46 @@ namespace weir::site {
 
 namespace {
 
-constexpr std::string_view page_head =
-    "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width\">\n"
-    "<meta name=\"color-scheme\" content=\"light dark\">\n";
+/// Without a theme, the style follows the system.
+void append_head(std::string& page, ListingTheme theme) {
+    const bool follows = theme == ListingTheme::system;
+    const std::string_view name = theme == ListingTheme::dark ? "dark" : "light";
+    page += "<!doctype html>\n<html lang=\"en\"";
+    if (!follows) page.append(" data-theme=\"").append(name) += '"';
+    page +=
+        ">\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width\">\n"
+        "<meta name=\"color-scheme\" content=\"";
+    page.append(follows ? "light dark" : name).append("\">\n<style>");
+    page.append(listing_style).append("</style>\n");
+}
 
-constexpr std::string_view home = "Home";
+void append_title(std::string& page, const Listing& listing) {
+    page += "<title>";
+    http::append_html(page, shown_name(listing.title.empty() ? "Index of" : listing.title));
+    page += listing.title.empty() ? " " : ": ";
+    http::append_html(page, shown_name(listing.path));
+    page += "</title>\n";
+}
+
+/// A link to the root.
+void append_home(std::string& page, const Listing& listing) {
+    begin_link(page, listing, "/");
+    listing.title.empty() ? void(page += "Home") : append_name(page, listing.title);
+    page += "</a>";
+}
 
 /// Appends the name of the folder as the heading, and before it a link for each folder above.
 void append_headline(std::string& page, const Listing& listing) {
     const std::string_view path = listing.path;
     if (path == "/") {
         page += "<h1>";
-        append_link(page, listing, path, home);
+        append_home(page, listing);
         page += "</h1>\n";
         return;
     }
     page += "<nav class=\"trail\" aria-label=\"Folders\">";
-    append_link(page, listing, "/", home);
+    append_home(page, listing);
     std::size_t begin = 1;
     for (std::size_t slash; (slash = path.find('/', begin)) != path.size() - 1; begin = slash + 1) {
         page += " / ";
@@ -123,10 +145,10 @@ void append_readme(std::string& page, const Listing& listing, const Readme& read
 }  // namespace
 
 std::string listing_as_html(const Listing& listing) {
-    std::string page{page_head};
-    page.append("<style>").append(listing_style).append("</style>\n<title>Index of ");
-    http::append_html(page, shown_name(listing.path));
-    page.append("</title>\n").append(listing_icons).append("<main>\n");
+    std::string page;
+    append_head(page, listing.theme);
+    append_title(page, listing);
+    page.append(listing_icons).append("<main>\n");
     append_headline(page, listing);
     append_summary(page, listing);
     if (!listing.entries.empty()) append_tools(page, listing);

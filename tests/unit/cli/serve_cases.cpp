@@ -61,6 +61,11 @@ std::string shown(access::ForwardedField field) {
 std::string shown(site::Symlinks value) {
     return value == site::Symlinks::none ? "none" : "inside";
 }
+std::string shown(site::ListingTheme value) {
+    return value == site::ListingTheme::light  ? "light"
+           : value == site::ListingTheme::dark ? "dark"
+                                               : "system";
+}
 std::string shown(site::TagsFrom value) {
     return value == site::TagsFrom::mtime     ? "mtime"
            : value == site::TagsFrom::content ? "content"
@@ -99,6 +104,8 @@ const std::vector<Case>& serve_cases() {
         {"spa", "", "on", "off", SHOW(site.spa_fallback), "1", "on"},
         {"listing", "", "on", "off", SHOW(site.listing), "true", "on"},
         {"no-listing", "", "on", "off", SHOW(no_listing), "1", "on"},
+        {"listing-title", "Our files", "Our files", "", SHOW(site.listing_title), "A", "A"},
+        {"listing-theme", "dark", "dark", "system", SHOW(site.listing_theme), "light", "light"},
         {"clean-urls", "", "on", "off", SHOW(site.clean_urls), "1", "on"},
         {"dotfiles", "", "on", "off", SHOW(site.dotfiles), "1", "on"},
         {"index", "a.html", "a.html ", "index.html ", SHOW(site.index_names), "b.html\nc.html",

@@ -248,6 +248,25 @@ TEST(ListingPage, KnowsDarkAndLight) {
     EXPECT_THAT(page, HasSubstr(":focus-visible"));
 }
 
+TEST(ListingPage, HasTheColoursThatItIsTold) {
+    const std::string light = listing_as_html({.path = "/", .theme = ListingTheme::light});
+    EXPECT_THAT(light, HasSubstr("<html lang=\"en\" data-theme=\"light\">"));
+    EXPECT_THAT(light, HasSubstr("content=\"light\">"));
+    const std::string dark = listing_as_html({.path = "/", .theme = ListingTheme::dark});
+    EXPECT_THAT(dark, HasSubstr("content=\"dark\">"));
+    EXPECT_THAT(dark, HasSubstr("<html lang=\"en\" data-theme=\"dark\">"));
+    EXPECT_THAT(listing_as_html({.path = "/"}), HasSubstr("<html lang=\"en\">"));
+}
+
+TEST(ListingPage, HasTheTitleThatItIsTold) {
+    EXPECT_THAT(listing_as_html({.path = "/a/"}),
+                AllOf(HasSubstr("<title>Index of /a/</title>"), HasSubstr(">Home</a>")));
+    const std::string page = listing_as_html({.path = "/a/", .title = "Us & <them>"});
+    EXPECT_THAT(page, HasSubstr("<title>Us &amp; &lt;them&gt;: /a/</title>"));
+    EXPECT_THAT(page, HasSubstr("<bdi>Us &amp; &lt;them&gt;</bdi></a>"));
+    EXPECT_THAT(page, Not(AnyOf(HasSubstr("<them>"), HasSubstr("Home"))));
+}
+
 TEST(ListingJson, OneObjectAnEntry) {
     const TemporaryTree tree;
     tree.write("d/quote\"\n.txt", "12345");
