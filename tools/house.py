@@ -20,6 +20,7 @@ BELOW = {
     "web": {"base", "http"},
     "compress": {"base", "http", "web"},
     "archive": {"base", "http", "net", "site"},
+    "upload": {"base", "http", "net", "site", "web"},
     "access": {"base", "http", "net", "site", "web"},
     "rules": {"base", "http", "net", "site", "web", "access"},
     "engines": {"base", "http", "net"},
