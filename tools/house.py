@@ -27,7 +27,7 @@ BELOW = {
     "server": {"base", "http", "net", "web", "engines"},
     "logs": {"server"},
     "sandbox": {"base", "net"},
-    "cli": {"base", "http", "net", "tls", "compress", "archive", "site", "access", "rules", "engines", "server", "sandbox"},
+    "cli": {"base", "http", "net", "tls", "compress", "archive", "site", "upload", "access", "rules", "engines", "server", "sandbox"},
 }
 
 # A .h and a .cpp of the same name are one idea. About fifteen of them are what a reader can keep in view.

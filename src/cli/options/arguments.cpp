@@ -133,6 +133,7 @@ void join_optional_values(std::span<const Option> options, std::vector<std::stri
         const auto next = at + 1;
         if (!option || !option->value_is_optional || at->contains('=') || next == arguments.end())
             continue;
+        if (option->value_name != "ORIGIN") continue;
         if (!next->contains("://") && *next != "*" && *next != "null") {
             refuse_no_origin(*option, *next);
             continue;

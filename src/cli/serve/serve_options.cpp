@@ -87,6 +87,7 @@ class ServeReader {
         compress_.add();
         rules_.add();
         access_.add();
+        upload_.add();
         proxies_.add();
         add_start_options();
         launch_.add();
@@ -194,7 +195,8 @@ class ServeReader {
     void finish() {
         launch_.finish();
         compress_.finish();
-        access_.finish(options_);
+        access_.finish(options_, !options_.upload.users.empty());
+        upload_.finish(options_, options_.access);
         proxies_.finish();
         rules_.finish();
         read_root();
@@ -203,6 +205,7 @@ class ServeReader {
         listing_.finish();
         if (!index_names_.empty()) options_.site.index_names = std::move(index_names_);
         if (options_.site.cache.bytes_max == 0) options_.site.cache.entries_max = 0;
+        options_.site.listing_uploads = options_.upload.folders;
         options_.site.error_pages = !no_error_pages_;
         options_.site.precompressed = !no_precompressed_;
     }
@@ -240,10 +243,11 @@ class ServeReader {
 
     void refuse_folder_options() const {
         const site::Options& site = options_.site;
-        const std::array<std::pair<bool, const char*>, 6> folder_options{{
+        const std::array<std::pair<bool, const char*>, 7> folder_options{{
             {site.spa_fallback, "--spa"},
             {site.listing, "--listing"},
             {site.listing_archives, "--archive"},
+            {!options_.upload.folders.empty(), "--upload"},
             {site.clean_urls, "--clean-urls"},
             {!site.hidden.empty(), "--hide"},
             {!index_names_.empty(), "--index"},
@@ -266,6 +270,7 @@ class ServeReader {
     ServeOptions options_;
     ListingReader listing_{reader_, options_};
     AccessReader access_{reader_, options_.access};
+    UploadReader upload_{reader_, options_.upload};
     ProxiesReader proxies_{reader_, options_.access.proxies};
     RulesReader rules_{reader_, options_.rules};
     LaunchReader launch_{reader_, options_};

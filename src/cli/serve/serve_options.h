@@ -12,6 +12,7 @@
 #include "cli/options/no_options.h"
 #include "cli/readers/compress_reader.h"
 #include "cli/readers/rules_reader.h"
+#include "cli/readers/upload_reader.h"
 #include "weir/site/site.h"
 
 namespace weir::cli {
@@ -22,6 +23,7 @@ struct SiteOptions {
     CompressOptions compress;
     AccessOptions access;
     RuleOptions rules;
+    UploadOptions upload;
     bool no_listing = false;
 };
 

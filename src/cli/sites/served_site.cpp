@@ -32,10 +32,14 @@ std::expected<void, std::string> ServedSite::build() {
     auto site = site::Site::open(options_.site);
     if (!site) return std::unexpected{std::move(site.error())};
     site_ = std::move(*site);
-    auto archives = archives_around(*site_, options_);
+    auto uploads = uploads_around(*site_, options_);
+    if (!uploads) return std::unexpected{std::move(uploads.error())};
+    uploads_ = std::move(*uploads);
+    http::Handler& taking = uploads_.handler ? *uploads_.handler : *site_;
+    auto archives = archives_around(taking, options_);
     if (!archives) return std::unexpected{std::move(archives.error())};
     archives_ = std::move(*archives);
-    http::Handler& whole = archives_ ? *archives_ : *site_;
+    http::Handler& whole = archives_ ? *archives_ : taking;
     auto compressor = compressor_around(whole, options_.compress);
     if (!compressor) return std::unexpected{std::move(compressor.error())};
     compressor_ = std::move(*compressor);
@@ -44,6 +48,11 @@ std::expected<void, std::string> ServedSite::build() {
     if (!around) return std::unexpected{std::move(around.error())};
     around_ = std::move(*around);
     return {};
+}
+
+std::string ServedSite::user_of(const http::Request& request) const {
+    std::string user = around_->user_of(request);
+    return user.empty() && uploads_.passwords ? uploads_.passwords->user_of(request) : user;
 }
 
 std::string ServedSite::path() const {
@@ -66,7 +75,7 @@ bool ServedSite::lacks_index() const {
 }
 
 std::vector<std::string> ServedSite::reads() const {
-    auto all = files_read(options_.access);
+    auto all = files_read(options_);
     all.push_back(folder_of_files(options_.site));
     return all;
 }

@@ -130,11 +130,88 @@ inline constexpr std::string_view listing_icons = R"(<svg hidden>
 </svg>
 )";
 
+inline constexpr std::string_view uploads_style = R"(
+#uploads { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; margin: 1rem 0; padding: 1rem;
+  border: 1px dashed var(--dim); border-radius: 4px; color: var(--dim); }
+#uploads.over { border-style: solid; background: var(--hover); }
+#uploads button { padding: .3rem .75rem; border: 1px solid var(--dim); border-radius: 4px; background: var(--hover);
+  color: var(--text); font: inherit; cursor: pointer; }
+#uploads progress { flex: 1 1 10rem; }
+#uploads output { flex: 1 0 100%; overflow-wrap: anywhere; white-space: pre-line; }
+#uploads output:empty { display: none; }
+)";
+
+/// Sends the files that are chosen, or dropped anywhere on the page, shows how far it is, and which files
+/// were not taken. The form works without it.
+inline constexpr std::string_view uploads_script = R"(
+'use strict';
+{
+  const form = document.getElementById('uploads'), files = document.getElementById('files');
+  const bar = form.querySelector('progress'), said = form.querySelector('output'), button = form.querySelector('button');
+  const end = (text) => {
+    said.textContent = text;
+    bar.hidden = true;
+    button.disabled = false;
+  };
+  const told = (request) => {
+    try {
+      return JSON.parse(request.responseText).files.filter((file) => file.error).map((file) => `${file.name}: ${file.error}.`);
+    } catch {
+      return request.status < 300 ? [] : [`Nothing was taken: ${request.status} ${request.statusText}`];
+    }
+  };
+  const send = (chosen) => {
+    if (!chosen.length || button.disabled) return;
+    const data = new FormData(), request = new XMLHttpRequest();
+    for (const file of chosen) data.append('file', file);
+    button.disabled = true;
+    bar.hidden = false;
+    bar.value = 0;
+    said.textContent = 'Uploading...';
+    request.upload.onprogress = (event) => { bar.value = event.loaded / event.total; };
+    request.onerror = () => end('The connection ended before all files were taken.');
+    request.onload = () => {
+      const problems = told(request);
+      if (problems.length) end(problems.join('\n'));
+      else location.reload();
+    };
+    request.open('POST', location.pathname);
+    request.setRequestHeader('Accept', 'application/json');
+    request.send(data);
+  };
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    send(files.files);
+  });
+  const hasFiles = (event) => event.dataTransfer && event.dataTransfer.types.includes('Files');
+  document.addEventListener('dragover', (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    form.classList.add('over');
+  });
+  document.addEventListener('dragleave', (event) => { if (!event.relatedTarget) form.classList.remove('over'); });
+  document.addEventListener('drop', (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    form.classList.remove('over');
+    send(event.dataTransfer.files);
+  });
+}
+)";
+
 /// Allows exactly the style and the script above, by their SHA-256; a test compares the hashes. If
 /// a name got past the escaping, it still could not run as a script.
 inline constexpr std::string_view listing_policy =
     "default-src 'none'; img-src 'self'; base-uri 'none'; form-action 'none'; "
     "style-src 'sha256-8g1YX6jFCLDo5kGdTQU+fhJRW6Qg0BSj8QUdd96sCJw='; "
     "script-src 'sha256-CYKKKB1KWcYvgeqW+15wWFYWIYLHne3ryZXuLJYKTAE='";
+
+/// The same for a page with a form for files, which may be sent to this host alone.
+inline constexpr std::string_view uploads_policy =
+    "default-src 'none'; img-src 'self'; base-uri 'none'; form-action 'self'; connect-src 'self'; "
+    "style-src 'sha256-8g1YX6jFCLDo5kGdTQU+fhJRW6Qg0BSj8QUdd96sCJw=' "
+    "'sha256-GSpgU5EDJ6BCp/bZDY6sH6NZSmTEYWXvRu8NjJcbhfk='; "
+    "script-src 'sha256-CYKKKB1KWcYvgeqW+15wWFYWIYLHne3ryZXuLJYKTAE=' "
+    "'sha256-sxnqIKL86VJRSYhkc4k7eog6CBhwz+EMScNITMxw4Vo='";
 
 }  // namespace weir::site
