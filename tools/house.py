@@ -17,6 +17,7 @@ BELOW = {
     "net": {"base"},
     "tls": {"base", "http", "net"},
     "site": {"base", "http", "net"},
+    "live": {"base", "http", "net", "site"},
     "web": {"base", "http"},
     "compress": {"base", "http", "web"},
     "archive": {"base", "http", "net", "site"},
@@ -26,7 +27,7 @@ BELOW = {
     "server": {"base", "http", "net", "web", "engines"},
     "logs": {"server"},
     "sandbox": {"base", "net"},
-    "cli": {"base", "http", "net", "tls", "compress", "archive", "site", "access", "rules", "engines", "server", "sandbox"},
+    "cli": {"base", "http", "net", "tls", "compress", "archive", "site", "live", "access", "rules", "engines", "server", "sandbox"},
 }
 
 # A .h and a .cpp of the same name are one idea. About fifteen of them are what a reader can keep in view.

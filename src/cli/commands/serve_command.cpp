@@ -76,6 +76,7 @@ int serve(std::vector<std::string> arguments) {
                    .follows = sites->follows(),
                    .looks_into = sites->looks_into(),
                    .start_threads = options->server.worker_started,
+                   .stopping = [&sites] { sites->end_streams(); },
                    .watches_files = [&sites] { return sites->watching(); }});
 }
 

@@ -1,18 +1,8 @@
 #include "cli/serve/listing_choice.h"
 
-#include <algorithm>
-
-#include "server/endpoint.h"
+#include "cli/serve/loopback.h"
 
 namespace weir::cli {
-namespace {
-
-bool are_loopback(const std::vector<std::string>& addresses) {
-    const auto is_unix = [](const std::string& text) { return text.starts_with("unix:"); };
-    return server::are_local(addresses) && std::ranges::none_of(addresses, is_unix);
-}
-
-}  // namespace
 
 void choose_listing(SiteOptions& options, const std::vector<std::string>& addresses) {
     site::Options& site = options.site;

@@ -84,6 +84,7 @@ class ServeReader {
     ServeReader() {
         add_site_options();
         add_content_options();
+        live_.add();
         compress_.add();
         rules_.add();
         access_.add();
@@ -197,6 +198,7 @@ class ServeReader {
         access_.finish(options_);
         proxies_.finish();
         rules_.finish();
+        live_.finish(options_);
         read_root();
         check_root();
         read_file();
@@ -268,6 +270,7 @@ class ServeReader {
     AccessReader access_{reader_, options_.access};
     ProxiesReader proxies_{reader_, options_.access.proxies};
     RulesReader rules_{reader_, options_.rules};
+    LiveReader live_{reader_, options_.live};
     LaunchReader launch_{reader_, options_};
     CompressReader compress_{reader_, options_.compress};
     std::string path_text_;

@@ -6,6 +6,7 @@
 
 #include "cli/launch/compress_setup.h"
 #include "cli/sites/archives_around.h"
+#include "cli/sites/live_around.h"
 
 namespace weir::cli {
 namespace {
@@ -35,7 +36,11 @@ std::expected<void, std::string> ServedSite::build() {
     auto archives = archives_around(*site_, options_);
     if (!archives) return std::unexpected{std::move(archives.error())};
     archives_ = std::move(*archives);
-    http::Handler& whole = archives_ ? *archives_ : *site_;
+    http::Handler& contents = archives_ ? *archives_ : *site_;
+    auto live = live_around(contents, options_);
+    if (!live) return std::unexpected{std::move(live.error())};
+    live_ = std::move(*live);
+    http::Handler& whole = live_ ? *live_ : contents;
     auto compressor = compressor_around(whole, options_.compress);
     if (!compressor) return std::unexpected{std::move(compressor.error())};
     compressor_ = std::move(*compressor);
@@ -44,6 +49,11 @@ std::expected<void, std::string> ServedSite::build() {
     if (!around) return std::unexpected{std::move(around.error())};
     around_ = std::move(*around);
     return {};
+}
+
+void ServedSite::resume_watching() const {
+    site_->resume_watching();
+    if (live_) live_->watch();
 }
 
 std::string ServedSite::path() const {

@@ -10,6 +10,7 @@
 #include "cli/launch/access_around.h"
 #include "cli/serve/serve_options.h"
 #include "weir/http/handler.h"
+#include "weir/live/live.h"
 #include "weir/site/site.h"
 
 namespace weir::cli {
@@ -35,7 +36,11 @@ class ServedSite {
     std::vector<std::string> follows() const;
     std::vector<std::string> looks_into() const { return folders_read(options_); }
 
-    void resume_watching() const { site_->resume_watching(); }
+    void resume_watching() const;
+    /// Ends what would last as long as the server. Async-signal-safe.
+    void end_streams() const noexcept {
+        if (live_) live_->end();
+    }
     bool watching() const { return site_->watching(); }
 
    private:
@@ -45,6 +50,7 @@ class ServedSite {
     SiteOptions options_;
     std::unique_ptr<site::Site> site_;
     std::unique_ptr<http::Handler> archives_;    // around it; null: none
+    std::unique_ptr<live::Reloader> live_;       // around these; null: none
     std::unique_ptr<http::Handler> compressor_;  // around these; null: none
     std::optional<AccessAround> around_;         // around these
 };

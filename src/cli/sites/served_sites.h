@@ -34,6 +34,10 @@ class ServedSites {
     std::vector<std::string> looks_into() const { return of_all(&ServedSite::looks_into); }
 
     void resume_watching() const;
+    /// See ServedSite.
+    void end_streams() const noexcept {
+        for (const auto& site : sites_) site->end_streams();
+    }
     bool watching() const;
 
    private:
