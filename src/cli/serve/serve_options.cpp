@@ -37,10 +37,11 @@ constexpr std::array examples{
             "a log of the requests, in JSON"},
 };
 
-constexpr std::array<std::string_view, 21> first_options{
-    "spa",  "listing",  "cache-control", "header", "cors",       "compress", "redirect",
-    "auth", "allow",    "open",          "qr",     "port",       "bind",     "engine",
-    "tls",  "tls-cert", "tls-key",       "quiet",  "access-log", "help",     "help-all"};
+constexpr std::array<std::string_view, 22> first_options{
+    "spa",        "listing", "cache-control", "header",   "cors",    "compress",
+    "redirect",   "auth",    "allow",         "open",     "qr",      "port",
+    "bind",       "engine",  "tls",           "tls-cert", "tls-key", "quiet",
+    "access-log", "config",  "help",          "help-all"};
 
 Page empty_page() {
     return {.command = "serve",
