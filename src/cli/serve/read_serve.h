@@ -12,7 +12,7 @@ namespace weir::cli {
 
 /// An option of `weir serve` that was given.
 struct GivenOption {
-    config::Said said;  // with absolute paths; PATH counts as --root
+    config::Said said;  // PATH counts as --root
     Source source;
     std::string given_by;  // "--port", "WEIR_PORT" or "weir.toml:3:1: port", for messages
 };

@@ -7,7 +7,6 @@
 #include "cli/access/access_reader.h"
 #include "cli/access/proxies_reader.h"
 #include "cli/command.h"
-#include "cli/config/shape.h"
 #include "cli/options/launch_reader.h"
 #include "cli/options/misplaced.h"
 #include "cli/options/option_reader.h"
@@ -103,14 +102,11 @@ class ServeReader {
 
     std::vector<GivenOption> given() const {
         std::vector<GivenOption> given;
-        std::error_code error;  // then paths stay as they were given
-        const auto here = std::filesystem::current_path(error).string();
         for (const OptionReader::Added* const added : reader_.given()) {
             if (added == root_ && path_->count() > 0) continue;
             config::Said said{.option = added == path_ ? root_->option : added->option,
                               .texts = {}};
-            for (const std::string& text : added->texts)
-                said.texts.push_back(config::resolved(said.option, text, here));
+            said.texts = added->texts;
             if (!said.texts.empty())
                 given.push_back({std::move(said), added->source, added->given_by});
         }

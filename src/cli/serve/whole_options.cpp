@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/config/shape.h"
 #include "cli/options/option_reader.h"
 #include "cli/serve/read_serve.h"
 
@@ -16,6 +18,13 @@ bool is_default(const config::Said& said) {
     if (said.texts.size() != 1) return false;
     if (!said.option.takes_value()) return parse_flag(said.texts.front()) == false;
     return said.texts.front() == stated_default(said.option);
+}
+
+config::Said with_absolute_paths(config::Said said) {
+    std::error_code error;  // then paths stay as they were given
+    const auto here = std::filesystem::current_path(error).string();
+    for (std::string& text : said.texts) text = config::resolved(said.option, text, here);
+    return said;
 }
 
 class WholeReader {
@@ -45,9 +54,13 @@ class WholeReader {
     std::expected<std::string, NoOptions> printed(bool everything) const {
         std::vector<config::Said> said;
         for (const GivenOption& given : main_.given)
-            if (given.said.option.in_file && !is_default(given.said)) said.push_back(given.said);
+            if (given.said.option.in_file && !is_default(given.said))
+                said.push_back(with_absolute_paths(given.said));
         const auto options = everything ? serve_page().options : std::vector<Option>{};
-        auto text = config::printed(said, sites_said_, options);
+        std::vector<config::SiteSaid> sites = sites_said_;
+        for (config::SiteSaid& site : sites)
+            for (config::Said& one : site.said) one = with_absolute_paths(std::move(one));
+        auto text = config::printed(said, sites, options);
         if (!text) return std::unexpected{wrong_use(command, text.error())};
         return std::move(*text);
     }
