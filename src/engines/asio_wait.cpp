@@ -33,6 +33,7 @@
 #include <utility>
 
 #include "base/troubles.h"
+#include "engines/asio/meanwhile.h"
 #include "engines/asio/spare_descriptors.h"
 #include "engines/asio/watch.h"
 #include "engines/entry_points.h"
@@ -62,7 +63,7 @@ class AsioWait : public LoopHooks {
     }
 
     void run() {
-        while (!serve()) ConnectionLimit::hold_up_thread();
+        while (!serve()) go_on_meanwhile(io_);
     }
 
     void make_room(const Peer& peer) {

@@ -254,5 +254,27 @@ TEST_P(EngineMemory, WithoutAnyItServesAgainOnceThereIsSome) {
     }
 }
 
+/// Memory that is short comes back from those who leave.
+TEST_P(EngineMemory, WithoutAnyThoseWhoLeaveAreLetGo) {
+    WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
+    if (engine().name == "thread-pool" || engine().name == "select-threads")
+        GTEST_SKIP() << engine().name << ": so far, it lets them go once there is memory again";
+    if (nature_of(engine()).worker_serves_one_at_a_time.empty()) options.engine.workers = 1;
+    start_steady();
+    for (const int nth : {1, 2, 3, 5, 8}) {
+        SCOPED_TRACE("from allocation " + std::to_string(nth));
+        auto leaving = steady_server->client();
+        EXPECT_EQ(leaving.ask(get("/hello")).content, "hello\n");
+        FailingNew::fail(nth, 1'000'000);
+        auto coming = steady_server->client();
+        coming.offer(get("/hello"));
+        coming.readable_within(short_time);
+        leaving.half_close();
+        EXPECT_TRUE(leaving.readable_within(time_limit)) << "it is kept";
+        coming.close();
+        expect_all_well();
+    }
+}
+
 }  // namespace
 }  // namespace weir::tests

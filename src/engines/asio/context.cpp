@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/troubles.h"
+#include "engines/asio/meanwhile.h"
 
 namespace weir::engines {
 namespace {
@@ -62,7 +63,7 @@ std::error_code AsioContext::open() {
 }
 
 void AsioContext::run() {
-    while (!serve()) ConnectionLimit::hold_up_thread();
+    while (!serve()) go_on_meanwhile(io_);
 }
 
 /// False where Asio had no memory for something that is not one session's: it is asked again.
