@@ -122,6 +122,11 @@ class Memory(EndToEnd):
     def two_workers(self):
         return ("--workers", "2") if self.engine in HAVE_WORKERS else ()
 
+    def arenas(self):
+        """A thread that handles requests, and has allocated nothing before addresses were short, would get none of its own later
+        (mallopt(3), M_ARENA_MAX), and answer 503."""
+        return {"MALLOC_ARENA_MAX": "1"} if self.engine == "reactor" else {}
+
     def memory_of_all(self, server):
         """Workers that are processes may come after the first that serves."""
         self.assertTrue(self.one_is_served(server))
@@ -137,7 +142,7 @@ class Memory(EndToEnd):
 
     def test_a_crowd_ends_no_server(self):
         # What is short in this test is the addresses. Each thread that allocates has some of its own.
-        server = self.serve(self.folder, *self.two_workers())
+        server = self.serve(self.folder, *self.two_workers(), **self.arenas())
         self.assertTrue(self.one_is_served(server))
         self.limit_memory(server)
         before = server.memory_kib("VmRSS")
