@@ -1,37 +1,20 @@
 #include "cli/config/document.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <charconv>
-#include <expected>
 #include <system_error>
 #include <utility>
 
-#include "net/unique_fd.h"
+#include "access/password/small_file.h"
 
 namespace weir::cli::config {
 namespace {
 
 /// Why a file can't be read, in words.
-std::string failure() { return std::generic_category().message(errno); }
-
-std::expected<std::string, std::string> content_of(const std::string& path) {
-    const net::UniqueFd file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-    if (!file) return std::unexpected{failure()};
-    std::string content;
-    std::array<char, 16'384> piece{};
-    while (content.size() <= bytes_max) {
-        const auto size = ::read(file.get(), piece.data(), piece.size());
-        if (size < 0 && errno == EINTR) continue;
-        if (size < 0) return std::unexpected{failure()};
-        if (size == 0) return content;
-        content.append(piece.data(), static_cast<std::size_t>(size));
-    }
-    return std::unexpected{"larger than 1M"};
+std::string failure(std::error_code error) {
+    if (error == std::errc::invalid_argument) return "it is not a regular file";
+    if (error == std::errc::file_too_large) return "it is larger than 1M";
+    return error.message();
 }
 
 }  // namespace
@@ -47,12 +30,13 @@ Problem Document::problem_from(std::string_view text) const {
 }
 
 Document read(const std::string& path) {
-    auto content = content_of(path);
+    const auto content = access::read_small_file(path, bytes_max);
     if (content) return parse(*content, path);
-    return {.file = path,
-            .entries = {},
-            .sites = {},
-            .problems = {{.place = {}, .text = "the file can't be read: " + content.error()}}};
+    return {
+        .file = path,
+        .entries = {},
+        .sites = {},
+        .problems = {{.place = {}, .text = "the file can't be read: " + failure(content.error())}}};
 }
 
 }  // namespace weir::cli::config

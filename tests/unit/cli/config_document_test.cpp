@@ -1,6 +1,11 @@
 #include "cli/config/document.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <string>
+
+#include "unit/site/temporary_tree.h"
 
 namespace weir::cli::config {
 namespace {
@@ -64,11 +69,27 @@ TEST(ConfigDocument, HasALimitOfSites) {
     EXPECT_TRUE(problem_in(text + "[[site]]\n").contains("more than 64 sites"));
 }
 
+TEST(ConfigDocument, HasALimitOfBytes) {
+    const site::TemporaryTree tree;
+    tree.write("f", std::string(bytes_max, '#'));
+    EXPECT_TRUE(read(tree.at("f")).problems.empty());
+    tree.write("f", std::string(bytes_max + 1, '#'));
+    EXPECT_EQ(read(tree.at("f")).problems.front().text,
+              "the file can't be read: it is larger than 1M");
+}
+
 TEST(ConfigDocument, ThatCanNotBeReadHasAProblem) {
     EXPECT_EQ(read("/nowhere/f").problems.size(), 1u);
-    EXPECT_EQ(read("/dev/zero").problems.front().text, "the file can't be read: larger than 1M");
     EXPECT_EQ(read("/").problems.front().text, "the file can't be read: Is a directory");
-    EXPECT_TRUE(read("/dev/null").problems.empty());
+    EXPECT_EQ(read("/dev/zero").problems.front().text,
+              "the file can't be read: it is not a regular file");
+}
+
+TEST(ConfigDocument, DoesNotWaitForTheWriterOfAFifo) {
+    const site::TemporaryTree tree;
+    ASSERT_EQ(::mkfifo(tree.at("fifo").c_str(), 0600), 0);
+    EXPECT_EQ(read(tree.at("fifo")).problems.front().text,
+              "the file can't be read: it is not a regular file");
 }
 
 }  // namespace

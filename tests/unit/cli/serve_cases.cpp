@@ -4,6 +4,8 @@
 #include <concepts>
 #include <optional>
 
+#include "unit/site/temporary_tree.h"
+
 namespace weir::cli {
 namespace {
 
@@ -97,8 +99,11 @@ const std::string bob = "bob:$6$salt$" + std::string(86, 'a');
 }  // namespace
 
 const std::vector<Case>& serve_cases() {
+    static const site::TemporaryTree tree;
+    tree.write("weir.toml", {});
+    const std::string empty = tree.at("weir.toml").string();
     static const std::vector<Case> cases{
-        {"config", "/dev/null", "/dev/null", "", SHOW(config), "/dev/null", "/dev/null"},
+        {"config", empty, empty, "", SHOW(config), empty, empty},
         {"print-config", "", "changed ", "", SHOW(print_config), "1", "changed "},
         {"root", "/a", "/a", ".", SHOW(site.root), "/b", "/b"},
         {"spa", "", "on", "off", SHOW(site.spa_fallback), "1", "on"},
