@@ -72,7 +72,10 @@ add_library(weir_fuzz_support STATIC EXCLUDE_FROM_ALL
     "${PROJECT_SOURCE_DIR}/tests/support/incoming.cpp"
 )
 if(WEIR_HAS_TOML)
-    target_sources(weir_fuzz_support PRIVATE "${PROJECT_SOURCE_DIR}/src/cli/config/parse.cpp")
+    target_sources(weir_fuzz_support PRIVATE
+        "${PROJECT_SOURCE_DIR}/src/cli/config/nesting.cpp"
+        "${PROJECT_SOURCE_DIR}/src/cli/config/parse.cpp"
+    )
     target_include_directories(weir_fuzz_support SYSTEM PRIVATE "${WEIR_TOML_INCLUDE_DIR}")
 else()
     list(REMOVE_ITEM WEIR_FUZZED config)

@@ -11,6 +11,8 @@ namespace weir::cli::config {
 
 /// A larger file is refused.
 inline constexpr std::size_t bytes_max = std::size_t{1} << 20u;
+/// Outside texts, which may have any number of them. No key of weir has a dot.
+inline constexpr std::size_t dots_max = 1'000;
 /// Each site has a thread and an inotify instance; a user may have 128 of those by default.
 inline constexpr std::size_t sites_max = 64;
 

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "cli/config/document.h"
+#include "cli/config/nesting.h"
 #include "cli/config/toml.h"
 
 namespace weir::cli::config {
@@ -89,6 +90,11 @@ std::string_view unavailable() noexcept { return {}; }
 Document parse(std::string_view text, std::string file) {
     Document document;
     document.file = std::move(file);
+    if (const auto place = too_deep(text)) {
+        document.problems.push_back({*place, "more dots outside quotes than " +
+                                                 std::to_string(dots_max) + "; no key has one"});
+        return document;
+    }
     const toml::parse_result parsed = toml::parse(text, document.file);
     if (!parsed) {
         const toml::parse_error& error = parsed.error();

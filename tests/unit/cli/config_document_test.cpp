@@ -69,6 +69,41 @@ TEST(ConfigDocument, HasALimitOfSites) {
     EXPECT_TRUE(problem_in(text + "[[site]]\n").contains("more than 64 sites"));
 }
 
+std::string repeated(std::string_view part, std::size_t times) {
+    std::string text;
+    for (; times > 0; --times) text += part;
+    return text;
+}
+
+TEST(ConfigDocument, HasALimitOfTablesInTables) {
+    const std::string too_many = "more dots outside quotes than 1000; no key has one";
+    EXPECT_EQ(problem_in("x" + repeated(".x", dots_max) + " = 1\n"), "");
+    EXPECT_EQ(problem_in("\n\xc3\xa4" + repeated(".x", dots_max + 1)), "f:2:2002 " + too_many);
+    EXPECT_EQ(problem_in("[x" + repeated(".x", 500'000) + "]\n"), "f:1:2003 " + too_many);
+    EXPECT_TRUE(problem_in("''" + repeated(".''", 300'000) + " = 1\n").ends_with(too_many));
+    EXPECT_TRUE(problem_in("a = {x" + repeated(".x", 500'000) + " = 1}").ends_with(too_many));
+}
+
+TEST(ConfigDocument, HasAnyNumberOfDotsInTextsAndComments) {
+    const std::string dots(2 * dots_max, '.');
+    for (const std::string quotes : {"\"", "'", "\"\"\"", "'''"}) {
+        SCOPED_TRACE(quotes);
+        EXPECT_EQ(problem_in("a = " + quotes + dots + quotes + '\n'), "");
+    }
+    EXPECT_EQ(problem_in("a = '\\' # '" + dots + "\nb = \"\\\"" + dots + "\" # " + dots), "");
+    EXPECT_EQ(problem_in("a = '''\n''" + dots + "'''''\nb = \"\"\"\\\"\"\"" + dots + "\"\"\""), "");
+}
+
+TEST(ConfigDocument, FindsDotsBehindTexts) {
+    const std::string dots = repeated(".x", dots_max + 1);
+    for (const std::string text : {"''", "'\\'", R"("\\")", R"("\"")", "''''''", "''''a'''''",
+                                   R"("""a"""")", R"("""\\"""")"}) {
+        SCOPED_TRACE(text);
+        EXPECT_TRUE(problem_in("a = {b = " + text + ", c" + dots + " = 1}").contains("more dots"));
+        EXPECT_EQ(problem_in("a = {b = " + text + ", c = 1}"), "");
+    }
+}
+
 TEST(ConfigDocument, HasALimitOfBytes) {
     const site::TemporaryTree tree;
     tree.write("f", std::string(bytes_max, '#'));
