@@ -12,9 +12,9 @@ Parsed<std::string> parse_proxies(std::string_view text) {
 }
 
 Parsed<access::ForwardedField> parse_field(std::string_view text) {
-    if (text == "x-forwarded-for") return access::ForwardedField::x_forwarded_for;
-    if (text == "forwarded") return access::ForwardedField::forwarded;
-    return std::unexpected{"'" + std::string{text} + "' is neither x-forwarded-for nor forwarded"};
+    using enum access::ForwardedField;
+    return parse_word<access::ForwardedField>(
+        text, {{"x-forwarded-for", x_forwarded_for}, {"forwarded", forwarded}});
 }
 
 }  // namespace

@@ -49,9 +49,8 @@ Parsed<std::string> parse_engine(std::string_view text) {
 
 Parsed<server::AccessLogOptions::Format> parse_log_format(std::string_view text) {
     using enum server::AccessLogOptions::Format;
-    if (text == "combined") return combined;
-    if (text == "json") return json;
-    return std::unexpected{"'" + std::string{text} + "' is neither combined nor json"};
+    return parse_word<server::AccessLogOptions::Format>(text,
+                                                        {{"combined", combined}, {"json", json}});
 }
 
 /// One option sets several limits of the head, because one line may fill the whole head.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/trimmed.h"
+#include "cli/options/near_miss.h"
 #include "http/answer/cors.h"
 #include "site/answer/field_rules.h"
 #include "site/files/media_types.h"
@@ -93,6 +94,12 @@ Parsed<site::FieldRule> with_field(Parsed<site::FieldRule> rule, std::string_vie
 }
 
 }  // namespace
+
+std::unexpected<std::string> none_of(std::string_view text, std::span<const std::string> words) {
+    const std::string start = "'" + std::string{text} + "' is ";
+    if (words.size() == 2) return std::unexpected{start + "neither " + enumerated(words, " nor ")};
+    return std::unexpected{start + "none of " + enumerated(words, " and ")};
+}
 
 Parsed<std::string> parse_text(std::string_view text) { return std::string{text}; }
 

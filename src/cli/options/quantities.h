@@ -3,8 +3,12 @@
 #include <chrono>
 #include <cstdint>
 #include <expected>
+#include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "weir/site/site.h"
 
@@ -13,6 +17,21 @@ namespace weir::cli {
 /// The parsed value of an option, or a text that says what was expected.
 template <typename Value>
 using Parsed = std::expected<Value, std::string>;
+
+/// Says that `text` is none of the words.
+std::unexpected<std::string> none_of(std::string_view text, std::span<const std::string> words);
+
+/// The value of the word that `text` is.
+template <typename Value>
+Parsed<Value> parse_word(std::string_view text,
+                         std::initializer_list<std::pair<std::string_view, Value>> words) {
+    std::vector<std::string> known;
+    for (const auto& [word, value] : words) {
+        if (text == word) return value;
+        known.emplace_back(word);
+    }
+    return none_of(text, known);
+}
 
 /// Accepts any text.
 Parsed<std::string> parse_text(std::string_view text);

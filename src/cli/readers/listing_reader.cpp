@@ -18,10 +18,8 @@ Parsed<std::string> parse_title(std::string_view text) {
 
 Parsed<site::ListingTheme> parse_theme(std::string_view text) {
     using enum site::ListingTheme;
-    if (text == "system") return system;
-    if (text == "light") return light;
-    if (text == "dark") return dark;
-    return std::unexpected{"'" + std::string{text} + "' is none of system, light and dark"};
+    return parse_word<site::ListingTheme>(text,
+                                          {{"system", system}, {"light", light}, {"dark", dark}});
 }
 
 }  // namespace

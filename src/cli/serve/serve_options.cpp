@@ -55,21 +55,18 @@ Page empty_page() {
 }
 
 Parsed<site::Symlinks> parse_symlinks(std::string_view text) {
-    if (text == "inside") return site::Symlinks::inside_root;
-    if (text == "none") return site::Symlinks::none;
-    return std::unexpected{"'" + std::string{text} + "' is neither inside nor none"};
+    using enum site::Symlinks;
+    return parse_word<site::Symlinks>(text, {{"inside", inside_root}, {"none", none}});
 }
 
 Parsed<site::TagsFrom> parse_tags_from(std::string_view text) {
-    if (text == "mtime") return site::TagsFrom::mtime;
-    if (text == "content") return site::TagsFrom::content;
-    if (text == "inode") return site::TagsFrom::inode;
-    return std::unexpected{"'" + std::string{text} + "' is none of mtime, content and inode"};
+    using enum site::TagsFrom;
+    return parse_word<site::TagsFrom>(text,
+                                      {{"mtime", mtime}, {"content", content}, {"inode", inode}});
 }
 
 Parsed<std::string> parse_print_config(std::string_view text) {
-    if (text == "changed" || text == "all") return std::string{text};
-    return std::unexpected{"'" + std::string{text} + "' is neither changed nor all"};
+    return parse_word<std::string>(text, {{"changed", "changed"}, {"all", "all"}});
 }
 
 Parsed<std::string> parse_hidden(std::string_view text) {
