@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "cli/command.h"
@@ -35,7 +36,10 @@ class WholeReader {
         read_server();
         auto& options = main_.options;
         if (!options && !is_of_file(options.error())) return options;
-        if (!options) problems_ = options.error().problems;
+        if (!options) {
+            problems_ = options.error().problems;
+            known_problems_.insert(problems_.begin(), problems_.end());
+        }
         if (sources_.document) read_sites();
         if (!problems_.empty()) return std::unexpected{wrong_file(command, sorted_problems())};
         if (auto refused = refuse_root_of_sites()) return std::unexpected{std::move(*refused)};
@@ -123,8 +127,7 @@ class WholeReader {
             const bool has_place = text.starts_with(sources_.document->file + ':');
             const std::string problem =
                 has_place ? text : sources_.document->at(site) + ": " + text;
-            if (std::ranges::find(problems_, problem) == problems_.end())
-                problems_.push_back(problem);
+            if (known_problems_.insert(problem).second) problems_.push_back(problem);
         }
     }
 
@@ -151,6 +154,7 @@ class WholeReader {
     std::vector<tls::CertificateFiles> certificates_;  // of the sites
     std::vector<config::SiteSaid> sites_said_;
     std::vector<std::string> problems_;
+    std::set<std::string> known_problems_;
 };
 
 }  // namespace
