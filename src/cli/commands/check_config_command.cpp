@@ -15,6 +15,7 @@
 #include "cli/sites/servable.h"
 #include "cli/sites/served_site.h"
 #include "engines/engines.h"
+#include "site/listing/json.h"
 #include "weir/tls/tls.h"
 
 namespace weir::cli {
@@ -67,8 +68,7 @@ class Opening {
    private:
     /// Where a key stands; `otherwise` if it does not stand in the table.
     static Place place_of(const config::Table& table, std::string_view key, Place otherwise = {}) {
-        const auto found = std::ranges::find_if(
-            table, [key](const config::Entry& entry) { return entry.key == key; });
+        const auto found = std::ranges::find(table, key, &config::Entry::key);
         return found == table.end() ? otherwise : found->place;
     }
 
@@ -150,15 +150,18 @@ struct Checked {
     }
 
     std::string as_json() const {
-        std::string list;
-        for (const Problem& problem : problems)
-            list += std::string{list.empty() ? "" : ","} +
-                    "\n  {\"line\": " + std::to_string(problem.place.line) +
-                    ", \"column\": " + std::to_string(problem.place.column) +
-                    ", \"message\": " + config::in_quotes(problem.text) + '}';
-        return "{\"file\": " + config::in_quotes(document.file) +
-               ", \"good\": " + (is_good() ? "true" : "false") + ", \"problems\": [" + list +
-               "]}\n";
+        std::string json = "{\"file\": ";
+        site::append_json(json, document.file);
+        json.append(", \"good\": ").append(is_good() ? "true" : "false");
+        json += ", \"problems\": [";
+        for (const Problem& problem : problems) {
+            json += &problem == &problems.front() ? "\n  {" : ",\n  {";
+            json += "\"line\": " + std::to_string(problem.place.line) +
+                    ", \"column\": " + std::to_string(problem.place.column) + ", \"message\": ";
+            site::append_json(json, problem.text);
+            json += '}';
+        }
+        return json + "]}\n";
     }
 
     config::Document document;
