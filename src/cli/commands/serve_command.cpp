@@ -34,11 +34,12 @@ std::vector<SiteOptions*> all_sites(ServeOptions& options) {
 /// Gives each site what depends on other options. Says why it can't be served; empty if it can.
 std::string prepare(ServeOptions& options) {
     const auto secrets = secrets_of(options);
+    auto kept_back = withheld(secrets);
+    if (!options.config.empty()) kept_back.push_back(options.config);
     for (SiteOptions* const each : all_sites(options)) {
         site::Options& site = each->site;
         if (auto why = why_not_served(site, secrets); !why.empty()) return why;
-        site.withheld = withheld(secrets);
-        if (!options.config.empty()) site.withheld.push_back(options.config);
+        site.withheld = kept_back;
         choose_listing(*each, options.server.addresses);
         if (options.verbose) tell_notices(site);
     }

@@ -1,23 +1,19 @@
 #include "cli/config/printed.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdint>
 #include <system_error>
 
 #include "base/hexadecimal.h"
 #include "cli/config/shape.h"
+#include "cli/options/quantities.h"
 #include "site/path/utf8.h"
 
 namespace weir::cli::config {
 namespace {
 
 constexpr std::size_t width = 100;
-
-bool is_one_of(std::string_view text, std::span<const std::string_view> words) {
-    return std::ranges::find(words, text) != words.end();
-}
 
 /// Without zeros at the beginning, which TOML does not allow.
 std::string integer(std::string_view digits) {
@@ -125,11 +121,8 @@ std::expected<std::string, std::string> printed(std::span<const Said> said,
 }
 
 std::string as_toml(const Option& option, std::string_view text) {
-    constexpr std::array<std::string_view, 4> yes{"true", "1", "yes", "on"};
-    constexpr std::array<std::string_view, 4> no{"false", "0", "no", "off"};
     const Shape shape = shape_of(option);
-    if (shape.flag && is_one_of(text, yes)) return "true";
-    if (shape.flag && is_one_of(text, no)) return "false";
+    if (const auto flag = parse_flag(text); shape.flag && flag) return *flag ? "true" : "false";
     if (shape.number && is_integer(text)) return integer(text);
     return in_quotes(text);
 }

@@ -55,15 +55,14 @@ Option& OptionReader::option_of(const Added* added) {
 
 void OptionReader::help_flag() {
     const bool is_short = !page_.first_options.empty();
-    Added& added =
-        add("-h,--help", "", is_short ? "Show the most common options" : "Show this text", {});
-    help_ = &added;
-    Added* const all = is_short ? &add("--help-all", "", "Show all options", {}) : nullptr;
-    for (Added* const each : {&added, all}) {
-        if (each == nullptr) continue;
-        each->option.variable.clear();
-        each->option.in_file = false;
-    }
+    const auto add_help = [this](const char* names, const char* help) {
+        Added& added = add(names, "", help, {});
+        added.option.variable.clear();
+        added.option.in_file = false;
+        return &added;
+    };
+    help_ = add_help("-h,--help", is_short ? "Show the most common options" : "Show this text");
+    if (is_short) add_help("--help-all", "Show all options");
 }
 
 std::expected<void, NoOptions> OptionReader::read(Sources sources,
