@@ -1,5 +1,6 @@
 // Where there is no room for more, whoever would lose nothing gives way.
 
+#include <utility>
 #include <vector>
 
 #include "contract/contract.h"
@@ -26,6 +27,24 @@ struct GivingWay : Contract {
     }
     /// So that one of two was there before the other, also by a clock that ticks.
     void let_time_pass(Client& client) { EXPECT_FALSE(client.readable_within(short_time)); }
+
+    struct Three {
+        Client one;
+        Client two;
+        Client waiting;
+    };
+    /// Two have requests under way; a third is not let in, however long it waits.
+    Three one_that_waits_in_vain() {
+        auto one = client();
+        one.send(post_head("/echo", 5));
+        auto two = client();
+        two.send(get("/gated"));
+        two.answer_head();
+        auto waiting = client();
+        waiting.send(get("/hello"));
+        EXPECT_FALSE(waiting.readable_within(longer_than_any_grace));
+        return {std::move(one), std::move(two), std::move(waiting)};
+    }
 
     /// The first of two is to be the one that has gone, and the other is to be there. Where nobody
     /// knows the order, it may be the other way around.
@@ -69,14 +88,7 @@ TEST_P(GivingWay, NewestUnfinishedToOneThatWaits) {
 
 TEST_P(GivingWay, NobodyWhoseRequestIsUnderWay) {
     WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
-    auto one = client();
-    one.send(post_head("/echo", 5));
-    auto two = client();
-    two.send(get("/gated"));
-    two.answer_head();
-    auto waiting = client();
-    waiting.send(get("/hello"));
-    EXPECT_FALSE(waiting.readable_within(longer_than_any_grace));
+    auto [one, two, waiting] = one_that_waits_in_vain();
     one.send("whole");
     EXPECT_EQ(one.answer().content, "whole");
     EXPECT_EQ(waiting.answer().content, "hello\n");
@@ -85,14 +97,7 @@ TEST_P(GivingWay, NobodyWhoseRequestIsUnderWay) {
 
 TEST_P(GivingWay, NobodyOnceAllThatWaitedWereLetIn) {
     WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
-    auto one = client();
-    one.send(post_head("/echo", 5));
-    auto two = client();
-    two.send(get("/gated"));
-    two.answer_head();
-    auto waiting = client();
-    waiting.send(get("/hello"));
-    EXPECT_FALSE(waiting.readable_within(longer_than_any_grace));  // room is asked for in vain
+    auto [one, two, waiting] = one_that_waits_in_vain();
     one.reset();
     EXPECT_EQ(waiting.answer().content, "hello\n");
     EXPECT_FALSE(waiting.readable_within(longer_than_any_grace));  // and is needed no more
