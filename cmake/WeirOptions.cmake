@@ -36,6 +36,8 @@ set(WEIR_WITH_SPDLOG AUTO CACHE STRING "Build weir-spdlog: AUTO (where spdlog is
 set_property(CACHE WEIR_WITH_SPDLOG PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_WITH_QRENCODE AUTO CACHE STRING "Build serve --qr: AUTO (where libqrencode is there), ON or OFF")
 set_property(CACHE WEIR_WITH_QRENCODE PROPERTY STRINGS AUTO ON OFF)
+set(WEIR_WITH_ARCHIVE AUTO CACHE STRING "Build weir-archive and serve --archive: AUTO (where libarchive is there), ON or OFF")
+set_property(CACHE WEIR_WITH_ARCHIVE PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_WITH_TOML AUTO CACHE STRING "Build serve --config: AUTO (where toml++ is there), ON or OFF")
 set_property(CACHE WEIR_WITH_TOML PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_WITH_CRYPT AUTO CACHE STRING "Build serve --auth and weir password: AUTO (where libcrypt is there), ON or OFF")

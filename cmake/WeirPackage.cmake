@@ -2,7 +2,7 @@
 # which runs on any Linux of its architecture, and its documents. `./run package` makes both.
 
 add_executable(weir_static "${PROJECT_SOURCE_DIR}/src/cli/main.cpp")
-target_link_libraries(weir_static PRIVATE weir_cli weir_crypt weir_without_qr_code weir_toml)
+target_link_libraries(weir_static PRIVATE weir_cli weir_crypt weir_without_libarchive weir_without_qr_code weir_toml)
 target_link_options(weir_static PRIVATE -static-pie)
 set_target_properties(weir_static PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF WEIR_IS_STATIC ON)
 install(PROGRAMS $<TARGET_FILE:weir_static> DESTINATION "${CMAKE_INSTALL_BINDIR}" RENAME weir
@@ -66,7 +66,7 @@ and the engines that drive them. It needs libc and libstdc++ alone.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "libweir${WEIR_INTERFACE} (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), libstdc++-12-dev | libstdc++-dev")
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libssl-dev, zlib1g-dev, libbrotli-dev, libzstd-dev, libgoogle-glog-dev, libspdlog-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libssl-dev, zlib1g-dev, libbrotli-dev, libzstd-dev, libarchive-dev, libgoogle-glog-dev, libspdlog-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "HTTP server library (development files)
 This package has the headers of weir's HTTP server library for C++23, the
 static library, and the files by which CMake and pkg-config find them.")

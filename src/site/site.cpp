@@ -376,6 +376,7 @@ Response Site::State::show(const Request& request, const std::string& directory,
     auto listing = read_page(root, directory, folder, query, entries_max, fields_.media_types);
     if (!listing) return error(request, status_of(listing.error()));
     listing->prefix = prefix_of(request, listing->path);
+    listing->archives = options_.listing_archives;
     listing->title = options_.listing_title;
     listing->theme = options_.listing_theme;
     const bool json = prefers_json(request);

@@ -25,11 +25,12 @@ COMMAND = {"bin/weir", "share/man/man1/weir.1", "share/man/man1/weir-serve.1", "
 
 HAS_TLS = (BUILD / "src" / "libweir_tls.a").exists()
 HAS_COMPRESS = (BUILD / "src" / "libweir_compress.a").exists()
+HAS_ARCHIVE = (BUILD / "src" / "libweir_archive.a").exists()
 HAS_LOGS = all((BUILD / "src" / "logs" / f"libweir_{name}.a").exists() for name in ("glog", "spdlog"))
 COMPONENTS_PROJECT = """cmake_minimum_required(VERSION 3.25)
 project(components LANGUAGES CXX)
 find_package(weir CONFIG REQUIRED COMPONENTS ${COMPONENTS})
-foreach(part IN ITEMS web http2 tls compress glog spdlog)
+foreach(part IN ITEMS web http2 tls compress archive glog spdlog)
     if(TARGET weir::${part})
         list(APPEND targets weir::${part})
     endif()
@@ -144,6 +145,7 @@ class Components(Found):
     def test_those_that_need_other_libraries_are_linked(self):
         tried = ([("tls", "secure_program", self.check_secure)] * HAS_TLS
                  + [("compress", "compressed_program", self.check_compressed)] * HAS_COMPRESS
+                 + [("archive", "archived_program", self.check_archived)] * HAS_ARCHIVE
                  + [("glog;spdlog", "logged_program", self.check_logged)] * HAS_LOGS)
         if not tried:
             self.skipTest("no library for a component is installed")
@@ -157,6 +159,9 @@ class Components(Found):
 
     def check_compressed(self, program):
         self.assertIn("200, ", run(program))
+
+    def check_archived(self, program):
+        self.assertEqual(run(program, SOURCE / "www"), "200 application/zip\n")
 
     def check_secure(self, program):
         own = self.place / "own"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""WEIR_WITH_ASIO, WEIR_WITH_CRYPT, WEIR_WITH_QRENCODE, WEIR_WITH_TLS and WEIR_WITH_TOML, and the command that is built without them.
+"""WEIR_WITH_ARCHIVE, WEIR_WITH_ASIO, WEIR_WITH_CRYPT, WEIR_WITH_QRENCODE, WEIR_WITH_TLS and WEIR_WITH_TOML, and the command that is built without them.
 
 usage: optional_parts_test.py <cmake> <weir that was linked with what stands in for the optional parts>"""
 
@@ -74,6 +74,19 @@ class TlsOption(unittest.TestCase):
             self.assertEqual(done.returncode, 0, wanted)
 
 
+class ArchiveOption(unittest.TestCase):
+    MISSING = ("WEIR_ARCHIVE_INCLUDE_DIR=NOTFOUND", "WEIR_ARCHIVE_LIBRARY=NOTFOUND")
+
+    def test_on_without_the_library_names_the_package(self):
+        done = configure("WeirArchive.cmake", "WEIR_WITH_ARCHIVE=ON", *self.MISSING)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("install libarchive-dev", " ".join(done.stderr.split()))
+
+    def test_auto_and_off_need_none(self):
+        for wanted in ("AUTO", "OFF"):
+            self.assertEqual(configure("WeirArchive.cmake", f"WEIR_WITH_ARCHIVE={wanted}", *self.MISSING).returncode, 0, wanted)
+
+
 class TomlOption(unittest.TestCase):
     def test_on_without_the_headers_names_the_package(self):
         done = configure("WeirToml.cmake", "WEIR_WITH_TOML=ON", "WEIR_TOML_INCLUDE_DIR=NOTFOUND")
@@ -128,6 +141,13 @@ class WithoutCrypt(unittest.TestCase):
             done = run(*arguments)
             self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done)
             self.assertIn("this build has no libcrypt: install libcrypt-dev", done.stderr)
+
+
+class WithoutLibarchive(unittest.TestCase):
+    def test_asking_for_archives_says_what_is_missing(self):
+        done = run("serve", "--archive", "-p", "0")
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done)
+        self.assertIn("--archive: this build has no libarchive: install libarchive-dev", done.stderr)
 
 
 class WithoutToml(unittest.TestCase):

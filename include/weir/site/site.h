@@ -126,6 +126,9 @@ struct Options {
     /// some 4,000 is read in pieces, and handle() replies with Later. Off by default: a listing shows
     /// names that no page links to, and often nobody should find those.
     bool listing = false;
+    /// A listing leads to "?archive=zip" and "?archive=tar.gz" of its directory, which a handler around the
+    /// site answers: weir/archive/archive.h.
+    bool listing_archives = false;
     /// Stands in place of "Home" and "Index of" on the pages of listings. UTF-8 without control
     /// characters. Empty: these.
     std::string listing_title{};

@@ -14,7 +14,7 @@ vcpkg_check_features(OUT_FEATURE_OPTIONS features
         zstd WEIR_WITH_ZSTD
 )
 vcpkg_cmake_configure(SOURCE_PATH "${SOURCE_PATH}"
-    OPTIONS ${features} -DWEIR_BUILD_CLI=OFF -DWEIR_BUILD_TESTS=OFF -DWEIR_WITH_QRENCODE=OFF -DWEIR_WITH_CRYPT=OFF -DWEIR_WITH_TOML=OFF)
+    OPTIONS ${features} -DWEIR_BUILD_CLI=OFF -DWEIR_BUILD_TESTS=OFF -DWEIR_WITH_QRENCODE=OFF -DWEIR_WITH_CRYPT=OFF -DWEIR_WITH_TOML=OFF -DWEIR_WITH_ARCHIVE=OFF)
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/weir)
 vcpkg_fixup_pkgconfig()

@@ -4,6 +4,7 @@
 #include "cli/config/document.h"
 #include "cli/launch/qr_code.h"
 #include "engines/engines.h"
+#include "weir/archive/archive.h"
 #include "weir/compress/compress.h"
 #include "weir/tls/tls.h"
 
@@ -29,6 +30,7 @@ std::string optional_parts() {
     if (crypt_unavailable().empty()) parts += " crypt";
     if (tls::unavailable().empty()) parts += " openssl";
     if (config::unavailable().empty()) parts += " toml++";
+    if (archive::unavailable().empty()) parts += " libarchive";
     for (const std::string& coding : compress::available()) parts += " " + coding;
     return parts.empty() ? " none" : parts;
 }

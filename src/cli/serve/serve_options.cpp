@@ -237,9 +237,10 @@ class ServeReader {
 
     void refuse_folder_options() const {
         const site::Options& site = options_.site;
-        const std::array<std::pair<bool, const char*>, 5> folder_options{{
+        const std::array<std::pair<bool, const char*>, 6> folder_options{{
             {site.spa_fallback, "--spa"},
             {site.listing, "--listing"},
+            {site.listing_archives, "--archive"},
             {site.clean_urls, "--clean-urls"},
             {!site.hidden.empty(), "--hide"},
             {!index_names_.empty(), "--index"},

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "cli/launch/compress_setup.h"
+#include "cli/sites/archives_around.h"
 
 namespace weir::cli {
 namespace {
@@ -31,10 +32,14 @@ std::expected<void, std::string> ServedSite::build() {
     auto site = site::Site::open(options_.site);
     if (!site) return std::unexpected{std::move(site.error())};
     site_ = std::move(*site);
-    auto compressor = compressor_around(*site_, options_.compress);
+    auto archives = archives_around(*site_, options_);
+    if (!archives) return std::unexpected{std::move(archives.error())};
+    archives_ = std::move(*archives);
+    http::Handler& whole = archives_ ? *archives_ : *site_;
+    auto compressor = compressor_around(whole, options_.compress);
     if (!compressor) return std::unexpected{std::move(compressor.error())};
     compressor_ = std::move(*compressor);
-    http::Handler& inner = compressor_ ? *compressor_ : *site_;
+    http::Handler& inner = compressor_ ? *compressor_ : whole;
     auto around = AccessAround::build(options_, inner);
     if (!around) return std::unexpected{std::move(around.error())};
     around_ = std::move(*around);

@@ -38,7 +38,8 @@ struct Listing {
     std::optional<std::uint64_t> file_bytes{};  // of all pages; nothing if it is not known
     bool cut = false;                           // the directory has more entries
     std::optional<Readme> readme{};
-    std::string_view title{};  // see Options
+    bool archives = false;  // see Options
+    std::string_view title{};
     ListingTheme theme = ListingTheme::system;
     Prefix prefix{};  // of its links
 };

@@ -109,6 +109,12 @@ void append_tools(std::string& page, const Listing& listing) {
     page += "</nav></div>\n";
 }
 
+void append_archives(std::string& page) {
+    page +=
+        "<p>Download this folder: <a href=\"?archive=zip\">zip</a> <a "
+        "href=\"?archive=tar.gz\">tar.gz</a></p>\n";
+}
+
 std::string_view label_of(std::string_view relation) noexcept {
     if (relation == "first") return "First";
     if (relation == "prev") return "Previous";
@@ -158,6 +164,7 @@ std::string listing_as_html(const Listing& listing) {
     if (listing.cut)
         page += "<p>This folder has more than " + grouped(listing.total) +
                 " entries. The others are not shown.</p>\n";
+    if (listing.archives && !listing.entries.empty()) append_archives(page);
     if (listing.readme) append_readme(page, listing, *listing.readme);
     page.append("</main>\n<script>").append(listing_script).append("</script>\n</html>\n");
     return page;

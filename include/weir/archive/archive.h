@@ -1,0 +1,43 @@
+#pragma once
+
+#include <expected>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "weir/http/handler.h"
+#include "weir/site/site.h"
+
+/// Archives of folders, made while they are sent: the library weir-archive, which needs libarchive.
+namespace weir::archive {
+
+struct Options {
+    /// Says what is left out of an archive of `folder`: true for the path of a file or folder in it.
+    /// Both are as a site has them: decoded, relative to the root ("a/b.css"), without a slash at their
+    /// ends. Null: nothing is left out. Called on the thread of the connection, also after handle()
+    /// has returned. It must not block.
+    std::function<bool(std::string_view folder, std::string_view path)> leaves_out{};
+    /// Archives at a time, for each process. Others get 503 with Retry-After. Each has a buffer of up to
+    /// 128 KB, what the compression takes (0.3 MB), and a file and a folder for each level open.
+    std::size_t archives_max = 16;
+};
+
+/// A handler that answers "GET /folder/?archive=zip", "=tar" and "=tar.gz" with an archive of the folder,
+/// and gives other requests to `inner`, which must outlive it: a Site with the options `site`, or what
+/// stands around it. `inner` answers also where there is no such folder.
+///
+/// An archive has what a client can fetch, whether the folder is listed or not: no hidden names, and no
+/// folder that a link leads to, since links could lead in a circle. It has no Content-Length, no
+/// entity tag and no ranges. Where a folder or a file can't be read because the system fails, or a file
+/// shrinks while it is sent, the connection closes early.
+///
+/// The error is a sentence without its full stop: the build has no libarchive.
+std::expected<std::unique_ptr<http::Handler>, std::string> around(http::Handler& inner,
+                                                                  const site::Options& site,
+                                                                  Options options = {});
+
+/// Why this build makes no archives; empty if it does.
+std::string_view unavailable() noexcept;
+
+}  // namespace weir::archive

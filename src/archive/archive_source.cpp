@@ -1,0 +1,120 @@
+#include "archive/archive_source.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "base/troubles.h"
+
+namespace weir::archive {
+namespace {
+
+/// What a call adds at most: some 0.4 ms of compression.
+constexpr std::size_t piece_bytes = 16 * 1024;
+/// What a call looks at, at most, where nothing is to be added.
+constexpr int names_per_call = 64;
+
+std::size_t read_at(int fd, std::uint64_t offset, std::span<char> into) noexcept {
+    for (;;) {
+        const auto size = ::pread(fd, into.data(), into.size(), static_cast<off_t>(offset));
+        if (size >= 0) return static_cast<std::size_t>(size);
+        if (errno != EINTR) return 0;
+    }
+}
+
+}  // namespace
+
+std::optional<Place> Place::take(std::shared_ptr<std::atomic<std::size_t>> taken, std::size_t max) {
+    std::size_t now = taken->load(std::memory_order_relaxed);
+    while (now < max)
+        if (taken->compare_exchange_weak(now, now + 1, std::memory_order_relaxed))
+            return Place{std::move(taken)};
+    return std::nullopt;
+}
+
+ArchiveSource::ArchiveSource(Of of, std::unique_ptr<Writer> writer, Place place)
+    : of_{std::move(of)},
+      walk_{of_.root, of_.folder, of_.choice},
+      writer_{std::move(writer)},
+      place_{std::move(place)} {}
+
+http::Source::Pulled ArchiveSource::pull(std::span<char> into) {
+    std::string& written = writer_->written();
+    if (given_ == written.size()) {
+        written.clear();
+        given_ = 0;
+        if (!is_finished_ && !go_on()) return Failed{};
+    }
+    const std::size_t size = written.copy(into.data(), into.size(), given_);
+    given_ += size;
+    if (size > 0) return Ready{size};
+    return is_finished_ ? Pulled{End{}} : Pulled{NotReady{}};
+}
+
+bool ArchiveSource::go_on() {
+    if (file_) return add_content();
+    for (int i = 0; i < names_per_call && !file_ && !is_finished_ && writer_->written().empty();
+         ++i)
+        if (!begin_next()) return false;
+    return true;
+}
+
+/// Begins with the next file or folder, or comes to the end.
+bool ArchiveSource::begin_next() {
+    Walk::Found found;
+    const auto step = walk_.next(found);
+    if (!step) return false;
+    if (*step == Walk::Step::end) {
+        is_finished_ = true;
+        return writer_->finish();
+    }
+    if (*step == Walk::Step::nothing) return true;
+    const std::size_t above = of_.folder.empty() ? 0 : of_.folder.size() + 1;
+    member_ = {.name = of_.name + '/' + found.path.substr(above),
+               .is_folder = found.state.kind == site::FileKind::directory,
+               .size = 0,
+               .modified = found.state.modified.seconds};
+    return member_.is_folder ? writer_->begin(member_) : open(found.path);
+}
+
+/// A file that is gone by now, or that nobody may read, is left out.
+bool ArchiveSource::open(const std::string& path) {
+    if (!share_.take()) {
+        troubles().note(Trouble::descriptors);
+        return false;
+    }
+    auto opened = of_.root->open_file(path);
+    if (!opened) {
+        share_ = {};
+        return site::is_fact(opened.error());
+    }
+    member_.size = opened->state.size;
+    member_.modified = opened->state.modified.seconds;
+    read_ = 0;
+    if (!writer_->begin(member_)) return false;
+    if (member_.size > 0)
+        file_ = std::move(opened->fd);
+    else
+        share_ = {};
+    return true;
+}
+
+/// A file that grows is read as far as it was long. One that shrinks would have another size in the
+/// archive than the archive has said.
+bool ArchiveSource::add_content() {
+    std::array<char, piece_bytes> piece;
+    const std::uint64_t left = member_.size - read_;
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(left, piece.size()));
+    const std::size_t size = read_at(file_.get(), read_, std::span{piece}.first(wanted));
+    if (size == 0 || !writer_->add({piece.data(), size})) return false;
+    read_ += size;
+    if (read_ == member_.size) {
+        file_ = {};
+        share_ = {};
+    }
+    return true;
+}
+
+}  // namespace weir::archive

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "archive/walk.h"
+#include "archive/writer.h"
+#include "net/descriptors.h"
+#include "net/unique_fd.h"
+#include "weir/http/response.h"
+
+namespace weir::archive {
+
+/// One of the archives that may be made at a time.
+class Place {
+   public:
+    /// Nothing if all are taken. `taken` must outlive it.
+    static std::optional<Place> take(std::shared_ptr<std::atomic<std::size_t>> taken,
+                                     std::size_t max);
+    Place(Place&&) noexcept = default;
+    Place& operator=(Place&&) = delete;
+    ~Place() {
+        if (taken_) taken_->fetch_sub(1, std::memory_order_relaxed);
+    }
+
+   private:
+    explicit Place(std::shared_ptr<std::atomic<std::size_t>> taken) noexcept
+        : taken_{std::move(taken)} {}
+
+    std::shared_ptr<std::atomic<std::size_t>> taken_;
+};
+
+/// The bytes of an archive, as fast as the peer takes them: each call makes a little more of it, so
+/// that an event loop is held for less than a millisecond. It has one file open at a time.
+class ArchiveSource final : public http::Source {
+   public:
+    struct Of {
+        std::shared_ptr<const site::RootDirectory> root;
+        std::string folder;  // relative to the root
+        std::string name;    // of the folder, in the archive
+        Walk::Choice choice{};
+    };
+    ArchiveSource(Of of, std::unique_ptr<Writer> writer, Place place);
+
+    Pulled pull(std::span<char> into) override;
+    /// Whenever it is asked, it has more.
+    Instant due() const noexcept override { return Instant{}; }
+
+   private:
+    /// False: the archive can't go on.
+    bool go_on();
+    bool begin_next();
+    bool open(const std::string& path);
+    bool add_content();
+
+    const Of of_;
+    Walk walk_;
+    std::unique_ptr<Writer> writer_;
+    Place place_;
+    std::size_t given_ = 0;  // of what was written
+    Member member_;
+    net::UniqueFd file_;
+    net::FileShare share_;
+    std::uint64_t read_ = 0;
+    bool is_finished_ = false;
+};
+
+}  // namespace weir::archive

@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <optional>
+#include <utility>
+
+#include "archive/archive_source.h"
+#include "base/hexadecimal.h"
+#include "site/files/root_directory.h"
+#include "site/path/target_path.h"
+#include "weir/archive/archive.h"
+
+namespace weir::archive {
+namespace {
+
+struct Kind {
+    std::string_view name;  // in the query, and the end of the file's name
+    std::string_view media_type;
+    Format format;
+};
+constexpr std::array kinds{
+    Kind{"zip", "application/zip", Format::zip},
+    Kind{"tar", "application/x-tar", Format::tar},
+    Kind{"tar.gz", "application/gzip", Format::tar_gz},
+};
+
+/// The value of the parameter; nothing if the query has none.
+std::optional<std::string_view> asked_kind(std::string_view query) {
+    constexpr std::string_view name = "archive=";
+    while (!query.empty()) {
+        const auto end = std::min(query.find('&'), query.size());
+        if (query.starts_with(name)) return query.substr(name.size(), end - name.size());
+        query.remove_prefix(std::min(end + 1, query.size()));
+    }
+    return std::nullopt;
+}
+
+/// attr-char of RFC 8187 3.2.1 stays.
+void append_extended(std::string& out, char c) {
+    const bool stays = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                       c == '.' || c == '-' || c == '_';
+    if (stays)
+        out += c;
+    else
+        append_hex_byte(out += '%', static_cast<unsigned char>(c), upper_hex_digits);
+}
+
+/// RFC 6266 4: a name for each client, and its letters for those that know RFC 8187.
+std::string disposition(std::string_view name, std::string_view ending) {
+    std::string plain;
+    for (const char c : name)
+        plain += c < ' ' || c > '~' || c == '"' || c == '\\' || c == '%' ? '_' : c;
+    std::string text = "attachment; filename=\"" + plain + '.';
+    text.append(ending) += '"';
+    if (plain == name) return text;
+    text += "; filename*=UTF-8''";
+    for (const char c : name) append_extended(text, c);
+    return text.append(".").append(ending);
+}
+
+class Folders final : public http::Handler {
+   public:
+    Folders(http::Handler& inner, const site::Options& site, Options options)
+        : inner_{inner}, site_{site}, options_{std::move(options)} {
+        if (!site.withheld.empty() || !site.hidden.empty())
+            withheld_ = std::make_shared<const site::Withheld>(site.withheld, site.hidden);
+    }
+
+    http::Reply handle(const http::Request& request) override {
+        const bool is_get =
+            request.method() == http::Method::get || request.method() == http::Method::head;
+        const auto asked = is_get ? asked_kind(request.query()) : std::nullopt;
+        if (!asked) return inner_.handle(request);
+        const Kind* const kind = std::ranges::find(kinds, *asked, &Kind::name);
+        if (kind == kinds.end())
+            return http::error_response(http::Status::bad_request,
+                                        "Archives are zip, tar or tar.gz");
+        auto root = site::RootDirectory::open(site_.root, site_.symlinks, withheld_);
+        auto folder = root ? folder_of(request.path(), *root) : std::nullopt;
+        if (!folder) return inner_.handle(request);
+        return answer(*kind, std::make_shared<const site::RootDirectory>(std::move(*root)),
+                      std::move(*folder));
+    }
+
+   private:
+    /// Relative to the root; nothing where the path leads to no folder: `inner_` knows what to answer.
+    std::optional<std::string> folder_of(std::string_view target,
+                                         const site::RootDirectory& root) const {
+        auto path = site::decoded_path(target);
+        if (!path || !path->ends_with('/') || (!site_.dotfiles && site::is_hidden(*path)))
+            return std::nullopt;
+        std::string folder = path->substr(1);
+        if (!folder.empty()) folder.pop_back();
+        const auto found = root.look(folder);
+        if (!found || found->state.kind != site::FileKind::directory || root.hides(folder))
+            return std::nullopt;
+        return folder;
+    }
+
+    http::Response answer(const Kind& kind, std::shared_ptr<const site::RootDirectory> root,
+                          std::string folder) const {
+        auto place = Place::take(taken_, options_.archives_max);
+        auto writer = place ? make_writer(kind.format) : nullptr;
+        if (!writer) {
+            http::Response busy = http::error_response(
+                http::Status::service_unavailable, "The server makes many archives at the moment");
+            busy.add("Retry-After", "5");
+            return busy;
+        }
+        const std::string name = folder.empty() ? "files" : folder.substr(folder.rfind('/') + 1);
+        http::Response response;
+        response.add("Content-Type", kind.media_type)
+            .add("Content-Disposition", disposition(name, kind.name))
+            .add("X-Content-Type-Options", "nosniff")
+            .add("Cache-Control", "no-cache, no-transform")
+            .add("Accept-Ranges", "none");
+        Walk::Choice choice{.dotfiles = site_.dotfiles, .leaves_out = {}};
+        if (options_.leaves_out)
+            choice.leaves_out = [&leaves_out = options_.leaves_out, folder](std::string_view path) {
+                return leaves_out(folder, path);
+            };
+        response.content(
+            std::make_unique<ArchiveSource>(ArchiveSource::Of{.root = std::move(root),
+                                                              .folder = std::move(folder),
+                                                              .name = name,
+                                                              .choice = std::move(choice)},
+                                            std::move(writer), std::move(*place)));
+        return response;
+    }
+
+    http::Handler& inner_;
+    const site::Options site_;
+    const Options options_;
+    std::shared_ptr<const site::Withheld> withheld_;
+    std::shared_ptr<std::atomic<std::size_t>> taken_ =
+        std::make_shared<std::atomic<std::size_t>>(0);
+};
+
+}  // namespace
+
+std::expected<std::unique_ptr<http::Handler>, std::string> around(http::Handler& inner,
+                                                                  const site::Options& site,
+                                                                  Options options) {
+    if (const auto why = unavailable(); !why.empty()) return std::unexpected{std::string{why}};
+    return std::make_unique<Folders>(inner, site, std::move(options));
+}
+
+}  // namespace weir::archive

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <expected>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "site/files/root_directory.h"
+#include "site/listing/folder_source.h"
+
+namespace weir::archive {
+
+/// Goes through a folder and all that it contains: what a client can fetch. It does not follow links to
+/// folders, since they could lead in a circle. It has a folder open for each level.
+class Walk {
+   public:
+    static constexpr std::size_t depth_max = 100;
+
+    struct Choice {
+        bool dotfiles = false;
+        /// True for a path that is left out; may be null.
+        std::function<bool(std::string_view path)> leaves_out{};
+    };
+    /// `folder` is relative to the root.
+    Walk(std::shared_ptr<const site::RootDirectory> root, std::string folder, Choice choice);
+
+    struct Found {
+        std::string path;  // relative to the root
+        site::FileState state;
+    };
+    enum class Step : std::uint8_t { found, nothing, end };
+    /// Looks at one name. `found` is valid after Step::found alone; a folder comes before what it
+    /// contains. The error says that the system failed, or that the folders are too deep.
+    std::expected<Step, std::error_code> next(Found& found);
+
+   private:
+    struct Level {
+        std::string path;
+        std::unique_ptr<site::FolderSource> source;
+    };
+    std::expected<Step, std::error_code> visit(const site::FolderItem& item, Found& found);
+    std::expected<Step, std::error_code> enter(std::string path);
+    bool may_have(std::string_view name, const std::string& path) const;
+
+    std::shared_ptr<const site::RootDirectory> root_;
+    Choice choice_;
+    std::optional<std::string> first_;  // until it is entered
+    std::vector<Level> levels_;
+};
+
+}  // namespace weir::archive

@@ -1,0 +1,13 @@
+#include "archive/writer.h"
+#include "weir/archive/archive.h"
+
+// Stands in for writer.cpp in a build without libarchive.
+namespace weir::archive {
+
+std::unique_ptr<Writer> make_writer(Format) { return nullptr; }
+
+std::string_view unavailable() noexcept {
+    return "this build has no libarchive: install libarchive-dev, and build weir again";
+}
+
+}  // namespace weir::archive

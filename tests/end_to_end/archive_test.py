@@ -1,0 +1,94 @@
+"""Folders as archives: what is in them, and what is kept back; under each engine."""
+
+import base64
+import io
+import subprocess
+import tarfile
+import tempfile
+import unittest
+import zipfile
+from pathlib import Path
+
+from served import EndToEnd, binary, environment, for_each_engine, run
+
+AVAILABLE = "libarchive" in run("--version")[1]
+
+
+class InAFolder(EndToEnd):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.top = Path(folder.name).resolve()
+        self.site = self.top / "site"
+        for name, text in (("a/one.txt", "1"), ("a/b/two.txt", "2" * 100_000), ("private/x", "p"), ("top", "t")):
+            path = self.site / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="ascii")
+
+    def members(self, server, target, **headers):
+        """Names and contents of the files."""
+        response, body = self.fetch(server, target, **headers)
+        self.assertEqual(response.status, 200)
+        if target.endswith("zip"):
+            with zipfile.ZipFile(io.BytesIO(body)) as archive:
+                self.assertIsNone(archive.testzip())
+                return {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
+        with tarfile.open(fileobj=io.BytesIO(body)) as archive:
+            return {member.name: archive.extractfile(member).read() for member in archive if member.isfile()}
+
+
+@unittest.skipUnless(AVAILABLE, "built without libarchive")
+@for_each_engine
+class Archives(InAFolder):
+    def test_have_all_of_the_folder(self):
+        server = self.serve(self.site, "--archive", "--engine", self.engine)
+        for kind in ("zip", "tar", "tar.gz"):
+            self.assertEqual(self.members(server, f"/a/?archive={kind}"), {"a/one.txt": b"1", "a/b/two.txt": b"2" * 100_000})
+        self.assertEqual(self.fetch(server, "/a/?archive=zip", "HEAD")[0].getheader("Content-Type"), "application/zip")
+        self.assertIn(b'href="?archive=tar.gz"', self.fetch(server, "/a/")[1])
+
+    def test_a_client_that_leaves_holds_nothing(self):
+        with (self.site / "a" / "large").open("wb") as large:
+            large.truncate(1 << 30)
+        server = self.serve(self.site, "--archive", "--engine", self.engine)
+        for _ in range(20):  # more than there may be at a time
+            connection = self.connect(server)
+            connection.request("GET", "/a/?archive=tar")
+            self.assertEqual(connection.getresponse().status, 200)
+            connection.close()
+        self.assertEqual(self.members(server, "/a/b/?archive=tar"), {"b/two.txt": b"2" * 100_000})
+
+
+@unittest.skipUnless(AVAILABLE, "built without libarchive")
+class KeptBack(InAFolder):
+    def test_networks(self):
+        server = self.serve(self.site, "--archive", "--deny", "/private: 127.0.0.1", "--deny", "/a/b/*.txt: 0.0.0.0/0")
+        self.assertEqual(set(self.members(server, "/?archive=zip")), {"files/top", "files/a/one.txt"})
+        self.assertEqual(self.fetch(server, "/private/?archive=zip")[0].status, 403)
+
+    @unittest.skipUnless(" crypt" in run("--version")[1], "built without libcrypt")
+    def test_passwords(self):
+        made = subprocess.run([binary(), "password", "ada"], input="secret\n", capture_output=True, text=True, env=environment(), check=True)
+        (self.top / "users").write_text(made.stdout, encoding="ascii")
+        server = self.serve(self.site, "--archive", "--auth", f"/private: {self.top}/users")
+        ada = {"Authorization": "Basic " + base64.b64encode(b"ada:secret").decode()}
+        self.assertEqual(set(self.members(server, "/?archive=zip", **ada)), {"files/top", "files/a/one.txt", "files/a/b/two.txt"})
+        self.assertEqual(self.fetch(server, "/private/?archive=zip")[0].status, 401)
+        self.assertEqual(self.members(server, "/private/?archive=zip", **ada), {"private/x": b"p"})
+
+    def test_hidden_names_links_and_what_a_prefix_leaves(self):
+        (self.top / "secret").write_text("s", encoding="ascii")
+        (self.site / "a" / "link").symlink_to(self.top / "secret")
+        (self.site / "a" / ".env").write_text("e", encoding="ascii")
+        server = self.serve(self.site, "--archive", "--hide", "/a/b", "--prefix", "/docs")
+        self.assertEqual(self.members(server, "/docs/a/?archive=zip"), {"a/one.txt": b"1"})
+        self.assertEqual(self.fetch(server, "/a/?archive=zip")[0].status, 404)
+
+    def test_a_file_has_none(self):
+        done = run("serve", self.site / "top", "--archive", "-p", "0")
+        self.assertEqual((done[0], done[2].count("\n")), (2, 1))
+        self.assertIn("--archive is for folders", done[2])
+
+
+if __name__ == "__main__":
+    unittest.main()
