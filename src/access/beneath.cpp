@@ -1,37 +1,64 @@
 #include "access/beneath.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "site/path/glob.h"
 
 namespace weir::access {
 namespace {
 
-std::vector<Paths> paths_of(const std::vector<std::string>& globs) {
+std::vector<Paths> paths_of(const Beneath::Globs& globs) {
     std::vector<Paths> all;
     all.reserve(globs.size());
     for (const std::string& glob : globs) all.emplace_back(glob);
     return all;
 }
 
-std::string from_root(std::string_view relative) {
-    return site::lower_case("/" + std::string{relative});
+bool has_rules_of_its_own(const std::vector<Paths>& rules, const std::vector<std::string>& file,
+                          const std::vector<std::string>& folder) {
+    bool has_rules = false;
+    bool differs = false;
+    for (const Paths& rule : rules) {
+        const bool is_for_file = rule.contain(file);
+        has_rules = has_rules || is_for_file;
+        differs = differs || is_for_file != rule.contain(folder);
+    }
+    return has_rules && differs;
 }
 
 }  // namespace
 
-Beneath::Beneath(const site::Options& site, const std::vector<std::string>& globs,
-                 const std::vector<std::string>& alone)
-    : addresses_{site}, rules_{paths_of(globs)}, alone_{paths_of(alone)} {}
+Beneath::Beneath(const site::Options& site, const std::vector<Globs>& kinds, const Globs& alone)
+    : addresses_{site}, alone_{paths_of(alone)} {
+    for (const Globs& globs : kinds)
+        if (!globs.empty()) kinds_.push_back(paths_of(globs));
+}
 
-/// The folder counts under its own path alone: a rule for its index page does not let in to others.
-bool Beneath::keeps_back(std::string_view folder, std::string_view path) const {
-    const std::vector<std::string> names = addresses_.behind(from_root(path));
-    const std::vector<std::string> asked{from_root(folder)};
-    return std::ranges::any_of(alone_, [&](const Paths& rule) { return rule.contain(names); }) ||
-           std::ranges::any_of(rules_, [&](const Paths& rule) {
-               return rule.contain(names) && !rule.contain(asked);
-           });
+/// The folder has the names by which the handlers have judged it (names_behind()). Its index page is
+/// among them: a rule for that page may have let the client in, in place of the one for the folder.
+bool Beneath::keeps_back(const Member& member) const {
+    const std::string_view inside = member.path.substr(member.folder.size());
+    std::string asked{member.asked};
+    if (asked.ends_with('/')) asked.pop_back();
+    asked.append(inside.starts_with('/') ? "" : "/").append(inside);
+    const Names file = names_of("/" + std::string{member.path}, asked);
+    if (std::ranges::any_of(alone_, [&](const Paths& rule) { return rule.contain(file); }))
+        return true;
+
+    const std::string_view end = member.folder.empty() ? "" : "/";
+    const Names folder = names_of(std::string{"/"}.append(member.folder).append(end), member.asked);
+    return std::ranges::any_of(kinds_, [&](const std::vector<Paths>& rules) {
+        return has_rules_of_its_own(rules, file, folder);
+    });
+}
+
+Beneath::Names Beneath::names_of(std::string_view served, std::string_view asked) const {
+    Names names = addresses_.behind(site::lower_case(std::string{served}));
+    if (asked == served) return names;
+    std::ranges::move(addresses_.behind(site::lower_case(std::string{asked})),
+                      std::back_inserter(names));
+    return names;
 }
 
 }  // namespace weir::access

@@ -13,21 +13,30 @@ namespace weir::access {
 /// the folder itself: an archive of it, for example.
 class Beneath {
    public:
-    /// `globs`: of rules of access. `alone`: of rules that let in to one path alone, as a signed link
-    /// does.
-    Beneath(const site::Options& site, const std::vector<std::string>& globs,
-            const std::vector<std::string>& alone);
+    using Globs = std::vector<std::string>;
 
-    /// True where a rule is for the path, and not for the folder too: whoever got past the rules of the
-    /// folder has not been asked by that one. Both are relative to the root, without a slash at their
-    /// ends.
-    bool keeps_back(std::string_view folder, std::string_view path) const;
+    /// `kinds`: the globs of each handler that chooses among its rules for a path. `alone`: of rules
+    /// that let in to one path alone, as a signed link does.
+    Beneath(const site::Options& site, const std::vector<Globs>& kinds, const Globs& alone);
+
+    struct Member {
+        std::string_view folder;  // relative to the root, without a slash at its end: "a"
+        std::string_view asked;   // what the client asked for in its place, decoded: "/docs/a/"
+        std::string_view path;    // in the folder, relative to the root as it is: "a/b.css"
+    };
+    /// True where rules are for the path, and a handler has not chosen among these same rules when the
+    /// folder was asked for. Then another rule may have let the client in.
+    bool keeps_back(const Member& member) const;
     /// No rule is for some files.
-    bool keeps_nothing() const noexcept { return rules_.empty() && alone_.empty(); }
+    bool keeps_nothing() const noexcept { return kinds_.empty() && alone_.empty(); }
 
    private:
+    using Names = std::vector<std::string>;
+
+    Names names_of(std::string_view served, std::string_view asked) const;
+
     Addresses addresses_;
-    std::vector<Paths> rules_;
+    std::vector<std::vector<Paths>> kinds_;
     std::vector<Paths> alone_;
 };
 

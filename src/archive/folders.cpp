@@ -77,9 +77,13 @@ class Folders final : public http::Handler {
                                         "Archives are zip, tar or tar.gz");
         auto root = site::RootDirectory::open(site_.root, site_.symlinks, withheld_);
         auto folder = root ? folder_of(request.path(), *root) : std::nullopt;
-        if (!folder) return inner_.handle(request);
-        return answer(*kind, std::make_shared<const site::RootDirectory>(std::move(*root)),
-                      std::move(*folder));
+        auto asked_path = site::decoded_path(request.asked_path());
+        if (!folder || !asked_path) return inner_.handle(request);
+        auto choice = choice_of(*folder, std::move(*asked_path));
+        return answer(*kind, {.root = std::make_shared<const site::RootDirectory>(std::move(*root)),
+                              .folder = *folder,
+                              .name = name_of(*folder),
+                              .choice = std::move(choice)});
     }
 
    private:
@@ -97,8 +101,21 @@ class Folders final : public http::Handler {
         return folder;
     }
 
-    http::Response answer(const Kind& kind, std::shared_ptr<const site::RootDirectory> root,
-                          std::string folder) const {
+    static std::string name_of(const std::string& folder) {
+        return folder.empty() ? "files" : folder.substr(folder.rfind('/') + 1);
+    }
+
+    Walk::Choice choice_of(std::string folder, std::string asked) const {
+        Walk::Choice choice{.dotfiles = site_.dotfiles, .leaves_out = {}};
+        if (options_.leaves_out)
+            choice.leaves_out = [&leaves_out = options_.leaves_out, folder = std::move(folder),
+                                 asked = std::move(asked)](std::string_view path) {
+                return leaves_out({.folder = folder, .asked = asked, .path = path});
+            };
+        return choice;
+    }
+
+    http::Response answer(const Kind& kind, ArchiveSource::Of of) const {
         auto place = Place::take(taken_, options_.archives_max);
         auto writer = place ? make_writer(kind.format) : nullptr;
         if (!writer) {
@@ -107,24 +124,14 @@ class Folders final : public http::Handler {
             busy.add("Retry-After", "5");
             return busy;
         }
-        const std::string name = folder.empty() ? "files" : folder.substr(folder.rfind('/') + 1);
         http::Response response;
         response.add("Content-Type", kind.media_type)
-            .add("Content-Disposition", disposition(name, kind.name))
+            .add("Content-Disposition", disposition(of.name, kind.name))
             .add("X-Content-Type-Options", "nosniff")
             .add("Cache-Control", "no-cache, no-transform")
             .add("Accept-Ranges", "none");
-        Walk::Choice choice{.dotfiles = site_.dotfiles, .leaves_out = {}};
-        if (options_.leaves_out)
-            choice.leaves_out = [&leaves_out = options_.leaves_out, folder](std::string_view path) {
-                return leaves_out(folder, path);
-            };
         response.content(
-            std::make_unique<ArchiveSource>(ArchiveSource::Of{.root = std::move(root),
-                                                              .folder = std::move(folder),
-                                                              .name = name,
-                                                              .choice = std::move(choice)},
-                                            std::move(writer), std::move(*place)));
+            std::make_unique<ArchiveSource>(std::move(of), std::move(writer), std::move(*place)));
         return response;
     }
 

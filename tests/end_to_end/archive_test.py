@@ -76,6 +76,17 @@ class KeptBack(InAFolder):
         self.assertEqual(self.fetch(server, "/private/?archive=zip")[0].status, 401)
         self.assertEqual(self.members(server, "/private/?archive=zip", **ada), {"private/x": b"p"})
 
+    def test_a_rule_for_the_index_page_opens_no_other_file(self):
+        (self.site / "a" / "index.html").write_text("page", encoding="ascii")
+        server = self.serve(self.site, "--archive", "--deny", "/a: 0.0.0.0/0", "--allow", "/a/index.html: 127.0.0.1")
+        self.assertEqual(self.fetch(server, "/a/one.txt")[0].status, 403)
+        self.assertEqual(self.members(server, "/a/?archive=zip"), {"a/index.html": b"page"})
+
+    def test_a_rule_for_a_path_below_the_prefix(self):
+        server = self.serve(self.site, "--archive", "--prefix", "/docs", "--deny", "/docs/private: 0.0.0.0/0")
+        self.assertEqual(self.fetch(server, "/docs/private/x")[0].status, 403)
+        self.assertEqual(set(self.members(server, "/docs/?archive=zip")), {"files/top", "files/a/one.txt", "files/a/b/two.txt"})
+
     def test_hidden_names_links_and_what_a_prefix_leaves(self):
         (self.top / "secret").write_text("s", encoding="ascii")
         (self.site / "a" / "link").symlink_to(self.top / "secret")

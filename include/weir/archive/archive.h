@@ -12,12 +12,21 @@
 /// Archives of folders, made while they are sent: the library weir-archive, which needs libarchive.
 namespace weir::archive {
 
+/// A file or folder that may be in an archive.
+struct Candidate {
+    /// Of the archive. This and `path` are as a site has them: decoded, relative to the root ("a/b.css"),
+    /// without a slash at their ends.
+    std::string_view folder;
+    /// The path that the client asked for, decoded: "/docs/a/". It is another one than that of the
+    /// folder if the request was rewritten (http::Request::asked_path()).
+    std::string_view asked;
+    std::string_view path;  // begins with the folder
+};
+
 struct Options {
-    /// Says what is left out of an archive of `folder`: true for the path of a file or folder in it.
-    /// Both are as a site has them: decoded, relative to the root ("a/b.css"), without a slash at their
-    /// ends. Null: nothing is left out. Called on the thread of the connection, also after handle()
-    /// has returned. It must not block.
-    std::function<bool(std::string_view folder, std::string_view path)> leaves_out{};
+    /// True for what is left out. Null: nothing is. Called on the thread of the connection, also after
+    /// handle() has returned; the handler must live until then. It must not block.
+    std::function<bool(const Candidate&)> leaves_out{};
     /// Archives at a time, for each process. Others get 503 with Retry-After. Each has a buffer of up to
     /// 128 KB, what the compression takes (0.3 MB), and a file and a folder for each level open.
     std::size_t archives_max = 16;

@@ -16,11 +16,11 @@ void add_globs(std::vector<std::string>& globs, const std::vector<Rule>& rules) 
 
 access::Beneath beneath(const SiteOptions& options) {
     const AccessOptions& access = options.access;
-    std::vector<std::string> globs, alone;
-    add_globs(globs, access.passwords.rules);
-    add_globs(globs, access.networks);
+    access::Beneath::Globs passwords, networks, alone;
+    add_globs(passwords, access.passwords.rules);
+    add_globs(networks, access.networks);
     add_globs(alone, access.signed_links);
-    return {options.site, globs, alone};
+    return {options.site, {passwords, networks}, alone};
 }
 
 }  // namespace
@@ -30,9 +30,8 @@ std::expected<std::unique_ptr<http::Handler>, std::string> archives_around(
     if (!options.site.listing_archives) return nullptr;
     archive::Options archives;
     if (auto rules = beneath(options); !rules.keeps_nothing())
-        archives.leaves_out = [rules = std::move(rules)](std::string_view folder,
-                                                         std::string_view path) {
-            return rules.keeps_back(folder, path);
+        archives.leaves_out = [rules = std::move(rules)](const archive::Candidate& one) {
+            return rules.keeps_back({.folder = one.folder, .asked = one.asked, .path = one.path});
         };
     auto made = archive::around(inner, options.site, std::move(archives));
     if (!made) return std::unexpected{"--archive: " + made.error()};

@@ -105,9 +105,10 @@ TEST_F(Archives, HaveWhatAClientCanFetchAlone) {
 TEST_F(Archives, LeaveOutWhatTheyAreTold) {
     tree.write("a/b/c", "c");
     tree.write("a/d", "d");
-    const Options archives{.leaves_out = [](std::string_view folder, std::string_view path) {
-        EXPECT_EQ(folder, "a");
-        return path == "a/b";
+    const Options archives{.leaves_out = [](const Candidate& one) {
+        EXPECT_EQ(one.folder, "a");
+        EXPECT_EQ(one.asked, "/a/");
+        return one.path == "a/b";
     }};
     EXPECT_THAT(members(get("/a/?archive=zip", archives).content), ElementsAre(Pair("a/d", "d")));
 }
