@@ -149,6 +149,7 @@ std::expected<std::unique_ptr<http::Handler>, std::string> around(http::Handler&
                                                                   const site::Options& site,
                                                                   Options options) {
     if (const auto why = unavailable(); !why.empty()) return std::unexpected{std::string{why}};
+    (void)make_writer(Format::zip);  // later ones find the locale that it has read
     return std::make_unique<Folders>(inner, site, std::move(options));
 }
 

@@ -40,6 +40,7 @@ class LibarchiveWriter final : public Writer {
     ~LibarchiveWriter() override { is_closed_ = true; }  // what is freed writes no more
 
     bool open(Format format) {
+        const Utf8Names names;  // see make_writer()
         if (!archive_ || !entry_) return false;
         const bool is_set = format == Format::zip ? set_zip() : set_tar(format == Format::tar_gz);
         return is_set && ::archive_write_set_bytes_per_block(archive_.get(), 0) == ARCHIVE_OK &&

@@ -40,7 +40,8 @@ class Writer {
     std::string written_;
 };
 
-/// Null if there is no memory for it, or if the build has no libarchive.
+/// Null if there is no memory for it, or if the build has no libarchive. The first one reads a locale
+/// from the file system: it is to be made before a sandbox closes that.
 std::unique_ptr<Writer> make_writer(Format format);
 
 }  // namespace weir::archive

@@ -47,6 +47,12 @@ class Archives(InAFolder):
         self.assertEqual(self.fetch(server, "/a/?archive=zip", "HEAD")[0].getheader("Content-Type"), "application/zip")
         self.assertIn(b'href="?archive=tar.gz"', self.fetch(server, "/a/")[1])
 
+    def test_have_names_in_utf8(self):
+        (self.site / "a" / "b" / "\u00e4").write_text("a", encoding="ascii")
+        server = self.serve(self.site, "--archive", "--engine", self.engine)
+        for kind in ("zip", "tar"):
+            self.assertIn("b/\u00e4", self.members(server, f"/a/b/?archive={kind}"))
+
     def test_a_client_that_leaves_holds_nothing(self):
         with (self.site / "a" / "large").open("wb") as large:
             large.truncate(1 << 30)
