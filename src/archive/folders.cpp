@@ -71,14 +71,14 @@ class Folders final : public http::Handler {
             request.method() == http::Method::get || request.method() == http::Method::head;
         const auto asked = is_get ? asked_kind(request.query()) : std::nullopt;
         if (!asked) return inner_.handle(request);
-        const Kind* const kind = std::ranges::find(kinds, *asked, &Kind::name);
-        if (kind == kinds.end())
-            return http::error_response(http::Status::bad_request,
-                                        "Archives are zip, tar or tar.gz");
         auto root = site::RootDirectory::open(site_.root, site_.symlinks, withheld_);
         auto folder = root ? folder_of(request.path(), *root) : std::nullopt;
         auto asked_path = site::decoded_path(request.asked_path());
         if (!folder || !asked_path) return inner_.handle(request);
+        const Kind* const kind = std::ranges::find(kinds, *asked, &Kind::name);
+        if (kind == kinds.end())
+            return http::error_response(http::Status::bad_request,
+                                        "Archives are zip, tar or tar.gz");
         auto choice = choice_of(*folder, std::move(*asked_path));
         return answer(*kind, {.root = std::make_shared<const site::RootDirectory>(std::move(*root)),
                               .folder = *folder,

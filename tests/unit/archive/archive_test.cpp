@@ -132,6 +132,7 @@ TEST_F(Archives, AreForFoldersAndGetAlone) {
     EXPECT_EQ(get("/a/").content, "page");
     EXPECT_EQ(get("/a/?archivex=zip").content, "page");
     EXPECT_EQ(get("/file?archive=zip").content, "f");
+    EXPECT_EQ(get("/file?archive=1").content, "f");
     EXPECT_EQ(get("/none/?archive=zip").status, 404u);
     EXPECT_EQ(get("/a/../../?archive=zip").status, 404u);
     EXPECT_EQ(get("/a/?archive=rar").status, 400u);
