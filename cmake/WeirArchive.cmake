@@ -1,16 +1,14 @@
-# libarchive (Debian's libarchive-dev) makes the library weir-archive, and `weir serve --archive`; the library weir does not
-# link it. WEIR_HAS_ARCHIVE says whether it is built.
+# The headers of libarchive (Debian's libarchive-dev) make the library weir-archive, and `weir serve --archive`. Nothing links
+# libarchive: it is loaded where an archive is wanted. WEIR_HAS_ARCHIVE says whether weir-archive is built.
 
 set(WEIR_HAS_ARCHIVE FALSE)
-set(WEIR_REQUIRES_archive libarchive)  # of its file for pkg-config
 if(WEIR_WITH_ARCHIVE OR WEIR_WITH_ARCHIVE STREQUAL "AUTO")
     find_path(WEIR_ARCHIVE_INCLUDE_DIR archive.h)
-    find_library(WEIR_ARCHIVE_LIBRARY archive)
-    mark_as_advanced(WEIR_ARCHIVE_INCLUDE_DIR WEIR_ARCHIVE_LIBRARY)
-    if(WEIR_ARCHIVE_INCLUDE_DIR AND WEIR_ARCHIVE_LIBRARY)
+    mark_as_advanced(WEIR_ARCHIVE_INCLUDE_DIR)
+    if(WEIR_ARCHIVE_INCLUDE_DIR)
         set(WEIR_HAS_ARCHIVE TRUE)
     elseif(NOT WEIR_WITH_ARCHIVE STREQUAL "AUTO")
-        message(FATAL_ERROR "WEIR_WITH_ARCHIVE=${WEIR_WITH_ARCHIVE}, but libarchive is not found: install libarchive-dev, or "
-            "say where it is by -DWEIR_ARCHIVE_INCLUDE_DIR=... and -DWEIR_ARCHIVE_LIBRARY=...")
+        message(FATAL_ERROR "WEIR_WITH_ARCHIVE=${WEIR_WITH_ARCHIVE}, but the headers of libarchive are not found: install "
+            "libarchive-dev, or say where they are by -DWEIR_ARCHIVE_INCLUDE_DIR=...")
     endif()
 endif()

@@ -51,6 +51,7 @@ set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION httpd)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS libarchive13)  # which serve --archive loads
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA "${weir_debian}/postinst;${weir_debian}/prerm;${weir_debian}/postrm")
 set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "HTTP server whose concurrency architecture is a switch
 weir serves a folder fast and safely, with no configuration needed. The same
@@ -66,7 +67,7 @@ and the engines that drive them. It needs libc and libstdc++ alone.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "libweir${WEIR_INTERFACE} (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), libstdc++-12-dev | libstdc++-dev")
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libssl-dev, zlib1g-dev, libbrotli-dev, libzstd-dev, libarchive-dev, libgoogle-glog-dev, libspdlog-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libssl-dev, zlib1g-dev, libbrotli-dev, libzstd-dev, libarchive13, libgoogle-glog-dev, libspdlog-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "HTTP server library (development files)
 This package has the headers of weir's HTTP server library for C++23, the
 static library, and the files by which CMake and pkg-config find them.")

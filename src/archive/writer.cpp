@@ -1,20 +1,20 @@
 #include "archive/writer.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <clocale>
 #include <new>
 
+#include "archive/libarchive.h"
 #include "weir/archive/archive.h"
 
 namespace weir::archive {
 namespace {
 
 struct Free {
-    void operator()(::archive* one) const noexcept { ::archive_write_free(one); }
-    void operator()(::archive_entry* one) const noexcept { ::archive_entry_free(one); }
+    void operator()(::archive* one) const noexcept { libarchive()->write_free(one); }
+    void operator()(::archive_entry* one) const noexcept { libarchive()->entry_free(one); }
 };
 
 /// libarchive reads names by the locale of the thread, and marks them as UTF-8 if that is its charset.
@@ -36,47 +36,53 @@ class Utf8Names {
 
 class LibarchiveWriter final : public Writer {
    public:
-    LibarchiveWriter() : archive_{::archive_write_new()}, entry_{::archive_entry_new()} {}
+    explicit LibarchiveWriter(const Libarchive& library)
+        : library_{library}, archive_{library.write_new()}, entry_{library.entry_new()} {}
     ~LibarchiveWriter() override { is_closed_ = true; }  // what is freed writes no more
 
     bool open(Format format) {
         const Utf8Names names;  // see make_writer()
         if (!archive_ || !entry_) return false;
-        const bool is_set = format == Format::zip ? set_zip() : set_tar(format == Format::tar_gz);
-        return is_set && ::archive_write_set_bytes_per_block(archive_.get(), 0) == ARCHIVE_OK &&
-               ::archive_write_open2(archive_.get(), this, nullptr, write, nullptr, nullptr) ==
-                   ARCHIVE_OK;
+        is_zip_ = format == Format::zip;
+        const bool is_set = is_zip_ ? set_zip() : set_tar(format == Format::tar_gz);
+        return is_set && library_.set_bytes_per_block(archive_.get(), 0) == ARCHIVE_OK &&
+               library_.open(archive_.get(), this, nullptr, write, nullptr, nullptr) == ARCHIVE_OK;
     }
 
     bool begin(const Member& member) override {
         const Utf8Names names;
-        ::archive_entry* const entry = ::archive_entry_clear(entry_.get());
-        ::archive_entry_set_pathname(entry, member.name.c_str());
-        ::archive_entry_set_filetype(entry, member.is_folder ? AE_IFDIR : AE_IFREG);
-        ::archive_entry_set_perm(entry, member.is_folder ? 0755 : 0644);
-        ::archive_entry_set_size(entry, static_cast<la_int64_t>(member.size));
-        ::archive_entry_set_mtime(entry, member.modified, 0);
+        ::archive_entry* const entry = library_.entry_clear(entry_.get());
+        library_.set_pathname(entry, name_of(member).c_str());
+        library_.set_filetype(entry, member.is_folder ? AE_IFDIR : AE_IFREG);
+        library_.set_perm(entry, member.is_folder ? 0755 : 0644);
+        library_.set_size(entry, static_cast<la_int64_t>(member.size));
+        library_.set_mtime(entry, member.modified, 0);
         // A name that is not UTF-8 stays as it is, with a warning.
-        return ::archive_write_header(archive_.get(), entry) >= ARCHIVE_WARN;
+        return library_.write_header(archive_.get(), entry) >= ARCHIVE_WARN;
     }
     bool add(std::string_view content) override {
-        return ::archive_write_data(archive_.get(), content.data(), content.size()) ==
+        return library_.write_data(archive_.get(), content.data(), content.size()) ==
                static_cast<la_ssize_t>(content.size());
     }
-    bool finish() override { return ::archive_write_close(archive_.get()) >= ARCHIVE_WARN; }
+    bool finish() override { return library_.close(archive_.get()) >= ARCHIVE_WARN; }
 
    private:
+    /// Some programs that unpack zip take a backslash for the end of a folder's name: "..\\x".
+    std::string name_of(const Member& member) const {
+        std::string name = member.name;
+        if (is_zip_) std::ranges::replace(name, '\\', '_');
+        return name;
+    }
     /// Level 4: some 0.4 ms for what is written at a time, and a few per cent larger than level 6.
     bool set_zip() {
-        return ::archive_write_set_format_zip(archive_.get()) == ARCHIVE_OK &&
-               ::archive_write_set_options(archive_.get(), "zip:compression-level=4") == ARCHIVE_OK;
+        return library_.set_format_zip(archive_.get()) == ARCHIVE_OK &&
+               library_.set_options(archive_.get(), "zip:compression-level=4") == ARCHIVE_OK;
     }
     bool set_tar(bool with_gzip) {
-        if (::archive_write_set_format_pax_restricted(archive_.get()) != ARCHIVE_OK) return false;
+        if (library_.set_format_pax_restricted(archive_.get()) != ARCHIVE_OK) return false;
         if (!with_gzip) return true;
-        return ::archive_write_add_filter_gzip(archive_.get()) == ARCHIVE_OK &&
-               ::archive_write_set_options(archive_.get(), "gzip:compression-level=4") ==
-                   ARCHIVE_OK;
+        return library_.add_filter_gzip(archive_.get()) == ARCHIVE_OK &&
+               library_.set_options(archive_.get(), "gzip:compression-level=4") == ARCHIVE_OK;
     }
     static la_ssize_t write(::archive* one, void* self, const void* bytes, std::size_t size) {
         auto& writer = *static_cast<LibarchiveWriter*>(self);
@@ -85,12 +91,14 @@ class LibarchiveWriter final : public Writer {
             writer.written().append(static_cast<const char*>(bytes), size);
             return static_cast<la_ssize_t>(size);
         } catch (const std::bad_alloc&) {
-            ::archive_set_error(one, ENOMEM, "no memory");
+            writer.library_.set_error(one, ENOMEM, "no memory");
             return -1;
         }
     }
 
+    const Libarchive& library_;
     bool is_closed_ = false;
+    bool is_zip_ = false;
     std::unique_ptr<::archive, Free> archive_;
     std::unique_ptr<::archive_entry, Free> entry_;
 };
@@ -98,11 +106,16 @@ class LibarchiveWriter final : public Writer {
 }  // namespace
 
 std::unique_ptr<Writer> make_writer(Format format) {
-    auto writer = std::make_unique<LibarchiveWriter>();
+    const auto& library = libarchive();
+    if (!library) return nullptr;
+    auto writer = std::make_unique<LibarchiveWriter>(*library);
     if (!writer->open(format)) return nullptr;
     return writer;
 }
 
-std::string_view unavailable() noexcept { return {}; }
+std::string_view unavailable() {
+    const auto& library = libarchive();
+    return library ? std::string_view{} : library.error();
+}
 
 }  // namespace weir::archive

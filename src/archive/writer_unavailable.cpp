@@ -6,7 +6,7 @@ namespace weir::archive {
 
 std::unique_ptr<Writer> make_writer(Format) { return nullptr; }
 
-std::string_view unavailable() noexcept {
+std::string_view unavailable() {
     return "this build has no libarchive: install libarchive-dev, and build weir again";
 }
 

@@ -66,6 +66,23 @@ class Archives(InAFolder):
 
 
 @unittest.skipUnless(AVAILABLE, "built without libarchive")
+class Loaded(InAFolder):
+    def maps(self, server):
+        return Path(f"/proc/{server.process.pid}/maps").read_text(encoding="utf-8")
+
+    def test_it_is_there_where_it_is_asked_for_alone(self):
+        self.assertNotIn("libarchive", self.maps(self.serve(self.site)))
+        self.assertIn("libarchive", self.maps(self.serve(self.site, "--archive")))
+
+    def test_one_that_cannot_be_loaded_is_named(self):
+        (self.top / "libarchive.so.13").touch()
+        done = subprocess.run([binary(), "serve", self.site, "--archive", "-p", "0"], capture_output=True, text=True, check=False,
+                              env=environment() | {"LD_LIBRARY_PATH": str(self.top)})
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done)
+        self.assertRegex(done.stderr, r"--archive: .*libarchive\.so\.13.*; install libarchive13")
+
+
+@unittest.skipUnless(AVAILABLE, "built without libarchive")
 class KeptBack(InAFolder):
     def test_networks(self):
         server = self.serve(self.site, "--archive", "--deny", "/private: 127.0.0.1", "--deny", "/a/b/*.txt: 0.0.0.0/0")

@@ -75,7 +75,7 @@ class TlsOption(unittest.TestCase):
 
 
 class ArchiveOption(unittest.TestCase):
-    MISSING = ("WEIR_ARCHIVE_INCLUDE_DIR=NOTFOUND", "WEIR_ARCHIVE_LIBRARY=NOTFOUND")
+    MISSING = ("WEIR_ARCHIVE_INCLUDE_DIR=NOTFOUND",)
 
     def test_on_without_the_library_names_the_package(self):
         done = configure("WeirArchive.cmake", "WEIR_WITH_ARCHIVE=ON", *self.MISSING)

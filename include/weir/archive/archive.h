@@ -9,7 +9,8 @@
 #include "weir/http/handler.h"
 #include "weir/site/site.h"
 
-/// Archives of folders, made while they are sent: the library weir-archive, which needs libarchive.
+/// Archives of folders, made while they are sent: the library weir-archive. It loads libarchive
+/// (libarchive.so.13) when it is first asked for archives.
 namespace weir::archive {
 
 /// A file or folder that may be in an archive.
@@ -41,12 +42,12 @@ struct Options {
 /// entity tag and no ranges. Where a folder or a file can't be read because the system fails, or a file
 /// shrinks while it is sent, the connection closes early.
 ///
-/// The error is a sentence without its full stop: the build has no libarchive.
+/// The error is a sentence without its full stop: libarchive is not there.
 std::expected<std::unique_ptr<http::Handler>, std::string> around(http::Handler& inner,
                                                                   const site::Options& site,
                                                                   Options options = {});
 
-/// Why this build makes no archives; empty if it does.
-std::string_view unavailable() noexcept;
+/// Why there are no archives: the build knows no libarchive, or it can't be loaded. Empty if it is there.
+std::string_view unavailable();
 
 }  // namespace weir::archive

@@ -4,6 +4,7 @@
 #include <archive_entry.h>
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <map>
 #include <string>
 
@@ -111,6 +112,23 @@ TEST_F(Archives, LeaveOutWhatTheyAreTold) {
         return one.path == "a/b";
     }};
     EXPECT_THAT(members(get("/a/?archive=zip", archives).content), ElementsAre(Pair("a/d", "d")));
+}
+
+TEST_F(Archives, LeaveOutWhatGoesMeanwhile) {
+    tree.write("a/gone", "g");
+    tree.write("a/stays", "s");
+    const Options archives{.leaves_out = [this](const Candidate& one) {
+        if (one.path == "a/gone") std::filesystem::remove(tree.at("a/gone"));
+        return false;
+    }};
+    EXPECT_THAT(members(get("/a/?archive=zip", archives).content),
+                ElementsAre(Pair("a/stays", "s")));
+}
+
+TEST_F(Archives, HaveNoBackslashInZip) {
+    tree.write("a/x\\b", "1");
+    EXPECT_THAT(members(get("/a/?archive=zip").content), ElementsAre(Pair("a/x_b", "1")));
+    EXPECT_THAT(members(get("/a/?archive=tar").content), ElementsAre(Pair("a/x\\b", "1")));
 }
 
 TEST_F(Archives, HaveNamesInUtf8) {
