@@ -91,6 +91,12 @@ class Site::State {
         return reply;
     }
 
+    Directory directory() {
+        Root root = root_of_request();
+        if (!root) return {};
+        const int fd = root->descriptor();
+        return {.owner = std::move(root), .fd = fd};
+    }
     bool watching() {
         const Root root = root_->now();
         return root && watcher_.watch(*root, "") == Watcher::Watch::reports;
@@ -452,6 +458,7 @@ std::expected<std::unique_ptr<Site>, std::string> Site::open(Options options) {
 Site::Site(std::unique_ptr<State> state) : state_{std::move(state)} {}
 Site::~Site() = default;
 
+Site::Directory Site::directory() const { return state_->directory(); }
 bool Site::watching() const { return state_->watching(); }
 void Site::resume_watching() { state_->resume_watching(); }
 

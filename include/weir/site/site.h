@@ -208,6 +208,16 @@ class Site final : public http::Handler {
 
     http::Reply handle(const http::Request& request) override;
 
+    /// A directory that the root led to, as a descriptor for openat(2) and the like. It is open as long
+    /// as `owner` lives. Two are the same directory if their owners are the same.
+    struct Directory {
+        std::shared_ptr<const void> owner;
+        int fd = -1;
+    };
+    /// The one that requests see from now on, until the root leads to another one. Null while it leads
+    /// to none. What is opened below it may be a link that leads anywhere.
+    Directory directory() const;
+
     /// False if the site finds changes by checking files again for each request. This is so if
     /// inotify is not available or has no watch left, on network file systems, and until
     /// resume_watching() in a forked process and without CacheOptions::watches_from_start.

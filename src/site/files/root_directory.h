@@ -35,6 +35,8 @@ class RootDirectory {
         return is(other.state_) && file_ == other.file_;
     }
 
+    /// Of the directory itself, opened with O_PATH.
+    int descriptor() const noexcept { return fd_.get(); }
     /// The name of the one file in it that is served; empty: all are.
     const std::string& file() const noexcept { return file_; }
     void file(std::string name) noexcept { file_ = std::move(name); }
