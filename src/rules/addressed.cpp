@@ -12,24 +12,22 @@
 namespace weir::rules {
 namespace {
 
-std::string origin_of(const http::Request& request) {
-    std::string origin = request.origin().security() ? "https://" : "http://";
-    return normal_origin(origin.append(request.authority()));
-}
-
 std::string with_query(std::string target, std::string_view query) {
     if (!query.empty()) target.append("?").append(query);
     return target;
 }
 
-/// With the content. One that goes on later needs the path, and so does the log: it asks whose request
-/// it was.
+}  // namespace
+
 bool is_called_again(const http::Reply& reply) noexcept {
     return std::holds_alternative<http::ReadContent>(reply) ||
            std::holds_alternative<http::StreamContent>(reply);
 }
 
-}  // namespace
+std::string own_origin(const http::Request& request) {
+    std::string origin = request.origin().security() ? "https://" : "http://";
+    return normal_origin(origin.append(request.authority()));
+}
 
 std::optional<Destination> destination_of(const http::Request& request, std::string_view path,
                                           std::string_view query, const std::vector<Move>& moves) {
@@ -39,7 +37,7 @@ std::optional<Destination> destination_of(const http::Request& request, std::str
     const HostName host{request.authority()};
     const Asked asked{
         .method = request.method_text(), .host = host.text(), .path = *decoded, .query = query};
-    return find_destination(moves, asked, origin_of(request));
+    return find_destination(moves, asked, own_origin(request));
 }
 
 http::Reply Addressed::handle(const http::Request& request) {

@@ -52,6 +52,12 @@ class BelowPrefix final : public http::Handler {
 std::expected<std::unique_ptr<http::Handler>, std::string> lead(
     http::Handler& inner, const std::vector<std::string>& rewrites, std::string_view prefix);
 
+/// The handler is called again, with the content, and the path must be restored. One that goes on later
+/// needs the new path, and so does the log: it asks whose request it was.
+bool is_called_again(const http::Reply& reply) noexcept;
+/// "https://example.org" of the request, as normal_origin() gives it.
+std::string own_origin(const http::Request& request);
+
 /// Where the first of the moves that matches leads a request for this path and query, not decoded.
 std::optional<Destination> destination_of(const http::Request& request, std::string_view path,
                                           std::string_view query, const std::vector<Move>& moves);

@@ -22,15 +22,19 @@ std::expected<std::string, std::error_code> read_small_file(const std::string& p
                                                             std::size_t bytes_max) {
     const net::UniqueFd file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
     if (!file) return std::unexpected{last_error()};
+    return read_small_file(file.get(), bytes_max);
+}
+
+std::expected<std::string, std::error_code> read_small_file(int fd, std::size_t bytes_max) {
     struct stat status{};
-    if (::fstat(file.get(), &status) != 0) return std::unexpected{last_error()};
+    if (::fstat(fd, &status) != 0) return std::unexpected{last_error()};
     if (S_ISDIR(status.st_mode)) return failure(std::errc::is_a_directory);
     if (!S_ISREG(status.st_mode)) return failure(std::errc::invalid_argument);
     // One byte more shows that a file has grown.
     std::string content(std::min(static_cast<std::size_t>(status.st_size), bytes_max) + 1, '\0');
     std::size_t size = 0;
     while (size < content.size()) {
-        const ssize_t read = ::read(file.get(), content.data() + size, content.size() - size);
+        const ssize_t read = ::read(fd, content.data() + size, content.size() - size);
         if (read < 0 && errno == EINTR) continue;
         if (read < 0) return std::unexpected{last_error()};
         if (read == 0) break;

@@ -16,6 +16,9 @@ namespace weir::access {
 std::expected<std::string, std::error_code> read_small_file(const std::string& path,
                                                             std::size_t bytes_max);
 
+/// The same for a file that is open.
+std::expected<std::string, std::error_code> read_small_file(int fd, std::size_t bytes_max);
+
 /// What is at the path: a state without an inode if that is nothing.
 site::FileState look_at(const std::string& path) noexcept;
 /// A number for the state, not 0, that processes can share: it changes if the file is written to or

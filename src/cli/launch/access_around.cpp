@@ -4,6 +4,7 @@
 
 #include "cli/access/crypt.h"
 #include "rules/addressed.h"
+#include "weir/rules/folder_rules.h"
 #include "weir/rules/maintenance.h"
 #include "weir/rules/moves.h"
 #include "weir/rules/security_headers.h"
@@ -32,8 +33,9 @@ void AccessAround::put(bool is_wanted, std::string_view option, Make make) {
 
 /// The order of the handlers stands here alone, from the innermost to the outermost.
 std::expected<AccessAround, std::string> AccessAround::build(const SiteOptions& options,
-                                                             http::Handler& site) {
-    AccessAround around{site};
+                                                             const site::Site& site,
+                                                             http::Handler& contents) {
+    AccessAround around{site, contents};
     around.put_protection(options);
     around.put_addresses(options);
     if (!around.refusal_.empty()) return std::unexpected{std::move(around.refusal_)};
@@ -65,6 +67,8 @@ void AccessAround::put_protection(const SiteOptions& options) {
 void AccessAround::put_addresses(const SiteOptions& options) {
     using http::Handler;
     const RuleOptions& rules = options.rules;
+    put(rules.folder_rules, "--folder-rules",
+        [&](Handler& inner) { return follow_folder(inner, options); });
     put(!rules.rewrites.empty() || !rules.prefix.empty(), "--rewrite",
         [&](Handler& inner) { return rules::lead(inner, rules.rewrites, rules.prefix); });
     put(!rules.maintenance.empty(), "--maintenance", [&](Handler& inner) {
@@ -84,6 +88,16 @@ AccessAround::Made AccessAround::ask_passwords(http::Handler& inner, const SiteO
     if (!made) return std::unexpected{std::move(made.error())};
     passwords_ = made->get();
     return std::move(*made);
+}
+
+AccessAround::Made AccessAround::follow_folder(http::Handler& inner,
+                                               const SiteOptions& options) const {
+    return rules::follow_folder_rules(
+        inner, *contents_, *site_,
+        {.below_prefix = !options.rules.prefix.empty(),
+         .notice = [root = options.site.root + "/"](std::string_view sentence) {
+             warn(root + std::string{sentence});
+         }});
 }
 
 std::string AccessAround::user_of(const http::Request& request) const {

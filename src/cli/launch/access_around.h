@@ -15,10 +15,12 @@ namespace weir::cli {
 /// adds none.
 class AccessAround {
    public:
-    /// Reads the files of users. `site` must outlive it. The error is a sentence without its full
+    /// Reads the files of users. `contents` is `site` with what is around it already; both must outlive
+    /// it. The error is a sentence without its full
     /// stop.
     static std::expected<AccessAround, std::string> build(const SiteOptions& options,
-                                                          http::Handler& site);
+                                                          const site::Site& site,
+                                                          http::Handler& contents);
 
     http::Handler& outermost() const noexcept { return *outermost_; }
     bool asks_for_users() const noexcept { return passwords_ != nullptr; }
@@ -26,7 +28,8 @@ class AccessAround {
     std::string user_of(const http::Request& request) const;
 
    private:
-    explicit AccessAround(http::Handler& site) noexcept : outermost_{&site} {}
+    AccessAround(const site::Site& site, http::Handler& contents) noexcept
+        : site_{&site}, contents_{&contents}, outermost_{&contents} {}
 
     using Made = std::expected<std::unique_ptr<http::Handler>, std::string>;
     /// Once one was refused, no other is made.
@@ -34,8 +37,11 @@ class AccessAround {
     void put(bool is_wanted, std::string_view option, Make make);
     void put_protection(const SiteOptions& options);
     void put_addresses(const SiteOptions& options);
+    Made follow_folder(http::Handler& inner, const SiteOptions& options) const;
     Made ask_passwords(http::Handler& inner, const SiteOptions& options);
 
+    const site::Site* site_;
+    http::Handler* contents_;                               // what is served, without rules
     std::vector<std::unique_ptr<http::Handler>> handlers_;  // the innermost first
     http::Handler* outermost_;
     const access::PasswordHandler* passwords_ = nullptr;

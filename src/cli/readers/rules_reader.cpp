@@ -37,6 +37,10 @@ void RulesReader::add() {
     reader_.values("--rewrite", "'PATTERN: TARGET'", options_.rewrites, parse_rewrite,
                    "Serve another path of the site in place of this one; can be repeated, the "
                    "first that matches wins");
+    reader_.flag(
+        "--folder-rules", options_.folder_rules,
+        "Follow the files _headers and _redirects of the folder, as Netlify and Cloudflare "
+        "Pages do");
     reader_.value("--prefix", "/PATH", options_.prefix, parse_prefix,
                   "Serve the site below this path, and 404 elsewhere");
     reader_.value("--maintenance", "FILE", options_.maintenance, parse_text,

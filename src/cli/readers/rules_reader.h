@@ -15,6 +15,7 @@ struct RuleOptions {
     std::string maintenance;             // a file; empty: none
     std::vector<std::string> maintenance_except;
     bool security_headers = false;
+    bool folder_rules = false;
 };
 
 /// Reads the options that say where requests go.

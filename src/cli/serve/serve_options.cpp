@@ -198,6 +198,10 @@ class ServeReader {
         check_root();
         read_file();
         listing_.finish();
+        if (options_.rules.folder_rules && options_.site.spa_fallback)
+            throw WrongUse{
+                "--folder-rules and --spa cannot be combined: write '/* /index.html 200' in "
+                "_redirects"};
         if (!index_names_.empty()) options_.site.index_names = std::move(index_names_);
         if (options_.site.cache.bytes_max == 0) options_.site.cache.entries_max = 0;
         options_.site.error_pages = !no_error_pages_;
@@ -237,10 +241,11 @@ class ServeReader {
 
     void refuse_folder_options() const {
         const site::Options& site = options_.site;
-        const std::array<std::pair<bool, const char*>, 6> folder_options{{
+        const std::array<std::pair<bool, const char*>, 7> folder_options{{
             {site.spa_fallback, "--spa"},
             {site.listing, "--listing"},
             {site.listing_archives, "--archive"},
+            {options_.rules.folder_rules, "--folder-rules"},
             {site.clean_urls, "--clean-urls"},
             {!site.hidden.empty(), "--hide"},
             {!index_names_.empty(), "--index"},

@@ -6,6 +6,7 @@
 
 #include "cli/launch/compress_setup.h"
 #include "cli/sites/archives_around.h"
+#include "weir/rules/folder_rules.h"
 
 namespace weir::cli {
 namespace {
@@ -23,6 +24,9 @@ std::string folder_of_files(const site::Options& site) {
 
 std::expected<std::unique_ptr<ServedSite>, std::string> ServedSite::open(SiteOptions options) {
     options.site.cache.watches_from_start = false;
+    if (options.rules.folder_rules)
+        options.site.hidden.insert(options.site.hidden.end(), rules::folder_rule_files.begin(),
+                                   rules::folder_rule_files.end());
     std::unique_ptr<ServedSite> served{new ServedSite{std::move(options)}};
     if (const auto built = served->build(); !built) return std::unexpected{built.error()};
     return served;
@@ -40,7 +44,7 @@ std::expected<void, std::string> ServedSite::build() {
     if (!compressor) return std::unexpected{std::move(compressor.error())};
     compressor_ = std::move(*compressor);
     http::Handler& inner = compressor_ ? *compressor_ : whole;
-    auto around = AccessAround::build(options_, inner);
+    auto around = AccessAround::build(options_, *site_, inner);
     if (!around) return std::unexpected{std::move(around.error())};
     around_ = std::move(*around);
     return {};

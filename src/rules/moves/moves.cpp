@@ -122,16 +122,21 @@ std::expected<std::vector<Move>, std::string> parse_moves(const std::vector<std:
     return moves;
 }
 
+bool leads_back(const Target& target, std::string_view expanded, const Asked& asked,
+                std::string_view own_origin) {
+    const std::string& origin = target.origin();
+    if (!origin.empty() && origin != own_origin) return false;
+    const std::string_view place = expanded.substr(origin.size());
+    return place.substr(0, place.find('#')) == written(asked);
+}
+
 std::optional<Destination> find_destination(const std::vector<Move>& moves, const Asked& asked,
                                             std::string_view own_origin) {
     Captures captures;
     for (const Move& move : moves) {
         if (!move.pattern.matches(asked, captures)) continue;
         std::string target = move.target.expand(captures, asked.query);
-        const std::string& origin = move.target.origin();
-        const bool is_same_origin = origin.empty() || origin == own_origin;
-        const auto place = std::string_view{target}.substr(origin.size());
-        if (is_same_origin && place.substr(0, place.find('#')) == written(asked)) continue;
+        if (leads_back(move.target, target, asked, own_origin)) continue;
         return Destination{.move = &move, .target = std::move(target)};
     }
     return std::nullopt;

@@ -36,6 +36,10 @@ struct Destination {
     std::string target;  // as Target::expand() gives it
 };
 
+/// What `target` was expanded to leads to where the request is already.
+bool leads_back(const Target& target, std::string_view expanded, const Asked& asked,
+                std::string_view own_origin);
+
 /// `own_origin` ("https://example.org") is the one that the client asks: a move to where the request
 /// is already counts as none, and the next one is tried.
 std::optional<Destination> find_destination(const std::vector<Move>& moves, const Asked& asked,

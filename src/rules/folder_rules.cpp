@@ -1,0 +1,222 @@
+#include "weir/rules/folder_rules.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "http/answer/singleton_fields.h"
+#include "http/head/field_lines.h"
+#include "net/clock.h"
+#include "rules/addressed.h"
+#include "rules/completed.h"
+#include "rules/folder/rule_files.h"
+#include "rules/moves/encoding.h"
+#include "rules/moves/moves.h"
+#include "site/path/glob.h"
+#include "site/path/target_path.h"
+#include "weir/http/field_name.h"
+
+namespace weir::rules {
+namespace {
+
+using http::equals_ignoring_case;
+using http::Request;
+using http::Response;
+using http::Status;
+
+/// What a line of `_redirects` says of a request.
+struct Verdict {
+    Status status;
+    bool is_forced;
+    std::string target;
+
+    bool rewrites() const noexcept { return status == Status::ok || status == Status::not_found; }
+};
+
+/// A list to which the site and the rules each contribute.
+bool is_shared_list(std::string_view name) noexcept {
+    return equals_ignoring_case(name, "Vary") || equals_ignoring_case(name, "Link") ||
+           equals_ignoring_case(name, "Access-Control-Expose-Headers");
+}
+
+/// For what is delivered alone: a cache would keep an error longer than its cause lasts, and its page
+/// is another content.
+bool is_for_delivery(std::string_view name) {
+    const std::string lowered = site::lower_case(name);
+    const bool is_of_content =
+        lowered.starts_with("content-") && !lowered.starts_with("content-security-policy");
+    return is_of_content || lowered.ends_with("cache-control") || lowered == "expires";
+}
+
+/// What is done to an answer: it becomes a redirect or a 404, and has other fields.
+class FolderCompletion final : public Completion {
+   public:
+    FolderCompletion(std::optional<Verdict> verdict, HeaderChanges changes)
+        : verdict_{std::move(verdict)}, changes_{std::move(changes)} {}
+
+    void complete(Response& response) const override {
+        if (http::code(response.status()) < 200) return;
+        if (verdict_ && verdict_->status == Status::not_found)
+            make_not_found(response);
+        else if (verdict_ && !verdict_->rewrites())
+            redirect(response);
+        if (!changes_.is_empty()) change_fields(response);
+    }
+
+   private:
+    static bool is_refused(Status status) noexcept {
+        constexpr unsigned unauthorized = 401, forbidden = 403, too_many = 429, failures = 500;
+        const unsigned code = http::code(status);
+        return code == unauthorized || code == forbidden || code == too_many || code >= failures;
+    }
+
+    static void make_not_found(Response& response) {
+        if (is_refused(response.status()) || response.status() == Status::not_found) return;
+        if (response.status() == Status::ok)
+            response.status(Status::not_found);
+        else  // a part of the page, or none
+            response = http::error_response(Status::not_found);
+    }
+
+    void redirect(Response& response) const {
+        const Status status = response.status();
+        if (verdict_->is_forced ? is_refused(status) : status != Status::not_found) return;
+        response = http::error_response(verdict_->status);
+        response.add("Location", verdict_->target);
+    }
+
+    void change_fields(Response& response) const {
+        const Status status = response.status();
+        const bool is_unmodified = status == Status::not_modified;
+        const bool is_delivered = http::code(status) < 300 || is_unmodified;
+        Response changed{status};
+        for (const std::string_view lines : {response.prepared_fields(), response.own_fields()})
+            http::for_each_line(lines, [&](std::string_view, auto name, auto value) {
+                if (!is_replaced(name, is_delivered)) changed.add(name, value);
+            });
+        for (const HeaderRule::Line& line : changes_.added)
+            if (applies(line.name, is_delivered) &&
+                !(is_unmodified && site::lower_case(line.name).starts_with("content-")))
+                changed.add(line.name, line.value);
+        changed.content() = std::move(response.content());
+        changed.retain(std::move(response.owner()));
+        if (response.closes()) changed.close();
+        response = std::move(changed);
+    }
+
+    static bool applies(std::string_view name, bool is_delivered) {
+        return is_delivered || !is_for_delivery(name);
+    }
+
+    bool is_replaced(std::string_view name, bool is_delivered) const {
+        const auto is_it = [name](std::string_view other) {
+            return equals_ignoring_case(name, other);
+        };
+        if (!applies(name, is_delivered)) return false;
+        if (std::ranges::any_of(changes_.removed, is_it)) return true;
+        return !is_shared_list(name) &&
+               std::ranges::any_of(changes_.added, is_it, &HeaderRule::Line::name);
+    }
+
+    const std::optional<Verdict> verdict_;
+    const HeaderChanges changes_;
+};
+
+class FolderRules final : public http::Handler {
+   public:
+    FolderRules(http::Handler& inner, http::Handler& files, const site::Site& site,
+                FolderRuleOptions options)
+        : inner_{inner},
+          files_{files},
+          below_prefix_{options.below_prefix},
+          rules_{site, std::move(options.notice), net::read_clock} {}
+
+    http::Reply handle(const Request& request) override;
+
+   private:
+    http::Reply answer(const Request& request, const FolderRuleSet& rules,
+                       std::optional<Request::View>& before);
+    std::optional<Verdict> judge(const Request& request, const std::string& path,
+                                 const std::vector<FolderMove>& moves);
+    bool is_missing(const Request& request);
+
+    http::Handler& inner_;
+    http::Handler& files_;
+    const bool below_prefix_;
+    RuleFiles rules_;
+};
+
+/// If another release takes the root's place meanwhile, the request is answered by that one, with its
+/// own rules.
+http::Reply FolderRules::handle(const Request& request) {
+    if (below_prefix_ && request.prefix().empty()) return inner_.handle(request);
+    constexpr int releases_max = 3;
+    for (int release = 1;; ++release) {
+        const auto rules = rules_.now();
+        std::optional<Request::View> before;
+        http::Reply reply = answer(request, *rules, before);
+        const bool is_answered = std::holds_alternative<Response>(reply);
+        const bool is_outdated =
+            is_answered && release < releases_max && !rules_.are_current(*rules);
+        if (before && (is_outdated || is_called_again(reply))) request.restore(*before);
+        if (!is_outdated) return reply;
+    }
+}
+
+http::Reply FolderRules::answer(const Request& request, const FolderRuleSet& rules,
+                                std::optional<Request::View>& before) {
+    const auto path = site::decoded_path(request.path());
+    if (!path) return inner_.handle(request);
+    HeaderChanges changes = changes_for(rules.headers, *path);
+    auto verdict = judge(request, *path, rules.moves);
+    if (verdict && verdict->rewrites())
+        before =
+            request.rewrite(verdict->target, static_cast<std::uint32_t>(request.prefix().size()));
+    http::Reply reply = inner_.handle(request);
+    if (!verdict && changes.is_empty()) return reply;
+    return completed(std::move(reply), std::make_shared<const FolderCompletion>(
+                                           std::move(verdict), std::move(changes)));
+}
+
+/// By the first line that holds. A path of the target is below the prefix of the request.
+std::optional<Verdict> FolderRules::judge(const Request& request, const std::string& path,
+                                          const std::vector<FolderMove>& moves) {
+    const bool reads =
+        request.method() == http::Method::get || request.method() == http::Method::head;
+    const bool is_rule_file = std::ranges::find(folder_rule_files, path) != folder_rule_files.end();
+    if (!reads || is_rule_file) return std::nullopt;
+    std::optional<bool> missing;
+    Captures captures;
+    for (const FolderMove& move : moves) {
+        if (!move.from.matches(path, captures)) continue;
+        if (!move.is_forced && !missing) missing = is_missing(request);
+        if (!move.is_forced && !*missing) continue;
+        const Asked asked{.method = {}, .host = {}, .path = path, .query = request.query()};
+        std::string target = move.to.expand(captures, asked.query);
+        const bool is_page = move.status == Status::not_found;
+        if (!is_page && leads_back(move.to, target, asked, own_origin(request))) continue;
+        if (move.to.origin().empty()) target.insert(0, request.prefix());
+        return Verdict{
+            .status = move.status, .is_forced = move.is_forced, .target = std::move(target)};
+    }
+    return std::nullopt;
+}
+
+bool FolderRules::is_missing(const Request& request) {
+    const http::Reply reply = files_.handle(request);
+    const auto* const response = std::get_if<Response>(&reply);
+    return response != nullptr && response->status() == Status::not_found;
+}
+
+}  // namespace
+
+std::unique_ptr<http::Handler> follow_folder_rules(http::Handler& inner, http::Handler& files,
+                                                   const site::Site& site,
+                                                   FolderRuleOptions options) {
+    return std::make_unique<FolderRules>(inner, files, site, std::move(options));
+}
+
+}  // namespace weir::rules
