@@ -75,6 +75,8 @@ constexpr std::array options{
     Foreign{"--rewrites --alias --aliases", "another path is served by --rewrite '/a: /b'"},
     Foreign{"--redirects --redirections --permanent-redirect",
             "paths are redirected by --redirect '/a: 301 /b'"},
+    Foreign{"--headers-file --redirects-file --netlify --cloudflare-pages",
+            "_headers and _redirects of the folder are followed by --folder-rules"},
     Foreign{"--route-prefix --path-prefix --url-prefix --base-path --base-url --mount",
             "the site lies below a path by --prefix /PATH"},
     Foreign{"--maintenance-mode --maintenance-mode-file --maintenance-page",
