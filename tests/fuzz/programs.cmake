@@ -1,7 +1,7 @@
 # What is fuzzed, and what the programs share: for libFuzzer here, and for the replays in tests/corpus/.
 set(WEIR_FUZZED
     head_parser chunked_decoder connection hpack http2 target glob ranges conditions preferences listing log_lines addresses
-    options site tls websocket coded_tags htpasswd networks rates link_claims hops moves proxy_header config)
+    options site tls websocket coded_tags htpasswd networks rates link_claims hops moves folder_headers folder_redirects proxy_header config)
 set(WEIR_CORPUS_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/corpus")
 set(WEIR_FUZZ_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/fuzz")
 
@@ -46,6 +46,9 @@ add_library(weir_fuzz_support STATIC EXCLUDE_FROM_ALL
     "${PROJECT_SOURCE_DIR}/src/cli/options/option.cpp"
     "${PROJECT_SOURCE_DIR}/src/cli/options/quantities.cpp"
     "${PROJECT_SOURCE_DIR}/src/compress/answer/tags.cpp"
+    "${PROJECT_SOURCE_DIR}/src/rules/folder/headers_file.cpp"
+    "${PROJECT_SOURCE_DIR}/src/rules/folder/path_form.cpp"
+    "${PROJECT_SOURCE_DIR}/src/rules/folder/redirects_file.cpp"
     "${PROJECT_SOURCE_DIR}/src/rules/hosts.cpp"
     "${PROJECT_SOURCE_DIR}/src/rules/moves/encoding.cpp"
     "${PROJECT_SOURCE_DIR}/src/rules/moves/host_name.cpp"
