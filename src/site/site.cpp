@@ -386,7 +386,8 @@ Response Site::State::show(const Request& request, const std::string& directory,
     listing->title = options_.listing_title;
     listing->theme = options_.listing_theme;
     const bool json = prefers_json(request);
-    if (!json && query.page == 1) listing->readme = read_readme(root, directory, folder.readme());
+    if (!json && query.page == 1)
+        listing->readme = read_readme(root, directory, folder.readme(), options_.readme_html);
     return deliver(request, *listing, json);
 }
 

@@ -90,9 +90,12 @@ class Listing(WithBrowser):
         self.assertIn("zoo/", self.names())
         self.assertIsNone(self.browser.evaluate("document.querySelector('.up')"))
 
-    def test_shows_the_readme_as_text(self):
+    def test_shows_the_readme_without_its_html(self):
+        self.write("README.md", "Read <b>me</b>\n\n|a|\n|-|\n|no entry|\n")
         self.open()
-        self.assertTrue(self.browser.evaluate("document.querySelector('pre').textContent").startswith("Read <b>me</b>\nlong"))
+        self.assertIn("no entry", self.browser.evaluate("document.querySelector('section').textContent"))
+        self.assertIsNone(self.browser.evaluate("document.querySelector('section b')"))
+        self.assertNotIn("no entry", self.names())
 
     def press(self, key):
         self.browser.call("Input.dispatchKeyEvent", type="keyDown", key=key, text=key if len(key) == 1 else "")

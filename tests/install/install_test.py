@@ -26,11 +26,12 @@ COMMAND = {"bin/weir", "share/man/man1/weir.1", "share/man/man1/weir-serve.1", "
 HAS_TLS = (BUILD / "src" / "libweir_tls.a").exists()
 HAS_COMPRESS = (BUILD / "src" / "libweir_compress.a").exists()
 HAS_ARCHIVE = (BUILD / "src" / "libweir_archive.a").exists()
+HAS_MARKDOWN = (BUILD / "src" / "libweir_markdown.a").exists()
 HAS_LOGS = all((BUILD / "src" / "logs" / f"libweir_{name}.a").exists() for name in ("glog", "spdlog"))
 COMPONENTS_PROJECT = """cmake_minimum_required(VERSION 3.25)
 project(components LANGUAGES CXX)
 find_package(weir CONFIG REQUIRED COMPONENTS ${COMPONENTS})
-foreach(part IN ITEMS web http2 tls compress archive glog spdlog)
+foreach(part IN ITEMS web http2 tls compress archive markdown glog spdlog)
     if(TARGET weir::${part})
         list(APPEND targets weir::${part})
     endif()
@@ -146,6 +147,7 @@ class Components(Found):
         tried = ([("tls", "secure_program", self.check_secure)] * HAS_TLS
                  + [("compress", "compressed_program", self.check_compressed)] * HAS_COMPRESS
                  + [("archive", "archived_program", self.check_archived)] * HAS_ARCHIVE
+                 + [("markdown", "markdown_program", self.check_markdown)] * HAS_MARKDOWN
                  + [("glog;spdlog", "logged_program", self.check_logged)] * HAS_LOGS)
         if not tried:
             self.skipTest("no library for a component is installed")
@@ -162,6 +164,9 @@ class Components(Found):
 
     def check_archived(self, program):
         self.assertEqual(run(program, SOURCE / "www"), "200 application/zip\n")
+
+    def check_markdown(self, program):
+        self.assertEqual(run(program), "<h1>Weir</h1>\n")
 
     def check_secure(self, program):
         own = self.place / "own"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""WEIR_WITH_ARCHIVE, WEIR_WITH_ASIO, WEIR_WITH_CRYPT, WEIR_WITH_QRENCODE, WEIR_WITH_TLS and WEIR_WITH_TOML, and the command that is built without them.
+"""WEIR_WITH_ARCHIVE, WEIR_WITH_ASIO, WEIR_WITH_CMARK, WEIR_WITH_CRYPT, WEIR_WITH_QRENCODE, WEIR_WITH_TLS and WEIR_WITH_TOML, and the command that is built without them.
 
 usage: optional_parts_test.py <cmake> <weir that was linked with what stands in for the optional parts>"""
 
@@ -98,6 +98,19 @@ class TomlOption(unittest.TestCase):
             self.assertEqual(configure("WeirToml.cmake", f"WEIR_WITH_TOML={wanted}", "WEIR_TOML_INCLUDE_DIR=NOTFOUND").returncode, 0, wanted)
 
 
+class MarkdownOption(unittest.TestCase):
+    MISSING = tuple(f"WEIR_CMARK_{part}=NOTFOUND" for part in ("INCLUDE_DIR", "LIBRARY", "EXTENSIONS_LIBRARY"))
+
+    def test_on_without_the_library_names_the_packages(self):
+        done = configure("WeirMarkdown.cmake", "WEIR_WITH_CMARK=ON", *self.MISSING)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("install libcmark-gfm-dev and libcmark-gfm-extensions-dev", " ".join(done.stderr.split()))
+
+    def test_auto_and_off_need_none(self):
+        for wanted in ("AUTO", "OFF"):
+            self.assertEqual(configure("WeirMarkdown.cmake", f"WEIR_WITH_CMARK={wanted}", *self.MISSING).returncode, 0, wanted)
+
+
 class CompressOptions(unittest.TestCase):
     LIBRARIES = (("ZLIB", "gzip", "zlib1g-dev"), ("BROTLI", "brotli", "libbrotli-dev"), ("ZSTD", "zstandard", "libzstd-dev"))
 
@@ -126,6 +139,13 @@ class WithoutCompression(unittest.TestCase):
 
     def test_asking_for_one_coding_names_its_package(self):
         self.assertIn("this build has no br: install libbrotli-dev", run("serve", "--compress=br", "-p", "0").stderr)
+
+
+class WithoutMarkdown(unittest.TestCase):
+    def test_asking_for_it_says_what_is_missing(self):
+        done = run("serve", "--markdown", "-p", "0")
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done)
+        self.assertIn("--markdown: this build has no cmark-gfm: install libcmark-gfm-dev", done.stderr)
 
 
 class WithoutTls(unittest.TestCase):

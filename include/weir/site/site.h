@@ -6,6 +6,7 @@
 #include <expected>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -133,6 +134,11 @@ struct Options {
     /// characters. Empty: these.
     std::string listing_title{};
     ListingTheme listing_theme = ListingTheme::system;
+    /// Makes the HTML of a README in Markdown, for the page of its listing, where it stands as it is: it
+    /// must be safe. It gets README.md and README.markdown of up to 256 KB, as UTF-8 without NUL. If it
+    /// gives nothing, or is not set, the page shows the text. Any thread that handles requests may call
+    /// it. See weir/markdown/markdown.h.
+    std::function<std::optional<std::string>(std::string_view)> readme_html{};
     /// The text of the 404 page for a directory without an index file if `listing` is off: it
     /// should say how to get a listing. Plain text, without the last full stop. Empty: the same
     /// page as for any other 404.

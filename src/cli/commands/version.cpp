@@ -6,6 +6,7 @@
 #include "engines/engines.h"
 #include "weir/archive/archive.h"
 #include "weir/compress/compress.h"
+#include "weir/markdown/markdown.h"
 #include "weir/tls/tls.h"
 
 namespace weir::cli {
@@ -31,6 +32,7 @@ std::string optional_parts() {
     if (tls::unavailable().empty()) parts += " openssl";
     if (config::unavailable().empty()) parts += " toml++";
     if (archive::unavailable().empty()) parts += " libarchive";
+    if (markdown::Renderer::open()) parts += " cmark-gfm";
     for (const std::string& coding : compress::available()) parts += " " + coding;
     return parts.empty() ? " none" : parts;
 }

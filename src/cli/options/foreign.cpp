@@ -38,6 +38,8 @@ constexpr std::array options{
     Foreign{
         "--no-compress --no-compression --no-gzip",
         "weir compresses only with --compress; --no-precompressed ignores .br, .zst and .gz files"},
+    Foreign{"--md --render-markdown --markdown-render --render-md --gfm",
+            "Markdown is shown as pages by --markdown"},
     Foreign{"-c --config-file --conf --configuration --adapter",
             "a configuration file, in TOML, is given by --config"},
     Foreign{"--env-file --envfile",

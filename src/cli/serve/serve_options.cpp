@@ -81,6 +81,7 @@ class ServeReader {
     ServeReader() {
         add_site_options();
         add_content_options();
+        markdown_.add();
         compress_.add();
         rules_.add();
         access_.add();
@@ -267,6 +268,7 @@ class ServeReader {
     ListingReader listing_{reader_, options_};
     AccessReader access_{reader_, options_.access};
     ProxiesReader proxies_{reader_, options_.access.proxies};
+    MarkdownReader markdown_{reader_, options_.markdown};
     RulesReader rules_{reader_, options_.rules};
     LaunchReader launch_{reader_, options_};
     CompressReader compress_{reader_, options_.compress};

@@ -11,6 +11,7 @@
 #include "cli/options/launch_options.h"
 #include "cli/options/no_options.h"
 #include "cli/readers/compress_reader.h"
+#include "cli/readers/markdown_reader.h"
 #include "cli/readers/rules_reader.h"
 #include "weir/site/site.h"
 
@@ -22,6 +23,7 @@ struct SiteOptions {
     CompressOptions compress;
     AccessOptions access;
     RuleOptions rules;
+    MarkdownOptions markdown;
     bool no_listing = false;
 };
 

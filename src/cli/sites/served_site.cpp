@@ -6,6 +6,7 @@
 
 #include "cli/launch/compress_setup.h"
 #include "cli/sites/archives_around.h"
+#include "weir/markdown/markdown.h"
 #include "weir/rules/folder_rules.h"
 
 namespace weir::cli {
@@ -20,6 +21,17 @@ std::string folder_of_files(const site::Options& site) {
     return error ? site.root : file.parent_path().string();
 }
 
+/// As HTML, in a build that can.
+void show_readmes(site::Options& site) {
+    const auto renderer = markdown::Renderer::open();
+    if (!renderer) return;
+    site.readme_html = [renderer = *renderer](std::string_view text) {
+        constexpr int below_its_name = 3;
+        auto rendered = renderer.render(text, below_its_name);
+        return rendered ? std::optional{std::move(rendered->html)} : std::nullopt;
+    };
+}
+
 }  // namespace
 
 std::expected<std::unique_ptr<ServedSite>, std::string> ServedSite::open(SiteOptions options) {
@@ -27,6 +39,7 @@ std::expected<std::unique_ptr<ServedSite>, std::string> ServedSite::open(SiteOpt
     if (options.rules.folder_rules)
         options.site.hidden.insert(options.site.hidden.end(), rules::folder_rule_files.begin(),
                                    rules::folder_rule_files.end());
+    show_readmes(options.site);
     std::unique_ptr<ServedSite> served{new ServedSite{std::move(options)}};
     if (const auto built = served->build(); !built) return std::unexpected{built.error()};
     return served;

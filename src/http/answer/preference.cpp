@@ -1,6 +1,8 @@
 #include "http/answer/preference.h"
 
 #include "base/trimmed.h"
+#include "http/head/field_list.h"
+#include "weir/http/field_name.h"
 
 namespace weir::http {
 namespace {
@@ -19,6 +21,15 @@ int thousandths_from(std::string_view text) noexcept {
     return value <= 1000 ? value : -1;
 }
 
+/// How specifically the member `range` of Accept names `media_type`; -1: it does not match.
+int specificity_of(std::string_view range, std::string_view media_type) noexcept {
+    if (equals_ignoring_case(range, media_type)) return 3;
+    const auto type = media_type.substr(0, media_type.find('/') + 1);
+    if (range.ends_with("/*") && equals_ignoring_case(range.substr(0, range.size() - 1), type))
+        return 2;
+    return range == "*/*" ? 1 : -1;
+}
+
 }  // namespace
 
 Preference preference_from(std::string_view member) noexcept {
@@ -33,6 +44,21 @@ Preference preference_from(std::string_view member) noexcept {
             preference.thousandths = thousandths_from(parameter.substr(2));
     }
     return preference;
+}
+
+int media_type_weight(const Request& request, std::string_view media_type) {
+    int specificity = 0;
+    int thousandths = 0;
+    request.each(FieldName::accept, [&](std::string_view value) {
+        for_each_member(value, [&](std::string_view member) {
+            const Preference preference = preference_from(member);
+            const int its = specificity_of(preference.name, media_type);
+            if (preference.thousandths < 0 || its < specificity) return;
+            specificity = its;
+            thousandths = preference.thousandths;
+        });
+    });
+    return thousandths;
 }
 
 }  // namespace weir::http

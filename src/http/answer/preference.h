@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "weir/http/request.h"
+
 namespace weir::http {
 
 /// One member of Accept or Accept-Encoding: its name and its weight.
@@ -13,5 +15,9 @@ struct Preference {
 
 /// RFC 9110 12.4.2
 Preference preference_from(std::string_view member) noexcept;
+
+/// How much Accept (RFC 9110 12.5.1) likes a media type, in thousandths: the weight of its most specific
+/// member that matches. 0: it does not accept it, or there is no Accept.
+int media_type_weight(const Request& request, std::string_view media_type);
 
 }  // namespace weir::http

@@ -4,44 +4,10 @@
 
 #include "base/file_date.h"
 #include "http/answer/preference.h"
-#include "http/head/field_list.h"
 #include "site/listing/folder_source.h"
 #include "site/path/paths.h"
-#include "weir/http/field_name.h"
 
 namespace weir::site {
-
-namespace {
-
-/// The weight of a media type: that of the most specific member of Accept that matches it.
-class MediaTypeWeight {
-   public:
-    explicit MediaTypeWeight(std::string_view media_type) : media_type_{media_type} {}
-
-    void take(const http::Preference& preference) noexcept {
-        const int specificity = specificity_of(preference.name);
-        if (preference.thousandths < 0 || specificity < specificity_) return;
-        specificity_ = specificity;
-        thousandths_ = preference.thousandths;
-    }
-    int thousandths() const noexcept { return thousandths_; }
-
-   private:
-    int specificity_of(std::string_view range) const noexcept {
-        if (http::equals_ignoring_case(range, media_type_)) return 3;
-        const auto type = media_type_.substr(0, media_type_.find('/') + 1);
-        if (range.ends_with("/*") &&
-            http::equals_ignoring_case(range.substr(0, range.size() - 1), type))
-            return 2;
-        return range == "*/*" ? 1 : -1;
-    }
-
-    std::string_view media_type_;
-    int specificity_ = 0;
-    int thousandths_ = 0;
-};
-
-}  // namespace
 
 std::size_t pages_of(const Folder& folder, std::size_t entries_max) noexcept {
     return std::max<std::size_t>((folder.size() + entries_max - 1) / entries_max, 1);
@@ -92,16 +58,8 @@ std::string links_of(const Listing& listing) {
 }
 
 bool prefers_json(const http::Request& request) {
-    MediaTypeWeight json{"application/json"};
-    MediaTypeWeight html{"text/html"};
-    request.each(http::FieldName::accept, [&](std::string_view value) {
-        http::for_each_member(value, [&](std::string_view member) {
-            const http::Preference preference = http::preference_from(member);
-            json.take(preference);
-            html.take(preference);
-        });
-    });
-    return json.thousandths() > html.thousandths();
+    return http::media_type_weight(request, "application/json") >
+           http::media_type_weight(request, "text/html");
 }
 
 }  // namespace weir::site

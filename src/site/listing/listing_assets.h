@@ -56,6 +56,19 @@ p:not(.orders) a, .trail a { text-decoration: underline; text-underline-offset: 
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 2px; }
 pre { margin: 0; padding: 1rem; border: 1px solid var(--line); border-radius: 4px; white-space: pre-wrap;
   overflow-wrap: anywhere; font: .9rem/1.5 ui-monospace, monospace; }
+.markdown { overflow-wrap: anywhere; }
+.markdown h1, .markdown h2, .markdown h3, .markdown h4, .markdown h5, .markdown h6 { margin: 1.75rem 0 .5rem; line-height: 1.25; }
+.markdown p { color: inherit; }
+.markdown :is(p, li, td, th) a { display: inline; text-decoration: underline; text-underline-offset: .2em; }
+.markdown table { width: auto; margin: 1rem 0; }
+.markdown th { font-size: inherit; color: inherit; }
+.markdown [align=center] { text-align: center; }
+.markdown [align=right] { text-align: right; }
+.markdown img { max-width: 100%; }
+.markdown code { padding: .1rem .25rem; border-radius: 4px; background: var(--hover); font: .9em ui-monospace, monospace; }
+.markdown pre code { padding: 0; background: none; font: inherit; }
+.markdown blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--line); }
+.markdown hr { border: 0; border-top: 1px solid var(--line); }
 @media (max-width: 36rem) {
   body { padding: 1rem .75rem; }
   th, td { padding: .35rem .25rem; }
@@ -80,7 +93,7 @@ for (const time of document.querySelectorAll('time')) {
 for (const zone of document.querySelectorAll('#zone')) zone.hidden = true;
 
 const filter = document.getElementById('filter'), shown = document.getElementById('shown');
-const entries = [...document.querySelectorAll('tbody tr, .grid li')];
+const entries = [...document.querySelectorAll('tbody tr, .grid li')].filter((entry) => !entry.closest('.markdown'));
 const named = entries.filter((entry) => !entry.matches('.up')).map((entry) => [entry, entry.querySelector('a').textContent.toLowerCase()]);
 const apply = () => {
   const wanted = filter.value.trim().toLowerCase();
@@ -134,7 +147,7 @@ inline constexpr std::string_view listing_icons = R"(<svg hidden>
 /// a name got past the escaping, it still could not run as a script.
 inline constexpr std::string_view listing_policy =
     "default-src 'none'; img-src 'self'; base-uri 'none'; form-action 'none'; "
-    "style-src 'sha256-8g1YX6jFCLDo5kGdTQU+fhJRW6Qg0BSj8QUdd96sCJw='; "
-    "script-src 'sha256-CYKKKB1KWcYvgeqW+15wWFYWIYLHne3ryZXuLJYKTAE='";
+    "style-src 'sha256-wKHnbXgmFtvhK/suSRMir4cpUe2pHPZpFdzM3czQzcg='; "
+    "script-src 'sha256-LYeXJeha6x7nTfnGnJqpqUhQ72Q3gO3TMy2ZO8gq4wM='";
 
 }  // namespace weir::site

@@ -137,9 +137,14 @@ void append_pages(std::string& page, const Listing& listing, std::string_view la
 void append_readme(std::string& page, const Listing& listing, const Readme& readme) {
     page += "<section aria-labelledby=\"readme\">\n<h2 id=\"readme\">";
     append_name(page, readme.name);
-    page += "</h2>\n<pre>\n";  // HTML ignores a line break at the start of <pre>
-    http::append_html(page, readme.text);
-    page += "</pre>\n";
+    page += "</h2>\n";
+    if (readme.html) {
+        page.append("<div class=\"markdown\">\n").append(*readme.html).append("</div>\n");
+    } else {
+        page += "<pre>\n";  // HTML ignores a line break at the start of <pre>
+        http::append_html(page, readme.text);
+        page += "</pre>\n";
+    }
     if (readme.cut) {
         page += "<p>Only the first 64 KB are shown. ";
         append_link(page, listing, listing.path + readme.name, "Open the whole file");

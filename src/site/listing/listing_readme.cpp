@@ -17,7 +17,8 @@ namespace {
 /// Best first.
 constexpr std::array<std::string_view, 5> readme_names = {"README", "README.md", "README.txt",
                                                           "README.rst", "README.markdown"};
-constexpr std::uint64_t readme_bytes_max = 64 * 1024;
+constexpr std::uint64_t text_bytes_max = 64 * 1024;
+constexpr std::uint64_t markdown_bytes_max = 256 * 1024;
 
 /// How well a name describes a directory: 0 is best.
 std::size_t rank_of(std::string_view name) noexcept {
@@ -33,6 +34,22 @@ void end_at_character(std::string& text) {
     for (int i = 0; i < bytes_max && !is_utf8(text, false); ++i) text.pop_back();
 }
 
+bool is_markdown(std::string_view name) noexcept {
+    const std::string_view extension = name.substr(std::min(name.rfind('.'), name.size()));
+    return http::equals_ignoring_case(extension, ".md") ||
+           http::equals_ignoring_case(extension, ".markdown");
+}
+
+bool is_text(std::string_view text) noexcept {
+    return !text.contains('\0') && is_utf8(text, false);
+}
+
+void cut(Readme& readme) {
+    readme.text.resize(text_bytes_max);
+    readme.cut = true;
+    end_at_character(readme.text);
+}
+
 }  // namespace
 
 bool is_better_readme(std::string_view name, std::string_view other) noexcept {
@@ -43,16 +60,19 @@ bool is_better_readme(std::string_view name, std::string_view other) noexcept {
 }
 
 std::optional<Readme> read_readme(const RootDirectory& root, const std::string& directory,
-                                  const std::string& name) {
+                                  const std::string& name, const ReadmeHtml& make_html) {
     if (name.empty()) return std::nullopt;
     const auto opened = root.open_file(joined(directory, name));
     if (!opened) return std::nullopt;
     const std::uint64_t size = opened->state.size;
-    auto text = read_from_start(opened->fd.get(), std::min(size, readme_bytes_max));
+    const bool is_whole = make_html && is_markdown(name) && size <= markdown_bytes_max;
+    auto text =
+        read_from_start(opened->fd.get(), is_whole ? size : std::min(size, text_bytes_max + 1));
     if (!text || text->empty()) return std::nullopt;
-    Readme readme{.name = name, .text = std::move(*text), .cut = size > readme_bytes_max};
-    if (readme.cut) end_at_character(readme.text);
-    if (readme.text.contains('\0') || !is_utf8(readme.text, false)) return std::nullopt;
+    Readme readme{.name = name, .text = std::move(*text)};
+    if (is_whole && is_text(readme.text)) readme.html = make_html(readme.text);
+    if (!readme.html && readme.text.size() > text_bytes_max) cut(readme);
+    if (!is_text(readme.text)) return std::nullopt;
     return readme;
 }
 

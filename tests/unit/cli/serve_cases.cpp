@@ -130,6 +130,7 @@ const std::vector<Case>& serve_cases() {
         {"open", "", "on", "off", SHOW(open), "1", "on"},
         {"qr", "", "on", "off", SHOW(qr), "1", "on"},
         {"no-precompressed", "", "off", "on", SHOW(site.precompressed), "1", "off"},
+        {"markdown", "", "on", "off", SHOW(markdown.on), "1", "on"},
         {"compress", "", "on", "off", SHOW(compress.on), "1", "on"},
         {"compress-level", "9", "9", "0", SHOW(compress.settings.level), "1", "1", {"--compress"}},
         {"compress-min",
