@@ -1,6 +1,7 @@
 """Markdown shown as HTML: `weir serve --markdown`, and the README of a listing."""
 
 import base64
+import gzip
 import hashlib
 import os
 import re
@@ -112,11 +113,25 @@ class Pages(Markdown):
         self.write("a.md", "# A")
         self.write("b.md", "# B")
         server = self.serve(self.root, "--markdown", "--header", "b.md: Content-Disposition: attachment", "--media-type", "a.md: text/markdown",
-                            "--cache-control", "*.md: max-age=60", "--cors", "https://example.org", "--compress")
-        response, body = self.browse(server, "/a.md", Origin="https://example.org", Accept_Encoding="gzip")
+                            "--cache-control", "*.md: max-age=60", "--cors", "https://example.org")
+        response, body = self.browse(server, "/a.md", Origin="https://example.org")
         self.assertIn(b"<h1>A</h1>", body)
         self.assertEqual((response.headers["Cache-Control"], response.headers["Access-Control-Allow-Origin"]), ("max-age=60", "https://example.org"))
         self.assertEqual(self.browse(server, "/b.md")[1], b"# B")
+
+    @unittest.skipUnless(" gzip" in run("--version")[1], "built without zlib")
+    def test_pages_are_compressed(self):
+        server = self.serve(self.root, "--markdown", "--compress")
+        for _ in range(2):  # the second one is kept from the first
+            response, body = self.browse(server, "/README.md", Accept_Encoding="gzip")
+            self.assertEqual(response.headers["Content-Encoding"], "gzip")
+            self.assertIn(b"<title>Weirs</title>", gzip.decompress(body))
+            self.assertEqual(response.headers.get_all("Vary"), ["Accept", "Accept-Encoding"])
+            tag = response.headers["ETag"]
+            self.assertEqual(self.browse(server, "/README.md", Accept_Encoding="gzip", If_None_Match=tag)[0].status, 304)
+            plain, body = self.browse(server, "/README.md")
+            self.assertIn(b"<title>Weirs</title>", body)
+            self.assertNotEqual(plain.headers["ETag"], tag)
 
     def test_what_is_too_long_or_too_deep_is_sent_as_it_is(self):
         server = self.serve(self.root, "--markdown")

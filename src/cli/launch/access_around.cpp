@@ -4,7 +4,6 @@
 
 #include "cli/access/crypt.h"
 #include "rules/addressed.h"
-#include "weir/markdown/markdown.h"
 #include "weir/rules/folder_rules.h"
 #include "weir/rules/maintenance.h"
 #include "weir/rules/moves.h"
@@ -37,16 +36,10 @@ std::expected<AccessAround, std::string> AccessAround::build(const SiteOptions& 
                                                              const site::Site& site,
                                                              http::Handler& contents) {
     AccessAround around{site, contents};
-    around.put_contents(options);
     around.put_protection(options);
     around.put_addresses(options);
     if (!around.refusal_.empty()) return std::unexpected{std::move(around.refusal_)};
     return around;
-}
-
-/// What becomes of the files.
-void AccessAround::put_contents(const SiteOptions& options) {
-    put(options.markdown.on, "--markdown", markdown::show_pages);
 }
 
 /// What depends on the path: it sees the one that is served, and the one that was asked for.

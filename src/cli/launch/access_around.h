@@ -35,7 +35,6 @@ class AccessAround {
     /// Once one was refused, no other is made.
     template <typename Make>
     void put(bool is_wanted, std::string_view option, Make make);
-    void put_contents(const SiteOptions& options);
     void put_protection(const SiteOptions& options);
     void put_addresses(const SiteOptions& options);
     Made follow_folder(http::Handler& inner, const SiteOptions& options) const;

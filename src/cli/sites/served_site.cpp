@@ -52,7 +52,13 @@ std::expected<void, std::string> ServedSite::build() {
     auto archives = archives_around(*site_, options_);
     if (!archives) return std::unexpected{std::move(archives.error())};
     archives_ = std::move(*archives);
-    http::Handler& whole = archives_ ? *archives_ : *site_;
+    http::Handler& files = archives_ ? *archives_ : *site_;
+    if (options_.markdown.on) {
+        auto pages = markdown::show_pages(files);
+        if (!pages) return std::unexpected{"--markdown: " + pages.error()};
+        pages_ = std::move(*pages);
+    }
+    http::Handler& whole = pages_ ? *pages_ : files;
     auto compressor = compressor_around(whole, options_.compress);
     if (!compressor) return std::unexpected{std::move(compressor.error())};
     compressor_ = std::move(*compressor);

@@ -45,6 +45,7 @@ class ServedSite {
     SiteOptions options_;
     std::unique_ptr<site::Site> site_;
     std::unique_ptr<http::Handler> archives_;    // around it; null: none
+    std::unique_ptr<http::Handler> pages_;       // of Markdown, around these; null: none
     std::unique_ptr<http::Handler> compressor_;  // around these; null: none
     std::optional<AccessAround> around_;         // around these
 };
