@@ -26,6 +26,16 @@ def test_everything_is_measured_with_everything_and_targets_are_neighbours() -> 
     assert {(cell.scenario, cell.generator, cell.workers) for cell in cells} == {("close", "wrk", 1)}
 
 
+def test_any_can_be_shortened() -> None:
+    """And is another experiment: its runs do not continue those of the whole one."""
+    for one in map(experiment.read, experiment.names()):
+        short = one.shortened()
+        assert {short.rounds_max_of(cell) for cell in short.possible_cells()} == {2}
+        assert {short.seconds_of(cell) for cell in short.possible_cells()} == {1.0}
+        assert short.possible_cells() == one.possible_cells() and short.text != one.text
+        assert short.title == f"{one.title} (a quick look)"
+
+
 def test_what_two_matrices_have_is_measured_once() -> None:
     assert len(experiment.parse("x", GOOD | {"matrix": [MATRIX, MATRIX]}).cells()) == 4
 

@@ -43,10 +43,15 @@ def _end(status: int) -> NoReturn:
 def run(
     context: typer.Context,
     experiment: Annotated[
-        str, typer.Argument(metavar="EXPERIMENT", help="A name from `./run lab list`, or a file.toml of your own.")
-    ] = "default",
+        str,
+        typer.Argument(
+            metavar="[EXPERIMENT]",
+            help="A name from `./run lab list`, or a file.toml of your own; `default`, unless given.",
+        ),
+    ] = "",
     quick: Annotated[
-        bool, typer.Option("--quick", help="Run the experiment `quick`, which takes two minutes.")
+        bool,
+        typer.Option("--quick", help="Two short rounds of it; without a name, the experiment `quick`."),
     ] = False,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Start anew, even if an interrupted run could be continued.")
@@ -61,8 +66,9 @@ def run(
     out: Out = Path("results"),
 ) -> None:
     """Run an experiment. Leaves a result and report.html. Ctrl-C keeps all finished runs; the same command goes on."""
-    name = "quick" if quick else experiment
-    _end(_list(needs.of_experiment(name)) if context.obj else commands.run(name, fresh, out, seed))
+    name = experiment or ("quick" if quick else "default")
+    is_shortened = quick and name != "quick"
+    _end(_list(needs.of_experiment(name)) if context.obj else commands.run(name, fresh, out, seed, is_shortened))
 
 
 @app.command()

@@ -42,10 +42,12 @@ class Failed(Exception):
     """Says in one line why the command failed."""
 
 
-def run(name: str, fresh: bool, out: Path, seed: int | None = None) -> int:
+def run(name: str, fresh: bool, out: Path, seed: int | None = None, quick: bool = False) -> int:
     screen = console(sys.stderr)
     namespaces.prepare()
     experiment = experiments.read(name)
+    if quick:
+        experiment = experiment.shortened()
     needs.check_names(experiment)
     path, result = find_interrupted(out, experiment) if not fresh else (None, None)
     if path is None or result is None:

@@ -21,6 +21,7 @@ from weir_lab.scenario import SCENARIOS, Scenario
 HERE = Path(__file__).parent / "experiments"
 NUMBERS = ("rounds", "rounds_max", "seconds", "width")  # of a matrix
 OPEN_LOOP = ("rps", "oha")  # generators that keep a rate
+QUICK_ROUNDS, QUICK_SECONDS = 2, 1.0
 WORDS = ("rates_of",)  # its other members are lists
 
 
@@ -114,6 +115,19 @@ class Experiment:
 
     def seconds_of(self, cell: Cell) -> float:
         return self._matrix_of(cell).seconds or self.seconds
+
+    def shortened(self) -> Experiment:
+        """To see that everything works."""
+        return replace(
+            self,
+            title=f"{self.title} (a quick look)",
+            rounds=QUICK_ROUNDS,
+            rounds_max=None,
+            width=None,
+            seconds=QUICK_SECONDS,
+            text=f"# A quick look: {QUICK_ROUNDS} rounds of {QUICK_SECONDS:g} s\n{self.text}",
+            matrix=[replace(one, rounds=None, rounds_max=None, width=None, seconds=None) for one in self.matrix],
+        )
 
     def capacity_cells(self) -> list[Cell]:
         """Those that rates are parts of."""
