@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from weir_lab import measurement
+from weir_lab import measurement, runner
 from weir_lab.generators import GENERATORS
 from weir_lab.generators.wrk import Wrk
 from weir_lab.load import LoadPlan
 from weir_lab.measurement import Order, measure
 from weir_lab.result import Cell, Run
-from weir_lab.scenario import KIB, Scenario
+from weir_lab.scenario import KIB, SCENARIOS, Scenario
 from weir_lab.targets.target import ServerSetup, Target
 
 HERE = Path(__file__).parent
@@ -71,6 +71,7 @@ class LyingWrk(Wrk):
 def site(folder: Path) -> Path:
     for size in (KIB, 100 * KIB):
         (folder / f"{size}.bin").write_bytes(random.Random(size).randbytes(size))
+    runner.write_files(folder, [SCENARIOS[name] for name in ("compressed-first", "precompressed")])
     return folder
 
 

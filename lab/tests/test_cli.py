@@ -72,6 +72,7 @@ def test_what_only_a_rate_needs_is_needed_too(tmp_path: Path) -> None:
         (["run", "--help"], []),
         (["run", "--quick", "--out", "peers"], ["floor", "hyper", "weir"]),
         (["run", "change", "--quick"], ["floor", "weir"]),
+        (["run", "serving"], ["weir"]),
         (["run", "default"], ["floor", "hyper", "weir", "rps"]),
         (["replay", "seed2"], ["weir"]),
         (["replay", "seed1"], ["weir", "rps", "locust"]),

@@ -36,6 +36,17 @@ def test_any_can_be_shortened() -> None:
         assert short.title == f"{one.title} (a quick look)"
 
 
+def test_passwords_and_compression_have_five_rounds_at_least() -> None:
+    one = experiment.read("serving")
+    assert all(one.rounds_of(cell) >= 5 for cell in one.cells())
+    assert {cell.scenario for cell in one.cells()} == {
+        "compressed-first",
+        "compressed-later",
+        "precompressed",
+        "password",
+    }
+
+
 def test_what_two_matrices_have_is_measured_once() -> None:
     assert len(experiment.parse("x", GOOD | {"matrix": [MATRIX, MATRIX]}).cells()) == 4
 

@@ -127,3 +127,15 @@ def test_what_is_missing_is_said_with_the_command_that_mends_it(name: str, monke
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     missing = GENERATORS[name].missing()
     assert missing and missing.startswith(name) and ("install" in missing or "cargo build" in missing)
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_wrk_alone_sends_the_fields_of_a_scenario(name: str) -> None:
+    plan = HANDSHAKES if name == "handshakes" else LoadPlan(URL, 10, 2.0)
+    fields = ("Accept-Encoding: gzip", "Authorization: Basic bGFiOng=")
+    if name != "wrk":
+        with pytest.raises(CannotLoad, match=f"^{name} sends no fields of a scenario here; wrk sends Accept-Encoding"):
+            GENERATORS[name].command(replace(plan, fields=fields))
+        return
+    command = GENERATORS[name].command(replace(plan, fields=fields))
+    assert [command[at + 1] for at, word in enumerate(command) if word == "-H"] == [*fields]

@@ -96,6 +96,14 @@ def test_a_server_of_tls_gets_the_labs_certificate(tmp_path: Path) -> None:
         find("mine").command(SCENARIOS["work"], setup(tmp_path))
 
 
+def test_a_server_that_asks_for_passwords_gets_a_file_of_them(tmp_path: Path) -> None:
+    parse(MINE | {"command": "server {port} {users}"}, WORK, tmp_path)
+    assert find("mine").command(SCENARIOS["password"], setup(tmp_path))[-1] == str(tmp_path / "users")
+    parse(MINE, WORK, tmp_path)
+    with pytest.raises(CannotServe, match=r"does not mention {users}, the file of passwords"):
+        find("mine").command(SCENARIOS["password"], setup(tmp_path))
+
+
 def test_connections_of_a_scenario_replace_those_of_the_matrix() -> None:
     data: dict[str, object] = {
         "title": "t",

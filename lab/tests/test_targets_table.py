@@ -134,6 +134,51 @@ def test_h2o_is_not_asked_to_resume_every_session(tmp_path: Path) -> None:
         find("h2o").command(SCENARIOS["https-resumed"], setup(tmp_path))
 
 
+@pytest.mark.parametrize("scenario", ["compressed-first", "precompressed", "password"])
+@pytest.mark.parametrize("name", ["floor/epoll", "lighttpd", "haproxy", "hyper", "may", "caddy-go", "axum", "h2o"])
+def test_who_is_not_set_up_to_compress_or_to_ask_says_so(name: str, scenario: str, tmp_path: Path) -> None:
+    with pytest.raises(CannotServe, match="is set up here neither to compress nor to ask for passwords"):
+        find(name).command(SCENARIOS[scenario], setup(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("scenario", "of_weir", "of_nginx", "of_caddy"),
+    [
+        (
+            "compressed-first",
+            "--compress=gzip --compress-level 6 --compress-cache 0 --bind",
+            "gzip on; gzip_comp_level 6; gzip_types text/plain;",
+            "encode {\n\t\tgzip 6\n\t}",
+        ),
+        (
+            "compressed-later",
+            "--compress=gzip --compress-level 6 --bind",
+            "gzip on; gzip_comp_level 6; gzip_types text/plain;",
+            "encode {\n\t\tgzip 6\n\t}",
+        ),
+        ("precompressed", "--engine one --bind", "gzip_static on;", "file_server {\n\t\tprecompressed gzip\n\t}"),
+        (
+            "password",
+            "--auth {folder}/users --bind",
+            "auth_basic lab; auth_basic_user_file {folder}/users;",
+            "basicauth {\n\t\tlab $2y$05$",
+        ),
+    ],
+)
+def test_three_have_the_same_work(
+    scenario: str, of_weir: str, of_nginx: str, of_caddy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build_weir(tmp_path, monkeypatch, TWO_ENGINES)
+    folder = str(tmp_path)
+    assert of_weir.replace("{folder}", folder) in " ".join(
+        find("weir/one").command(SCENARIOS[scenario], setup(tmp_path))
+    )
+    nginx, caddy = (find(name).command(SCENARIOS[scenario], setup(tmp_path))[-1] for name in ("nginx-1", "caddy"))
+    configured = Path(nginx).read_text(encoding="utf-8")
+    assert of_nginx.replace("{folder}", folder) in configured and "multi_accept on;" in configured
+    assert of_caddy in Path(caddy).read_text(encoding="utf-8")
+
+
 def test_may_is_not_asked_for_a_connections_end(tmp_path: Path) -> None:
     with pytest.raises(CannotServe, match="closes no connection"):
         find("may").command(SCENARIOS["close"], setup(tmp_path))

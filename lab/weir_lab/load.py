@@ -19,6 +19,7 @@ class LoadPlan:
     pipeline: int = 1  # requests sent together on a connection
     method: str = "GET"
     request_bytes: int = 0  # of content of each request
+    fields: tuple[str, ...] = ()  # more of each request, as lines of its head
     rate: float | None = (
         None  # requests per second over all connections: an open loop, with latency from the intended start
     )

@@ -13,7 +13,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weir_lab import machine, processes, tracing, validity
+from weir_lab import machine, processes, serving, tracing, validity
 from weir_lab.background.connections import BackgroundConnections
 from weir_lab.counting import clients, windows
 from weir_lab.counting.steady import Steady, Subject, Watch
@@ -84,6 +84,8 @@ def _serve(order: Order, target: Target, generator: Generator, scenario: Scenari
     with tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
         if scenario.tls:
             Certificate.make(Path(scratch))
+        if scenario.password:
+            serving.write_users(Path(scratch))
         transport = Transport.of(scenario, Path(scratch))
         setup = ServerSetup(
             free_port(),
@@ -168,6 +170,7 @@ def _load(
             watched = replace(watched, use=replace(watched.use, idle_bytes=idle_bytes))
             known = replace(run, trust=witness.found(watched.seconds))
             judged = _judge(known, scenario, generator, server, placement, plan, watched, background.lost())
+            judged = replace(judged, refused=[*judged.refused, *witness.question_again()])
             return tracing.with_counts(judged, counts) if counts else judged
 
         return tracing.together([once(way) for way in tracing.ways()]) if order.traced else once()
@@ -184,6 +187,7 @@ def _plan(order: Order, scenario: Scenario, server: ServerProcess, placement: Pl
         pipeline=scenario.pipeline,
         method=scenario.method,
         request_bytes=scenario.request_bytes,
+        fields=scenario.fields,
         rate=order.rate,
         threads=min(len(placement.generator), order.cell.connections),
         body_bytes=scenario.body_bytes,
@@ -318,6 +322,7 @@ def _judge(
         generator_cores=len(placement.generator),
         head_bytes=validated.head_bytes,
         wire_bytes=validated.wire_bytes,
+        sent_bytes=validated.body_bytes if scenario.is_compressed else scenario.body_bytes,
         background=_background_of(scenario),
         background_lost=lost,
         ports=machine.client_ports(),

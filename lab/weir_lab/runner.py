@@ -140,14 +140,13 @@ def _measure(experiment: Experiment, result: Result, planned: Planned, site: Pat
 
 
 def write_files(site: Path, scenarios: list[Scenario]) -> None:
-    """Bytes that cannot be compressed, the same in every run."""
-    sizes = {scenario.file: scenario.body_bytes for scenario in scenarios}
-    if any(scenario.slow_readers for scenario in scenarios):
-        large = SCENARIOS["file-10m"]
-        sizes[large.file] = large.body_bytes
-    for name, size in sizes.items():
-        (site / name).parent.mkdir(parents=True, exist_ok=True)
-        (site / name).write_bytes(random.Random(size).randbytes(size))
+    """Those that the scenarios ask for."""
+    large = [SCENARIOS["file-10m"]] if any(scenario.slow_readers for scenario in scenarios) else []
+    by_file = {scenario.file: scenario for scenario in (*scenarios, *large)}
+    for scenario in by_file.values():
+        for name, content in scenario.files().items():
+            (site / name).parent.mkdir(parents=True, exist_ok=True)
+            (site / name).write_bytes(content)
 
 
 def _versions(cells: list[Cell]) -> dict[str, str]:

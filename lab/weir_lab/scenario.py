@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from typing import Literal
 
 from weir_lab.network.clients import Clients
 from weir_lab.network.links import Kind
+from weir_lab.serving import ACCEPTS, LEVEL, PASSWORD, authorization, compressed, text
 from weir_lab.tls import CIPHER, VERSION
 
 KIB = 1024
@@ -30,6 +32,10 @@ class Scenario:
     idle_connections: int = 0
     slow_readers: int = 0  # ask for the 10 MB file, and read a little of it now and then
     slow_senders: int = 0  # send a request byte by byte
+    # Clients accept gzip, and the file is a text. "anew": each answer is compressed for itself. "kept": servers that
+    # can keep what they have compressed. "beside": a compressed file is beside the file.
+    compressed: Literal["no", "anew", "kept", "beside"] = "no"
+    password: bool = False  # clients send a name and a password (Basic), and servers ask for them
     network: Kind = "loopback"
     clients: tuple[Clients, ...] = ()  # how far away they are; empty: on this machine
     # An open loop at this part of the rate that the target reached in closed loop in the same round.
@@ -46,6 +52,16 @@ class Scenario:
         return self.asks_for or f"/{self.body_bytes}.bin"
 
     @property
+    def is_compressed(self) -> bool:
+        return self.compressed != "no"
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """More fields of each request."""
+        accepts = (ACCEPTS,) if self.is_compressed else ()
+        return (*accepts, authorization(PASSWORD)) if self.password else accepts
+
+    @property
     def negotiated(self) -> str:
         """What client and server should speak, as generators say it."""
         if not self.tls:
@@ -56,6 +72,15 @@ class Scenario:
     def file(self) -> str:
         """Where a server of files finds the answer, relative to the site."""
         return self.path[1:] + ("index.html" if self.path.endswith("/") else "")
+
+    def files(self) -> dict[str, bytes]:
+        """What a server of files needs, by the place below the site. The same in every run. Content that need not be
+        compressed can't be."""
+        if not self.is_compressed:
+            return {self.file: random.Random(self.body_bytes).randbytes(self.body_bytes)}
+        content = text(self.body_bytes)
+        beside = {f"{self.file}.gz": compressed(content, LEVEL)} if self.compressed == "beside" else {}
+        return {self.file: content} | beside
 
 
 MOBILE = (Clients(0.7, 0.010), Clients(0.3, 0.060, loss=0.01, bytes_per_second=500_000))
@@ -97,6 +122,28 @@ SCENARIOS = {
         ),
         Scenario("h2", "1 KB over HTTP/2 and TLS, 32 streams on each connection", pipeline=32, tls=True, http2=True),
         Scenario("h2c", "1 KB over HTTP/2 without TLS, 32 streams on each connection", pipeline=32, http2=True),
+        Scenario(
+            "compressed-first",
+            "a text of 16 KB, compressed for each request",
+            body_bytes=16 * KIB,
+            compressed="anew",
+            asks_for="/compressed.txt",
+        ),
+        Scenario(
+            "compressed-later",
+            "a text of 16 KB, compressed before by servers that keep what they have compressed",
+            body_bytes=16 * KIB,
+            compressed="kept",
+            asks_for="/compressed.txt",
+        ),
+        Scenario(
+            "precompressed",
+            "a text of 16 KB, with a compressed file beside it",
+            body_bytes=16 * KIB,
+            compressed="beside",
+            asks_for="/precompressed.txt",
+        ),
+        Scenario("password", "1 KB, for clients with a password", password=True),
         Scenario("latency-50", "open loop at 50 % of what the generator reached in closed loop", part_of_capacity=0.5),
         Scenario("latency-70", "open loop at 70 % of what the generator reached in closed loop", part_of_capacity=0.7),
         Scenario("latency-90", "open loop at 90 % of what the generator reached in closed loop", part_of_capacity=0.9),

@@ -181,20 +181,25 @@ class ServerProcess:
                 self._start.method,
                 self.path,
                 body=b"x" * self._start.request_bytes or None,
-                headers={} if self._keep_alive else {"Connection": "close"},
+                headers=self._headers(),
             )
             response = connection.getresponse()
-            with contextlib.suppress(TimeoutError):  # it has answered; the lab looks at the content before it measures
+            # It has answered. The lab looks at the content before it measures.
+            with contextlib.suppress(TimeoutError, http.client.IncompleteRead):
                 self.body_bytes = len(response.read())
             fields = "".join(f"{name}: {value}\n" for name, value in response.getheaders())
             self.response_head = f"HTTP/1.1 {response.status} {response.reason}\n{fields}"
         finally:
             connection.close()
 
+    def _headers(self) -> dict[str, str]:
+        found = dict(field.split(": ", 1) for field in self._start.fields)
+        return found if self._keep_alive else found | {"Connection": "close"}
+
     def _ask_in_its_way(self) -> None:
         """Over TLS or HTTP/2. A wrong answer is one, and so is a wrong handshake: the validator will say what is
         wrong."""
-        request = Expected(self.path, 0).request(self.port, close=not self._keep_alive)
+        request = Expected(self.path, 0, fields=self._start.fields).request(self.port, close=not self._keep_alive)
         with contextlib.suppress(Wrong, WrongTls, ssl.SSLError), self.transport.wire(self.port, ANSWER_SECONDS) as wire:
             wire.send(request)
             answer = wire.answer()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from weir_lab.counting import clients
+from weir_lab.load import Load
 from weir_lab.result import Run
 from weir_lab.scenario import Scenario
 from weir_lab.trust import judgement
@@ -15,6 +16,7 @@ GENERATOR_LIMIT = 0.95  # of its cores: above that it measures itself
 SERVER_AT_WORK = 0.90  # of its cores: then the server sets the pace, however busy the generator is
 LITTLE_TOLERANCE = 0.25
 BYTES_TOLERANCE = 0.0005  # 2,000 published runs differ by nothing at all
+COMPRESSED_TOLERANCE = 0.02  # of answers that may come in more chunks or fewer
 RATE_TOLERANCE = 0.03  # below the rate asked for
 OTHERS_MAX = 0.15  # of one core, by processes that are neither the server nor the generator nor the lab
 CLIENTS_TOLERANCE = 0.02  # the lab looks now and then, and the kernel gives its list in pieces
@@ -29,7 +31,8 @@ class Circumstances:
     server_cores: int
     generator_cores: int
     head_bytes: int  # of an answer; 0 over HTTP/2
-    wire_bytes: float | None = None  # of an answer, with TLS and HTTP/2; None: neither, or the kernel does not count
+    wire_bytes: float | None = None  # of a compressed answer, or with TLS and HTTP/2; None: the kernel does not count
+    sent_bytes: int | None = None  # of the content of an answer, as it is sent; None: those of the scenario
     background: int = 0  # connections beside the traffic, which should stay open all the time
     background_lost: int = 0
     ports: int = 0  # for clients
@@ -43,7 +46,7 @@ class Circumstances:
     @property
     def answer_bytes(self) -> float:
         """As the kernel counts them. 0: not known."""
-        if self.scenario.tls or self.scenario.http2:
+        if self.scenario.tls or self.scenario.http2 or self.scenario.is_compressed:
             return self.wire_bytes or 0.0
         return self.head_bytes + self.scenario.body_bytes
 
@@ -94,7 +97,7 @@ def _claim(run: Run, around: Circumstances) -> Claim:
         run.load,
         run.cell.connections,
         around.scenario.keep_alive,
-        around.head_bytes + around.scenario.body_bytes,
+        around.head_bytes + (around.scenario.body_bytes if around.sent_bytes is None else around.sent_bytes),
         around.asked_seconds,
         around.start_up_seconds,
     )
@@ -150,14 +153,21 @@ def _bytes(run: Run, around: Circumstances) -> str:
     """Answers under way at the end may count as bytes but not as requests."""
     assert run.load
     received = run.load.bytes_received
-    if received is None:
+    each, tolerance = _each(run.load, around)
+    if received is None or each == 0:
         return ""
-    each = around.scenario.body_bytes + (0 if run.load.bytes_are_bodies else around.head_bytes)
     expected = run.load.requests * each
     under_way = run.cell.connections * around.scenario.pipeline * each
-    if expected * (1 - around.bytes_tolerance) <= received <= expected * (1 + around.bytes_tolerance) + under_way:
+    if expected * (1 - tolerance) <= received <= expected * (1 + tolerance) + under_way:
         return ""
-    return f"{received:,} bytes came, but {run.load.requests:,} answers have {expected:,}"
+    return f"{received:,} bytes came, but {run.load.requests:,} answers have {expected:,.0f}"
+
+
+def _each(load: Load, around: Circumstances) -> tuple[float, float]:
+    """The bytes of an answer, as the generator counts them (0: not known), and how far their sum may be off."""
+    if around.scenario.is_compressed:  # in chunks, whose number may differ
+        return around.answer_bytes, max(around.bytes_tolerance, COMPRESSED_TOLERANCE)
+    return around.scenario.body_bytes + (0 if load.bytes_are_bodies else around.head_bytes), around.bytes_tolerance
 
 
 def _little(run: Run, around: Circumstances) -> str:

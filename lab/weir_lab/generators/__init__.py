@@ -9,8 +9,8 @@
     locust     no         no          yes                of each answer     any          time           all, in whole ms
     handshakes no         no          always             of each answer     any          time           all
 
-wrk, oha and rps send other methods than GET, with content. h2load speaks TLS and HTTP/2, handshakes TLS alone, and the
-others neither.
+wrk, oha and rps send other methods than GET, with content. wrk alone sends the fields of a scenario. h2load speaks TLS
+and HTTP/2, handshakes TLS alone, and the others neither.
 
 If a generator does not check the length of answers, validity.py checks the sum of all bytes."""
 

@@ -16,6 +16,11 @@ def reject_other_methods(name: str, plan: LoadPlan) -> None:
         raise CannotLoad(f"{name} sends GET only here; wrk, oha and rps send {plan.method}")
 
 
+def reject_fields(name: str, plan: LoadPlan) -> None:
+    if plan.fields:
+        raise CannotLoad(f"{name} sends no fields of a scenario here; wrk sends {plan.fields[0].partition(':')[0]}")
+
+
 def reject_secure(name: str, plan: LoadPlan) -> None:
     if plan.tls or plan.http2:
         raise CannotLoad(

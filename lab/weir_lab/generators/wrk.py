@@ -53,6 +53,7 @@ class Wrk:
             "--timeout",
             f"{whole_seconds(plan.timeout_seconds)}s",
             *close,
+            *(word for field in plan.fields for word in ("-H", field)),
             "-s",
             str(SCRIPT),
             plan.url,

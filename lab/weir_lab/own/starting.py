@@ -21,12 +21,18 @@ class Start:
     ready: str = ""  # a path that answers, or a text in a line of its output
     method: str = "GET"
     request_bytes: int = 0
+    fields: tuple[str, ...] = ()  # more of the request
     transport: Transport = PLAIN
 
 
 def start_of(target: Target, scenario: Scenario, port: int, transport: Transport = PLAIN) -> Start:
     """Raises CannotServe."""
-    request = Start(method=scenario.method, request_bytes=scenario.request_bytes, transport=transport)
+    request = Start(
+        method=scenario.method,
+        request_bytes=scenario.request_bytes,
+        fields=scenario.fields,
+        transport=transport,
+    )
     if not isinstance(target, OwnTarget):
         return request
     return replace(request, members=target.members(port), ready=target.ready)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from weir_lab import built
 from weir_lab.scenario import Scenario
+from weir_lab.serving import CODING, HASH, LEVEL, USER
 from weir_lab.targets.built_peer import of_module
 from weir_lab.targets.peer import DebianProgram, configure, needs_no_handler
 from weir_lab.targets.target import ServerSetup
@@ -29,11 +30,12 @@ CONFIGURATION = """\
 $address {
 	bind 127.0.0.1
 	root * $site
-	file_server
-	header Content-Type application/octet-stream
+	file_server $beside
+	header Content-Type $type
 	header X-Content-Type-Options nosniff
 	header -Server
 	$tls
+	$serving
 }
 """
 
@@ -45,6 +47,9 @@ WAYS = Ways(
     },  # 100: Go's own default; 400 trades memory for time
     best=dict.fromkeys(KINDS, "gogc-400"),
 )
+
+
+COMPRESSES = ("anew", "kept")
 
 
 class OfModules:
@@ -85,8 +90,13 @@ class Caddy:
     def workers(self, wanted: int) -> int:
         return wanted
 
+    def not_asked(self, scenario: Scenario) -> tuple[str, ...]:
+        """To HEAD it answers with the length of compressed nothing (caddy 2.6)."""
+        return ("head",) if scenario.compressed in COMPRESSES else ()
+
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
-        needs_no_handler(self.name, scenario, speaks_all=self._program is CADDY)
+        has_all = self._program is CADDY
+        needs_no_handler(self.name, scenario, speaks_all=has_all, is_set_up_to_serve=has_all)
         files = setup.certificate
         configuration = configure(
             setup.scratch / "Caddyfile",
@@ -96,6 +106,9 @@ class Caddy:
             address=f"{'https://127.0.0.1' if scenario.tls else 'http://'}:{setup.port}",
             protocols="h1" + (" h2" if scenario.tls else " h2c") * scenario.http2,
             tls=f"tls {files.chain} {files.key} {{\n\t\tprotocols tls1.3\n\t}}" if scenario.tls else "",
+            beside=f"{{\n\t\tprecompressed {CODING}\n\t}}" if scenario.compressed == "beside" else "",
+            type='"text/plain; charset=utf-8"' if scenario.is_compressed else "application/octet-stream",
+            serving=_serving(scenario),
         )
         gogc = WAYS.settings[WAYS.name(scenario, self._way)]["gogc"]
         return [
@@ -112,3 +125,10 @@ class Caddy:
             "--config",
             str(configuration),
         ]
+
+
+def _serving(scenario: Scenario) -> str:
+    """It keeps no compressed content, but remembers passwords that were right."""
+    if scenario.password:
+        return f"basicauth {{\n\t\t{USER} {HASH}\n\t}}"
+    return f"encode {{\n\t\t{CODING} {LEVEL}\n\t}}" if scenario.compressed in COMPRESSES else ""

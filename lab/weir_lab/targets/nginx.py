@@ -6,6 +6,7 @@ import os
 import string
 
 from weir_lab.scenario import Scenario
+from weir_lab.serving import LEVEL
 from weir_lab.targets.peer import (
     KEEP_ALIVE_SECONDS,
     OTHER_DESCRIPTORS,
@@ -36,7 +37,7 @@ events {
 http {
     access_log off;
     server_tokens off;
-    default_type application/octet-stream;
+    $type
     add_header X-Content-Type-Options nosniff;
 
     tcp_nodelay on;
@@ -55,6 +56,7 @@ http {
         listen 127.0.0.1:$port$speaks reuseport backlog=4096;
         root $site;
         $tls
+        $serving
     }
 }
 """
@@ -69,6 +71,17 @@ ssl_certificate $chain;
         ssl_protocols TLSv1.3;
         ssl_session_tickets on;
 """
+
+OCTETS = "default_type application/octet-stream;"
+TEXT = "default_type text/plain; charset utf-8;"
+COMPRESSING = {
+    "anew": f"gzip on; gzip_comp_level {LEVEL}; gzip_types text/plain; gzip_vary on;",
+    "beside": "gzip_static on; gzip_vary on;",
+}
+COMPRESSING["kept"] = COMPRESSING["anew"]  # it keeps nothing
+# While the worker computes, it accepts nothing; then it accepts one connection and computes again, unless it is told to
+# accept all that wait.
+ACCEPTS_ALL = {"events": "multi_accept on;"}
 
 WAYS = Ways(
     settings={
@@ -113,13 +126,15 @@ class Nginx:
         return self._workers
 
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
-        needs_no_handler(self.name, scenario, speaks_all=True)
+        needs_no_handler(self.name, scenario, speaks_all=True, is_set_up_to_serve=True)
         connections = connections_max(setup) * 5 // 4  # if fewer than a 16th are free, it closes idle ones
         way = WAYS.name(scenario, self._way)
         configuration = configure(
             setup.scratch / f"nginx-{way}.conf",
             CONFIGURATION,
-            **WAYS.settings[way],
+            **{**WAYS.settings[way]} | (ACCEPTS_ALL if scenario.is_compressed or scenario.password else {}),
+            type=TEXT if scenario.is_compressed else OCTETS,
+            serving=_serving(scenario, setup),
             # Started by root, its workers would otherwise run as a user who may not read the folders.
             user="user root;" if os.geteuid() == 0 else "",
             scratch=setup.scratch,
@@ -142,3 +157,9 @@ class Nginx:
             "-c",
             str(configuration),
         ]
+
+
+def _serving(scenario: Scenario, setup: ServerSetup) -> str:
+    compressing = COMPRESSING.get(scenario.compressed, "")
+    asking = f"auth_basic lab; auth_basic_user_file {setup.users};" if scenario.password else ""
+    return f"{compressing} {asking}".strip()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from weir_lab.scenario import Scenario
+from weir_lab.serving import users
 from weir_lab.tls import Certificate
 
 
@@ -29,6 +30,11 @@ class ServerSetup:
     def certificate(self) -> Certificate:
         """Of the scenarios over TLS: the lab has made it."""
         return Certificate.of(self.scratch)
+
+    @property
+    def users(self) -> Path:
+        """An htpasswd file, of the scenarios with a password: the lab has made it."""
+        return users(self.scratch)
 
 
 class Target(Protocol):

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from weir_lab import built
 from weir_lab.scenario import Scenario
+from weir_lab.serving import CODING, LEVEL
 from weir_lab.targets.target import CannotServe, ServerSetup
 from weir_lab.trust.engine import Asked
 
@@ -126,6 +127,7 @@ class Weir:
             *workers,
             *log,
             *self._speaks(scenario, setup),
+            *_adds(scenario, setup),
             "--bind",
             "127.0.0.1",
             "--port",
@@ -154,6 +156,14 @@ class Weir:
 
     def _find(self) -> Engine | None:
         return next((engine for engine in engines(self._program) if engine.name == self._engine), None)
+
+
+def _adds(scenario: Scenario, setup: ServerSetup) -> list[str]:
+    """What is beside the file is sent without an option."""
+    added = ["--auth", str(setup.users)] if scenario.password else []
+    if scenario.compressed in {"anew", "kept"}:
+        added += [f"--compress={CODING}", "--compress-level", str(LEVEL)]
+    return [*added, "--compress-cache", "0"] if scenario.compressed == "anew" else added
 
 
 class OtherWeir(Weir):

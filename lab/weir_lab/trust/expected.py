@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from weir_lab.scenario import Scenario
+from weir_lab.serving import ACCEPTS, text
+from weir_lab.trust import coding
 from weir_lab.trust.wire import Answer, Wrong
 
 MISSING_PATH = "/there-is-no-such-file.bin"
@@ -25,19 +27,24 @@ class Expected:
     request_body: bytes = b""
     status: int = 200
     asks_in: str = "1.1"  # the version of HTTP: the answer's head depends on it
+    fields: tuple[str, ...] = ()  # more of each request
+    compressed_max: int | None = None  # the content is compressed, to that many bytes at most; None: it is not
 
     @staticmethod
     def of(scenario: Scenario, site: Path, is_file: bool = True, asks_in: str = "1.1") -> Expected:
         """The content is the file's, if the target serves files."""
         file = site / scenario.file
         known = is_file and scenario.handler == "none" and scenario.method == "GET" and file.is_file()
+        content = file.read_bytes() if known else None
         return Expected(
             scenario.path,
             scenario.body_bytes,
-            file.read_bytes() if known else None,
+            content,
             scenario.method,
             b"x" * scenario.request_bytes,
             asks_in=asks_in,
+            fields=scenario.fields,
+            compressed_max=coding.most_bytes(content or text(scenario.body_bytes)) if scenario.is_compressed else None,
         )
 
     def request(self, port: int, close: bool = False) -> bytes:
@@ -45,29 +52,43 @@ class Expected:
         is_old = self.asks_in == "1.0"
         kept = "Connection: Keep-Alive" if is_old else ""
         closed = "" if is_old else "Connection: close"
-        fields = [one for one in (closed if close else kept, _length(self.request_body)) if one]
+        fields = [one for one in (*self.fields, closed if close else kept, _length(self.request_body)) if one]
         return _request(self.method, self.path, port, self.asks_in, fields) + self.request_body
 
     def head_request(self, port: int) -> bytes:
-        return _request("HEAD", self.path, port)
+        return _request("HEAD", self.path, port, fields=self.fields)
 
     def missing_request(self, port: int) -> bytes:
-        return _request("GET", MISSING_PATH, port)
+        return _request("GET", MISSING_PATH, port, fields=self.fields)
 
     def learned(self, answer: Answer) -> Expected:
         """From now on, all answers must have the content of this one."""
-        return replace(self, content=answer.body)
+        return replace(self, content=self._content_of(answer))
+
+    def uncompressed(self) -> Expected:
+        """For a client that accepts no coding."""
+        return replace(self, fields=tuple(one for one in self.fields if one != ACCEPTS), compressed_max=None)
+
+    def with_password(self, *fields: str) -> Expected:
+        """With these fields in place of the right password, which the server must refuse."""
+        return replace(self, fields=fields, status=401)
 
     def check(self, answer: Answer) -> None:
         """Raises Wrong, with what is wrong first."""
         self.check_head(answer)
-        if len(answer.body) != self.body_bytes:
-            raise Wrong(f"the server answers {len(answer.body)} bytes, not {self.body_bytes}")
-        if self.content is not None and answer.body != self.content:
+        content = self._content_of(answer)
+        if len(content) != self.body_bytes:
+            raise Wrong(f"the server answers {len(content)} bytes, not {self.body_bytes}")
+        if self.content is not None and content != self.content:
             raise Wrong(
-                f"the content is not the right one (SHA-256 {answer.sha256[:12]}, not "
+                f"the content is not the right one (SHA-256 {hashlib.sha256(content).hexdigest()[:12]}, not "
                 f"{hashlib.sha256(self.content).hexdigest()[:12]})"
             )
+
+    def _content_of(self, answer: Answer) -> bytes:
+        if self.compressed_max is None:
+            return answer.body
+        return coding.decoded(answer, self.body_bytes, self.compressed_max)
 
     @property
     def _versions(self) -> set[str]:

@@ -16,7 +16,7 @@ class Validated:
     sha256: str = ""  # of the content
     seconds: float = 0.0
     answer_seconds: float | None = None  # the shortest time of one answer, one request at a time
-    wire_bytes: float | None = None  # of one answer with TLS and HTTP/2, as the kernel counts them; None: neither
+    wire_bytes: float | None = None  # of one answer if it is compressed, or over TLS or HTTP/2, by the kernel
     negotiated: str = ""  # the version and the cipher of TLS
 
 

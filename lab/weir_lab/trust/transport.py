@@ -15,6 +15,7 @@ from weir_lab.trust.wire import Wire
 class Transport:
     client: tls.Client | None = None  # None: no TLS
     http2: bool = False
+    takes_chunks: bool = False  # else every answer has a Content-Length
 
     @staticmethod
     def of(scenario: Scenario, scratch: Path) -> Transport:
@@ -22,7 +23,7 @@ class Transport:
         protocol = "h2" if scenario.http2 else "http/1.1"
         certificate = tls.Certificate.of(scratch)
         client = tls.Client(certificate, protocol, scenario.resumed) if scenario.tls else None
-        return Transport(client, scenario.http2)
+        return Transport(client, scenario.http2, scenario.is_compressed)
 
     @property
     def is_plain(self) -> bool:
@@ -35,7 +36,9 @@ class Transport:
 
     def wire(self, port: int, seconds: float) -> Wire:
         """Raises OSError."""
-        return Http2Wire(port, seconds, self.client) if self.http2 else Wire(port, seconds, self.client)
+        if self.http2:
+            return Http2Wire(port, seconds, self.client)
+        return Wire(port, seconds, self.client, self.takes_chunks)
 
 
 PLAIN = Transport()

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from weir_lab.scenario import MIB, Scenario
+from weir_lab.serving import authorization
 from weir_lab.trust.expected import Expected
 from weir_lab.trust.findings import Validated
 from weir_lab.trust.transport import PLAIN, Transport
@@ -25,6 +26,7 @@ CONNECTIONS = 3  # more, one after the other: a server may treat its first one i
 PIPELINED = 16
 RESUMED = 3  # connections
 SIZED_REQUESTS = 320  # whose answers are weighed
+WRONG_PASSWORD = "no password of the lab"
 MISSING_AT = (3, 8, 14)  # the places of pipelined requests whose answer differs, so that their order shows
 
 
@@ -160,8 +162,9 @@ def _head(talk: Conversation) -> None:
         answer = wire.answer(is_head=True)
         talk.expected.check_head(answer)
         length = answer.field("content-length")
-        if length is not None and length != str(talk.expected.body_bytes):
-            raise Wrong(f"Content-Length is {length}, not {talk.expected.body_bytes}")
+        right = len(talk.first.body) if talk.first and answer.field("content-encoding") else talk.expected.body_bytes
+        if length is not None and length != str(right):
+            raise Wrong(f"Content-Length is {length}, not {right}")
         try:  # a body would stand in the way of the next answer
             talk.ask(wire)
         except Wrong as error:
@@ -173,6 +176,29 @@ def _missing(talk: Conversation) -> None:
     with talk.wire() as wire:
         wire.send(talk.expected.missing_request(talk.port))
         _check_missing(wire.answer())
+
+
+def _uncompressed(talk: Conversation) -> None:
+    """A client that accepts no coding."""
+    expected = talk.expected.uncompressed()
+    with talk.wire() as wire:
+        wire.send(expected.request(talk.port))
+        expected.check(wire.answer())
+
+
+def _password(talk: Conversation) -> None:
+    """Neither without a password nor with a wrong one."""
+    for fields in ((), (authorization(WRONG_PASSWORD),)):
+        with talk.wire() as wire:
+            expected = talk.expected.with_password(*fields)
+            wire.send(expected.request(talk.port))
+            answer = wire.answer()
+            try:
+                expected.check_head(answer)
+            except Wrong as error:
+                raise Wrong(f"{'with a wrong' if fields else 'without a'} password, {error}") from None
+            if not (answer.field("www-authenticate") or "").lower().startswith("basic "):
+                raise Wrong("the server refuses a client, and does not ask for a password (WWW-Authenticate: Basic)")
 
 
 def _check_missing(answer: Answer) -> None:
@@ -195,6 +221,8 @@ QUESTIONS: dict[str, Callable[[Conversation], None]] = {
     "pipelining": _pipelined,
     "head": _head,
     "404": _missing,
+    "uncompressed": _uncompressed,
+    "password": _password,
 }
 
 
@@ -202,9 +230,11 @@ def of_scenario(scenario: Scenario) -> list[str]:
     """The questions that it has an answer for."""
     without = {
         "resumption": not scenario.resumed,
-        "size": not scenario.keep_alive or not (scenario.tls or scenario.http2),
+        "size": not scenario.keep_alive or not (scenario.tls or scenario.http2 or scenario.is_compressed),
         "close": scenario.http2,
         "pipelining": scenario.pipeline == 1,
+        "uncompressed": not scenario.is_compressed,
+        "password": not scenario.password,
     }
     return [name for name in QUESTIONS if not without.get(name)]
 
@@ -237,3 +267,13 @@ def validate(
         transport.negotiated,
     )
     return found, talk.expected
+
+
+def ask_again(port: int, scenario: Scenario, expected: Expected, transport: Transport = PLAIN) -> None:
+    """After the run, whether the server asks for the password still. Raises Untrue."""
+    if not scenario.password:
+        return
+    try:
+        _password(Conversation(port, scenario, expected, (), transport))
+    except (Wrong, OSError) as error:
+        raise Untrue(f"asked by the validator after the run (password): {error}") from None

@@ -18,6 +18,8 @@ from weir_lab.http_client import connect
 HEAD_BYTES_MAX = 64 * 1024
 STATUS_LINE = re.compile(rb"(HTTP/\d\.\d) (\d{3})(?: ([^\r\n]*))?")
 RECEIVE_BYTES = 256 * 1024
+CHUNKED_BYTES_MAX = 64 * 1024 * 1024
+CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})(?:[ \t]*;.*)?")  # RFC 9112, 7.1
 CLOSED = "the server closed in place of an answer"
 BYTES_RECEIVED_AT = 128  # in struct tcp_info (linux/tcp.h)
 
@@ -48,9 +50,10 @@ class Answer:
 
 
 class Wire:
-    def __init__(self, port: int, seconds: float, client: tls.Client | None = None) -> None:
+    def __init__(self, port: int, seconds: float, client: tls.Client | None = None, takes_chunks: bool = False) -> None:
         """Each wait for the server takes at most that long. Raises OSError, as do all others here: TimeoutError is
         one."""
+        self._takes_chunks = takes_chunks
         self._socket = connect(port, seconds=seconds)
         self._tls = client
         if client:
@@ -103,7 +106,7 @@ class Wire:
         if not match:
             raise Wrong(f"no status line came, but {status_line[:40]!r}")
         fields = tuple(_field(line) for line in lines)
-        body = b"" if is_head or match[2] in {b"204", b"304"} else self._body(_length(fields))
+        body = b"" if is_head or match[2] in {b"204", b"304"} else self._content(fields)
         self.answers += 1
         return Answer(
             match[1].decode(), int(match[2]), (match[3] or b"").decode(errors="replace"), fields, len(head) + 4, body
@@ -129,6 +132,38 @@ class Wire:
             self._received += self._more("the head")
         head, self._received = self._received[:end], self._received[end + 4 :]
         return head
+
+    def _content(self, fields: tuple[tuple[str, str], ...]) -> bytes:
+        if self._takes_chunks and ("transfer-encoding", "chunked") in fields:
+            return self._chunks()
+        return self._body(_length(fields))
+
+    def _chunks(self) -> bytes:
+        parts: list[bytes] = []
+        while size := self._chunk_size():
+            parts.append(self._body(size))
+            if sum(map(len, parts)) > CHUNKED_BYTES_MAX:
+                raise Wrong(f"the chunks do not end in {CHUNKED_BYTES_MAX:,} bytes")
+            if self._line():
+                raise Wrong("a chunk is longer than it announces")
+        while self._line():  # a field of the trailer
+            pass
+        return b"".join(parts)
+
+    def _chunk_size(self) -> int:
+        line = self._line()
+        match = CHUNK_SIZE.fullmatch(line)
+        if not match:
+            raise Wrong(f"no size of a chunk came, but {line[:40]!r}")
+        return int(match[1], 16)
+
+    def _line(self) -> bytes:
+        while (end := self._received.find(b"\r\n")) < 0:
+            if len(self._received) > HEAD_BYTES_MAX:
+                raise Wrong(f"no end of a line came in {HEAD_BYTES_MAX:,} bytes of chunks")
+            self._received += self._more("the chunks")
+        line, self._received = self._received[:end], self._received[end + 2 :]
+        return line
 
     def _body(self, length: int) -> bytes:
         parts, have = [self._received[:length]], min(len(self._received), length)

@@ -19,7 +19,7 @@ from weir_lab.trust.findings import Counted, Sampled, Trust
 from weir_lab.trust.look import Look
 from weir_lab.trust.sampler import Sampler, Sampling
 from weir_lab.trust.transport import PLAIN, Transport
-from weir_lab.trust.validator import WAIT_SECONDS, Exempt, Untrue, validate
+from weir_lab.trust.validator import WAIT_SECONDS, Exempt, Untrue, ask_again, validate
 from weir_lab.trust.wire import Wrong
 
 LOOK_AT = 0.4  # of the run, when the lab looks who holds the connections
@@ -55,6 +55,14 @@ class Witness:
         self._trust = replace(self._trust, validated=found)
         if strangers := self._holders_of_a_connection():
             raise Untrue(f"sockets of the server's port belong to process {strangers[0]}, which is no child of it")
+
+    def question_again(self) -> list[str]:
+        """After the run: why it does not count."""
+        try:
+            ask_again(self._server.port, self._scenario, self._expected, self._transport)
+        except Untrue as error:
+            return [str(error)]
+        return []
 
     @contextmanager
     def watching(
