@@ -4,21 +4,18 @@ import base64
 import io
 import subprocess
 import tarfile
-import tempfile
 import unittest
 import zipfile
 from pathlib import Path
 
-from served import EndToEnd, binary, environment, for_each_engine, run
+from served import InAFolder, binary, environment, for_each_engine, run
 
 AVAILABLE = "libarchive" in run("--version")[1]
 
 
-class InAFolder(EndToEnd):
+class InASite(InAFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.top = Path(folder.name).resolve()
+        super().setUp()
         self.site = self.top / "site"
         for name, text in (("a/one.txt", "1"), ("a/b/two.txt", "2" * 100_000), ("private/x", "p"), ("top", "t")):
             path = self.site / name
@@ -39,7 +36,7 @@ class InAFolder(EndToEnd):
 
 @unittest.skipUnless(AVAILABLE, "built without libarchive")
 @for_each_engine
-class Archives(InAFolder):
+class Archives(InASite):
     def test_have_all_of_the_folder(self):
         server = self.serve(self.site, "--archive", "--engine", self.engine)
         for kind in ("zip", "tar", "tar.gz"):
@@ -66,7 +63,7 @@ class Archives(InAFolder):
 
 
 @unittest.skipUnless(AVAILABLE, "built without libarchive")
-class Loaded(InAFolder):
+class Loaded(InASite):
     def maps(self, server):
         return Path(f"/proc/{server.process.pid}/maps").read_text(encoding="utf-8")
 
@@ -83,7 +80,7 @@ class Loaded(InAFolder):
 
 
 @unittest.skipUnless(AVAILABLE, "built without libarchive")
-class KeptBack(InAFolder):
+class KeptBack(InASite):
     def test_networks(self):
         server = self.serve(self.site, "--archive", "--deny", "/private: 127.0.0.1", "--deny", "/a/b/*.txt: 0.0.0.0/0")
         self.assertEqual(set(self.members(server, "/?archive=zip")), {"files/top", "files/a/one.txt"})
