@@ -20,6 +20,8 @@
 // When it is right: to be compared. It takes threads only for peers that are ready, not for silent
 // ones, but it takes a new one each time. `reactor` is what came of the idea.
 
+#include <sys/socket.h>
+
 #include <array>
 #include <cerrno>
 #include <cstddef>
@@ -105,8 +107,19 @@ class SelectThreads : public LoopHooks {
         if (!error) return;
         troubles().note(trouble_of(error));
         connections_.run_queue().take_back(peer);
+        if (has_left(peer)) {
+            peer.connection->fail(http::Outcome::peer_gone, connections_.now());
+            return connections_.close(peer, *this);
+        }
         connections_.run_queue().watch_deadline(
             peer, connections_.now().instant + ConnectionLimit::pause);
+    }
+
+    /// Where there is no thread for it, the loop looks: idle peers that leave give memory back.
+    static bool has_left(const Peer& peer) noexcept {
+        char byte = 0;
+        return peer.connection->standing() == http::Standing::idle &&
+               ::recv(peer.socket.get(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
     }
 
     std::error_code start(Peer& peer, bool told) try {

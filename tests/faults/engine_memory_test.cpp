@@ -257,8 +257,6 @@ TEST_P(EngineMemory, WithoutAnyItServesAgainOnceThereIsSome) {
 /// Memory that is short comes back from those who leave.
 TEST_P(EngineMemory, WithoutAnyThoseWhoLeaveAreLetGo) {
     WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
-    if (engine().name == "thread-pool" || engine().name == "select-threads")
-        GTEST_SKIP() << engine().name << ": so far, it lets them go once there is memory again";
     if (nature_of(engine()).worker_serves_one_at_a_time.empty()) options.engine.workers = 1;
     start_steady();
     for (const int nth : {1, 2, 3, 5, 8}) {
