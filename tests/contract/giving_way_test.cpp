@@ -134,5 +134,26 @@ TEST_P(GivingWay, IdleOnesToFiles) {
     EXPECT_EQ(busy.ask(get("/hello")).content, "hello\n");
 }
 
+TEST_P(GivingWay, NobodyToFilesThatAreClosed) {
+    WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
+    if (engine().forks)
+        GTEST_SKIP() << engine().name << ": the test can't open files in its processes";
+    options.engine.connections_max = 0;
+    const std::string begin = post_head("/echo", 5, "Expect: 100-continue\r\n");
+    auto busy = client();  // it is never idle while files are short
+    busy.send(begin);
+    EXPECT_EQ(busy.answer().status, 100);
+    std::vector<net::FileShare> files;
+    while (net::descriptors().missing() == 0) ASSERT_TRUE(files.emplace_back().take());
+    busy.send("first" + begin);
+    EXPECT_EQ(busy.answer().content, "first");  // room was asked for
+    EXPECT_EQ(busy.answer().status, 100);
+    files.clear();
+    busy.send("whole");
+    EXPECT_EQ(busy.answer().content, "whole");
+    EXPECT_FALSE(busy.readable_within(longer_than_any_grace));  // and is needed no more
+    EXPECT_EQ(busy.ask(get("/hello")).content, "hello\n");
+}
+
 }  // namespace
 }  // namespace weir::tests

@@ -54,6 +54,7 @@ void BlockingWait::wait_for(Peer& peer, short events) {
     const Instant deadline = std::min(peer.connection->deadline(), host_.cut_at());
     const bool may_give_way =
         events != 0 && has_backlog() && peer.connection->standing() != http::Standing::handling;
+    if (has_asked_) see_to_files();
     if (may_give_way && given_up_ == peer.number()) return cut(peer);
     if (may_give_way) patience_.look(peer, now_);
     const Instant backlog_from = may_give_way ? patience_.ends_at() : never;
@@ -122,10 +123,16 @@ void BlockingWait::make_room(Peer& peer) {
         peer.connection->give_way(now_);
 }
 
-/// An answer has opened one of the last files.
-void BlockingWait::ask_for_room() {
+/// Where an answer has opened one of the last files, asks for room. Once there is enough, nobody is to
+/// give way any more.
+void BlockingWait::see_to_files() {
+    if (!net::descriptors().is_short()) {
+        if (std::exchange(has_asked_, false)) room_->withdraw();
+        return;
+    }
     if (now_.instant < ask_again_at_) return;
     ask_again_at_ = now_.instant + ConnectionLimit::pause;
+    has_asked_ = true;
     room_->ask(static_cast<std::size_t>(net::descriptors().missing()), Reach::idle);
 }
 
@@ -133,8 +140,8 @@ void BlockingWait::ask_for_room() {
 /// peer that always sends, or takes whatever it is sent, may keep the thread from waiting for long.
 void BlockingWait::look_around(Peer& peer) {
     if (completions_) deliver_completions(peer);
-    if (room_ && net::descriptors().is_short()) [[unlikely]]
-        ask_for_room();
+    if (has_asked_ || (room_ && net::descriptors().is_short())) [[unlikely]]
+        see_to_files();
     expire(*peer.connection, peer.socket.get(), now_);
     // As long as the socket has room, no poll(2) says that bytes have arrived.
     if (peer.connection->step() == http::Step::exchange && peer.writable) peer.readable = true;

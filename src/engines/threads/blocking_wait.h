@@ -56,7 +56,7 @@ class BlockingWait {
     void look_around(Peer& peer);
     int room_fd(const Peer& peer) const noexcept;
     void make_room(Peer& peer);
-    void ask_for_room();
+    void see_to_files();
     void deliver_completions(Peer& peer);
     void obey_stop(Peer& peer);
     bool has_backlog() const noexcept {
@@ -72,6 +72,7 @@ class BlockingWait {
     const Backlog backlog_;
     RoomRequests* const room_;
     Instant ask_again_at_{};
+    bool has_asked_ = false;  // for room, and nobody has said since that there is enough
     std::shared_ptr<CompletionQueue> completions_;  // null until a handler first answers later
     std::optional<std::uint64_t> retired_;          // the number of the last peer that was
     std::optional<std::uint64_t> given_up_;         // the same
