@@ -63,6 +63,7 @@ bool ArchiveSource::go_on() {
 
 /// Begins with the next file or folder, or comes to the end.
 bool ArchiveSource::begin_next() {
+    using site::Walk;
     Walk::Found found;
     const auto step = walk_.next(found);
     if (!step) return false;
@@ -70,13 +71,18 @@ bool ArchiveSource::begin_next() {
         is_finished_ = true;
         return writer_->finish();
     }
-    if (*step == Walk::Step::nothing) return true;
+    if (*step == Walk::Step::nothing || found.kind == Walk::Kind::link_to_folder) return true;
     const std::size_t above = of_.folder.empty() ? 0 : of_.folder.size() + 1;
     member_ = {.name = of_.name + '/' + found.path.substr(above),
-               .is_folder = found.state.kind == site::FileKind::directory,
-               .size = 0,
-               .modified = found.state.modified.seconds};
-    return member_.is_folder ? writer_->begin(member_) : open(found.path);
+               .is_folder = found.kind == Walk::Kind::folder};
+    return member_.is_folder ? add_folder(found.path) : open(found.path);
+}
+
+bool ArchiveSource::add_folder(const std::string& path) {
+    const auto seen = of_.root->look(path);
+    if (!seen) return site::is_fact(seen.error().error);
+    member_.modified = seen->state.modified.seconds;
+    return writer_->begin(member_);
 }
 
 /// A file that is gone by now, or that nobody may read, is left out.

@@ -8,10 +8,10 @@
 #include <span>
 #include <string>
 
-#include "archive/walk.h"
 #include "archive/writer.h"
 #include "net/descriptors.h"
 #include "net/unique_fd.h"
+#include "site/search/walk.h"
 #include "weir/http/response.h"
 
 namespace weir::archive {
@@ -43,7 +43,7 @@ class ArchiveSource final : public http::Source {
         std::shared_ptr<const site::RootDirectory> root;
         std::string folder;  // relative to the root
         std::string name;    // of the folder, in the archive
-        Walk::Choice choice{};
+        site::Walk::Choice choice{};
     };
     ArchiveSource(Of of, std::unique_ptr<Writer> writer, Place place);
 
@@ -55,11 +55,12 @@ class ArchiveSource final : public http::Source {
     /// False: the archive can't go on.
     bool go_on();
     bool begin_next();
+    bool add_folder(const std::string& path);
     bool open(const std::string& path);
     bool add_content();
 
     const Of of_;
-    Walk walk_;
+    site::Walk walk_;
     std::unique_ptr<Writer> writer_;
     Place place_;
     std::size_t given_ = 0;  // of what was written

@@ -105,10 +105,10 @@ class Folders final : public http::Handler {
         return folder.empty() ? "files" : folder.substr(folder.rfind('/') + 1);
     }
 
-    Walk::Choice choice_of(std::string folder, std::string asked) const {
-        Walk::Choice choice{.dotfiles = site_.dotfiles, .leaves_out = {}};
-        if (options_.leaves_out)
-            choice.leaves_out = [&leaves_out = options_.leaves_out, folder = std::move(folder),
+    site::Walk::Choice choice_of(std::string folder, std::string asked) const {
+        site::Walk::Choice choice{.dotfiles = site_.dotfiles, .leaves_out = {}};
+        if (site_.leaves_out)
+            choice.leaves_out = [&leaves_out = site_.leaves_out, folder = std::move(folder),
                                  asked = std::move(asked)](std::string_view path) {
                 return leaves_out({.folder = folder, .asked = asked, .path = path});
             };

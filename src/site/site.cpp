@@ -29,6 +29,7 @@
 #include "site/path/target_finder.h"
 #include "site/path/target_path.h"
 #include "site/path/ways_out.h"
+#include "site/search/search.h"
 #include "site/site_fields.h"
 
 namespace weir::site {
@@ -361,11 +362,15 @@ class Site::State::PendingListing final : public http::Continuation {
 };
 
 Reply Site::State::list(const Request& request, const ListingTarget& target, const Root& root) {
-    const ListingQuery query = listing_query_from(request.query());
+    const ListingQuery query = query_of(request, options_);
     if (!query.page) return error(request, Status::not_found);
-    ListingTask task{desk_,
-                     [root, directory = target.directory] { return open_folder(root, directory); },
-                     {.order = query.order, .dotfiles = options_.dotfiles}};
+    ListingTask task = query.words.empty()
+                           ? ListingTask{desk_,
+                                         [root, directory = target.directory] {
+                                             return open_folder(root, directory);
+                                         },
+                                         {.order = query.order, .dotfiles = options_.dotfiles}}
+                           : search_for(query, request, options_, desk_, root, target.directory);
     const auto progress = task.start();
     if (!progress) return error(request, status_of(progress.error()));
     if (*progress == ListingTask::Progress::done)
@@ -376,17 +381,18 @@ Reply Site::State::list(const Request& request, const ListingTarget& target, con
 
 Response Site::State::show(const Request& request, const std::string& directory,
                            const Folder& folder, const RootDirectory& root) {
-    const ListingQuery query = listing_query_from(request.query());
+    const ListingQuery query = query_of(request, options_);
     const std::size_t entries_max = std::max<std::size_t>(options_.listing_entries_max, 1);
     if (query.page > pages_of(folder, entries_max)) return error(request, Status::not_found);
     auto listing = read_page(root, directory, folder, query, entries_max, fields_.media_types);
     if (!listing) return error(request, status_of(listing.error()));
     listing->prefix = prefix_of(request, listing->path);
     listing->archives = options_.listing_archives;
+    listing->searches = options_.listing_search;
     listing->title = options_.listing_title;
     listing->theme = options_.listing_theme;
     const bool json = prefers_json(request);
-    if (!json && query.page == 1)
+    if (!json && query.page == 1 && query.words.empty())
         listing->readme = read_readme(root, directory, folder.readme(), options_.readme_html);
     return deliver(request, *listing, json);
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <expected>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,21 +12,7 @@
 /// (libarchive.so.13) when it is first asked for archives.
 namespace weir::archive {
 
-/// A file or folder that may be in an archive.
-struct Candidate {
-    /// Of the archive. This and `path` are as a site has them: decoded, relative to the root ("a/b.css"),
-    /// without a slash at their ends.
-    std::string_view folder;
-    /// The path that the client asked for, decoded: "/docs/a/". It is another one than that of the
-    /// folder if the request was rewritten (http::Request::asked_path()).
-    std::string_view asked;
-    std::string_view path;  // begins with the folder
-};
-
 struct Options {
-    /// True for what is left out. Null: nothing is. Called on the thread of the connection, also after
-    /// handle() has returned; the handler must live until then. It must not block.
-    std::function<bool(const Candidate&)> leaves_out{};
     /// Archives at a time, for each process. Others get 503 with Retry-After. Each has a buffer of up to
     /// 128 KB, what the compression takes (0.3 MB), and a file and a folder for each level open.
     std::size_t archives_max = 16;
@@ -37,8 +22,8 @@ struct Options {
 /// and gives other requests to `inner`, which must outlive it: a Site with the options `site`, or what
 /// stands around it. `inner` answers also where there is no such folder.
 ///
-/// An archive has what a client can fetch, whether the folder is listed or not: no hidden names, and no
-/// folder that a link leads to, since links could lead in a circle. It has no Content-Length, no
+/// An archive has what a client can fetch, whether the folder is listed or not: no hidden names, nothing
+/// that site::Options::leaves_out names (the handler must live as long as its answers), and no folder that a link leads to, since links could lead in a circle. It has no Content-Length, no
 /// entity tag and no ranges. Where a folder or a file can't be read because the system fails, or a file
 /// shrinks while it is sent, the connection closes early.
 ///

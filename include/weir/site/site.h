@@ -73,6 +73,18 @@ enum class TagsFrom : std::uint8_t {
     inode,
 };
 
+/// A file or folder below a folder that a client asks for, which the answer may have, or name: what a
+/// search finds, or an archive has (weir/archive/archive.h).
+struct Candidate {
+    /// That was asked for. This and `path` are as the site has them: decoded, relative to the root
+    /// ("a/b.css"), without a slash at their ends.
+    std::string_view folder;
+    /// The path that the client asked for, decoded: "/docs/a/". It is another one than that of the
+    /// folder if the request was rewritten (http::Request::asked_path()).
+    std::string_view asked;
+    std::string_view path;  // begins with the folder
+};
+
 /// Limits of the cache. They affect speed and memory only, not the answers.
 struct CacheOptions {
     /// Number of paths; 0: no cache. A site rarely has more paths in frequent use.
@@ -127,6 +139,13 @@ struct Options {
     /// some 4,000 is read in pieces, and handle() replies with Later. Off by default: a listing shows
     /// names that no page links to, and often nobody should find those.
     bool listing = false;
+    /// "?q=words" at a folder that is listed lists what has all of the words in its name, in the folder and
+    /// below: up to 10,000 files and folders, of the first million. It enters no links to folders. A large
+    /// search is read in pieces, and one at a time in a process. Off: such a query is ignored.
+    bool listing_search = false;
+    /// True for what searches do not find and archives do not have. Null: they leave nothing out. Called on
+    /// any thread that handles requests. It must not block.
+    std::function<bool(const Candidate&)> leaves_out{};
     /// A listing leads to "?archive=zip" and "?archive=tar.gz" of its directory, which a handler around the
     /// site answers: weir/archive/archive.h.
     bool listing_archives = false;

@@ -151,7 +151,7 @@ constexpr std::array options{
             "weir serves files as they are, and runs no program"},
     Foreign{"--watch --live --livereload --live-reload --reload --hot",
             "weir serves a changed file at once, and reloads no page in the browser"},
-    Foreign{"--search --allow-search", "weir has no search"},
+    Foreign{"--allow-search", "listings are searched with --search"},
     Foreign{"--no-etag --disable-etag", "weir sends an ETag with every file (--etag)"},
     Foreign{"--metrics --experimental-metrics --stats --status --healthcheck",
             "weir has no page of its own; weir health asks whether it answers"},

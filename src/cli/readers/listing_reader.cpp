@@ -34,6 +34,8 @@ void ListingReader::add() {
                   "Title of the listings' pages (by default, Index of, and Home for the root)");
     reader_.value("--listing-theme", "system|light|dark", site.listing_theme, parse_theme,
                   "Colours of the listings' pages (default: system)");
+    reader_.flag("--search", site.listing_search,
+                 "Let clients search the names in a listed folder and below it");
     reader_.flag("--archive", site.listing_archives,
                  "Let clients download folders as zip, tar and tar.gz: /folder/?archive=zip");
     reader_.alternatives({listing_, no_listing_});

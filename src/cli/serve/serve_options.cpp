@@ -240,10 +240,11 @@ class ServeReader {
 
     void refuse_folder_options() const {
         const site::Options& site = options_.site;
-        const std::array<std::pair<bool, const char*>, 7> folder_options{{
+        const std::array<std::pair<bool, const char*>, 8> folder_options{{
             {site.spa_fallback, "--spa"},
             {site.listing, "--listing"},
             {site.listing_archives, "--archive"},
+            {site.listing_search, "--search"},
             {options_.rules.folder_rules, "--folder-rules"},
             {site.clean_urls, "--clean-urls"},
             {!site.hidden.empty(), "--hide"},

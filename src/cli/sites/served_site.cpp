@@ -6,6 +6,7 @@
 
 #include "cli/launch/compress_setup.h"
 #include "cli/sites/archives_around.h"
+#include "cli/sites/kept_back.h"
 #include "weir/markdown/markdown.h"
 #include "weir/rules/folder_rules.h"
 
@@ -32,6 +33,14 @@ void show_readmes(site::Options& site) {
     };
 }
 
+void leave_out_what_is_kept_back(SiteOptions& options) {
+    auto rules = kept_back(options);
+    if (rules.keeps_nothing()) return;
+    options.site.leaves_out = [rules = std::move(rules)](const site::Candidate& one) {
+        return rules.keeps_back({.folder = one.folder, .asked = one.asked, .path = one.path});
+    };
+}
+
 }  // namespace
 
 std::expected<std::unique_ptr<ServedSite>, std::string> ServedSite::open(SiteOptions options) {
@@ -40,6 +49,7 @@ std::expected<std::unique_ptr<ServedSite>, std::string> ServedSite::open(SiteOpt
         options.site.hidden.insert(options.site.hidden.end(), rules::folder_rule_files.begin(),
                                    rules::folder_rule_files.end());
     show_readmes(options.site);
+    leave_out_what_is_kept_back(options);
     std::unique_ptr<ServedSite> served{new ServedSite{std::move(options)}};
     if (const auto built = served->build(); !built) return std::unexpected{built.error()};
     return served;

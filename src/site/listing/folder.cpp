@@ -25,7 +25,7 @@ void Folder::add(const SortKey& key) {
     std::memcpy(to + value_bytes, key.name.data(), key.name.size());
     const std::size_t place = (blocks_.size() - 1) * block_bytes + block_used_;
     entries_.push_back({.place = static_cast<std::uint32_t>(place),
-                        .length = static_cast<std::uint8_t>(key.name.size()),
+                        .length = static_cast<std::uint16_t>(key.name.size()),
                         .is_directory = key.is_directory});
     block_used_ += size;
 }

@@ -45,7 +45,7 @@ class Folder {
     /// The name is in a block, behind its SortKey::value if the order needs that.
     struct Entry {
         std::uint32_t place;
-        std::uint8_t length;
+        std::uint16_t length;
         bool is_directory;
     };
     static constexpr std::size_t block_bytes = 64 * 1024;

@@ -16,7 +16,7 @@ std::expected<bool, std::error_code> FolderReader::advance() {
 
 std::expected<void, std::error_code> FolderReader::read_piece() {
     const std::size_t begin = folder_.size();
-    for (std::size_t i = 0; i < names_per_piece && !is_read_; ++i) {
+    for (std::size_t i = 0; i < choice_.names_per_piece && !is_read_; ++i) {
         const auto goes_on = read_name();
         if (!goes_on) return std::unexpected{goes_on.error()};  // a part would look like the whole
         is_read_ = !*goes_on;
@@ -33,7 +33,10 @@ std::expected<void, std::error_code> FolderReader::read_piece() {
 std::expected<bool, std::error_code> FolderReader::read_name() {
     const auto item = source_->next();
     if (!item) return std::unexpected{item.error()};
-    if (!*item) return false;
+    if (!*item) {
+        folder_.is_cut_ = source_->is_cut();
+        return false;
+    }
     const std::string_view name = (*item)->name;
     if (name == "." || name == ".." || (!choice_.dotfiles && name.starts_with('.'))) return true;
     if (name.size() > std::numeric_limits<decltype(Folder::Entry::length)>::max()) return true;
@@ -84,7 +87,7 @@ bool FolderReader::is_after(const Run& left, const Run& right) const noexcept {
 
 bool FolderReader::merge_piece() {
     const auto after = [this](const Run& left, const Run& right) { return is_after(left, right); };
-    for (std::size_t i = 0; i < names_per_piece && !runs_.empty(); ++i) {
+    for (std::size_t i = 0; i < choice_.names_per_piece && !runs_.empty(); ++i) {
         std::ranges::pop_heap(runs_, after);
         Run& first = runs_.back();
         merged_.push_back(folder_.entries_[first.next++]);

@@ -20,8 +20,8 @@ class FolderReader {
         ListingOrder order{};
         bool dotfiles = false;
         std::size_t names_max = 1'000'000;
+        std::size_t names_per_piece = 1024;
     };
-    static constexpr std::size_t names_per_piece = 1024;
 
     FolderReader(std::unique_ptr<FolderSource> source, Choice choice)
         : source_{std::move(source)}, choice_{choice}, folder_{choice.order} {}

@@ -31,6 +31,8 @@ class FolderSource {
         std::string_view name) = 0;
     /// The state of the directory.
     virtual std::expected<FileState, std::error_code> state() const = 0;
+    /// There may be more names than it has given.
+    virtual bool is_cut() const noexcept { return false; }
 };
 
 /// Nothing if a client cannot fetch what is at `path`.

@@ -39,6 +39,7 @@ struct Listing {
     bool cut = false;                           // the directory has more entries
     std::optional<Readme> readme{};
     bool archives = false;  // see Options
+    bool searches = false;  // the same
     std::string_view title{};
     ListingTheme theme = ListingTheme::system;
     Prefix prefix{};  // of its links

@@ -18,10 +18,11 @@ h1 { margin: .25rem 0; font-size: 1.6rem; line-height: 1.25; }
 h2 { margin-top: 2.5rem; font-size: 1.1rem; }
 .trail { color: var(--dim); overflow-wrap: anywhere; }
 .summary { margin: .25rem 0; }
-.tools, .pages, .filter, .views { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
+.tools, .pages, .filter, .search, .views { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
 .tools { justify-content: space-between; margin: 1rem 0; }
 .filter { flex: 1 1 16rem; }
-.filter, .pages, .orders { color: var(--dim); }
+.search { margin: 1rem 0 0; }
+.filter, .search, .pages, .orders { color: var(--dim); }
 .pages { margin: 1rem 0; }
 .pages a, .views a, .orders a { padding: .15rem .5rem; border: 1px solid var(--line); border-radius: 4px; }
 [aria-current] { font-weight: 600; background: var(--hover); }
@@ -115,7 +116,7 @@ if (document.querySelector('.grid')) Object.assign(steps, { ArrowRight: 1, Arrow
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const isTyped = event.target === filter;
-  if (event.key === '/' && filter && !isTyped) {
+  if (event.key === '/' && filter && !event.target.matches('input')) {
     event.preventDefault();
     filter.focus();
   }
@@ -146,8 +147,8 @@ inline constexpr std::string_view listing_icons = R"(<svg hidden>
 /// Allows exactly the style and the script above, by their SHA-256; a test compares the hashes. If
 /// a name got past the escaping, it still could not run as a script.
 inline constexpr std::string_view listing_policy =
-    "default-src 'none'; img-src 'self'; base-uri 'none'; form-action 'none'; "
-    "style-src 'sha256-wKHnbXgmFtvhK/suSRMir4cpUe2pHPZpFdzM3czQzcg='; "
-    "script-src 'sha256-LYeXJeha6x7nTfnGnJqpqUhQ72Q3gO3TMy2ZO8gq4wM='";
+    "default-src 'none'; img-src 'self'; base-uri 'none'; form-action 'self'; "
+    "style-src 'sha256-HnhRJAw9E5gSPm/0PnHTHgMjbcLOc4YYwmxsFx1q/uQ='; "
+    "script-src 'sha256-6MV+sLAHh/dIhPANPUDcH7eVRHDBL3pL5uXFMllFjvA='";
 
 }  // namespace weir::site

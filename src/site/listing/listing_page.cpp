@@ -83,8 +83,35 @@ void append_summary(std::string& page, const Listing& listing) {
     if (folders != 0) page += counted(folders, "folder", "folders");
     if (folders != 0 && files != 0) page += ", ";
     if (files != 0) page += counted(files, "file", "files") + ", " + readable_size(bytes);
-    if (listing.entries.empty()) page += "This folder is empty.";
+    const bool is_search = !listing.query.words.empty();
+    if (listing.entries.empty()) page += is_search ? "Nothing was found." : "This folder is empty.";
     page += "</p>\n";
+}
+
+/// With the words that were searched for, and the way back from what was found.
+void append_search(std::string& page, const Listing& listing) {
+    page +=
+        "<form class=\"search\" role=\"search\"><label for=\"q\">Search here and below</label>"
+        "<input id=\"q\" name=\"q\" type=\"search\" maxlength=\"200\" autocomplete=\"off\" "
+        "spellcheck=\"false\" value=\"";
+    http::append_html(page, listing.query.words);
+    page += "\">";
+    if (listing.query.grid) page += "<input type=\"hidden\" name=\"view\" value=\"grid\">";
+    if (!listing.query.words.empty()) {
+        page += " <span>";
+        append_link(page, listing, listing.path, "Show the whole folder");
+        page += "</span>";
+    }
+    page += "</form>\n";
+}
+
+/// There are entries that it does not show.
+void append_cut(std::string& page, const Listing& listing) {
+    if (listing.query.words.empty())
+        page += "<p>This folder has more than " + grouped(listing.total) +
+                " entries. The others are not shown.</p>\n";
+    else
+        page += "<p>There may be more. The search has ended early.</p>\n";
 }
 
 /// The filter is hidden until the script runs, because only the script can filter.
@@ -162,14 +189,14 @@ std::string listing_as_html(const Listing& listing) {
     page.append(listing_icons).append("<main>\n");
     append_headline(page, listing);
     append_summary(page, listing);
+    if (listing.searches) append_search(page, listing);
     if (!listing.entries.empty()) append_tools(page, listing);
     append_pages(page, listing, "Pages");
     listing.query.grid ? append_grid(page, listing) : append_list(page, listing);
     append_pages(page, listing, "Pages, again");
-    if (listing.cut)
-        page += "<p>This folder has more than " + grouped(listing.total) +
-                " entries. The others are not shown.</p>\n";
-    if (listing.archives && !listing.entries.empty()) append_archives(page);
+    if (listing.cut) append_cut(page, listing);
+    if (listing.archives && !listing.entries.empty() && listing.query.words.empty())
+        append_archives(page);
     if (listing.readme) append_readme(page, listing, *listing.readme);
     page.append("</main>\n<script>").append(listing_script).append("</script>\n</html>\n");
     return page;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/form_decoded.h"
+
 namespace weir::site {
 
 namespace {
@@ -17,8 +19,9 @@ std::optional<std::size_t> page_from(std::string_view text) noexcept {
     return page;
 }
 
-void read_parameter(std::string_view parameter, ListingQuery& query) noexcept {
+void read_parameter(std::string_view parameter, ListingQuery& query) {
     constexpr std::string_view page = "page=";
+    constexpr std::string_view words = "q=";
     ListingOrder& order = query.order;
     if (parameter == "sort=name") order.by = By::name;
     if (parameter == "sort=size") order.by = By::size;
@@ -27,6 +30,7 @@ void read_parameter(std::string_view parameter, ListingQuery& query) noexcept {
     if (parameter == "order=desc") order.descending = true;
     if (parameter == "view=list") query.grid = false;
     if (parameter == "view=grid") query.grid = true;
+    if (parameter.starts_with(words)) query.words = form_decoded(parameter.substr(words.size()));
     if (parameter.starts_with(page)) query.page = page_from(parameter.substr(page.size()));
 }
 
@@ -41,7 +45,7 @@ std::string_view parameter_of(By by) noexcept {
 
 }  // namespace
 
-ListingQuery listing_query_from(std::string_view text) noexcept {
+ListingQuery listing_query_from(std::string_view text) {
     ListingQuery query;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('&'), text.size());
@@ -51,8 +55,15 @@ ListingQuery listing_query_from(std::string_view text) noexcept {
     return query;
 }
 
+void append_words(std::string& reference, const ListingQuery& query) {
+    if (query.words.empty()) return;
+    append_form_encoded(reference += "q=", query.words);
+    reference += '&';
+}
+
 std::string page_reference(const ListingQuery& query, std::size_t page) {
     std::string reference = "?";
+    append_words(reference, query);
     reference.append(parameter_of(query.order.by));
     if (query.order.descending) reference += "order=desc&";
     if (query.grid) reference += "view=grid&";

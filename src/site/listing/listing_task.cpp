@@ -26,9 +26,13 @@ std::expected<void, std::error_code> ListingTask::begin(std::uint64_t since) {
     if (!state) return std::unexpected{state.error()};
     state_ = *state;
     begun_at_ = wall_clock();
-    folder_ = desk_->find_since(since, state_, choice_.order);
+    find_since(since);
     reader_.emplace(std::move(*source), choice_);
     return {};
+}
+
+void ListingTask::find_since(std::uint64_t since) {
+    if (is_shared_) folder_ = desk_->find_since(since, state_, choice_.order);
 }
 
 std::expected<ListingTask::Progress, std::error_code> ListingTask::start() {
@@ -47,7 +51,7 @@ std::expected<ListingTask::Progress, std::error_code> ListingTask::step() {
             reader_.reset();
             return Progress::waits;
         }
-        if (reader_) folder_ = desk_->find_since(waits_since_, state_, choice_.order);
+        if (reader_) find_since(waits_since_);
     }
     if (!reader_)
         if (const auto begun = begin(waits_since_); !begun) return std::unexpected{begun.error()};
@@ -65,7 +69,7 @@ std::expected<ListingTask::Progress, std::error_code> ListingTask::finish() {
     const auto after = reader_->source().state();
     folder_ = std::make_shared<const Folder>(reader_->take());
     const bool stays = after && *after == state_ && is_settled(state_, begun_at_);
-    if (turn_) desk_->keep(folder_, state_, stays && folder_->lasts());
+    if (turn_ && is_shared_) desk_->keep(folder_, state_, stays && folder_->lasts());
     return Progress::done;
 }
 

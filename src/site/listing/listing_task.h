@@ -18,10 +18,12 @@ namespace weir::site {
 /// many steps, and waits until no other one is read. While it waits, it holds nothing of the folder.
 class ListingTask {
    public:
-    using Open = std::function<std::expected<std::unique_ptr<FolderSource>, std::error_code>()>;
+    using Opened = std::expected<std::unique_ptr<FolderSource>, std::error_code>;
+    using Open = std::function<Opened()>;
 
-    ListingTask(ListingDesk& desk, Open open, FolderReader::Choice choice)
-        : desk_{&desk}, open_{std::move(open)}, choice_{choice} {}
+    /// What a folder that `is_shared` has is kept at the desk, for others that ask for the same one.
+    ListingTask(ListingDesk& desk, Open open, FolderReader::Choice choice, bool is_shared = true)
+        : desk_{&desk}, open_{std::move(open)}, choice_{choice}, is_shared_{is_shared} {}
 
     enum class Progress : std::uint8_t {
         done,
@@ -39,10 +41,12 @@ class ListingTask {
     std::expected<void, std::error_code> begin(std::uint64_t since);
     std::expected<Progress, std::error_code> advance();
     std::expected<Progress, std::error_code> finish();
+    void find_since(std::uint64_t since);
 
     ListingDesk* desk_;
     Open open_;
     FolderReader::Choice choice_;
+    bool is_shared_;
     FileState state_{};  // of the directory
     FileTime begun_at_{};
     std::optional<FolderReader> reader_{};

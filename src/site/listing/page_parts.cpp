@@ -61,10 +61,15 @@ std::string sorting_reference(const ListingQuery& query, ListingOrder::By by) {
     using By = ListingOrder::By;
     const bool sorted = query.order.by == by;
     const bool descends = sorted ? !query.order.descending : by != By::name;
-    std::string reference = "?sort=";
+    std::string reference = "?";
+    append_words(reference, query);
+    reference += "sort=";
     reference += by == By::name ? "name" : by == By::size ? "size" : "time";
-    reference += descends ? "&amp;order=desc" : "&amp;order=asc";
-    return reference.append(query.grid ? "&amp;view=grid" : "");
+    reference += descends ? "&order=desc" : "&order=asc";
+    if (query.grid) reference += "&view=grid";
+    std::string escaped;
+    http::append_html(escaped, reference);
+    return escaped;
 }
 
 }  // namespace weir::site

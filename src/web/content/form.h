@@ -1,15 +1,13 @@
 #pragma once
 
-#include <string>
 #include <string_view>
+
+#include "base/form_decoded.h"
 
 namespace weir::web {
 
-/// Decodes a name or a value of application/x-www-form-urlencoded: "+" is a space. A malformed
-/// escape stands for itself, as browsers have it (URL Standard 5.1).
-std::string form_decoded(std::string_view text);
-
-/// Calls `visit(name, value)` for each pair of a query or form, not decoded, in order.
+/// Calls `visit(name, value)` for each pair of a query or form, not decoded (see form_decoded()), in
+/// order.
 template <typename Visit>
 void for_each_pair(std::string_view text, Visit visit) {
     while (!text.empty()) {

@@ -106,23 +106,22 @@ TEST_F(Archives, HaveWhatAClientCanFetchAlone) {
 TEST_F(Archives, LeaveOutWhatTheyAreTold) {
     tree.write("a/b/c", "c");
     tree.write("a/d", "d");
-    const Options archives{.leaves_out = [](const Candidate& one) {
+    options.leaves_out = [](const site::Candidate& one) {
         EXPECT_EQ(one.folder, "a");
         EXPECT_EQ(one.asked, "/a/");
         return one.path == "a/b";
-    }};
-    EXPECT_THAT(members(get("/a/?archive=zip", archives).content), ElementsAre(Pair("a/d", "d")));
+    };
+    EXPECT_THAT(members(get("/a/?archive=zip").content), ElementsAre(Pair("a/d", "d")));
 }
 
 TEST_F(Archives, LeaveOutWhatGoesMeanwhile) {
     tree.write("a/gone", "g");
     tree.write("a/stays", "s");
-    const Options archives{.leaves_out = [this](const Candidate& one) {
+    options.leaves_out = [this](const site::Candidate& one) {
         if (one.path == "a/gone") std::filesystem::remove(tree.at("a/gone"));
         return false;
-    }};
-    EXPECT_THAT(members(get("/a/?archive=zip", archives).content),
-                ElementsAre(Pair("a/stays", "s")));
+    };
+    EXPECT_THAT(members(get("/a/?archive=zip").content), ElementsAre(Pair("a/stays", "s")));
 }
 
 TEST_F(Archives, HaveNoBackslashInZip) {

@@ -109,6 +109,7 @@ const std::vector<Case>& serve_cases() {
         {"spa", "", "on", "off", SHOW(site.spa_fallback), "1", "on"},
         {"listing", "", "on", "off", SHOW(site.listing), "true", "on"},
         {"no-listing", "", "on", "off", SHOW(no_listing), "1", "on"},
+        {"search", "", "on", "off", SHOW(site.listing_search), "1", "on"},
         {"archive", "", "on", "off", SHOW(site.listing_archives), "1", "on"},
         {"listing-title", "Our files", "Our files", "", SHOW(site.listing_title), "A", "A"},
         {"listing-theme", "dark", "dark", "system", SHOW(site.listing_theme), "light", "light"},

@@ -1,15 +1,12 @@
-#include "archive/walk.h"
+#include "site/search/walk.h"
 
 #include <utility>
 
 #include "site/path/paths.h"
 
-namespace weir::archive {
+namespace weir::site {
 
-using site::FileKind;
-using site::FolderItem;
-
-Walk::Walk(std::shared_ptr<const site::RootDirectory> root, std::string folder, Choice choice)
+Walk::Walk(std::shared_ptr<const RootDirectory> root, std::string folder, Choice choice)
     : root_{std::move(root)}, choice_{std::move(choice)}, first_{std::move(folder)} {}
 
 std::expected<Walk::Step, std::error_code> Walk::next(Found& found) {
@@ -24,15 +21,25 @@ std::expected<Walk::Step, std::error_code> Walk::next(Found& found) {
 
 std::expected<Walk::Step, std::error_code> Walk::visit(const FolderItem& item, Found& found) {
     if (item.kind == FolderItem::Kind::other) return Step::nothing;
-    std::string path = site::joined(levels_.back().path, item.name);
+    std::string path = joined(levels_.back().path, item.name);
     if (!may_have(item.name, path)) return Step::nothing;
+    const auto kind = kind_of(item.kind, path);
+    if (!kind) return std::unexpected{kind.error()};
+    if (!*kind) return Step::nothing;
+    found = {.path = path, .kind = **kind};
+    return found.kind == Kind::folder ? enter(std::move(path)) : Step::found;
+}
+
+/// Looks only where the folder does not say what the name is. Nothing: no client can fetch it.
+std::expected<std::optional<Walk::Kind>, std::error_code> Walk::kind_of(
+    FolderItem::Kind said, const std::string& path) const {
+    if (said == FolderItem::Kind::directory) return Kind::folder;
+    if (said == FolderItem::Kind::file) return Kind::file;
     const auto seen = root_->look(path);
-    if (!seen && !site::is_fact(seen.error().error)) return std::unexpected{seen.error().error};
-    if (!seen || seen->state.kind == FileKind::other) return Step::nothing;
-    const bool is_folder = seen->state.kind == FileKind::directory;
-    if (is_folder && seen->through_link) return Step::nothing;
-    found = {.path = path, .state = seen->state};
-    return is_folder ? enter(std::move(path)) : Step::found;
+    if (!seen && !is_fact(seen.error().error)) return std::unexpected{seen.error().error};
+    if (!seen || seen->state.kind == FileKind::other) return std::nullopt;
+    if (seen->state.kind != FileKind::directory) return Kind::file;
+    return seen->through_link ? Kind::link_to_folder : Kind::folder;
 }
 
 bool Walk::may_have(std::string_view name, const std::string& path) const {
@@ -44,11 +51,11 @@ bool Walk::may_have(std::string_view name, const std::string& path) const {
 std::expected<Walk::Step, std::error_code> Walk::enter(std::string path) {
     if (levels_.size() == depth_max)
         return std::unexpected{std::make_error_code(std::errc::filename_too_long)};
-    auto source = site::open_folder(root_, path);
-    if (!source && !site::is_fact(source.error())) return std::unexpected{source.error()};
+    auto source = open_folder(root_, path);
+    if (!source && !is_fact(source.error())) return std::unexpected{source.error()};
     const bool is_first = levels_.empty();
     if (source) levels_.push_back({.path = std::move(path), .source = std::move(*source)});
     return is_first ? Step::nothing : Step::found;
 }
 
-}  // namespace weir::archive
+}  // namespace weir::site

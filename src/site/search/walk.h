@@ -13,9 +13,9 @@
 #include "site/files/root_directory.h"
 #include "site/listing/folder_source.h"
 
-namespace weir::archive {
+namespace weir::site {
 
-/// Goes through a folder and all that it contains: what a client can fetch. It does not follow links to
+/// Goes through a folder and all that it contains: what a client can fetch. It does not enter links to
 /// folders, since they could lead in a circle. It has a folder open for each level.
 class Walk {
    public:
@@ -27,30 +27,34 @@ class Walk {
         std::function<bool(std::string_view path)> leaves_out{};
     };
     /// `folder` is relative to the root.
-    Walk(std::shared_ptr<const site::RootDirectory> root, std::string folder, Choice choice);
+    Walk(std::shared_ptr<const RootDirectory> root, std::string folder, Choice choice);
 
+    enum class Kind : std::uint8_t { file, folder, link_to_folder };
     struct Found {
         std::string path;  // relative to the root
-        site::FileState state;
+        Kind kind = Kind::file;
     };
     enum class Step : std::uint8_t { found, nothing, end };
-    /// Looks at one name. `found` is valid after Step::found alone; a folder comes before what it
-    /// contains. The error says that the system failed, or that the folders are too deep.
+    /// Goes on by one name. `found` is valid after Step::found alone; a folder comes before what it
+    /// contains. The error says that the system failed, or that a folder is too deep
+    /// (errc::filename_too_long): the next step passes that one over.
     std::expected<Step, std::error_code> next(Found& found);
 
    private:
     struct Level {
         std::string path;
-        std::unique_ptr<site::FolderSource> source;
+        std::unique_ptr<FolderSource> source;
     };
-    std::expected<Step, std::error_code> visit(const site::FolderItem& item, Found& found);
+    std::expected<Step, std::error_code> visit(const FolderItem& item, Found& found);
+    std::expected<std::optional<Kind>, std::error_code> kind_of(FolderItem::Kind said,
+                                                                const std::string& path) const;
     std::expected<Step, std::error_code> enter(std::string path);
     bool may_have(std::string_view name, const std::string& path) const;
 
-    std::shared_ptr<const site::RootDirectory> root_;
+    std::shared_ptr<const RootDirectory> root_;
     Choice choice_;
     std::optional<std::string> first_;  // until it is entered
     std::vector<Level> levels_;
 };
 
-}  // namespace weir::archive
+}  // namespace weir::site
