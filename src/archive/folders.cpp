@@ -61,7 +61,7 @@ std::string disposition(std::string_view name, std::string_view ending) {
 class Folders final : public http::Handler {
    public:
     Folders(http::Handler& inner, const site::Options& site, Options options)
-        : inner_{inner}, site_{site}, options_{std::move(options)} {
+        : inner_{inner}, site_{site}, options_{options} {
         if (!site.withheld.empty() || !site.hidden.empty())
             withheld_ = std::make_shared<const site::Withheld>(site.withheld, site.hidden);
     }
@@ -150,7 +150,7 @@ std::expected<std::unique_ptr<http::Handler>, std::string> around(http::Handler&
                                                                   Options options) {
     if (const auto why = unavailable(); !why.empty()) return std::unexpected{std::string{why}};
     (void)make_writer(Format::zip);  // later ones find the locale that it has read
-    return std::make_unique<Folders>(inner, site, std::move(options));
+    return std::make_unique<Folders>(inner, site, options);
 }
 
 }  // namespace weir::archive

@@ -40,6 +40,7 @@ TEST_P(MultiplexStop, RequestsThatHaveArrivedAreServed) {
     handler.journal.await("a handled");
     // Where handlers run inline, these are still in the socket when the server stops.
     for (int i = 0; i < 20; ++i) peer.request("/later?open");
+    peer.socket().await_arrival();
     server().drain();
     handler.gate.open();
     EXPECT_EQ(peer.ending(), Ending::closed);
@@ -103,6 +104,7 @@ TEST_P(MultiplexStop, ConnectionsThatAreQueuedAreServed) {
     handler.journal.await("a handled");
     auto queued = multiplex_client();
     for (int i = 0; i < 5; ++i) queued.request("/hello");
+    queued.socket().await_arrival();
     server().drain();
     handler.gate.open();
     EXPECT_EQ(first.answer(1).content, "later ");

@@ -55,6 +55,7 @@ TEST_P(Pool, StopReachesThoseThatAreQueued) {
         peers.push_back(client());
         peers.back().send(get("/later?note=" + std::to_string(i)));
     }
+    for (Client& peer : peers) peer.await_arrival();
     handler.journal.await("0 handled");
     server().drain();
     server().stop_now();

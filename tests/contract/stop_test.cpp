@@ -110,6 +110,7 @@ TEST_P(Stop, ConnectionsThatAreQueuedAreServed) {
     handler.journal.await("a handled");
     auto queued = client();
     queued.send(get("/hello"));
+    queued.await_arrival();
     server().drain();
     handler.gate.open();
     EXPECT_EQ(first.answer().content, "later ");

@@ -1,12 +1,16 @@
 #include "support/client.h"
 
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "support/time_limit.h"
 
@@ -135,6 +139,14 @@ Ending Client::ending(std::string* rest) {
 
 bool Client::readable_within(std::chrono::milliseconds time) {
     return poll_one(fd(), POLLIN, time) != 0;
+}
+
+void Client::await_arrival() {
+    const auto until = std::chrono::steady_clock::now() + time_limit;
+    for (int bytes = 1; bytes > 0; std::this_thread::yield()) {
+        if (::ioctl(fd(), SIOCOUTQ, &bytes) != 0) throw Unexpected{"no SIOCOUTQ"};
+        if (std::chrono::steady_clock::now() > until) throw TimedOut{"it does not arrive"};
+    }
 }
 
 void Client::await_hang_up() {

@@ -54,6 +54,9 @@ class Client final : public Channel {
     /// Waits until there is something to read or the connection ends. False if the time is up
     /// before that.
     bool readable_within(std::chrono::milliseconds time);
+    /// Waits until all that was sent is in the server's socket. On a busy machine, send(2) returns before:
+    /// the kernel may leave the way there to another thread (ksoftirqd).
+    void await_arrival();
     /// Waits until the server has closed both directions, or reset the connection.
     void await_hang_up();
 
