@@ -45,7 +45,8 @@ TEST(FolderReader, OfManyNamesTakesSmallPiecesAndLittleMemory) {
     constexpr std::size_t count = 100'000;
     const auto [folder, pieces] = read(count);
     EXPECT_TRUE(is_sorted(folder, count));
-    EXPECT_GE(pieces, 2 * count / FolderReader::Choice{}.names_per_piece) << "all are read, and merged";
+    EXPECT_GE(pieces, 2 * count / FolderReader::Choice{}.names_per_piece)
+        << "all are read, and merged";
     EXPECT_LE(folder.bytes(), 32 * count);
 }
 
