@@ -26,14 +26,6 @@ std::size_t read_at(int fd, std::uint64_t offset, std::span<char> into) noexcept
 
 }  // namespace
 
-std::optional<Place> Place::take(std::shared_ptr<std::atomic<std::size_t>> taken, std::size_t max) {
-    std::size_t now = taken->load(std::memory_order_relaxed);
-    while (now < max)
-        if (taken->compare_exchange_weak(now, now + 1, std::memory_order_relaxed))
-            return Place{std::move(taken)};
-    return std::nullopt;
-}
-
 ArchiveSource::ArchiveSource(Of of, std::unique_ptr<Writer> writer, Place place)
     : of_{std::move(of)},
       walk_{of_.root, of_.folder, of_.choice},

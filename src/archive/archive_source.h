@@ -1,39 +1,19 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 
 #include "archive/writer.h"
+#include "base/place.h"
 #include "net/descriptors.h"
 #include "net/unique_fd.h"
 #include "site/search/walk.h"
 #include "weir/http/response.h"
 
 namespace weir::archive {
-
-/// One of the archives that may be made at a time.
-class Place {
-   public:
-    /// Nothing if all are taken. `taken` must outlive it.
-    static std::optional<Place> take(std::shared_ptr<std::atomic<std::size_t>> taken,
-                                     std::size_t max);
-    Place(Place&&) noexcept = default;
-    Place& operator=(Place&&) = delete;
-    ~Place() {
-        if (taken_) taken_->fetch_sub(1, std::memory_order_relaxed);
-    }
-
-   private:
-    explicit Place(std::shared_ptr<std::atomic<std::size_t>> taken) noexcept
-        : taken_{std::move(taken)} {}
-
-    std::shared_ptr<std::atomic<std::size_t>> taken_;
-};
 
 /// The bytes of an archive, as fast as the peer takes them: each call makes a little more of it, so
 /// that an event loop is held for less than a millisecond. It has one file open at a time.

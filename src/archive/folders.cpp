@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <optional>
 #include <utility>
 
 #include "archive/archive_source.h"
 #include "base/hexadecimal.h"
+#include "base/place.h"
 #include "site/files/root_directory.h"
 #include "site/path/target_path.h"
 #include "weir/archive/archive.h"
@@ -139,8 +139,7 @@ class Folders final : public http::Handler {
     const site::Options site_;
     const Options options_;
     std::shared_ptr<const site::Withheld> withheld_;
-    std::shared_ptr<std::atomic<std::size_t>> taken_ =
-        std::make_shared<std::atomic<std::size_t>>(0);
+    std::shared_ptr<Place::Taken> taken_ = std::make_shared<Place::Taken>(0);
 };
 
 }  // namespace
