@@ -1,7 +1,7 @@
 # What is fuzzed, and what the programs share: for libFuzzer here, and for the replays in tests/corpus/.
 set(WEIR_FUZZED
     head_parser chunked_decoder connection hpack http2 target glob ranges conditions preferences listing log_lines addresses
-    options site tls websocket coded_tags htpasswd networks rates link_claims hops moves folder_headers folder_redirects proxy_header config markdown)
+    options site tls websocket coded_tags htpasswd networks rates link_claims hops moves folder_headers folder_redirects proxy_header config markdown multipart)
 set(WEIR_CORPUS_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/corpus")
 set(WEIR_FUZZ_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/fuzz")
 
@@ -64,6 +64,7 @@ add_library(weir_fuzz_support STATIC EXCLUDE_FROM_ALL
     "${PROJECT_SOURCE_DIR}/src/tls/tls_arriving.cpp"
     "${PROJECT_SOURCE_DIR}/src/tls/tls_connection.cpp"
     "${PROJECT_SOURCE_DIR}/src/tls/tls_records.cpp"
+    "${PROJECT_SOURCE_DIR}/src/web/content/multipart_parser.cpp"
     "${PROJECT_SOURCE_DIR}/src/web/middleware/base64.cpp"
     "${PROJECT_SOURCE_DIR}/src/web/routing/pattern.cpp"
     "${PROJECT_SOURCE_DIR}/src/web/websocket/close_payload.cpp"

@@ -15,6 +15,10 @@
 
 namespace weir::web {
 
+namespace detail {
+class MultipartParser;
+}  // namespace detail
+
 /// What a peer may send in one multipart form. More is a Refusal with 413.
 struct MultipartLimits {
     std::size_t parts_max = 100;
@@ -61,8 +65,7 @@ class Multipart {
     Task<std::uint64_t> save(Workers& workers, std::string path);
 
    private:
-    class Parser;
-    std::unique_ptr<Parser> parser_;
+    std::unique_ptr<detail::MultipartParser> parser_;
     Body body_;
 };
 

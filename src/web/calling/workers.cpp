@@ -60,8 +60,10 @@ Workers::~Workers() {
 
 void Workers::post(std::shared_ptr<detail::Job> job) {
     const std::scoped_lock lock{state_->mutex};
-    // A thread that was told of a job may not have taken it yet: it counts as idle until then.
-    if (state_->idle <= state_->jobs.size() && state_->threads.size() < state_->threads_max)
+    // A thread that was told of a job may not have taken it yet: it counts as idle until then. A job that
+    // posts another one at the end is on a thread that takes it, too.
+    if (!state_->ends && state_->idle <= state_->jobs.size() &&
+        state_->threads.size() < state_->threads_max)
         state_->start_thread();
     state_->jobs.push_back(std::move(job));
     state_->changed.notify_one();

@@ -13,6 +13,8 @@
 namespace weir::web {
 namespace {
 
+using Result = detail::MultipartParser::Result;
+
 [[noreturn]] void fail(const std::string& path) {
     throw std::system_error{errno, std::generic_category(), path};
 }
@@ -53,16 +55,16 @@ class NewFile {
 }  // namespace
 
 Multipart::Multipart(Call& call, MultipartLimits limits)
-    : parser_{std::make_unique<Parser>(
+    : parser_{std::make_unique<detail::MultipartParser>(
           call.request().field(http::FieldName::content_type).value_or(""), limits)},
       body_{call.body()} {}
 Multipart::~Multipart() = default;
 
 Task<std::optional<Part>> Multipart::next() {
     for (;;) {
-        const Parser::Result result = parser_->step();
-        if (result == Parser::Result::part) co_return parser_->take_part();
-        if (result == Parser::Result::data || result == Parser::Result::part_end) continue;
+        const Result result = parser_->step();
+        if (result == Result::part) co_return parser_->take_part();
+        if (result == Result::data || result == Result::part_end) continue;
         const auto bytes = co_await body_.next();
         if (bytes) {
             parser_->feed(*bytes);
@@ -75,9 +77,9 @@ Task<std::optional<Part>> Multipart::next() {
 
 Task<std::optional<std::string_view>> Multipart::piece() {
     while (parser_->is_in_part()) {
-        const Parser::Result result = parser_->step();
-        if (result == Parser::Result::data) co_return parser_->data();
-        if (result != Parser::Result::more) break;
+        const Result result = parser_->step();
+        if (result == Result::data) co_return parser_->data();
+        if (result != Result::more) break;
         const auto bytes = co_await body_.next();
         if (!bytes) parser_->check_end();
         parser_->feed(bytes.value_or(std::string_view{}));

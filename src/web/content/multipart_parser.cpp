@@ -7,7 +7,7 @@
 #include "http/head/token.h"
 #include "weir/http/field_name.h"
 
-namespace weir::web {
+namespace weir::web::detail {
 namespace {
 
 [[noreturn]] void refuse_malformed() {
@@ -92,10 +92,10 @@ std::string boundary_of(std::string_view content_type) {
 
 }  // namespace
 
-Multipart::Parser::Parser(std::string_view content_type, MultipartLimits limits)
+MultipartParser::MultipartParser(std::string_view content_type, MultipartLimits limits)
     : limits_{limits}, delimiter_{"\r\n--" + boundary_of(content_type)} {}
 
-void Multipart::Parser::feed(std::string_view bytes) {
+void MultipartParser::feed(std::string_view bytes) {
     bytes_ += bytes.size();
     if (bytes_ > limits_.bytes_max) refuse_long();
     if (state_ == State::end) return;
@@ -103,11 +103,11 @@ void Multipart::Parser::feed(std::string_view bytes) {
     buffer_.append(bytes);
 }
 
-void Multipart::Parser::check_end() const {
+void MultipartParser::check_end() const {
     if (state_ != State::end) refuse_malformed();
 }
 
-Multipart::Parser::Result Multipart::Parser::step() {
+MultipartParser::Result MultipartParser::step() {
     for (;;) {
         const State before = state_;
         Result result = Result::end;
@@ -122,7 +122,7 @@ Multipart::Parser::Result Multipart::Parser::step() {
     }
 }
 
-Multipart::Parser::Result Multipart::Parser::skip_preamble() {
+MultipartParser::Result MultipartParser::skip_preamble() {
     const std::size_t at = left().find(delimiter_);
     if (at != std::string_view::npos) {
         begin_ += at + delimiter_.size();
@@ -134,7 +134,7 @@ Multipart::Parser::Result Multipart::Parser::skip_preamble() {
 }
 
 /// What follows a boundary: two dashes, or a line end after white space.
-Multipart::Parser::Result Multipart::Parser::read_delimiter() {
+MultipartParser::Result MultipartParser::read_delimiter() {
     if (left().starts_with("--")) {
         state_ = State::end;
         return Result::end;
@@ -142,31 +142,33 @@ Multipart::Parser::Result Multipart::Parser::read_delimiter() {
     const std::size_t at = left().find_first_not_of(" \t");
     const std::size_t padding_max = 100;
     if (at == std::string_view::npos || left().size() - at < 2) {
-        if (left().size() > padding_max) refuse_malformed();
+        if (left().size() > padding_max + 1) refuse_malformed();
         return Result::more;
     }
-    if (at > padding_max || left().substr(at, 2) != "\r\n") {
-        if (left().substr(at, 1) == "-" && at == 0 && left().size() < 2) return Result::more;
-        refuse_malformed();
-    }
+    if (at > padding_max || left().substr(at, 2) != "\r\n") refuse_malformed();
     if (++parts_ > limits_.parts_max) refuse_long();
     begin_ += at;  // the line end stays: it may be that of an empty head
     state_ = State::head;
     return Result::more;
 }
 
-Multipart::Parser::Result Multipart::Parser::read_head() {
-    const std::size_t size = left().find("\r\n\r\n");
-    if (std::min(size, left().size()) > limits_.part_head_bytes_max) refuse_long();
-    if (size == std::string_view::npos) return Result::more;
+MultipartParser::Result MultipartParser::read_head() {
+    constexpr std::string_view end = "\r\n\r\n";
+    const std::size_t size = left().find(end);
+    const bool is_whole = size != std::string_view::npos;
+    // All but one byte of the end may be there, in whatever pieces it arrives.
+    const std::size_t size_min =
+        is_whole ? size : left().size() - std::min(left().size(), end.size() - 1);
+    if (size_min > limits_.part_head_bytes_max) refuse_long();
+    if (!is_whole) return Result::more;
     parse_head(left().substr(0, size));
-    begin_ += size + 4;
+    begin_ += size + end.size();
     part_bytes_ = 0;
     state_ = State::data;
     return Result::part;
 }
 
-Multipart::Parser::Result Multipart::Parser::read_data() {
+MultipartParser::Result MultipartParser::read_data() {
     const std::size_t at = left().find(delimiter_);
     if (at == 0) {
         begin_ += delimiter_.size();
@@ -187,7 +189,7 @@ Multipart::Parser::Result Multipart::Parser::read_data() {
 }
 
 /// `head`: lines, each after a CRLF.
-void Multipart::Parser::parse_head(std::string_view head) {
+void MultipartParser::parse_head(std::string_view head) {
     part_ = {};
     bool has_name = false;
     while (!head.empty()) {
@@ -209,7 +211,7 @@ void Multipart::Parser::parse_head(std::string_view head) {
     if (part_.media_type.empty()) part_.media_type = "text/plain";
 }
 
-void Multipart::Parser::parse_disposition(std::string_view value) {
+void MultipartParser::parse_disposition(std::string_view value) {
     const std::size_t semicolon = value.find(';');
     if (semicolon == value.npos ||
         !http::equals_ignoring_case(trimmed(value.substr(0, semicolon)), "form-data"))
@@ -229,4 +231,4 @@ void Multipart::Parser::parse_disposition(std::string_view value) {
     if (!has_name) refuse_malformed();
 }
 
-}  // namespace weir::web
+}  // namespace weir::web::detail

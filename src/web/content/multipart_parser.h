@@ -3,17 +3,18 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "weir/web/multipart.h"
 
-namespace weir::web {
+namespace weir::web::detail {
 
 /// Reads multipart/form-data (RFC 7578, RFC 2046 5.1.1) in whatever pieces it arrives. Throws Refusal
 /// for malformed content and past a limit.
-class Multipart::Parser {
+class MultipartParser {
    public:
     /// `content_type`: the value of the field, with the boundary. Throws Refusal with 415.
-    Parser(std::string_view content_type, MultipartLimits limits);
+    MultipartParser(std::string_view content_type, MultipartLimits limits);
 
     enum class Result : unsigned char {
         more,      // feed() it
@@ -55,4 +56,4 @@ class Multipart::Parser {
     std::string_view data_{};
 };
 
-}  // namespace weir::web
+}  // namespace weir::web::detail
