@@ -21,13 +21,14 @@ BELOW = {
     "compress": {"base", "http", "web"},
     "archive": {"base", "http", "net", "site"},
     "markdown": {"base", "http", "site"},
+    "upload": {"base", "http", "net", "site", "web"},
     "access": {"base", "http", "net", "site", "web"},
     "rules": {"base", "http", "net", "site", "web", "access"},
     "engines": {"base", "http", "net"},
     "server": {"base", "http", "net", "web", "engines"},
     "logs": {"server"},
     "sandbox": {"base", "net"},
-    "cli": {"base", "http", "net", "tls", "compress", "archive", "markdown", "site", "access", "rules", "engines", "server", "sandbox"},
+    "cli": {"base", "http", "net", "tls", "compress", "archive", "markdown", "site", "upload", "access", "rules", "engines", "server", "sandbox"},
 }
 
 # A .h and a .cpp of the same name are one idea. About fifteen of them are what a reader can keep in view.

@@ -89,6 +89,10 @@ constexpr Call allowed[] = {
     {WEIR_CALL(unlink)},
 #endif
     {WEIR_CALL(unlinkat), seldom},
+    // uploads
+    {WEIR_CALL(linkat), uploads},
+    {WEIR_CALL(renameat2), uploads},
+    {WEIR_CALL(fsync), uploads},
     // memory
     {WEIR_CALL(brk)},
     {WEIR_CALL(mmap), every_engine, not_executable},

@@ -11,6 +11,7 @@ enum class Needs : std::uint8_t {
     every_engine,
     processes,  // engines that start processes
     rings,      // io-uring
+    uploads,    // files that are made in folders
     /// Not made in the tests, but by another version of libc, on another kernel, or in a situation
     /// that tests don't bring about.
     seldom,

@@ -104,6 +104,7 @@ bool is_needed(const Call& call, const Allowed& allowed) {
     switch (call.needs) {
         case Needs::processes: return allowed.processes;
         case Needs::rings: return allowed.rings;
+        case Needs::uploads: return !allowed.uploads.empty();
         case Needs::every_engine:
             // A process may do what a thread may do.
             return call.number != SYS_clone || !allowed.processes;

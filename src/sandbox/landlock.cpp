@@ -36,6 +36,9 @@ constexpr std::uint64_t writing = LANDLOCK_ACCESS_FS_WRITE_FILE | access_ioctl_d
 // A log takes back the part of a line that a full disk has cut.
 constexpr std::uint64_t making =
     LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG | access_truncate;
+// A file without a name gets one (open(2), O_TMPFILE), which may take the place of another file.
+constexpr std::uint64_t uploading =
+    LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE;
 // The only rights that a rule may give to what is no directory.
 constexpr std::uint64_t of_files = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
                                    LANDLOCK_ACCESS_FS_READ_FILE | access_truncate |
@@ -118,6 +121,7 @@ class Rules {
 void add_rules(Rules& rules, const Allowed& allowed) {
     for (const std::string& path : allowed.read) rules.allow(path, reading);
     for (const std::string& path : allowed.write) rules.allow_writing(path);
+    for (const std::string& folder : allowed.uploads) rules.allow(folder, uploading);
     for (const std::string& path : allowed.remove)
         rules.allow_in_folder_of(path, LANDLOCK_ACCESS_FS_REMOVE_FILE);
 }

@@ -105,6 +105,14 @@ bool change_ids(const User& user) {
            ::setresuid(user.uid, user.uid, user.uid) == 0;
 }
 
+std::string inaccessible(const std::vector<std::string>& paths, const User& user, int how,
+                         const char* what) {
+    for (const std::string& path : paths)
+        if (::faccessat(AT_FDCWD, path.c_str(), how, AT_EACCESS) != 0)
+            return "the user " + user.name + what + path + ": " + last_error().message();
+    return {};
+}
+
 }  // namespace
 
 std::expected<User, std::string> find_user(std::string_view text) {
@@ -143,10 +151,11 @@ std::expected<void, std::string> become(const User& user) {
 }
 
 std::string unreadable(const std::vector<std::string>& paths, const User& user) {
-    for (const std::string& path : paths)
-        if (::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) != 0)
-            return "the user " + user.name + " cannot read " + path + ": " + last_error().message();
-    return {};
+    return inaccessible(paths, user, R_OK, " cannot read ");
+}
+
+std::string unwritable(const std::vector<std::string>& folders, const User& user) {
+    return inaccessible(folders, user, W_OK | X_OK, " cannot write to ");
 }
 
 }  // namespace weir::sandbox

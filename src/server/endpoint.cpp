@@ -31,6 +31,13 @@ bool includes(const net::Address& one, const net::Address& other) {
            (one.is_any() && one.family() == other.family() && one.port() == other.port());
 }
 
+template <typename Is>
+bool are_all(std::span<const std::string> endpoints, Is is) {
+    return std::ranges::all_of(endpoints, [&](const std::string& text) {
+        return std::ranges::all_of(parse_endpoints(text, 0), is);
+    });
+}
+
 }  // namespace
 
 std::optional<net::Address> parse_endpoint(std::string_view text, std::uint16_t default_port) {
@@ -70,12 +77,13 @@ std::string find_repeated(std::span<const std::string> endpoints, std::uint16_t 
 }
 
 bool are_local(std::span<const std::string> endpoints) {
-    const auto is_local = [](const net::Address& each) {
-        return each.is_unix() || each.is_loopback();
-    };
-    return std::ranges::all_of(endpoints, [&](const std::string& text) {
-        return std::ranges::all_of(parse_endpoints(text, 0), is_local);
-    });
+    return are_all(endpoints,
+                   [](const net::Address& each) { return each.is_unix() || each.is_loopback(); });
+}
+
+bool are_loopback(std::span<const std::string> endpoints) {
+    return are_all(endpoints,
+                   [](const net::Address& each) { return !each.is_unix() && each.is_loopback(); });
 }
 
 }  // namespace weir::server

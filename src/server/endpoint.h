@@ -28,5 +28,8 @@ std::string find_repeated(std::span<const std::string> endpoints, std::uint16_t 
 /// True if no other machine can reach any of the endpoints: all are loopback addresses or unix
 /// sockets. They are parsed like those of parse_endpoints().
 bool are_local(std::span<const std::string> endpoints);
+/// The same for loopback addresses alone: a unix socket is usually that of a proxy, which other
+/// machines reach.
+bool are_loopback(std::span<const std::string> endpoints);
 
 }  // namespace weir::server

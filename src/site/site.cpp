@@ -24,6 +24,7 @@
 #include "site/listing/listing_task.h"
 #include "site/path/glob.h"
 #include "site/path/lookup.h"
+#include "site/path/paths.h"
 #include "site/path/reference.h"
 #include "site/path/route.h"
 #include "site/path/target_finder.h"
@@ -389,6 +390,9 @@ Response Site::State::show(const Request& request, const std::string& directory,
     listing->prefix = prefix_of(request, listing->path);
     listing->archives = options_.listing_archives;
     listing->searches = options_.listing_search;
+    listing->uploads = std::ranges::any_of(options_.listing_uploads, [&](const std::string& each) {
+        return is_within(directory, each);
+    });
     listing->title = options_.listing_title;
     listing->theme = options_.listing_theme;
     const bool json = prefers_json(request);
@@ -410,7 +414,9 @@ Response Site::State::deliver(const Request& request, const Listing& listing, bo
     fields.set("X-Content-Type-Options", "nosniff");
     fields.set("Cache-Control", "no-cache");
     fields.set("Link", links_of(listing));
-    if (!json) fields.set("Content-Security-Policy", listing_policy);
+    if (!json)
+        fields.set("Content-Security-Policy",
+                   listing.uploads ? upload_form_policy : listing_policy);
     Response response{verdict == http::Verdict::not_modified ? Status::not_modified : Status::ok};
     fields.for_each(
         [&](std::string_view name, std::string_view value) { response.add(name, value); });

@@ -2,7 +2,6 @@
 reloads and rotates its log. What the limits forbid is tried in tests/unit/sandbox."""
 
 import contextlib
-import ctypes
 import os
 import platform
 import shutil
@@ -13,11 +12,10 @@ import unittest
 from pathlib import Path
 
 import served
+from call_filter import without_calls
 from served import EndToEnd, for_each_engine, processes, wait_until
 
 NOBODY = 65534
-PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS, SECCOMP_MODE_FILTER = 22, 38, 2
-RET_ALLOW, RET_ERRNO = 0x7FFF0000, 0x00050000
 SECCOMP = {"x86_64": 317, "aarch64": 277}.get(platform.machine())
 LANDLOCK_CREATE_RULESET = 444  # on all architectures
 
@@ -42,26 +40,6 @@ def statuses(server):
         for task in Path(f"/proc/{pid}/task").iterdir():
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):
                 yield (task / "status").read_text(encoding="ascii")
-
-
-def without_calls(*numbers, error=1):
-    """Makes these calls fail, as a container does. For a process that is about to become weir."""
-    def refuse():
-        instructions = [(0x20, 0, 0, 0)]  # load the number; for each: if equal, return the error
-        for number in numbers:
-            instructions += [(0x15, 0, 1, number), (0x06, 0, 0, RET_ERRNO | error)]
-        instructions.append((0x06, 0, 0, RET_ALLOW))
-        program = b"".join(code.to_bytes(2, "little") + bytes((yes, no)) + value.to_bytes(4, "little")
-                           for code, yes, no, value in instructions)
-        memory = ctypes.create_string_buffer(program)
-
-        class Program(ctypes.Structure):
-            _fields_ = [("size", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
-        described = Program(len(instructions), ctypes.addressof(memory))
-        served.libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-        if served.libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(described), 0, 0) != 0:
-            os._exit(70)
-    return refuse
 
 
 class InFolder(EndToEnd):

@@ -32,8 +32,8 @@ HAS_TLS = "openssl" in served.run("--version")[1]
 seen = set()  # by all engines
 
 
-def allowed_for(engine):
-    needs = {"every_engine", "seldom"} | ({"processes"} if engine in FORKING else set())
+def allowed_for(engine, *more):
+    needs = {"every_engine", "seldom", *more} | ({"processes"} if engine in FORKING else set())
     needs |= {"rings"} if engine == "io-uring" else set()
     return {number for number, _, need, _ in TABLE if need in needs}
 
@@ -86,15 +86,15 @@ class Recorded(EndToEnd):
         os.environ["WEIR_BINARY"] = str(command)
         self.addCleanup(os.environ.__setitem__, "WEIR_BINARY", wrapped)
 
-    def check(self, server):
-        """Ends the server, and compares what it did with the table."""
+    def check(self, server, *needs):
+        """Ends the server, and compares what it did with the table. `needs`: those of its options."""
         server.signal(signal.SIGTERM)
         self.assertEqual(server.wait(), 0)
         lines = [line.split() for line in self.report.read_text(encoding="ascii").splitlines()]
         unknown = {int(line[0]) for line in lines if line[1:] == ["unknown"]}  # libc then makes another
         numbers = {int(line[0]) for line in lines} - unknown
         self.assertTrue(numbers)
-        self.assertEqual({name(number) for number in numbers - allowed_for(self.engine)}, set(), "not in the table")
+        self.assertEqual({name(number) for number in numbers - allowed_for(self.engine, *needs)}, set(), "not in the table")
         self.assertEqual({name(int(line[0])) for line in lines if line[1:] == ["refused"]}, set(), "refused")
         seen.update(numbers)
 
@@ -154,6 +154,16 @@ class Life(Recorded):
                 response, _ = self.fetch(server, f"/{name}", Accept_Encoding=f"{coding}, gzip")
                 self.assertIsNotNone(response.headers["Content-Encoding"])
         self.check(server)
+
+    def test_of_uploads(self):
+        server = self.serve(self.root, "--upload=/folder", "--upload-overwrite", "--upload-quota", "1G")
+        for status in (201, 204):
+            connection = self.connect(server)
+            connection.request("PUT", "/folder/large.bin", b"x" * LARGE)
+            self.assertEqual(connection.getresponse().status, status)
+            connection.close()
+        self.assertEqual((self.root / "folder" / "large.bin").stat().st_size, LARGE)
+        self.check(server, "uploads")
 
     def test_of_a_unix_socket(self):
         path = self.folder / "log" / "socket"

@@ -49,6 +49,7 @@ enum class Status : std::uint16_t {
     service_unavailable = 503,
     gateway_timeout = 504,
     http_version_not_supported = 505,
+    insufficient_storage = 507,
 };
 
 constexpr unsigned code(Status status) noexcept { return static_cast<unsigned>(status); }

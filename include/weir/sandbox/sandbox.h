@@ -18,6 +18,9 @@ struct Allowed {
     /// Unix sockets to remove at the end. For that, enter() allows removing every file of their
     /// folders.
     std::vector<std::string> remove{};
+    /// Folders in which, and below which, regular files are made, replaced and removed. They are not read
+    /// for that.
+    std::vector<std::string> uploads{};
     bool processes = false;  // start processes: the engines prefork and fork-per-connection
     bool rings = false;      // io_uring(7): the engine io-uring
 };

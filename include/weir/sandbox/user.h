@@ -32,5 +32,7 @@ std::expected<void, std::string> become(const User& user);
 /// Says which of the paths the process cannot read: "the user www cannot read /srv/site". Empty if
 /// it can read all of them.
 std::string unreadable(const std::vector<std::string>& paths, const User& user);
+/// The same for folders in which it is to make files.
+std::string unwritable(const std::vector<std::string>& folders, const User& user);
 
 }  // namespace weir::sandbox

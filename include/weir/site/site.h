@@ -149,6 +149,10 @@ struct Options {
     /// A listing leads to "?archive=zip" and "?archive=tar.gz" of its directory, which a handler around the
     /// site answers: weir/archive/archive.h.
     bool listing_archives = false;
+    /// The listings of these folders, and of those below, have a form for files, which a handler around the
+    /// site takes: weir/upload/upload.h. Decoded, relative to the root, without a slash at their ends;
+    /// empty text: the root.
+    std::vector<std::string> listing_uploads{};
     /// Stands in place of "Home" and "Index of" on the pages of listings. UTF-8 without control
     /// characters. Empty: these.
     std::string listing_title{};

@@ -154,18 +154,22 @@ void AccessReader::add_networks() {
 
 void AccessReader::refuse_unused() const {
     const auto refuse = [](const OptionReader::Added& added) {
-        throw WrongUse{added.given_by + " needs --auth or --auth-user"};
+        throw WrongUse{added.given_by + " needs --auth, --auth-user or --upload-auth"};
     };
     if (tries_->count() > 0) refuse(*tries_);
     if (options_.passwords_over_plain) refuse(*over_plain_);
 }
 
-void AccessReader::finish(const LaunchOptions& launch) {
+void AccessReader::finish(const LaunchOptions& launch, bool asks_for_others) {
     auto& rules = options_.passwords.rules;
-    if (rules.empty() && users_.empty()) return refuse_unused();
+    if (rules.empty() && users_.empty()) return asks_for_others ? void() : refuse_unused();
     if (rules.empty()) rules.emplace_back();
     for (access::PasswordRule& rule : rules) rule.users = users_;
-    if (!launch.tls.on && !options_.passwords_over_plain &&
+    refuse_plain_passwords(launch, options_);
+}
+
+void refuse_plain_passwords(const LaunchOptions& launch, const AccessOptions& options) {
+    if (!launch.tls.on && !options.passwords_over_plain &&
         !server::are_local(launch.server.addresses))
         throw WrongUse{
             "passwords without TLS at an address that others reach: anyone on the way could read "

@@ -18,7 +18,8 @@ class AccessReader {
 
     void add();
     /// Checks that the options fit together, once those of `launch` are complete. Throws WrongUse.
-    void finish(const LaunchOptions& launch);
+    /// `asks_for_others`: passwords of another option are asked for.
+    void finish(const LaunchOptions& launch, bool asks_for_others);
 
    private:
     void add_passwords();
@@ -32,5 +33,8 @@ class AccessReader {
     const OptionReader::Added* tries_ = nullptr;
     const OptionReader::Added* over_plain_ = nullptr;
 };
+
+/// Throws WrongUse where passwords would be read by anyone on the way.
+void refuse_plain_passwords(const LaunchOptions& launch, const AccessOptions& options);
 
 }  // namespace weir::cli

@@ -76,6 +76,7 @@ int serve(std::vector<std::string> arguments) {
                    .reads = sites->reads(),
                    .follows = sites->follows(),
                    .looks_into = sites->looks_into(),
+                   .writes = sites->writes(),
                    .start_threads = options->server.worker_started,
                    .watches_files = [&sites] { return sites->watching(); }});
 }

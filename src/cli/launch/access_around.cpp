@@ -79,12 +79,7 @@ void AccessAround::put_addresses(const SiteOptions& options) {
 }
 
 AccessAround::Made AccessAround::ask_passwords(http::Handler& inner, const SiteOptions& options) {
-    if (const auto why = crypt_unavailable(); !why.empty())
-        return std::unexpected{std::string{why}};
-    access::PasswordOptions passwords = options.access.passwords;
-    passwords.crypt = hashed_like;
-    passwords.notice = warn;
-    auto made = access::ask_passwords(inner, options.site, std::move(passwords));
+    auto made = passwords_around(inner, options.site, options.access.passwords);
     if (!made) return std::unexpected{std::move(made.error())};
     passwords_ = made->get();
     return std::move(*made);
@@ -104,16 +99,26 @@ std::string AccessAround::user_of(const http::Request& request) const {
     return passwords_ != nullptr ? passwords_->user_of(request) : std::string{};
 }
 
-std::vector<std::string> files_read(const AccessOptions& options) {
+std::expected<std::unique_ptr<access::PasswordHandler>, std::string> passwords_around(
+    http::Handler& inner, const site::Options& site, access::PasswordOptions passwords) {
+    if (const auto why = crypt_unavailable(); !why.empty())
+        return std::unexpected{std::string{why}};
+    passwords.crypt = hashed_like;
+    passwords.notice = warn;
+    return access::ask_passwords(inner, site, std::move(passwords));
+}
+
+std::vector<std::string> files_read(const SiteOptions& options) {
     std::vector<std::string> files;
-    for (const access::PasswordRule& rule : options.passwords.rules)
+    for (const access::PasswordRule& rule : options.access.passwords.rules)
         if (!rule.file.empty()) files.push_back(rule.file);
+    if (!options.upload.users.empty()) files.push_back(options.upload.users);
     return files;
 }
 
 std::vector<std::string> folders_read(const SiteOptions& options) {
     std::vector<std::string> folders;
-    auto files = files_read(options.access);
+    auto files = files_read(options);
     if (!options.rules.maintenance.empty()) files.push_back(options.rules.maintenance);
     for (const std::string& file : files)
         for (std::string& place : site::places_of_root(file)) folders.push_back(std::move(place));

@@ -48,8 +48,13 @@ class AccessAround {
     std::string refusal_;
 };
 
-/// The files that these handlers read while the server runs.
-std::vector<std::string> files_read(const AccessOptions& options);
+/// A handler that asks for passwords as the command does, which warns of a file that can't be used any
+/// more. The error is a sentence without its full stop.
+std::expected<std::unique_ptr<access::PasswordHandler>, std::string> passwords_around(
+    http::Handler& inner, const site::Options& site, access::PasswordOptions passwords);
+
+/// The files of users that are read while the server runs.
+std::vector<std::string> files_read(const SiteOptions& options);
 /// The folders in which other files may take their places.
 std::vector<std::string> folders_read(const SiteOptions& options);
 

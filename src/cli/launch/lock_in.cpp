@@ -28,7 +28,8 @@ std::string become_user(const Launch& launch) {
     const auto& user = launch.options.user;
     if (!user) return {};
     if (const auto became = sandbox::become(*user); !became) return became.error();
-    return sandbox::unreadable(launch.reads, *user);
+    if (auto why = sandbox::unreadable(launch.reads, *user); !why.empty()) return why;
+    return sandbox::unwritable(launch.writes, *user);
 }
 
 std::optional<sandbox::Report> lock_in(const Launch& launch, const server::Server& server,
@@ -36,8 +37,10 @@ std::optional<sandbox::Report> lock_in(const Launch& launch, const server::Serve
                                        const std::vector<std::string>& certificates) {
     if (launch.options.no_sandbox) return std::nullopt;
     const engines::Engine* const engine = engines::find(server.engine());
-    sandbox::Allowed allowed{
-        .read = launch.reads, .processes = engine->forks.has_value(), .rings = engine->has_rings};
+    sandbox::Allowed allowed{.read = launch.reads,
+                             .uploads = launch.writes,
+                             .processes = engine->forks.has_value(),
+                             .rings = engine->has_rings};
     for (const auto& more : {certificates, launch.follows, launch.looks_into})
         allowed.read.insert(allowed.read.end(), more.begin(), more.end());
     allow_logs(allowed, options);

@@ -43,10 +43,10 @@ void add_keys(std::vector<Secret>& secrets, const tls::CertificateFiles& files) 
         secrets.push_back({"the key", files.key});
 }
 
-void add_secrets(std::vector<Secret>& secrets, const AccessOptions& access) {
-    for (const std::string& file : files_read(access))
+void add_secrets(std::vector<Secret>& secrets, const SiteOptions& options) {
+    for (const std::string& file : files_read(options))
         secrets.push_back({"the file of passwords", file});
-    for (const access::SignedRule& rule : access.signed_links)
+    for (const access::SignedRule& rule : options.access.signed_links)
         secrets.push_back({"the secret of signed links", rule.key_file});
 }
 
@@ -84,8 +84,8 @@ std::string name_of(const Secret& secret) {
 
 std::vector<Secret> secrets_of(const ServeOptions& options) {
     std::vector<Secret> secrets;
-    add_secrets(secrets, options.access);
-    for (const NamedSite& site : options.sites) add_secrets(secrets, site.options.access);
+    add_secrets(secrets, options);
+    for (const NamedSite& site : options.sites) add_secrets(secrets, site.options);
     if (const auto& log = options.server.access_log.path; !log.empty())
         secrets.push_back({"the access log", log == "-" ? standard_error : log});
     if (!options.tls.on) return secrets;

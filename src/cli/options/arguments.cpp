@@ -125,13 +125,19 @@ void refuse_no_origin(const Option& option, const std::string& next) {
                    (is_for_development ? "=http://" : "=https://") + next};
 }
 
-/// Turns "--cors https://example.org" into "--cors=https://example.org". If a value is optional,
-/// the next argument is the value only if it looks like an origin, because it may be a PATH.
+/// Another optional value is given by "=" alone: the next argument may be a PATH.
+bool takes_next_if_origin(const Option& option) {
+    return option.value_is_optional && option.value_name == "ORIGIN";
+}
+
+/// Turns "--cors https://example.org" into "--cors=https://example.org". The next argument is the value
+/// only if it looks like an origin, because it may be a PATH.
 void join_optional_values(std::span<const Option> options, std::vector<std::string>& arguments) {
     for (auto at = arguments.begin(); at != arguments.end() && *at != "--"; ++at) {
         const Option* const option = option_in(options, *at);
         const auto next = at + 1;
-        if (!option || !option->value_is_optional || at->contains('=') || next == arguments.end())
+        if (!option || !takes_next_if_origin(*option) || at->contains('=') ||
+            next == arguments.end())
             continue;
         if (!next->contains("://") && *next != "*" && *next != "null") {
             refuse_no_origin(*option, *next);

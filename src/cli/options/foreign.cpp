@@ -22,10 +22,15 @@ constexpr std::array options{
         "--auth-file --basic-auth --http-auth --username --password --passwd --htpasswd",
         "passwords are asked for by --auth FILE, and `weir password NAME >FILE` makes the file"},
     Foreign{"--realm", "weir has one realm for all passwords of --auth"},
-    Foreign{"-u -U -A --upload --uploads --upload-files --upload-token --enable-upload "
-            "--allow-upload --allow-delete --allow-all --allow-write --overwrite-files --mkdir "
-            "--put --dav --webdav --enable-webdav",
-            "weir only reads: nobody can upload, change or delete a file"},
+    Foreign{"-u -U --uploads --upload-files --enable-upload --allow-upload --allow-write --put",
+            "files are taken by --upload, or for one folder of the site by --upload=/PATH"},
+    Foreign{"--upload-token --upload-password",
+            "passwords for uploads are asked for by --upload-auth FILE"},
+    Foreign{"--overwrite --overwrite-files", "files are replaced by --upload-overwrite"},
+    Foreign{"--max-upload --max-upload-size --upload-limit --client-max-body-size",
+            "the size of a file is limited by --upload-max"},
+    Foreign{"-A --allow-delete --allow-all --mkdir --dav --webdav --enable-webdav",
+            "weir takes files by --upload, and deletes or moves none"},
     Foreign{"-g --gzip --brotli --zstd --deflate --compression --compress-response --encode",
             "text is compressed by --compress, and app.js.br, app.js.zst and app.js.gz are sent in "
             "place of app.js by themselves"},

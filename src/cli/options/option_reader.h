@@ -72,7 +72,8 @@ class OptionReader {
     }
 
     /// The option can be repeated, with or without a value: "--cors", "--cors=https://example.org".
-    /// The next argument is its value only if it looks like an origin, because it may be a PATH.
+    /// The next argument is its value only if both the option asks for an ORIGIN and the argument looks
+    /// like one, because it may be a PATH.
     /// Without a value, or with 1 in its variable, the option has the value `left_out`; with 0 in
     /// its variable, it is not given.
     template <typename Target, typename Parse>

@@ -85,6 +85,7 @@ class ServeReader {
         compress_.add();
         rules_.add();
         access_.add();
+        upload_.add();
         proxies_.add();
         add_start_options();
         launch_.add();
@@ -192,7 +193,8 @@ class ServeReader {
     void finish() {
         launch_.finish();
         compress_.finish();
-        access_.finish(options_);
+        access_.finish(options_, !options_.upload.users.empty());
+        upload_.finish(options_, options_.access);
         proxies_.finish();
         rules_.finish();
         read_root();
@@ -203,6 +205,7 @@ class ServeReader {
             throw WrongUse{"--folder-rules has no --spa: write '/* /index.html 200' in _redirects"};
         if (!index_names_.empty()) options_.site.index_names = std::move(index_names_);
         if (options_.site.cache.bytes_max == 0) options_.site.cache.entries_max = 0;
+        options_.site.listing_uploads = options_.upload.folders;
         options_.site.error_pages = !no_error_pages_;
         options_.site.precompressed = !no_precompressed_;
     }
@@ -240,11 +243,12 @@ class ServeReader {
 
     void refuse_folder_options() const {
         const site::Options& site = options_.site;
-        const std::array<std::pair<bool, const char*>, 8> folder_options{{
+        const std::array<std::pair<bool, const char*>, 9> folder_options{{
             {site.spa_fallback, "--spa"},
             {site.listing, "--listing"},
             {site.listing_archives, "--archive"},
             {site.listing_search, "--search"},
+            {!options_.upload.folders.empty(), "--upload"},
             {options_.rules.folder_rules, "--folder-rules"},
             {site.clean_urls, "--clean-urls"},
             {!site.hidden.empty(), "--hide"},
@@ -268,6 +272,7 @@ class ServeReader {
     ServeOptions options_;
     ListingReader listing_{reader_, options_};
     AccessReader access_{reader_, options_.access};
+    UploadReader upload_{reader_, options_.upload};
     ProxiesReader proxies_{reader_, options_.access.proxies};
     MarkdownReader markdown_{reader_, options_.markdown};
     RulesReader rules_{reader_, options_.rules};

@@ -13,6 +13,7 @@
 #include "cli/readers/compress_reader.h"
 #include "cli/readers/markdown_reader.h"
 #include "cli/readers/rules_reader.h"
+#include "cli/readers/upload_reader.h"
 #include "weir/site/site.h"
 
 namespace weir::cli {
@@ -24,6 +25,7 @@ struct SiteOptions {
     AccessOptions access;
     RuleOptions rules;
     MarkdownOptions markdown;
+    UploadOptions upload;
     bool no_listing = false;
 };
 

@@ -9,6 +9,7 @@
 #include "cli/sites/kept_back.h"
 #include "weir/markdown/markdown.h"
 #include "weir/rules/folder_rules.h"
+#include "weir/upload/upload.h"
 
 namespace weir::cli {
 namespace {
@@ -48,6 +49,7 @@ std::expected<std::unique_ptr<ServedSite>, std::string> ServedSite::open(SiteOpt
     if (options.rules.folder_rules)
         options.site.hidden.insert(options.site.hidden.end(), rules::folder_rule_files.begin(),
                                    rules::folder_rule_files.end());
+    if (!options.upload.folders.empty()) options.site.hidden.emplace_back(upload::hidden_names);
     show_readmes(options.site);
     leave_out_what_is_kept_back(options);
     std::unique_ptr<ServedSite> served{new ServedSite{std::move(options)}};
@@ -59,10 +61,14 @@ std::expected<void, std::string> ServedSite::build() {
     auto site = site::Site::open(options_.site);
     if (!site) return std::unexpected{std::move(site.error())};
     site_ = std::move(*site);
-    auto archives = archives_around(*site_, options_);
+    auto uploads = uploads_around(*site_, options_);
+    if (!uploads) return std::unexpected{std::move(uploads.error())};
+    uploads_ = std::move(*uploads);
+    http::Handler& taking = uploads_.handler ? *uploads_.handler : *site_;
+    auto archives = archives_around(taking, options_);
     if (!archives) return std::unexpected{std::move(archives.error())};
     archives_ = std::move(*archives);
-    http::Handler& files = archives_ ? *archives_ : *site_;
+    http::Handler& files = archives_ ? *archives_ : taking;
     if (options_.markdown.on) {
         auto pages = markdown::show_pages(files);
         if (!pages) return std::unexpected{"--markdown: " + pages.error()};
@@ -77,6 +83,11 @@ std::expected<void, std::string> ServedSite::build() {
     if (!around) return std::unexpected{std::move(around.error())};
     around_ = std::move(*around);
     return {};
+}
+
+std::string ServedSite::user_of(const http::Request& request) const {
+    std::string user = around_->user_of(request);
+    return user.empty() && uploads_.passwords ? uploads_.passwords->user_of(request) : user;
 }
 
 std::string ServedSite::path() const {
@@ -99,7 +110,7 @@ bool ServedSite::lacks_index() const {
 }
 
 std::vector<std::string> ServedSite::reads() const {
-    auto all = files_read(options_.access);
+    auto all = files_read(options_);
     all.push_back(folder_of_files(options_.site));
     return all;
 }

@@ -9,6 +9,7 @@
 
 #include "cli/launch/access_around.h"
 #include "cli/serve/serve_options.h"
+#include "cli/sites/uploads_around.h"
 #include "weir/http/handler.h"
 #include "weir/site/site.h"
 
@@ -21,9 +22,11 @@ class ServedSite {
     static std::expected<std::unique_ptr<ServedSite>, std::string> open(SiteOptions options);
 
     http::Handler& handler() const noexcept { return around_->outermost(); }
-    bool asks_for_users() const noexcept { return around_->asks_for_users(); }
-    /// See AccessAround::user_of().
-    std::string user_of(const http::Request& request) const { return around_->user_of(request); }
+    bool asks_for_users() const noexcept {
+        return around_->asks_for_users() || uploads_.passwords != nullptr;
+    }
+    /// Whose request it is; empty if nobody was asked.
+    std::string user_of(const http::Request& request) const;
 
     /// The absolute path, for the banner. Its links stay: they may lead elsewhere later.
     std::string path() const;
@@ -34,6 +37,7 @@ class ServedSite {
     std::vector<std::string> reads() const;
     std::vector<std::string> follows() const;
     std::vector<std::string> looks_into() const { return folders_read(options_); }
+    std::vector<std::string> writes() const { return folders_written(options_); }
 
     void resume_watching() const { site_->resume_watching(); }
     bool watching() const { return site_->watching(); }
@@ -44,7 +48,8 @@ class ServedSite {
 
     SiteOptions options_;
     std::unique_ptr<site::Site> site_;
-    std::unique_ptr<http::Handler> archives_;    // around it; null: none
+    UploadsAround uploads_;                      // around it
+    std::unique_ptr<http::Handler> archives_;    // around these; null: none
     std::unique_ptr<http::Handler> pages_;       // of Markdown, around these; null: none
     std::unique_ptr<http::Handler> compressor_;  // around these; null: none
     std::optional<AccessAround> around_;         // around these

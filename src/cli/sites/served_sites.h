@@ -32,6 +32,7 @@ class ServedSites {
     std::vector<std::string> reads() const { return of_all(&ServedSite::reads); }
     std::vector<std::string> follows() const { return of_all(&ServedSite::follows); }
     std::vector<std::string> looks_into() const { return of_all(&ServedSite::looks_into); }
+    std::vector<std::string> writes() const { return of_all(&ServedSite::writes); }
 
     void resume_watching() const;
     bool watching() const;

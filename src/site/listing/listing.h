@@ -40,6 +40,7 @@ struct Listing {
     std::optional<Readme> readme{};
     bool archives = false;  // see Options
     bool searches = false;  // the same
+    bool uploads = false;   // it has a form for files
     std::string_view title{};
     ListingTheme theme = ListingTheme::system;
     Prefix prefix{};  // of its links

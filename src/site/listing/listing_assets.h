@@ -144,11 +144,102 @@ inline constexpr std::string_view listing_icons = R"(<svg hidden>
 </svg>
 )";
 
-/// Allows exactly the style and the script above, by their SHA-256; a test compares the hashes. If
-/// a name got past the escaping, it still could not run as a script.
+inline constexpr std::string_view upload_form_style = R"(
+#uploads { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; margin: 1rem 0; padding: 1rem;
+  border: 1px dashed var(--dim); border-radius: 4px; color: var(--dim); }
+#uploads.over { border-style: solid; background: var(--hover); }
+#uploads button { padding: .3rem .75rem; border: 1px solid var(--dim); border-radius: 4px; background: var(--hover);
+  color: var(--text); font: inherit; cursor: pointer; }
+#uploads progress { flex: 1 1 10rem; }
+#uploads output { flex: 1 0 100%; overflow-wrap: anywhere; white-space: pre-line; }
+#uploads output:empty { display: none; }
+)";
+
+/// Sends the files that are chosen, or dropped anywhere on the page, shows how far it is, and which files
+/// were not taken. Each file has a request of its own, so that one that is refused does not end the others.
+/// An empty form goes first: if the server asks for a password, the browser does so before it sends a long
+/// file. The form works without the script.
+inline constexpr std::string_view upload_form_script = R"(
+'use strict';
+{
+  const form = document.getElementById('uploads'), files = document.getElementById('files');
+  const bar = form.querySelector('progress'), said = form.querySelector('output'), button = form.querySelector('button');
+  const problemsIn = (request) => {
+    try {
+      return JSON.parse(request.responseText).files.filter((file) => file.error).map((file) => file.error);
+    } catch {
+      return request.status < 300 ? [] : [`${request.status} ${request.statusText}`];
+    }
+  };
+  const send = (data, progress) => new Promise((done) => {
+    const request = new XMLHttpRequest();
+    request.upload.onprogress = (event) => progress(event.loaded);
+    request.onerror = () => done(['it could not be sent']);
+    request.onload = () => done(problemsIn(request));
+    request.open('POST', location.pathname);
+    request.setRequestHeader('Accept', 'application/json');
+    request.send(data);
+  });
+  const show = (text) => { said.textContent = text; };
+  const sendEach = async (chosen) => {
+    const total = chosen.reduce((sum, file) => sum + file.size, 0);
+    let sent = 0;
+    const problems = [];
+    for (const file of chosen) {
+      show(`Uploading ${file.name}`);
+      const data = new FormData();
+      data.append('file', file);
+      const found = await send(data, (loaded) => { bar.value = total && (sent + Math.min(loaded, file.size)) / total; });
+      for (const problem of found) problems.push(`${file.name}: ${problem}.`);
+      sent += file.size;
+    }
+    return problems;
+  };
+  const upload = async (chosen) => {
+    if (!chosen.length || button.disabled) return;
+    button.disabled = true;
+    bar.value = 0;
+    bar.hidden = false;
+    const refused = await send(new FormData(), () => {});
+    const problems = refused.length ? refused.map((why) => `Nothing was taken: ${why}`) : await sendEach(chosen);
+    bar.hidden = true;
+    button.disabled = false;
+    if (problems.length) show(problems.join('\n'));
+    else location.reload();
+  };
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    upload([...files.files]);
+  });
+  const hasFiles = (event) => event.dataTransfer && event.dataTransfer.types.includes('Files');
+  document.addEventListener('dragover', (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    form.classList.add('over');
+  });
+  document.addEventListener('dragleave', (event) => { if (!event.relatedTarget) form.classList.remove('over'); });
+  document.addEventListener('drop', (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    form.classList.remove('over');
+    upload([...event.dataTransfer.files]);
+  });
+}
+)";
+
+/// Allows exactly the style and the script of listings, by their SHA-256; a test compares the hashes.
+/// If a name got past the escaping, it still could not run as a script.
 inline constexpr std::string_view listing_policy =
     "default-src 'none'; img-src 'self'; base-uri 'none'; form-action 'self'; "
     "style-src 'sha256-HnhRJAw9E5gSPm/0PnHTHgMjbcLOc4YYwmxsFx1q/uQ='; "
     "script-src 'sha256-6MV+sLAHh/dIhPANPUDcH7eVRHDBL3pL5uXFMllFjvA='";
+
+/// As listing_policy, for a page with the form for files.
+inline constexpr std::string_view upload_form_policy =
+    "default-src 'none'; img-src 'self'; base-uri 'none'; form-action 'self'; connect-src 'self'; "
+    "style-src 'sha256-HnhRJAw9E5gSPm/0PnHTHgMjbcLOc4YYwmxsFx1q/uQ=' "
+    "'sha256-GSpgU5EDJ6BCp/bZDY6sH6NZSmTEYWXvRu8NjJcbhfk='; "
+    "script-src 'sha256-6MV+sLAHh/dIhPANPUDcH7eVRHDBL3pL5uXFMllFjvA=' "
+    "'sha256-wBWi/AAGOZoWRbJkEZl2O1qMVW2mt1N8kcn1Zp3gSis='";
 
 }  // namespace weir::site

@@ -10,7 +10,8 @@ namespace weir::site {
 namespace {
 
 /// Without a theme, the style follows the system.
-void append_head(std::string& page, ListingTheme theme) {
+void append_head(std::string& page, const Listing& listing) {
+    const ListingTheme theme = listing.theme;
     const bool follows = theme == ListingTheme::system;
     const std::string_view name = theme == ListingTheme::dark ? "dark" : "light";
     page += "<!doctype html>\n<html lang=\"en\"";
@@ -21,6 +22,7 @@ void append_head(std::string& page, ListingTheme theme) {
         "<meta name=\"color-scheme\" content=\"";
     page.append(follows ? "light dark" : name).append("\">\n<style>");
     page.append(listing_style).append("</style>\n");
+    if (listing.uploads) page.append("<style>").append(upload_form_style).append("</style>\n");
 }
 
 void append_title(std::string& page, const Listing& listing) {
@@ -142,6 +144,16 @@ void append_archives(std::string& page) {
         "href=\"?archive=tar.gz\">tar.gz</a></p>\n";
 }
 
+/// A browser without scripts sends the form, and comes back to the folder.
+void append_uploads(std::string& page) {
+    page +=
+        "<form id=\"uploads\" method=\"post\" enctype=\"multipart/form-data\">"
+        "<label for=\"files\">Put files here</label>"
+        "<input id=\"files\" type=\"file\" name=\"file\" multiple required>"
+        "<button>Upload</button><progress max=\"1\" value=\"0\" aria-label=\"Progress\" "
+        "hidden></progress><output></output></form>\n";
+}
+
 std::string_view label_of(std::string_view relation) noexcept {
     if (relation == "first") return "First";
     if (relation == "prev") return "Previous";
@@ -184,7 +196,7 @@ void append_readme(std::string& page, const Listing& listing, const Readme& read
 
 std::string listing_as_html(const Listing& listing) {
     std::string page;
-    append_head(page, listing.theme);
+    append_head(page, listing);
     append_title(page, listing);
     page.append(listing_icons).append("<main>\n");
     append_headline(page, listing);
@@ -195,11 +207,13 @@ std::string listing_as_html(const Listing& listing) {
     listing.query.grid ? append_grid(page, listing) : append_list(page, listing);
     append_pages(page, listing, "Pages, again");
     if (listing.cut) append_cut(page, listing);
-    if (listing.archives && !listing.entries.empty() && listing.query.words.empty())
-        append_archives(page);
+    const bool is_search = !listing.query.words.empty();
+    if (listing.archives && !listing.entries.empty() && !is_search) append_archives(page);
+    if (listing.uploads) append_uploads(page);
     if (listing.readme) append_readme(page, listing, *listing.readme);
-    page.append("</main>\n<script>").append(listing_script).append("</script>\n</html>\n");
-    return page;
+    page.append("</main>\n<script>").append(listing_script).append("</script>\n");
+    if (listing.uploads) page.append("<script>").append(upload_form_script).append("</script>\n");
+    return page.append("</html>\n");
 }
 
 }  // namespace weir::site

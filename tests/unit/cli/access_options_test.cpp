@@ -81,7 +81,7 @@ TEST(AccessOptions, WhatIsWrongIsSaid) {
         {"so it must begin with '/'", {"--rate", "a/b: 1/s"}},
         {"is not of the form 'FILES: FILE'", {"--signed", "/a:"}},
         {"so it must begin with '/'", {"--signed", "a/b: key"}},
-        {"--auth-tries needs --auth or --auth-user", {"--auth-tries", "3"}},
+        {"--auth-tries needs --auth, --auth-user or --upload-auth", {"--auth-tries", "3"}},
         {"--auth-over-plain needs --auth", {"--auth-over-plain"}},
     };
     for (const auto& [what, arguments] : wrong) {

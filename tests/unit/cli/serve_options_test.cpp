@@ -127,6 +127,15 @@ TEST(ServeOptions, LetAllOriginsInUnlessSomeAreNamed) {
     }
 }
 
+TEST(ServeOptions, TakeFilesIntoTheRootUnlessAFolderIsNamed) {
+    EXPECT_EQ(parsed({"--upload"}).upload.folders, Arguments{""});
+    EXPECT_EQ(parsed({"--upload=/in", "--upload=/a/b/"}).upload.folders, (Arguments{"in", "a/b"}));
+    const auto before_a_path = parsed({"--upload", "/a"});
+    EXPECT_EQ(before_a_path.upload.folders, Arguments{""});
+    EXPECT_EQ(before_a_path.site.root, "/a");
+    EXPECT_EQ(parsed({"--upload=/in"}).site.listing_uploads, Arguments{"in"});
+}
+
 TEST(ServeOptions, LimitAHeadAndItsLinesTogether) {
     const auto limits = parsed({"--max-head", "16K"}).server.limits;
     EXPECT_EQ(limits.request_line_bytes_max, 16'384u);
@@ -171,7 +180,9 @@ TEST(ServeOptions, StateTheirDefaultsInHelp) {
                                       "rewrite",
                                       "prefix",
                                       "maintenance",
-                                      "maintenance-except"};
+                                      "maintenance-except",
+                                      "upload",
+                                      "upload-auth"};
     for (const Option& option : serve_page().options) {
         if (!option.takes_value() || option.is_positional) continue;
         const auto stated = stated_default(option);

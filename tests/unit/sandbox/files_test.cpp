@@ -2,6 +2,7 @@
 
 #include <pty.h>
 #include <sys/inotify.h>
+#include <sys/syscall.h>
 
 #include "unit/sandbox/in_child.h"
 
@@ -92,6 +93,33 @@ TEST_F(Files, AreRemovedIfTheyAreTheServersSockets) {
     std::ofstream{path} << "";
     allowed.remove = {path};
     EXPECT_EQ(try_out([&] { return error_of(::unlink(path.c_str())); }), success);
+}
+
+/// A file in the folder that gets its name at the end, and one that takes its place.
+TEST_F(Files, OfUploadsAreMadeAndReplacedInTheirFolders) {
+    const auto put_into = [](const std::filesystem::path& place) {
+        const int at = ::open(place.c_str(), O_PATH | O_DIRECTORY);
+        const int file = ::openat(at, ".", O_TMPFILE | O_WRONLY, 0644);
+        if (file < 0) return errno;
+        const auto path = "/proc/self/fd/" + std::to_string(file);
+        for (const char* const name : {"new", "between"})
+            if (::linkat(AT_FDCWD, path.c_str(), at, name, AT_SYMLINK_FOLLOW) != 0) return errno;
+        if (::syscall(SYS_renameat2, at, "between", at, "page.html", 0) != 0) return errno;
+        return error_of(::fsync(file));
+    };
+    std::filesystem::create_directory(folder / "site" / "in");
+    allowed.uploads = {folder / "site" / "in"};
+    EXPECT_EQ(try_out([&] { return put_into(folder / "site" / "in"); }), success);
+    EXPECT_TRUE(std::filesystem::exists(folder / "site" / "in" / "page.html"));
+    EXPECT_EQ(try_out([&] { return put_into(folder / "site"); }), fails_with(EACCES));
+    EXPECT_EQ(open(folder / "site" / "in" / "new", O_WRONLY), success);
+    EXPECT_EQ(open(page(), O_WRONLY), fails_with(EACCES));
+    EXPECT_EQ(try_out([&] {
+                  const auto moved = folder / "site" / "in" / "moved";
+                  return error_of(static_cast<int>(::syscall(
+                      SYS_renameat2, AT_FDCWD, page().c_str(), AT_FDCWD, moved.c_str(), 0)));
+              }),
+              fails_with(EACCES));
 }
 
 TEST_F(Files, OfDirectoriesBelowTheRootAreWatched) {

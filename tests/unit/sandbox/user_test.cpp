@@ -82,14 +82,18 @@ TEST_F(Become, NeedsRoot) {
               success);
 }
 
-TEST_F(Become, SaysWhatTheUserCannotRead) {
+TEST_F(Become, SaysWhatTheUserCannotReadOrWriteTo) {
     EXPECT_EQ(
         in_child([] {
             if (!become(somebody)) return 1;
             const bool all = unreadable({"/", "/etc/passwd"}, somebody).empty();
             const auto shadow = unreadable({"/etc/shadow"}, somebody);
-            return all && shadow == "the user 12345 cannot read /etc/shadow: Permission denied" ? 0
-                                                                                                : 2;
+            const auto etc = unwritable({"/etc"}, somebody);
+            return all && shadow == "the user 12345 cannot read /etc/shadow: Permission denied" &&
+                           etc == "the user 12345 cannot write to /etc: Permission denied" &&
+                           unwritable({"/tmp"}, somebody).empty()
+                       ? 0
+                       : 2;
         }),
         success);
 }

@@ -74,5 +74,12 @@ TEST(Endpoints, AreLocalWhereNoOtherMachineReachesThem) {
         EXPECT_FALSE(local({"127.0.0.1", text})) << text;
 }
 
+TEST(Endpoints, AreLoopbackWhereNoProxyOfOthersIsMeant) {
+    const auto loopback = [](std::vector<std::string> texts) { return are_loopback(texts); };
+    EXPECT_TRUE(loopback({"8080", "127.0.0.1", "127.1.2.3:80", "[::1]"}));
+    for (const char* text : {"unix:/run/weir.sock", "*", "192.0.2.7"})
+        EXPECT_FALSE(loopback({"127.0.0.1", text})) << text;
+}
+
 }  // namespace
 }  // namespace weir::server

@@ -267,6 +267,14 @@ TEST(ListingPage, HasTheTitleThatItIsTold) {
     EXPECT_THAT(page, Not(AnyOf(HasSubstr("<them>"), HasSubstr("Home"))));
 }
 
+TEST(ListingPage, HasAFormWhereFilesAreTaken) {
+    EXPECT_THAT(listing_as_html({.path = "/a/"}), Not(HasSubstr("uploads")));
+    const std::string page = listing_as_html({.path = "/a/", .uploads = true});
+    EXPECT_THAT(page, HasSubstr("<form id=\"uploads\" method=\"post\" "
+                                "enctype=\"multipart/form-data\">"));
+    EXPECT_THAT(page, HasSubstr("<input id=\"files\" type=\"file\" name=\"file\" multiple"));
+}
+
 TEST(ListingJson, OneObjectAnEntry) {
     const TemporaryTree tree;
     tree.write("d/quote\"\n.txt", "12345");

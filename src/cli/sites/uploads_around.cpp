@@ -1,0 +1,52 @@
+#include "cli/sites/uploads_around.h"
+
+#include <utility>
+
+#include "cli/launch/access_around.h"
+#include "site/path/paths.h"
+#include "weir/upload/upload.h"
+
+namespace weir::cli {
+namespace {
+
+/// Beside the passwords of readers: a browser shows which ones are asked for.
+access::PasswordOptions passwords_of(const SiteOptions& options) {
+    return {.rules = {access::PasswordRule{.file = options.upload.users}},
+            .realm = "weir uploads",
+            .tries_per_minute = options.access.passwords.tries_per_minute};
+}
+
+}  // namespace
+
+std::expected<UploadsAround, std::string> uploads_around(http::Handler& site,
+                                                         const SiteOptions& options) {
+    UploadsAround around;
+    if (options.upload.folders.empty()) return around;
+    upload::Options uploads = options.upload.settings;
+    uploads.folders = options.upload.folders;
+    if (!options.upload.users.empty())
+        uploads.guard = [&](http::Handler& inner) -> upload::Guarded {
+            auto made = passwords_around(inner, options.site, passwords_of(options));
+            if (!made) return std::unexpected{"--upload-auth: " + made.error()};
+            around.passwords = made->get();
+            return std::move(*made);
+        };
+    auto made = upload::around(site, options.site, uploads);
+    if (!made) {
+        const std::string& why = made.error();
+        return std::unexpected{why.starts_with("--") ? why : "--upload: " + why};
+    }
+    around.handler = std::move(*made);
+    return around;
+}
+
+std::vector<std::string> folders_written(const SiteOptions& options) {
+    std::vector<std::string> folders;
+    folders.reserve(options.upload.folders.size());
+    for (const std::string& folder : options.upload.folders)
+        folders.push_back(folder.empty() ? options.site.root
+                                         : site::joined(options.site.root, folder));
+    return folders;
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weir/http/request.h"
+
+namespace weir::upload {
+
+/// The conditions of a PUT (RFC 9110 13.1), apart from its request: another thread looks at them.
+class Conditions {
+   public:
+    Conditions() = default;
+    static Conditions of(const http::Request& request);
+
+    struct File {
+        std::function<std::string()> entity_tag;  // asked for if a condition names one
+        std::int64_t modified = 0;                // Unix seconds
+    };
+    /// `file`: what has the name now; null if nothing has.
+    bool hold_for(const File* file) const;
+
+   private:
+    bool has_match(const File* file) const;
+    bool has_none_match(const File* file) const;
+
+    std::vector<std::string> match_{};       // lines of If-Match
+    std::vector<std::string> none_match_{};  // lines of If-None-Match
+    std::optional<std::int64_t> unmodified_since_{};
+};
+
+}  // namespace weir::upload

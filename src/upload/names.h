@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "site/files/withheld.h"
+#include "weir/site/site.h"
+#include "weir/web/refusal.h"
+
+namespace weir::upload {
+
+/// Where a file is to be put.
+struct Target {
+    std::string folder;  // relative to the root; empty: the root
+    std::string name;
+};
+
+/// Which names files may have, and in which folders, as far as their text says. Thread-safe.
+class Names {
+   public:
+    Names(const site::Options& site, std::vector<std::string> folders);
+
+    /// A folder in which files are taken.
+    bool take_in(std::string_view folder) const;
+    /// Why no file may be put there; nothing if one may.
+    std::optional<web::Refusal> refusal_of(const Target& target) const;
+
+    /// True for a file of the folder that the site never serves, under whatever name.
+    bool withhold(const Target& target, const site::FileState& folder) const;
+    bool withhold(const site::FileState& file) const;
+    const std::shared_ptr<const site::Withheld>& withheld() const noexcept { return withheld_; }
+
+   private:
+    const std::vector<std::string> folders_;
+    const bool dotfiles_;
+    const std::shared_ptr<const site::Withheld> withheld_;
+};
+
+}  // namespace weir::upload

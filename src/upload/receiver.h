@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/place.h"
+#include "upload/results.h"
+#include "upload/store.h"
+#include "weir/upload/upload.h"
+#include "weir/web/await.h"
+#include "weir/web/call.h"
+#include "weir/web/multipart.h"
+#include "weir/web/task.h"
+
+namespace weir::upload {
+
+/// Takes the files of requests that may bring some.
+class Receiver {
+   public:
+    Receiver(std::unique_ptr<Store> store, const site::Options& site, const Options& options)
+        : store_{std::move(store)},
+          leaves_out_{site.leaves_out},
+          uploads_max_{options.uploads_max} {}
+
+    const Names& names() const noexcept { return store_->names(); }
+
+    /// PUT of a file or POST of a form, to the folder that the path ends with.
+    web::Task<web::Response> take(web::Call call);
+
+   private:
+    /// A file of a form.
+    struct Sent {
+        Target target;
+        std::string asked;  // see site::Candidate
+    };
+    web::Task<web::Response> put(web::Call& call, std::string path);
+    web::Task<web::Response> post(web::Call& call, std::string path);
+    /// False: the rest of the form is not wanted.
+    web::Task<bool> save(web::Multipart& form, Sent sent, Results& results);
+    web::Task<Put> write(web::Multipart& form, Sent sent);
+    void check(const Sent& sent) const;
+
+    const std::unique_ptr<Store> store_;
+    const std::function<bool(const site::Candidate&)> leaves_out_;  // null: nothing
+    const std::size_t uploads_max_;
+    const std::shared_ptr<Place::Taken> taken_ = std::make_shared<Place::Taken>(0);
+    web::Workers workers_;  // the last one: its threads end first
+};
+
+}  // namespace weir::upload

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/http/response.h"
+
+namespace weir::upload {
+
+/// What became of the files of a form.
+class Results {
+   public:
+    void add(std::string name, http::Status status, std::string why = {});
+    bool is_empty() const noexcept { return all_.empty(); }
+
+    /// With the status of each file. The status of the answer is that of the first file that was not taken.
+    http::Response as_json() const;
+    /// For a browser: on to the page at `folder` (RFC 3986 4.1), or a page that says what was not taken.
+    http::Response as_page(std::string_view folder) const;
+
+   private:
+    struct Result {
+        std::string name;
+        http::Status status;
+        std::string why;  // empty: it was taken
+    };
+
+    const Result* first_refused() const noexcept;
+    std::size_t taken() const noexcept;
+
+    std::vector<Result> all_;
+};
+
+}  // namespace weir::upload

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "net/descriptors.h"
+#include "net/unique_fd.h"
+#include "site/answer/entity_tag.h"
+#include "site/files/root_directory.h"
+#include "upload/conditions.h"
+#include "upload/names.h"
+#include "upload/new_file.h"
+#include "upload/shared_mutex.h"
+#include "weir/upload/upload.h"
+
+namespace weir::upload {
+
+/// A file that has been begun, and the folder that it will be in.
+struct Begun {
+    std::array<net::FileShare, 2> shares{};
+    net::UniqueFd folder{};
+    NewFile file{};
+    std::uint64_t bytes_max = 0;  // fewer than those of a file where a quota leaves no more
+};
+
+enum class Put : std::uint8_t { made, replaced };
+
+/// The folders of a site in which files are taken. Thread-safe, and one for all processes that are
+/// forked. What has no other word blocks, and throws web::Refusal.
+class Store {
+   public:
+    /// The error is a sentence without its full stop.
+    static std::expected<std::unique_ptr<Store>, std::string> open(const site::Options& site,
+                                                                   const Options& options);
+
+    /// Does not block.
+    const Names& names() const noexcept { return names_; }
+
+    /// `size`: in bytes, if it is known before.
+    Begun begin(const Target& target, const Conditions& conditions,
+                std::optional<std::uint64_t> size);
+    /// Gives the file of `size` bytes its name. It has changed nothing if it throws.
+    Put finish(Begun& begun, const Target& target, const Conditions& conditions,
+               std::uint64_t size);
+
+    /// For more bytes than the quota, or a file, may have.
+    web::Refusal refusal_of_size(std::uint64_t bytes_max) const;
+
+   private:
+    Store(const site::Options& site, const Options& options, SharedMutex mutex);
+
+    std::string why_not_into(const std::string& folder) const;
+    site::RootDirectory open_root() const;
+    std::optional<std::uint64_t> look(const Target& target, int folder,
+                                      const Conditions& conditions);
+    bool stands_for_another(const Target& target, int folder) const;
+    std::string tag_of(const Target& target);
+    std::uint64_t bytes_max_beside(std::uint64_t replaced) const;
+
+    const site::Options site_;
+    const std::uint64_t file_bytes_max_;
+    const std::uint64_t quota_bytes_;
+    const bool overwrites_;
+    const Names names_;
+    std::vector<std::string> paths_;  // of the folders
+    site::EntityTags tags_;
+    SharedMutex mutex_;
+};
+
+}  // namespace weir::upload

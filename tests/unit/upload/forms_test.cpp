@@ -1,0 +1,114 @@
+#include <gmock/gmock.h>
+
+#include <string>
+
+#include "uploading.h"
+
+namespace weir::upload {
+namespace {
+
+using testing::HasSubstr;
+
+/// A form with files, each with a name and a content.
+struct Forms : Uploading {
+    static std::string form(std::initializer_list<std::pair<std::string, std::string>> files) {
+        std::string text = "--x\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nhello\r\n";
+        for (const auto& [name, content] : files)
+            text += "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + name +
+                    "\"\r\n\r\n" + content + "\r\n";
+        return text + "--x--\r\n";
+    }
+    web::Probe::Answer post(std::string_view target, const std::string& text,
+                            const web::Probe::Fields& fields = {}) {
+        return probe().post(target, text, "multipart/form-data; boundary=x", fields);
+    }
+    static web::Probe::Fields json() { return {{"Accept", "application/json"}}; }
+};
+
+TEST_F(Forms, PutTheirFilesIntoTheFolder) {
+    tree.directory("a");
+    const std::string large(500'000, 'l');
+    const auto answer = post("/a/", form({{"one.txt", "1"}, {"l\xc3\xa4rge", large}}));
+    EXPECT_EQ(answer.status, 303u);
+    EXPECT_EQ(answer.field("Location"), "./");
+    EXPECT_EQ(content("a/one.txt"), "1");
+    EXPECT_EQ(content("a/l\xc3\xa4rge"), large);
+    EXPECT_EQ(names(), 3);
+}
+
+TEST_F(Forms, SayWhatBecameOfEachFile) {
+    tree.write("taken", "old");
+    const auto answer =
+        post("/", form({{"a", "1"}, {"taken", "2"}, {"../up", "3"}, {"b\\\"c", "4"}}), json());
+    EXPECT_EQ(answer.status, 409u);
+    EXPECT_EQ(answer.field("Content-Type"), "application/json");
+    EXPECT_EQ(answer.content,
+              "{\"files\":[\n"
+              "{\"name\":\"a\",\"status\":201},\n"
+              "{\"name\":\"taken\",\"status\":409,\"error\":\"The folder has a file of this "
+              "name\"},\n"
+              "{\"name\":\"../up\",\"status\":400,\"error\":\"A name has no slash: the folders of "
+              "a file are not made\"},\n"
+              "{\"name\":\"b\\\"c\",\"status\":201}\n]}\n");
+    EXPECT_EQ(content("taken"), "old");
+    EXPECT_EQ(names(), 3);
+    const auto page = post("/", form({{"d", "1"}, {"taken", "2"}}));
+    EXPECT_EQ(page.status, 409u);
+    EXPECT_THAT(page.content,
+                HasSubstr("taken: The folder has a file of this name (1 of 2 files were taken)"));
+}
+
+TEST_F(Forms, AllTakenIsASuccess) {
+    const auto answer = post("/", form({{"a", "1"}}), json());
+    EXPECT_EQ(answer.status, 200u);
+    EXPECT_EQ(answer.content, "{\"files\":[\n{\"name\":\"a\",\"status\":201}\n]}\n");
+}
+
+/// As the script of listings sends it, so that a browser asks for a password before a long file.
+TEST_F(Forms, WithoutAFileAreAnEmptyListForAScript) {
+    for (const std::string& empty : {std::string{"--x--\r\n"}, form({})}) {
+        const auto answer = post("/", empty, json());
+        EXPECT_EQ(answer.status, 200u);
+        EXPECT_EQ(answer.content, "{\"files\":[\n]}\n");
+    }
+}
+
+TEST_F(Forms, EndAtTheFirstFileThatIsTooLarge) {
+    uploads.file_bytes_max = 10;
+    const auto answer =
+        post("/", form({{"a", "1"}, {"b", std::string(11, 'x')}, {"c", "3"}}), json());
+    EXPECT_EQ(answer.status, 413u);
+    EXPECT_THAT(answer.content, HasSubstr("A file may have 10 B at most"));
+    EXPECT_EQ(names(), 1);
+}
+
+TEST_F(Forms, WithoutAFileOrMalformedAreRefused) {
+    EXPECT_EQ(post("/", form({})).status, 400u);
+    EXPECT_EQ(post("/", form({{"", "no name"}})).status, 400u);
+    EXPECT_EQ(post("/", "--x--\r\n").status, 400u);
+    EXPECT_EQ(post("/", "no form").status, 400u);
+    EXPECT_EQ(probe().post("/", "a=b").status, 415u);
+    const std::string whole = form({{"a", "12345"}});
+    EXPECT_EQ(post("/", whole.substr(0, whole.size() - 10)).status, 400u);
+    EXPECT_EQ(names(), 0);
+}
+
+TEST_F(Forms, PutNothingThatHasRulesOfItsOwn) {
+    tree.directory("a");
+    options.leaves_out = [](const site::Candidate& one) {
+        EXPECT_EQ(one.folder, "a");
+        EXPECT_EQ(one.asked, "/a/");
+        return one.path == "a/secret";
+    };
+    EXPECT_EQ(post("/a/", form({{"secret", "x"}})).status, 403u);
+    EXPECT_EQ(post("/a/", form({{"open", "x"}})).status, 303u);
+    EXPECT_EQ(put("/a/secret", "by its own address").status, 201u);
+}
+
+TEST_F(Forms, OfPagesOfOtherOriginsAreRefused) {
+    EXPECT_EQ(post("/", form({{"a", "1"}}), {{"Origin", "http://evil.example"}}).status, 403u);
+    EXPECT_EQ(names(), 0);
+}
+
+}  // namespace
+}  // namespace weir::upload
