@@ -24,11 +24,12 @@ BELOW = {
     "upload": {"base", "http", "net", "site", "web"},
     "access": {"base", "http", "net", "site", "web"},
     "rules": {"base", "http", "net", "site", "web", "access"},
+    "live": {"base", "http", "net", "rules", "site"},
     "engines": {"base", "http", "net"},
     "server": {"base", "http", "net", "web", "engines"},
     "logs": {"server"},
     "sandbox": {"base", "net"},
-    "cli": {"base", "http", "net", "tls", "compress", "archive", "markdown", "site", "upload", "access", "rules", "engines", "server", "sandbox"},
+    "cli": {"base", "http", "net", "tls", "compress", "archive", "markdown", "site", "upload", "live", "access", "rules", "engines", "server", "sandbox"},
 }
 
 # A .h and a .cpp of the same name are one idea. About fifteen of them are what a reader can keep in view.

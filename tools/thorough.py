@@ -42,7 +42,7 @@ STEPS = (
     Step("faults", "./run faults", "an hour"),
     Step("soak", "./run soak 20", "20 minutes"),
     Step("lab", "./run lab-test --live", "20 minutes"),
-    Step("browsers", live(r"end_to_end\.(accessibility|browser|chat_browser|cross_origin|listing_browser)$"), "2 minutes"),
+    Step("browsers", live(r"end_to_end\.(accessibility|browser|chat_browser|cross_origin|listing_browser|live_browser)$"), "2 minutes"),
     Step("autobahn", "./run test websocket", "a minute"),  # its cases, as a table, at every split
     Step("h2spec", live(r"end_to_end\.h2spec$"), "5 minutes"),
     Step("testssl", live(r"end_to_end\.testssl$"), "5 minutes"),

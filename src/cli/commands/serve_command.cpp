@@ -78,6 +78,7 @@ int serve(std::vector<std::string> arguments) {
                    .looks_into = sites->looks_into(),
                    .writes = sites->writes(),
                    .start_threads = options->server.worker_started,
+                   .stopping = [&sites] { sites->end_streams(); },
                    .watches_files = [&sites] { return sites->watching(); }});
 }
 

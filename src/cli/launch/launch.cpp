@@ -217,7 +217,7 @@ int launch(const Launch& launch) {
     std::optional<StopNotice> notice;
     if (!launch.options.quiet) notice.emplace(**server, launch.options.server.stop_timeout);
     const net::EventFd unheard;
-    const SignalHandlers signals{**server, notice ? notice->stopping() : unheard};
+    const SignalHandlers signals{**server, notice ? notice->stopping() : unheard, launch.stopping};
     const auto served = (*server)->run();
     return served ? exit_code::success : fail(launch.command, served.error().message());
 }

@@ -24,6 +24,7 @@ struct Launch {
     std::vector<std::string> looks_into{};     // other folders from which it may read files later
     std::vector<std::string> writes{};         // folders into which it puts files
     std::function<void()> start_threads = {};  // those of the handler
+    std::function<void()> stopping = {};       // the server is about to stop; async-signal-safe
     std::function<bool()> watches_files = {};  // see BannerFacts; asked after start_threads
 };
 

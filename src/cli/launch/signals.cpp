@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <utility>
 
 #include "cli/command.h"
 
@@ -21,6 +22,7 @@ struct Wanted {
 Wanted wanted;
 std::atomic<server::Server*> receiver{nullptr};
 std::atomic<const net::EventFd*> stopping_event{nullptr};
+std::atomic<const std::function<void()>*> before_stop{nullptr};
 std::atomic<bool> starting{true};  // no server has existed yet
 std::atomic<bool> outlives_terminal{false};
 static_assert(std::atomic<server::Server*>::is_always_lock_free);
@@ -33,6 +35,7 @@ void pass_on(server::Server& server) {
     if (const int stops = wanted.stops.load(); stops > 1) {
         server.stop_now();
     } else if (stops == 1) {
+        if (const auto& before = *before_stop.load()) before();
         server.stop();
         stopping_event.load()->signal();
     }
@@ -100,8 +103,11 @@ void take_signals() {
     unblock();
 }
 
-SignalHandlers::SignalHandlers(server::Server& server, const net::EventFd& stopping) {
+SignalHandlers::SignalHandlers(server::Server& server, const net::EventFd& stopping,
+                               std::function<void()> before)
+    : before_{std::move(before)} {
     stopping_event.store(&stopping);
+    before_stop.store(&before_);
     receiver.store(&server);
     starting.store(false);
     pass_on(server);

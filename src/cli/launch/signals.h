@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "net/event_fd.h"
 #include "weir/server/server.h"
 
@@ -18,13 +20,18 @@ void take_signals();
 /// Only one object may exist at a time.
 class SignalHandlers {
    public:
-    /// Signals `stopping` when a signal first stops the server. Both must outlive this object. Call
+    /// When a signal first stops the server, calls `before`, which must be async-signal-safe, and
+    /// signals `stopping` after. `server` and `stopping` must outlive this object. Call
     /// Server::listen() before.
-    SignalHandlers(server::Server& server, const net::EventFd& stopping);
+    SignalHandlers(server::Server& server, const net::EventFd& stopping,
+                   std::function<void()> before = {});
     /// Later signals have no effect.
     ~SignalHandlers();
     SignalHandlers(const SignalHandlers&) = delete;
     SignalHandlers& operator=(const SignalHandlers&) = delete;
+
+   private:
+    const std::function<void()> before_;
 };
 
 }  // namespace weir::cli

@@ -82,6 +82,7 @@ class ServeReader {
         add_site_options();
         add_content_options();
         markdown_.add();
+        live_.add();
         compress_.add();
         rules_.add();
         access_.add();
@@ -197,6 +198,7 @@ class ServeReader {
         upload_.finish(options_, options_.access);
         proxies_.finish();
         rules_.finish();
+        live_.finish(options_, options_.access.proxies);
         read_root();
         check_root();
         read_file();
@@ -276,6 +278,7 @@ class ServeReader {
     ProxiesReader proxies_{reader_, options_.access.proxies};
     MarkdownReader markdown_{reader_, options_.markdown};
     RulesReader rules_{reader_, options_.rules};
+    LiveReader live_{reader_, options_.live};
     LaunchReader launch_{reader_, options_};
     CompressReader compress_{reader_, options_.compress};
     std::string path_text_;

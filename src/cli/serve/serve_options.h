@@ -11,6 +11,7 @@
 #include "cli/options/launch_options.h"
 #include "cli/options/no_options.h"
 #include "cli/readers/compress_reader.h"
+#include "cli/readers/live_reader.h"
 #include "cli/readers/markdown_reader.h"
 #include "cli/readers/rules_reader.h"
 #include "cli/readers/upload_reader.h"
@@ -26,6 +27,7 @@ struct SiteOptions {
     RuleOptions rules;
     MarkdownOptions markdown;
     UploadOptions upload;
+    LiveOptions live;
     bool no_listing = false;
 };
 

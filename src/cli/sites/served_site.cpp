@@ -7,6 +7,7 @@
 #include "cli/launch/compress_setup.h"
 #include "cli/sites/archives_around.h"
 #include "cli/sites/kept_back.h"
+#include "cli/sites/live_around.h"
 #include "weir/markdown/markdown.h"
 #include "weir/rules/folder_rules.h"
 #include "weir/upload/upload.h"
@@ -46,6 +47,8 @@ void leave_out_what_is_kept_back(SiteOptions& options) {
 
 std::expected<std::unique_ptr<ServedSite>, std::string> ServedSite::open(SiteOptions options) {
     options.site.cache.watches_from_start = false;
+    // A page that asks again must not get what another thread has not yet heard to be old.
+    if (options.live.reload) options.site.cache.entries_max = options.site.cache.watches_max = 0;
     if (options.rules.folder_rules)
         options.site.hidden.insert(options.site.hidden.end(), rules::folder_rule_files.begin(),
                                    rules::folder_rule_files.end());
@@ -74,7 +77,11 @@ std::expected<void, std::string> ServedSite::build() {
         if (!pages) return std::unexpected{"--markdown: " + pages.error()};
         pages_ = std::move(*pages);
     }
-    http::Handler& whole = pages_ ? *pages_ : files;
+    http::Handler& contents = pages_ ? *pages_ : files;
+    auto live = live_around(contents, options_);
+    if (!live) return std::unexpected{std::move(live.error())};
+    live_ = std::move(*live);
+    http::Handler& whole = live_ ? *live_ : contents;
     auto compressor = compressor_around(whole, options_.compress);
     if (!compressor) return std::unexpected{std::move(compressor.error())};
     compressor_ = std::move(*compressor);
@@ -82,12 +89,19 @@ std::expected<void, std::string> ServedSite::build() {
     auto around = AccessAround::build(options_, *site_, inner);
     if (!around) return std::unexpected{std::move(around.error())};
     around_ = std::move(*around);
+    outermost_ = &around_->outermost();
+    if (live_) outermost_ = (finished_ = live_->finish(*outermost_)).get();
     return {};
 }
 
 std::string ServedSite::user_of(const http::Request& request) const {
     std::string user = around_->user_of(request);
     return user.empty() && uploads_.passwords ? uploads_.passwords->user_of(request) : user;
+}
+
+void ServedSite::resume_watching() const {
+    site_->resume_watching();
+    if (live_) live_->watch();
 }
 
 std::string ServedSite::path() const {

@@ -11,6 +11,7 @@
 #include "cli/serve/serve_options.h"
 #include "cli/sites/uploads_around.h"
 #include "weir/http/handler.h"
+#include "weir/live/live.h"
 #include "weir/site/site.h"
 
 namespace weir::cli {
@@ -21,7 +22,7 @@ class ServedSite {
     /// It has no thread before resume_watching(). The error is one sentence.
     static std::expected<std::unique_ptr<ServedSite>, std::string> open(SiteOptions options);
 
-    http::Handler& handler() const noexcept { return around_->outermost(); }
+    http::Handler& handler() const noexcept { return *outermost_; }
     bool asks_for_users() const noexcept {
         return around_->asks_for_users() || uploads_.passwords != nullptr;
     }
@@ -39,8 +40,12 @@ class ServedSite {
     std::vector<std::string> looks_into() const { return folders_read(options_); }
     std::vector<std::string> writes() const { return folders_written(options_); }
 
-    void resume_watching() const { site_->resume_watching(); }
-    bool watching() const { return site_->watching(); }
+    void resume_watching() const;
+    /// Ends what would last as long as the server. Async-signal-safe.
+    void end_streams() const noexcept {
+        if (live_) live_->end();
+    }
+    bool watching() const { return live_ || site_->watching(); }
 
    private:
     explicit ServedSite(SiteOptions options) : options_{std::move(options)} {}
@@ -51,8 +56,11 @@ class ServedSite {
     UploadsAround uploads_;                      // around it
     std::unique_ptr<http::Handler> archives_;    // around these; null: none
     std::unique_ptr<http::Handler> pages_;       // of Markdown, around these; null: none
+    std::unique_ptr<live::Reloader> live_;       // around these; null: none
     std::unique_ptr<http::Handler> compressor_;  // around these; null: none
     std::optional<AccessAround> around_;         // around these
+    std::unique_ptr<http::Handler> finished_;    // around these; null: no page is loaded again
+    http::Handler* outermost_ = nullptr;
 };
 
 }  // namespace weir::cli

@@ -47,6 +47,7 @@ std::expected<void, std::string> ServedSites::add_several(const std::vector<Name
     for (const NamedSite& each : sites) {
         SiteOptions options = each.options;
         divide(options.site.cache, sites.size(), each.has_own_cache);
+        options.live.pages_max = std::max<std::size_t>(options.live.pages_max / sites.size(), 1);
         hosts_.push_back(name_of(each));
         if (auto added = add(options); !added)
             return std::unexpected{"the site of " + hosts_.back() + ": " + added.error()};

@@ -35,6 +35,10 @@ class ServedSites {
     std::vector<std::string> writes() const { return of_all(&ServedSite::writes); }
 
     void resume_watching() const;
+    /// See ServedSite.
+    void end_streams() const noexcept {
+        for (const auto& site : sites_) site->end_streams();
+    }
     bool watching() const;
 
    private:

@@ -259,6 +259,7 @@ const std::vector<Case>& serve_cases() {
          "unix ",
          {"--maintenance", "/a"}},
         {"folder-rules", "", "on", "off", SHOW(rules.folder_rules), "1", "on"},
+        {"live-reload", "", "on", "off", SHOW(live.reload), "1", "on"},
         {"security-headers", "", "on", "off", SHOW(rules.security_headers), "1", "on"},
         {"allow", "/a: ::1", "/a|::1|allowed ", "", SHOW(access.networks), "unix",
          "|unix|allowed "},
