@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import unittest
+from contextlib import suppress
 from pathlib import Path
 
 from http2_test import CURL, has_http2
@@ -66,14 +67,13 @@ class InASite(InAFolder):
 
 
 def open_files(server, folder):
-    """Links of /proc/PID/fd that lead to files in the folder."""
+    """Links of /proc/PID/fd that lead to files in the folder. A process may end meanwhile, and a descriptor be closed."""
     found = 0
     for pid in processes(server.process.pid):
-        for each in Path(f"/proc/{pid}/fd").iterdir():
-            try:
-                found += os.readlink(each).startswith(f"{folder}/")
-            except FileNotFoundError:
-                continue
+        with suppress(FileNotFoundError, ProcessLookupError):
+            for name in os.listdir(f"/proc/{pid}/fd"):
+                with suppress(FileNotFoundError):
+                    found += os.readlink(f"/proc/{pid}/fd/{name}").startswith(f"{folder}/")
     return found
 
 
