@@ -42,7 +42,7 @@ LENT = {
     "http": {"http/request_slot.h", "http/workspace.h"},
     "net": {"net/descriptors.h", "net/unique_fd.h"},
     "engines": {"engines/host.h"},
-    "server": {"server/background_thread.h", "server/endpoint.h", "server/guarded_handler.h", "server/trouble_reports.h"},
+    "server": {"server/endpoint.h", "server/guarded_handler.h", "server/trouble_reports.h"},
     "tls": {"tls/session.h"},
     "cli": {"cli/command.h"},
 }

@@ -1,7 +1,6 @@
 #include "live/watch.h"
 
 #include <poll.h>
-#include <signal.h>
 #include <sys/inotify.h>
 #include <unistd.h>
 
@@ -13,10 +12,12 @@
 #include <string_view>
 #include <utility>
 
+#include "base/background_thread.h"
 #include "base/troubles.h"
 #include "live/tree.h"
 #include "net/clock.h"
 #include "net/system/shared_file_system.h"
+#include "site/files/inotify_reports.h"
 
 namespace weir::live {
 namespace {
@@ -31,20 +32,6 @@ constexpr std::chrono::milliseconds gathering{50};
 constexpr std::chrono::milliseconds gathering_max{500};
 constexpr std::chrono::seconds look_again{2};
 
-/// Signals are for the threads that the server started for them.
-template <typename Run>
-std::thread start_thread(Run run) {
-    sigset_t all;
-    sigset_t before;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    struct Restore {
-        const sigset_t& mask;
-        ~Restore() { ::pthread_sigmask(SIG_SETMASK, &mask, nullptr); }
-    } const restore{before};
-    return std::thread{std::move(run)};
-}
-
 }  // namespace
 
 Watch::Watch(Watched watched, std::shared_ptr<News> news, std::shared_ptr<const Feed> feed)
@@ -54,7 +41,7 @@ Watch::Watch(Watched watched, std::shared_ptr<News> news, std::shared_ptr<const 
       inotify_{::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)} {
     if (!inotify_) troubles().note(Trouble::watches);
     if (!watched_.root_watch) watched_.root_watch.emplace();
-    thread_ = start_thread([this] { run(); });
+    thread_ = start_background_thread([this] { run(); });
 }
 
 Watch::~Watch() {
@@ -159,20 +146,12 @@ void Watch::miss_changes() noexcept {
 
 /// True if one of them may be of a file that is served.
 bool Watch::take_reports() noexcept {
-    alignas(inotify_event) std::array<char, 16 * 1024> buffer;
     bool concerns = false;
-    for (;;) {
-        const ssize_t size = ::read(inotify_.get(), buffer.data(), buffer.size());
-        if (size <= 0) return concerns;
-        for (ssize_t at = 0; at < size;) {
-            const auto* const event = reinterpret_cast<const inotify_event*>(buffer.data() + at);
-            const std::string_view name = event->len > 0 ? event->name : "";
-            const bool is_end_of_watch = (event->mask & IN_IGNORED) != 0;
-            concerns =
-                concerns || (!is_end_of_watch && (watched_.dotfiles || !name.starts_with('.')));
-            at += static_cast<ssize_t>(sizeof *event + event->len);
-        }
-    }
+    site::for_each_report(inotify_.get(), [&](const inotify_event& event, std::string_view name) {
+        const bool is_end_of_watch = (event.mask & IN_IGNORED) != 0;
+        concerns = concerns || (!is_end_of_watch && (watched_.dotfiles || !name.starts_with('.')));
+    });
+    return concerns;
 }
 
 /// A process that takes the place of another one may start while there is no folder.

@@ -8,10 +8,10 @@
 #include <string>
 #include <utility>
 
+#include "base/background_thread.h"
 #include "base/troubles.h"
 #include "net/clock.h"
 #include "net/system/system_limits.h"
-#include "server/background_thread.h"
 
 namespace weir::server {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "server/background_thread.h"
+#include "base/background_thread.h"
 
 namespace weir::server {
 

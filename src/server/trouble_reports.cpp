@@ -9,10 +9,10 @@
 #include <new>
 #include <system_error>
 
+#include "base/background_thread.h"
 #include "net/clock.h"
 #include "net/mapping.h"
 #include "net/system/system_limits.h"
-#include "server/background_thread.h"
 
 namespace weir::server {
 namespace {

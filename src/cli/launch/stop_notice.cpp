@@ -6,10 +6,10 @@
 #include <array>
 #include <new>
 
+#include "base/background_thread.h"
 #include "base/troubles.h"
 #include "cli/help/output.h"
 #include "engines/processes/durations.h"
-#include "server/background_thread.h"
 
 namespace weir::cli {
 namespace {
@@ -36,7 +36,7 @@ std::string stop_sentence(server::Server::Finishing finishing, std::chrono::mill
 
 StopNotice::StopNotice(const server::Server& server, std::chrono::milliseconds timeout)
     : server_{server}, timeout_{timeout} {
-    thread_ = server::start_background_thread([this] { run(); });
+    thread_ = start_background_thread([this] { run(); });
 }
 
 StopNotice::~StopNotice() {

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/background_thread.h"
 #include "base/troubles.h"
 
 namespace weir::compress {
@@ -48,12 +49,8 @@ bool Helpers::take(std::shared_ptr<EncodingTask> task) noexcept {
 
 /// Signals are for the threads that the program started for them.
 bool Helpers::start_thread() noexcept {
-    sigset_t all;
-    sigset_t before;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    const NoSignals none;
     const bool has_started = ::pthread_create(&threads_[started_], nullptr, run, this) == 0;
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (!has_started) {
         troubles().note(Trouble::threads);
         return false;

@@ -11,8 +11,8 @@
 #include <thread>
 #include <utility>
 
+#include "base/background_thread.h"
 #include "base/troubles.h"
-#include "server/background_thread.h"
 
 namespace weir::server {
 

@@ -6,8 +6,8 @@
 #include <new>
 #include <utility>
 
+#include "base/background_thread.h"
 #include "base/troubles.h"
-#include "server/background_thread.h"
 
 namespace weir::server {
 

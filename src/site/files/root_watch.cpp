@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "net/system/shared_file_system.h"
+#include "site/files/inotify_reports.h"
 #include "site/path/path_walk.h"
 
 namespace weir::site {
@@ -52,22 +53,14 @@ bool RootWatch::renew(const std::string& path) {
 }
 
 bool RootWatch::take_reports() noexcept {
-    alignas(inotify_event) std::array<char, 4 * 1024> buffer;
     bool concerns = false;
-    for (;;) {
-        const ssize_t size = ::read(inotify_.get(), buffer.data(), buffer.size());
-        if (size <= 0) return concerns;
-        for (ssize_t at = 0; at < size;) {
-            const auto* const event = reinterpret_cast<const inotify_event*>(buffer.data() + at);
-            const std::string_view name = event->len > 0 ? event->name : "";
-            // Without a name, it concerns the directory itself, or reports were lost.
-            concerns =
-                concerns || name.empty() || std::ranges::any_of(names_, [&](const Name& each) {
-                    return each.first == event->wd && each.second == name;
-                });
-            at += static_cast<ssize_t>(sizeof *event + event->len);
-        }
-    }
+    for_each_report(inotify_.get(), [&](const inotify_event& event, std::string_view name) {
+        // Without a name, it concerns the directory itself, or reports were lost.
+        concerns = concerns || name.empty() || std::ranges::any_of(names_, [&](const Name& each) {
+                       return each.first == event.wd && each.second == name;
+                   });
+    });
+    return concerns;
 }
 
 }  // namespace weir::site

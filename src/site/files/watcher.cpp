@@ -12,6 +12,7 @@
 #include <new>
 #include <system_error>
 
+#include "base/background_thread.h"
 #include "base/troubles.h"
 #include "net/clock.h"
 #include "net/system/shared_file_system.h"
@@ -53,13 +54,9 @@ void Watcher::start() try {
     if (!root_watch_) root_watch_.emplace();
     follow_at_ = follow_root(net::read_clock().instant);
     // Signals are for the threads that the server started for them.
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    const NoSignals none;
     running_ = ::pthread_create(&thread_, nullptr, run, this) == 0;
     if (!running_) troubles().note(Trouble::threads);
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (running_) ::pthread_setname_np(thread_, "weir-watch");
 } catch (const std::system_error&) {
     inotify_.reset();  // no descriptor is left, so nothing is watched
