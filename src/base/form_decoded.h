@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -29,11 +31,17 @@ inline std::string form_decoded(std::string_view text) {
 inline void append_form_encoded(std::string& out, std::string_view text) {
     constexpr std::string_view plain =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
-    for (const char c : text)
-        if (plain.contains(c))
-            out += c;
-        else
-            append_hex_byte(out += '%', static_cast<unsigned char>(c), upper_hex_digits);
+    append_percent_encoded(out, text, plain);
+}
+
+/// Calls `visit(parameter)` for each of "a=1&b", not decoded, in order.
+template <typename Visit>
+void for_each_parameter(std::string_view query, Visit visit) {
+    while (!query.empty()) {
+        const std::size_t end = std::min(query.find('&'), query.size());
+        if (end > 0) visit(query.substr(0, end));
+        query.remove_prefix(std::min(end + 1, query.size()));
+    }
 }
 
 }  // namespace weir

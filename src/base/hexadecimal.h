@@ -23,4 +23,14 @@ inline void append_hex_byte(std::string& out, unsigned char byte,
     out += digits[byte & 0xfu];
 }
 
+/// RFC 3986 2.1: all bytes but those of `plain` as "%C3".
+inline void append_percent_encoded(std::string& out, std::string_view text,
+                                   std::string_view plain) {
+    for (const char c : text)
+        if (plain.contains(c))
+            out += c;
+        else
+            append_hex_byte(out += '%', static_cast<unsigned char>(c), upper_hex_digits);
+}
+
 }  // namespace weir

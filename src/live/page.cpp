@@ -9,6 +9,7 @@
 #include "http/head/field_list.h"
 #include "live/appended.h"
 #include "live/policy.h"
+#include "site/path/glob.h"
 #include "weir/http/field_name.h"
 
 namespace weir::live {
@@ -22,9 +23,8 @@ using http::Status;
 
 template <typename Visit>
 void for_each_field(const Response& response, Visit visit) {
-    for (const std::string_view lines : {response.prepared_fields(), response.own_fields()})
-        http::for_each_line(lines, [&](std::string_view, std::string_view name,
-                                       std::string_view value) { visit(name, value); });
+    http::for_each_line(response, [&](std::string_view, std::string_view name,
+                                      std::string_view value) { visit(name, value); });
 }
 
 struct Facts {
@@ -41,10 +41,7 @@ bool starts_with(std::string_view text, std::string_view beginning) noexcept {
 
 /// Its bytes contain those of ASCII.
 bool is_html(std::string_view media_type) {
-    std::string type{media_type};
-    std::ranges::transform(type, type.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-    });
+    const std::string type = site::lower_case(media_type);
     return type.starts_with("text/html") && !type.contains("utf-16") && !type.contains("utf-32");
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/form_decoded.h"
 #include "http/answer/preconditions.h"
 #include "http/answer/preference.h"
 #include "http/head/field_lines.h"
@@ -36,14 +37,10 @@ bool is_of_markdown(const Request& request) noexcept {
            http::equals_ignoring_case(extension, "markdown");
 }
 
-bool asks_for_source(std::string_view query) noexcept {
-    while (!query.empty()) {
-        const std::size_t end = query.find('&');
-        if (query.substr(0, end) == "raw") return true;
-        if (end == query.npos) return false;
-        query.remove_prefix(end + 1);
-    }
-    return false;
+bool asks_for_source(std::string_view query) {
+    bool asks = false;
+    for_each_parameter(query, [&](std::string_view one) { asks = asks || one == "raw"; });
+    return asks;
 }
 
 bool prefers_page(const Request& request) {
@@ -56,8 +53,7 @@ std::string_view field_of(const Response& response, std::string_view wanted) {
     const auto take = [&](std::string_view, std::string_view name, std::string_view value) {
         if (http::equals_ignoring_case(name, wanted)) found = value;
     };
-    http::for_each_line(response.prepared_fields(), take);
-    http::for_each_line(response.own_fields(), take);
+    http::for_each_line(response, take);
     return found;
 }
 

@@ -93,10 +93,9 @@ class FolderCompletion final : public Completion {
         const bool is_unmodified = status == Status::not_modified;
         const bool is_delivered = http::code(status) < 300 || is_unmodified;
         Response changed{status};
-        for (const std::string_view lines : {response.prepared_fields(), response.own_fields()})
-            http::for_each_line(lines, [&](std::string_view, auto name, auto value) {
-                if (!is_replaced(name, is_delivered)) changed.add(name, value);
-            });
+        http::for_each_line(response, [&](std::string_view, auto name, auto value) {
+            if (!is_replaced(name, is_delivered)) changed.add(name, value);
+        });
         for (const HeaderRule::Line& line : changes_.added)
             if (applies(line.name, is_delivered) &&
                 !(is_unmodified && site::lower_case(line.name).starts_with("content-")))

@@ -66,9 +66,8 @@ void read(AnswerFields& fields, std::string_view name, std::string_view value) {
 
 AnswerFields fields_of(const http::Response& response) {
     AnswerFields fields;
-    for (const std::string_view lines : {response.prepared_fields(), response.own_fields()})
-        http::for_each_line(lines, [&](std::string_view, std::string_view name,
-                                       std::string_view value) { read(fields, name, value); });
+    http::for_each_line(response, [&](std::string_view, std::string_view name,
+                                      std::string_view value) { read(fields, name, value); });
     return fields;
 }
 
@@ -85,8 +84,7 @@ std::string coded_fields(const http::Response& response, const AnswerFields& fie
         else
             lines += line;
     };
-    http::for_each_line(response.prepared_fields(), take);
-    http::for_each_line(response.own_fields(), take);
+    http::for_each_line(response, take);
     if (!fields.varies) lines += vary_line;
     if (shape == Shape::with_content)
         lines.append("Content-Encoding: ").append(token).append("\r\n");

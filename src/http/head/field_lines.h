@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/trimmed.h"
+#include "weir/http/response.h"
 
 namespace weir::http {
 
@@ -20,6 +21,13 @@ void for_each_line(std::string_view lines, Visit visit) {
               trimmed(content.substr(std::min(colon + 1, end))));
         lines.remove_prefix(end + line_end.size());
     }
+}
+
+/// The same for all of an answer: those that were prepared, and then its own.
+template <typename Visit>
+void for_each_line(const Response& response, Visit visit) {
+    for (const std::string_view lines : {response.prepared_fields(), response.own_fields()})
+        for_each_line(lines, visit);
 }
 
 }  // namespace weir::http

@@ -39,8 +39,7 @@ void add_fields(http::Response& response, const http::Response& file, std::strin
         has_cache_control = has_cache_control || http::equals_ignoring_case(name, "Cache-Control");
         response.add(name, value);
     };
-    http::for_each_line(file.prepared_fields(), take);
-    http::for_each_line(file.own_fields(), take);
+    http::for_each_line(file, take);
     if (!has_cache_control) response.add("Cache-Control", "no-cache");
     response.add("Vary", "Accept");
     if (!tag.empty()) response.add("ETag", tag);

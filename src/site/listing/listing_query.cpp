@@ -47,11 +47,7 @@ std::string_view parameter_of(By by) noexcept {
 
 ListingQuery listing_query_from(std::string_view text) {
     ListingQuery query;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('&'), text.size());
-        read_parameter(text.substr(0, end), query);
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
+    for_each_parameter(text, [&](std::string_view one) { read_parameter(one, query); });
     return query;
 }
 

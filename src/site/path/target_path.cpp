@@ -81,14 +81,7 @@ void append_encoded(std::string& out, std::string_view path) {
     // The characters of RFC 3986 3.3, without "&" and "'", which HTML would need escaped.
     constexpr std::string_view plain =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$()*+,;=:@/";
-    for (const char c : path) {
-        if (plain.find(c) != plain.npos) {
-            out += c;
-            continue;
-        }
-        out += '%';
-        append_hex_byte(out, static_cast<unsigned char>(c), upper_hex_digits);
-    }
+    append_percent_encoded(out, path, plain);
 }
 
 }  // namespace weir::site

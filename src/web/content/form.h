@@ -10,15 +10,11 @@ namespace weir::web {
 /// order.
 template <typename Visit>
 void for_each_pair(std::string_view text, Visit visit) {
-    while (!text.empty()) {
-        const std::size_t end = text.find('&');
-        const std::string_view pair = text.substr(0, end);
-        text.remove_prefix(end == text.npos ? text.size() : end + 1);
-        if (pair.empty()) continue;
+    for_each_parameter(text, [&](std::string_view pair) {
         const std::size_t equals = pair.find('=');
         visit(pair.substr(0, equals),
               equals == pair.npos ? std::string_view{} : pair.substr(equals + 1));
-    }
+    });
 }
 
 }  // namespace weir::web
