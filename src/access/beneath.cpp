@@ -37,17 +37,17 @@ Beneath::Beneath(const site::Options& site, const std::vector<Globs>& kinds, con
 
 /// The folder has the names by which the handlers have judged it (names_behind()). Its index page is
 /// among them: a rule for that page may have let the client in, in place of the one for the folder.
-bool Beneath::keeps_back(const Member& member) const {
-    const std::string_view inside = member.path.substr(member.folder.size());
-    std::string asked{member.asked};
+bool Beneath::keeps_back(const site::Candidate& one) const {
+    const std::string_view inside = one.path.substr(one.folder.size());
+    std::string asked{one.asked};
     if (asked.ends_with('/')) asked.pop_back();
     asked.append(inside.starts_with('/') ? "" : "/").append(inside);
-    const Names file = names_of("/" + std::string{member.path}, asked);
+    const Names file = names_of("/" + std::string{one.path}, asked);
     if (std::ranges::any_of(alone_, [&](const Paths& rule) { return rule.contain(file); }))
         return true;
 
-    const std::string_view end = member.folder.empty() ? "" : "/";
-    const Names folder = names_of(std::string{"/"}.append(member.folder).append(end), member.asked);
+    const std::string_view end = one.folder.empty() ? "" : "/";
+    const Names folder = names_of(std::string{"/"}.append(one.folder).append(end), one.asked);
     return std::ranges::any_of(kinds_, [&](const std::vector<Paths>& rules) {
         return has_rules_of_its_own(rules, file, folder);
     });

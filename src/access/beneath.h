@@ -19,14 +19,9 @@ class Beneath {
     /// that let in to one path alone, as a signed link does.
     Beneath(const site::Options& site, const std::vector<Globs>& kinds, const Globs& alone);
 
-    struct Member {
-        std::string_view folder;  // relative to the root, without a slash at its end: "a"
-        std::string_view asked;   // what the client asked for in its place, decoded: "/docs/a/"
-        std::string_view path;    // in the folder, relative to the root as it is: "a/b.css"
-    };
     /// True where rules are for the path, and a handler has not chosen among these same rules when the
     /// folder was asked for. Then another rule may have let the client in.
-    bool keeps_back(const Member& member) const;
+    bool keeps_back(const site::Candidate& one) const;
     /// No rule is for some files.
     bool keeps_nothing() const noexcept { return kinds_.empty() && alone_.empty(); }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "archive/archive_source.h"
+#include "base/form_decoded.h"
 #include "base/hexadecimal.h"
 #include "base/place.h"
 #include "site/files/root_directory.h"
@@ -27,23 +28,16 @@ constexpr std::array kinds{
 /// The value of the parameter; nothing if the query has none.
 std::optional<std::string_view> asked_kind(std::string_view query) {
     constexpr std::string_view name = "archive=";
-    while (!query.empty()) {
-        const auto end = std::min(query.find('&'), query.size());
-        if (query.starts_with(name)) return query.substr(name.size(), end - name.size());
-        query.remove_prefix(std::min(end + 1, query.size()));
-    }
-    return std::nullopt;
+    std::optional<std::string_view> first;
+    for_each_parameter(query, [&](std::string_view one) {
+        if (!first && one.starts_with(name)) first = one.substr(name.size());
+    });
+    return first;
 }
 
-/// attr-char of RFC 8187 3.2.1 stays.
-void append_extended(std::string& out, char c) {
-    const bool stays = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-                       c == '.' || c == '-' || c == '_';
-    if (stays)
-        out += c;
-    else
-        append_hex_byte(out += '%', static_cast<unsigned char>(c), upper_hex_digits);
-}
+/// Of attr-char (RFC 8187 3.2.1).
+constexpr std::string_view plain_in_name =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_";
 
 /// RFC 6266 4: a name for each client, and its letters for those that know RFC 8187.
 std::string disposition(std::string_view name, std::string_view ending) {
@@ -54,7 +48,7 @@ std::string disposition(std::string_view name, std::string_view ending) {
     text.append(ending) += '"';
     if (plain == name) return text;
     text += "; filename*=UTF-8''";
-    for (const char c : name) append_extended(text, c);
+    append_percent_encoded(text, name, plain_in_name);
     return text.append(".").append(ending);
 }
 
@@ -79,7 +73,7 @@ class Folders final : public http::Handler {
         if (kind == kinds.end())
             return http::error_response(http::Status::bad_request,
                                         "Archives are zip, tar or tar.gz");
-        auto choice = choice_of(*folder, std::move(*asked_path));
+        auto choice = site::Walk::choice_of(site_, *folder, std::move(*asked_path));
         return answer(*kind, {.root = std::make_shared<const site::RootDirectory>(std::move(*root)),
                               .folder = *folder,
                               .name = name_of(*folder),
@@ -103,16 +97,6 @@ class Folders final : public http::Handler {
 
     static std::string name_of(const std::string& folder) {
         return folder.empty() ? "files" : folder.substr(folder.rfind('/') + 1);
-    }
-
-    site::Walk::Choice choice_of(std::string folder, std::string asked) const {
-        site::Walk::Choice choice{.dotfiles = site_.dotfiles, .leaves_out = {}};
-        if (site_.leaves_out)
-            choice.leaves_out = [&leaves_out = site_.leaves_out, folder = std::move(folder),
-                                 asked = std::move(asked)](std::string_view path) {
-                return leaves_out({.folder = folder, .asked = asked, .path = path});
-            };
-        return choice;
     }
 
     http::Response answer(const Kind& kind, ArchiveSource::Of of) const {

@@ -23,9 +23,10 @@ struct Options {
 /// stands around it. `inner` answers also where there is no such folder.
 ///
 /// An archive has what a client can fetch, whether the folder is listed or not: no hidden names, nothing
-/// that site::Options::leaves_out names (the handler must live as long as its answers), and no folder that a link leads to, since links could lead in a circle. It has no Content-Length, no
-/// entity tag and no ranges. Where a folder or a file can't be read because the system fails, or a file
-/// shrinks while it is sent, the connection closes early.
+/// that site::Options::leaves_out names (the handler must live as long as its answers), and no folder
+/// that a link leads to, since links could lead in a circle. It has no Content-Length, no entity tag and
+/// no ranges. Where a folder or a file can't be read because the system fails, or a file shrinks while
+/// it is sent, the connection closes early.
 ///
 /// The error is a sentence without its full stop: libarchive is not there.
 std::expected<std::unique_ptr<http::Handler>, std::string> around(http::Handler& inner,

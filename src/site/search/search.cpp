@@ -12,16 +12,6 @@ constexpr std::size_t found_max = 10'000;
 /// A folder that is entered costs as much as ten names.
 constexpr std::size_t names_per_piece = 128;
 
-Walk::Choice choice_of(const Options& options, const std::string& folder, std::string asked) {
-    Walk::Choice choice{.dotfiles = options.dotfiles};
-    if (options.leaves_out)
-        choice.leaves_out = [&leaves_out = options.leaves_out, folder,
-                             asked = std::move(asked)](std::string_view path) {
-            return leaves_out({.folder = folder, .asked = asked, .path = path});
-        };
-    return choice;
-}
-
 }  // namespace
 
 ListingQuery query_of(const http::Request& request, const Options& options) {
@@ -34,7 +24,7 @@ ListingTask search_for(const ListingQuery& query, const http::Request& request,
                        const Options& options, ListingDesk& desk,
                        std::shared_ptr<const RootDirectory> root, std::string directory) {
     auto asked = decoded_path(request.asked_path()).value_or(std::string{});
-    auto below = choice_of(options, directory, std::move(asked));
+    auto below = Walk::choice_of(options, directory, std::move(asked));
     const auto open = [root = std::move(root), directory = std::move(directory),
                        below = std::move(below),
                        words = Words{query.words}]() -> ListingTask::Opened {

@@ -9,6 +9,16 @@ namespace weir::site {
 Walk::Walk(std::shared_ptr<const RootDirectory> root, std::string folder, Choice choice)
     : root_{std::move(root)}, choice_{std::move(choice)}, first_{std::move(folder)} {}
 
+Walk::Choice Walk::choice_of(const Options& options, std::string folder, std::string asked) {
+    Choice choice{.dotfiles = options.dotfiles};
+    if (options.leaves_out)
+        choice.leaves_out = [&leaves_out = options.leaves_out, folder = std::move(folder),
+                             asked = std::move(asked)](std::string_view path) {
+            return leaves_out({.folder = folder, .asked = asked, .path = path});
+        };
+    return choice;
+}
+
 std::expected<Walk::Step, std::error_code> Walk::next(Found& found) {
     if (first_) return enter(*std::exchange(first_, std::nullopt));
     if (levels_.empty()) return Step::end;

@@ -12,6 +12,7 @@
 
 #include "site/files/root_directory.h"
 #include "site/listing/folder_source.h"
+#include "weir/site/site.h"
 
 namespace weir::site {
 
@@ -26,6 +27,9 @@ class Walk {
         /// True for a path that is left out; may be null.
         std::function<bool(std::string_view path)> leaves_out{};
     };
+    /// What the site lets a client have who asked for `asked` and gets the folder. `options` must outlive it.
+    static Choice choice_of(const Options& options, std::string folder, std::string asked);
+
     /// `folder` is relative to the root.
     Walk(std::shared_ptr<const RootDirectory> root, std::string folder, Choice choice);
 
