@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "net/unique_fd.h"
+#include "weir/upload/upload.h"
 
 namespace weir::upload {
 
@@ -29,7 +30,8 @@ class NewFile {
     void publish(const std::string& name, bool replaces);
 
     /// The names of files that have no other one yet begin so.
-    static constexpr std::string_view hidden_prefix = ".weir-upload-";
+    static constexpr std::string_view hidden_prefix =
+        hidden_names.substr(0, hidden_names.size() - 1);
 
    private:
     int link_as(const std::string& name) const noexcept;

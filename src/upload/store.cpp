@@ -34,7 +34,7 @@ void take(Begun& begun) {
         if (!share.take()) throw refusal_of(EMFILE);
 }
 
-/// So that the name lasts, too. Some file systems can't: the file is there all the same.
+/// Then the name outlives a power cut, too. Not every file system can do this; the file is there without it.
 void sync_folder(int folder) noexcept {
     const net::UniqueFd readable{::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
     if (readable) ::fsync(readable.get());

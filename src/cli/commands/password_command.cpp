@@ -30,9 +30,8 @@ std::string own_name() {
 }
 
 Parsed<std::string> parse_method(std::string_view text) {
-    constexpr std::array<std::string_view, 3> methods{"yescrypt", "bcrypt", "sha512"};
-    if (std::ranges::find(methods, text) != methods.end()) return std::string{text};
-    return std::unexpected{"'" + std::string{text} + "' is none of yescrypt, bcrypt and sha512"};
+    return parse_word<std::string>(
+        text, {{"yescrypt", "yescrypt"}, {"bcrypt", "bcrypt"}, {"sha512", "sha512"}});
 }
 
 Parsed<std::string> parse_name(std::string_view text) {

@@ -26,6 +26,7 @@ std::string folder_of_files(const site::Options& site) {
 
 /// As HTML, in a build that can.
 void show_readmes(site::Options& site) {
+    if (!site.listing) return;
     const auto renderer = markdown::Renderer::open();
     if (!renderer) return;
     site.readme_html = [renderer = *renderer](std::string_view text) {
@@ -39,7 +40,7 @@ void leave_out_what_is_kept_back(SiteOptions& options) {
     auto rules = kept_back(options);
     if (rules.keeps_nothing()) return;
     options.site.leaves_out = [rules = std::move(rules)](const site::Candidate& one) {
-        return rules.keeps_back({.folder = one.folder, .asked = one.asked, .path = one.path});
+        return rules.keeps_back(one);
     };
 }
 
