@@ -63,7 +63,7 @@ class AsioWait : public LoopHooks {
     }
 
     void run() {
-        while (!serve()) go_on_meanwhile(io_);
+        serve_until_done(io_, [this] { return serve(); });
     }
 
     void make_room(const Peer& peer) {

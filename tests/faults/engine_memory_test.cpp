@@ -95,6 +95,21 @@ struct EngineMemory : Contract {
         return {};
     }
 
+    /// False where it does neither.
+    bool hears_a_client_or_ends() const {
+        const auto until = std::chrono::steady_clock::now() + time_limit;
+        const auto in_time = [until] { return std::chrono::steady_clock::now() < until; };
+        try {
+            auto peer = steady_server->client();
+            peer.offer(get("/hello", "Connection: close\r\n"));
+            while (!steady_server->has_ended() && in_time())
+                if (peer.readable_within(milliseconds{5})) return true;
+        } catch (const Unexpected&) {  // it refuses, and is about to end
+            while (!steady_server->has_ended() && in_time()) std::this_thread::yield();
+        }
+        return steady_server->has_ended();
+    }
+
     /// What a peer may come across. False where it got something else than what it asked for.
     void exchange();
     /// A while after there is memory again, at the latest.
@@ -140,6 +155,22 @@ TEST_P(EngineMemory, OneAllocationThatFailsCostsOneConnectionAtMost) {
         FailingNew::fail(nth);
         exchange();
     });
+}
+
+/// A loop asks its poller for the first events when others serve already. It may not end for want of
+/// memory then, without a word: its clients would wait for ever.
+TEST_P(EngineMemory, OneAllocationThatFailsAtTheStartEndsTheServerOrCostsNoLoop) {
+    constexpr int clients = 8;  // so that each loop has some
+    for (int nth = 1;; ++nth) {
+        SCOPED_TRACE("allocation " + std::to_string(nth));
+        FailingNew::fail(nth);
+        start_steady();
+        for (int i = 0; i < clients && !HasFailure(); ++i)
+            EXPECT_TRUE(hears_a_client_or_ends()) << "neither an answer nor an end";
+        const bool reached = FailingNew::failed() != 0;
+        FailingNew::clear();
+        if (!reached || HasFailure()) break;
+    }
 }
 
 /// Idle connections give way to new ones, which may be when memory is short, too.

@@ -63,7 +63,7 @@ std::error_code AsioContext::open() {
 }
 
 void AsioContext::run() {
-    while (!serve()) go_on_meanwhile(io_);
+    serve_until_done(io_, [this] { return serve(); });
 }
 
 /// False where Asio had no memory for something that is not one session's: it is asked again.
