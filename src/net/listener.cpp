@@ -54,6 +54,21 @@ Opened bind_and_listen(const Address& address, bool share_port) {
     return start_listening(bind_socket(address, share_port));
 }
 
+/// As the sockets that this file makes are.
+bool make_ours(const UniqueFd& fd, const Address& address) {
+    const int flags = ::fcntl(fd.get(), F_GETFL);
+    return flags >= 0 && ::fcntl(fd.get(), F_SETFL, flags | O_NONBLOCK) == 0 &&
+           ::fcntl(fd.get(), F_SETFD, FD_CLOEXEC) == 0 &&
+           (address.is_unix() || switch_on(fd, IPPROTO_TCP, TCP_NODELAY));
+}
+
+bool shares_port(const UniqueFd& fd, const Address& address) {
+    int on = 0;
+    socklen_t size = sizeof on;
+    return !address.is_unix() &&
+           ::getsockopt(fd.get(), SOL_SOCKET, SO_REUSEPORT, &on, &size) == 0 && on != 0;
+}
+
 // A server that was killed leaves its file behind. The file is removed only if it is a socket and
 // connections to it are refused.
 bool remove_stale_socket(const Address& address) {
@@ -107,11 +122,33 @@ std::expected<Listener, std::error_code> Listener::open_unix(const Address& addr
     return listener;
 }
 
+std::expected<Listener, std::error_code> Listener::open_beside(const Address& address) {
+    auto fd = bind_and_listen(address, true);
+    if (!fd) return std::unexpected{fd.error()};
+    const auto bound = Address::of_socket(fd->get());
+    if (!bound) return std::unexpected{last_error()};
+    return Listener{std::move(*fd), *bound};
+}
+
+std::expected<Listener, std::error_code> Listener::adopt(UniqueFd fd) {
+    const auto address = Address::of_socket(fd.get());
+    if (!address) return std::unexpected{last_error()};
+    const bool is_bound = address->is_unix() ? !address->path().empty() : address->port() != 0;
+    if (!is_bound) return std::unexpected{std::make_error_code(std::errc::invalid_argument)};
+    if (!make_ours(fd, *address)) return std::unexpected{last_error()};
+    auto listening = start_listening(std::move(fd));
+    if (!listening) return std::unexpected{listening.error()};
+    Listener listener{std::move(*listening), *address};
+    listener.shares_queue_ = !shares_port(listener.fd_, *address);
+    return listener;
+}
+
 Listener::Listener(Listener&& other) noexcept
     : fd_{std::move(other.fd_)},
       address_{other.address_},
       entrance_{other.entrance_},
       file_{std::exchange(other.file_, {})},
+      shares_queue_{other.shares_queue_},
       reserved_{std::move(other.reserved_)} {}
 
 Listener& Listener::operator=(Listener&& other) noexcept {
@@ -120,6 +157,7 @@ Listener& Listener::operator=(Listener&& other) noexcept {
     address_ = other.address_;
     entrance_ = other.entrance_;
     file_ = std::exchange(other.file_, {});
+    shares_queue_ = other.shares_queue_;
     reserved_ = std::move(other.reserved_);
     return *this;
 }
@@ -147,31 +185,49 @@ void Listener::close() noexcept {
     reserved_.clear();
 }
 
-std::expected<Listener, std::error_code> Listener::sibling() {
-    Opened fd;
-    if (address_.is_unix()) {
-        fd = UniqueFd{::fcntl(fd_.get(), F_DUPFD_CLOEXEC, 0)};
-    } else if (reserved_.empty()) {
-        fd = bind_and_listen(address_, true);
-    } else {
-        fd = start_listening(std::move(reserved_.back()));
-        reserved_.pop_back();
+std::expected<UniqueFd, std::error_code> Listener::open_sibling() {
+    if (address_.is_unix() || shares_queue_) {
+        UniqueFd fd{::fcntl(fd_.get(), F_DUPFD_CLOEXEC, 0)};
+        if (!fd) return std::unexpected{last_error()};
+        return fd;
     }
+    if (reserved_.empty()) return bind_and_listen(address_, true);
+    auto fd = start_listening(std::move(reserved_.back()));
+    reserved_.pop_back();
+    return fd;
+}
+
+std::expected<Listener, std::error_code> Listener::sibling() {
+    auto fd = open_sibling();
     if (!fd) return std::unexpected{fd.error()};
-    if (!*fd) return std::unexpected{last_error()};
     Listener made{std::move(*fd), address_};
     made.entrance(entrance_);
+    made.shares_queue_ = shares_queue_;
     return made;
 }
 
 std::error_code Listener::reserve_siblings(unsigned count) {
-    if (address_.is_unix()) return {};
+    if (address_.is_unix() || shares_queue_) return {};
     while (reserved_.size() < count) {
         auto fd = bind_socket(address_, true);
         if (!fd) return fd.error();
         reserved_.push_back(std::move(*fd));
     }
     return {};
+}
+
+std::expected<std::vector<Listener>, std::error_code> Listener::take_surplus(std::size_t count) {
+    std::vector<Listener> surplus;
+    while (reserved_.size() > count) {
+        auto fd = start_listening(std::move(reserved_.back()));
+        reserved_.pop_back();
+        if (!fd) return std::unexpected{fd.error()};
+        Listener listener{std::move(*fd), address_};
+        listener.entrance(entrance_);
+        listener.shares_queue_ = true;
+        surplus.push_back(std::move(listener));
+    }
+    return surplus;
 }
 
 std::expected<std::vector<Listener>, std::error_code> siblings_of(std::span<Listener> listeners) {

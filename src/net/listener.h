@@ -28,6 +28,13 @@ class Listener {
     /// unix socket), the error is std::errc::address_in_use.
     static std::expected<Listener, std::error_code> open(const Address& address);
 
+    /// The same, on an address that other listeners of this program already have a part of: an
+    /// address of which 0.0.0.0 is another listener's, or the reverse.
+    static std::expected<Listener, std::error_code> open_beside(const Address& address);
+    /// A bound stream socket that the process was given: by systemd, or by the process before. Its
+    /// file, if it has one, stays. If the socket has no SO_REUSEPORT, siblings share its queue.
+    static std::expected<Listener, std::error_code> adopt(UniqueFd fd);
+
     Listener(Listener&& other) noexcept;
     Listener& operator=(Listener&& other) noexcept;
     /// Removes the file of a unix socket that open() made.
@@ -40,6 +47,14 @@ class Listener {
     /// Binds the sockets of so many siblings in advance, for a process that may not bind any more
     /// when sibling() is called.
     std::error_code reserve_siblings(unsigned count);
+    /// Another socket on this address, which the process was given: sibling() gives it out.
+    void reserve_sibling(UniqueFd fd) { reserved_.push_back(std::move(fd)); }
+    /// Reserved sockets beyond `count`, as listeners of their own: connections may wait in their
+    /// queues. Siblings of such a listener share its queue.
+    std::expected<std::vector<Listener>, std::error_code> take_surplus(std::size_t count);
+    std::span<const UniqueFd> reserved() const noexcept { return reserved_; }
+    /// The file of a unix socket stays when the listener closes.
+    void leave_file() noexcept { file_.owner = 0; }
 
     /// How many connections wait to be accepted at this moment; SIZE_MAX if that is unknown, as for
     /// a unix socket.
@@ -67,6 +82,7 @@ class Listener {
     Listener(UniqueFd fd, const Address& address) noexcept
         : fd_{std::move(fd)}, address_{address} {}
     static std::expected<Listener, std::error_code> open_unix(const Address& address);
+    std::expected<UniqueFd, std::error_code> open_sibling();
     void remember_file() noexcept;
     void remove_file() noexcept;
 
@@ -74,6 +90,7 @@ class Listener {
     Address address_;
     std::uint8_t entrance_ = 0;
     File file_;
+    bool shares_queue_ = false;       // with its siblings
     std::vector<UniqueFd> reserved_;  // bound; until they listen, no connection comes to them
 };
 

@@ -68,12 +68,24 @@ using std::chrono::milliseconds;
 
 /// The engine makes the listeners of its further workers in run(), when the process may have given
 /// up the privilege to bind them.
-std::expected<void, Failure> reserve_siblings(Listeners& listeners, unsigned workers) {
+std::expected<void, Failure> reserve_siblings(Listeners& listeners, unsigned count) {
     for (net::Listener& listener : listeners)
-        if (const auto error = listener.reserve_siblings(workers - 1))
+        if (const auto error = listener.reserve_siblings(count))
             return failure("cannot listen on " + listener.address().text(), error,
                            listener.address().text());
     return {};
+}
+
+/// Sockets that were given and that no worker has for itself: all share them.
+std::expected<Listeners, Failure> take_surplus(Listeners& listeners, unsigned count) {
+    Listeners all;
+    for (net::Listener& listener : listeners) {
+        auto surplus = listener.take_surplus(count);
+        if (!surplus)
+            return failure("cannot listen on " + listener.address().text(), surplus.error());
+        for (net::Listener& each : *surplus) all.push_back(std::move(each));
+    }
+    return all;
 }
 
 std::expected<std::unique_ptr<AccessLog>, Failure> open_access_log(const AccessLogOptions& options,
@@ -181,8 +193,10 @@ std::expected<void, Failure> Server::bind() {
     auto listeners = open_listeners(options, (*engine)->frees_port_within);
     if (!listeners) return std::unexpected{listeners.error()};
     const unsigned workers = count_workers(**engine, options.workers);
-    if ((*engine)->has_listeners_per_worker)
-        if (auto reserved = reserve_siblings(*listeners, workers); !reserved) return reserved;
+    const unsigned siblings = (*engine)->has_listeners_per_worker ? workers - 1 : 0;
+    if (auto reserved = reserve_siblings(*listeners, siblings); !reserved) return reserved;
+    auto surplus = take_surplus(*listeners, siblings);
+    if (!surplus) return std::unexpected{surplus.error()};
 
     running_->engine = *engine;
     running_->workers = workers;
@@ -195,6 +209,7 @@ std::expected<void, Failure> Server::bind() {
         (redirects ? running_->redirect_addresses : running_->addresses)
             .push_back(listener.address().text());
     }
+    for (net::Listener& listener : *surplus) running_->listeners.push_back(std::move(listener));
     return {};
 }
 
@@ -212,6 +227,15 @@ std::span<const std::string> Server::addresses() const noexcept { return running
 
 std::span<const std::string> Server::redirect_addresses() const noexcept {
     return running_->redirect_addresses;
+}
+
+std::vector<int> Server::sockets() const {
+    std::vector<int> all;
+    for (const net::Listener& listener : running_->listeners) {
+        all.push_back(listener.fd());
+        for (const net::UniqueFd& reserved : listener.reserved()) all.push_back(reserved.get());
+    }
+    return all;
 }
 
 std::string_view Server::engine() const noexcept {

@@ -67,6 +67,10 @@ struct Timeouts {
     /// The longest pause between two requests. The connection closes without an answer (RFC 9112
     /// 9.5).
     std::chrono::milliseconds keep_alive{75'000};
+    /// When the server stops, a connection that is idle between two requests stays open for so long:
+    /// a next request may be on its way, and is still answered. (RFC 9112 9.5 has the client repeat
+    /// it otherwise.)
+    std::chrono::milliseconds last_request{100};
     /// After an early answer, the server reads and discards what the peer still sends. Otherwise the
     /// peer could see a reset instead of the answer (RFC 9112 9.6). The connection closes when the
     /// peer ends, or pauses for so long, or after `drain_total`.

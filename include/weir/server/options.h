@@ -27,6 +27,15 @@ struct Options {
     /// The port for addresses that name none; 0: the kernel chooses a free port.
     std::uint16_t port = 8000;
 
+    /// Listening sockets that the program was given, as by a process before it. Where one has an
+    /// address of those above and below, the server does not bind that address: it listens on a
+    /// duplicate of the socket. Several sockets may have one address (SO_REUSEPORT); connections may
+    /// wait at each of them, so the server listens on all of these. Others are left alone. The
+    /// descriptors stay the program's, which may close them after bind().
+    std::vector<int> given_sockets{};
+    /// The files of unix sockets stay when the server ends: another process has these sockets, too.
+    bool leaves_socket_files = false;
+
     /// Of which addresses (Origin::append_address()) connections begin with a header of the PROXY
     /// protocol, version 1 or 2. The address that it names is that of Request::origin(). A connection
     /// that begins with something else is cut. Thread-safe; null: none. access::is_one_of() makes it

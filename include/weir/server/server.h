@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "weir/http/handler.h"
 #include "weir/server/log.h"
@@ -60,6 +61,10 @@ class Server {
     std::span<const std::string> addresses() const noexcept;
     /// The same for Options::redirect_addresses.
     std::span<const std::string> redirect_addresses() const noexcept;
+    /// The descriptors of all sockets that it listens on, or that its further workers will: those
+    /// that another process needs to serve after this one (Options::given_sockets). Between bind()
+    /// and run(). They stay the server's.
+    std::vector<int> sockets() const;
     /// The name of the engine; if the option was "auto", the engine that was chosen. Empty before
     /// bind().
     std::string_view engine() const noexcept;

@@ -130,14 +130,16 @@ void Http1Connection::do_turn_away(Now now) {
 void Http1Connection::do_retire(Now now) {
     // A request may be on its way: the first one above all, as from a connection that waited in the
     // backlog. So an idle connection closes a little later (RFC 9112 9.5 has the client retry else).
-    constexpr std::chrono::milliseconds first_request_grace{1'000}, next_request_grace{100};
+    constexpr std::chrono::milliseconds first_request_grace{1'000};
     const bool is_idle = step_ == Step::receive && phase_ <= Phase::head && !head_started();
     if (!is_idle && phase_ < Phase::draining) note_work();
     if (!std::exchange(retiring_, true) && workspace_.connections)
         workspace_.connections->retired();
     if (is_tunnel()) return retire_tunnel(now);
     if (!is_idle) return;
-    const auto grace = requests_ == 0 ? first_request_grace : next_request_grace;
+    const auto next_request_grace = workspace_.timeouts.last_request;
+    const auto grace =
+        requests_ == 0 ? std::max(first_request_grace, next_request_grace) : next_request_grace;
     on<Event::retired>(now, std::min(deadline_, now.instant + grace));
 }
 
@@ -202,10 +204,12 @@ void Http1Connection::all_sent(Now now) {
     if (outgoing_) is_resumed(now);
 }
 
-/// Nothing is to be sent, and nothing of a request is there.
+/// Nothing is to be sent, and nothing of a request is there. An answer that was rendered before the
+/// server stopped has not told the peer of it: the next request may be on its way.
 void Http1Connection::await_request(Now now) noexcept {
     kept_.reset();
-    retiring_ ? close() : on<Event::waits>(now);
+    if (retiring_) return on<Event::retired>(now, now.instant + workspace_.timeouts.last_request);
+    on<Event::waits>(now);
 }
 
 /// The last answer is sent.

@@ -9,6 +9,7 @@
 #include "net/system/system_limits.h"
 #include "server/endpoint.h"
 #include "server/entrance/connector.h"
+#include "server/entrance/given_sockets.h"
 
 namespace weir::server {
 
@@ -29,8 +30,11 @@ bool is_missing_family(std::error_code error) {
 
 /// Tries for `patience` while the port is taken.
 std::expected<net::Listener, std::error_code> open_listener(const net::Address& address,
-                                                            milliseconds patience) {
+                                                            milliseconds patience,
+                                                            GivenSockets& given) {
     constexpr milliseconds pause{10};
+    if (auto taken = given.take(address)) return std::move(*taken);
+    if (given.overlap(address)) return net::Listener::open_beside(address);
     for (const Instant until = net::read_clock().instant + patience;;) {
         auto listener = net::Listener::open(address);
         if (listener || listener.error() != std::errc::address_in_use ||
@@ -43,7 +47,8 @@ std::expected<net::Listener, std::error_code> open_listener(const net::Address& 
 /// Opens all addresses that `text` means, on the same port. If these are an IPv4 and an IPv6
 /// address, one of the two is enough.
 std::expected<void, Failure> open_listeners(const std::string& text, std::uint16_t default_port,
-                                            milliseconds patience, Listeners& listeners) {
+                                            milliseconds patience, GivenSockets& given,
+                                            Listeners& listeners) {
     auto endpoints = parse_endpoints(text, default_port);
     if (endpoints.empty())
         return failure("cannot listen on '" + text + "', which is not an address",
@@ -51,7 +56,7 @@ std::expected<void, Failure> open_listeners(const std::string& text, std::uint16
     const auto before = listeners.size();
     for (net::Address& each : endpoints) {
         if (listeners.size() > before) each.port(listeners.back().address().port());
-        auto listener = open_listener(each, patience);
+        auto listener = open_listener(each, patience, given);
         if (listener) {
             listeners.push_back(std::move(*listener));
             continue;
@@ -66,13 +71,14 @@ std::expected<void, Failure> open_listeners(const std::string& text, std::uint16
 
 std::expected<void, Failure> open_listeners(const std::vector<std::string>& addresses,
                                             std::uint16_t default_port, Entrance entrance,
-                                            milliseconds patience, Listeners& listeners) {
+                                            milliseconds patience, GivenSockets& given,
+                                            Listeners& listeners) {
     if (const auto repeated = find_repeated(addresses, default_port); !repeated.empty())
         return failure("cannot listen: " + repeated,
                        std::make_error_code(std::errc::invalid_argument));
     const auto before = listeners.size();
     for (const std::string& text : addresses)
-        if (auto opened = open_listeners(text, default_port, patience, listeners); !opened)
+        if (auto opened = open_listeners(text, default_port, patience, given, listeners); !opened)
             return opened;
     for (net::Listener& listener : std::span{listeners}.subspan(before))
         listener.entrance(std::to_underlying(entrance));
@@ -83,14 +89,18 @@ std::expected<void, Failure> open_listeners(const std::vector<std::string>& addr
 
 std::expected<Listeners, Failure> open_listeners(const Options& options, milliseconds patience) {
     constexpr std::uint16_t redirect_port = 80;
+    auto given = GivenSockets::duplicate(options.given_sockets);
+    if (!given) return failure("cannot listen on the sockets that were given", given.error());
     Listeners listeners;
     auto opened =
         open_listeners(options.addresses, options.port,
-                       options.tls ? Entrance::tls : Entrance::plain, patience, listeners);
+                       options.tls ? Entrance::tls : Entrance::plain, patience, *given, listeners);
     if (opened && options.tls)
         opened = open_listeners(options.redirect_addresses, redirect_port, Entrance::plain,
-                                patience, listeners);
+                                patience, *given, listeners);
     if (!opened) return std::unexpected{opened.error()};
+    if (options.leaves_socket_files)
+        for (net::Listener& listener : listeners) listener.leave_file();
     return listeners;
 }
 

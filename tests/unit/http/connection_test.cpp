@@ -235,6 +235,31 @@ TEST(Connection, RetiringClosesWhatIsIdleAndFinishesWhatIsNot) {
     EXPECT_EQ(partial.step(), Step::drain);
 }
 
+// RFC 9112 9.5: a client that was told nothing may send its next request at the same moment.
+TEST(Connection, RetiringLeavesTimeForTheNextRequest) {
+    const Timeouts patient{.last_request = 1'000ms};
+    ConnectionDriver idle{hello, {}, patient};
+    idle.receive(get);
+    idle.connection->retire(idle.now);
+    idle.pass(999ms);
+    EXPECT_EQ(idle.step(), Step::receive);
+    idle.pass(1ms);
+    EXPECT_EQ(idle.step(), Step::close);
+
+    ConnectionDriver answered{hello, {}, patient};
+    answered.send_max = 0;  // the answer is rendered before the stop, and sent after it
+    answered.receive(get);
+    answered.connection->retire(answered.now);
+    answered.send_max = get.size() * 100;
+    answered.drive();
+    EXPECT_TRUE(answered.take_sent().ends_with("hello"));
+    answered.pass(999ms);
+    EXPECT_EQ(answered.step(), Step::receive);
+    answered.receive(get);
+    EXPECT_TRUE(answered.sent.contains("Connection: close"));
+    EXPECT_EQ(answered.step(), Step::drain);
+}
+
 /// 503, with when to come back, and nothing behind it.
 void expect_turned_away(ConnectionDriver& peer, const std::string& answers_before = "") {
     EXPECT_EQ(peer.sent.find("HTTP/1.1 503 Service Unavailable\r\n"), answers_before.size());

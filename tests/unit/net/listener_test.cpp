@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -246,6 +247,105 @@ TEST_F(ListenerOnPath, MovesWithItsFile) {
     EXPECT_TRUE(connect_to(address()));
     moved = open_any();
     EXPECT_FALSE(fs::exists(path));
+}
+
+UniqueFd duplicate_of(const Listener& listener) {
+    return UniqueFd{::fcntl(listener.fd(), F_DUPFD_CLOEXEC, 0)};
+}
+
+TEST(GivenListener, HasTheQueueOfItsSocket) {
+    const auto listener = open_any();
+    const auto peer = connect_to(listener.address());
+    const auto given = Listener::adopt(duplicate_of(listener));
+    ASSERT_TRUE(given.has_value());
+    EXPECT_EQ(given->address().text(), listener.address().text());
+    EXPECT_EQ(accept_connection(given->fd()).kind, Accepted::Kind::connection);
+}
+
+TEST(GivenListener, BecomesLikeOthers) {
+    const UniqueFd bare{::socket(AF_INET, SOCK_STREAM, 0)};
+    const auto anywhere = *Address::parse("127.0.0.1", 0);
+    ASSERT_EQ(::bind(bare.get(), anywhere.data(), anywhere.size()), 0);
+    const auto given = Listener::adopt(UniqueFd{::dup(bare.get())});
+    ASSERT_TRUE(given.has_value());
+    EXPECT_NE(::fcntl(given->fd(), F_GETFL) & O_NONBLOCK, 0);
+    EXPECT_NE(::fcntl(given->fd(), F_GETFD) & FD_CLOEXEC, 0);
+    EXPECT_EQ(option(given->fd(), IPPROTO_TCP, TCP_NODELAY), 1);
+    EXPECT_EQ(option(given->fd(), SOL_SOCKET, SO_ACCEPTCONN), 1);
+}
+
+TEST(GivenListener, IsNoSocketWithoutAnAddress) {
+    EXPECT_FALSE(Listener::adopt(UniqueFd{::socket(AF_INET, SOCK_STREAM, 0)}).has_value());
+    EXPECT_FALSE(Listener::adopt(UniqueFd{::socket(AF_UNIX, SOCK_STREAM, 0)}).has_value());
+    EXPECT_FALSE(Listener::adopt(UniqueFd{::eventfd(0, 0)}).has_value());
+    const UniqueFd datagrams{::socket(AF_INET, SOCK_DGRAM, 0)};
+    const auto anywhere = *Address::parse("127.0.0.1", 0);
+    ASSERT_EQ(::bind(datagrams.get(), anywhere.data(), anywhere.size()), 0);
+    EXPECT_FALSE(Listener::adopt(UniqueFd{::dup(datagrams.get())}).has_value());
+}
+
+// Without SO_REUSEPORT nobody else can bind the port, so siblings share the queue.
+TEST(GivenListener, SharesItsQueueIfItsPortCannotBeShared) {
+    const UniqueFd bare{::socket(AF_INET, SOCK_STREAM, 0)};
+    const auto anywhere = *Address::parse("127.0.0.1", 0);
+    ASSERT_EQ(::bind(bare.get(), anywhere.data(), anywhere.size()), 0);
+    auto given = Listener::adopt(UniqueFd{::dup(bare.get())});
+    ASSERT_TRUE(given.has_value());
+    EXPECT_FALSE(given->reserve_siblings(3));
+    EXPECT_TRUE(given->reserved().empty());
+    const auto sibling = given->sibling();
+    ASSERT_TRUE(sibling.has_value());
+    const auto peer = connect_to(given->address());
+    EXPECT_EQ(accept_connection(sibling->fd()).kind, Accepted::Kind::connection);
+}
+
+TEST(GivenListener, GivesOutTheSocketsThatCameWithIt) {
+    auto first = open_any();
+    const auto second = first.sibling();
+    ASSERT_TRUE(second.has_value());
+    auto given = Listener::adopt(duplicate_of(first));
+    ASSERT_TRUE(given.has_value());
+    given->reserve_sibling(duplicate_of(*second));
+    EXPECT_FALSE(given->reserve_siblings(1));  // there is one
+    EXPECT_EQ(given->reserved().size(), 1u);
+    ASSERT_TRUE(given->sibling().has_value());
+    EXPECT_TRUE(given->reserved().empty());
+}
+
+TEST(GivenListener, LeavesNoQueueToNobody) {
+    auto first = open_any();
+    const auto second = first.sibling();
+    ASSERT_TRUE(second.has_value());
+    auto given = Listener::adopt(duplicate_of(first));
+    ASSERT_TRUE(given.has_value());
+    given->reserve_sibling(duplicate_of(*second));
+    auto surplus = given->take_surplus(0);
+    ASSERT_TRUE(surplus.has_value());
+    ASSERT_EQ(surplus->size(), 1u);
+    EXPECT_TRUE(given->reserved().empty());
+    EXPECT_TRUE(surplus->front().sibling().has_value());
+}
+
+TEST(GivenListener, ListensBesideAnotherOnTheSamePort) {
+    const auto narrow = open_any();
+    const auto wide = *Address::parse("0.0.0.0", narrow.address().port());
+    EXPECT_EQ(Listener::open(wide).error(), std::errc::address_in_use);
+    EXPECT_TRUE(Listener::open_beside(wide).has_value());
+}
+
+TEST_F(ListenerOnPath, LeavesItsFileWhereItIsAskedTo) {
+    {
+        auto listener = open_or_throw(address());
+        listener.leave_file();
+    }
+    EXPECT_TRUE(fs::exists(path));
+}
+
+TEST_F(ListenerOnPath, GivenOneLeavesTheFile) {
+    auto listener = open_or_throw(address());
+    listener.leave_file();
+    ASSERT_TRUE(Listener::adopt(duplicate_of(listener)).has_value());
+    EXPECT_TRUE(fs::exists(path));
 }
 
 }  // namespace
