@@ -29,7 +29,8 @@ BELOW = {
     "server": {"base", "http", "net", "web", "engines"},
     "logs": {"server"},
     "sandbox": {"base", "net"},
-    "cli": {"base", "http", "net", "tls", "compress", "archive", "markdown", "site", "upload", "live", "access", "rules", "engines", "server", "sandbox"},
+    "supervisor": {"base", "net", "engines"},
+    "cli": {"base", "http", "net", "tls", "compress", "archive", "markdown", "site", "upload", "live", "access", "rules", "engines", "server", "sandbox", "supervisor"},
 }
 
 # A .h and a .cpp of the same name are one idea. About fifteen of them are what a reader can keep in view.

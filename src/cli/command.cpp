@@ -13,6 +13,7 @@
 #include "cli/options/near_miss.h"
 #include "cli/options/option_reader.h"
 #include "cli/options/variables.h"
+#include "cli/reload/generation.h"
 
 namespace weir::cli {
 namespace {
@@ -22,6 +23,9 @@ constexpr std::array command_table{
     Command{.name = "target", .run = target, .page = target_page, .has_man_page = true},
     Command{.name = "engines", .run = list_engines, .page = engines_page, .has_man_page = true},
     Command{.name = "check-config", .run = check_config, .page = check_config_page},
+    Command{.name = "reload", .run = reload, .page = reload_page},
+    Command{.name = "status", .run = show_status, .page = status_page},
+    Command{.name = "stop", .run = stop, .page = stop_page},
     Command{.name = "health", .run = check_health, .page = health_page},
     Command{.name = "password", .run = make_password, .page = password_page},
     Command{.name = "sign", .run = sign, .page = sign_page},
@@ -116,7 +120,7 @@ int run(std::vector<std::string> arguments) {
     const bool help_wanted = asks_for_help(std::span{arguments}.subspan(1));
     if (!command) return help_wanted ? say(help(weir_page())) : refuse_command(name);
     arguments.erase(arguments.begin());
-    if (command->page().is_server && !help_wanted)
+    if (command->page().is_server && !help_wanted && !supervisor_link())
         for (const std::string& warning : unknown_variables())
             say_error(command->page().full_name() + ": warning: " + warning + '\n');
     return command->run(std::move(arguments));

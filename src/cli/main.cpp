@@ -7,10 +7,12 @@
 #include "cli/command.h"
 #include "cli/help/output.h"
 #include "cli/launch/signals.h"
+#include "cli/reload/generation.h"
 #include "net/system/system_limits.h"
 
 int main(int count, char** arguments) {
     using namespace weir::cli;
+    attach_to_supervisor();
     take_signals();
     try {
         return run(std::vector<std::string>(arguments + (count > 0 ? 1 : 0), arguments + count));

@@ -3,8 +3,9 @@
 import signal
 import subprocess
 import unittest
+from tempfile import TemporaryDirectory
 
-from served import PATIENCE_SECONDS, SITE, EndToEnd, binary, die_with_parent, environment, spawn, wait_until
+from served import PATIENCE_SECONDS, SITE, EndToEnd, binary, die_with_parent, environment, run, spawn, wait_until
 
 EARLY = {signal.SIGUSR1, signal.SIGHUP, signal.SIGTERM, signal.SIGINT}
 
@@ -20,8 +21,8 @@ def pending(*numbers):
 
 
 class EarlySignals(EndToEnd):
-    def start_with(self, *numbers):
-        process = subprocess.Popen([binary(), "serve", SITE, "-p", "0"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+    def start_with(self, *numbers, options=()):
+        process = subprocess.Popen([binary(), "serve", SITE, "-p", "0", *options], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
                                    env=environment(), preexec_fn=pending(*numbers))
         self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
@@ -39,6 +40,16 @@ class EarlySignals(EndToEnd):
     def test_that_stop_it_end_it_cleanly(self):
         for number in (signal.SIGTERM, signal.SIGINT):
             self.assertEqual(self.start_with(number).wait(PATIENCE_SECONDS), 0)
+
+    def test_that_a_supervisor_gets(self):
+        with TemporaryDirectory() as folder:
+            options = ("--control", f"{folder}/control")
+            for number in (signal.SIGTERM, signal.SIGINT):
+                self.assertEqual(self.start_with(number, options=options).wait(PATIENCE_SECONDS), 0)
+            process = self.start_with(signal.SIGHUP, options=options)
+            wait_until(lambda: run("status", *options)[1].startswith("generation 2 "))
+            process.terminate()
+            self.assertEqual(process.wait(PATIENCE_SECONDS), 0)
 
     def test_sent_at_any_moment_of_the_start_never_kill_it(self):
         for number in (signal.SIGUSR1, signal.SIGHUP):

@@ -119,8 +119,8 @@ LINES = (
     (":8080", "an address is given by --bind :8080 (weir serve)"),
     ("{folder}/site/index.html", "to serve that file: weir serve {folder}/site/index.html"),
     ("file-server", "to serve the current folder: weir serve"),
-    ("stop", "weir is stopped by Ctrl-C, or by SIGTERM"),
-    ("reload", "SIGHUP"),
+    ("quit", "weir is stopped by Ctrl-C, by SIGTERM, or by weir stop"),
+    ("restart", "weir reload"),
 )
 
 # In a network namespace of its own, whose interfaces are down and have no address.

@@ -6,6 +6,7 @@
 #include "cli/launch/launch.h"
 #include "cli/launch/qr_code.h"
 #include "cli/launch/secrets.h"
+#include "cli/reload/generation.h"
 #include "cli/serve/listing_choice.h"
 #include "cli/serve/serve_options.h"
 #include "cli/sites/servable.h"
@@ -49,7 +50,7 @@ std::string prepare(ServeOptions& options) {
 }  // namespace
 
 int serve(std::vector<std::string> arguments) {
-    auto options = parse_serve_options(std::move(arguments));
+    auto options = parse_serve_options(arguments);
     if (!options) return tell(options.error());
     if (options->printed) return say(*options->printed);
     if (options->qr && !can_make_qr_codes()) {
@@ -58,6 +59,7 @@ int serve(std::vector<std::string> arguments) {
             "use the Debian package\n");
         return exit_code::wrong_use;
     }
+    if (const auto exit_code = supervise(command, arguments, *options)) return *exit_code;
     if (const auto why = prepare(*options); !why.empty()) return fail(command, why);
     const auto sites = ServedSites::open(*options);
     if (!sites) return fail(command, sites.error());
@@ -70,7 +72,7 @@ int serve(std::vector<std::string> arguments) {
                    .handler = sites->handler(),
                    .options = *options,
                    .shows_requests = true,
-                   .opens_browser = options->open,
+                   .opens_browser = options->open && is_first_generation(),
                    .shows_qr_code = options->qr,
                    .has_no_index = sites->lacks_index(),
                    .reads = sites->reads(),

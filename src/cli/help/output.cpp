@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include "cli/command.h"
 #include "net/clock.h"
@@ -15,6 +16,8 @@
 
 namespace weir::cli {
 namespace {
+
+std::function<void(std::string_view)> other_for_errors;
 
 bool write_all(int fd, std::string_view text) {
     while (!text.empty()) {
@@ -52,7 +55,14 @@ void say_if_taken(std::string_view line) {
     [[maybe_unused]] const auto written = server::write_at_once(STDOUT_FILENO, line);
 }
 
-void say_error(std::string_view text) { write_soon(STDERR_FILENO, text); }
+void copy_errors_to(std::function<void(std::string_view)> other) {
+    other_for_errors = std::move(other);
+}
+
+void say_error(std::string_view text) {
+    write_soon(STDERR_FILENO, text);
+    if (other_for_errors) other_for_errors(text);
+}
 
 bool takes_colour() {
     const auto variable = [](const char* name) {

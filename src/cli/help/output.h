@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string_view>
 
 #include "cli/options/no_options.h"
@@ -17,6 +18,8 @@ void say_if_taken(std::string_view line);
 /// Writes to standard error. Waits half a second at most for the reader. If that fails, nothing can
 /// report it.
 void say_error(std::string_view text);
+/// What say_error() writes goes to `other` as well from now on; empty: no longer.
+void copy_errors_to(std::function<void(std::string_view text)> other);
 /// True if standard output may have colours: it is a terminal that supports them, and NO_COLOR is
 /// not set (no-color.org).
 bool takes_colour();

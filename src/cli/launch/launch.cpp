@@ -18,6 +18,7 @@
 #include "cli/launch/stop_notice.h"
 #include "cli/launch/tls_setup.h"
 #include "cli/launch/urls.h"
+#include "cli/reload/generation.h"
 #include "engines/engines.h"
 #include "net/descriptors.h"
 #include "net/listener.h"
@@ -99,6 +100,31 @@ std::expected<std::unique_ptr<Server>, std::string> bind_server(std::string_view
 
 std::string why_engine(std::string_view wanted) {
     return wanted == "auto" ? engines::automatic().why : std::string{};
+}
+
+/// Where another process serves next, clients keep their connections up to the last moment.
+server::Options options_of(const Launch& launch) {
+    constexpr std::chrono::milliseconds for_last_requests{1'000};
+    server::Options options = launch.options.server;
+    options.leaves_socket_files = supervisor_link() != nullptr;
+    if (supervisor_link()) options.timeouts.last_request = for_last_requests;
+    return options;
+}
+
+/// The server has duplicates of those that it was given.
+void hand_over_sockets(const Server& server) {
+    supervisor::Link* const link = supervisor_link();
+    if (!link) return;
+    link->tell_sockets(server.sockets());
+    link->close_sockets();
+}
+
+/// From now on, what goes wrong is the server's own matter.
+void tell_supervisor(const server::Options& options) {
+    supervisor::Link* const link = supervisor_link();
+    if (!link) return;
+    copy_errors_to({});
+    link->tell_ready(options.stop_timeout);
 }
 
 /// Off if the access log goes to standard error: it would show the same on the same terminal.
@@ -187,21 +213,24 @@ int launch(const Launch& launch) {
         return fail(launch.command, refusal);
     const auto descriptors_max = net::raise_descriptor_limit();
     net::read_system_limits();
-    server::Options options = launch.options.server;
+    server::Options options = options_of(launch);
     const auto tls = set_up_tls(launch.options);
     if (!tls) return fail(launch.command, tls.error());
     options.tls = tls->layer;
     options.request_lines = request_lines(launch);
     std::function<void()> announce_start;
-    options.opened = [&announce_start] {
+    options.opened = [&] {
         sandbox::close_rings();
-        announce_start();
+        if (is_first_generation()) announce_start();
+        tell_supervisor(options);
     };
     const auto server = bind_server(launch.command, launch.handler, options);
     if (!server) return fail(launch.command, server.error());
+    hand_over_sockets(**server);
 
     if (const auto refusal = become_user(launch); !refusal.empty())
         return fail(launch.command, refusal);
+    if (supervisor_link()) supervisor::Link::stop_with_supervisor();
     Addresses addresses{launch, **server};
     const auto sandbox = lock_in(launch, **server, options, tls->reads);
     if (launch.start_threads) launch.start_threads();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/reload/generation.h"
 
 namespace weir::cli {
 namespace {
@@ -16,6 +17,7 @@ struct Wanted {
     std::atomic<int> stops{0};
     std::atomic<bool> reopen{false};
     std::atomic<bool> reload{false};
+    std::atomic<bool> retire{false};  // another process serves
 };
 
 // Global, because a signal handler gets no argument of its own.
@@ -23,6 +25,7 @@ Wanted wanted;
 std::atomic<server::Server*> receiver{nullptr};
 std::atomic<const net::EventFd*> stopping_event{nullptr};
 std::atomic<const std::function<void()>*> before_stop{nullptr};
+std::atomic<pid_t> supervisor_pid{0};
 std::atomic<bool> starting{true};  // no server has existed yet
 std::atomic<bool> outlives_terminal{false};
 static_assert(std::atomic<server::Server*>::is_always_lock_free);
@@ -34,10 +37,10 @@ static_assert(std::atomic<int>::is_always_lock_free);
 void pass_on(server::Server& server) {
     if (const int stops = wanted.stops.load(); stops > 1) {
         server.stop_now();
-    } else if (stops == 1) {
+    } else if (stops == 1 || wanted.retire.load()) {
         if (const auto& before = *before_stop.load()) before();
         server.stop();
-        stopping_event.load()->signal();
+        if (stops == 1) stopping_event.load()->signal();
     }
     if (wanted.reopen.exchange(false)) server.reopen_logs();
     if (wanted.reload.exchange(false)) server.reload();
@@ -68,12 +71,36 @@ void on_hang_up(int, siginfo_t* info, void*) {
     pass_on();
 }
 
+/// An order of the supervisor. It may repeat what SIGTERM to all processes of a service has said.
+void on_order(int, siginfo_t* info, void*) {
+    if (info->si_code != SI_QUEUE || info->si_pid != supervisor_pid.load()) return;
+    switch (supervisor::Order{info->si_value.sival_int}) {
+        case supervisor::Order::retire: wanted.retire.store(true); break;
+        case supervisor::Order::stop: {
+            int none = 0;
+            wanted.stops.compare_exchange_strong(none, 1);
+            break;
+        }
+        case supervisor::Order::cut: wanted.stops.store(2); break;
+    }
+    pass_on();
+}
+
 void install(int signal, void (*handler)(int)) {
     struct sigaction action{};
     action.sa_handler = handler;
     action.sa_flags = SA_RESTART;  // no code here relies on EINTR
     ::sigfillset(&action.sa_mask);
     ::sigaction(signal, &action, nullptr);
+}
+
+void install_orders() {
+    supervisor_pid.store(::getppid());  // now: later the sandbox forbids to ask
+    struct sigaction action{};
+    action.sa_sigaction = on_order;
+    action.sa_flags = SA_RESTART | SA_SIGINFO;
+    ::sigfillset(&action.sa_mask);
+    ::sigaction(SIGUSR2, &action, nullptr);
 }
 
 void install_hang_up() {
@@ -86,21 +113,36 @@ void install_hang_up() {
     if (before.sa_handler == SIG_IGN) outlives_terminal.store(true);
 }
 
-void unblock() {
+sigset_t our_signals() {
     sigset_t ours;
     ::sigemptyset(&ours);
     for (const int signal : {SIGTERM, SIGINT, SIGUSR1, SIGHUP}) ::sigaddset(&ours, signal);
-    ::pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
+    return ours;
 }
 
 }  // namespace
 
 void take_signals() {
-    for (const int signal : {SIGTERM, SIGINT}) install(signal, on_stop);
+    install(SIGTERM, on_stop);
     install(SIGUSR1, on_reopen);
-    install_hang_up();
+    if (supervisor_link()) {
+        install_orders();
+        for (const int signal : {SIGINT, SIGHUP}) install(signal, SIG_IGN);
+    } else {
+        install(SIGINT, on_stop);
+        install_hang_up();
+    }
     for (const int signal : {SIGPIPE, SIGXFSZ}) install(signal, SIG_IGN);  // write(2) fails then
-    unblock();
+    const sigset_t ours = our_signals();
+    ::pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
+}
+
+SignalsSoFar hold_signals() noexcept {
+    const sigset_t ours = our_signals();
+    ::pthread_sigmask(SIG_BLOCK, &ours, nullptr);
+    return {.stops = wanted.stops.load(),
+            .reload = wanted.reload.load(),
+            .outlives_terminal = outlives_terminal.load()};
 }
 
 SignalHandlers::SignalHandlers(server::Server& server, const net::EventFd& stopping,

@@ -13,10 +13,20 @@ namespace weir::cli {
 /// close it while the server runs. Call it first in main().
 void take_signals();
 
+/// What the signals so far asked for.
+struct SignalsSoFar {
+    int stops = 0;
+    bool reload = false;
+    bool outlives_terminal = false;  // SIGHUP was ignored from the start
+};
+/// For a process that reads its signals by itself from now on: later ones wait (sigprocmask(2)).
+SignalsSoFar hold_signals() noexcept;
+
 /// Passes the process's signals to a server for as long as this object lives, including those that
 /// came earlier. SIGTERM and SIGINT stop the server gracefully; a second one stops it at once.
 /// SIGHUP has the certificates read again, and the workers replaced or the log opened again; SIGUSR1
-/// does without the certificates.
+/// does without the certificates. Under a supervisor, SIGINT and SIGHUP are its own, and its orders
+/// come as SIGUSR2.
 /// Only one object may exist at a time.
 class SignalHandlers {
    public:

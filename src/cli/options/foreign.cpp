@@ -167,9 +167,9 @@ constexpr std::array commands_of_others{
     Foreign{"start run up listen http http-server http.server file-server fileserver static "
             "web dev preview",
             "to serve the current folder: weir serve"},
-    Foreign{"stop quit kill shutdown", "weir is stopped by Ctrl-C, or by SIGTERM"},
-    Foreign{"reload restart", "SIGHUP has weir read its certificates and open its log again"},
-    Foreign{"status ping healthcheck", "weir health asks whether a server answers"},
+    Foreign{"quit kill shutdown", "weir is stopped by Ctrl-C, by SIGTERM, or by weir stop"},
+    Foreign{"restart", "weir reload has a server read its options again"},
+    Foreign{"ping healthcheck", "weir health asks whether a server answers"},
     Foreign{"test validate lint check config",
             "weir check-config FILE checks the file for weir serve --config"},
     Foreign{"fmt init", "weir needs no configuration; to serve the current folder: weir serve"},

@@ -179,7 +179,7 @@ class ServeReader {
     }
 
     void add_file_options() {
-        reader_.group("Configuration file");
+        reader_.group("Configuration and reload");
         reader_.names_file(
             reader_.value("--config", "FILE", options_.config, parse_text,
                           "Read further options, and sites, from a file (TOML); `weir "
@@ -188,6 +188,7 @@ class ServeReader {
             "--print-config", "changed|all", options_.print_config, parse_print_config, "changed",
             "Print a file that says the same as the options, and serve nothing; all: with every "
             "other option, as comments (by default, what differs from the defaults)"));
+        reload_.add();
     }
 
     /// Checks that the options fit together.
@@ -281,6 +282,7 @@ class ServeReader {
     LiveReader live_{reader_, options_.live};
     LaunchReader launch_{reader_, options_};
     CompressReader compress_{reader_, options_.compress};
+    ReloadReader reload_{reader_, options_.reload};
     std::string path_text_;
     std::vector<std::string> index_names_;  // replace the default
     bool no_error_pages_ = false;

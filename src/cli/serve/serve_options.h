@@ -15,6 +15,7 @@
 #include "cli/readers/markdown_reader.h"
 #include "cli/readers/rules_reader.h"
 #include "cli/readers/upload_reader.h"
+#include "cli/reload/reload_reader.h"
 #include "weir/site/site.h"
 
 namespace weir::cli {
@@ -46,6 +47,7 @@ struct ServeOptions : LaunchOptions, SiteOptions {
     std::vector<std::string> print_config;  // --print-config: the last one is what is wanted
     /// The text that --print-config asks for, in place of a server.
     std::optional<std::string> printed;
+    ReloadOptions reload;
     bool open = false;  // open a browser
     bool qr = false;    // show a QR code for the address that other machines reach
 };

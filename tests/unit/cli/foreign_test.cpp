@@ -69,7 +69,8 @@ TEST(ForeignOptions, AreWholeWords) {
     EXPECT_EQ(advice_for("", foreign_options()), "");
     EXPECT_EQ(advice_for("--https", foreign_options()),
               "; for HTTPS: --tls, or --tls-cert FILE --tls-key FILE");
-    EXPECT_EQ(advice_for("stop", foreign_commands()), "; weir is stopped by Ctrl-C, or by SIGTERM");
+    EXPECT_EQ(advice_for("quit", foreign_commands()),
+              "; weir is stopped by Ctrl-C, by SIGTERM, or by weir stop");
 }
 
 }  // namespace

@@ -81,6 +81,10 @@ std::string shown(const std::optional<sandbox::User>& user) {
     return user ? std::to_string(user->uid) + ':' + std::to_string(user->gid) : "nobody else";
 }
 
+std::string shown(const std::optional<net::Address>& address) {
+    return address ? address->text() : "none";
+}
+
 std::string shown(const std::vector<tls::CertificateFiles>& all) {
     std::string text;
     for (const auto& files : all) text += files.chain + '|' + files.key + ' ';
@@ -105,6 +109,8 @@ const std::vector<Case>& serve_cases() {
     static const std::vector<Case> cases{
         {"config", empty, empty, "", SHOW(config), empty, empty},
         {"print-config", "", "changed ", "", SHOW(print_config), "1", "changed "},
+        {"control", "unix:/a", "unix:/a", "none", SHOW(reload.control), "/b", "unix:/b"},
+        {"ready-timeout", "5s", "5000ms", "30000ms", SHOW(reload.ready_timeout), "1m", "60000ms"},
         {"root", "/a", "/a", ".", SHOW(site.root), "/b", "/b"},
         {"spa", "", "on", "off", SHOW(site.spa_fallback), "1", "on"},
         {"listing", "", "on", "off", SHOW(site.listing), "true", "on"},

@@ -1,0 +1,91 @@
+#include "cli/reload/generation.h"
+
+#include <sys/prctl.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <ranges>
+
+#include "cli/config/document.h"
+#include "cli/help/output.h"
+#include "cli/launch/signals.h"
+#include "cli/reload/changes.h"
+#include "net/descriptors.h"
+#include "supervisor/supervisor.h"
+
+namespace weir::cli {
+namespace {
+
+std::unique_ptr<supervisor::Link> link_to_supervisor;
+
+/// Of the whole command line, its name first.
+std::vector<std::string> own_arguments() {
+    std::ifstream file{"/proc/self/cmdline", std::ios::binary};
+    const std::string all{std::istreambuf_iterator<char>{file}, {}};
+    std::vector<std::string> arguments;
+    for (const auto each : std::views::split(all, '\0'))
+        arguments.emplace_back(std::string_view{each});
+    if (!arguments.empty()) arguments.pop_back();  // each argument ends with a NUL
+    return arguments;
+}
+
+/// The kernel has named the process after the link that was executed: "exe".
+void name_process() {
+    const auto arguments = own_arguments();
+    if (arguments.empty()) return;
+    ::prctl(PR_SET_NAME, std::filesystem::path{arguments.front()}.filename().c_str());
+}
+
+/// As --print-config prints them.
+std::string printed(std::vector<std::string> arguments) {
+    arguments.emplace_back("--print-config");
+    auto options = parse_serve_options(std::move(arguments));
+    return options && options->printed ? std::move(*options->printed) : std::string{};
+}
+
+void tell_settings(const std::vector<std::string>& arguments) {
+    if (!config::unavailable().empty()) return;
+    const std::string now = printed(arguments);
+    const std::string before = link_to_supervisor->settings_before();
+    link_to_supervisor->tell_settings(now, before.empty() ? "" : changes(before, now));
+}
+
+}  // namespace
+
+void attach_to_supervisor() {
+    link_to_supervisor = supervisor::Link::from_environment();
+    if (!link_to_supervisor) return;
+    name_process();
+    copy_errors_to([](std::string_view text) { link_to_supervisor->say(text); });
+}
+
+supervisor::Link* supervisor_link() noexcept { return link_to_supervisor.get(); }
+
+bool is_first_generation() noexcept {
+    return !link_to_supervisor || link_to_supervisor->number() == 1;
+}
+
+std::optional<int> supervise(std::string_view command, const std::vector<std::string>& arguments,
+                             ServeOptions& options) {
+    if (link_to_supervisor) {
+        options.server.given_sockets = link_to_supervisor->sockets();
+        tell_settings(arguments);
+        return std::nullopt;
+    }
+    if (options.config.empty() && !options.reload.control) return std::nullopt;
+    net::raise_descriptor_limit();  // it keeps the sockets of all workers
+    const auto early = hold_signals();
+    return supervisor::supervise({.command = std::string{command},
+                                  .program = {"/proc/self/exe", own_arguments()},
+                                  .control = options.reload.control,
+                                  .ready_timeout = options.reload.ready_timeout,
+                                  .stops_within = options.server.stop_timeout,
+                                  .early_stops = early.stops,
+                                  .early_reload = early.reload,
+                                  .outlives_terminal = early.outlives_terminal,
+                                  .say = [](std::string_view line) { say_error(line); }});
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string_view>
+
+#include "cli/options/option_reader.h"
+#include "net/address.h"
+
+namespace weir::cli {
+
+/// How a server reads its options again while it runs.
+struct ReloadOptions {
+    std::optional<net::Address> control;              // where `weir reload` asks for it
+    std::chrono::milliseconds ready_timeout{30'000};  // 0: no limit
+};
+
+/// Reads these options.
+class ReloadReader {
+   public:
+    /// Both must outlive it.
+    ReloadReader(OptionReader& reader, ReloadOptions& options)
+        : reader_{reader}, options_{options} {}
+
+    void add();
+
+   private:
+    OptionReader& reader_;
+    ReloadOptions& options_;
+};
+
+/// "unix:/run/weir/control", or the path alone.
+Parsed<net::Address> parse_control(std::string_view text);
+
+}  // namespace weir::cli

@@ -1,0 +1,111 @@
+#include "supervisor/generation.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "base/last_error.h"
+
+namespace weir::supervisor {
+namespace {
+
+void keep_open(int fd) noexcept { ::fcntl(fd, F_SETFD, 0); }
+
+void let_signals_through() noexcept {
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
+}
+
+/// In the child. The supervisor has one thread, so that all functions may be called here.
+[[noreturn]] void become_generation(const Program& program, const Handover& given,
+                                    pid_t supervisor) {
+    keep_open(given.channel);
+    for (const int fd : given.sockets) keep_open(fd);
+    if (given.settings >= 0) keep_open(given.settings);
+    set_variable(generation_variable, write_handover(given));
+    Link::stop_with_supervisor();
+    if (::getppid() != supervisor) ::_exit(EXIT_FAILURE);
+    let_signals_through();
+    const auto error = supervisor::execute(program);
+    static_cast<void>(send_message(given.channel, Message::Kind::said,
+                                   "cannot run " + program.file + ": " + error.message()));
+    ::_exit(127);
+}
+
+// By number: glibc 2.36 declares the function for C alone.
+net::UniqueFd open_pidfd(pid_t pid) {
+    return net::UniqueFd{static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))};
+}
+
+}  // namespace
+
+std::expected<Generation, std::error_code> Generation::start(const Program& program, Handover given,
+                                                             Instant now) {
+    auto channel = open_channel();
+    if (!channel) return std::unexpected{channel.error()};
+    given.channel = channel->generation.get();
+    const pid_t supervisor = ::getpid();
+    const pid_t pid = ::fork();
+    if (pid == 0) become_generation(program, given, supervisor);
+    if (pid < 0) return std::unexpected{last_error()};
+    auto pidfd = open_pidfd(pid);
+    if (!pidfd) {
+        const auto error = last_error();
+        ::kill(pid, SIGKILL);
+        ::waitpid(pid, nullptr, 0);
+        return std::unexpected{error};
+    }
+    return Generation{given.number, pid, std::move(channel->supervisor), std::move(pidfd), now};
+}
+
+std::string Generation::name() const {
+    return "generation " + std::to_string(number_) + " (pid " + std::to_string(pid_) + ")";
+}
+
+void Generation::watch(std::vector<pollfd>& watched) const {
+    watched.push_back({pidfd_.get(), POLLIN, 0});
+    if (!is_ready() && !is_silent_) watched.push_back({channel_.get(), POLLIN, 0});
+}
+
+void Generation::listen() {
+    pollfd state{channel_.get(), 0, 0};
+    is_silent_ = ::poll(&state, 1, 0) > 0 && (state.revents & POLLHUP) != 0;
+    while (auto message = receive_message(channel_.get())) {
+        switch (message->kind) {
+            case Message::Kind::socket:
+                if (message->fd) sockets_.push_back(std::move(message->fd));
+                break;
+            case Message::Kind::settings: settings_ = std::move(message->fd); break;
+            case Message::Kind::changed: changed_ = std::move(message->text); break;
+            case Message::Kind::said:
+                said_ = message->text.substr(0, message->text.find('\n'));
+                break;
+            case Message::Kind::ready: stops_within_ = read_time(message->text); break;
+        }
+    }
+}
+
+void Generation::order(Order order) const noexcept {
+    // Not reaped yet, so no other process has its number.
+    ::sigqueue(pid_, SIGUSR2, {.sival_int = std::to_underlying(order)});
+}
+
+void Generation::kill() const noexcept { ::kill(pid_, SIGKILL); }
+
+std::optional<net::Exit> Generation::reap() noexcept {
+    int status = 0;
+    if (::waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;
+    if (WIFSIGNALED(status)) return net::Exit{.by_signal = true, .number = WTERMSIG(status)};
+    return net::Exit{.by_signal = false, .number = WEXITSTATUS(status)};
+}
+
+}  // namespace weir::supervisor

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <poll.h>
+#include <sys/types.h>
+
+#include <chrono>
+#include <expected>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "net/child.h"
+#include "net/unique_fd.h"
+#include "supervisor/channel.h"
+#include "supervisor/handover.h"
+#include "supervisor/link.h"
+#include "supervisor/program.h"
+#include "weir/base/now.h"
+
+namespace weir::supervisor {
+
+/// One run of the server, as a child process. Reaps it; one that still runs when this is destroyed
+/// goes on.
+class Generation {
+   public:
+    /// `given` has its number and its sockets.
+    static std::expected<Generation, std::error_code> start(const Program& program, Handover given,
+                                                            Instant now);
+
+    unsigned number() const noexcept { return number_; }
+    pid_t pid() const noexcept { return pid_; }
+    std::string name() const;  // "generation 2 (pid 4711)"
+    void watch(std::vector<pollfd>& watched) const;
+
+    /// Takes the messages that have come.
+    void listen();
+    bool is_ready() const noexcept { return stops_within_.has_value(); }
+    /// How long its stop may take; nothing before it is ready.
+    std::optional<std::chrono::milliseconds> stops_within() const noexcept { return stops_within_; }
+    /// What it listens on. All have come once it is ready.
+    std::vector<net::UniqueFd> take_sockets() noexcept { return std::move(sockets_); }
+    /// What has its options, for the next generation; -1: nothing.
+    int settings() const noexcept { return settings_.get(); }
+    /// Which of these are others than those of the generation before, in words; may be empty.
+    const std::string& changed() const noexcept { return changed_; }
+    /// The first line of what it said last before it was ready; may be empty.
+    const std::string& said() const noexcept { return said_; }
+
+    void order(Order order) const noexcept;
+    void kill() const noexcept;
+    /// How it ended; nothing while it runs.
+    std::optional<net::Exit> reap() noexcept;
+    std::chrono::milliseconds lived(Instant now) const noexcept { return now - started_; }
+
+   private:
+    Generation(unsigned number, pid_t pid, net::UniqueFd channel, net::UniqueFd pidfd, Instant now)
+        : number_{number},
+          pid_{pid},
+          channel_{std::move(channel)},
+          pidfd_{std::move(pidfd)},
+          started_{now} {}
+
+    unsigned number_;
+    pid_t pid_;
+    net::UniqueFd channel_;
+    net::UniqueFd pidfd_;
+    Instant started_;
+    std::optional<std::chrono::milliseconds> stops_within_{};
+    net::UniqueFd settings_{};
+    std::string changed_{};
+    std::vector<net::UniqueFd> sockets_{};
+    std::string said_{};
+    bool is_silent_ = false;  // its end of the channel is closed
+};
+
+}  // namespace weir::supervisor

@@ -1,0 +1,27 @@
+#include "supervisor/program.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "base/last_error.h"
+
+namespace weir::supervisor {
+
+std::error_code execute(const Program& program) {
+    std::vector<char*> arguments;
+    arguments.reserve(program.arguments.size() + 1);
+    for (const std::string& each : program.arguments)
+        arguments.push_back(const_cast<char*>(each.c_str()));
+    arguments.push_back(nullptr);
+    ::execv(program.file.c_str(), arguments.data());
+    return last_error();
+}
+
+// NOLINTBEGIN(concurrency-mt-unsafe): a supervisor has one thread, and a generation has none yet
+void set_variable(const char* name, const std::string& value) { ::setenv(name, value.c_str(), 1); }
+
+void remove_variable(const char* name) { ::unsetenv(name); }
+// NOLINTEND(concurrency-mt-unsafe)
+
+}  // namespace weir::supervisor

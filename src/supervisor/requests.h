@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace weir::supervisor {
+
+/// What a client of the control socket may ask for: one line, such as "reload\n".
+enum class Request : std::uint8_t { reload, stop, status };
+
+std::string_view name_of(Request request);
+std::optional<Request> request_named(std::string_view name);
+
+/// Gathers the line of a client, which may come in pieces.
+class RequestLine {
+   public:
+    static constexpr std::size_t bytes_max = 64;
+
+    enum class State : std::uint8_t { unfinished, finished, refused };
+    /// Takes no more once it is finished, or refused: too long, or with bytes that are no text.
+    State add(std::string_view bytes);
+    /// Once it is finished; without the line feed.
+    const std::string& text() const noexcept { return text_; }
+
+   private:
+    std::string text_;
+    State state_ = State::unfinished;
+};
+
+/// The answer to a request: "ok TEXT\n" or "error TEXT\n", then the end. TEXT may have several lines.
+struct Answer {
+    bool is_ok = false;
+    std::string text;
+};
+inline constexpr std::size_t answer_bytes_max = 65'536;
+std::string write_answer(const Answer& answer);
+/// Nothing if it is no whole answer.
+std::optional<Answer> read_answer(std::string_view text);
+
+}  // namespace weir::supervisor

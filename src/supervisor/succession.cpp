@@ -1,0 +1,170 @@
+#include "supervisor/succession.h"
+
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/last_error.h"
+#include "engines/processes/durations.h"
+#include "net/address.h"
+
+namespace weir::supervisor {
+namespace {
+
+using std::chrono::milliseconds;
+
+// How much later than it should have ended by itself a generation is killed.
+constexpr milliseconds kill_grace{2'000};
+
+std::string why_it_ended(const Generation& generation, const net::Exit& exit) {
+    return generation.said().empty() ? generation.name() + ' ' + exit.text() : generation.said();
+}
+
+std::string address_of(int socket) {
+    const auto address = net::Address::of_socket(socket);
+    return address ? address->text() : std::string{};
+}
+
+/// Removes the files of unix sockets in `left` whose addresses no socket in `kept` has.
+void remove_files(const std::vector<net::UniqueFd>& left, const std::vector<net::UniqueFd>& kept) {
+    std::set<std::string> wanted;
+    for (const net::UniqueFd& fd : kept) wanted.insert(address_of(fd.get()));
+    for (const net::UniqueFd& fd : left) {
+        const auto address = net::Address::of_socket(fd.get());
+        if (address && !address->path().empty() && !wanted.contains(address->text()))
+            ::unlink(std::string{address->path()}.c_str());
+    }
+}
+
+}  // namespace
+
+std::error_code Succession::start(Instant now) {
+    auto generation = Generation::start(program_, hand_over(), now);
+    if (!generation) return generation.error();
+    ++number_;
+    starting_ = std::make_unique<Generation>(std::move(*generation));
+    // While none serves, there is nothing better than to wait.
+    ready_by_ = serving_ && times_.ready != milliseconds{0} ? now + times_.ready : never;
+    return {};
+}
+
+void Succession::watch(std::vector<pollfd>& watched) const {
+    if (starting_) starting_->watch(watched);
+    if (serving_) serving_->watch(watched);
+    for (const Finishing& each : finishing_) each.generation->watch(watched);
+}
+
+Instant Succession::next() const noexcept {
+    Instant next = starting_ ? ready_by_ : never;
+    for (const Finishing& each : finishing_) next = std::min(next, each.kill_at);
+    return next;
+}
+
+std::vector<Succession::Event> Succession::look(Instant now) {
+    std::vector<Event> events;
+    if (auto event = look_at_serving(now)) events.push_back(std::move(*event));
+    if (auto event = look_at_starting(now)) events.push_back(std::move(*event));
+    look_at_finishing(now);
+    return events;
+}
+
+std::optional<Succession::Event> Succession::look_at_starting(Instant now) {
+    if (!starting_) return std::nullopt;
+    starting_->listen();
+    if (starting_->is_ready()) return take_over(now);
+    if (const auto exit = starting_->reap()) {
+        const auto ended = std::exchange(starting_, nullptr);
+        remove_files(ended->take_sockets(), sockets_);
+        return Event{.kind = Event::Kind::gave_up,
+                     .name = ended->name(),
+                     .why = why_it_ended(*ended, *exit),
+                     .exit = *exit,
+                     .lived = ended->lived(now)};
+    }
+    if (now < ready_by_) return std::nullopt;
+    auto late = std::exchange(starting_, nullptr);
+    Event event{.kind = Event::Kind::gave_up,
+                .name = late->name(),
+                .why = late->name() + " was not ready within " + engines::in_words(times_.ready) +
+                       " (--ready-timeout)",
+                .exit = {.by_signal = false, .number = 1},
+                .lived = late->lived(now)};
+    late->kill();
+    remove_files(late->take_sockets(), sockets_);
+    finishing_.push_back({std::move(late), never});
+    return event;
+}
+
+/// First the new one serves; then the one before is told. Both accept from the same queues between.
+Succession::Event Succession::take_over(Instant now) {
+    Event event{
+        .kind = Event::Kind::took_over, .name = starting_->name(), .changed = starting_->changed()};
+    keep_sockets(starting_->take_sockets());
+    if (serving_) finish(std::move(serving_), Order::retire, now);
+    serving_ = std::move(starting_);
+    return event;
+}
+
+std::optional<Succession::Event> Succession::look_at_serving(Instant now) {
+    if (!serving_) return std::nullopt;
+    const auto exit = serving_->reap();
+    if (!exit) return std::nullopt;
+    const auto ended = std::exchange(serving_, nullptr);
+    return Event{.kind = Event::Kind::died,
+                 .name = ended->name(),
+                 .exit = *exit,
+                 .lived = ended->lived(now)};
+}
+
+void Succession::look_at_finishing(Instant now) {
+    std::erase_if(finishing_, [](Finishing& each) { return each.generation->reap().has_value(); });
+    for (Finishing& each : finishing_) {
+        if (now < each.kill_at) continue;
+        each.generation->kill();
+        each.kill_at = never;
+    }
+}
+
+/// A socket whose address is not wanted any more closes here; the generation that finishes accepts
+/// what waits in its queue.
+void Succession::keep_sockets(std::vector<net::UniqueFd> reported) {
+    remove_files(sockets_, reported);
+    sockets_ = std::move(reported);
+}
+
+void Succession::finish(std::unique_ptr<Generation> generation, Order order, Instant now) {
+    generation->order(order);
+    const Instant kill_at = now + generation->stops_within().value_or(times_.stop) + kill_grace;
+    finishing_.push_back({std::move(generation), kill_at});
+}
+
+void Succession::stop(Instant now) {
+    if (starting_) finish(std::move(starting_), Order::stop, now);
+    if (serving_) finish(std::move(serving_), Order::stop, now);
+}
+
+void Succession::cut(Instant now) {
+    stop(now);
+    for (Finishing& each : finishing_) {
+        each.generation->order(Order::cut);
+        each.kill_at = std::min(each.kill_at, now + kill_grace);
+    }
+}
+
+void Succession::pass_on(int signal) const noexcept {
+    if (serving_) ::kill(serving_->pid(), signal);
+}
+
+void Succession::remove_socket_files() const { remove_files(sockets_, {}); }
+
+Handover Succession::hand_over() const {
+    Handover handover{.number = number_ + 1, .settings = serving_ ? serving_->settings() : -1};
+    for (const net::UniqueFd& fd : sockets_) handover.sockets.push_back(fd.get());
+    return handover;
+}
+
+}  // namespace weir::supervisor

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <poll.h>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "net/child.h"
+#include "net/unique_fd.h"
+#include "supervisor/generation.h"
+#include "supervisor/handover.h"
+#include "supervisor/program.h"
+#include "weir/base/now.h"
+
+namespace weir::supervisor {
+
+/// The generations of a server: one that serves, perhaps one that starts, and those that finish their
+/// requests. It keeps a copy of each socket that the generation which serves listens on. So no socket
+/// closes, and no connection in its queue is lost, whatever happens to a generation.
+class Succession {
+   public:
+    struct Event {
+        enum class Kind : std::uint8_t {
+            took_over,  // the new generation serves, and the one before finishes
+            gave_up,    // the new generation ended, or was not ready in time; `why` says it
+            died,       // the generation that served has ended by itself
+        };
+        Kind kind;
+        std::string name;  // of the generation
+        std::string why{};
+        std::string changed{};  // options, in words
+        net::Exit exit{};
+        std::chrono::milliseconds lived{0};
+    };
+
+    struct Times {
+        std::chrono::milliseconds ready{
+            0};  // until a generation must serve in place of one; 0: no limit
+        std::chrono::milliseconds stop{0};  // for a generation that has not said its own
+    };
+    Succession(Program program, Times times) : program_{std::move(program)}, times_{times} {}
+
+    std::error_code start(Instant now);
+    bool is_starting() const noexcept { return starting_ != nullptr; }
+    /// Null while none serves.
+    const Generation* serving() const noexcept { return serving_.get(); }
+    std::size_t finishing() const noexcept { return finishing_.size(); }
+    bool is_empty() const noexcept { return !starting_ && !serving_ && finishing_.empty(); }
+
+    void watch(std::vector<pollfd>& watched) const;
+    /// When look() is due, unless a descriptor is ready before.
+    Instant next() const noexcept;
+    /// What has happened; empty if nothing.
+    std::vector<Event> look(Instant now);
+
+    /// All finish their requests, and end. One that starts does so once it serves: it may have
+    /// accepted connections already.
+    void stop(Instant now);
+    /// All end at once.
+    void cut(Instant now);
+    /// The signal goes to the generation that serves.
+    void pass_on(int signal) const noexcept;
+
+    /// Removes the files of the unix sockets that it has.
+    void remove_socket_files() const;
+
+   private:
+    struct Finishing {
+        std::unique_ptr<Generation> generation;
+        Instant kill_at;
+    };
+
+    std::optional<Event> look_at_starting(Instant now);
+    std::optional<Event> look_at_serving(Instant now);
+    void look_at_finishing(Instant now);
+    Handover hand_over() const;
+    Event take_over(Instant now);
+    void keep_sockets(std::vector<net::UniqueFd> reported);
+    void finish(std::unique_ptr<Generation> generation, Order order, Instant now);
+
+    Program program_;
+    Times times_;
+    std::vector<net::UniqueFd> sockets_{};
+    unsigned number_ = 0;
+    std::unique_ptr<Generation> starting_{};
+    Instant ready_by_ = never;
+    std::unique_ptr<Generation> serving_{};
+    std::vector<Finishing> finishing_{};
+};
+
+}  // namespace weir::supervisor

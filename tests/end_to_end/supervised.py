@@ -1,0 +1,121 @@
+"""Servers under a supervisor, and clients that notice each request that is lost."""
+
+import re
+import signal
+import socket
+import threading
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from served import PATIENCE_SECONDS, EndToEnd, run, wait_until
+
+CONTENT = b"weir\n" * 200
+SERVES = r"\(pid (\d+)\) serves"
+LENGTH = re.compile(rb"\r\ncontent-length: (\d+)\r\n", re.IGNORECASE)
+
+
+class Lost(Exception):
+    pass
+
+
+def ask(connection, last=False):
+    """One request; whether the server says that the connection ends."""
+    field = b"Connection: close\r\n" if last else b""
+    connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n" + field + b"\r\n")
+    received = b""
+    while b"\r\n\r\n" not in received:
+        if not (data := connection.recv(1 << 16)):
+            raise Lost(f"the connection ended after {len(received)} bytes of a head")
+        received += data
+    head, _, body = received.partition(b"\r\n\r\n")
+    length = LENGTH.search(head + b"\r\n")
+    while length and len(body) < int(length[1]):
+        if not (data := connection.recv(1 << 16)):
+            raise Lost(f"the connection ended after {len(body)} bytes of content")
+        body += data
+    if not head.startswith(b"HTTP/1.1 200 ") or not body:
+        raise Lost(f"a wrong answer: {head[:80]!r}")
+    return b"\r\nconnection: close" in head.lower(), body
+
+
+def ask_on_one_connection(port, count):
+    """How many requests were answered: `count`, or fewer if the server said that the connection ends."""
+    with socket.create_connection(("127.0.0.1", port), PATIENCE_SECONDS) as connection:
+        for number in range(count):
+            if ask(connection)[0]:
+                return number + 1
+    return count
+
+
+def ask_on_a_connection_each(port, count):
+    for _ in range(count):
+        with socket.create_connection(("127.0.0.1", port), PATIENCE_SECONDS) as connection:
+            ask(connection, last=True)
+    return count
+
+
+class Load:
+    """Clients that ask until all requests are answered, or one is lost."""
+
+    def __init__(self, port, requests, ways, clients=2):
+        self.port, self.lost, self.answered = port, [], 0
+        self.lock = threading.Lock()
+        each = max(requests // (len(ways) * clients), 1)
+        self.threads = [threading.Thread(target=self.run, args=(way, each)) for way in ways for _ in range(clients)]
+
+    def run(self, way, count):
+        try:
+            while count > 0 and not self.lost:
+                answered = way(self.port, min(count, 50))
+                count -= answered
+                with self.lock:
+                    self.answered += answered
+        except (OSError, Lost) as lost:
+            self.lost.append(f"{way.__name__}: {type(lost).__name__} {lost}")
+
+    def __enter__(self):
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *raised):
+        for thread in self.threads:
+            thread.join()
+
+    def goes_on(self):
+        return any(thread.is_alive() for thread in self.threads)
+
+
+class Supervised(EndToEnd):
+    def setUp(self):
+        folder = TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.site = self.folder / "site"
+        self.site.mkdir()
+        (self.site / "index.html").write_bytes(CONTENT)
+        self.control = f"unix:{self.folder}/control"
+
+    def serve_supervised(self, *options, **added):
+        return self.serve(self.site, "--control", self.control, *options, **added)
+
+    def tell(self, command):
+        return run(command, "--control", self.control)
+
+    def reload(self):
+        """What has changed, in words."""
+        status, said, errors = self.tell("reload")
+        self.assertEqual((status, errors), (0, ""))
+        return re.fullmatch(r"generation \d+ \(pid \d+\) serves; (.*)\n", said)[1]
+
+    def serving(self):
+        """The process that serves; the banner may be a little earlier."""
+        wait_until(lambda: re.search(SERVES, self.tell("status")[1]))
+        return int(re.search(SERVES, self.tell("status")[1])[1])
+
+    def wait_for_one_generation(self):
+        wait_until(lambda: "finish" not in self.tell("status")[1])
+
+    def end(self, server):
+        server.signal(signal.SIGTERM)
+        self.assertEqual(server.wait(), 0)
