@@ -59,7 +59,8 @@ int serve(std::vector<std::string> arguments) {
             "use the Debian package\n");
         return exit_code::wrong_use;
     }
-    if (const auto exit_code = supervise(command, arguments, *options)) return *exit_code;
+    if (const auto exit_code = supervise(command, std::move(arguments), *options))
+        return *exit_code;
     if (const auto why = prepare(*options); !why.empty()) return fail(command, why);
     const auto sites = ServedSites::open(*options);
     if (!sites) return fail(command, sites.error());

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <memory>
 #include <ranges>
+#include <utility>
 
 #include "cli/config/document.h"
 #include "cli/help/output.h"
@@ -45,9 +46,9 @@ std::string printed(std::vector<std::string> arguments) {
     return options && options->printed ? std::move(*options->printed) : std::string{};
 }
 
-void tell_settings(const std::vector<std::string>& arguments) {
+void tell_settings(std::vector<std::string> arguments) {
     if (!config::unavailable().empty()) return;
-    const std::string now = printed(arguments);
+    const std::string now = printed(std::move(arguments));
     const std::string before = link_to_supervisor->settings_before();
     link_to_supervisor->tell_settings(now, before.empty() ? "" : changes(before, now));
 }
@@ -67,11 +68,11 @@ bool is_first_generation() noexcept {
     return !link_to_supervisor || link_to_supervisor->number() == 1;
 }
 
-std::optional<int> supervise(std::string_view command, const std::vector<std::string>& arguments,
+std::optional<int> supervise(std::string_view command, std::vector<std::string> arguments,
                              ServeOptions& options) {
     if (link_to_supervisor) {
         options.server.given_sockets = link_to_supervisor->sockets();
-        tell_settings(arguments);
+        tell_settings(std::move(arguments));
         return std::nullopt;
     }
     if (options.config.empty() && !options.reload.control) return std::nullopt;

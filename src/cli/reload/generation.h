@@ -24,7 +24,7 @@ bool is_first_generation() noexcept;
 /// Runs the server under a supervisor if its options can be read again, and returns an exit code.
 /// Otherwise this process is to serve: returns nothing, and has put the sockets that it was given into
 /// the options. `arguments` are those of `weir serve`.
-std::optional<int> supervise(std::string_view command, const std::vector<std::string>& arguments,
+std::optional<int> supervise(std::string_view command, std::vector<std::string> arguments,
                              ServeOptions& options);
 
 }  // namespace weir::cli
