@@ -29,6 +29,23 @@ macro(weir_find_coding coding option header library module package archives)
 endmacro()
 
 weir_find_coding(gzip WEIR_WITH_ZLIB zlib.h z zlib zlib1g-dev "-l:libz.a")
+# Beside zlib, for contents that are there as a whole (coding/whole_gzip.cpp).
+set(WEIR_HAS_LIBDEFLATE FALSE)
+if(WEIR_HAS_CODING_gzip AND (WEIR_WITH_LIBDEFLATE OR WEIR_WITH_LIBDEFLATE STREQUAL "AUTO"))
+    find_path(WEIR_LIBDEFLATE_INCLUDE_DIR libdeflate.h)
+    find_library(WEIR_LIBDEFLATE_LIBRARY deflate)
+    mark_as_advanced(WEIR_LIBDEFLATE_INCLUDE_DIR WEIR_LIBDEFLATE_LIBRARY)
+    if(WEIR_LIBDEFLATE_INCLUDE_DIR AND WEIR_LIBDEFLATE_LIBRARY)
+        set(WEIR_HAS_LIBDEFLATE TRUE)
+        list(APPEND WEIR_COMPRESS_LINKS
+            $<BUILD_INTERFACE:${WEIR_LIBDEFLATE_LIBRARY}> $<INSTALL_INTERFACE:deflate>)
+        list(APPEND WEIR_REQUIRES_compress libdeflate)
+    elseif(NOT WEIR_WITH_LIBDEFLATE STREQUAL "AUTO")
+        message(FATAL_ERROR "WEIR_WITH_LIBDEFLATE=${WEIR_WITH_LIBDEFLATE}, but libdeflate.h or its library is not found: "
+            "install libdeflate-dev, or say where they are by -DWEIR_LIBDEFLATE_INCLUDE_DIR=... and "
+            "-DWEIR_LIBDEFLATE_LIBRARY=...")
+    endif()
+endif()
 weir_find_coding(brotli WEIR_WITH_BROTLI brotli/encode.h brotlienc libbrotlienc libbrotli-dev "-l:libbrotlienc.a$<SEMICOLON>-l:libbrotlicommon.a")
 weir_find_coding(zstandard WEIR_WITH_ZSTD zstd.h zstd libzstd libzstd-dev "-l:libzstd.a")
 list(JOIN WEIR_REQUIRES_compress ", " WEIR_REQUIRES_compress)

@@ -26,6 +26,8 @@ set(WEIR_WITH_TLS AUTO CACHE STRING "Build weir-tls and serve --tls: AUTO (where
 set_property(CACHE WEIR_WITH_TLS PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_WITH_ZLIB AUTO CACHE STRING "Build gzip in weir-compress and serve --compress: AUTO (where zlib is there), ON or OFF")
 set_property(CACHE WEIR_WITH_ZLIB PROPERTY STRINGS AUTO ON OFF)
+set(WEIR_WITH_LIBDEFLATE AUTO CACHE STRING "Compress small contents by libdeflate, beside zlib: AUTO (where it is there), ON or OFF")
+set_property(CACHE WEIR_WITH_LIBDEFLATE PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_WITH_BROTLI AUTO CACHE STRING "Build br in weir-compress and serve --compress: AUTO (where brotli is there), ON or OFF")
 set_property(CACHE WEIR_WITH_BROTLI PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_WITH_ZSTD AUTO CACHE STRING "Build zstd in weir-compress and serve --compress: AUTO (where libzstd is there), ON or OFF")

@@ -9,7 +9,6 @@
 #include "base/troubles.h"
 #include "compress/answer/tags.h"
 #include "compress/stream/compressed_source.h"
-#include "compress/stream/whole.h"
 #include "http/answer/date.h"
 #include "http/answer/entity_tags.h"
 #include "weir/http/field_name.h"
@@ -164,14 +163,17 @@ void Compressing::code(Work& work) {
     if (answer_not_modified(work)) return;
     if (is_cacheable(work)) work.key = key_of(work);
     if (!work.key.empty() && answer_from_cache(work)) return;
-    auto lease = encoders_->lease(*work.choice.coding, EncodingTask::own_bytes);
+    const CodingInUse& coding = *work.choice.coding;
+    const auto bytes = bytes_of(work.response.content());
+    const bool is_quick = bytes && bytes->size() <= coding.quick_whole_bytes;
+    auto lease = encoders_->lease(coding, is_quick ? coding.for_wholes : coding.for_streams,
+                                  EncodingTask::own_bytes);
     if (!lease) {
         without_memory_.fetch_add(1, std::memory_order_relaxed);
         return add_vary(work.response, work.fields);
     }
     compressed_.fetch_add(1, std::memory_order_relaxed);
-    const auto bytes = bytes_of(work.response.content());
-    if (bytes && bytes->size() <= work.choice.coding->quick_bytes)
+    if (is_quick)
         compress_whole(work, *bytes, std::move(*lease));
     else
         stream(work, std::move(*lease));
@@ -235,7 +237,7 @@ void Compressing::send_better(Work& work, std::shared_ptr<const Body> body) cons
 }
 
 void Compressing::compress_whole(Work& work, std::string_view content, EncoderPool::Lease lease) {
-    auto bytes = compressed(content, lease.encoder());
+    auto bytes = lease.encoder().whole(content);
     if (!bytes) throw std::bad_alloc{};
     auto body = std::make_shared<Body>();
     body->is_smaller = bytes->size() < content.size();

@@ -131,6 +131,25 @@ class CompressOptions(unittest.TestCase):
                 self.assertEqual(self.configure(wanted, library).returncode, 0, (library, wanted))
 
 
+class LibdeflateOption(unittest.TestCase):
+    """It is beside zlib, which is there."""
+
+    def configure(self, wanted: str) -> subprocess.CompletedProcess[str]:
+        there = (f"WEIR_gzip_{part}=/there" for part in ("INCLUDE_DIR", "LIBRARY"))
+        missing = (f"WEIR_LIBDEFLATE_{part}=NOTFOUND" for part in ("INCLUDE_DIR", "LIBRARY"))
+        others = (f"WEIR_WITH_{library}=OFF" for library in ("BROTLI", "ZSTD"))
+        return configure("WeirCompress.cmake", "WEIR_WITH_ZLIB=ON", f"WEIR_WITH_LIBDEFLATE={wanted}", *there, *missing, *others)
+
+    def test_on_without_the_library_names_the_package(self):
+        done = self.configure("ON")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("install libdeflate-dev", " ".join(done.stderr.split()))
+
+    def test_auto_and_off_need_none(self):
+        for wanted in ("AUTO", "OFF"):
+            self.assertEqual(self.configure(wanted).returncode, 0, wanted)
+
+
 class WithoutCompression(unittest.TestCase):
     def test_asking_for_it_says_what_is_missing(self):
         done = run("serve", "--compress", "-p", "0")

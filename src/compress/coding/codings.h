@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <expected>
 #include <optional>
 #include <string>
@@ -11,15 +12,25 @@
 
 namespace weir::compress {
 
+/// How the encoders of a kind are made.
+struct EncoderKind {
+    MakeEncoder make;
+    std::size_t bytes;  // what one takes, about
+    std::size_t slot;   // where a pool keeps them
+};
+/// One for each coding, and one that is for whole contents alone.
+inline constexpr std::size_t encoder_slots = http::coding_count + 1;
+
 /// One of the codings that a compressor gives.
 struct CodingInUse {
     http::Coding coding;
     std::string_view token;
-    MakeEncoder make;
     int level;
-    std::size_t bytes;  // what one encoder takes, about
-    /// So much is compressed on the thread that has it: within half a millisecond, whatever it is.
+    EncoderKind for_streams;
+    EncoderKind for_wholes;  // contents that are there as a whole: the same kind, or a faster one
+    /// So much is compressed on the thread that has it: within a millisecond, whatever it is.
     std::size_t quick_bytes;
+    std::size_t quick_whole_bytes;
 };
 
 /// In the order of preference. `tokens` and `level` as in Options; the error is one sentence.

@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace weir::compress {
@@ -29,6 +31,8 @@ class Encoder {
     /// Goes on until the input is used up or `into` is full. `flush` stays the same until the progress
     /// is done.
     virtual Progress encode(std::string_view input, std::span<char> into, Flush flush) = 0;
+    /// A content that is there as a whole, compressed at once; nothing where there is no memory for it.
+    virtual std::optional<std::string> whole(std::string_view content);
     /// Begins another content. False where there is no memory for it.
     virtual bool restart() = 0;
 };
@@ -40,6 +44,8 @@ using MakeEncoder = std::unique_ptr<Encoder> (*)(int level);
 extern const MakeEncoder make_gzip_encoder;
 extern const MakeEncoder make_brotli_encoder;
 extern const MakeEncoder make_zstandard_encoder;
+/// For Encoder::whole() alone.
+extern const MakeEncoder make_whole_gzip_encoder;
 
 /// All take it: what is farther back than this is not found again. More takes memory, and files that are
 /// longer gain little.

@@ -4,28 +4,29 @@
 
 namespace weir::compress {
 
-std::optional<EncoderPool::Lease> EncoderPool::lease(const CodingInUse& coding, std::size_t more) {
+std::optional<EncoderPool::Lease> EncoderPool::lease(const CodingInUse& coding,
+                                                     const EncoderKind& kind, std::size_t more) {
     Share share{&budget_};
-    if (!share.resize(coding.bytes + more)) return std::nullopt;
-    auto encoder = kept(coding.coding);
-    if (!encoder) encoder = coding.make(coding.level);
+    if (!share.resize(kind.bytes + more)) return std::nullopt;
+    auto encoder = kept(kind.slot);
+    if (!encoder) encoder = kind.make(coding.level);
     if (!encoder) return std::nullopt;
-    return Lease{shared_from_this(), coding, std::move(encoder), std::move(share)};
+    return Lease{shared_from_this(), coding, kind, std::move(encoder), std::move(share)};
 }
 
-std::unique_ptr<Encoder> EncoderPool::kept(http::Coding coding) {
+std::unique_ptr<Encoder> EncoderPool::kept(std::size_t slot) {
     const std::lock_guard lock{mutex_};
-    for (auto& slot : kept_[static_cast<std::size_t>(coding)])
-        if (slot) return std::move(slot);
+    for (auto& each : kept_[slot])
+        if (each) return std::move(each);
     return nullptr;
 }
 
-void EncoderPool::take_back(http::Coding coding, std::unique_ptr<Encoder> encoder) noexcept {
+void EncoderPool::take_back(std::size_t slot, std::unique_ptr<Encoder> encoder) noexcept {
     if (!encoder->restart()) return;
     const std::lock_guard lock{mutex_};
-    for (auto& slot : kept_[static_cast<std::size_t>(coding)]) {
-        if (slot) continue;
-        slot = std::move(encoder);
+    for (auto& each : kept_[slot]) {
+        if (each) continue;
+        each = std::move(encoder);
         return;
     }
 }

@@ -22,17 +22,17 @@ class EncoderPool : public std::enable_shared_from_this<EncoderPool> {
     /// An encoder for one content. It keeps the pool.
     class Lease {
        public:
-        Lease(std::shared_ptr<EncoderPool> pool, const CodingInUse& coding,
+        Lease(std::shared_ptr<EncoderPool> pool, const CodingInUse& coding, const EncoderKind& kind,
               std::unique_ptr<Encoder> encoder, Share share) noexcept
             : pool_{std::move(pool)},
-              coding_{coding.coding},
+              slot_{kind.slot},
               quick_bytes_{coding.quick_bytes},
               encoder_{std::move(encoder)},
               share_{std::move(share)} {}
         Lease(Lease&&) noexcept = default;
         Lease& operator=(Lease&&) = delete;
         ~Lease() {
-            if (encoder_) pool_->take_back(coding_, std::move(encoder_));
+            if (encoder_) pool_->take_back(slot_, std::move(encoder_));
         }
         Encoder& encoder() const noexcept { return *encoder_; }
         /// See CodingInUse.
@@ -42,15 +42,16 @@ class EncoderPool : public std::enable_shared_from_this<EncoderPool> {
 
        private:
         std::shared_ptr<EncoderPool> pool_;
-        http::Coding coding_;
+        std::size_t slot_;
         std::size_t quick_bytes_;
         std::unique_ptr<Encoder> encoder_;
         Share share_;
     };
 
-    /// `more`: further bytes that count along. Nothing where the limit is reached, or where there is no
+    /// `kind` is one of the coding's. `more`: further bytes that count along. Nothing where the limit is reached, or where there is no
     /// memory.
-    std::optional<Lease> lease(const CodingInUse& coding, std::size_t more);
+    std::optional<Lease> lease(const CodingInUse& coding, const EncoderKind& kind,
+                               std::size_t more);
 
     std::size_t bytes() const noexcept { return budget_.used(); }
 
@@ -58,12 +59,12 @@ class EncoderPool : public std::enable_shared_from_this<EncoderPool> {
     // As many as compress at a time on most machines.
     static constexpr std::size_t kept_max = 4;
 
-    std::unique_ptr<Encoder> kept(http::Coding coding);
-    void take_back(http::Coding coding, std::unique_ptr<Encoder> encoder) noexcept;
+    std::unique_ptr<Encoder> kept(std::size_t slot);
+    void take_back(std::size_t slot, std::unique_ptr<Encoder> encoder) noexcept;
 
     Budget budget_;
     std::mutex mutex_;
-    std::array<std::array<std::unique_ptr<Encoder>, kept_max>, http::coding_count> kept_;
+    std::array<std::array<std::unique_ptr<Encoder>, kept_max>, encoder_slots> kept_;
 };
 
 }  // namespace weir::compress

@@ -38,6 +38,19 @@ TEST_F(Answers, AreCompressedByTheTypesOfTheOptions) {
     expect_untouched("not named");
 }
 
+// At once up to 4, 16 or 32 KB, and in pieces beyond; gzip by one library or another.
+TEST_F(Answers, AreWholeOfEachSize) {
+    for (const char* const coding : {"gzip", "br", "zstd"})
+        for (const std::size_t size : {1'024, 4'096, 4'097, 16'384, 16'385, 32'768, 32'769})
+            for (const int level : {0, 1, 9}) {
+                options.level = level;
+                content = text_of(size);
+                const Answer answer = get({{"Accept-Encoding", coding}});
+                EXPECT_EQ(answer.field("Content-Encoding"), coding);
+                EXPECT_TRUE(content_of(answer) == content) << coding << ' ' << size;
+            }
+}
+
 TEST_F(Answers, AreCompressedFromASizeOn) {
     options.size_min = 2000;
     content = text_of(1999);

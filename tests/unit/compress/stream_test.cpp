@@ -81,7 +81,8 @@ struct Streams : ::testing::TestWithParam<std::string> {
     std::unique_ptr<CompressedSource> compressed(http::Response::Content content,
                                                  std::shared_ptr<const void> owner = nullptr) {
         const auto codings = codings_from({GetParam()}, 0);
-        auto lease = pool->lease(codings->front(), EncodingTask::own_bytes);
+        auto lease =
+            pool->lease(codings->front(), codings->front().for_streams, EncodingTask::own_bytes);
         auto source = std::make_unique<CompressedSource>(
             std::make_shared<EncodingTask>(std::move(*lease), http::Waker{wakes, http::Ticket{}},
                                            std::nullopt),

@@ -1,16 +1,14 @@
-#include "compress/stream/whole.h"
-
-#include <span>
+#include "compress/coding/encoder.h"
 
 namespace weir::compress {
 
-std::optional<std::string> compressed(std::string_view content, Encoder& encoder) {
+std::optional<std::string> Encoder::whole(std::string_view content) {
     constexpr std::size_t room_bytes = 4096;
     std::string out;
     for (;;) {
         const std::size_t size = out.size();
         out.resize(size + room_bytes);
-        const auto progress = encoder.encode(content, std::span{out}.subspan(size), Flush::end);
+        const auto progress = encode(content, std::span{out}.subspan(size), Flush::end);
         out.resize(size + progress.given);
         content.remove_prefix(progress.taken);
         if (progress.has_failed) return std::nullopt;

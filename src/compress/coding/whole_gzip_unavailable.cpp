@@ -1,0 +1,9 @@
+// In place of whole_gzip.cpp, in a build without libdeflate.
+
+#include "compress/coding/encoder.h"
+
+namespace weir::compress {
+
+const MakeEncoder make_whole_gzip_encoder = nullptr;
+
+}  // namespace weir::compress
