@@ -88,7 +88,7 @@ TEST(CompressMemory, ThatIsMissingLeavesAStreamWhole) {
     const auto codings = codings_from({"gzip"}, 0);
     bool some_fail = true;
     for (int nth = 1; some_fail; ++nth) {
-        auto lease = pool->lease(codings->front(), 0);
+        auto lease = pool->lease(codings->front(), codings->front().for_streams, 0);
         Collecting collecting{cache, std::to_string(nth), content.size(), lease->share()};
         EncodingTask task{std::move(*lease), http::Waker{nullptr, {}}, std::move(collecting)};
         task.read(std::string_view{content}, nullptr);
