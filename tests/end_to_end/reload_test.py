@@ -126,9 +126,11 @@ class Reload(Supervised):
 
     def test_a_second_signal_ends_it_at_once(self):
         server = self.serve_supervised("--stop-timeout", "1h")
-        with socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS) as half:
-            half.sendall(b"GET / HTTP/1.1\r\n")
-            ask_on_one_connection(server.port, 1)
+        with open(self.site / "large", "wb") as large:
+            large.truncate(1 << 30)  # more than sockets hold
+        with socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS) as slow:
+            slow.sendall(b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            self.assertEqual(slow.recv(1), b"H")  # its answer is under way
             server.signal(signal.SIGTERM)
             server.wait_for_line("finishing")
             server.signal(signal.SIGTERM)
