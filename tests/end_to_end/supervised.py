@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from served import PATIENCE_SECONDS, EndToEnd, run, wait_until
+from served import PATIENCE_SECONDS, Clients, EndToEnd, run, wait_until
 
 CONTENT = b"weir\n" * 200
 SERVES = r"\(pid (\d+)\) serves"
@@ -54,7 +54,7 @@ def ask_on_a_connection_each(port, count):
     return count
 
 
-class Load:
+class Load(Clients):
     """Clients that ask until all requests are answered, or one is lost."""
 
     def __init__(self, port, requests, ways, clients=2):
@@ -72,18 +72,6 @@ class Load:
                     self.answered += answered
         except (OSError, Lost) as lost:
             self.lost.append(f"{way.__name__}: {type(lost).__name__} {lost}")
-
-    def __enter__(self):
-        for thread in self.threads:
-            thread.start()
-        return self
-
-    def __exit__(self, *raised):
-        for thread in self.threads:
-            thread.join()
-
-    def goes_on(self):
-        return any(thread.is_alive() for thread in self.threads)
 
 
 class Supervised(EndToEnd):
