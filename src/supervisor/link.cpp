@@ -73,16 +73,16 @@ void Link::tell_settings(std::string_view settings, std::string_view changed) co
     static_cast<void>(send_message(channel_.get(), Message::Kind::changed, changed));
 }
 
-std::string Link::settings_before() const {
+std::optional<std::string> Link::settings_before() const {
+    if (!settings_) return std::nullopt;
     std::string text;
     std::array<char, 4'096> bytes;
-    while (settings_) {
+    for (;;) {
         const auto size =
             ::pread(settings_.get(), bytes.data(), bytes.size(), static_cast<off_t>(text.size()));
-        if (size <= 0) break;
+        if (size <= 0) return text;
         text.append(bytes.data(), static_cast<std::size_t>(size));
     }
-    return text;
 }
 
 void Link::tell_ready(std::chrono::milliseconds stops_within) const {

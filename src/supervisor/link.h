@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,8 +32,8 @@ class Link {
     unsigned number() const noexcept { return handover_.number; }
     /// Those of the generation before.
     std::vector<int> sockets() const;
-    /// What tell_settings() of the generation before has told; empty if there is none.
-    std::string settings_before() const;
+    /// What tell_settings() of the generation before has told; nothing if none has.
+    std::optional<std::string> settings_before() const;
 
     // Once the supervisor has ended, these do nothing.
     /// The generation listens on these.

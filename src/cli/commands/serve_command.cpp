@@ -50,7 +50,7 @@ std::string prepare(ServeOptions& options) {
 }  // namespace
 
 int serve(std::vector<std::string> arguments) {
-    auto options = parse_serve_options(arguments);
+    auto options = parse_serve_options(std::move(arguments));
     if (!options) return tell(options.error());
     if (options->printed) return say(*options->printed);
     if (options->qr && !can_make_qr_codes()) {
@@ -59,8 +59,7 @@ int serve(std::vector<std::string> arguments) {
             "use the Debian package\n");
         return exit_code::wrong_use;
     }
-    if (const auto exit_code = supervise(command, std::move(arguments), *options))
-        return *exit_code;
+    if (const auto exit_code = supervise(command, *options)) return *exit_code;
     if (const auto why = prepare(*options); !why.empty()) return fail(command, why);
     const auto sites = ServedSites::open(*options);
     if (!sites) return fail(command, sites.error());

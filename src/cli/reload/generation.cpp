@@ -7,7 +7,8 @@
 #include <iterator>
 #include <memory>
 #include <ranges>
-#include <utility>
+#include <string>
+#include <vector>
 
 #include "cli/config/document.h"
 #include "cli/help/output.h"
@@ -39,18 +40,11 @@ void name_process() {
     ::prctl(PR_SET_NAME, std::filesystem::path{arguments.front()}.filename().c_str());
 }
 
-/// As --print-config prints them.
-std::string printed(std::vector<std::string> arguments) {
-    arguments.emplace_back("--print-config");
-    auto options = parse_serve_options(std::move(arguments));
-    return options && options->printed ? std::move(*options->printed) : std::string{};
-}
-
-void tell_settings(std::vector<std::string> arguments) {
-    if (!config::unavailable().empty()) return;
-    const std::string now = printed(std::move(arguments));
-    const std::string before = link_to_supervisor->settings_before();
-    link_to_supervisor->tell_settings(now, before.empty() ? "" : changes(before, now));
+void tell_settings(const ServeOptions& options) {
+    if (!options.settings || !config::unavailable().empty()) return;
+    const auto before = link_to_supervisor->settings_before();
+    link_to_supervisor->tell_settings(*options.settings,
+                                      before ? changes(*before, *options.settings) : "");
 }
 
 }  // namespace
@@ -68,14 +62,13 @@ bool is_first_generation() noexcept {
     return !link_to_supervisor || link_to_supervisor->number() == 1;
 }
 
-std::optional<int> supervise(std::string_view command, std::vector<std::string> arguments,
-                             ServeOptions& options) {
+std::optional<int> supervise(std::string_view command, ServeOptions& options) {
     if (link_to_supervisor) {
         options.server.given_sockets = link_to_supervisor->sockets();
-        tell_settings(std::move(arguments));
+        tell_settings(options);
         return std::nullopt;
     }
-    if (options.config.empty() && !options.reload.control) return std::nullopt;
+    if (!options.can_be_reloaded()) return std::nullopt;
     net::raise_descriptor_limit();  // it keeps the sockets of all workers
     const auto early = hold_signals();
     return supervisor::supervise({.command = std::string{command},

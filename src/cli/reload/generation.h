@@ -1,9 +1,7 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "cli/serve/serve_options.h"
 #include "supervisor/link.h"
@@ -23,8 +21,7 @@ bool is_first_generation() noexcept;
 
 /// Runs the server under a supervisor if its options can be read again, and returns an exit code.
 /// Otherwise this process is to serve: returns nothing, and has put the sockets that it was given into
-/// the options. `arguments` are those of `weir serve`.
-std::optional<int> supervise(std::string_view command, std::vector<std::string> arguments,
-                             ServeOptions& options);
+/// the options.
+std::optional<int> supervise(std::string_view command, ServeOptions& options);
 
 }  // namespace weir::cli

@@ -48,8 +48,13 @@ struct ServeOptions : LaunchOptions, SiteOptions {
     /// The text that --print-config asks for, in place of a server.
     std::optional<std::string> printed;
     ReloadOptions reload;
+    /// The same text, for a server that can be reloaded; nothing where no file can have it.
+    std::optional<std::string> settings;
     bool open = false;  // open a browser
     bool qr = false;    // show a QR code for the address that other machines reach
+
+    /// There is something to read again, or somebody who may ask for it.
+    bool can_be_reloaded() const { return !config.empty() || reload.control.has_value(); }
 };
 
 /// Reads the arguments of `weir serve`, then the environment variables of the options that the

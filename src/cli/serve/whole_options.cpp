@@ -47,6 +47,8 @@ class WholeReader {
         auto& certificates = options->tls.settings.certificates;
         certificates.insert(certificates.end(), certificates_.begin(), certificates_.end());
         options->tls.on = options->tls.on || !certificates_.empty();
+        if (options->can_be_reloaded())
+            if (auto text = printed(false)) options->settings = std::move(*text);
         if (options->print_config.empty()) return std::move(options);
         auto text = printed(options->print_config.back() == "all");
         if (!text) return std::unexpected{std::move(text.error())};
