@@ -28,7 +28,6 @@ class Generation {
     static std::expected<Generation, std::error_code> start(const Program& program, Handover given,
                                                             Instant now);
 
-    unsigned number() const noexcept { return number_; }
     pid_t pid() const noexcept { return pid_; }
     std::string name() const;  // "generation 2 (pid 4711)"
     void watch(std::vector<pollfd>& watched) const;

@@ -24,15 +24,11 @@ std::string why_it_ended(const Generation& generation, const net::Exit& exit) {
     return generation.said().empty() ? generation.name() + ' ' + exit.text() : generation.said();
 }
 
-std::string address_of(int socket) {
-    const auto address = net::Address::of_socket(socket);
-    return address ? address->text() : std::string{};
-}
-
 /// Removes the files of unix sockets in `left` whose addresses no socket in `kept` has.
 void remove_files(const std::vector<net::UniqueFd>& left, const std::vector<net::UniqueFd>& kept) {
     std::set<std::string> wanted;
-    for (const net::UniqueFd& fd : kept) wanted.insert(address_of(fd.get()));
+    for (const net::UniqueFd& fd : kept)
+        if (const auto address = net::Address::of_socket(fd.get())) wanted.insert(address->text());
     for (const net::UniqueFd& fd : left) {
         const auto address = net::Address::of_socket(fd.get());
         if (address && !address->path().empty() && !wanted.contains(address->text()))

@@ -40,8 +40,8 @@ class Succession {
     };
 
     struct Times {
-        std::chrono::milliseconds ready{
-            0};  // until a generation must serve in place of one; 0: no limit
+        /// Until a generation must serve in place of another one; 0: no limit.
+        std::chrono::milliseconds ready{0};
         std::chrono::milliseconds stop{0};  // for a generation that has not said its own
     };
     Succession(Program program, Times times) : program_{std::move(program)}, times_{times} {}

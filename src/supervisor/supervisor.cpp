@@ -25,6 +25,10 @@ using Event = Succession::Event;
 
 constexpr int failure = EXIT_FAILURE;
 
+void say(const Settings& settings, const std::string& text) {
+    settings.say(settings.command + ": " + text + '\n');
+}
+
 class Supervisor {
    public:
     Supervisor(const Settings& settings, Signals signals)
@@ -202,9 +206,7 @@ class Supervisor {
         return text + "\nsupervisor: pid " + std::to_string(::getpid());
     }
 
-    void say(const std::string& text) const {
-        settings_.say(settings_.command + ": " + text + '\n');
-    }
+    void say(const std::string& text) const { supervisor::say(settings_, text); }
 
     int end() {
         succession_.remove_socket_files();
@@ -232,13 +234,10 @@ class Supervisor {
 }  // namespace
 
 int supervise(const Settings& settings) {
-    const auto say = [&](const std::string& text) {
-        settings.say(settings.command + ": " + text + '\n');
-    };
     auto signals = Signals::open();
-    if (!signals) return say(signals.error().message()), failure;
+    if (!signals) return say(settings, signals.error().message()), failure;
     Supervisor supervisor{settings, std::move(*signals)};
-    if (const auto error = supervisor.begin(); !error.empty()) return say(error), failure;
+    if (const auto error = supervisor.begin(); !error.empty()) return say(settings, error), failure;
     return supervisor.run();
 }
 

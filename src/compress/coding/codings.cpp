@@ -65,7 +65,7 @@ const Library* library_of(std::string_view token) noexcept {
 
 CodingInUse in_use(const Library& library, int level) noexcept {
     constexpr std::size_t whole_gzip_kilobytes = 660;  // measured; the same from level 2 on
-    constexpr std::size_t times_faster = 4;            // than zlib, of which quick_kilobytes says
+    constexpr std::size_t times_as_much = 4;           // as zlib does in the same time
     const int taken = level == 0 ? library.usual_level : std::min(level, library.level_max);
     const EncoderKind kind{
         .make = *library.make,
@@ -83,7 +83,7 @@ CodingInUse in_use(const Library& library, int level) noexcept {
         coding.for_wholes = {.make = make_whole_gzip_encoder,
                              .bytes = whole_gzip_kilobytes * kilobyte,
                              .slot = http::coding_count};
-        coding.quick_whole_bytes *= times_faster;
+        coding.quick_whole_bytes *= times_as_much;
     }
     return coding;
 }
