@@ -55,6 +55,32 @@ class Health(EndToEnd):
         status, said, error = run("health", WEIR_BIND=where, WEIR_TLS_CERT="fullchain.pem")
         self.assertTrue(error.startswith(f"weir health: {where} does not speak TLS: "), error)
 
+    def test_the_file_of_the_server_says_where_it_listens(self):
+        chain, key = localhost
+        where = self.where(self.serve_tls())
+        file = folder / "weir.toml"
+        file.write_text(f'root = "{site}"\nbind = ["{where}"]\ntls-cert = ["{chain}"]\ntls-key = ["{key}"]\n', encoding="ascii")
+        healthy = (0, f"{where} answers 200 over TLS\n", "")
+        self.assertEqual(run("health", "--config", file), healthy)
+        self.assertEqual(run("health", WEIR_CONFIG=file), healthy)
+        self.assertEqual(run("health", "--config", file, "--ca", authority.certificate), healthy)
+        self.assertEqual(run("health", "127.0.0.1:1", "--config", file)[0], 1)  # the address goes before the file
+        file.write_text('prot = "8080"\n', encoding="ascii")
+        status, said, error = run("health", "--config", file)
+        self.assertEqual((status, said), (2, ""))
+        self.assertIn("weir.toml:1:1: ", error)
+
+    def test_of_several_sites_the_first_is_asked(self):
+        file = folder / "sites.toml"
+        for host in ("one.test", "*.one.test"):
+            file.write_text(f'port = 0\n[[site]]\nhost = "{host}"\nroot = "{site}"\n', encoding="ascii")
+            server = self.start("serve", "--config", file).wait_for_banner()
+            where = self.where(server)
+            self.assertEqual(run("health", where)[0], 1)  # 421
+            file.write_text(file.read_text(encoding="ascii").replace("port = 0", f"port = {server.port}"), encoding="ascii")
+            self.assertEqual(run("health", "--config", file), (0, f"{where} answers 200\n", ""))
+            server.stop()
+
     def test_the_certificate_is_verified_where_a_ca_is_given(self):
         where = self.where(self.serve_tls())
         self.assertEqual(run("health", where, "--ca", authority.certificate), (0, f"{where} answers 200 over TLS\n", ""))

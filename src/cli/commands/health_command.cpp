@@ -8,6 +8,7 @@
 #include "cli/commands/health_question.h"
 #include "cli/help/output.h"
 #include "cli/options/option_reader.h"
+#include "cli/serve/serve_options.h"
 
 // `weir health` checks whether a server answers. A container with nothing but weir has no other
 // client.
@@ -35,20 +36,24 @@ struct HealthReader {
             "--ca", "FILE", ca, parse_text,
             "Ask over TLS alone, and verify the server's certificate: one of these CAs (PEM) must "
             "have signed it");
+        reader.value("--config", "FILE", config, parse_text,
+                     "Ask where weir serve --config FILE listens");
         reader.help_flag();
     }
 
     std::string address;
     std::string ca;
+    std::string config = variable("WEIR_CONFIG");
     OptionReader reader{
         {.command = "health",
          .summary = "check that a server answers",
          .usage = "[ADDRESS]",
          .description =
              "Sends one request (HEAD), in plain HTTP, and over TLS if the server speaks that. Exits "
-             "with 0 if the status of the answer is 2xx or 3xx, with 1 otherwise; for / alone, 401, 403 "
-             "and 404 are healthy, too. Without ADDRESS, it asks where `weir serve` listens: at WEIR_BIND and WEIR_PORT, or 127.0.0.1:8000; with "
-             "WEIR_TLS or WEIR_TLS_CERT, over TLS alone."}};
+             "with 0 if the status of the answer is 2xx or 3xx, with 1 otherwise; for / alone, 401, 403 and "
+             "404 are healthy, too. Without ADDRESS, it asks where `weir serve` listens: "
+             "as the file of --config or WEIR_CONFIG says, at WEIR_BIND and WEIR_PORT, or at "
+             "127.0.0.1:8000; with WEIR_TLS or WEIR_TLS_CERT, over TLS alone."}};
 };
 
 bool variables_have_tls() {
@@ -60,6 +65,25 @@ bool variables_have_tls() {
 bool is_healthy(const std::string& digits, const std::string& path) {
     if (digits >= "200" && digits < "400") return true;
     return path == "/" && (digits == "401" || digits == "403" || digits == "404");
+}
+
+/// One that the first of several sites answers for.
+std::string host_of(const config::SiteHead& first) {
+    const std::string& pattern = first.hosts.front();
+    return pattern.starts_with('*') ? "weir-health" + pattern.substr(1) : pattern;
+}
+
+/// Where a server listens that has the file; or what is wrong with it.
+std::expected<Target, NoOptions> target_of_file(const std::string& config, bool verifies) {
+    auto options = parse_serve_options({"--config", config});
+    if (!options) return std::unexpected{std::move(options.error())};
+    auto target = parse_target(options->server.addresses.front(), options->server.port);
+    if (!target) return std::unexpected{wrong_use("weir health", target.error())};
+    if (verifies || options->tls.on) target->scheme = Target::Scheme::https;
+    const auto& sites = options->sites;
+    if (!sites.empty() && !sites.front().head.hosts.empty())
+        target->host = target->authority = host_of(sites.front().head);
+    return std::move(*target);
 }
 
 /// Or the fault of the command line or of a variable.
@@ -76,14 +100,23 @@ std::expected<Target, std::string> find_target(const std::string& address, bool 
     return target;
 }
 
+std::expected<Target, NoOptions> target_of(const HealthReader& options) {
+    const bool verifies = !options.ca.empty();
+    if (options.address.empty() && !options.config.empty())
+        return target_of_file(options.config, verifies);
+    auto target = find_target(options.address, verifies);
+    if (!target) return std::unexpected{wrong_use("weir health", target.error())};
+    return std::move(*target);
+}
+
 }  // namespace
 
 int check_health(std::vector<std::string> arguments) {
     HealthReader options;
     const auto read = options.reader.read(std::move(arguments), [] {});
     if (!read) return tell(read.error());
-    const auto target = find_target(options.address, !options.ca.empty());
-    if (!target) return tell(wrong_use("weir health", target.error()));
+    const auto target = target_of(options);
+    if (!target) return tell(target.error());
     const auto status = ask(*target, options.ca);
     const std::string where = target->address.text();
     if (!status) return fail("weir health", where + ' ' + status.error());
