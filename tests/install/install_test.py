@@ -11,7 +11,7 @@ import unittest
 import urllib.request
 from pathlib import Path
 
-from installed import (BUILD, CMAKE, COMPILER, FOR_CMAKE, HAS_COMMAND, PATIENCE_SECONDS, PROGRAM, SOURCE, WARNINGS, Installed,
+from installed import (BUILD, CCACHE, CMAKE, COMPILER, FOR_CMAKE, HAS_COMMAND, PATIENCE_SECONDS, PROGRAM, SOURCE, WARNINGS, Installed,
                        clean_environment, files_below, install, run)
 
 # Before 1.0, the soname has both numbers.
@@ -236,9 +236,14 @@ class Headers(Installed):
         return sorted(files_below(self.prefix / "include"))[first - 1::step]
 
     def compile(self, header, *flags):
-        line = f'#include "{header}"\n'
-        return subprocess.run([COMPILER, *flags, "-fsyntax-only", f"-I{self.prefix / 'include'}", "-x", "c++", "-"], input=line,
-                              capture_output=True, text=True, env=clean_environment(), check=False)
+        """The unit lies beside the installation, not in a place of its own: so ccache knows it again."""
+        unit = self.prefix.parent / "headers" / (header.replace("/", "_") + ".cpp")
+        unit.parent.mkdir(exist_ok=True)
+        unit.write_text(f'#include "{header}"\n', encoding="ascii")
+        compiler = [CCACHE, COMPILER] if CCACHE else [COMPILER]
+        return subprocess.run([*compiler, *flags, f"-I{self.prefix / 'include'}", "-c", unit, "-o", unit.with_suffix(".o")],
+                              capture_output=True, text=True, cwd=unit.parent, check=False,
+                              env=clean_environment(CCACHE_BASEDIR=str(BUILD), CCACHE_NOHASHDIR="1"))
 
     def test_each_compiles_on_its_own(self):
         for header in self.headers():
