@@ -7,6 +7,7 @@
 #include "http/answer/output_buffer.h"
 #include "http/answer/render.h"
 #include "http/connection_observer.h"
+#include "http/content/failure_observer.h"
 #include "http/http1/http1_states.h"
 #include "http/http2/http2_stream.h"
 #include "http/observer.h"
@@ -37,6 +38,8 @@ class Workspace {
     Observer* const observer;  // may be null
     /// May be null. Set by whoever makes the connections, before the first of them.
     ConnectionObserver* connections = nullptr;
+    /// Of the program's code. The same holds for it.
+    FailureObserver* failures = nullptr;
     /// What all connections together may keep outside of their workspaces. The same holds for it.
     Budget* memory = nullptr;
     RequestSlot request;  // the request being read

@@ -1,25 +1,24 @@
 #pragma once
 
+#include "http/content/failure_observer.h"
 #include "weir/http/handler.h"
 #include "weir/server/log.h"
 
 namespace weir::server {
 
-/// Wraps the user's handler, so that no exception reaches the engine. If the handler throws, the
-/// peer gets a 500, and a 503 where it ran out of memory. If a sink or a source throws later, the connection fails. Each exception is
-/// logged, together with its request.
-class GuardedHandler final : public http::Handler {
+/// The user's handler, of which no exception reaches the engine: if it throws, the peer gets a 500,
+/// or a 503 where it ran out of memory. Logs each exception, together with its request, and those
+/// that connections tell of.
+class GuardedHandler final : public http::Handler, public http::FailureObserver {
    public:
     /// Both must outlive it.
     GuardedHandler(http::Handler& handler, Log& log) : handler_{handler}, log_{log} {}
 
     http::Reply handle(const http::Request& request) noexcept override;
+    void failed(std::string_view code, std::string_view request,
+                std::exception_ptr exception) noexcept override;
 
    private:
-    http::Reply pass_on(const http::Request& request);
-    http::Reply report_and_apologize(const http::Request& request) noexcept;
-    static http::Reply without_memory() noexcept;
-
     http::Handler& handler_;
     Log& log_;
 };

@@ -294,7 +294,7 @@ std::expected<void, Failure> Server::run() {
     running_->memory.emplace(running_->memory_bytes_max);
     running_->memory_return.emplace(*running_->memory);
     running_->counts.tell(*running_->memory_return);
-    const Connector connector{options, running_->counts, *running_->memory};
+    const Connector connector{options, running_->counts, running_->handler, *running_->memory};
     engines::Host host{
         .listeners = running_->listeners,
         .handler = running_->handler,

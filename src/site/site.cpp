@@ -87,7 +87,8 @@ class Site::State {
         : options_{std::move(options)}, root_{std::move(root)}, fields_{std::move(fields)} {}
 
     Reply handle(const Request& request) {
-        Reply reply = answer_by_method(request);
+        const bool reads = request.method() == Method::get || request.method() == Method::head;
+        Reply reply = reads ? get(request) : answer_other_method(request);
         if (auto* const response = std::get_if<Response>(&reply)) [[likely]]
             fields_.complete(*response, request);
         return reply;
@@ -115,8 +116,8 @@ class Site::State {
 
     class PendingListing;
 
-    Reply answer_by_method(const Request& request);
     Reply get(const Request& request);
+    Response answer_other_method(const Request& request);
     Response options(const Request& request) const;
     /// `detail` is that of error_response(). The site's own error page comes first.
     Response error(const Request& request, Status status, std::string_view detail = {});
@@ -175,10 +176,8 @@ class Site::State {
     }};
 };
 
-Reply Site::State::answer_by_method(const Request& request) {
+Response Site::State::answer_other_method(const Request& request) {
     switch (request.method()) {
-        case Method::get:
-        case Method::head: return get(request);
         case Method::options: return options(request);
         case Method::unknown: return error(request, Status::not_implemented);
         default:

@@ -3,7 +3,6 @@
 #include <array>
 #include <charconv>
 #include <cstring>
-#include <span>
 #include <utility>
 
 #include "base/hexadecimal.h"
@@ -26,17 +25,10 @@ void write_size_line(char* at, std::size_t size) {
     *at = '\n';
 }
 
-/// A source is user code: an exception counts as a failure of the source.
-Source::Pulled pull_from(Source& source, std::span<char> into) noexcept try {
-    return source.pull(into);
-} catch (...) {
-    return Source::Failed{};
-}
-
 }  // namespace
 
-Outgoing::Outgoing(Response&& response, Delimiter delimiter)
-    : response_{std::move(response)}, delimiter_{delimiter} {
+Outgoing::Outgoing(Response&& response, Delimiter delimiter, std::uint64_t source_size)
+    : response_{std::move(response)}, delimiter_{delimiter}, announced_left_{source_size} {
     auto& content = response_.content();
     if (auto* view = std::get_if<std::string_view>(&content))
         bytes_ = *view;
@@ -46,7 +38,6 @@ Outgoing::Outgoing(Response&& response, Delimiter delimiter)
         file_ = *range;
     else if (auto* source = std::get_if<std::unique_ptr<Source>>(&content))
         source_ = source->get();
-    if (source_ != nullptr) announced_left_ = source_->size().value_or(0);
 }
 
 Outgoing::~Outgoing() { done(Outcome::stopped); }
@@ -65,12 +56,17 @@ void Outgoing::sent(std::uint64_t size) noexcept {
     file_.size -= size - of_bytes;
 }
 
-Outgoing::Pull Outgoing::pull(OutputBuffer& output) {
+void Outgoing::name_request(const Request& request) {
+    if (source_ != nullptr) request_name_ = UserCode::name_of(request);
+}
+
+Outgoing::Pull Outgoing::pull(OutputBuffer& output, FailureObserver* failures) {
     if (source_ == nullptr || ended_) return Pull::finished;
     if (delimiter_ == Delimiter::length && announced_left_ == 0) return end(output);
     // Reserve space before the data for the CRLF of the previous chunk and this chunk's size line.
     char* const room = output.room(pull_bytes_max + 2 + size_line_bytes + 2);
-    auto pulled = pull_from(*source_, {room + 2 + size_line_bytes, pull_bytes_max});
+    auto pulled = UserCode{failures, request_name_}.pull(
+        *source_, {room + 2 + size_line_bytes, pull_bytes_max});
     if (auto* ready = std::get_if<Source::Ready>(&pulled)) return take(*ready, output, room);
     if (auto* file = std::get_if<Source::File>(&pulled)) return take(*file, output);
     if (std::holds_alternative<Source::NotReady>(pulled)) return Pull::not_ready;

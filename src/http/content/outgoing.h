@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "http/answer/output_buffer.h"
 #include "http/answer/render.h"
+#include "http/content/user_code.h"
 #include "weir/http/response.h"
 
 namespace weir::http {
@@ -17,8 +19,8 @@ class Outgoing {
     enum class Pull : std::uint8_t { pulled, not_ready, finished, failed };
 
     /// Takes over the response's content and its owner. `delimiter` is the framing that the head
-    /// announces.
-    Outgoing(Response&& response, Delimiter delimiter);
+    /// announces, `source_size` what a source has announced.
+    Outgoing(Response&& response, Delimiter delimiter, std::uint64_t source_size);
     ~Outgoing();
     Outgoing(const Outgoing&) = delete;
     Outgoing& operator=(const Outgoing&) = delete;
@@ -40,7 +42,9 @@ class Outgoing {
     void sent(std::uint64_t size) noexcept;
     /// Takes more content from the source, into `output` or file(). Call it when empty() is true
     /// and `output` was sent. With `finished`, `output` may still contain the last chunk.
-    Pull pull(OutputBuffer& output);
+    Pull pull(OutputBuffer& output, FailureObserver* failures);
+    /// Of the request, for a source that fails: the request itself need not be kept for it.
+    void name_request(const Request& request);
     void done(Outcome outcome) noexcept;
 
    private:
@@ -53,6 +57,7 @@ class Outgoing {
     std::string_view bytes_;
     FileRange file_;
     Source* source_ = nullptr;  // owned by response_
+    std::string request_name_;
     Delimiter delimiter_;
     bool chunk_open_ = false;  // the CRLF after a file's chunk is not written yet
     bool ended_ = false;

@@ -80,6 +80,7 @@ class Http1Connection final : public Connection {
     void note_work() noexcept;
 
     // http1_continuing.cpp: what goes on after its handler has returned
+    UserCode user_code() noexcept { return {workspace_.failures, slot().request()}; }
     enum class Going : std::uint8_t {
         waits,
         reads_on,  // its sink takes more
@@ -141,7 +142,10 @@ class Http1Connection final : public Connection {
     void answer(Response&& response, Now now);
     void refuse_tunnel(Response&& response, Now now);
     void render_answer(Response&& response, const Request* request, Now now);
-    void begin_sending(Response&& response, Delimiter delimiter, Now now);
+    bool ask_source(const Response& response, std::optional<std::uint64_t>& size);
+    void answer_in_place_of(Response&& response, const Request* request, Now now);
+    void begin_sending(Response&& response, Delimiter delimiter, std::uint64_t size, Now now);
+    void take_outgoing(Response&& response, Delimiter delimiter, std::uint64_t size);
     Outgoing::Pull gather();
     void pull(Now now, Instant at_latest = never);
     void end_sending(Outcome outcome, Now now);

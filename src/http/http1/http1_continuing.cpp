@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "http/content/resume.h"
 #include "http/http1/http1_connection.h"
 #include "http/http1/http1_kept.h"
 
@@ -31,7 +30,7 @@ void Http1Connection::go_on(Now now) {
 
 /// Asks the continuation once.
 Http1Connection::Going Http1Connection::consult(Now now) {
-    return obey(resume(*kept_->continuation), now);
+    return obey(user_code().resume(*kept_->continuation), now);
 }
 
 Http1Connection::Going Http1Connection::obey(Reply&& reply, Now now) {

@@ -134,7 +134,7 @@ bool Http1Connection::deliver(std::string_view data, Now now) {
         charge();
         return true;
     }
-    switch (incoming.sink->take(data)) {
+    switch (user_code().take(*incoming.sink, data)) {
         case Sink::Taken::more: return true;
         case Sink::Taken::paused: on<Event::paused>(now); return true;
         case Sink::Taken::failed: break;

@@ -14,7 +14,7 @@ namespace {
 struct ContentFacts {
     std::string_view bytes;  // all of it, where that is in memory
     bool in_memory = true;
-    std::optional<std::uint64_t> size = 0;
+    std::optional<std::uint64_t> size = 0;  // of a source: nothing before it is asked
 };
 
 ContentFacts facts_of(const Response::Content& content) {
@@ -23,8 +23,8 @@ ContentFacts facts_of(const Response::Content& content) {
     if (auto* own = std::get_if<std::string>(&content)) return {.bytes = *own, .size = own->size()};
     if (auto* range = std::get_if<FileRange>(&content))
         return {.bytes = {}, .in_memory = false, .size = range->size};
-    if (auto* source = std::get_if<std::unique_ptr<Source>>(&content))
-        return {.bytes = {}, .in_memory = false, .size = (*source)->size()};
+    if (std::holds_alternative<std::unique_ptr<Source>>(content))
+        return {.bytes = {}, .in_memory = false, .size = std::nullopt};
     return {};
 }
 
@@ -89,7 +89,9 @@ void Http1Connection::render_answer(Response&& response, const Request* request,
     if (!with_content && request != nullptr && response.status() == Status::switching_protocols)
         [[unlikely]]
         return begin_tunnel(std::move(response), *request, now);
-    const ContentFacts content = facts_of(response.content());
+    ContentFacts content = facts_of(response.content());
+    if (!content.size && !ask_source(response, content.size)) [[unlikely]]
+        return answer_in_place_of(std::move(response), request, now);
     const Delimiter delimiter = delimiter_of(with_content, content.size.has_value(), is_1_0);
     if (delimiter == Delimiter::close && ending_ == Ending::none) ending_ = Ending::close;
     const HeadFacts facts{.delimiter = delimiter,
@@ -102,7 +104,8 @@ void Http1Connection::render_answer(Response&& response, const Request* request,
         content.in_memory && content.bytes.size() <= workspace_.limits.inline_content_bytes_max;
     const auto inlined = sends_content && small ? content.bytes : std::string_view{};
     render(output(), response, facts, inlined);
-    if (sends_content && !small) return begin_sending(std::move(response), delimiter, now);
+    if (sends_content && !small)
+        return begin_sending(std::move(response), delimiter, content.size.value_or(0), now);
     if (auto* source = std::get_if<std::unique_ptr<Source>>(&response.content()))
         std::exchange(*source, nullptr)->done(Outcome::sent);
     if (workspace_.observer != nullptr)
@@ -110,12 +113,30 @@ void Http1Connection::render_answer(Response&& response, const Request* request,
     next_request(Sent::no, now);
 }
 
+/// False where its source throws.
+[[gnu::noinline]] bool Http1Connection::ask_source(const Response& response,
+                                                   std::optional<std::uint64_t>& size) {
+    return user_code().ask_size(*std::get<std::unique_ptr<Source>>(response.content()), size);
+}
+
+/// Its source has failed before anything of it is rendered.
+[[gnu::noinline]] void Http1Connection::answer_in_place_of(Response&& response,
+                                                           const Request* request, Now now) {
+    drop(Reply{std::move(response)}, Outcome::source_failed);
+    render_answer(error_response(Status::internal_server_error), request, now);
+}
+
 [[gnu::noinline]] void Http1Connection::begin_sending(Response&& response, Delimiter delimiter,
-                                                      Now now) {
+                                                      std::uint64_t size, Now now) {
     on<Event::streams>(now);
-    if (kept_) kept_->continuation.reset();  // another thread has answered
-    outgoing_ = std::make_unique<Outgoing>(std::move(response), delimiter);
+    take_outgoing(std::move(response), delimiter, size);
     if (outgoing_->empty()) pull(now);
+}
+
+void Http1Connection::take_outgoing(Response&& response, Delimiter delimiter, std::uint64_t size) {
+    if (kept_) kept_->continuation.reset();  // another thread has answered
+    outgoing_ = std::make_unique<Outgoing>(std::move(response), delimiter, size);
+    if (workspace_.failures != nullptr) outgoing_->name_request(slot().request());
 }
 
 /// Small pieces are gathered for as long as the source has them at once.
@@ -124,7 +145,7 @@ Outgoing::Pull Http1Connection::gather() {
     auto result = Outgoing::Pull::pulled;
     while (result == Outgoing::Pull::pulled && outgoing_->empty() &&
            output().size() < gathered_bytes)
-        result = outgoing_->pull(output());
+        result = outgoing_->pull(output(), workspace_.failures);
     return result;
 }
 

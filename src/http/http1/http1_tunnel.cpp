@@ -27,8 +27,7 @@ void Http1Connection::begin_tunnel(Response&& response, const Request& request, 
         return answer(error_response(Status::internal_server_error), now);
     }
     render(output(), response, {.date_line = workspace_.date_line(now.unix_seconds)}, {});
-    if (kept_) kept_->continuation.reset();  // another thread has answered
-    outgoing_ = std::make_unique<Outgoing>(std::move(response), Delimiter::none);
+    take_outgoing(std::move(response), Delimiter::none, 0);
     ending_ = Ending::linger;
     on<Event::upgrades>(now);
     if (retiring_) outgoing_->tunnel()->retire();

@@ -49,6 +49,10 @@ void Http2Connection::begin_answer(Stream& stream, Response&& response) {
     stream.status = response.status();
     stream.is_head_due = true;
     stream.content.emplace(std::move(response));
+    if (stream.content->has_source() && !stream.content->ask_size(user_code(stream))) [[unlikely]] {
+        stream.content->done(Outcome::source_failed);
+        return begin_answer(stream, error_response(Status::internal_server_error));
+    }
     arm(stream, Stream::Timer::window);
     queue(stream);
 }
@@ -124,7 +128,7 @@ bool Http2Connection::take_table_update() noexcept {
 /// False where the stream is over.
 bool Http2Connection::send_content(Stream& stream) {
     Content& content = *stream.content;
-    auto state = content.prepare();
+    auto state = content.prepare(workspace_.failures, stream.slot);
     if (state == Content::State::not_ready && content.tunnel() != nullptr) {
         state = converse(stream);
         if (state == Content::State::not_ready) return true;

@@ -140,6 +140,9 @@ class Http2Connection final : public Connection {
     void end_what_waits_for_peer();
 
     // http2_continuing.cpp: requests that go on after their handler has returned
+    UserCode user_code(const Stream& stream) const noexcept {
+        return {workspace_.failures, stream.slot.request()};
+    }
     void follow(Stream& stream, Later&& later);
     void go_on(Stream& stream);
     void cut_continuation(Stream& stream) noexcept;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -11,16 +10,6 @@
 #include "weir/http/tunnel.h"
 
 namespace weir::http::http2 {
-namespace {
-
-/// A source is user code: an exception counts as a failure of the source.
-Source::Pulled pull_from(Source& source, std::span<char> into) noexcept try {
-    return source.pull(into);
-} catch (...) {
-    return Source::Failed{};
-}
-
-}  // namespace
 
 Content::Content(Response&& response) : response_{std::move(response)} {
     auto& content = response_.content();
@@ -32,9 +21,7 @@ Content::Content(Response&& response) : response_{std::move(response)} {
         file_ = *range;
     else if (auto* source = std::get_if<std::unique_ptr<Source>>(&content))
         source_ = source->get();
-    if (source_ == nullptr) return;
-    announced_left_ = source_->size();
-    tunnel_ = source_->tunnel();
+    if (source_ != nullptr) tunnel_ = source_->tunnel();
 }
 
 std::optional<std::uint64_t> Content::size() const {
@@ -52,10 +39,10 @@ std::uint64_t Content::at_hand() const noexcept {
     return bytes_.empty() ? file_.size : bytes_.size();
 }
 
-Content::State Content::prepare() {
+Content::State Content::prepare(FailureObserver* failures, const RequestSlot& slot) {
     if (at_hand() != 0) return State::ready;
     if (source_ == nullptr) return State::at_end;
-    return waits_for_wake_ ? State::not_ready : pull();
+    return waits_for_wake_ ? State::not_ready : pull({failures, slot.request()});
 }
 
 /// What a source gives beyond what it has announced would not be a part of the answer.
@@ -67,10 +54,10 @@ bool Content::fits(std::uint64_t size) noexcept {
     return true;
 }
 
-Content::State Content::pull() {
+Content::State Content::pull(const UserCode& code) {
     if (announced_left_ == 0) return State::at_end;
     if (!pulled_) pulled_ = std::make_unique_for_overwrite<char[]>(frame_bytes_max);
-    const auto pulled = pull_from(*source_, {pulled_.get(), frame_bytes_max});
+    const auto pulled = code.pull(*source_, {pulled_.get(), frame_bytes_max});
     if (const auto* ready = std::get_if<Source::Ready>(&pulled)) {
         if (ready->size > frame_bytes_max || !fits(ready->size)) return State::failed;
         bytes_ = {pulled_.get(), ready->size};

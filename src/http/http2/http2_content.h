@@ -7,6 +7,8 @@
 #include <string_view>
 
 #include "http/answer/output_buffer.h"
+#include "http/content/user_code.h"
+#include "http/request_slot.h"
 #include "weir/http/response.h"
 
 namespace weir::http::http2 {
@@ -22,6 +24,11 @@ class Content {
     Content& operator=(const Content&) = delete;
 
     const Response& response() const noexcept { return response_; }
+    bool has_source() const noexcept { return source_ != nullptr; }
+    /// First of all, if it has a source. False where that throws.
+    bool ask_size(const UserCode& code) noexcept {
+        return code.ask_size(*source_, announced_left_);
+    }
     /// Of all of it, where that is known.
     std::optional<std::uint64_t> size() const;
     /// Null if it is none.
@@ -29,8 +36,9 @@ class Content {
     /// Only the head is sent, as for HEAD.
     void leave_out() noexcept;
 
-    /// Whether there is something to take; asks the source where nothing is at hand.
-    State prepare();
+    /// Whether there is something to take; asks the source where nothing is at hand. If that throws,
+    /// `failures` is told, with the request.
+    State prepare(FailureObserver* failures, const RequestSlot& slot);
     /// At `ready`: how much is at hand.
     std::uint64_t at_hand() const noexcept;
     /// A file is next, and no bytes.
@@ -57,7 +65,7 @@ class Content {
     std::size_t own_bytes() const noexcept;
 
    private:
-    State pull();
+    State pull(const UserCode& code);
     bool fits(std::uint64_t size) noexcept;
 
     Response response_;

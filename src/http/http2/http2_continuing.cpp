@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "http/content/resume.h"
 #include "http/http2/http2_connection.h"
 
 namespace weir::http {
@@ -16,7 +15,7 @@ void Http2Connection::follow(Stream& stream, Later&& later) {
 
 /// Asks the continuation once, and does what it says. The stream may have its answer afterwards.
 void Http2Connection::go_on(Stream& stream) {
-    Reply reply = resume(*stream.continuation);
+    Reply reply = user_code(stream).resume(*stream.continuation);
     if (auto* response = std::get_if<Response>(&reply)) {
         const auto finished = std::move(stream.continuation);  // it goes after its answer was taken
         stream.at_handler = false;

@@ -219,7 +219,7 @@ bool Http2Connection::collect(Stream& stream, std::string_view bytes) {
 }
 
 bool Http2Connection::feed_sink(Stream& stream, std::string_view bytes) {
-    const auto taken = stream.sink->take(bytes);
+    const auto taken = user_code(stream).take(*stream.sink, bytes);
     grant(stream, bytes.size());
     if (taken == Sink::Taken::failed) {
         stream.sink.reset();

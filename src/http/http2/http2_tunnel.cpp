@@ -75,7 +75,7 @@ http2::Content::State Http2Connection::converse(Stream& stream) {
         }
         hear_held(stream);
         stream.content->wake();
-        state = stream.content->prepare();
+        state = stream.content->prepare(workspace_.failures, stream.slot);
     }
     return state;
 }

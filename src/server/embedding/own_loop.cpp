@@ -23,6 +23,7 @@ struct OwnLoop::Parts {
           handler{user_handler, log},
           memory{options.memory_max != 0 ? options.memory_max : net::memory_limit() / part} {
         workspace.memory = &memory;
+        workspace.failures = &handler;
         if (!options.tls) return;
         options.tls->begin(protocols_within_tls(options.h2));
         renewals.emplace(*options.tls, log).renew_by_a_thread();

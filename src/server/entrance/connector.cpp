@@ -11,6 +11,7 @@ namespace weir::server {
 
 void Connector::prepare(http::Workspace& workspace) const noexcept {
     workspace.connections = &connections_;
+    workspace.failures = &failures_;
     workspace.memory = &memory_;
 }
 

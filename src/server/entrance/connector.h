@@ -23,8 +23,8 @@ class Connector {
 
     /// All must outlive it.
     Connector(const Options& options, http::ConnectionObserver& connections,
-              Budget& memory) noexcept
-        : options_{options}, connections_{connections}, memory_{memory} {}
+              http::FailureObserver& failures, Budget& memory) noexcept
+        : options_{options}, connections_{connections}, failures_{failures}, memory_{memory} {}
 
     /// Without TLS, all connections are plain, and none looks at its entrance. The connector must
     /// outlive what it returns.
@@ -36,6 +36,7 @@ class Connector {
 
     const Options& options_;
     http::ConnectionObserver& connections_;
+    http::FailureObserver& failures_;
     Budget& memory_;
 };
 

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <stdexcept>
 
+#include "http/content/user_code.h"
 #include "http/http1/http1_connection.h"
 #include "web/probe/probe_answer.h"
 
@@ -62,14 +63,6 @@ class Mail final : public http::Postbox {
     std::vector<Item> items_;
 };
 
-http::Reply reply_of(http::Handler& handler, const http::Request& request) {
-    try {
-        return handler.handle(request);
-    } catch (...) {
-        return http::error_response(http::Status::internal_server_error);
-    }
-}
-
 std::string read_range(const http::FileRange& file) {
     std::string bytes(file.size, '\0');
     const ssize_t got =
@@ -120,7 +113,8 @@ struct Probe::Exchange::Peer final : http::Origin {
             if (step == Step::handle) {
                 const http::Request& request = connection->take_request();
                 const http::RequestId id = request.id();
-                connection->respond(id, reply_of(state.handler, request), state.now);
+                connection->respond(id, http::UserCode{nullptr, request}.handle(state.handler),
+                                    state.now);
             } else if (http::sends(step) && takes) {
                 transmit();
             } else if (http::reads(step) && !input.empty()) {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "support/time_limit.h"
+#include "unit/http/throwing.h"
 #include "unit/server/function_handler.h"
 #include "unit/server/recording_log.h"
 
@@ -98,6 +99,18 @@ TEST(OwnLoop, AnswersForAHandlerThatThrows) {
     driven.send(request);
     EXPECT_THAT(driven.take(), StartsWith("HTTP/1.1 500 "));
     EXPECT_THAT(log.messages(), ElementsAre(HasSubstr("GET /there: no luck")));
+}
+
+TEST(OwnLoop, LogsWhatThrowsLater) {
+    RecordingLog log;
+    FunctionHandler handler{[](const http::Request&) -> http::Reply {
+        return http::Later{std::make_unique<http::ThrowingContinuation>()};
+    }};
+    OwnLoop loop{handler, {}, log};
+    Driven driven{loop};
+    driven.send(request);
+    EXPECT_THAT(driven.take(), StartsWith("HTTP/1.1 500 "));
+    EXPECT_THAT(log.messages(), ElementsAre(HasSubstr("GET /there: lost")));
 }
 
 TEST(OwnLoop, BringsAnswersOfOtherThreads) {

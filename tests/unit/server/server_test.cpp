@@ -13,6 +13,7 @@
 #include "server/endpoint.h"
 #include "support/client.h"
 #include "support/process.h"
+#include "unit/http/throwing.h"
 #include "unit/server/function_handler.h"
 #include "unit/server/recording_log.h"
 #include "unit/server/temporary_directory.h"
@@ -114,6 +115,15 @@ TEST(Server, AnswersForAHandlerThatThrowsAndGoesOn) {
     ASSERT_EQ(server.log.messages().size(), 1u);
     EXPECT_EQ(server.log.messages()[0],
               "the handler threw an exception for GET /throw: on purpose");
+}
+
+TEST(Server, LogsWhatThrowsLater) {
+    RunningServer server{quick_options(), [](const http::Request&) -> http::Reply {
+                             return http::Later{std::make_unique<http::ThrowingContinuation>()};
+                         }};
+    EXPECT_EQ(Client{address_of(*server)}.ask(get).status, 500);
+    ASSERT_EQ(server.log.messages().size(), 1u);
+    EXPECT_EQ(server.log.messages()[0], "the handler threw an exception for GET /hello: lost");
 }
 
 TEST(Server, HasAsManyWorkersAsItIsToldOrThereAreCores) {
