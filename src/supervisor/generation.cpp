@@ -38,7 +38,7 @@ void let_signals_through() noexcept {
     const auto error = supervisor::execute(program);
     static_cast<void>(send_message(given.channel, Message::Kind::said,
                                    "cannot run " + program.file + ": " + error.message()));
-    ::_exit(127);
+    ::_exit(Generation::cannot_run);
 }
 
 // By number: glibc 2.36 declares the function for C alone.

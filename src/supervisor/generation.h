@@ -24,6 +24,9 @@ namespace weir::supervisor {
 /// goes on.
 class Generation {
    public:
+    /// The exit code of a process in which the program could not be started.
+    static constexpr int cannot_run = 127;
+
     /// `given` has its number and its sockets.
     static std::expected<Generation, std::error_code> start(const Program& program, Handover given,
                                                             Instant now);

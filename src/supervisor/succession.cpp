@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <new>
 #include <set>
 #include <utility>
 
 #include "base/last_error.h"
+#include "base/troubles.h"
 #include "engines/processes/durations.h"
 #include "net/address.h"
 
@@ -24,8 +26,10 @@ std::string why_it_ended(const Generation& generation, const net::Exit& exit) {
     return generation.said().empty() ? generation.name() + ' ' + exit.text() : generation.said();
 }
 
-/// Removes the files of unix sockets in `left` whose addresses no socket in `kept` has.
-void remove_files(const std::vector<net::UniqueFd>& left, const std::vector<net::UniqueFd>& kept) {
+/// Removes the files of unix sockets in `left` whose addresses no socket in `kept` has. Where there is
+/// no memory to compare them, they stay.
+void remove_files(const std::vector<net::UniqueFd>& left,
+                  const std::vector<net::UniqueFd>& kept) noexcept try {
     std::set<std::string> wanted;
     for (const net::UniqueFd& fd : kept)
         if (const auto address = net::Address::of_socket(fd.get())) wanted.insert(address->text());
@@ -34,6 +38,8 @@ void remove_files(const std::vector<net::UniqueFd>& left, const std::vector<net:
         if (address && !address->path().empty() && !wanted.contains(address->text()))
             ::unlink(std::string{address->path()}.c_str());
     }
+} catch (const std::bad_alloc&) {
+    troubles().note(Trouble::memory);
 }
 
 }  // namespace
@@ -62,6 +68,7 @@ Instant Succession::next() const noexcept {
 
 std::vector<Succession::Event> Succession::look(Instant now) {
     std::vector<Event> events;
+    events.reserve(2);
     if (auto event = look_at_serving(now)) events.push_back(std::move(*event));
     if (auto event = look_at_starting(now)) events.push_back(std::move(*event));
     look_at_finishing(now);
@@ -82,16 +89,18 @@ std::optional<Succession::Event> Succession::look_at_starting(Instant now) {
                      .lived = ended->lived(now)};
     }
     if (now < ready_by_) return std::nullopt;
+    finishing_.reserve(finishing_.size() + 1);
     auto late = std::exchange(starting_, nullptr);
+    late->kill();
+    finishing_.push_back({std::move(late), never});
+    const Generation& killed = *finishing_.back().generation;
     Event event{.kind = Event::Kind::gave_up,
-                .name = late->name(),
-                .why = late->name() + " was not ready within " + engines::in_words(times_.ready) +
+                .name = killed.name(),
+                .why = killed.name() + " was not ready within " + engines::in_words(times_.ready) +
                        " (--ready-timeout)",
                 .exit = {.by_signal = false, .number = 1},
-                .lived = late->lived(now)};
-    late->kill();
-    remove_files(late->take_sockets(), sockets_);
-    finishing_.push_back({std::move(late), never});
+                .lived = killed.lived(now)};
+    remove_files(finishing_.back().generation->take_sockets(), sockets_);
     return event;
 }
 
@@ -99,6 +108,7 @@ std::optional<Succession::Event> Succession::look_at_starting(Instant now) {
 Succession::Event Succession::take_over(Instant now) {
     Event event{
         .kind = Event::Kind::took_over, .name = starting_->name(), .changed = starting_->changed()};
+    finishing_.reserve(finishing_.size() + 1);
     keep_sockets(starting_->take_sockets());
     if (serving_) finish(std::move(serving_), Order::retire, now);
     serving_ = std::move(starting_);
@@ -128,17 +138,20 @@ void Succession::look_at_finishing(Instant now) {
 /// A socket whose address is not wanted any more closes here; the generation that finishes accepts
 /// what waits in its queue.
 void Succession::keep_sockets(std::vector<net::UniqueFd> reported) {
-    remove_files(sockets_, reported);
-    sockets_ = std::move(reported);
+    std::swap(sockets_, reported);
+    remove_files(reported, sockets_);
 }
 
+/// There is room for one more.
 void Succession::finish(std::unique_ptr<Generation> generation, Order order, Instant now) {
     generation->order(order);
     const Instant kill_at = now + generation->stops_within().value_or(times_.stop) + kill_grace;
     finishing_.push_back({std::move(generation), kill_at});
 }
 
+/// Where there is no memory for it, nothing has changed.
 void Succession::stop(Instant now) {
+    finishing_.reserve(finishing_.size() + 2);
     if (starting_) finish(std::move(starting_), Order::stop, now);
     if (serving_) finish(std::move(serving_), Order::stop, now);
 }

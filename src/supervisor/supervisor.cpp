@@ -34,7 +34,9 @@ class Supervisor {
     Supervisor(const Settings& settings, Signals signals)
         : settings_{settings},
           signals_{std::move(signals)},
-          succession_{settings.program, {settings.ready_timeout, settings.stops_within}} {}
+          succession_{settings.program, {settings.ready_timeout, settings.stops_within}},
+          stops_{static_cast<unsigned>(settings.early_stops)},
+          is_reload_asked_{settings.early_reload} {}
 
     /// Returns an error in a sentence.
     std::string begin() {
@@ -51,23 +53,27 @@ class Supervisor {
     }
 
     int run() {
-        obey_early_signals();
         while (!is_done()) turn();
         return end();
     }
 
    private:
-    /// Without memory, all stays as it is for a moment: the server goes on.
+    /// Without memory, all stays as it is for a moment: the server goes on, and what was asked for
+    /// is done in the next turn.
     void turn() try {
         wait();
-        while (const auto signal = signals_.take()) obey(*signal);
+        while (const auto signal = signals_.take()) note(*signal);
         if (control_)
             control_->take(now_, [this](Request request, ControlSocket::Client client) {
                 obey({request, std::move(client)});
             });
+        obey_signals();
         for (const Event& event : succession_.look(now_)) note(event);
+        mend();
         start_next();
+        is_behind_ = false;
     } catch (const std::bad_alloc&) {
+        is_behind_ = true;
         constexpr int pause_milliseconds = 100;
         ::poll(nullptr, 0, pause_milliseconds);
     }
@@ -79,34 +85,41 @@ class Supervisor {
         if (control_) control_->watch(watched_);
         succession_.watch(watched_);
         const Instant until =
-            std::min({succession_.next(), restart_at_, control_ ? control_->next() : never});
+            is_behind_
+                ? now_
+                : std::min({succession_.next(), restart_at_, control_ ? control_->next() : never});
         ::poll(watched_.data(), watched_.size(), net::wait_milliseconds(until, now_));
         now_ = net::read_clock().instant;
     }
 
     // ---- what it is asked for ----
 
-    void obey_early_signals() {
-        for (int i = 0; i < settings_.early_stops; ++i) stop();
-        if (settings_.early_reload) wishes_.add({Request::reload});
-    }
-
-    void obey(Signalled signal) {
+    void note(Signalled signal) noexcept {
         switch (signal.number) {
             case SIGHUP:
-                if (!signal.by_terminal) return obey({Request::reload});
-                if (!settings_.outlives_terminal) stop();
+                if (!signal.by_terminal)
+                    is_reload_asked_ = true;
+                else if (!settings_.outlives_terminal)
+                    ++stops_;
                 return;
             case SIGUSR1: return succession_.pass_on(SIGUSR1);
-            default: stop();
+            default: ++stops_;
         }
+    }
+
+    /// Each counts as obeyed once it is.
+    void obey_signals() {
+        for (; stops_obeyed_ < stops_; ++stops_obeyed_) stop();
+        if (!is_reload_asked_) return;
+        obey({Request::reload});
+        is_reload_asked_ = false;
     }
 
     void obey(Wish wish) {
         if (wish.request == Request::status) return wish.answer({.is_ok = true, .text = status()});
         if (wish.request == Request::stop) {
             stoppers_.push_back(std::move(wish));
-            if (!is_stopping_) stop();
+            if (stops_ == 0) ++stops_;
         } else if (is_stopping_) {
             wish.answer({.text = "the server stops"});
         } else {
@@ -115,12 +128,28 @@ class Supervisor {
     }
 
     void stop() {
-        if (std::exchange(is_stopping_, true)) return succession_.cut(now_);
-        wishes_.refuse_all({.text = "the server stops"});
-        if (wish_) wish_->answer({.text = "the server stops"});
-        wish_.reset();
-        restart_at_ = never;
+        if (is_stopping_) return succession_.cut(now_);
         succession_.stop(now_);
+        restart_at_ = never;
+        is_stopping_ = true;
+    }
+
+    /// What a turn without memory has left: an event that nobody was told of, a wish without an answer.
+    void mend() {
+        const std::string_view why =
+            is_stopping_ ? "the server stops" : "there was no memory for it";
+        if (is_stopping_ && !wishes_.is_empty()) wishes_.refuse_all({.text = std::string{why}});
+        if (wish_ && (is_stopping_ || !succession_.is_starting())) {
+            wish_->answer({.text = std::string{why}});
+            wish_.reset();
+        }
+        if (is_stopping_ || succession_.serving() || succession_.is_starting()) return;
+        if (has_served_) {
+            restart_at_ = std::min(restart_at_, now_ + milliseconds{engines::RestartDelay::most});
+        } else {
+            is_stopping_ = true;
+            exit_code_ = failure;
+        }
     }
 
     // ---- generations ----
@@ -169,10 +198,12 @@ class Supervisor {
     void gave_up(const Event& event) {
         if (wish_) return refuse(event.why);
         if (has_served_) return again_later(event.why, event.lived);
-        // The generation has said why.
-        if (event.exit.by_signal) say(event.why);
+        // A generation that could say why has done so.
+        const bool could_speak =
+            !event.exit.by_signal && event.exit.number != Generation::cannot_run;
+        if (!could_speak) say(event.why);
         is_stopping_ = true;
-        exit_code_ = event.exit.by_signal || event.exit.number == 0 ? failure : event.exit.number;
+        exit_code_ = could_speak && event.exit.number != 0 ? event.exit.number : failure;
     }
 
     void refuse(std::string why) {
@@ -226,6 +257,10 @@ class Supervisor {
     std::vector<Wish> stoppers_{};
     engines::RestartDelay delay_{};
     Instant restart_at_ = never;
+    unsigned stops_ = 0;  // that were asked for; each after the first one cuts
+    unsigned stops_obeyed_ = 0;
+    bool is_reload_asked_ = false;
+    bool is_behind_ = true;  // there is something to do without waiting
     bool has_served_ = false;
     bool is_stopping_ = false;
     int exit_code_ = EXIT_SUCCESS;

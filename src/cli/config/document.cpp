@@ -36,7 +36,8 @@ Document read(const std::string& path) {
         .file = path,
         .entries = {},
         .sites = {},
-        .problems = {{.place = {}, .text = "the file can't be read: " + failure(content.error())}}};
+        .problems = {{.place = {}, .text = "the file can't be read: " + failure(content.error())}},
+        .could_not_be_read = access::is_passing(content.error())};
 }
 
 }  // namespace weir::cli::config

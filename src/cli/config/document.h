@@ -68,6 +68,8 @@ struct Document {
     Table entries{};     // above the first [[site]]
     std::vector<SiteTable> sites{};
     std::vector<Problem> problems{};  // what is no TOML, or no configuration at all
+    /// The system had no memory or descriptor for it, or the disk failed: the file may be right.
+    bool could_not_be_read = false;
 
     /// What at() has put before a text. Without that, the problem is one of the whole file.
     Problem problem_from(std::string_view text) const;

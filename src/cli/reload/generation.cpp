@@ -4,9 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <memory>
-#include <ranges>
 #include <string>
 #include <vector>
 
@@ -25,11 +23,8 @@ std::unique_ptr<supervisor::Link> link_to_supervisor;
 /// Of the whole command line, its name first.
 std::vector<std::string> own_arguments() {
     std::ifstream file{"/proc/self/cmdline", std::ios::binary};
-    const std::string all{std::istreambuf_iterator<char>{file}, {}};
     std::vector<std::string> arguments;
-    for (const auto each : std::views::split(all, '\0'))
-        arguments.emplace_back(std::string_view{each});
-    if (!arguments.empty()) arguments.pop_back();  // each argument ends with a NUL
+    for (std::string each; std::getline(file, each, '\0');) arguments.push_back(each);
     return arguments;
 }
 

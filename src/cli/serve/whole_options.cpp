@@ -41,7 +41,7 @@ class WholeReader {
             known_problems_.insert(problems_.begin(), problems_.end());
         }
         if (sources_.document) read_sites();
-        if (!problems_.empty()) return std::unexpected{wrong_file(command, sorted_problems())};
+        if (!problems_.empty()) return std::unexpected{why_not()};
         if (auto refused = refuse_root_of_sites()) return std::unexpected{std::move(*refused)};
         options->sites = std::move(sites_);
         auto& certificates = options->tls.settings.certificates;
@@ -57,6 +57,13 @@ class WholeReader {
     }
 
    private:
+    /// A service manager may try again, unless it is the file that is wrong.
+    NoOptions why_not() {
+        NoOptions why = wrong_file(command, sorted_problems());
+        if (document_.could_not_be_read) why.exit_code = exit_code::failure;
+        return why;
+    }
+
     std::expected<std::string, NoOptions> printed(bool everything) const {
         std::vector<config::Said> said;
         for (const GivenOption& given : main_.given)
