@@ -27,14 +27,6 @@ bool is_missing(const std::error_code& error) noexcept {
     return error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
 }
 
-/// A lack of descriptors or memory says nothing about the file. A file that is there and cannot be
-/// read counts as there: its page is weir's own.
-bool is_passing(const std::error_code& error) noexcept {
-    return !is_missing(error) && error != std::errc::permission_denied &&
-           error != std::errc::invalid_argument && error != std::errc::file_too_large &&
-           error != std::errc::is_a_directory;
-}
-
 }  // namespace
 
 http::Reply Maintenance::handle(const http::Request& request) {
@@ -54,7 +46,8 @@ bool Maintenance::is_time() noexcept {
 
 void Maintenance::look() {
     auto content = access::read_small_file(file_, page_bytes_max);
-    if (!content && is_passing(content.error())) return;
+    if (!content && access::is_passing(content.error())) return;
+    // One that is there and cannot be read has weir's own page.
     const bool is_there = content || !is_missing(content.error());
     std::shared_ptr<const std::string> page;
     if (content && !content->empty())

@@ -8,6 +8,7 @@
 
 #include "base/last_error.h"
 #include "net/unique_fd.h"
+#include "site/files/root_directory.h"
 
 namespace weir::access {
 namespace {
@@ -44,6 +45,11 @@ std::expected<std::string, std::error_code> read_small_file(int fd, std::size_t 
     if (size > bytes_max) return failure(std::errc::file_too_large);
     content.resize(size);
     return content;
+}
+
+bool is_passing(const std::error_code& error) noexcept {
+    return !site::is_fact(error) && error != std::errc::is_a_directory &&
+           error != std::errc::file_too_large;
 }
 
 site::FileState look_at(const std::string& path) noexcept {

@@ -42,7 +42,7 @@ std::expected<std::unique_ptr<UserFile>, std::string> UserFile::open(std::string
         new UserFile{std::move(path), std::move(more), std::move(tell), clock}};
     if (file->path_.empty()) return file;
     const site::FileState state = look_at(file->path_);
-    auto users = file->read();
+    auto users = file->users_of(read_small_file(file->path_, file_bytes_max));
     if (!users) return std::unexpected{std::move(users.error())};
     file->use(*users, state);
     return file;
@@ -69,14 +69,15 @@ void UserFile::look(std::int64_t unix_seconds) {
         const std::scoped_lock lock{mutex_};
         if (state == state_ || is_being_written(state, unix_seconds)) return;
     }
-    if (auto users = read())
+    const auto content = read_small_file(path_, file_bytes_max);
+    if (!content && is_passing(content.error())) return;  // the next look tries again
+    if (auto users = users_of(content))
         use(*users, state);
     else
         refuse(users.error(), state);
 }
 
-std::expected<Users, std::string> UserFile::read() const {
-    const auto content = read_small_file(path_, file_bytes_max);
+std::expected<Users, std::string> UserFile::users_of(const Content& content) const {
     if (!content) return std::unexpected{"cannot read " + path_ + ": " + content.error().message()};
     auto users = Users::parse(*content);
     if (!users) return std::unexpected{path_ + ": " + users.error()};

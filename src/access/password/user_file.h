@@ -43,7 +43,8 @@ class UserFile {
     UserFile(std::string path, Users more, Tell tell, Clock clock);
     bool is_time(Instant now) noexcept;
     void look(std::int64_t unix_seconds);
-    std::expected<Users, std::string> read() const;
+    using Content = std::expected<std::string, std::error_code>;
+    std::expected<Users, std::string> users_of(const Content& content) const;
     void use(const Users& users, const site::FileState& state);
     void refuse(const std::string& why, const site::FileState& state);
 

@@ -21,10 +21,12 @@ constexpr std::size_t file_bytes_max = std::size_t{256} << 10U;
 constexpr std::size_t faults_max = 20;  // told of one file
 constexpr std::size_t memo_slots = 4096;
 constexpr std::chrono::seconds look_pause{1};
+constexpr std::uint64_t unknown_mark = 2;  // no file has it: access::mark_of() is odd
 
 std::uint64_t mark_of(int directory, const char* name) noexcept {
     struct stat status{};
-    if (::fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0) return 0;
+    if (::fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        return access::is_passing(last_error()) ? unknown_mark : 0;
     return access::mark_of(site::FileState::from(status));
 }
 
@@ -59,7 +61,9 @@ RuleFiles::RuleFiles(const site::Site& site, Notice notice, access::Clock clock)
       clock_{clock},
       told_{notice_ ? memo_slots : 0},
       look_at_{(clock_().instant + look_pause).time_since_epoch().count()},
-      rules_{read(site_.directory())} {}
+      rules_{read(site_.directory())} {
+    if (!rules_) rules_ = std::make_shared<const FolderRuleSet>();  // read at the first request
+}
 
 std::shared_ptr<const FolderRuleSet> RuleFiles::now() {
     const Directory directory = site_.directory();
@@ -71,10 +75,11 @@ std::shared_ptr<const FolderRuleSet> RuleFiles::now() {
     const bool is_other = !is_same(rules->directory, directory.owner);
     if (!is_time() && !is_other) return rules;
     if (!is_other && marks_of(directory.fd) == rules->marks) return rules;
-    rules = read(directory);
+    auto others = read(directory);
+    if (!others) return rules;  // those of before hold until the files can be read
     const std::scoped_lock lock{mutex_};
-    rules_ = rules;
-    return rules;
+    rules_ = others;
+    return others;
 }
 
 bool RuleFiles::are_current(const FolderRuleSet& rules) const {
@@ -89,15 +94,18 @@ bool RuleFiles::is_time() noexcept {
            look_at_.compare_exchange_strong(due, (now + look_pause).time_since_epoch().count());
 }
 
-/// The states come first: a change while the files are read is seen the next time.
+/// Null where they can't be read at the moment. The states come first: a change while the files are
+/// read is seen the next time.
 std::shared_ptr<const FolderRuleSet> RuleFiles::read(const Directory& directory) {
     auto rules = std::make_shared<FolderRuleSet>();
     rules->directory = directory.owner;
     if (directory.fd < 0) return rules;
     rules->marks = marks_of(directory.fd);
-    HeadersFile headers = read_headers(content_of(directory, headers_name, rules->marks[0]));
-    RedirectsFile redirects =
-        read_redirects(content_of(directory, redirects_name, rules->marks[1]));
+    const auto headers_text = content_of(directory, headers_name, rules->marks[0]);
+    const auto redirects_text = content_of(directory, redirects_name, rules->marks[1]);
+    if (!headers_text || !redirects_text) return nullptr;
+    HeadersFile headers = read_headers(*headers_text);
+    RedirectsFile redirects = read_redirects(*redirects_text);
     tell(headers_name, rules->marks[0], headers.faults);
     tell(redirects_name, rules->marks[1], redirects.faults);
     rules->headers = std::move(headers.rules);
@@ -105,13 +113,15 @@ std::shared_ptr<const FolderRuleSet> RuleFiles::read(const Directory& directory)
     return rules;
 }
 
-std::string RuleFiles::content_of(const Directory& directory, const char* name,
-                                  std::uint64_t mark) {
-    if (mark == 0) return {};
+/// Empty where the file has no rules that hold; nothing where that is not known.
+std::optional<std::string> RuleFiles::content_of(const Directory& directory, const char* name,
+                                                 std::uint64_t mark) {
+    if (mark == 0) return std::string{};
     auto content = rules::read(directory.fd, name);
     if (content) return std::move(*content);
+    if (mark == unknown_mark || access::is_passing(content.error())) return std::nullopt;
     tell_of_file(name, mark, content.error());
-    return {};
+    return std::string{};
 }
 
 void RuleFiles::tell_of_file(std::string_view name, std::uint64_t mark,

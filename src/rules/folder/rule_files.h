@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -47,7 +48,8 @@ class RuleFiles {
 
     bool is_time() noexcept;
     std::shared_ptr<const FolderRuleSet> read(const Directory& directory);
-    std::string content_of(const Directory& directory, const char* name, std::uint64_t mark);
+    std::optional<std::string> content_of(const Directory& directory, const char* name,
+                                          std::uint64_t mark);
     void tell(std::string_view name, std::uint64_t mark, const std::vector<LineFault>& faults);
     void tell_of_file(std::string_view name, std::uint64_t mark, const std::error_code& error);
 
