@@ -52,6 +52,8 @@ std::string disposition(std::string_view name, std::string_view ending) {
     return text.append(".").append(ending);
 }
 
+constexpr std::string_view unreadable = "The folder can't be read at the moment";
+
 class Folders final : public http::Handler {
    public:
     Folders(http::Handler& inner, const site::Options& site, Options options)
@@ -66,7 +68,10 @@ class Folders final : public http::Handler {
         const auto asked = is_get ? asked_kind(request.query()) : std::nullopt;
         if (!asked) return inner_.handle(request);
         auto root = site::RootDirectory::open(site_.root, site_.symlinks, withheld_);
-        auto folder = root ? folder_of(request.path(), *root) : std::nullopt;
+        if (!root && !site::is_fact(root.error())) return try_again(unreadable);
+        bool is_known = true;
+        auto folder = root ? folder_of(request.path(), *root, is_known) : std::nullopt;
+        if (!is_known) return try_again(unreadable);
         auto asked_path = site::decoded_path(request.asked_path());
         if (!folder || !asked_path) return inner_.handle(request);
         const Kind* const kind = std::ranges::find(kinds, *asked, &Kind::name);
@@ -82,14 +87,16 @@ class Folders final : public http::Handler {
 
    private:
     /// Relative to the root; nothing where the path leads to no folder: `inner_` knows what to answer.
-    std::optional<std::string> folder_of(std::string_view target,
-                                         const site::RootDirectory& root) const {
+    /// Nor is there one where it `is_known` no more.
+    std::optional<std::string> folder_of(std::string_view target, const site::RootDirectory& root,
+                                         bool& is_known) const {
         auto path = site::decoded_path(target);
         if (!path || !path->ends_with('/') || (!site_.dotfiles && site::is_hidden(*path)))
             return std::nullopt;
         std::string folder = path->substr(1);
         if (!folder.empty()) folder.pop_back();
         const auto found = root.look(folder);
+        is_known = found || site::is_fact(found.error().error);
         if (!found || found->state.kind != site::FileKind::directory || root.hides(folder))
             return std::nullopt;
         return folder;
@@ -99,15 +106,16 @@ class Folders final : public http::Handler {
         return folder.empty() ? "files" : folder.substr(folder.rfind('/') + 1);
     }
 
+    static http::Response try_again(std::string_view why) {
+        http::Response response = http::error_response(http::Status::service_unavailable, why);
+        response.add("Retry-After", "5");
+        return response;
+    }
+
     http::Response answer(const Kind& kind, ArchiveSource::Of of) const {
         auto place = Place::take(taken_, options_.archives_max);
         auto writer = place ? make_writer(kind.format) : nullptr;
-        if (!writer) {
-            http::Response busy = http::error_response(
-                http::Status::service_unavailable, "The server makes many archives at the moment");
-            busy.add("Retry-After", "5");
-            return busy;
-        }
+        if (!writer) return try_again("The server makes many archives at the moment");
         http::Response response;
         response.add("Content-Type", kind.media_type)
             .add("Content-Disposition", disposition(of.name, kind.name))

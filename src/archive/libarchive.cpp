@@ -48,7 +48,6 @@ std::expected<Libarchive, std::string> load() {
     functions.find(all.write_header, "archive_write_header");
     functions.find(all.write_data, "archive_write_data");
     functions.find(all.close, "archive_write_close");
-    functions.find(all.set_error, "archive_set_error");
     functions.find(all.entry_new, "archive_entry_new");
     functions.find(all.entry_free, "archive_entry_free");
     functions.find(all.entry_clear, "archive_entry_clear");

@@ -23,7 +23,6 @@ struct Libarchive {
     decltype(&::archive_write_header) write_header;
     decltype(&::archive_write_data) write_data;
     decltype(&::archive_write_close) close;
-    decltype(&::archive_set_error) set_error;
     decltype(&::archive_entry_new) entry_new;
     decltype(&::archive_entry_free) entry_free;
     decltype(&::archive_entry_clear) entry_clear;

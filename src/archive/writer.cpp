@@ -38,7 +38,9 @@ class LibarchiveWriter final : public Writer {
    public:
     explicit LibarchiveWriter(const Libarchive& library)
         : library_{library}, archive_{library.write_new()}, entry_{library.entry_new()} {}
-    ~LibarchiveWriter() override { is_closed_ = true; }  // what is freed writes no more
+    /// libarchive 3.6 frees its compressor where a file comes to its end, and not otherwise: so what
+    /// is freed in the middle of one ends it, and may write. Nobody reads that.
+    ~LibarchiveWriter() override { is_closed_ = true; }
 
     bool open(Format format) {
         const Utf8Names names;  // see make_writer()
@@ -58,13 +60,16 @@ class LibarchiveWriter final : public Writer {
         library_.set_size(entry, static_cast<la_int64_t>(member.size));
         library_.set_mtime(entry, member.modified, 0);
         // A name that is not UTF-8 stays as it is, with a warning.
-        return library_.write_header(archive_.get(), entry) >= ARCHIVE_WARN;
+        return library_.write_header(archive_.get(), entry) >= ARCHIVE_WARN && !has_failed_;
     }
     bool add(std::string_view content) override {
         return library_.write_data(archive_.get(), content.data(), content.size()) ==
-               static_cast<la_ssize_t>(content.size());
+                   static_cast<la_ssize_t>(content.size()) &&
+               !has_failed_;
     }
-    bool finish() override { return library_.close(archive_.get()) >= ARCHIVE_WARN; }
+    bool finish() override {
+        return library_.close(archive_.get()) >= ARCHIVE_WARN && !has_failed_;
+    }
 
    private:
     /// Some programs that unpack zip take a backslash for the end of a folder's name: "..\\x".
@@ -84,20 +89,20 @@ class LibarchiveWriter final : public Writer {
         return library_.add_filter_gzip(archive_.get()) == ARCHIVE_OK &&
                library_.set_options(archive_.get(), "gzip:compression-level=4") == ARCHIVE_OK;
     }
-    static la_ssize_t write(::archive* one, void* self, const void* bytes, std::size_t size) {
+    /// Never fails as libarchive sees it: after that, it would not free all.
+    static la_ssize_t write(::archive* /*one*/, void* self, const void* bytes, std::size_t size) {
         auto& writer = *static_cast<LibarchiveWriter*>(self);
-        if (writer.is_closed_) return -1;
         try {
-            writer.written().append(static_cast<const char*>(bytes), size);
-            return static_cast<la_ssize_t>(size);
+            if (!writer.is_closed_) writer.written().append(static_cast<const char*>(bytes), size);
         } catch (const std::bad_alloc&) {
-            writer.library_.set_error(one, ENOMEM, "no memory");
-            return -1;
+            writer.has_failed_ = true;
         }
+        return static_cast<la_ssize_t>(size);
     }
 
     const Libarchive& library_;
     bool is_closed_ = false;
+    bool has_failed_ = false;  // for want of memory
     bool is_zip_ = false;
     std::unique_ptr<::archive, Free> archive_;
     std::unique_ptr<::archive_entry, Free> entry_;

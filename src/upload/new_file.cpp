@@ -6,7 +6,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <charconv>
+#include <cstring>
 #include <utility>
 
 #include "base/random_boundary.h"
@@ -23,7 +26,12 @@ constexpr std::size_t unsynced_max = 64 * 1024 * 1024;
 
 std::string random_name() { return std::string{NewFile::hidden_prefix} + random_boundary(); }
 
-std::string path_of(const net::UniqueFd& fd) { return "/proc/self/fd/" + std::to_string(fd.get()); }
+/// Ends with a NUL. Takes no memory, which may be missing where a file is given its name.
+std::array<char, 32> path_of(const net::UniqueFd& fd) noexcept {
+    std::array<char, 32> path{"/proc/self/fd/"};
+    std::to_chars(path.data() + std::strlen(path.data()), path.data() + path.size() - 1, fd.get());
+    return path;
+}
 
 /// Without flags, glibc's renameat2() is renameat(2): another call, which the sandbox would have to know.
 int rename_in(int folder, const std::string& from, const std::string& to, unsigned flags) noexcept {
@@ -34,7 +42,7 @@ int rename_in(int folder, const std::string& from, const std::string& to, unsign
 /// Without it, a file that has no name could get none (open(2), O_TMPFILE).
 bool can_be_linked(const net::UniqueFd& fd) {
     struct stat status{};
-    return ::fstatat(AT_FDCWD, path_of(fd).c_str(), &status, 0) == 0;
+    return ::fstatat(AT_FDCWD, path_of(fd).data(), &status, 0) == 0;
 }
 
 }  // namespace
@@ -110,8 +118,8 @@ void NewFile::publish(const std::string& name, bool replaces) {
 /// The errno; 0 if it has the name now.
 int NewFile::link_as(const std::string& name) const noexcept {
     const auto path = path_of(fd_);
-    return ::linkat(AT_FDCWD, path.c_str(), folder_, name.c_str(), AT_SYMLINK_FOLLOW) == 0 ? 0
-                                                                                           : errno;
+    return ::linkat(AT_FDCWD, path.data(), folder_, name.c_str(), AT_SYMLINK_FOLLOW) == 0 ? 0
+                                                                                          : errno;
 }
 
 void NewFile::move_to(const std::string& name, bool replaces) {
