@@ -5,18 +5,20 @@ from dataclasses import dataclass
 
 import calls
 from client import PATIENCE_SECONDS, Cut, Wrong
+from folder_script import FolderScript
 from life import Life, until
+from reload_script import ReloadScript
 from script import Script
 from secure_script import SecureScript
 
 # What is the same for all engines is failed under this one.
 FIRST_ENGINE = "per-core"
-SCRIPTS = (Script, SecureScript)
-LIVES = {Script: ("start", "stop"), SecureScript: ("tls_start", "tls_stop")}  # steps that end a life
-STARTS = tuple(start for start, _ in LIVES.values())
-ALL_LIVES = tuple(step for steps in LIVES.values() for step in steps)
-# OpenSSL makes thousands of allocations: of those of a step, so many fail, evenly spread.
-TLS_ALLOCATIONS_MAX, TLS_ALLOCATIONS_MAX_ONCE = 400, 15
+SCRIPTS = {"plain": Script, "tls": SecureScript, "folder": FolderScript, "reload": ReloadScript}
+STARTS = {script.life[0]: script for script in SCRIPTS.values()}
+STOPS = {script.life[1]: script for script in SCRIPTS.values()}
+LIVES = STARTS | STOPS  # steps that need a life each
+SCRIPT_OF = LIVES | {step: script for script in SCRIPTS.values() for step in script.own_names()}
+ALLOCATIONS_MAX_ONCE = 15  # where a script fails a part of them
 QUIET_CALLS_MAX = 60
 # Each worker of prefork opens a file when it is first asked for it.
 CACHED_BY_WORKERS = 16
@@ -46,7 +48,7 @@ class Plan:
     calls: list | None = None
     errnos: list | None = None
     nth: int | None = None
-    scripts: tuple = SCRIPTS
+    scripts: tuple = tuple(SCRIPTS.values())
     left_out: tuple = ()  # steps
     once: bool = False  # each call of a step once, with its first errno; but all allocations of a running server, once
 
@@ -54,18 +56,20 @@ class Plan:
         """`counts`: how often each call is made in the step."""
         for key, count in counts.items():
             name = calls.name_of(key)
-            if self.calls and name not in self.calls:
+            if (self.calls and name not in self.calls) or (name == "allocation" and step in SCRIPT_OF[step].no_allocations):
                 continue
             errors = [code for code in calls.FAILS.get(name, []) if not self.errnos or calls.ERROR_NAMES[code] in self.errnos]
-            once = self.once and not (name == "allocation" and engine == FIRST_ENGINE and step not in ALL_LIVES)
+            once = self.once and not (name == "allocation" and engine == FIRST_ENGINE and step not in LIVES)
             for nth in [self.nth] if self.nth else range(1, 2 if once else count + 1, self.stride(name, step, count)):
                 for error in errors[:1] if once else errors:
                     yield Fault(engine, step, key, error, nth)
 
     def stride(self, name, step, count):
-        if name != "allocation" or not step.startswith(("tls_", "h2_")):
-            return 1
-        return -(-count // (TLS_ALLOCATIONS_MAX_ONCE if self.once else TLS_ALLOCATIONS_MAX))
+        script = SCRIPT_OF[step]
+        most = script.allocations_max if name == "allocation" else script.calls_max
+        if self.once and name == "allocation" and most:
+            most = min(most, ALLOCATIONS_MAX_ONCE)
+        return -(-count // most) if most else 1
 
     def has(self, step):
         return step not in self.left_out and (not self.steps or step in self.steps)
@@ -80,7 +84,7 @@ class Running:
 
     def begin(self):
         self.end()
-        self.life = self.bench.begin(self.engine, self.kind is SecureScript)
+        self.life = self.bench.begin(self.engine, self.kind)
         self.steps = self.kind(self.life, self.bench.site).steps()
         for _ in range(2):  # all that is made once and kept is there then
             for name, step in self.steps.items():
@@ -128,6 +132,7 @@ class Running:
             self.other()
         except Cut as cut:
             if struck:
+                life.look_for_reports()
                 raise Wrong(f"the other client: {cut}") from None
         life.orders.clear()
         self.holds(fault)
@@ -143,7 +148,7 @@ class Running:
         finally:
             self.life.look_for_reports()
         until(lambda: self.life.descriptors() <= self.descriptors,
-              f"return to {self.descriptors} descriptors")
+              f"return from {self.life.descriptors()} to {self.descriptors} descriptors")
 
     def stops(self):
         stops(self.life)
@@ -162,7 +167,7 @@ class Running:
 def begin_and_stop(bench, engine, fault):
     """The faults that need a life each: those of its start and of its end. True where it was reached."""
     at_start = fault.step in STARTS
-    life = Life(bench.tools, bench.site.root, bench.folder, engine, fault if at_start else None, tls=fault.step.startswith("tls_"))
+    life = Life(bench.tools, bench.site.root, bench.folder, engine, fault if at_start else None, script=LIVES[fault.step])
     try:
         if not life.begins():
             if life.orders.get("hits") == 0:
@@ -223,9 +228,9 @@ def stops(life):
         raise Wrong(f"exit status {status} at the stop: {life.text()}")
 
 
-def life_counts(bench, engine, *, tls):
+def life_counts(bench, engine, script):
     """What the start and the end call: two dictionaries."""
-    life = Life(bench.tools, bench.site.root, bench.folder, engine, tls=tls)
+    life = Life(bench.tools, bench.site.root, bench.folder, engine, script=script)
     try:
         if not life.begins():
             raise Wrong("it does not start: " + life.text())

@@ -16,7 +16,7 @@ import calls
 from client import PATIENCE_SECONDS, Client, Wrong, client_context
 
 # What a process says that has done what it must not.
-REPORTS = re.compile(r"Sanitizer|runtime error:|terminate called|Assertion|died of SIG|stack smashing|free\(\):|corrupted")
+REPORTS = re.compile(r"Sanitizer|runtime error:|terminate called|Assertion|died of SIG(?!KILL)|stack smashing|free\(\):|corrupted")
 WORKERS = 2  # of the engines that have some
 # A fault of OpenSSL 3.0, which weir can't mend: its table of names is used, although there was no memory for its lock.
 CRASH_OF_OPENSSL = re.compile(r"Sanitizer:DEADLYSIGNAL\n=+\n.*AddressSanitizer: SEGV on unknown address 0x0+18 .*\n(?:==.*\n)*"
@@ -29,9 +29,9 @@ SANITIZERS = {
 }
 
 
-def sanitizers(tls):
-    """OpenSSL has no frame pointers: only the slow way back through the stack tells whose a leak is."""
-    slowly = {"ASAN_OPTIONS": SANITIZERS["ASAN_OPTIONS"] + ":fast_unwind_on_malloc=0"} if tls else {}
+def sanitizers(script):
+    """Libraries of others have no frame pointers: only the slow way back through the stack tells whose a leak is."""
+    slowly = {"ASAN_OPTIONS": SANITIZERS["ASAN_OPTIONS"] + ":fast_unwind_on_malloc=0"} if script.unwinds_slowly else {}
     return SANITIZERS | slowly
 
 
@@ -75,6 +75,14 @@ def descendants(pid):
             yield from descendants(int(child))
 
 
+def parent_of(pid):
+    try:
+        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    return int(re.search(r"^PPid:\t(\d+)", status, re.MULTILINE)[1])
+
+
 def descriptors_of(pid):
     try:
         return len(os.listdir(f"/proc/{pid}/fd"))
@@ -94,10 +102,10 @@ def kill_and_wait(pid):
 
 
 class Life:
-    """A fault that is given strikes while it starts. `tls`: it serves HTTPS, and has to make its certificate."""
+    """With the options of a script. A fault that is given strikes while it starts."""
 
-    def __init__(self, tools, site, folder, engine, fault=None, *, tls=False):
-        self.folder, self.engine, self.tls = folder, engine, tls
+    def __init__(self, tools, site, folder, engine, fault=None, *, script):
+        self.folder, self.engine, self.tls, self.weir = folder, engine, script.tls, tools.weir
         self.port, self.kept = free_port()
         shutil.rmtree(state := folder / "state", ignore_errors=True)
         self.log = folder / "access.log"
@@ -109,9 +117,9 @@ class Life:
         self.read_to = 0
         command = [tools.supervisor, self.orders.path, ",".join(map(str, calls.spared_numbers())), tools.allocations,
                    tools.weir, "serve", site, "--bind", f"127.0.0.1:{self.port}", "--engine", engine, "--access-log", self.log,
-                   *tools.options, *(["--tls"] if tls else [])]
+                   *tools.options, *script.options(folder)]
         with open(self.said, "wb") as said:
-            self.process = subprocess.Popen(list(map(str, command)), env=os.environ | sanitizers(tls) | {"XDG_STATE_HOME": str(state)}, stdin=subprocess.DEVNULL,
+            self.process = subprocess.Popen(list(map(str, command)), env=os.environ | sanitizers(script) | {"XDG_STATE_HOME": str(state)}, stdin=subprocess.DEVNULL,
                                             stdout=said, stderr=said)
         self.ended = os.pidfd_open(self.process.pid)
 
@@ -142,6 +150,10 @@ class Life:
 
     def processes(self):
         return list(descendants(self.pid))
+
+    def children(self):
+        """Of the first process alone."""
+        return [pid for pid in self.processes() if parent_of(pid) == self.pid]
 
     def workers(self):
         return set(self.processes()) - {self.pid}

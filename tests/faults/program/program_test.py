@@ -30,7 +30,7 @@ class Supervised(unittest.TestCase):
         self.bench = Bench(tools_in(BUILD), {"name": "per-core", "has_workers": True}, Path(folder.name))
 
     def live(self, strikes=None):
-        life = Life(self.bench.tools, self.bench.site.root, self.bench.folder, "per-core", strikes)
+        life = Life(self.bench.tools, self.bench.site.root, self.bench.folder, "per-core", strikes, script=Script)
         self.addCleanup(life.kill)
         return life
 

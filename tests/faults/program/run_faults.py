@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes every call of `weir serve` fail, one after the other, under every engine. See docs/testing.md.
 
-run_faults.py BUILD [--quick] [--engine NAME...] [--script plain|tls] [--step NAME...] [--but-step NAME...]
+run_faults.py BUILD [--quick] [--engine NAME...] [--script plain|tls|folder|reload] [--step NAME...] [--but-step NAME...]
               [--call NAME...] [--errno NAME...] [--nth N] [--jobs N]
 BUILD is the folder in which weir was built, with its tests. The report is BUILD/faults.md, unless --report names another file."""
 
@@ -20,12 +20,10 @@ from pathlib import Path
 
 import calls
 from client import Cut, Wrong
-from faults import FIRST_ENGINE, LIVES, SCRIPTS, STARTS, Plan, Running, begin_and_stop, life_counts, numbered_from
+from faults import FIRST_ENGINE, SCRIPTS, STARTS, Plan, Running, begin_and_stop, life_counts, numbered_from
 from life import WORKERS, Life
 from script import Site
-from secure_script import SecureScript
 
-NAMED_SCRIPTS = dict(zip(("plain", "tls"), SCRIPTS, strict=True))
 QUICK_ENGINES = ("per-core", "prefork", "thread-pool", "io-uring")
 OPTIONS = ("--cache-size", "512K", "--head-timeout", "2s", "--transmit-timeout", "2s", "--stop-timeout", "15s")
 MEMORY_MIB = 64  # that sanitizers and fragments may hold, once all is as before
@@ -49,8 +47,8 @@ class Bench:
         (folder / "site").mkdir()
         self.folder, self.site = folder, Site(folder / "site")
 
-    def begin(self, engine, tls):
-        life = Life(self.tools, self.site.root, self.folder, engine, tls=tls)
+    def begin(self, engine, script):
+        life = Life(self.tools, self.site.root, self.folder, engine, script=script)
         if not life.begins():
             raise Wrong("it does not start: " + life.text())
         return life
@@ -101,12 +99,12 @@ class Engine:
         return [name for name in script.names(self.name) if self.plan.has(name)]
 
     def lives(self, script):
-        wanted = [step for step in LIVES[script] if self.plan.has(step)]
+        wanted = [step for step in script.life if self.plan.has(step)]
         if not wanted:
             return
-        earlier, start, stop = life_counts(self.bench, self.name, tls=script is SecureScript)
+        earlier, start, stop = life_counts(self.bench, self.name, script)
         self.look(start | stop)
-        counts = dict(zip(LIVES[script], (start, stop), strict=True))
+        counts = dict(zip(script.life, (start, stop), strict=True))
         for step in wanted:
             faults = self.plan.faults(self.name, step, counts[step])
             if step in STARTS and self.name != FIRST_ENGINE and not self.plan.nth:
@@ -165,8 +163,8 @@ def read_arguments():
     parser.add_argument("build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--quick", action="store_true", help="four engines, and each call of a step once: two minutes at most")
     parser.add_argument("--engine", nargs="+", metavar="NAME", help="these engines alone")
-    parser.add_argument("--script", choices=NAMED_SCRIPTS, help="the steps without TLS alone, or those with it")
-    parser.add_argument("--step", nargs="+", metavar="NAME", help="these steps of the scripts alone; start, stop, tls_start and tls_stop are four more")
+    parser.add_argument("--script", choices=SCRIPTS, help="the steps of this script alone")
+    parser.add_argument("--step", nargs="+", metavar="NAME", help="these steps of the scripts alone; start and stop, tls_start and tls_stop, and so on are two more of each")
     parser.add_argument("--but-step", nargs="+", metavar="NAME", default=[], help="all steps but these")
     parser.add_argument("--call", nargs="+", metavar="NAME", help="these calls alone, as errnos.txt names them")
     parser.add_argument("--errno", nargs="+", metavar="NAME", help="these errnos alone")
@@ -185,11 +183,11 @@ def main():
     if not engines:
         sys.exit("no engine of that name runs here")
     engines.sort(key=lambda engine: engine["name"] != FIRST_ENGINE)  # it has the most to do
-    has_tls = "openssl" in subprocess.run([tools[0], "--version"], capture_output=True, check=True, text=True).stdout
-    scripts = NAMED_SCRIPTS.values() if not asked.script else [NAMED_SCRIPTS[asked.script]]
-    scripts = [script for script in scripts if has_tls or script is not SecureScript]
+    scripts = SCRIPTS.values() if not asked.script else [SCRIPTS[asked.script]]
+    version = subprocess.run([tools[0], "--version"], capture_output=True, check=True, text=True).stdout
+    scripts = [script for script in scripts if all(library in version for library in script.libraries)]
     if not scripts:
-        sys.exit("this weir has no TLS")
+        sys.exit(f"this weir was built without what the script {asked.script} needs")
     plan = Plan(asked.step, asked.call, asked.errno, asked.nth, tuple(scripts), tuple(asked.but_step),
                 asked.quick)
     began = time.monotonic()

@@ -42,6 +42,17 @@ class Site:
 class Script:
     """The steps, for one life."""
 
+    life = ("start", "stop")  # the steps that begin and end one
+    tls = unwinds_slowly = False
+    libraries = ()  # that weir must have been built with
+    allocations_max = calls_max = None  # that fail in one step, evenly spread; None: all
+    no_allocations = ()  # the steps whose allocations do not fail
+
+    @staticmethod
+    def options(folder):
+        """Those of its server; `folder` is the life's own."""
+        return []
+
     def __init__(self, life, site):
         self.life, self.site = life, site
         self.own = site.root / f"own{life.port}"
@@ -173,11 +184,16 @@ class Script:
         until(lambda: self.life.are_replaced(before), "new workers")
         self.step_cached()
 
-    @staticmethod
-    def names(engine):
+    @classmethod
+    def names(cls, engine):
         """Of the steps. Only prefork replaces its workers; a rotated log is its reload too."""
         left_out = "rotation" if engine == "prefork" else "reload"
-        return [name.removeprefix("step_") for name in vars(Script) if name.startswith("step_") and name != f"step_{left_out}"]
+        return [name for name in cls.own_names() if name != left_out]
+
+    @classmethod
+    def own_names(cls):
+        """Without those of the class that it is made from."""
+        return [name.removeprefix("step_") for name in vars(cls) if name.startswith("step_")]
 
     def steps(self):
         return {name: getattr(self, f"step_{name}") for name in type(self).names(self.life.engine)}

@@ -14,6 +14,16 @@ READ_AGAIN = "the certificates were read again"  # or "stay as they were"
 
 
 class SecureScript(Script):
+    life = ("tls_start", "tls_stop")
+    tls = unwinds_slowly = True
+    libraries = ("openssl",)
+    allocations_max = 400  # OpenSSL makes thousands
+
+    @staticmethod
+    def options(folder):
+        """It has to make its certificate."""
+        return ["--tls"]
+
     def http2(self, **options):
         return self.connect(protocols=["h2"], **options)
 
@@ -101,6 +111,6 @@ class SecureScript(Script):
     def told(self, words=CERTIFICATES):
         return self.life.text().count(words)
 
-    @staticmethod
-    def names(engine):
-        return [name.removeprefix("step_") for name in vars(SecureScript) if name.startswith("step_")]
+    @classmethod
+    def names(cls, engine):
+        return cls.own_names()

@@ -17,6 +17,7 @@
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -93,6 +94,8 @@ std::vector<sock_filter> filter_without(std::string_view exempt) {
     ::setenv("LD_PRELOAD", library, 1);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     ::setsid();
+    // What it executes later has the same map of addresses, by which Callers tells who calls.
+    ::personality(ADDR_NO_RANDOMIZE);
     if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("PR_SET_NO_NEW_PRIVS");
     const sock_fprog whole{static_cast<unsigned short>(filter.size()), filter.data()};
     // Once the supervisor has looked at a call, only death interrupts it: no call fails with EINTR
