@@ -62,11 +62,13 @@ bool make_ours(const UniqueFd& fd, const Address& address) {
            (address.is_unix() || switch_on(fd, IPPROTO_TCP, TCP_NODELAY));
 }
 
-bool shares_port(const UniqueFd& fd, const Address& address) {
+std::expected<bool, std::error_code> shares_port(const UniqueFd& fd, const Address& address) {
+    if (address.is_unix()) return false;
     int on = 0;
     socklen_t size = sizeof on;
-    return !address.is_unix() &&
-           ::getsockopt(fd.get(), SOL_SOCKET, SO_REUSEPORT, &on, &size) == 0 && on != 0;
+    if (::getsockopt(fd.get(), SOL_SOCKET, SO_REUSEPORT, &on, &size) != 0)
+        return std::unexpected{last_error()};
+    return on != 0;
 }
 
 // A server that was killed leaves its file behind. The file is removed only if it is a socket and
@@ -138,8 +140,10 @@ std::expected<Listener, std::error_code> Listener::adopt(UniqueFd fd) {
     if (!make_ours(fd, *address)) return std::unexpected{last_error()};
     auto listening = start_listening(std::move(fd));
     if (!listening) return std::unexpected{listening.error()};
+    const auto shares = shares_port(*listening, *address);
+    if (!shares) return std::unexpected{shares.error()};
     Listener listener{std::move(*listening), *address};
-    listener.shares_queue_ = !shares_port(listener.fd_, *address);
+    listener.shares_queue_ = !*shares;
     return listener;
 }
 

@@ -47,6 +47,20 @@ class ReloadScript(Script):
         with self.connect() as peer:
             return peer.ask("/small.txt", fields="Connection: close\r\n", body=self.site.small).fields.get("x-generation")
 
+    def step_death(self):
+        """The generation dies, and is started again. It has fewer descriptors than one that takes over: so this step is the first."""
+        children = self.life.children()
+        self.write(self.life.folder, before := self.generation())
+        for child in children:
+            os.kill(child, signal.SIGKILL)
+        until(lambda: self.serves_anew(children, before), "generation after one that died")
+
+    def serves_anew(self, dead, value):
+        try:
+            return self.generation() == value and not set(dead) & set(self.life.children())
+        except Cut:
+            return False
+
     def step_takeover(self):
         value = str(next(self.numbers))
         before = self.generation()
@@ -79,20 +93,6 @@ class ReloadScript(Script):
             raise Cut(said)
         if " serves" not in said:
             raise Wrong(f"its status: {said}")
-
-    def step_death(self):
-        """The generation dies, and is started again."""
-        children = self.life.children()
-        self.write(self.life.folder, before := self.generation())
-        for child in children:
-            os.kill(child, signal.SIGKILL)
-        until(lambda: self.serves_anew(children, before), "generation after one that died")
-
-    def serves_anew(self, dead, value):
-        try:
-            return self.generation() == value and not set(dead) & set(self.life.children())
-        except Cut:
-            return False
 
     @classmethod
     def names(cls, engine):
