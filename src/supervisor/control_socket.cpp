@@ -10,10 +10,12 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <new>
 #include <string_view>
 #include <utility>
 
 #include "base/last_error.h"
+#include "base/troubles.h"
 
 namespace weir::supervisor {
 namespace {
@@ -55,11 +57,14 @@ std::string read_all(int socket) {
 
 }  // namespace
 
-// The answer is small, and a unix socket that nothing was written to has room for it.
-void ControlSocket::Client::answer(const Answer& answer) noexcept {
+// The answer is small, and a unix socket that nothing was written to has room for it. Without memory
+// for it, the connection ends: then the client says so.
+void ControlSocket::Client::answer(const Answer& answer) noexcept try {
+    const net::UniqueFd socket = std::move(socket_);
     const std::string text = write_answer(answer);
-    ::send(socket_.get(), text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-    socket_.reset();
+    ::send(socket.get(), text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+} catch (const std::bad_alloc&) {
+    troubles().note(Trouble::memory);
 }
 
 std::expected<ControlSocket, std::error_code> ControlSocket::open(const net::Address& address) {
