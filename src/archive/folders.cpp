@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <expected>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "archive/archive_source.h"
@@ -52,8 +54,6 @@ std::string disposition(std::string_view name, std::string_view ending) {
     return text.append(".").append(ending);
 }
 
-constexpr std::string_view unreadable = "The folder can't be read at the moment";
-
 class Folders final : public http::Handler {
    public:
     Folders(http::Handler& inner, const site::Options& site, Options options)
@@ -68,10 +68,9 @@ class Folders final : public http::Handler {
         const auto asked = is_get ? asked_kind(request.query()) : std::nullopt;
         if (!asked) return inner_.handle(request);
         auto root = site::RootDirectory::open(site_.root, site_.symlinks, withheld_);
-        if (!root && !site::is_fact(root.error())) return try_again(unreadable);
-        bool is_known = true;
-        auto folder = root ? folder_of(request.path(), *root, is_known) : std::nullopt;
-        if (!is_known) return try_again(unreadable);
+        const auto folder = root ? folder_of(request.path(), *root) : std::unexpected{root.error()};
+        if (!folder && !site::is_fact(folder.error()))
+            return try_again("The folder can't be read at the moment");
         auto asked_path = site::decoded_path(request.asked_path());
         if (!folder || !asked_path) return inner_.handle(request);
         const Kind* const kind = std::ranges::find(kinds, *asked, &Kind::name);
@@ -86,19 +85,18 @@ class Folders final : public http::Handler {
     }
 
    private:
-    /// Relative to the root; nothing where the path leads to no folder: `inner_` knows what to answer.
-    /// Nor is there one where it `is_known` no more.
-    std::optional<std::string> folder_of(std::string_view target, const site::RootDirectory& root,
-                                         bool& is_known) const {
+    /// Relative to the root; ENOENT where the path leads to no folder: `inner_` knows what to answer.
+    std::expected<std::string, std::error_code> folder_of(std::string_view target,
+                                                          const site::RootDirectory& root) const {
+        const std::unexpected none{std::make_error_code(std::errc::no_such_file_or_directory)};
         auto path = site::decoded_path(target);
         if (!path || !path->ends_with('/') || (!site_.dotfiles && site::is_hidden(*path)))
-            return std::nullopt;
+            return none;
         std::string folder = path->substr(1);
         if (!folder.empty()) folder.pop_back();
         const auto found = root.look(folder);
-        is_known = found || site::is_fact(found.error().error);
-        if (!found || found->state.kind != site::FileKind::directory || root.hides(folder))
-            return std::nullopt;
+        if (!found) return std::unexpected{found.error().error};
+        if (found->state.kind != site::FileKind::directory || root.hides(folder)) return none;
         return folder;
     }
 
