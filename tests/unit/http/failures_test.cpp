@@ -53,9 +53,8 @@ TEST_P(Failing, SizeIsReplacedBy500) {
 }
 
 TEST_P(Failing, SinkIsA500) {
-    ConnectionDriver& client = peer_of([&](const Request&) -> Reply {
-        return StreamContent{std::make_unique<ThrowingSink>(thrown)};
-    });
+    ConnectionDriver& client = peer_of(
+        [&](const Request&) -> Reply { return StreamContent{std::make_unique<ThrowingSink>()}; });
     client.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nx");
     EXPECT_TRUE(client.sent.starts_with("HTTP/1.1 500 "));
     expect_told("a sink for POST /: full");

@@ -49,9 +49,8 @@ TEST_F(Http2Failures, SizeIsReplacedBy500) {
 }
 
 TEST_F(Http2Failures, SinkIsA500) {
-    Http2Driver& client = peer_of([&](const Request&) -> Reply {
-        return StreamContent{std::make_unique<ThrowingSink>(thrown)};
-    });
+    Http2Driver& client = peer_of(
+        [&](const Request&) -> Reply { return StreamContent{std::make_unique<ThrowingSink>()}; });
     client.receive(h2::hello() + h2::post(1, "/") + h2::data(1, "x"));
     EXPECT_EQ(client.stream(1).status(), 500);
     expect_told("a sink for POST /: full");
