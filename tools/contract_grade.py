@@ -2,7 +2,7 @@
 """Says in words what an engine does not do yet: `python3 tools/contract_grade.py REPORT ENGINE`.
 
 REPORT is ctest's JUnit report of the contract tests of that engine. The duties and the tests that hold them are read from
-the comment above `Host` in src/engines/host.h."""
+the comment above `Host` in src/engines/contract/host.h."""
 
 import re
 import sys
@@ -60,7 +60,7 @@ def main(report: str, engine: str) -> int:
     if not results:
         print(f"no contract test ran for '{engine}': is its row in src/engines/engines.cpp?", file=sys.stderr)
         return 1
-    print(f"What src/engines/host.h asks of an engine, and what {engine} does:")
+    print(f"What src/engines/contract/host.h asks of an engine, and what {engine} does:")
     failed, named = 0, set()
     for duty in duties((Path(__file__).resolve().parent.parent / HOST).read_text()):
         tests = [test for test in duty.tests if test in results]

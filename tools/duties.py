@@ -1,4 +1,4 @@
-"""The duties of an engine, and the tests that hold them: the comment above `Host` in src/engines/host.h."""
+"""The duties of an engine, and the tests that hold them: the comment above `Host` in src/engines/contract/host.h."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from cpp_source import Tree
 from finding import Finding
 
-HOST = "src/engines/host.h"
+HOST = "src/engines/contract/host.h"
 _DUTY = re.compile(r"^(?P<number>\d+)\. (?P<name>[\w ]+)[.,:] (?P<text>.*?)\[(?P<tests>[^\]]*)\]", re.DOTALL | re.MULTILINE)
 _CONTRACT_TEST = re.compile(r"^TEST_P\((\w+),\s*(\w+)\)", re.MULTILINE)
 

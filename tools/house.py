@@ -29,24 +29,14 @@ BELOW = {
     "server": {"base", "http", "net", "web", "engines"},
     "logs": {"server"},
     "sandbox": {"base", "net"},
-    "supervisor": {"base", "net", "engines"},
+    "supervisor": {"base", "net"},
     "cli": {"base", "http", "net", "tls", "compress", "archive", "markdown", "site", "upload", "live", "access", "rules", "engines", "server", "sandbox", "supervisor"},
 }
 
 # A .h and a .cpp of the same name are one idea. About fifteen of them are what a reader can keep in view.
-IDEAS_MAX = 18
-# Engines are a row of siblings: they don't crowd a room, and each may include the header that declares it.
+IDEAS_MAX = 15
+# Engines are a row of siblings: they don't crowd a room.
 ENGINE = re.compile(r"^std::error_code run_\w+\(Host&(?: \w+)?\)", re.MULTILINE)
-
-# What the rooms of a floor may include of that which lies in the floor's own folder: what it is lent, not what uses it.
-LENT = {
-    "http": {"http/request_slot.h", "http/workspace.h"},
-    "net": {"net/descriptors.h", "net/unique_fd.h"},
-    "engines": {"engines/host.h"},
-    "server": {"server/endpoint.h", "server/guarded_handler.h", "server/trouble_reports.h"},
-    "tls": {"tls/session.h"},
-    "cli": {"cli/command.h"},
-}
 
 ARCHITECTURE = "docs/architecture.md"
 
@@ -97,35 +87,43 @@ def permissions_are_used(tree: Tree) -> Iterator[Finding]:
             yield Finding("tools/house.py", 1, f"{floor} may include {other}, but no file of it does")
 
 
-def rooms_include_what_they_are_lent(tree: Tree) -> Iterator[Finding]:
-    used = set()
-    for path, floor, _ in floors_sources(tree):
-        for line, written, target in own_includes(tree, path):
-            if not path.startswith(f"src/{floor}/") or PurePosixPath(path).parent == PurePosixPath(f"src/{floor}"):
-                continue
-            used.add(written)
-            upwards = target == f"src/{floor}/{PurePosixPath(written).name}" and not is_engine(tree[path])
-            if upwards and written not in LENT.get(floor, set()):
-                yield Finding(path, line, f'a room may not include "{written}", which is made of the rooms')
-    for written in sorted(set().union(*LENT.values()) - used):
-        yield Finding("tools/house.py", 1, f'rooms may include "{written}", but none does')
-
-
 def includes_make_no_circle(tree: Tree) -> Iterator[Finding]:
     edges = {path: [t for _, _, t in own_includes(tree, path) if t] for path, _, _ in floors_sources(tree)}
+    for circle in circles(edges):
+        yield Finding(circle[0], 1, "includes go in a circle: " + " > ".join(circle))
+
+
+def rooms_have_one_direction(tree: Tree) -> Iterator[Finding]:
+    """Where a file of one folder includes one of another, none of the other folder leads back."""
+    witnesses: dict[tuple[str, str], tuple[str, int]] = {}
+    edges: dict[str, list[str]] = defaultdict(list)
+    for path, _, _ in floors_sources(tree):
+        here = str(PurePosixPath(path).parent)
+        for line, _, target in own_includes(tree, path):
+            there = str(PurePosixPath(target).parent) if target else here
+            if there != here and (here, there) not in witnesses:
+                witnesses[here, there] = path, line
+                edges[here].append(there)
+    for circle in circles(edges):
+        steps = [(witnesses[step], step[1]) for step in zip(circle, circle[1:], strict=False)]
+        ways = ", ".join(f"{path}:{line} includes of {there}" for (path, line), there in steps)
+        yield Finding(*steps[0][0], f"folders include each other: {ways}")
+
+
+def circles(edges: dict[str, list[str]]) -> Iterator[list[str]]:
+    """Each ends where it begins."""
     finished: set[str] = set()
 
-    def visit(path: str, trail: list[str]) -> Iterator[Finding]:
-        if path in trail:
-            circle = trail[trail.index(path):] + [path]
-            yield Finding(path, 1, "includes go in a circle: " + " > ".join(circle))
-        elif path not in finished:
-            for target in edges.get(path, []):
-                yield from visit(target, trail + [path])
-            finished.add(path)
+    def visit(node: str, trail: list[str]) -> Iterator[list[str]]:
+        if node in trail:
+            yield trail[trail.index(node):] + [node]
+        elif node not in finished:
+            for target in edges.get(node, []):
+                yield from visit(target, trail + [node])
+            finished.add(node)
 
-    for path in sorted(edges):
-        yield from visit(path, [])
+    for node in sorted(edges):
+        yield from visit(node, [])
 
 
 def maps_agree(tree: Tree) -> Iterator[Finding]:

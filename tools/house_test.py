@@ -78,28 +78,24 @@ class PermissionsTest(unittest.TestCase):
         self.assertEqual(finding.message, "http may include base, but no file of it does")
 
 
-class LentTest(unittest.TestCase):
-    def findings(self, path: str, include: str, text: str = "") -> list[str]:
-        uses = {f"src/{floor}/room/uses.h": "".join(f'#include "{written}"\n' for written in lent)
-                for floor, lent in house.LENT.items()}
-        targets = {f"src/{name}": "" for lent in house.LENT.values() for name in lent}
-        tree = targets | uses | {"src/engines/engines.h": "", path: f'#include "{include}"\n' + text}
-        return [finding.path for finding in house.rooms_include_what_they_are_lent(tree)]
+class DirectionTest(unittest.TestCase):
+    def test_two_folders_that_include_each_other_are_caught_with_the_places(self):
+        tree = {"src/net/a.h": '#include "net/room/b.h"\n', "src/net/room/b.h": "", "src/net/room/c.h": '\n#include "net/d.h"\n',
+                "src/net/d.h": ""}
+        (finding,) = house.rooms_have_one_direction(tree)
+        self.assertEqual((finding.path, finding.line), ("src/net/a.h", 1))
+        self.assertIn("src/net/a.h:1 includes of src/net/room, src/net/room/c.h:2 includes of src/net", finding.message)
 
-    def test_a_room_does_not_include_what_is_made_of_rooms(self):
-        self.assertEqual(self.findings("src/engines/loop/a.h", "engines/host.h"), [])
-        self.assertEqual(self.findings("src/engines/loop/a.h", "engines/engines.h"), ["src/engines/loop/a.h"])
+    def test_so_are_folders_in_a_longer_circle(self):
+        tree = {"src/net/a/a.h": '#include "net/b/b.h"\n', "src/net/b/b.h": "", "src/net/b/x.h": '#include "net/c/c.h"\n',
+                "src/net/c/c.h": "", "src/net/c/x.h": '#include "net/a/y.h"\n', "src/net/a/y.h": ""}
+        self.assertEqual(len(list(house.rooms_have_one_direction(tree))), 1)
 
-    def test_an_engine_may_include_the_header_that_declares_it(self):
-        engine = "std::error_code run_asio(Host& host) { return {}; }\n"
-        self.assertEqual(self.findings("src/engines/asio/a.cpp", "engines/engines.h", engine), [])
-
-    def test_the_floor_itself_may(self):
-        self.assertEqual(self.findings("src/engines/a.cpp", "engines/engines.h"), [])
-        self.assertEqual(self.findings("src/engines/a.cpp", "engines/loop/a.h"), [])
-
-    def test_what_no_room_includes_is_no_longer_lent(self):
-        self.assertEqual(len(list(house.rooms_include_what_they_are_lent({}))), len(set().union(*house.LENT.values())))
+    def test_one_direction_is_right(self):
+        tree = {"src/net/a.h": '#include "net/b.h"\n#include "net/room/c.h"\n', "src/net/b.h": "", "src/net/room/c.h": "",
+                "src/net/room/d.h": '#include "net/other/e.h"\n#include "weir/net/f.h"\n', "src/net/other/e.h": "",
+                "include/weir/net/f.h": ""}
+        self.assertEqual(list(house.rooms_have_one_direction(tree)), [])
 
 
 class MapsTest(unittest.TestCase):

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes src/site/files/media_types.inc, the table from file extensions to media types, from mime-db (MIT licence), which
+"""Writes src/site/types/media_types.inc, the table from file extensions to media types, from mime-db (MIT licence), which
 gathers the registries of IANA, Apache and nginx.
 
     npm pack mime-db && tar xf mime-db-*.tgz
-    python3 tools/media_types.py package > src/site/files/media_types.inc
+    python3 tools/media_types.py package > src/site/types/media_types.inc
 """
 
 import json

@@ -92,8 +92,8 @@ def headers_are_guarded(tree: Tree) -> Iterator[Finding]:
 RULES: list[Callable[[Tree], Iterator[Finding]]] = [
     house.arrows_point_down,
     house.permissions_are_used,
-    house.rooms_include_what_they_are_lent,
     house.includes_make_no_circle,
+    house.rooms_have_one_direction,
     house.maps_agree,
     house.rooms_are_small,
     http_is_pure,

@@ -9,8 +9,8 @@
 #include "base/form_decoded.h"
 #include "base/hexadecimal.h"
 #include "base/place.h"
-#include "site/files/root_directory.h"
 #include "site/path/target_path.h"
+#include "site/root/root_directory.h"
 #include "weir/archive/archive.h"
 
 namespace weir::archive {

@@ -7,13 +7,14 @@
 
 #include "cli/help/help.h"
 #include "cli/help/output.h"
+#include "cli/option/foreign.h"
+#include "cli/option/misplaced.h"
+#include "cli/option/near_miss.h"
 #include "cli/options/arguments.h"
-#include "cli/options/foreign.h"
-#include "cli/options/misplaced.h"
-#include "cli/options/near_miss.h"
 #include "cli/options/option_reader.h"
-#include "cli/options/variables.h"
 #include "cli/reload/generation.h"
+#include "cli/serve/serve_options.h"
+#include "cli/variables.h"
 
 namespace weir::cli {
 namespace {

@@ -9,13 +9,6 @@
 
 namespace weir::cli {
 
-/// The exit codes of the process.
-namespace exit_code {
-inline constexpr int success = 0;
-inline constexpr int failure = 1;  // could not start, or could not go on
-inline constexpr int wrong_use = 2;
-}  // namespace exit_code
-
 /// One of weir's subcommands.
 struct Command {
     std::string_view name;
@@ -46,7 +39,6 @@ int show_help(std::vector<std::string> arguments);
 int print_completion(std::vector<std::string> arguments);
 int print_man_page(std::vector<std::string> arguments);
 
-Page serve_page();
 Page target_page();
 Page engines_page();
 Page check_config_page();

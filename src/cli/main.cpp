@@ -6,8 +6,8 @@
 
 #include "cli/command.h"
 #include "cli/help/output.h"
-#include "cli/launch/signals.h"
 #include "cli/reload/generation.h"
+#include "cli/reload/signals.h"
 #include "net/system/system_limits.h"
 
 int main(int count, char** arguments) {

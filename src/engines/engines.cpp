@@ -4,7 +4,7 @@
 #include <array>
 
 #include "engines/entry_points.h"
-#include "net/cores.h"
+#include "net/system/cores.h"
 
 namespace weir::engines {
 namespace {

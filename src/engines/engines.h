@@ -7,7 +7,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "engines/host.h"
+#include "engines/contract/host.h"
 
 namespace weir::engines {
 

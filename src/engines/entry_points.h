@@ -3,7 +3,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "engines/host.h"
+#include "engines/contract/host.h"
 
 /// Where the table finds each engine. An engine is its file: nothing else of it is seen outside.
 namespace weir::engines {

@@ -35,7 +35,7 @@
 #include "engines/peer/inbox.h"
 #include "engines/threads/blocking_acceptor.h"
 #include "net/accept.h"
-#include "net/cores.h"
+#include "net/system/cores.h"
 
 namespace weir::engines {
 namespace {

@@ -58,10 +58,10 @@
 #include "engines/ring/ring_loop.h"
 #include "engines/ring/ring_operation.h"
 #include "engines/ring/send_batch.h"
-#include "net/buffer_ring.h"
 #include "net/clock.h"
 #include "net/io.h"
-#include "net/ring.h"
+#include "net/ring/buffer_ring.h"
+#include "net/ring/ring.h"
 
 namespace weir::engines {
 namespace {

@@ -1,7 +1,7 @@
 #include <string>
 
 #include "engines/entry_points.h"
-#include "net/ring.h"
+#include "net/ring/ring.h"
 
 namespace weir::engines {
 

@@ -32,19 +32,19 @@
 #include <utility>
 #include <vector>
 
+#include "base/restart_delay.h"
 #include "base/troubles.h"
 #include "engines/entry_points.h"
 #include "engines/loop/epoll_loop.h"
 #include "engines/peer/connection_limit.h"
 #include "engines/peer/poll.h"
 #include "engines/processes/pulse_schedule.h"
-#include "engines/processes/restart_delay.h"
 #include "engines/processes/worker.h"
 #include "engines/processes/worker_reports.h"
 #include "net/clock.h"
-#include "net/cores.h"
 #include "net/listener.h"
 #include "net/stop_signal.h"
+#include "net/system/cores.h"
 
 namespace weir::engines {
 namespace {

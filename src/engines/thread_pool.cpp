@@ -39,9 +39,9 @@
 #include "engines/threads/bounded_queue.h"
 #include "engines/threads/thread_group.h"
 #include "net/accept.h"
-#include "net/cores.h"
 #include "net/event_fd.h"
 #include "net/stop_signal.h"
+#include "net/system/cores.h"
 
 namespace weir::engines {
 namespace {

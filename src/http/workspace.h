@@ -8,20 +8,18 @@
 #include "http/answer/render.h"
 #include "http/connection_observer.h"
 #include "http/content/failure_observer.h"
-#include "http/http1/http1_states.h"
-#include "http/http2/http2_stream.h"
 #include "http/observer.h"
 #include "http/request_slot.h"
 #include "weir/http/limits.h"
 
 namespace weir::http {
 
-/// What a layer (see http/layer.h) keeps for all its connections of a thread.
-struct LayerParts {
-    LayerParts() = default;
-    virtual ~LayerParts() = default;
-    LayerParts(const LayerParts&) = delete;
-    LayerParts& operator=(const LayerParts&) = delete;
+/// What a protocol, or a layer (see http/layer.h), keeps for all its connections of a thread.
+struct ThreadParts {
+    ThreadParts() = default;
+    virtual ~ThreadParts() = default;
+    ThreadParts(const ThreadParts&) = delete;
+    ThreadParts& operator=(const ThreadParts&) = delete;
 };
 
 /// What the connections of one thread share, one of them at a time: everything that a connection
@@ -44,11 +42,9 @@ class Workspace {
     Budget* memory = nullptr;
     RequestSlot request;  // the request being read
     OutputBuffer output;  // rendered answers that are not sent yet
-    http2::StreamPool streams;
-    std::unique_ptr<LayerParts> layer;  // made by the layer, for its first connection
-#if !defined(NDEBUG)
-    http1::RowsTaken* rows_taken = nullptr;  // a test's
-#endif
+    // Made by a protocol of many streams, and by a layer, for the first connection of each.
+    std::unique_ptr<ThreadParts> streams;
+    std::unique_ptr<ThreadParts> layer;
 
     /// Rendered anew once a second; null for second 0, which stands for "no clock" (RFC 9110 6.6.1).
     const DateLine* date_line(std::int64_t unix_seconds) noexcept {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
-#include "http/head/field_lines.h"
-#include "http/head/field_list.h"
+#include "http/syntax/field_lines.h"
+#include "http/syntax/field_list.h"
 #include "live/appended.h"
 #include "live/policy.h"
 #include "site/path/glob.h"

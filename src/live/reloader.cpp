@@ -18,8 +18,8 @@
 #include "live/tree.h"
 #include "live/watch.h"
 #include "rules/completed.h"
-#include "site/files/root_path.h"
-#include "site/files/root_watch.h"
+#include "site/root/root_path.h"
+#include "site/root/root_watch.h"
 #include "weir/http/field_name.h"
 
 namespace weir::live {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "live/version.h"
-#include "site/files/root_directory.h"
+#include "site/root/root_directory.h"
 
 namespace weir::live {
 

@@ -17,7 +17,7 @@
 #include "live/tree.h"
 #include "net/clock.h"
 #include "net/system/shared_file_system.h"
-#include "site/files/inotify_reports.h"
+#include "site/root/inotify_reports.h"
 
 namespace weir::live {
 namespace {

@@ -11,8 +11,8 @@
 #include "live/version.h"
 #include "net/event_fd.h"
 #include "net/unique_fd.h"
-#include "site/files/root_path.h"
-#include "site/files/root_watch.h"
+#include "site/root/root_path.h"
+#include "site/root/root_watch.h"
 #include "weir/base/now.h"
 
 namespace weir::live {

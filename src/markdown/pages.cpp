@@ -6,7 +6,7 @@
 #include "base/form_decoded.h"
 #include "http/answer/preconditions.h"
 #include "http/answer/preference.h"
-#include "http/head/field_lines.h"
+#include "http/syntax/field_lines.h"
 #include "markdown/answer/page.h"
 #include "markdown/answer/source_text.h"
 #include "markdown/answer/wishes.h"

@@ -7,8 +7,8 @@
 #include <utility>
 #include <variant>
 
-#include "http/answer/singleton_fields.h"
-#include "http/head/field_lines.h"
+#include "http/syntax/field_lines.h"
+#include "http/syntax/singleton_fields.h"
 #include "net/clock.h"
 #include "rules/addressed.h"
 #include "rules/completed.h"

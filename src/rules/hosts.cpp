@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "http/head/authority.h"
+#include "http/syntax/authority.h"
 #include "rules/hosts.h"
 #include "rules/moves/host_name.h"
 

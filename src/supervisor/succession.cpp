@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "base/last_error.h"
+#include "base/readable_time.h"
 #include "base/troubles.h"
-#include "engines/processes/durations.h"
 #include "net/address.h"
 
 namespace weir::supervisor {
@@ -96,7 +96,7 @@ std::optional<Succession::Event> Succession::look_at_starting(Instant now) {
     const Generation& killed = *finishing_.back().generation;
     Event event{.kind = Event::Kind::gave_up,
                 .name = killed.name(),
-                .why = killed.name() + " was not ready within " + engines::in_words(times_.ready) +
+                .why = killed.name() + " was not ready within " + readable_time(times_.ready) +
                        " (--ready-timeout)",
                 .exit = {.by_signal = false, .number = 1},
                 .lived = killed.lived(now)};

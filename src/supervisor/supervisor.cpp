@@ -9,8 +9,8 @@
 #include <new>
 #include <utility>
 
-#include "engines/processes/durations.h"
-#include "engines/processes/restart_delay.h"
+#include "base/readable_time.h"
+#include "base/restart_delay.h"
 #include "net/clock.h"
 #include "supervisor/control_socket.h"
 #include "supervisor/signals.h"
@@ -145,7 +145,7 @@ class Supervisor {
         }
         if (is_stopping_ || succession_.serving() || succession_.is_starting()) return;
         if (has_served_) {
-            restart_at_ = std::min(restart_at_, now_ + milliseconds{engines::RestartDelay::most});
+            restart_at_ = std::min(restart_at_, now_ + milliseconds{RestartDelay::most});
         } else {
             is_stopping_ = true;
             exit_code_ = failure;
@@ -219,7 +219,7 @@ class Supervisor {
     void again_later(const std::string& why, milliseconds lived) {
         const auto delay = delay_.after_death(lived);
         restart_at_ = now_ + delay;
-        const std::string when = delay.count() == 0 ? "at once" : "in " + engines::in_words(delay);
+        const std::string when = delay.count() == 0 ? "at once" : "in " + readable_time(delay);
         say(why + "; another one starts " + when);
     }
 
@@ -255,7 +255,7 @@ class Supervisor {
     Wishes wishes_{};
     std::optional<Wish> wish_{};  // for which a generation starts
     std::vector<Wish> stoppers_{};
-    engines::RestartDelay delay_{};
+    RestartDelay delay_{};
     Instant restart_at_ = never;
     unsigned stops_ = 0;  // that were asked for; each after the first one cuts
     unsigned stops_obeyed_ = 0;

@@ -8,9 +8,9 @@
 #include <string>
 
 #include "http/layer.h"
+#include "tls/connection/tls_connection.h"
 #include "tls/files/file_watch.h"
 #include "tls/openssl/context.h"
-#include "tls/tls_connection.h"
 #include "weir/tls/tls.h"
 
 namespace weir::tls {

@@ -2,7 +2,7 @@
 
 #include <cerrno>
 
-#include "site/files/root_directory.h"
+#include "site/root/root_directory.h"
 
 namespace weir::upload {
 

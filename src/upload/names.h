@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "site/files/withheld.h"
+#include "site/root/withheld.h"
 #include "weir/site/site.h"
 #include "weir/web/refusal.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "site/listing/json.h"
-#include "site/listing/shown_name.h"
+#include "site/page/json.h"
+#include "site/path/shown_name.h"
 #include "weir/web/response.h"
 
 namespace weir::upload {

@@ -10,8 +10,8 @@
 
 #include "net/descriptors.h"
 #include "net/unique_fd.h"
-#include "site/answer/entity_tag.h"
-#include "site/files/root_directory.h"
+#include "site/fields/entity_tag.h"
+#include "site/root/root_directory.h"
 #include "upload/conditions.h"
 #include "upload/names.h"
 #include "upload/new_file.h"

@@ -3,7 +3,7 @@
 #include <poll.h>
 
 #include "contract/contract.h"
-#include "net/cores.h"
+#include "net/system/cores.h"
 
 namespace weir::tests {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "contract/contract.h"
 #include "support/secure_client.h"
-#include "tls/tls_connection.h"
+#include "tls/connection/tls_connection.h"
 
 namespace weir::tests {
 

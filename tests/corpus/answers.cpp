@@ -2,8 +2,8 @@
 
 #include <cstdlib>
 
-#include "http/answer/fault.h"
 #include "http/content/chunked_decoder.h"
+#include "http/syntax/fault.h"
 
 namespace weir::tests {
 namespace {

@@ -73,7 +73,7 @@ class Page(Folder):
                 inline = re.findall(rf"<{element}>(.*?)</{element}>".encode(), body, re.DOTALL)
                 self.assertEqual(len(inline), count)
                 hashes = " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(each).digest()).decode()}'" for each in inline)
-                self.assertIn(f"{element}-src {hashes}", policy, "src/site/listing/listing_assets.h needs the hashes of what is there")
+                self.assertIn(f"{element}-src {hashes}", policy, "src/site/page/listing_assets.h needs the hashes of what is there")
 
     def test_pictures_stand_in_a_grid_if_asked_to(self):
         (self.root / "a b.png").write_bytes(b"x")

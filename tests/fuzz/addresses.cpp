@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "fuzz/fuzz_input.h"
-#include "http/head/authority.h"
+#include "http/syntax/authority.h"
 #include "net/address.h"
-#include "server/endpoint.h"
+#include "server/entrance/endpoint.h"
 
 namespace weir::tests {
 namespace {

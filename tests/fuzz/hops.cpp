@@ -11,7 +11,7 @@
 
 #include "access/proxies/hops.h"
 #include "fuzz/fuzz_input.h"
-#include "http/head/field_list.h"
+#include "http/syntax/field_list.h"
 
 namespace weir::tests {
 namespace {

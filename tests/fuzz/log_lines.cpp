@@ -9,8 +9,8 @@
 #include "fuzz/plain/json.h"
 #include "fuzz/plain/path.h"
 #include "fuzz/plain/text.h"
-#include "server/access_line.h"
-#include "server/shown_line.h"
+#include "server/log/access_line.h"
+#include "server/log/shown_line.h"
 #include "site/path/utf8.h"
 
 namespace weir::tests {

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "base/trimmed.h"
-#include "cli/options/quantities.h"
+#include "cli/option/quantities.h"
 #include "fuzz/fuzz_input.h"
 #include "fuzz/plain/number.h"
 #include "fuzz/plain/path.h"
 #include "http/answer/cors.h"
-#include "site/answer/field_rules.h"
-#include "site/files/media_types.h"
+#include "site/fields/field_rules.h"
+#include "site/types/media_types.h"
 #include "weir/http/field_name.h"
 
 namespace weir::tests {

@@ -5,9 +5,9 @@
 
 #include "fuzz/field_input.h"
 #include "fuzz/plain/accept.h"
-#include "http/head/field_list.h"
-#include "site/answer/content_coding.h"
+#include "http/syntax/field_list.h"
 #include "site/listing/listing.h"
+#include "site/types/content_coding.h"
 
 namespace weir::tests {
 namespace {

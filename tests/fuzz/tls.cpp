@@ -11,7 +11,7 @@
 #include "fuzz/fuzz_input.h"
 #include "http/http1/http1_connection.h"
 #include "support/fake_tls.h"
-#include "tls/tls_connection.h"
+#include "tls/connection/tls_connection.h"
 
 namespace weir::tests {
 namespace {

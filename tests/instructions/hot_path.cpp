@@ -20,8 +20,8 @@
 #include <string_view>
 #include <thread>
 
+#include "http/frames/frame.h"
 #include "http/http1/http1_connection.h"
-#include "http/http2/frame.h"
 #include "http/http2/http2_connection.h"
 #include "weir/compress/compress.h"
 #include "weir/server/server.h"

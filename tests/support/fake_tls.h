@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "tls/session.h"
+#include "tls/connection/session.h"
 
 namespace weir::tests {
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "http/frames/frame.h"
 #include "http/hpack/decoder.h"
-#include "http/http2/frame.h"
 
 namespace weir::tests::http2 {
 

@@ -8,7 +8,7 @@
 
 #include "base/last_error.h"
 #include "net/unique_fd.h"
-#include "site/files/root_directory.h"
+#include "site/root/root_directory.h"
 
 namespace weir::access {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <system_error>
 
-#include "site/files/file_state.h"
+#include "site/root/file_state.h"
 
 namespace weir::access {
 

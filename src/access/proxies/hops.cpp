@@ -4,8 +4,8 @@
 
 #include "access/request/client.h"
 #include "base/trimmed.h"
-#include "http/head/field_list.h"
-#include "http/head/token.h"
+#include "http/syntax/field_list.h"
+#include "http/syntax/token.h"
 
 namespace weir::access {
 namespace {

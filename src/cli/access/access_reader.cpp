@@ -10,7 +10,7 @@
 #include "access/request/request_path.h"
 #include "base/trimmed.h"
 #include "cli/access/rate.h"
-#include "server/endpoint.h"
+#include "server/entrance/endpoint.h"
 
 namespace weir::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "cli/options/quantities.h"
+#include "cli/option/quantities.h"
 #include "weir/access/rates.h"
 
 namespace weir::cli {

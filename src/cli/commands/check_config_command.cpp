@@ -15,7 +15,7 @@
 #include "cli/sites/servable.h"
 #include "cli/sites/served_site.h"
 #include "engines/engines.h"
-#include "site/listing/json.h"
+#include "site/page/json.h"
 #include "weir/tls/tls.h"
 
 namespace weir::cli {

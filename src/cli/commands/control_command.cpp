@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/help/output.h"
 #include "cli/options/option_reader.h"
-#include "cli/reload/reload_reader.h"
+#include "cli/readers/reload_reader.h"
 #include "supervisor/control_socket.h"
 
 // `weir reload`, `weir status` and `weir stop` ask a running server by its control socket.

@@ -9,9 +9,9 @@
 #include <system_error>
 #include <utility>
 
-#include "cli/options/endpoint_fault.h"
+#include "cli/option/endpoint_fault.h"
 #include "net/unique_fd.h"
-#include "server/endpoint.h"
+#include "server/entrance/endpoint.h"
 #include "tls/client.h"
 
 namespace weir::cli {

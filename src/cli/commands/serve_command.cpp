@@ -1,10 +1,10 @@
 #include <utility>
 #include <vector>
 
+#include "cli/announce/qr_code.h"
 #include "cli/command.h"
 #include "cli/help/output.h"
 #include "cli/launch/launch.h"
-#include "cli/launch/qr_code.h"
 #include "cli/launch/secrets.h"
 #include "cli/reload/generation.h"
 #include "cli/serve/listing_choice.h"

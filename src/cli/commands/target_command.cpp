@@ -2,9 +2,9 @@
 
 #include "cli/command.h"
 #include "cli/commands/target_handler.h"
+#include "cli/commands/target_options.h"
 #include "cli/help/output.h"
 #include "cli/launch/launch.h"
-#include "cli/options/target_options.h"
 
 namespace weir::cli {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "base/troubles.h"
 #include "cli/launch/busy.h"
-#include "cli/options/quantities.h"
+#include "cli/option/quantities.h"
 
 namespace weir::cli {
 namespace {

@@ -1,8 +1,9 @@
 #include "cli/commands/version.h"
 
 #include "cli/access/crypt.h"
+#include "cli/announce/qr_code.h"
 #include "cli/config/document.h"
-#include "cli/launch/qr_code.h"
+#include "cli/help/version_number.h"
 #include "engines/engines.h"
 #include "weir/archive/archive.h"
 #include "weir/compress/compress.h"

@@ -7,7 +7,7 @@
 
 #include "base/hexadecimal.h"
 #include "cli/config/shape.h"
-#include "cli/options/quantities.h"
+#include "cli/option/quantities.h"
 #include "site/path/utf8.h"
 
 namespace weir::cli::config {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/config/site_head.h"
-#include "cli/options/option.h"
+#include "cli/option/option.h"
 
 namespace weir::cli::config {
 

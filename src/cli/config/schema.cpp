@@ -6,7 +6,7 @@
 #include "cli/config/document.h"
 #include "cli/config/printed.h"
 #include "cli/config/shape.h"
-#include "cli/options/near_miss.h"
+#include "cli/option/near_miss.h"
 
 namespace weir::cli::config {
 namespace {

@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "cli/options/option.h"
+#include "cli/option/option.h"
 
 namespace weir::cli::config {
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <ranges>
 
-#include "cli/options/near_miss.h"
+#include "cli/option/near_miss.h"
 
 namespace weir::cli::config {
 namespace {

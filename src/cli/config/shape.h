@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/config/document.h"
-#include "cli/options/option.h"
+#include "cli/option/option.h"
 
 namespace weir::cli::config {
 

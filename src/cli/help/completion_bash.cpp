@@ -2,7 +2,7 @@
 #include <string_view>
 
 #include "cli/help/completion.h"
-#include "cli/options/near_miss.h"
+#include "cli/option/near_miss.h"
 
 // bash shows no descriptions, so it gets only the words. COMP_WORDS splits at '=' (--engine=auto is
 // three words), so an option's value comes one or two words after it.

@@ -2,7 +2,7 @@
 #include <string_view>
 
 #include "cli/help/completion.h"
-#include "cli/options/near_miss.h"
+#include "cli/option/near_miss.h"
 
 namespace weir::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <ranges>
 #include <string_view>
 
-#include "cli/commands/version.h"
+#include "cli/help/version_number.h"
 
 namespace weir::cli {
 namespace {

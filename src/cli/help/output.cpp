@@ -10,9 +10,8 @@
 #include <string>
 #include <utility>
 
-#include "cli/command.h"
 #include "net/clock.h"
-#include "server/output.h"
+#include "server/log/output.h"
 
 namespace weir::cli {
 namespace {

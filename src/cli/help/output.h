@@ -3,7 +3,7 @@
 #include <functional>
 #include <string_view>
 
-#include "cli/options/no_options.h"
+#include "cli/option/no_options.h"
 
 namespace weir::cli {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/options/option.h"
+#include "cli/option/option.h"
 
 namespace weir::cli {
 

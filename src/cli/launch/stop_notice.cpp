@@ -7,9 +7,9 @@
 #include <new>
 
 #include "base/background_thread.h"
+#include "base/readable_time.h"
 #include "base/troubles.h"
 #include "cli/help/output.h"
-#include "engines/processes/durations.h"
 
 namespace weir::cli {
 namespace {
@@ -29,7 +29,7 @@ std::string requests_in_words(server::Server::Finishing finishing) {
 std::string stop_sentence(server::Server::Finishing finishing, std::chrono::milliseconds timeout,
                           bool on_terminal) {
     if (finishing.all_known && finishing.requests == 0) return {};
-    return "finishing " + requests_in_words(finishing) + ", for " + engines::in_words(timeout) +
+    return "finishing " + requests_in_words(finishing) + ", for " + readable_time(timeout) +
            " at most; " +
            (on_terminal ? "press Ctrl-C again to end at once" : "a second signal ends it at once");
 }

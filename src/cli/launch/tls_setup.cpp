@@ -9,9 +9,9 @@
 #include <system_error>
 #include <utility>
 
-#include "cli/launch/urls.h"
+#include "cli/announce/urls.h"
 #include "net/system/system_limits.h"
-#include "server/endpoint.h"
+#include "server/entrance/endpoint.h"
 
 namespace weir::cli {
 namespace {

@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <string_view>
 
-#include "cli/options/foreign.h"
-#include "cli/options/misplaced.h"
-#include "cli/options/near_miss.h"
-#include "cli/options/wrong_use.h"
+#include "cli/option/foreign.h"
+#include "cli/option/misplaced.h"
+#include "cli/option/near_miss.h"
+#include "cli/option/wrong_use.h"
 
 // Only this file includes CLI11, which takes seconds to compile. CLI11 only splits the command
 // line; weir's own code interprets the options and writes all messages.

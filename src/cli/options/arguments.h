@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/option.h"
+#include "cli/option/option.h"
 
 namespace weir::cli {
 

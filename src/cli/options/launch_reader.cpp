@@ -1,9 +1,9 @@
 #include "cli/options/launch_reader.h"
 
-#include "cli/options/endpoint_fault.h"
-#include "cli/options/near_miss.h"
+#include "cli/option/endpoint_fault.h"
+#include "cli/option/near_miss.h"
 #include "engines/engines.h"
-#include "server/endpoint.h"
+#include "server/entrance/endpoint.h"
 
 namespace weir::cli {
 namespace {

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <ranges>
 
-#include "cli/command.h"
 #include "cli/config/texts.h"
 #include "cli/help/help.h"
 #include "cli/options/arguments.h"

@@ -9,9 +9,9 @@
 
 #include "cli/config/sources.h"
 #include "cli/help/page.h"
-#include "cli/options/no_options.h"
-#include "cli/options/quantities.h"
-#include "cli/options/wrong_use.h"
+#include "cli/option/no_options.h"
+#include "cli/option/quantities.h"
+#include "cli/option/wrong_use.h"
 
 namespace weir::cli {
 

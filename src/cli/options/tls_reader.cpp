@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <system_error>
 
-#include "cli/options/endpoint_fault.h"
-#include "server/endpoint.h"
+#include "cli/option/endpoint_fault.h"
+#include "server/entrance/endpoint.h"
 
 namespace weir::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <expected>
 #include <utility>
 
-#include "cli/options/near_miss.h"
+#include "cli/option/near_miss.h"
 
 namespace weir::cli {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "engines/engines.h"
-#include "server/endpoint.h"
+#include "server/entrance/endpoint.h"
 
 namespace weir::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "cli/access/access_reader.h"
-#include "server/endpoint.h"
+#include "server/entrance/endpoint.h"
 #include "site/path/target_path.h"
 
 namespace weir::cli {

@@ -5,8 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "cli/command.h"
 #include "cli/config/document.h"
+#include "cli/option/option.h"
+#include "cli/serve/serve_options.h"
 
 namespace weir::cli {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "cli/config/document.h"
 #include "cli/help/output.h"
-#include "cli/launch/signals.h"
 #include "cli/reload/changes.h"
+#include "cli/reload/signals.h"
 #include "net/descriptors.h"
 #include "supervisor/supervisor.h"
 

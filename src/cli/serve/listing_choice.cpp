@@ -1,6 +1,6 @@
 #include "cli/serve/listing_choice.h"
 
-#include "server/endpoint.h"
+#include "server/entrance/endpoint.h"
 
 namespace weir::cli {
 

@@ -6,11 +6,10 @@
 
 #include "cli/access/access_reader.h"
 #include "cli/access/proxies_reader.h"
-#include "cli/command.h"
+#include "cli/option/misplaced.h"
 #include "cli/options/launch_reader.h"
-#include "cli/options/misplaced.h"
 #include "cli/options/option_reader.h"
-#include "cli/readers/listing_reader.h"
+#include "cli/serve/listing_reader.h"
 #include "cli/serve/read_serve.h"
 #include "site/path/glob.h"
 

@@ -8,14 +8,14 @@
 #include "cli/access/access_options.h"
 #include "cli/config/site_head.h"
 #include "cli/config/sources.h"
+#include "cli/option/no_options.h"
 #include "cli/options/launch_options.h"
-#include "cli/options/no_options.h"
 #include "cli/readers/compress_reader.h"
 #include "cli/readers/live_reader.h"
 #include "cli/readers/markdown_reader.h"
+#include "cli/readers/reload_reader.h"
 #include "cli/readers/rules_reader.h"
 #include "cli/readers/upload_reader.h"
-#include "cli/reload/reload_reader.h"
 #include "weir/site/site.h"
 
 namespace weir::cli {
@@ -63,5 +63,7 @@ struct ServeOptions : LaunchOptions, SiteOptions {
 /// addresses.
 std::expected<ServeOptions, NoOptions> parse_serve_options(std::vector<std::string> arguments);
 std::expected<ServeOptions, NoOptions> serve_options_from(const Sources& sources);
+
+Page serve_page();
 
 }  // namespace weir::cli

@@ -3,7 +3,6 @@
 #include <set>
 #include <utility>
 
-#include "cli/command.h"
 #include "cli/config/shape.h"
 #include "cli/options/option_reader.h"
 #include "cli/serve/read_serve.h"

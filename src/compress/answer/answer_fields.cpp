@@ -5,8 +5,8 @@
 #include <span>
 
 #include "compress/answer/tags.h"
-#include "http/head/field_lines.h"
-#include "http/head/field_list.h"
+#include "http/syntax/field_lines.h"
+#include "http/syntax/field_list.h"
 #include "weir/http/field_name.h"
 
 namespace weir::compress {

@@ -15,7 +15,7 @@
 #include "engines/asio/acceptor.h"
 #include "engines/asio/postbox.h"
 #include "engines/asio/spare_descriptors.h"
-#include "engines/host.h"
+#include "engines/contract/host.h"
 #include "engines/peer/connection_limit.h"
 #include "engines/peer/giving_way.h"
 #include "net/clock.h"

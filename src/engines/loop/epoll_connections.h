@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "engines/loop/loop_connections.h"
-#include "net/epoll.h"
+#include "net/waiting/epoll.h"
 
 namespace weir::engines {
 

@@ -3,7 +3,7 @@
 #include <expected>
 #include <system_error>
 
-#include "engines/host.h"
+#include "engines/contract/host.h"
 #include "engines/loop/acceptor.h"
 #include "engines/loop/loops.h"
 #include "engines/peer/connection_limit.h"

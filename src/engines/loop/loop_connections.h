@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "engines/host.h"
+#include "engines/contract/host.h"
 #include "engines/loop/acceptor.h"
 #include "engines/loop/run_queue.h"
 #include "engines/loop/turn.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "net/cores.h"
+#include "net/system/cores.h"
 
 namespace weir::engines {
 namespace {

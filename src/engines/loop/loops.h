@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "engines/host.h"
+#include "engines/contract/host.h"
 #include "engines/loop/acceptor.h"
 #include "engines/peer/connection_limit.h"
 #include "net/io.h"

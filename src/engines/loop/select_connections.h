@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "engines/loop/loop_connections.h"
-#include "net/descriptor_set.h"
+#include "net/waiting/descriptor_set.h"
 
 namespace weir::engines {
 

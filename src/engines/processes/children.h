@@ -8,9 +8,9 @@
 
 #include "net/address.h"
 #include "net/child.h"
-#include "net/epoll.h"
 #include "net/stop_signal.h"
 #include "net/unique_fd.h"
+#include "net/waiting/epoll.h"
 
 namespace weir::engines {
 

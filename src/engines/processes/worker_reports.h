@@ -4,12 +4,18 @@
 #include <string>
 #include <system_error>
 
-#include "engines/processes/durations.h"
+#include "base/readable_time.h"
 #include "net/child.h"
 #include "net/system/system_limits.h"
 
 /// The sentences in which a supervisor reports on its workers; `name` is "worker 2 (pid 4711)".
 namespace weir::engines::worker_reports {
+
+/// "1st", "2nd", "11th".
+inline std::string ordinal(unsigned number) {
+    const unsigned last = number / 10 % 10 == 1 ? 0 : number % 10;
+    return std::to_string(number) + (last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
+}
 
 inline std::string got_sigterm(const std::string& name) {
     return name + " got SIGTERM and finishes; starting another";
@@ -20,7 +26,7 @@ inline std::string died_while_finishing(const std::string& name, const net::Exit
 }
 
 inline std::string does_not_answer(const std::string& name, std::chrono::milliseconds timeout) {
-    return name + " has not answered for " + in_words(timeout) +
+    return name + " has not answered for " + readable_time(timeout) +
            ": it is stopped, or a handler blocks it; killing it";
 }
 
@@ -28,9 +34,10 @@ inline std::string does_not_answer(const std::string& name, std::chrono::millise
 inline std::string died(const std::string& name, const net::Exit& exit,
                         std::chrono::milliseconds lived, unsigned times,
                         std::chrono::milliseconds delay) {
-    std::string out = name + " " + exit.text() + " " + in_words(lived) + " after its start";
+    std::string out = name + " " + exit.text() + " " + readable_time(lived) + " after its start";
     if (times > 1) out += ", the " + ordinal(times) + " time in a row";
-    return out + (delay.count() == 0 ? "; starting another" : "; next try in " + in_words(delay));
+    return out +
+           (delay.count() == 0 ? "; starting another" : "; next try in " + readable_time(delay));
 }
 
 inline std::string cannot_start(const std::string& name, std::error_code error) {
@@ -39,7 +46,7 @@ inline std::string cannot_start(const std::string& name, std::error_code error) 
 
 inline std::string cannot_start(const std::string& name, std::error_code error,
                                 std::chrono::milliseconds delay) {
-    return cannot_start(name, error) + "; next try in " + in_words(delay);
+    return cannot_start(name, error) + "; next try in " + readable_time(delay);
 }
 
 }  // namespace weir::engines::worker_reports

@@ -9,7 +9,7 @@
 
 #include "engines/loop/acceptor.h"
 #include "engines/ring/ring_operation.h"
-#include "net/ring.h"
+#include "net/ring/ring.h"
 
 namespace weir::engines {
 

@@ -2,8 +2,8 @@
 
 #include <system_error>
 
-#include "engines/host.h"
-#include "net/ring.h"
+#include "engines/contract/host.h"
+#include "net/ring/ring.h"
 
 namespace weir::engines {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "engines/host.h"
+#include "engines/contract/host.h"
 #include "engines/peer/connection_limit.h"
 #include "net/accept.h"
 #include "net/listener.h"

@@ -6,7 +6,7 @@
 #include <new>
 
 #include "base/troubles.h"
-#include "engines/host.h"
+#include "engines/contract/host.h"
 #include "engines/peer/peer.h"
 #include "engines/threads/blocking_wait.h"
 #include "http/workspace.h"

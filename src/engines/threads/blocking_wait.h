@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "engines/host.h"
+#include "engines/contract/host.h"
 #include "engines/peer/completion_queue.h"
 #include "engines/peer/peer.h"
 #include "engines/peer/room_requests.h"

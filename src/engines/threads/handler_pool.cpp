@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-#include "net/cores.h"
+#include "net/system/cores.h"
 
 namespace weir::engines {
 

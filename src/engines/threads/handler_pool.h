@@ -8,7 +8,7 @@
 #include <system_error>
 #include <vector>
 
-#include "engines/host.h"
+#include "engines/contract/host.h"
 #include "engines/peer/inbox.h"
 #include "engines/peer/peer_table.h"
 #include "engines/threads/bounded_queue.h"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "http/head/field_list.h"
+#include "http/syntax/field_list.h"
 #include "weir/http/field_name.h"
 
 namespace weir::http {

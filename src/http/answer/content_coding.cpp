@@ -1,7 +1,7 @@
 #include "http/answer/content_coding.h"
 
 #include "http/answer/preference.h"
-#include "http/head/field_list.h"
+#include "http/syntax/field_list.h"
 #include "weir/http/field_name.h"
 
 namespace weir::http {

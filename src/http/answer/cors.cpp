@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "http/head/authority.h"
-#include "http/head/field_list.h"
-#include "http/head/token.h"
+#include "http/syntax/authority.h"
+#include "http/syntax/field_list.h"
+#include "http/syntax/token.h"
 #include "weir/http/field_name.h"
 
 namespace weir::http {

@@ -1,7 +1,7 @@
 #include "http/answer/preference.h"
 
 #include "base/trimmed.h"
-#include "http/head/field_list.h"
+#include "http/syntax/field_list.h"
 #include "weir/http/field_name.h"
 
 namespace weir::http {

@@ -5,9 +5,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "http/answer/singleton_fields.h"
-#include "http/head/field_lines.h"
-#include "http/head/token.h"
+#include "http/syntax/field_lines.h"
+#include "http/syntax/singleton_fields.h"
+#include "http/syntax/token.h"
 #include "weir/http/field_name.h"
 #include "weir/http/tunnel.h"
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
-#include "http/answer/fault.h"
 #include "http/head/head_states.h"
+#include "http/syntax/fault.h"
 #include "weir/http/limits.h"
 
 namespace weir::http {

@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "base/trimmed.h"
-#include "http/head/authority.h"
-#include "http/head/field_list.h"
-#include "http/head/token.h"
+#include "http/syntax/authority.h"
+#include "http/syntax/field_list.h"
+#include "http/syntax/token.h"
 
 namespace weir::http {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "http/answer/fault.h"
+#include "http/syntax/fault.h"
 #include "weir/http/head_index.h"
 
 namespace weir::http {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string_view>
 
-#include "http/answer/fault.h"
 #include "http/head/head_states.h"
+#include "http/syntax/fault.h"
 #include "weir/http/head_index.h"
 #include "weir/http/limits.h"
 

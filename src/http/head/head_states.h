@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "http/answer/fault.h"
-#include "http/head/byte_class.h"
+#include "http/syntax/byte_class.h"
+#include "http/syntax/fault.h"
 
 namespace weir::http {
 

@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <string_view>
 
-#include "http/answer/fault.h"
-#include "http/head/field_names.h"
 #include "http/head/head_states.h"
 #include "http/head/request_target.h"
 #include "http/head/runs.h"
+#include "http/syntax/fault.h"
+#include "http/syntax/field_names.h"
 #include "weir/http/head_index.h"
 #include "weir/http/limits.h"
 

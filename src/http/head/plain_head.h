@@ -6,10 +6,10 @@
 #include <cstring>
 #include <string_view>
 
-#include "http/head/byte_class.h"
 #include "http/head/head_states.h"
 #include "http/head/head_walk.h"
 #include "http/head/runs.h"
+#include "http/syntax/byte_class.h"
 #include "weir/http/method.h"
 
 /// Nearly all heads are written in one way: `GET /path?query HTTP/1.1`, then lines of `name: value`.

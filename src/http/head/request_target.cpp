@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "http/head/authority.h"
+#include "http/syntax/authority.h"
 
 namespace weir::http {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "http/answer/fault.h"
 #include "http/head/head_states.h"
+#include "http/syntax/fault.h"
 #include "weir/http/head_index.h"
 
 namespace weir::http {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "http/head/byte_class.h"
+#include "http/syntax/byte_class.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

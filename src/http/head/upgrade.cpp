@@ -1,4 +1,4 @@
-#include "http/head/field_list.h"
+#include "http/syntax/field_list.h"
 #include "weir/http/field_name.h"
 #include "weir/http/tunnel.h"
 

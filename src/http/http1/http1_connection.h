@@ -173,7 +173,7 @@ template <http1::Event event>
 void Http1Connection::on(Now now, Instant at_latest) noexcept {
     const http1::Move move = http1::table.move<event>(phase_);
 #if !defined(NDEBUG)
-    if (workspace_.rows_taken) (*workspace_.rows_taken)[http1::table.number(phase_, event)] = true;
+    if (http1::rows_taken) (*http1::rows_taken)[http1::table.number(phase_, event)] = true;
 #endif
     phase_ = move.to;
     if (move.step.is_set) step_ = move.step.value;

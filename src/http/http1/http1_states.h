@@ -210,8 +210,10 @@ inline constexpr auto rows = [] {
 }();
 // clang-format on
 
-/// Which rows were taken: tests ask in debug builds (Workspace::rows_taken).
-using RowsTaken = std::array<bool, rows.size()>;
+#if !defined(NDEBUG)
+/// Which rows all connections took, for a test that asks; null: none does.
+inline std::array<bool, rows.size()>* rows_taken = nullptr;
+#endif
 
 template <typename Name>
 constexpr std::size_t at(Name name) noexcept {

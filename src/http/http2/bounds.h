@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "http/http2/protocol.h"
+#include "http/frames/protocol.h"
 #include "weir/base/now.h"
 
 namespace weir::http::http2 {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "http/answer/dropped.h"
+#include "http/hpack/response_head.h"
 #include "http/http2/http2_connection.h"
-#include "http/http2/response_head.h"
 
 namespace weir::http {
 

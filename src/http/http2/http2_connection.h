@@ -10,13 +10,13 @@
 #include <string_view>
 #include <vector>
 
-#include "http/answer/fault.h"
+#include "http/frames/frame.h"
+#include "http/frames/output_queue.h"
 #include "http/hpack/decoder.h"
 #include "http/http2/bounds.h"
 #include "http/http2/closed_streams.h"
-#include "http/http2/frame.h"
 #include "http/http2/http2_stream.h"
-#include "http/http2/output_queue.h"
+#include "http/syntax/fault.h"
 #include "http/workspace.h"
 #include "weir/http/connection.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "http/http2/protocol.h"
+#include "http/frames/protocol.h"
 #include "weir/http/tunnel.h"
 
 namespace weir::http::http2 {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "http/http2/field_section.h"
+#include "http/hpack/field_section.h"
+#include "http/hpack/response_head.h"
 #include "http/http2/http2_connection.h"
-#include "http/http2/response_head.h"
 
 namespace weir::http {
 

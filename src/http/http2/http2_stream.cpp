@@ -16,6 +16,11 @@ void Stream::reset() {
     std::string{}.swap(held);  // one that was held back once need not be again
 }
 
+StreamPool& StreamPool::of(Workspace& workspace) {
+    if (!workspace.streams) workspace.streams = std::make_unique<StreamPool>();
+    return static_cast<StreamPool&>(*workspace.streams);
+}
+
 std::unique_ptr<Stream> StreamPool::take() {
     if (streams_.empty()) return std::make_unique<Stream>();
     std::unique_ptr<Stream> stream = std::move(streams_.back());

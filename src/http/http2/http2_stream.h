@@ -7,9 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "http/frames/protocol.h"
 #include "http/http2/http2_content.h"
-#include "http/http2/protocol.h"
 #include "http/request_slot.h"
+#include "http/workspace.h"
 #include "weir/base/now.h"
 #include "weir/http/handler.h"
 
@@ -104,8 +105,11 @@ struct Stream : StreamState {
 
 /// Streams that are over, with their memory, for the connections of a thread: an idle connection keeps
 /// none of its own.
-class StreamPool {
+class StreamPool final : public ThreadParts {
    public:
+    /// That of the workspace. Throws std::bad_alloc where it is the first that is asked for.
+    static StreamPool& of(Workspace& workspace);
+
     std::unique_ptr<Stream> take();
     void give_back(std::unique_ptr<Stream> stream);
 

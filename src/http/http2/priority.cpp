@@ -1,6 +1,6 @@
 #include "base/trimmed.h"
-#include "http/head/field_list.h"
-#include "http/http2/protocol.h"
+#include "http/frames/protocol.h"
+#include "http/syntax/field_list.h"
 
 namespace weir::http::http2 {
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "http/answer/html.h"
-#include "http/head/field_lines.h"
-#include "site/listing/listing_assets.h"
+#include "http/syntax/field_lines.h"
+#include "site/page/listing_assets.h"
 #include "weir/http/field_name.h"
 
 namespace weir::markdown {

@@ -6,8 +6,8 @@
 #include <span>
 #include <utility>
 
-#include "http/answer/singleton_fields.h"
-#include "site/answer/field_rules.h"
+#include "http/syntax/singleton_fields.h"
+#include "site/fields/field_rules.h"
 #include "weir/http/field_name.h"
 
 namespace weir::rules {

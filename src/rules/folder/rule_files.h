@@ -15,7 +15,7 @@
 #include "access/memory/clock.h"
 #include "rules/folder/headers_file.h"
 #include "rules/folder/redirects_file.h"
-#include "site/answer/shared_memo.h"
+#include "site/fields/shared_memo.h"
 #include "weir/site/site.h"
 
 namespace weir::rules {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "http/head/authority.h"
+#include "http/syntax/authority.h"
 #include "rules/moves/encoding.h"
 #include "rules/moves/host_name.h"
 

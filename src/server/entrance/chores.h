@@ -4,9 +4,9 @@
 #include <system_error>
 #include <utility>
 
-#include "net/epoll.h"
+#include "net/waiting/epoll.h"
 #include "server/entrance/renewals.h"
-#include "server/trouble_reports.h"
+#include "server/log/trouble_reports.h"
 
 namespace weir::server {
 

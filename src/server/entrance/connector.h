@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/budget.h"
-#include "engines/host.h"
+#include "engines/contract/host.h"
 #include "http/connection_observer.h"
 #include "http/layer.h"
 #include "http/workspace.h"

@@ -7,8 +7,8 @@
 
 #include "net/clock.h"
 #include "net/system/system_limits.h"
-#include "server/endpoint.h"
 #include "server/entrance/connector.h"
+#include "server/entrance/endpoint.h"
 #include "server/entrance/given_sockets.h"
 
 namespace weir::server {

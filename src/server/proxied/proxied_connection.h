@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/budget.h"
-#include "engines/host.h"
+#include "engines/contract/host.h"
 #include "http/client_origin.h"
 #include "http/passing_on.h"
 #include "http/workspace.h"

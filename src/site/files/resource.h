@@ -9,8 +9,8 @@
 
 #include "net/descriptors.h"
 #include "net/unique_fd.h"
-#include "site/answer/content_coding.h"
-#include "site/files/file_state.h"
+#include "site/root/file_state.h"
+#include "site/types/content_coding.h"
 
 namespace weir::site {
 

@@ -15,8 +15,8 @@
 #include "net/event_fd.h"
 #include "net/unique_fd.h"
 #include "site/files/cache.h"
-#include "site/files/root_path.h"
-#include "site/files/root_watch.h"
+#include "site/root/root_path.h"
+#include "site/root/root_watch.h"
 #include "weir/base/now.h"
 
 struct inotify_event;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "site/files/media_types.h"
+#include "site/types/media_types.h"
 
 namespace weir::site {
 

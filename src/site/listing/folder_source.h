@@ -8,7 +8,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "site/files/root_directory.h"
+#include "site/root/root_directory.h"
 
 namespace weir::site {
 

@@ -8,13 +8,13 @@
 #include <system_error>
 #include <vector>
 
-#include "site/files/media_types.h"
-#include "site/files/root_directory.h"
 #include "site/listing/entry_kind.h"
 #include "site/listing/folder.h"
 #include "site/listing/listing_query.h"
 #include "site/listing/listing_readme.h"
 #include "site/path/reference.h"
+#include "site/root/root_directory.h"
+#include "site/types/media_types.h"
 #include "weir/http/request.h"
 #include "weir/site/site.h"
 

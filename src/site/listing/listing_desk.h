@@ -6,8 +6,8 @@
 #include <mutex>
 #include <utility>
 
-#include "site/files/file_state.h"
 #include "site/listing/folder.h"
+#include "site/root/file_state.h"
 
 namespace weir::site {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "site/files/root_directory.h"
+#include "site/root/root_directory.h"
 
 namespace weir::site {
 

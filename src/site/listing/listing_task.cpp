@@ -2,7 +2,7 @@
 
 #include <ctime>
 
-#include "site/answer/entity_tag.h"
+#include "site/fields/entity_tag.h"
 
 namespace weir::site {
 

@@ -8,9 +8,9 @@
 #include <system_error>
 #include <utility>
 
-#include "site/files/root_directory.h"
 #include "site/listing/folder_reader.h"
 #include "site/listing/listing_desk.h"
+#include "site/root/root_directory.h"
 
 namespace weir::site {
 

@@ -3,9 +3,9 @@
 #include <memory>
 #include <string>
 
-#include "site/files/root_directory.h"
 #include "site/listing/listing_query.h"
 #include "site/listing/listing_task.h"
+#include "site/root/root_directory.h"
 #include "weir/http/request.h"
 #include "weir/site/site.h"
 

@@ -10,8 +10,8 @@
 #include <system_error>
 #include <vector>
 
-#include "site/files/root_directory.h"
 #include "site/listing/folder_source.h"
+#include "site/root/root_directory.h"
 #include "weir/site/site.h"
 
 namespace weir::site {

@@ -11,13 +11,13 @@
 #include <string_view>
 #include <vector>
 
+#include "tls/connection/session.h"
 #include "tls/files/wake_up.h"
 #include "tls/openssl/asked_names.h"
 #include "tls/openssl/handles.h"
 #include "tls/openssl/staple.h"
 #include "tls/openssl/tickets.h"
 #include "tls/openssl/validity.h"
-#include "tls/session.h"
 #include "weir/tls/tls.h"
 
 namespace weir::tls {

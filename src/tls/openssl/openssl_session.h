@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "tls/connection/session.h"
 #include "tls/openssl/handles.h"
-#include "tls/session.h"
 
 namespace weir::tls {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "http/head/token.h"
+#include "http/syntax/token.h"
 #include "weir/web/response.h"
 
 namespace weir::web {

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "http/head/field_list.h"
+#include "http/syntax/field_list.h"
 #include "web/calling/conversation.h"
 #include "web/content/form.h"
 #include "web/routing/route.h"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/trimmed.h"
-#include "http/head/token.h"
+#include "http/syntax/token.h"
 #include "weir/http/field_name.h"
 
 namespace weir::web::detail {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/hexadecimal.h"
-#include "http/head/token.h"
+#include "http/syntax/token.h"
 #include "weir/web/call.h"
 
 namespace weir::web {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/trimmed.h"
-#include "http/head/field_list.h"
+#include "http/syntax/field_list.h"
 #include "web/middleware/base64.h"
 #include "web/websocket/sha1.h"
 #include "weir/http/tunnel.h"

@@ -2,7 +2,7 @@
 
 #include "contract/write_an_engine/spin_of_the_page.h"
 
-#include "engines/host.h"
+#include "engines/contract/host.h"
 
 #define run_spin run_spin_of_the_page
 #include "spin.cpp"

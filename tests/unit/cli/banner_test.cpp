@@ -1,4 +1,4 @@
-#include "cli/launch/banner.h"
+#include "cli/announce/banner.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/launch/browser.h"
+#include "cli/announce/browser.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "cli/options/foreign.h"
+#include "cli/option/foreign.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cli/command.h"
+#include "cli/serve/serve_options.h"
 
 namespace weir::cli {
 namespace {

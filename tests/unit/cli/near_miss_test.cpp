@@ -1,4 +1,4 @@
-#include "cli/options/near_miss.h"
+#include "cli/option/near_miss.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "cli/launch/qr_code.h"
+#include "cli/announce/qr_code.h"
 
 namespace weir::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/options/quantities.h"
+#include "cli/option/quantities.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/launch/signals.h"
+#include "cli/reload/signals.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>

@@ -1,4 +1,4 @@
-#include "cli/options/target_options.h"
+#include "cli/commands/target_options.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/launch/urls.h"
+#include "cli/announce/urls.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <span>
 
-#include "engines/host.h"
+#include "engines/contract/host.h"
 
 namespace weir::engines {
 

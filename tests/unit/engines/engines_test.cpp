@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "net/cores.h"
+#include "net/system/cores.h"
 
 namespace weir::engines {
 namespace {

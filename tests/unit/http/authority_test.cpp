@@ -1,4 +1,4 @@
-#include "http/head/authority.h"
+#include "http/syntax/authority.h"
 
 #include <gtest/gtest.h>
 

@@ -14,13 +14,8 @@ class ConnectionDriver final : public Driver {
    public:
     explicit ConnectionDriver(Handle handle, Limits l = {}, Timeouts t = {})
         : Driver{std::move(handle), l, t} {
-#if !defined(NDEBUG)
-        workspace.rows_taken = &rows_taken;
-#endif
         connection = std::make_unique<Http1Connection>(workspace, *this, now);
     }
-
-    static inline http1::RowsTaken rows_taken;  // by all of them, in debug builds
 
     std::string sent;  // all that was transmitted; file bytes as '#'
     std::string take_sent() { return std::exchange(sent, {}); }

@@ -1,4 +1,4 @@
-#include "http/head/field_list.h"
+#include "http/syntax/field_list.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

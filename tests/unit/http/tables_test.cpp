@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "http/answer/fault.h"
+#include "http/syntax/fault.h"
 #include "weir/http/field_name.h"
 #include "weir/http/method.h"
 #include "weir/http/status.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "../site/temporary_tree.h"
-#include "site/files/root_path.h"
+#include "site/root/root_path.h"
 
 namespace weir::live {
 namespace {

@@ -1,4 +1,4 @@
-#include "net/buffer_ring.h"
+#include "net/ring/buffer_ring.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "connected_pair.h"
-#include "net/ring.h"
+#include "net/ring/ring.h"
 
 namespace weir::net {
 namespace {

@@ -1,10 +1,10 @@
-#include "net/busy_poll.h"
+#include "net/waiting/busy_poll.h"
 
 #include <gtest/gtest.h>
 #include <sys/epoll.h>
 
-#include "net/epoll.h"
 #include "net/event_fd.h"
+#include "net/waiting/epoll.h"
 
 namespace weir::net {
 namespace {

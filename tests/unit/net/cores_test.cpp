@@ -1,4 +1,4 @@
-#include "net/cores.h"
+#include "net/system/cores.h"
 
 #include <gtest/gtest.h>
 

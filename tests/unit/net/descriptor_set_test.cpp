@@ -1,4 +1,4 @@
-#include "net/descriptor_set.h"
+#include "net/waiting/descriptor_set.h"
 
 #include <gtest/gtest.h>
 #include <sys/eventfd.h>

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "net/mapping.h"
-#include "net/ring.h"
+#include "net/ring/ring.h"
 
 namespace weir::net {
 namespace {

@@ -1,4 +1,4 @@
-#include "net/ring.h"
+#include "net/ring/ring.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>

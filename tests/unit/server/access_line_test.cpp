@@ -1,8 +1,8 @@
-#include "server/access_line.h"
+#include "server/log/access_line.h"
 
 #include <gtest/gtest.h>
 
-#include "server/log_time.h"
+#include "server/log/log_time.h"
 
 namespace weir::server {
 namespace {

@@ -1,4 +1,4 @@
-#include "server/access_log.h"
+#include "server/log/access_log.h"
 
 #include <gtest/gtest.h>
 

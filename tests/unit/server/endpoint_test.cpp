@@ -1,4 +1,4 @@
-#include "server/endpoint.h"
+#include "server/entrance/endpoint.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/endpoint.h"
+#include "server/entrance/endpoint.h"
 #include "support/client.h"
 #include "unit/server/function_handler.h"
 #include "unit/server/recording_log.h"

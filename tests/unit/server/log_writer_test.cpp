@@ -1,4 +1,4 @@
-#include "server/log_writer.h"
+#include "server/log/log_writer.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

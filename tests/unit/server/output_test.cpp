@@ -1,4 +1,4 @@
-#include "server/output.h"
+#include "server/log/output.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

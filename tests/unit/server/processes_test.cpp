@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "base/troubles.h"
-#include "server/endpoint.h"
+#include "server/entrance/endpoint.h"
 #include "support/client.h"
 #include "support/incoming.h"
 #include "support/time_limit.h"

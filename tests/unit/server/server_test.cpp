@@ -8,9 +8,9 @@
 #include <stdexcept>
 #include <thread>
 
-#include "engines/host.h"
+#include "engines/contract/host.h"
 #include "net/listener.h"
-#include "server/endpoint.h"
+#include "server/entrance/endpoint.h"
 #include "support/client.h"
 #include "support/process.h"
 #include "unit/http/throwing.h"

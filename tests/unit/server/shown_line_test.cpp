@@ -1,4 +1,4 @@
-#include "server/shown_line.h"
+#include "server/log/shown_line.h"
 
 #include <gtest/gtest.h>
 

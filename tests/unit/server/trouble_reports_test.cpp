@@ -1,4 +1,4 @@
-#include "server/trouble_reports.h"
+#include "server/log/trouble_reports.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "site/answer/content_coding.h"
+#include "site/types/content_coding.h"
 
 #include <gtest/gtest.h>
 

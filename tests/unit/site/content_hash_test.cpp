@@ -1,4 +1,4 @@
-#include "site/answer/content_hash.h"
+#include "site/fields/content_hash.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "site/answer/entity_tag.h"
+#include "site/fields/entity_tag.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "site/answer/field_rules.h"
+#include "site/fields/field_rules.h"
 
 #include <gtest/gtest.h>
 

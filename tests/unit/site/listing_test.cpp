@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "site/listing/folder_reader.h"
-#include "site/listing/json.h"
+#include "site/page/json.h"
 #include "unit/site/request_fixture.h"
 #include "unit/site/temporary_tree.h"
 

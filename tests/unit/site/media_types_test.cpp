@@ -1,9 +1,9 @@
-#include "site/files/media_types.h"
+#include "site/types/media_types.h"
 
 #include <gtest/gtest.h>
 
-#include "site/files/first_bytes.h"
 #include "site/path/utf8.h"
+#include "site/types/first_bytes.h"
 
 namespace weir::site {
 namespace {

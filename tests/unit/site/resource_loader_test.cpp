@@ -1,4 +1,4 @@
-#include "site/files/resource_loader.h"
+#include "site/lookup/resource_loader.h"
 
 #include <gtest/gtest.h>
 

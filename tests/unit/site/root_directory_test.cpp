@@ -1,4 +1,4 @@
-#include "site/files/root_directory.h"
+#include "site/root/root_directory.h"
 
 #include <gtest/gtest.h>
 #include <sys/inotify.h>

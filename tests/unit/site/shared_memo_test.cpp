@@ -1,4 +1,4 @@
-#include "site/answer/shared_memo.h"
+#include "site/fields/shared_memo.h"
 
 #include <gtest/gtest.h>
 

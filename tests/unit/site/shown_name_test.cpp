@@ -1,8 +1,8 @@
-#include "site/listing/shown_name.h"
+#include "site/path/shown_name.h"
 
 #include <gtest/gtest.h>
 
-#include "site/listing/json.h"
+#include "site/page/json.h"
 
 namespace weir::site {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/troubles.h"
-#include "tls/handshake_gate.h"
+#include "tls/connection/handshake_gate.h"
 #include "unit/tls/tls_driver.h"
 
 namespace weir::tls {

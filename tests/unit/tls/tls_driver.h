@@ -7,7 +7,7 @@
 
 #include "http/http1/http1_connection.h"
 #include "support/fake_tls.h"
-#include "tls/tls_connection.h"
+#include "tls/connection/tls_connection.h"
 #include "unit/http/connection_driver.h"
 
 namespace weir::tls {

@@ -1,0 +1,163 @@
+#include "cli/reload/signals.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <utility>
+
+#include "cli/reload/generation.h"
+
+namespace weir::cli {
+namespace {
+
+/// What the signals so far asked for.
+struct Wanted {
+    std::atomic<int> stops{0};
+    std::atomic<bool> reopen{false};
+    std::atomic<bool> reload{false};
+    std::atomic<bool> retire{false};  // another process serves
+};
+
+// Global, because a signal handler gets no argument of its own.
+Wanted wanted;
+std::atomic<server::Server*> receiver{nullptr};
+std::atomic<const net::EventFd*> stopping_event{nullptr};
+std::atomic<const std::function<void()>*> before_stop{nullptr};
+std::atomic<pid_t> supervisor_pid{0};
+std::atomic<bool> starting{true};  // no server has existed yet
+std::atomic<bool> outlives_terminal{false};
+static_assert(std::atomic<server::Server*>::is_always_lock_free);
+static_assert(std::atomic<int>::is_always_lock_free);
+
+// The following functions are async-signal-safe and keep errno.
+
+/// Passes the requests on to the server. It is harmless to repeat this.
+void pass_on(server::Server& server) {
+    if (const int stops = wanted.stops.load(); stops > 1) {
+        server.stop_now();
+    } else if (stops == 1 || wanted.retire.load()) {
+        if (const auto& before = *before_stop.load()) before();
+        server.stop();
+        if (stops == 1) stopping_event.load()->signal();
+    }
+    if (wanted.reopen.exchange(false)) server.reopen_logs();
+    if (wanted.reload.exchange(false)) server.reload();
+}
+
+void pass_on() {
+    if (server::Server* const server = receiver.load()) pass_on(*server);
+}
+
+void on_stop(int) {
+    if (++wanted.stops > 1 && starting.load()) ::_exit(exit_code::failure);
+    pass_on();
+}
+
+void on_reopen(int) {
+    wanted.reopen.store(true);
+    pass_on();
+}
+
+// The kernel sends SIGHUP when the terminal is closed. Then nobody can stop the server from it, so
+// stop now, unless SIGHUP was ignored from the start (nohup).
+void on_hang_up(int, siginfo_t* info, void*) {
+    if (info->si_code == SI_KERNEL) {
+        if (!outlives_terminal) on_stop(SIGHUP);
+        return;
+    }
+    wanted.reload.store(true);
+    pass_on();
+}
+
+/// An order of the supervisor. It may repeat what SIGTERM to all processes of a service has said.
+void on_order(int, siginfo_t* info, void*) {
+    if (info->si_code != SI_QUEUE || info->si_pid != supervisor_pid.load()) return;
+    switch (supervisor::Order{info->si_value.sival_int}) {
+        case supervisor::Order::retire: wanted.retire.store(true); break;
+        case supervisor::Order::stop: {
+            int none = 0;
+            wanted.stops.compare_exchange_strong(none, 1);
+            break;
+        }
+        case supervisor::Order::cut: wanted.stops.store(2); break;
+    }
+    pass_on();
+}
+
+void install(int signal, void (*handler)(int)) {
+    struct sigaction action{};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;  // no code here relies on EINTR
+    ::sigfillset(&action.sa_mask);
+    ::sigaction(signal, &action, nullptr);
+}
+
+void install_orders() {
+    supervisor_pid.store(::getppid());  // now: later the sandbox forbids to ask
+    struct sigaction action{};
+    action.sa_sigaction = on_order;
+    action.sa_flags = SA_RESTART | SA_SIGINFO;
+    ::sigfillset(&action.sa_mask);
+    ::sigaction(SIGUSR2, &action, nullptr);
+}
+
+void install_hang_up() {
+    struct sigaction action{};
+    struct sigaction before{};
+    action.sa_sigaction = on_hang_up;
+    action.sa_flags = SA_RESTART | SA_SIGINFO;
+    ::sigfillset(&action.sa_mask);
+    ::sigaction(SIGHUP, &action, &before);
+    if (before.sa_handler == SIG_IGN) outlives_terminal.store(true);
+}
+
+sigset_t our_signals() {
+    sigset_t ours;
+    ::sigemptyset(&ours);
+    for (const int signal : {SIGTERM, SIGINT, SIGUSR1, SIGHUP}) ::sigaddset(&ours, signal);
+    return ours;
+}
+
+}  // namespace
+
+void take_signals() {
+    install(SIGTERM, on_stop);
+    install(SIGUSR1, on_reopen);
+    if (supervisor_link()) {
+        install_orders();
+        for (const int signal : {SIGINT, SIGHUP}) install(signal, SIG_IGN);
+    } else {
+        install(SIGINT, on_stop);
+        install_hang_up();
+    }
+    for (const int signal : {SIGPIPE, SIGXFSZ}) install(signal, SIG_IGN);  // write(2) fails then
+    const sigset_t ours = our_signals();
+    ::pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
+}
+
+SignalsSoFar hold_signals() noexcept {
+    const sigset_t ours = our_signals();
+    ::pthread_sigmask(SIG_BLOCK, &ours, nullptr);
+    return {.stops = wanted.stops.load(),
+            .reload = wanted.reload.load(),
+            .outlives_terminal = outlives_terminal.load()};
+}
+
+SignalHandlers::SignalHandlers(server::Server& server, const net::EventFd& stopping,
+                               std::function<void()> before)
+    : before_{std::move(before)} {
+    stopping_event.store(&stopping);
+    before_stop.store(&before_);
+    receiver.store(&server);
+    starting.store(false);
+    pass_on(server);
+}
+
+// Signals that arrive while the process ends must not stop anything again.
+SignalHandlers::~SignalHandlers() {
+    receiver.store(nullptr);
+    wanted.stops.store(0);
+}
+
+}  // namespace weir::cli

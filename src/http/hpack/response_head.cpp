@@ -1,0 +1,257 @@
+#include "http/hpack/response_head.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <string>
+
+#include "http/frames/frame.h"
+#include "http/hpack/tables.h"
+#include "weir/http/field_name.h"
+
+namespace weir::http::http2 {
+namespace {
+
+constexpr std::size_t slot_count = 128;
+constexpr std::size_t name_size_min = 3;
+
+/// Tells the names of the static table apart.
+constexpr std::size_t slot_of(std::string_view name) noexcept {
+    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(name[at]); };
+    return (name.size() * 3 + byte(0) * 9u + byte(name.size() - 1) * 24u +
+            byte(name.size() / 2) * 45u + byte(name.size() - 3) * 7u) %
+           slot_count;
+}
+
+/// The index of the static field with that name, for each slot; 0: none.
+constexpr auto static_names = [] {
+    std::array<std::uint8_t, slot_count> indices{};
+    for (std::size_t i = 0; i < hpack::static_fields.size(); ++i) {
+        const std::string_view name = hpack::static_fields[i].name;
+        if (name.starts_with(':')) continue;
+        std::uint8_t& index = indices[slot_of(name)];
+        if (index != 0 && hpack::static_fields[index - 1u].name != name)
+            throw "two names share a slot: choose other factors in slot_of";
+        if (index == 0) index = static_cast<std::uint8_t>(i + 1);
+    }
+    return indices;
+}();
+
+constexpr std::uint8_t index_of(std::string_view name) noexcept {
+    if (name.size() < name_size_min) return 0;
+    const std::uint8_t index = static_names[slot_of(name)];
+    return index != 0 && hpack::static_fields[index - 1u].name == name ? index : 0;
+}
+static_assert(index_of("www-authenticate") == 61 && index_of("age") == 21);
+
+constexpr std::uint8_t status_index = 8;  // of ":status: 200", the first with that name
+constexpr std::uint8_t length_index = index_of("content-length");
+constexpr std::uint8_t date_index = index_of("date");
+constexpr std::uint8_t coding_index = index_of("transfer-encoding");
+
+/// RFC 9113 8.2.2, beside Transfer-Encoding. Handlers may say them, for HTTP/1.1 has them.
+constexpr bool is_of_connection(std::string_view name) noexcept {
+    return name == "connection" || name == "upgrade" || name == "keep-alive" ||
+           name == "proxy-connection";
+}
+
+/// Of eight letters at once: each byte of 'A' to 'Z' gets the bit that makes it small.
+constexpr std::uint64_t small_letters(std::uint64_t word) noexcept {
+    constexpr std::uint64_t each = 0x0101'0101'0101'0101;
+    const std::uint64_t low = word & (each * 0x7f);
+    const std::uint64_t from_a = low + each * (0x80 - 'A'), past_z = low + each * (0x7f - 'Z');
+    return word | ((from_a & ~past_z & ~word & (each * 0x80)) >> 2u);
+}
+
+/// Writes the name with small letters.
+char* write_small(char* at, std::string_view name) noexcept {
+    for (; name.size() >= 8; name.remove_prefix(8), at += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, name.data(), 8);
+        word = small_letters(word);
+        std::memcpy(at, &word, 8);
+    }
+    for (const char letter : name) {
+        const bool is_large = static_cast<unsigned char>(letter) - unsigned{'A'} < 26;
+        *at++ = is_large ? static_cast<char>(letter | 0x20) : letter;
+    }
+    return at;
+}
+
+/// Writes fields without bounds checks: the caller has reserved memory for everything.
+class Pen {
+   public:
+    explicit Pen(char* at) noexcept : at_{at} {}
+
+    char* at() const noexcept { return at_; }
+
+    /// RFC 7541 6.3
+    void empty_table() noexcept { *at_++ = 0x20; }
+
+    void status(Status status) noexcept {
+        const auto index = indexed(code(status));
+        if (index != 0) {
+            *at_++ = static_cast<char>(0x80u | index);
+            return;
+        }
+        const unsigned number = code(status);
+        const std::array<char, 3> digits{static_cast<char>('0' + number / 100 % 10),
+                                         static_cast<char>('0' + number / 10 % 10),
+                                         static_cast<char>('0' + number % 10)};
+        field(status_index, {digits.data(), digits.size()});
+    }
+    void length(std::uint64_t length) noexcept {
+        std::array<char, 20> digits;
+        const char* const end =
+            std::to_chars(digits.data(), digits.data() + digits.size(), length).ptr;
+        field(length_index, {digits.data(), end});
+    }
+    void date(const DateLine& line) noexcept {
+        constexpr std::size_t name_size = std::string_view{"Date: "}.size();
+        field(date_index, {line.data() + name_size, line.size() - name_size - 2});
+    }
+
+    /// "Name: value\r\n"... Names become small, as HTTP/2 has them.
+    void lines(std::string_view lines) noexcept {
+        while (!lines.empty()) {
+            const std::size_t colon = lines.find(':');
+            const std::size_t end = lines.find('\r');
+            if (end == lines.npos || colon > end) return;  // no lines: whoever prepared them knows
+            std::string_view value = lines.substr(colon + 1, end - colon - 1);
+            if (value.starts_with(' ')) value.remove_prefix(1);
+            line(lines.substr(0, colon), value);
+            lines.remove_prefix(end + 2);
+        }
+    }
+
+   private:
+    static constexpr std::uint8_t indexed(unsigned status) noexcept {
+        switch (status) {
+            case 200: return 8;
+            case 204: return 9;
+            case 206: return 10;
+            case 304: return 11;
+            case 400: return 12;
+            case 404: return 13;
+            case 500: return 14;
+            default: return 0;
+        }
+    }
+
+    /// RFC 7541 5.1, behind the bits of `first`.
+    void number(unsigned first, unsigned bits, std::size_t number) noexcept {
+        const std::size_t mask = (std::size_t{1} << bits) - 1;
+        if (number < mask) {
+            *at_++ = static_cast<char>(first | number);
+            return;
+        }
+        *at_++ = static_cast<char>(first | mask);
+        for (number -= mask; number >= 0x80; number >>= 7u)
+            *at_++ = static_cast<char>(0x80u | (number & 0x7fu));
+        *at_++ = static_cast<char>(number);
+    }
+    /// As it is: a Huffman code would make it shorter, and cost more than it spares.
+    void string(std::string_view text) noexcept {
+        number(0, 7, text.size());
+        at_ += text.copy(at_, text.size());
+    }
+    /// RFC 7541 6.2.2
+    void field(std::uint8_t index, std::string_view value) noexcept {
+        number(0, 4, index);
+        string(value);
+    }
+
+    void line(std::string_view name, std::string_view value) noexcept {
+        // The small name is written where a new name has its place. One of the table gives it up.
+        char* const begin = at_;
+        number(0, 4, 0);
+        number(0, 7, name.size());
+        char* const small = at_;
+        at_ = write_small(small, name);
+        const std::string_view written{small, name.size()};
+        const std::uint8_t index = index_of(written);
+        if (index != 0) {
+            at_ = begin;
+            if (index == coding_index) return;
+            number(0, 4, index);
+        } else if (is_of_connection(written)) {
+            at_ = begin;
+            return;
+        }
+        string(value);
+    }
+
+    char* at_;
+};
+
+/// Memory for what is not a line of the response: frame head, size update, status, date, length.
+constexpr std::size_t fixed_bytes_max = 128;
+/// A line of n bytes, with its ": " and CRLF, takes n + 3 at most, for one of less than 2^21 bytes.
+constexpr std::size_t room_for(std::size_t lines_bytes) noexcept { return 2 * lines_bytes; }
+
+/// A section that is longer than a frame goes on in others.
+void commit(OutputBuffer& output, char* begin, std::size_t size, StreamId stream,
+            std::uint8_t flags) {
+    const bool is_one_frame = size <= frame_bytes_max;
+    const auto first = static_cast<std::uint32_t>(std::min<std::size_t>(size, frame_bytes_max));
+    const auto first_flags =
+        static_cast<std::uint8_t>(is_one_frame ? flags | flag::end_headers : flags);
+    write_frame_head(begin, {first, FrameType::headers, first_flags, stream});
+    if (is_one_frame) return output.commit(frame_head_bytes + size);
+
+    const std::string rest{begin + frame_head_bytes + first, size - first};
+    output.commit(frame_head_bytes + first);
+    for (std::string_view left = rest; !left.empty();) {
+        const std::string_view part = left.substr(0, frame_bytes_max);
+        left.remove_prefix(part.size());
+        append_frame(output,
+                     {.size = static_cast<std::uint32_t>(part.size()),
+                      .type = FrameType::continuation,
+                      .flags = left.empty() ? flag::end_headers : std::uint8_t{0},
+                      .stream = stream},
+                     part);
+    }
+}
+
+/// Renders what `write(pen)` writes as a section.
+template <typename Write>
+void render(OutputBuffer& output, StreamId stream, std::size_t lines_bytes, bool ends_stream,
+            Write write) {
+    char* const begin = output.room(frame_head_bytes + fixed_bytes_max + room_for(lines_bytes));
+    Pen pen{begin + frame_head_bytes};
+    write(pen);
+    const auto size = static_cast<std::size_t>(pen.at() - begin) - frame_head_bytes;
+    commit(output, begin, size, stream, ends_stream ? flag::end_stream : std::uint8_t{0});
+}
+
+}  // namespace
+
+void render_head(OutputBuffer& output, const Response& response, const HeadFacts& facts) {
+    const std::string_view own = response.own_fields(), prepared = response.prepared_fields();
+    render(output, facts.stream, own.size() + prepared.size(), facts.ends_stream, [&](Pen& pen) {
+        if (facts.empties_table) pen.empty_table();
+        pen.status(response.status());
+        if (facts.date_line != nullptr) pen.date(*facts.date_line);
+        pen.lines(prepared);
+        pen.lines(own);
+        if (facts.content_length) pen.length(*facts.content_length);
+    });
+}
+
+void render_continue(OutputBuffer& output, StreamId stream, bool empties_table) {
+    render(output, stream, 0, false, [&](Pen& pen) {
+        if (empties_table) pen.empty_table();
+        pen.status(Status::continue_);
+    });
+}
+
+void render_trailers(OutputBuffer& output, StreamId stream, std::string_view lines,
+                     bool empties_table) {
+    render(output, stream, lines.size(), true, [&](Pen& pen) {
+        if (empties_table) pen.empty_table();
+        pen.lines(lines);
+    });
+}
+
+}  // namespace weir::http::http2

@@ -1,0 +1,119 @@
+#include "server/log/access_log.h"
+
+#include <atomic>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "base/of_thread.h"
+#include "base/troubles.h"
+#include "server/log/shown_line.h"
+
+namespace weir::server {
+namespace {
+
+void describe(AccessEntry& entry, const http::Request& request) {
+    entry.readable = true;
+    entry.method = request.method_text();
+    entry.target = request.target();
+    entry.authority = request.authority();
+    entry.major_version = request.major_version();
+    entry.minor_version = request.minor_version();
+    entry.referer = request.field(http::FieldName::referer).value_or("");
+    entry.user_agent = request.field(http::FieldName::user_agent).value_or("");
+}
+
+AccessEntry make_entry(const http::Answered& answered, std::string_view remote) {
+    AccessEntry entry;
+    entry.remote = remote;
+    entry.unix_seconds = answered.now.unix_seconds;
+    if (answered.request) describe(entry, *answered.request);
+    if (const auto security = answered.origin.security()) {
+        entry.tls = security->version;
+        entry.client_subject = security->client_subject;
+        entry.client_fingerprint = security->client_fingerprint;
+    }
+    entry.status = answered.status;
+    entry.outcome = answered.outcome;
+    entry.content_bytes = answered.content_bytes;
+    entry.duration = answered.now.instant - answered.began;
+    return entry;
+}
+
+class Silent final : public Log {
+   public:
+    void write(Severity, std::string_view) noexcept override {}
+};
+
+}  // namespace
+
+std::expected<std::unique_ptr<AccessLog>, std::error_code> AccessLog::open(
+    const AccessLogOptions& options, Log& errors, Written written,
+    const LogGeneration* generation) {
+    const auto seen = generation ? generation->now() : 0;
+    auto file = LogFile::open(options.path);
+    if (!file) return std::unexpected{file.error()};
+    const Format format = options.format == AccessLogOptions::Format::json
+                              ? Format{append_json, append_json_dropped}
+                              : Format{append_combined, append_combined_dropped};
+    auto log = std::make_unique<AccessLog>(std::move(*file), format, LogWriter::Options{}, errors,
+                                           written);
+    log->user(options.user);
+    if (generation && written == Written::at_once) log->follow(*generation, seen);
+    return log;
+}
+
+std::unique_ptr<AccessLog> AccessLog::show(RequestLines lines, Written written) {
+    static Silent silent;
+    auto file = LogFile::standard_output();
+    const auto append = lines == RequestLines::coloured ? append_shown_in_colour : append_shown;
+    const LogWriter::Options options{.waiting_bytes_max = std::size_t{256} << 10u,
+                                     .gather = std::chrono::milliseconds{20},
+                                     .losses_are_a_trouble = false};
+    return std::make_unique<AccessLog>(std::move(file), Format{append, append_shown_dropped},
+                                       options, silent, written);
+}
+
+AccessLog::AccessLog(LogFile file, Format format, LogWriter::Options options, Log& errors,
+                     Written written)
+    : format_{format}, losses_are_a_trouble_{options.losses_are_a_trouble} {
+    if (written == Written::at_once) {
+        file.wait_for_nobody();
+        file_.emplace(std::move(file));
+    } else {
+        writer_.emplace(std::move(file), format.append_dropped, errors, options);
+    }
+}
+
+void AccessLog::answered(const http::Answered& answered) noexcept try {
+    // They keep their memory, so a line needs no allocation.
+    struct Texts {
+        std::string remote, line;
+    };
+    Texts* const texts = OfThread<Texts>::get();
+    if (!texts) throw std::bad_alloc{};
+    texts->remote.clear();
+    texts->line.clear();
+    const http::Origin& origin = answered.request ? answered.request->origin() : answered.origin;
+    origin.append_address(texts->remote);
+    AccessEntry entry = make_entry(answered, texts->remote);
+    std::string user;
+    if (user_ && answered.request) entry.user = user = user_(*answered.request);
+    format_.append(texts->line, entry);
+    if (writer_)
+        writer_->append(texts->line);
+    else
+        write_at_once(texts->line);
+} catch (const std::bad_alloc&) {
+    troubles().note(Trouble::log_lines);
+}
+
+void AccessLog::write_at_once(std::string_view line) noexcept {
+    static constinit const std::atomic<bool> impatient{true};
+    if (generation_ && std::exchange(seen_, generation_->now()) != seen_) [[unlikely]]
+        static_cast<void>(file_->reopen());
+    const bool is_written = file_->write(line, impatient).size == line.size();
+    if (!is_written && losses_are_a_trouble_) troubles().note(Trouble::log_lines);
+}
+
+}  // namespace weir::server

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+#include "http/observer.h"
+#include "server/log/access_line.h"
+#include "server/log/log_file.h"
+#include "server/log/log_writer.h"
+#include "weir/server/access_log_options.h"
+#include "weir/server/log.h"
+#include "weir/server/request_lines.h"
+
+namespace weir::server {
+
+/// Writes a line for each answer, to a log or to standard output.
+class AccessLog final : public http::Observer {
+   public:
+    enum class Written : std::uint8_t {
+        by_a_thread,  // so that no event loop waits for a disk
+        /// For a process with a single connection: a thread would cost too much. A line that the
+        /// reader does not take at once is dropped. Only one thread may use it. Before each line it
+        /// looks whether the log is to be opened again (see LogGeneration).
+        at_once,
+    };
+
+    /// `errors` must outlive the log. Throws std::system_error if the system cannot start a thread.
+    static std::expected<std::unique_ptr<AccessLog>, std::error_code> open(
+        const AccessLogOptions& options, Log& errors, Written written = Written::by_a_thread,
+        const LogGeneration* generation = nullptr);
+    /// Writes to standard output, in the format of shown_line.h, without delay. Does not report
+    /// lines that are lost at the end: standard error is often the same terminal, and the user may
+    /// have paused it.
+    static std::unique_ptr<AccessLog> show(RequestLines lines,
+                                           Written written = Written::by_a_thread);
+
+    struct Format {
+        void (*append)(std::string& out, const AccessEntry& entry);
+        LogWriter::AppendDropped append_dropped;
+    };
+    AccessLog(LogFile file, Format format, LogWriter::Options options, Log& errors,
+              Written written);
+
+    /// Written::at_once: opens the log again once `generation` has changed, which outlives it.
+    void follow(const LogGeneration& generation, std::uint32_t seen) noexcept {
+        generation_ = &generation;
+        seen_ = seen;
+    }
+
+    /// See AccessLogOptions::user.
+    using User = std::function<std::string(const http::Request& request)>;
+    void user(User user) { user_ = std::move(user); }
+
+    void answered(const http::Answered& answered) noexcept override;
+
+    /// Opens the log again under the same path; call it after the file was renamed.
+    /// Async-signal-safe. Not for Written::at_once, which follows a LogGeneration.
+    void reopen() noexcept { writer_->reopen(); }
+
+   private:
+    void write_at_once(std::string_view line) noexcept;
+
+    const Format format_;
+    User user_;
+    const bool losses_are_a_trouble_;
+    std::optional<LogWriter> writer_;
+    std::optional<LogFile> file_;  // used if there is no writer
+    const LogGeneration* generation_ = nullptr;
+    std::uint32_t seen_ = 0;
+};
+
+}  // namespace weir::server

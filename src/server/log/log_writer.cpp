@@ -1,0 +1,143 @@
+#include "server/log/log_writer.h"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "base/background_thread.h"
+#include "base/troubles.h"
+#include "net/clock.h"
+#include "net/system/system_limits.h"
+
+namespace weir::server {
+namespace {
+
+constexpr std::size_t dropped_line_bytes = 512;  // more than it ever has
+
+std::uint64_t count_lines(std::string_view bytes) {
+    return static_cast<std::uint64_t>(std::ranges::count(bytes, '\n'));
+}
+
+}  // namespace
+
+/// Says of the file what `sentence()` returns. Where there is no memory for that, it says less.
+template <typename Sentence>
+void LogWriter::tell(Severity severity, Sentence sentence) noexcept try {
+    errors_.write(severity, file_.name() + sentence());
+} catch (const std::bad_alloc&) {
+    errors_.write(severity, "the access log failed, and there is no memory to say how");
+}
+
+LogWriter::LogWriter(LogFile file, AppendDropped append_dropped, Log& errors, Options options)
+    : options_{options}, append_dropped_{append_dropped}, errors_{errors}, file_{std::move(file)} {
+    waiting_.reserve(options_.waiting_bytes_max);
+    writing_.reserve(options_.waiting_bytes_max);
+    dropped_line_.reserve(dropped_line_bytes);
+    thread_ = start_background_thread([this] { run(); });
+}
+
+LogWriter::~LogWriter() {
+    stopping_.store(true);
+    event_.signal();
+    thread_.join();
+    if (dropped_ > 0)
+        tell(Severity::warning,
+             [this] { return ": the last " + std::to_string(dropped_) + " lines were dropped"; });
+}
+
+void LogWriter::append(std::string_view line) noexcept {
+    bool wanted = false;
+    {
+        const std::lock_guard lock{mutex_};
+        const auto before = waiting_.size();
+        if (line.size() > options_.waiting_bytes_max - before) {
+            ++dropped_;
+            return note_lost(1);
+        }
+        waiting_ += line;
+        wanted = before == 0 ||
+                 (before < options_.write_bytes && waiting_.size() >= options_.write_bytes);
+    }
+    if (wanted) event_.signal();
+}
+
+void LogWriter::reopen() noexcept {
+    reopen_.store(true);
+    event_.signal();
+}
+
+void LogWriter::run() {
+    for (bool last = false; !last;) {
+        wait_for_lines();
+        last = stopping_.load();  // read this before taking the lines, so that lines from before
+                                  // the stop are written
+        write(take_waiting());
+        if (reopen_.exchange(false)) reopen_file();
+    }
+}
+
+void LogWriter::wait_for_lines() {
+    pollfd waited{.fd = event_.fd(), .events = POLLIN, .revents = 0};
+    ::poll(&waited, 1, -1);
+    event_.clear();
+    if (is_urgent()) return;
+    ::poll(&waited, 1, static_cast<int>(options_.gather.count()));
+    event_.clear();  // these signals are handled now; left set, they would end the next wait early
+}
+
+bool LogWriter::is_urgent() {
+    const std::lock_guard lock{mutex_};
+    return stopping_.load() || reopen_.load() || waiting_.size() >= options_.write_bytes;
+}
+
+std::uint64_t LogWriter::take_waiting() {
+    writing_.clear();
+    const std::lock_guard lock{mutex_};
+    std::swap(waiting_, writing_);
+    return std::exchange(dropped_, 0);
+}
+
+void LogWriter::write(std::uint64_t dropped) {
+    const auto lines = file_.write(writing_, stopping_);
+    if (lines.size < writing_.size()) {
+        const auto lost = std::string_view{writing_}.substr(lines.size);
+        note_lost(count_lines(lost));
+        return lose(dropped + count_lines(lost), lines.error);
+    }
+    if (!writing_.empty()) failing_ = false;
+    if (dropped == 0) return;
+
+    dropped_line_.clear();
+    append_dropped_(dropped_line_, dropped, net::read_clock().unix_seconds);
+    const auto line = file_.write(dropped_line_, stopping_);
+    if (line.size < dropped_line_.size()) lose(dropped, line.error);
+}
+
+void LogWriter::lose(std::uint64_t lines, std::error_code error) {
+    {
+        const std::lock_guard lock{mutex_};
+        dropped_ += lines;
+    }
+    if (!error || std::exchange(failing_, true)) return;
+    tell(Severity::error, [&] {
+        return net::with_limit("", error) + ": " + error.message() +
+               "; lines are dropped until it can be written again";
+    });
+}
+
+void LogWriter::note_lost(std::uint64_t lines) const noexcept {
+    if (options_.losses_are_a_trouble) troubles().note(Trouble::log_lines, lines);
+}
+
+void LogWriter::reopen_file() {
+    if (const auto error = file_.reopen())
+        tell(Severity::error, [&] {
+            return " cannot be reopened: " + error.message() + "; still writing to the old file";
+        });
+}
+
+}  // namespace weir::server

@@ -1,0 +1,65 @@
+#include "server/log/output.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <climits>
+
+namespace weir::server {
+namespace {
+
+// A file and its position are shared with other processes too: a second description would have
+// another position.
+bool is_pipe_or_device(int fd) noexcept {
+    struct stat status{};
+    return ::fstat(fd, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode));
+}
+
+/// A signal must not cost a line (signal(7), "Interruption of system calls").
+template <typename Call>
+ssize_t uninterrupted(Call call) noexcept {
+    for (;;) {
+        const ssize_t result = call();
+        if (result >= 0 || errno != EINTR) return result;
+    }
+}
+
+ssize_t write_uninterrupted(int fd, std::string_view bytes) noexcept {
+    return uninterrupted([&] { return ::write(fd, bytes.data(), bytes.size()); });
+}
+
+ssize_t write_if_ready(int fd, std::string_view bytes) noexcept {
+    pollfd waited{fd, POLLOUT, 0};
+    if (uninterrupted([&] { return ::poll(&waited, 1, 0); }) > 0)
+        return write_uninterrupted(fd, bytes);
+    errno = EAGAIN;
+    return -1;
+}
+
+}  // namespace
+
+net::UniqueFd reopen_without_blocking(int fd) noexcept {
+    if (!is_pipe_or_device(fd)) return {};
+    std::array<char, 32> path{"/proc/self/fd/"};
+    std::to_chars(path.data() + std::string_view{path.data()}.size(), path.end() - 1, fd);
+    const int packets = ::fcntl(fd, F_GETFL) & O_DIRECT;  // a pipe that keeps writes apart
+    return net::UniqueFd{
+        ::open(path.data(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | packets)};
+}
+
+ssize_t write_at_once(int fd, std::string_view bytes) noexcept {
+    const auto sent = uninterrupted(
+        [&] { return ::send(fd, bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL); });
+    if (sent >= 0 || errno != ENOTSOCK) return sent;
+    if (const auto own = reopen_without_blocking(fd)) return write_uninterrupted(own.get(), bytes);
+    // If poll(2) reports a pipe as writable, it takes PIPE_BUF bytes without blocking (pipe(7)).
+    return write_if_ready(fd, bytes.substr(0, PIPE_BUF));
+}
+
+}  // namespace weir::server

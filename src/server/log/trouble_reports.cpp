@@ -1,0 +1,174 @@
+#include "server/log/trouble_reports.h"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <memory>
+#include <new>
+#include <system_error>
+
+#include "base/background_thread.h"
+#include "net/clock.h"
+#include "net/mapping.h"
+#include "net/system/system_limits.h"
+
+namespace weir::server {
+namespace {
+
+struct Words {
+    std::string_view what;
+    std::string advice;
+};
+
+Words words_of(Trouble kind) {
+    switch (kind) {
+        case Trouble::descriptors:
+            return {"no descriptor was left", "raise the limit with " + net::more_descriptors()};
+        case Trouble::threads:
+            return {
+                "no thread or process could be started",
+                net::limit_behind(std::make_error_code(std::errc::resource_unavailable_try_again))};
+        case Trouble::memory:
+            return {"no memory was left for a connection",
+                    "give the server more memory, or let it have fewer connections"};
+        case Trouble::connections:
+            return {"the limit on connections was reached",
+                    "raise --max-connections if the machine can serve more"};
+        case Trouble::per_address:
+            return {"an address had as many connections as it may have",
+                    "it attacks, or many clients share it"};
+        case Trouble::slow_peers:
+            return {"a connection was cut because its peer was too slow",
+                    "raise the timeouts if such peers are welcome"};
+        case Trouble::calmed_peers:
+            return {"an HTTP/2 connection was ended because its peer asked for too much",
+                    "it attacks, or it has a fault (ENHANCE_YOUR_CALM)"};
+        case Trouble::proxy_headers:
+            return {"a proxy's connection was cut, since it began without a PROXY header",
+                    "let the proxy send one (HAProxy: send-proxy-v2), or take its network out of "
+                    "--proxy-protocol"};
+        case Trouble::handshakes:
+            return {"the limit on TLS handshakes was reached",
+                    "many clients that are slow or attack; raise --tls-handshakes if they are "
+                    "welcome"};
+        case Trouble::watches:
+            return {"a folder could not be watched for changes",
+                    "raise fs.inotify.max_user_watches, or fs.inotify.max_user_instances (sysctl)"};
+        case Trouble::root:
+            return {"the folder that is served was gone, or could not be read",
+                    "requests get 503 until its path leads to one again"};
+        case Trouble::log_lines:
+            return {"a line of a log was dropped",
+                    "the disk is full or slow, or nobody reads the log"};
+        case Trouble::workers:  // the engine says more of each
+        case Trouble::count: break;
+    }
+    return {};
+}
+
+// The one that note() wakes.
+std::atomic<const net::TimerFd*> first_teller{nullptr};
+
+void wake_teller() noexcept {
+    using namespace std::chrono_literals;
+    if (const auto* const due = first_teller.load()) due->set(0ms);
+}
+
+}  // namespace
+
+std::string trouble_sentence(Trouble kind, std::uint64_t times, bool in_the_last_minute) {
+    const Words words = words_of(kind);
+    if (words.what.empty()) return {};
+    std::string out{words.what};
+    if (times > 1) out += ", " + std::to_string(times) + " times";
+    if (in_the_last_minute) out += " in the last minute";
+    return (out += ": ") += words.advice;
+}
+
+Instant TroubleReports::tell(Instant now) {
+    Instant next = never;
+    for (std::size_t number = 0; number < Troubles::kinds; ++number) {
+        const auto kind = static_cast<Trouble>(number);
+        if (!troubles_.is_watched(kind)) continue;
+        if (now >= quiet_until_[number]) tell(kind, now);
+        if (troubles_.is_watched(kind)) next = std::min(next, quiet_until_[number]);
+    }
+    return next;
+}
+
+/// A kind that did not come for a minute is watched no more: the next one is told at once.
+void TroubleReports::tell(Trouble kind, Instant now) {
+    auto& quiet_until = quiet_until_[static_cast<std::size_t>(kind)];
+    const bool was_told = quiet_until != Instant{};
+    auto times = troubles_.take(kind);
+    if (times == 0) {
+        quiet_until = {};
+        troubles_.forget(kind);
+        times = troubles_.take(kind);  // noted just before it was forgotten
+        if (times == 0) return;
+        troubles_.note(kind, 0);
+    }
+    try {
+        const auto sentence = trouble_sentence(kind, times, was_told);
+        quiet_until = now + interval;
+        if (!sentence.empty()) log_.write(Severity::warning, sentence);
+    } catch (const std::bad_alloc&) {
+        troubles_.note(kind, times);  // they are told later
+        throw;
+    }
+}
+
+TroubleTeller::TroubleTeller(Log& log) : reports_{troubles(), log} {
+    const net::TimerFd* none = nullptr;
+    is_first_ = first_teller.compare_exchange_strong(none, &due_);
+    if (!is_first_) return;
+    troubles().wake_with(wake_teller);
+    wake_teller();  // some may have been noted before
+}
+
+TroubleTeller::~TroubleTeller() {
+    stopping_.signal();
+    if (thread_.joinable()) thread_.join();
+    if (!is_first_) return;
+    tell();  // what came at the very end
+    troubles().wake_with(nullptr);
+    first_teller = nullptr;
+}
+
+void TroubleTeller::tell_in_forks_too() {
+    // Once for all servers of the process. If there is no memory, each process counts for itself.
+    static const net::Mapping& shared = *new net::Mapping{
+        net::Mapping::among_forks(sizeof(Troubles::Shared))};  // for whoever notes to the very end
+    static const bool is_shared = [] {
+        if (shared) troubles().count_in(*std::construct_at(shared.at<Troubles::Shared>(0)));
+        return static_cast<bool>(shared);
+    }();
+    static_cast<void>(is_shared);
+}
+
+void TroubleTeller::tell() noexcept try {
+    due_.clear();
+    const Instant now = net::read_clock().instant;
+    // Whoever notes a new kind meanwhile sets the timer too: so each time after it was set here,
+    // all kinds are looked at.
+    for (Instant next = never, again = reports_.tell(now); again != next;) {
+        next = again;
+        due_.set(next - now);
+        again = reports_.tell(now);
+    }
+} catch (const std::bad_alloc&) {
+    due_.set(std::chrono::seconds{1});
+}
+
+void TroubleTeller::tell_by_a_thread() {
+    if (is_first_) thread_ = start_background_thread([this] { run(); });
+}
+
+void TroubleTeller::run() {
+    std::array waited{pollfd{due_.fd(), POLLIN, 0}, pollfd{stopping_.fd(), POLLIN, 0}};
+    while (::poll(waited.data(), waited.size(), -1) < 0 || waited[1].revents == 0) tell();
+}
+
+}  // namespace weir::server

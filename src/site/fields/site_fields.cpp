@@ -1,0 +1,56 @@
+#include "site/fields/site_fields.h"
+
+#include <utility>
+#include <vector>
+
+#include "site/path/target_path.h"
+#include "weir/http/field_name.h"
+
+namespace weir::site {
+
+namespace {
+
+/// The path for the rules, if an answer delivers no file.
+std::string path_of(const http::Request& request) {
+    const std::string_view target = request.path();
+    if (!target.starts_with('/')) return "/";  // OPTIONS *, CONNECT host:port
+    std::string buffer(target.size(), '\0');
+    return std::string{target_path(target, buffer).value_or(target)};
+}
+
+http::CorsPolicy cors_policy(const Options& options) {
+    return {.origins = options.cors_origins,
+            // A page cannot read these fields otherwise (Fetch Standard, "CORS-safelisted
+            // response-header name").
+            .exposed = "Accept-Ranges, Content-Encoding, Content-Length, Content-Range, Date, ETag",
+            .methods = "GET, HEAD, OPTIONS",
+            .any_header = true,  // none can do harm here
+            .max_age = "7200"};  // two hours, the longest time that Chromium accepts
+}
+
+}  // namespace
+
+std::expected<SiteFields, std::string> SiteFields::from(const Options& options) {
+    auto media_types = MediaTypes::from(options.media_types);
+    if (!media_types) return std::unexpected{std::move(media_types.error())};
+    auto cors = http::Cors::from(cors_policy(options));
+    if (!cors) return std::unexpected{std::move(cors.error())};
+    for (const FieldRule& rule : options.fields)
+        if (cors->names_origins() &&
+            http::equals_ignoring_case(rule.name, "Access-Control-Allow-Origin"))
+            return std::unexpected{"the field " + rule.name +
+                                   " can't be set together with CORS origins"};
+    std::vector<FieldRule> fields;
+    for (const auto& [name, value] : cors->fixed_fields())  // first: later rules may replace them
+        fields.push_back({.name = name, .value = value});
+    fields.insert(fields.end(), options.fields.begin(), options.fields.end());
+    auto rules = FieldRules::from(std::move(fields));
+    if (!rules) return std::unexpected{std::move(rules.error())};
+    return SiteFields{std::move(*media_types), std::move(*cors), std::move(*rules)};
+}
+
+void SiteFields::apply_rules(http::Response& response, const http::Request& request) const {
+    response = rules.completed(std::move(response), path_of(request));
+}
+
+}  // namespace weir::site

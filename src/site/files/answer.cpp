@@ -1,0 +1,139 @@
+#include "site/files/answer.h"
+
+#include <string>
+#include <utility>
+
+#include "base/random_boundary.h"
+#include "http/answer/byte_ranges.h"
+#include "http/answer/multipart_ranges.h"
+#include "http/answer/preconditions.h"
+#include "net/clock.h"
+
+namespace weir::site {
+
+using http::ByteRange;
+using http::FieldName;
+using http::Method;
+using http::RequestedRanges;
+using http::Response;
+using http::Status;
+
+namespace {
+
+void set_content(Response& response, const Representation& representation, ByteRange range) {
+    if (representation.file)
+        response.content(http::FileRange{
+            .fd = representation.file.get(), .offset = range.first, .size = range.size});
+    else
+        response.content_view(
+            std::string_view{representation.body}.substr(range.first, range.size));
+}
+
+Response whole(const Representation& representation, std::shared_ptr<const void> owner) {
+    Response response{Status::ok};
+    response.prepared_fields(representation.all_fields()).retain(std::move(owner));
+    set_content(response, representation, {0, representation.size});
+    return response;
+}
+
+Response single_range(const Representation& representation, ByteRange range,
+                      std::shared_ptr<const void> owner) {
+    Response response{Status::partial_content};
+    response.prepared_fields(representation.all_fields()).retain(std::move(owner));
+    response.add("Content-Range", http::content_range(range, representation.size));
+    set_content(response, representation, range);
+    return response;
+}
+
+Response several_ranges(const Representation& representation, const RequestedRanges& requested,
+                        std::shared_ptr<const void> owner) {
+    auto source = std::make_unique<http::MultipartRanges>(
+        http::MultipartRanges::Whole{.body = representation.body,
+                                     .fd = representation.file.get(),
+                                     .size = representation.size,
+                                     .content_type = std::string{representation.content_type},
+                                     .boundary = random_boundary(),
+                                     .owner = owner},
+        requested.all());
+    Response response{Status::partial_content};
+    response.prepared_fields(representation.fields_but_content()).retain(std::move(owner));
+    response.add("Content-Type", source->content_type());
+    response.content(std::move(source));
+    return response;
+}
+
+/// Returns the Range field if it applies: only with GET (RFC 9110 14.2), and only if it comes in
+/// one line.
+std::optional<std::string_view> range_of(const http::Request& request) {
+    if (request.method() != Method::get || !request.has(FieldName::range)) return std::nullopt;
+    int lines = 0;
+    request.each(FieldName::range, [&](std::string_view) { ++lines; });
+    return lines == 1 ? request.field(FieldName::range) : std::nullopt;
+}
+
+Response ranged(std::string_view range, const Representation& representation,
+                std::shared_ptr<const void> owner, const Refuse& refuse) {
+    using Kind = RequestedRanges::Kind;
+    const auto requested = http::requested_ranges(range, representation.size);
+    if (requested.kind == Kind::unsatisfiable)
+        return refuse(Status::range_not_satisfiable)
+            .add("Content-Range", "bytes */" + std::to_string(representation.size));
+    // A part of a multipart answer has no field that could name its content coding.
+    if (requested.kind == Kind::ignored ||
+        (requested.count > 1 && !representation.content_encoding.empty()))
+        return whole(representation, std::move(owner));
+    if (requested.count == 1)
+        return single_range(representation, requested.ranges[0], std::move(owner));
+    return several_ranges(representation, requested, std::move(owner));
+}
+
+/// The steps follow the order of RFC 9110 13.2.2.
+Response conditional(const http::Request& request, const Representation& representation,
+                     std::shared_ptr<const void> owner, const Refuse& refuse) {
+    const std::int64_t now = net::read_clock().unix_seconds;
+    const http::Validators validators{representation.entity_tag, representation.last_modified};
+    switch (http::evaluate_preconditions(request, validators, now)) {
+        case http::Verdict::precondition_failed: return refuse(Status::precondition_failed);
+        case http::Verdict::not_modified: {
+            Response response{Status::not_modified};
+            response.prepared_fields(representation.not_modified_fields()).retain(std::move(owner));
+            return response;
+        }
+        case http::Verdict::proceed: break;
+    }
+    const auto range = range_of(request);
+    if (range && http::range_is_current(request, validators, now))
+        return ranged(*range, representation, std::move(owner), refuse);
+    return whole(representation, std::move(owner));
+}
+
+bool is_conditional(const http::Request& request) noexcept {
+    return request.has(FieldName::if_none_match) || request.has(FieldName::if_modified_since) ||
+           request.has(FieldName::range) || request.has(FieldName::if_match) ||
+           request.has(FieldName::if_unmodified_since);
+}
+
+}  // namespace
+
+Response answer(const http::Request& request, const Resource& resource,
+                std::shared_ptr<const void> owner, const Refuse& refuse) {
+    const auto coding = choose_coding(request, resource.codings);
+    if (!coding) return refuse(Status::not_acceptable);
+    const Representation& representation = resource.in(*coding);
+    if (is_conditional(request))
+        return conditional(request, representation, std::move(owner), refuse);
+    return whole(representation, std::move(owner));
+}
+
+Response answer_as_error(const http::Request& request, Status status, const Resource& resource,
+                         std::shared_ptr<const void> owner) {
+    const auto coding = choose_coding(request, resource.codings);
+    const Representation& representation = resource.in(coding.value_or(Coding::identity));
+    Response response{status};
+    response.prepared_fields(representation.content_fields()).retain(std::move(owner));
+    if (resource.representations.size() > 1) response.add("Vary", "Accept-Encoding");
+    set_content(response, representation, {0, representation.size});
+    return response;
+}
+
+}  // namespace weir::site

@@ -1,0 +1,63 @@
+#include "site/lookup/lookup.h"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "site/path/paths.h"
+
+namespace weir::site {
+
+namespace {
+
+/// The part of a state that matters to a resource. For a directory, only its identity matters:
+/// entries come and go without any effect on the file in question.
+FileState noted(const FileState& state) {
+    if (state.kind != FileKind::directory) return state;
+    return {.kind = state.kind, .device = state.device, .inode = state.inode};
+}
+
+/// A watch of the directories above reports when this changes. Other facts depend on where a link
+/// leads, or on permissions on the way.
+bool is_reported(const RootDirectory::Missing& missing) noexcept {
+    const int error = missing.error.value();
+    return !missing.through_link && (error == ENOENT || error == ENOTDIR);
+}
+
+}  // namespace
+
+void Lookup::watch(std::string_view directory) {
+    switch (watcher_.watch(root_, std::string{directory})) {
+        case Watcher::Watch::reports: break;
+        case Watcher::Watch::failed: watch_failed_ = true; [[fallthrough]];
+        case Watcher::Watch::impossible: watched_ = false; break;
+    }
+}
+
+std::expected<FileState, std::error_code> Lookup::look(const std::string& path) {
+    for_each_directory_above(path, [&](std::string_view directory) {
+        if (watched_) watch(directory);
+    });
+    const auto found = root_.look(path);
+    if (!found) {
+        note(found.error().error);
+        watched_ = watched_ && is_reported(found.error());
+        facts_.push_back({path, std::nullopt});
+        return std::unexpected{found.error().error};
+    }
+    // A file behind a link, or with several hard links, can change in a directory that is not
+    // watched.
+    const bool other_names = found->state.kind == FileKind::regular && found->state.links > 1;
+    if (found->through_link || other_names) watched_ = false;
+    facts_.push_back({path, noted(found->state)});
+    return found->state;
+}
+
+bool still_true(const std::vector<Fact>& facts, const RootDirectory& root) {
+    return std::ranges::all_of(facts, [&](const Fact& fact) {
+        const auto found = root.look(fact.path);
+        return fact.state ? found && noted(found->state) == *fact.state
+                          : !found && is_fact(found.error().error);
+    });
+}
+
+}  // namespace weir::site

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <expected>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "site/files/resource.h"
+#include "site/files/watcher.h"
+#include "site/root/root_directory.h"
+
+namespace weir::site {
+
+/// Looks at files during a search or a load, and notes what it saw: the facts that the result
+/// depends on, and whether every change to them will be reported.
+class Lookup {
+   public:
+    /// All of it looks at `root`, which stays as long.
+    Lookup(const RootDirectory& root, Watcher& watcher) : root_{root}, watcher_{watcher} {}
+
+    /// Watches the directories above first, so that a change right afterwards is reported.
+    std::expected<FileState, std::error_code> look(const std::string& path);
+
+    const RootDirectory& root() const noexcept { return root_; }
+    /// A file that was found could not be opened or read.
+    void note(const std::error_code& error) noexcept {
+        if (!failure_ && !is_fact(error)) failure_ = error;
+    }
+    std::vector<Fact> take_facts() noexcept { return std::move(facts_); }
+    bool watched() const noexcept { return watched_; }
+    /// The first error that is no fact: the system had no descriptor or memory, or a disk failed.
+    const std::error_code& failure() const noexcept { return failure_; }
+    /// Nothing failed. Otherwise the result is good for one answer at most: the next look may succeed.
+    bool lasts() const noexcept { return !failure_ && !watch_failed_; }
+
+   private:
+    void watch(std::string_view directory);
+
+    const RootDirectory& root_;
+    Watcher& watcher_;
+    std::vector<Fact> facts_;
+    std::error_code failure_;
+    bool watch_failed_ = false;
+    bool watched_ = true;
+};
+
+/// Checks whether all facts still hold.
+bool still_true(const std::vector<Fact>& facts, const RootDirectory& root);
+
+}  // namespace weir::site

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <string>
+#include <system_error>
+
+#include "site/fields/entity_tag.h"
+#include "site/fields/field_rules.h"
+#include "site/fields/notices.h"
+#include "site/files/resource.h"
+#include "site/lookup/lookup.h"
+#include "site/types/media_types.h"
+#include "weir/site/site.h"
+
+namespace weir::site {
+
+/// How to make a resource from a file.
+struct LoadOptions {
+    const MediaTypes& media_types;
+    const FieldRules& rules;
+    EntityTags& tags;
+    Notices& notices;
+    bool precompressed = true;
+    std::size_t small_file_bytes_max = 0;
+    std::string_view cache_control{};  // replaces the value from the rules if not empty
+};
+
+struct Loaded {
+    std::shared_ptr<Resource> resource;
+    /// False if the file changed while it was read, or may still change without a change of its
+    /// times, or if the look for one of its variants failed: use the resource for one answer only.
+    bool settled = true;
+};
+
+/// Reads the regular file `file` (relative) and its precompressed variants. `key` is the resource's
+/// key in the cache.
+std::expected<Loaded, std::error_code> load_resource(std::string key, const std::string& file,
+                                                     Lookup& lookup, const LoadOptions& options);
+
+}  // namespace weir::site

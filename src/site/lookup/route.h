@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "site/types/media_types.h"
+#include "weir/http/request.h"
+
+namespace weir::site {
+
+/// What a path without a file is for an application that routes in the browser.
+enum class Address : std::uint8_t {
+    route,   // "/users/7"
+    asset,   // "/app.js": a file that is missing, and should be a 404
+    either,  // "/users/jane.doe": the request decides
+};
+
+Address address_of(std::string_view path, const MediaTypes& types);
+
+/// A browser goes to a page: Accept names HTML, and nothing that it wants more. What a page loads
+/// has "*/*", or types of its kind.
+bool is_navigation(const http::Request& request);
+
+}  // namespace weir::site

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <variant>
+
+#include "site/lookup/lookup.h"
+#include "weir/http/status.h"
+#include "weir/site/site.h"
+
+namespace weir::site {
+
+/// What a path leads to. File names are relative to the root.
+struct FileTarget {
+    std::string file;
+};
+struct ListingTarget {
+    std::string directory;
+};
+struct UnlistedTarget {};  // a directory without an index: 404
+struct RedirectTarget {
+    std::string path;  // not encoded; starts with exactly one "/"
+};
+using Target =
+    std::variant<FileTarget, ListingTarget, UnlistedTarget, RedirectTarget, http::Status>;
+
+/// Finds what `path`, a result of target_path(), leads to.
+Target find_target(std::string_view path, const Options& options, Lookup& lookup);
+
+/// The status for a failure to look at a file or to open it.
+http::Status status_of(const std::error_code& error) noexcept;
+
+}  // namespace weir::site

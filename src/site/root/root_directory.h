@@ -1,0 +1,89 @@
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <string>
+#include <system_error>
+
+#include "net/unique_fd.h"
+#include "site/root/file_state.h"
+#include "site/root/withheld.h"
+#include "weir/site/site.h"
+
+namespace weir::site {
+
+/// The error says what the path leads to: nothing, or nothing that may be served. It stays so until a
+/// file, a link or a permission changes.
+bool is_fact(const std::error_code& error) noexcept;
+
+/// The only way to open files. openat2(2) resolves every path beneath a directory that is open, so
+/// neither `..` nor a link nor a concurrent rename leads out of it.
+///
+/// Paths are relative and normalised ("a/b.css"); the empty path is the root. Errors: ENOENT (also for
+/// a file that is withheld), ENOTDIR, ENAMETOOLONG, EXDEV and ELOOP (the path led out of the root, or through a link that is
+/// not followed), EACCES, EMFILE and the like.
+class RootDirectory {
+   public:
+    /// Fails with ENOSYS or EPERM where the system has no openat2(2).
+    static std::expected<RootDirectory, std::error_code> open(
+        const std::string& path, Symlinks symlinks, std::shared_ptr<const Withheld> withheld = {});
+    /// This is the state of the same directory.
+    bool is(const FileState& other) const noexcept {
+        return state_.device == other.device && state_.inode == other.inode;
+    }
+    bool is(const RootDirectory& other) const noexcept {
+        return is(other.state_) && file_ == other.file_;
+    }
+
+    /// Of the directory itself, opened with O_PATH.
+    int descriptor() const noexcept { return fd_.get(); }
+    /// The name of the one file in it that is served; empty: all are.
+    const std::string& file() const noexcept { return file_; }
+    void file(std::string name) noexcept { file_ = std::move(name); }
+
+    /// True for the path of what is never found (Options::hidden).
+    bool hides(const std::string& path) const { return withheld_ && withheld_->hides(path); }
+
+    struct Found {
+        net::UniqueFd fd;  // O_PATH: tells what is there without opening it
+        FileState state;
+        bool through_link = false;
+    };
+    struct Missing {
+        std::error_code error;
+        bool through_link = false;
+    };
+    /// Never blocks, not even on a FIFO or a device.
+    std::expected<Found, Missing> look(const std::string& path) const;
+
+    struct Opened {
+        net::UniqueFd fd;
+        FileState state;
+    };
+    /// Opens a regular file for reading; ENOENT if it is anything else.
+    std::expected<Opened, std::error_code> open_file(const std::string& path) const;
+    /// Opens a directory for reading.
+    std::expected<net::UniqueFd, std::error_code> open_directory(const std::string& path) const;
+    /// Opens a directory for watching; ELOOP if the path leads through a link.
+    std::expected<net::UniqueFd, std::error_code> find_directory(const std::string& path) const;
+
+   private:
+    RootDirectory(net::UniqueFd fd, const FileState& state, Symlinks symlinks,
+                  std::shared_ptr<const Withheld> withheld)
+        : fd_{std::move(fd)}, state_{state}, symlinks_{symlinks}, withheld_{std::move(withheld)} {}
+
+    std::expected<net::UniqueFd, std::error_code> open_beneath(const std::string& path,
+                                                               unsigned flags, bool links) const;
+    bool withholds(const std::string& path, const FileState& file) const;
+
+    net::UniqueFd fd_;
+    FileState state_;  // when it was opened
+    Symlinks symlinks_;
+    std::shared_ptr<const Withheld> withheld_;  // null: nothing is
+    std::string file_;
+};
+
+/// The state of an open descriptor.
+std::expected<FileState, std::error_code> file_state(int fd);
+
+}  // namespace weir::site

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "site/root/file_state.h"
+
+namespace weir::site {
+
+/// Files that are never served, whatever name leads to them: logs, keys; and names that are hidden. Each is looked for under its
+/// path each time, because a log is renamed and made again. A file beside it whose name begins with
+/// its name is one, too: "access.log.1". A path that ends with a slash means all files of a folder.
+/// Thread-safe.
+class Withheld {
+   public:
+    /// `hidden`: see Options.
+    explicit Withheld(const std::vector<std::string>& paths,
+                      const std::vector<std::string>& hidden = {});
+
+    /// By its name alone. The path is relative to the root.
+    bool hides(std::string_view path) const;
+    bool has(const FileState& file) const noexcept;
+    /// True if it may depend on the folder of a file with this name: has_beside() tells.
+    bool may_have(std::string_view name) const noexcept;
+    bool has_beside(std::string_view name, const FileState& folder) const noexcept;
+
+   private:
+    /// What a path leads to; 0 if nothing.
+    struct Identity {
+        std::uint64_t device = 0, inode = 0;
+        bool operator==(const Identity&) const = default;
+    };
+    struct Each {
+        std::string path;
+        std::string folder;
+        std::string name;
+        Identity seen;  // at first: a process that gave up privileges may not look any more
+    };
+    static Identity identity_of(const std::string& path) noexcept;
+
+    std::vector<Each> all_;
+    std::vector<std::string> hidden_;  // see tree_pattern()
+};
+
+}  // namespace weir::site
