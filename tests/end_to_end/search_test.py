@@ -1,9 +1,22 @@
 """Search in listings: what is found, and what is kept back; under each engine."""
 
+import functools
 import json
+import tempfile
 import unittest
+from pathlib import Path
 
 from served import InAFolder, for_each_engine, run
+
+
+@functools.cache
+def large_tree():
+    """One for all engines: to make and to remove it takes longer than to search it."""
+    folder = tempfile.TemporaryDirectory()
+    unittest.addModuleCleanup(folder.cleanup)
+    for number in range(3000):
+        (Path(folder.name) / f"d{number}").mkdir()
+    return folder.name
 
 
 class InATree(InAFolder):
@@ -32,9 +45,7 @@ class Search(InATree):
         self.assertEqual(self.fetch(server, "/a/b/Report%201.pdf")[1], b"text")
 
     def test_a_large_tree_holds_nobody(self):
-        for number in range(3000):
-            (self.site / f"d{number}").mkdir()
-        server = self.serve(self.site, "--search", "--listing")
+        server = self.serve(large_tree(), "--search", "--listing")
         self.assertEqual(self.found(server, "/?q=d2999"), ["d2999"])
         self.assertEqual(self.found(server, "/?q=d1"), sorted((f"d{number}" for number in range(3000) if "d1" in f"d{number}"),
                                                               key=lambda name: int(name[1:]))[:1000])
