@@ -32,7 +32,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/restart_delay.h"
 #include "base/troubles.h"
 #include "engines/entry_points.h"
 #include "engines/loop/epoll_loop.h"
@@ -43,6 +42,7 @@
 #include "engines/processes/worker_reports.h"
 #include "net/clock.h"
 #include "net/listener.h"
+#include "net/restart_delay.h"
 #include "net/stop_signal.h"
 #include "net/system/cores.h"
 
@@ -62,7 +62,7 @@ struct Slot {
     std::span<net::Listener> listeners{};
     std::vector<std::unique_ptr<Worker>> workers{};  // the newest last; mostly one
     Instant start_at = never;                        // the next one
-    RestartDelay delay{};
+    net::RestartDelay delay{};
     bool has_served = false;
 };
 

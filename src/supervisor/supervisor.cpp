@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "base/readable_time.h"
-#include "base/restart_delay.h"
 #include "net/clock.h"
+#include "net/restart_delay.h"
 #include "supervisor/control_socket.h"
 #include "supervisor/signals.h"
 #include "supervisor/succession.h"
@@ -145,7 +145,7 @@ class Supervisor {
         }
         if (is_stopping_ || succession_.serving() || succession_.is_starting()) return;
         if (has_served_) {
-            restart_at_ = std::min(restart_at_, now_ + milliseconds{RestartDelay::most});
+            restart_at_ = std::min(restart_at_, now_ + milliseconds{net::RestartDelay::most});
         } else {
             is_stopping_ = true;
             exit_code_ = failure;
@@ -255,7 +255,7 @@ class Supervisor {
     Wishes wishes_{};
     std::optional<Wish> wish_{};  // for which a generation starts
     std::vector<Wish> stoppers_{};
-    RestartDelay delay_{};
+    net::RestartDelay delay_{};
     Instant restart_at_ = never;
     unsigned stops_ = 0;  // that were asked for; each after the first one cuts
     unsigned stops_obeyed_ = 0;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "http/syntax/utf8.h"
 #include "site/path/paths.h"
-#include "site/path/utf8.h"
 #include "upload/new_file.h"
 
 namespace weir::upload {
@@ -31,7 +31,7 @@ std::string_view fault_of(std::string_view name) noexcept {
     if (name.empty() || name == "." || name == "..") return "The file has no name";
     if (name.size() > name_bytes_max) return "A name has at most 255 bytes";
     if (name.contains('/')) return "A name has no slash: the folders of a file are not made";
-    if (!site::is_utf8(name, false)) return "A name is UTF-8";
+    if (!http::is_utf8(name)) return "A name is UTF-8";
     if (has_control(name)) return "A name has no control characters";
     return {};
 }

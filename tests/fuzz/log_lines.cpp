@@ -9,9 +9,9 @@
 #include "fuzz/plain/json.h"
 #include "fuzz/plain/path.h"
 #include "fuzz/plain/text.h"
+#include "http/syntax/utf8.h"
 #include "server/log/access_line.h"
 #include "server/log/shown_line.h"
-#include "site/path/utf8.h"
 
 namespace weir::tests {
 namespace {
@@ -107,9 +107,9 @@ bool may_become_utf8(const std::string& text) {
 
 void check_utf8(std::string_view text) {
     const ExactCopy copy{text};
-    require(site::utf8_character_size(copy.view()) == plain::character_size(text));
-    require(site::is_utf8(copy.view(), false) == plain::is_utf8(text));
-    require(site::is_utf8(copy.view(), true) == may_become_utf8(std::string{text}));
+    require(http::utf8_character_size(copy.view()) == plain::character_size(text));
+    require(http::is_utf8(copy.view()) == plain::is_utf8(text));
+    require(http::is_utf8(copy.view(), true) == may_become_utf8(std::string{text}));
 }
 
 }  // namespace

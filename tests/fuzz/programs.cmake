@@ -69,7 +69,6 @@ add_library(weir_fuzz_support STATIC EXCLUDE_FROM_ALL
     "${PROJECT_SOURCE_DIR}/src/web/routing/pattern.cpp"
     "${PROJECT_SOURCE_DIR}/src/web/websocket/close_payload.cpp"
     "${PROJECT_SOURCE_DIR}/src/web/websocket/frame_reader.cpp"
-    "${PROJECT_SOURCE_DIR}/src/web/websocket/utf8.cpp"
     "${PROJECT_SOURCE_DIR}/tests/support/answer.cpp"
     "${PROJECT_SOURCE_DIR}/tests/support/http2_frames.cpp"
     "${PROJECT_SOURCE_DIR}/tests/support/fake_tls.cpp"

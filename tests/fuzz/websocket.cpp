@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "fuzz/fuzz_input.h"
+#include "http/syntax/utf8.h"
 #include "web/websocket/close_payload.h"
 #include "web/websocket/frame_reader.h"
-#include "web/websocket/utf8.h"
 
 namespace weir::tests {
 namespace {
@@ -30,7 +30,7 @@ struct Read {
 void note_message(FrameReader& reader, Read& read) {
     const auto message = reader.message();
     require(message.data.size() <= message_bytes_max);
-    require(!message.is_text() || web::ws::is_utf8(message.data));
+    require(!message.is_text() || http::is_utf8(message.data));
     read.events.push_back((message.is_text() ? "text " : "binary ") + std::string{message.data});
     reader.next();
 }
@@ -38,7 +38,7 @@ void note_message(FrameReader& reader, Read& read) {
 void note_close(FrameReader& reader, Read& read) {
     web::ws::ClosePayload close;
     const bool is_good = web::ws::read_close(reader.control(), close);
-    require(!is_good || web::ws::is_utf8(close.reason));
+    require(!is_good || http::is_utf8(close.reason));
     const bool answers = is_good && close.code != web::CloseCode::none;
     require(!answers || web::ws::may_be_sent(close.code));
     read.events.push_back("close " + std::to_string(std::to_underlying(close.code)));

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <system_error>
 
-#include "base/hexadecimal.h"
+#include "base/quoted.h"
 #include "cli/config/shape.h"
 #include "cli/option/quantities.h"
-#include "site/path/utf8.h"
+#include "http/syntax/utf8.h"
 
 namespace weir::cli::config {
 namespace {
@@ -98,7 +98,7 @@ void append_site(std::string& out, const SiteSaid& site) {
 std::string unprintable(std::span<const Said> said) {
     for (const Said& one : said)
         for (const std::string& text : one.texts)
-            if (!site::is_utf8(text, false)) return one.option.name();
+            if (!http::is_utf8(text)) return one.option.name();
     return {};
 }
 
@@ -128,19 +128,9 @@ std::string as_toml(const Option& option, std::string_view text) {
 }
 
 std::string in_quotes(std::string_view text) {
-    std::string out = "\"";
-    for (const char character : text) {
-        const auto byte = static_cast<unsigned char>(character);
-        if (character == '"' || character == '\\') {
-            (out += '\\') += character;
-        } else if (byte < 0x20 || byte == 0x7f) {
-            out += "\\u00";
-            append_hex_byte(out, byte);
-        } else {
-            out += character;
-        }
-    }
-    return out += '"';
+    std::string out;
+    append_quoted(out, text);
+    return out;
 }
 
 }  // namespace weir::cli::config

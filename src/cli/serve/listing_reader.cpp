@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "site/path/utf8.h"
+#include "http/syntax/utf8.h"
 
 namespace weir::cli {
 namespace {
@@ -11,7 +11,7 @@ Parsed<std::string> parse_title(std::string_view text) {
     constexpr std::size_t bytes_max = 200;
     const bool has_control =
         std::ranges::any_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; });
-    if (text.empty() || text.size() > bytes_max || has_control || !site::is_utf8(text, false))
+    if (text.empty() || text.size() > bytes_max || has_control || !http::is_utf8(text))
         return std::unexpected{"a title has 1 to 200 bytes of UTF-8, and no control characters"};
     return std::string{text};
 }

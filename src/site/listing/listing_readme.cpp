@@ -4,10 +4,10 @@
 #include <array>
 #include <string_view>
 
+#include "http/syntax/utf8.h"
 #include "site/files/read_file.h"
 #include "site/listing/listing_order.h"
 #include "site/path/paths.h"
-#include "site/path/utf8.h"
 #include "weir/http/field_name.h"
 
 namespace weir::site {
@@ -31,7 +31,7 @@ std::size_t rank_of(std::string_view name) noexcept {
 /// Removes the incomplete character at the end of a text that was cut.
 void end_at_character(std::string& text) {
     constexpr int bytes_max = 3;
-    for (int i = 0; i < bytes_max && !is_utf8(text, false); ++i) text.pop_back();
+    for (int i = 0; i < bytes_max && !http::is_utf8(text); ++i) text.pop_back();
 }
 
 bool is_markdown(std::string_view name) noexcept {
@@ -40,9 +40,7 @@ bool is_markdown(std::string_view name) noexcept {
            http::equals_ignoring_case(extension, ".markdown");
 }
 
-bool is_text(std::string_view text) noexcept {
-    return !text.contains('\0') && is_utf8(text, false);
-}
+bool is_text(std::string_view text) noexcept { return !text.contains('\0') && http::is_utf8(text); }
 
 void cut(Readme& readme) {
     readme.text.resize(text_bytes_max);

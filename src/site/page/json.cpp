@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "base/hexadecimal.h"
+#include "http/syntax/utf8.h"
 #include "site/path/shown_name.h"
-#include "site/path/utf8.h"
 
 namespace weir::site {
 namespace {
@@ -29,7 +29,7 @@ void append_escape(std::string& out, char32_t character) {
 void append_json(std::string& out, std::string_view text) {
     out += '"';
     while (!text.empty()) {
-        const std::size_t size = utf8_character_size(text);
+        const std::size_t size = http::utf8_character_size(text);
         const char32_t character = first_character(text);
         if (size == 0)
             out += "\xef\xbf\xbd";

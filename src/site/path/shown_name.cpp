@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "base/hexadecimal.h"
-#include "site/path/utf8.h"
+#include "http/syntax/utf8.h"
 
 namespace weir::site {
 
@@ -31,7 +31,7 @@ bool is_selector(char32_t character) noexcept { return character >= 0xfe00 && ch
 bool is_joiner(char32_t character) noexcept { return character == 0x200c || character == 0x200d; }
 
 bool is_visible_start(std::string_view text) noexcept {
-    if (utf8_character_size(text) < 2) return false;  // nothing of ASCII is joined
+    if (http::utf8_character_size(text) < 2) return false;  // nothing of ASCII is joined
     return !is_invisible(first_character(text));
 }
 
@@ -70,7 +70,7 @@ bool is_invisible(char32_t character) noexcept {
 }
 
 char32_t first_character(std::string_view text) noexcept {
-    const std::size_t size = utf8_character_size(text);
+    const std::size_t size = http::utf8_character_size(text);
     const auto first = static_cast<unsigned char>(text[0]);
     if (size < 2) return first;
     char32_t character = first & (0x7fu >> size);
@@ -83,7 +83,7 @@ std::string shown_name(std::string_view name) {
     std::string shown;
     char32_t previous = 0;  // 0: it is written out
     while (!name.empty()) {
-        const std::size_t size = utf8_character_size(name);
+        const std::size_t size = http::utf8_character_size(name);
         const std::string_view bytes = name.substr(0, std::max<std::size_t>(size, 1));
         const char32_t character = first_character(bytes);
         name.remove_prefix(bytes.size());

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "site/path/utf8.h"
+#include "http/syntax/utf8.h"
 
 namespace weir::site {
 
@@ -40,7 +40,7 @@ std::string content_type_of(std::string_view media_type, FirstBytes first) {
     std::string value{media_type};
     if (!media_type.starts_with("text/")) return value;
     if (has_utf16_mark(first.bytes)) return value + "; charset=utf-16";
-    if (is_utf8(first.bytes, first.cut)) value += "; charset=utf-8";
+    if (http::is_utf8(first.bytes, first.cut)) value += "; charset=utf-8";
     return value;
 }
 

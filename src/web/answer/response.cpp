@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "base/quoted.h"
 #include "http/answer/location.h"
-#include "web/answer/json.h"
 
 namespace weir::web {
 namespace {
@@ -27,8 +27,8 @@ Response borrowed(std::string_view prepared, std::string_view content, Status st
 
 void append_member(std::string& json, std::string_view name, std::string_view text) {
     if (text.empty()) return;
-    append_json(json += ", ", name);
-    append_json(json += ": ", text);
+    append_quoted(json += ", ", name);
+    append_quoted(json += ": ", text);
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "http/syntax/utf8.h"
 #include "web/websocket/protocol.h"
-#include "web/websocket/utf8.h"
 
 namespace weir::web::ws {
 namespace {
@@ -36,7 +36,7 @@ bool read_close(std::string_view payload, ClosePayload& close) noexcept {
     if (!may_be_sent(said)) return false;
     const std::string_view reason = payload.substr(code_bytes);
     close.code = CloseCode::invalid_text;
-    if (!is_utf8(reason)) return false;
+    if (!http::is_utf8(reason)) return false;
     close = {.code = said, .reason = reason};
     return true;
 }

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "http/syntax/utf8.h"
 #include "web/websocket/mask.h"
 #include "web/websocket/protocol.h"
-#include "web/websocket/utf8.h"
 #include "weir/web/websocket.h"
 
 namespace weir::web::ws {
@@ -70,7 +70,7 @@ class FrameReader {
     std::array<unsigned char, head_bytes_max> head_{};
     std::uint8_t head_size_ = 0;  // so much of it was read
     Mask mask_;
-    Utf8 text_;
+    http::Utf8 text_;
     CloseCode fault_ = CloseCode::none;
     MessageKind kind_ = MessageKind::text;
     bool in_payload_ = false;

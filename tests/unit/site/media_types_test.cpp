@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "site/path/utf8.h"
 #include "site/types/first_bytes.h"
 
 namespace weir::site {
@@ -116,25 +115,6 @@ TEST(MediaTypes, TextSaysItsCharset) {
     EXPECT_EQ(content_type_of("text/plain", {"\xfe\xff\0a"sv}), "text/plain; charset=utf-16");
     EXPECT_EQ(content_type_of("image/png", {"x"}), "image/png");
     EXPECT_EQ(content_type_of("application/json", {"{}"}), "application/json");
-}
-
-TEST(Utf8, MayBeCutInsideACharacter) {
-    for (const auto cut : {"a\xc3", "a\xe2\x82", "a\xf0\x9f\x98"}) {
-        EXPECT_TRUE(is_utf8(cut, true)) << cut;
-        EXPECT_FALSE(is_utf8(cut, false)) << cut;
-    }
-    EXPECT_FALSE(is_utf8("a\x80", true)) << "which begins no character";
-    EXPECT_FALSE(is_utf8("a\xc3 bcd", true)) << "not at the end";
-    for (const auto* const broken :
-         {"a\xff", "a\xc2.", "a\xe0\x80", "a\xed\xa0", "a\xf4\x90", "a\xf5"})
-        EXPECT_FALSE(is_utf8(broken, true)) << broken << " never becomes a character";
-}
-
-TEST(Utf8, IsWellFormed) {
-    EXPECT_TRUE(is_utf8("\xf0\x9f\x98\x80\xe2\x82\xac\xc3\xbc.", false));
-    for (const auto* const wrong : {"\xc0\xaf", "\xed\xa0\x80", "\xe0\x80\x80", "\xf5\x80\x80\x80",
-                                    "\xf4\x90\x80\x80", "\xfc"})
-        EXPECT_FALSE(is_utf8(wrong, false)) << wrong;
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
-#include "base/restart_delay.h"
+#include "net/restart_delay.h"
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::net {
 namespace {
 
 using std::chrono::milliseconds;
@@ -32,4 +32,4 @@ TEST(RestartDelay, OneThatServedForAWhileEndsTheRow) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::net

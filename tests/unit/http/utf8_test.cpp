@@ -1,10 +1,13 @@
-#include "web/websocket/utf8.h"
+#include "http/syntax/utf8.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-namespace weir::web::ws {
+namespace weir::http {
 namespace {
 
 /// As RFC 3629 3 writes it.
@@ -62,5 +65,31 @@ TEST(Utf8, FailsAtTheFirstByteThatCannotBe) {
     EXPECT_FALSE(utf8.take("\x90"));
 }
 
+TEST(Utf8, MayBeCutInsideACharacter) {
+    for (const auto cut : {"a\xc3", "a\xe2\x82", "a\xf0\x9f\x98"}) {
+        EXPECT_TRUE(is_utf8(cut, true)) << cut;
+        EXPECT_FALSE(is_utf8(cut)) << cut;
+    }
+    EXPECT_FALSE(is_utf8("a\x80", true)) << "which begins no character";
+    EXPECT_FALSE(is_utf8("a\xc3 bcd", true)) << "not at the end";
+    for (const auto* const broken :
+         {"a\xff", "a\xc2.", "a\xe0\x80", "a\xed\xa0", "a\xf4\x90", "a\xf5"})
+        EXPECT_FALSE(is_utf8(broken, true)) << broken << " never becomes a character";
+}
+
+TEST(Utf8, IsWellFormed) {
+    EXPECT_TRUE(is_utf8("\xf0\x9f\x98\x80\xe2\x82\xac\xc3\xbc."));
+    for (const auto* const wrong : {"\xc0\xaf", "\xed\xa0\x80", "\xe0\x80\x80", "\xf5\x80\x80\x80",
+                                    "\xf4\x90\x80\x80", "\xfc"})
+        EXPECT_FALSE(is_utf8(wrong)) << wrong;
+}
+
+TEST(Utf8, CountsTheBytesOfTheFirstCharacter) {
+    const std::vector<std::pair<std::string_view, std::size_t>> sizes{
+        {"", 0},         {"ab", 1},       {"\xc3\xbc.", 2},         {"\xe2\x82\xac.", 3},
+        {"\xe2\x82", 0}, {"\x80 abc", 0}, {"\xf0\x9f\x98\x80.", 4}, {"\xed\xa0\x80", 0}};
+    for (const auto& [text, size] : sizes) EXPECT_EQ(utf8_character_size(text), size) << text;
+}
+
 }  // namespace
-}  // namespace weir::web::ws
+}  // namespace weir::http

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace weir {
+namespace weir::net {
 
 /// How long the slot of a worker that died stays empty. A worker that had served for a while is
 /// replaced at once. One that dies soon after its start would probably die again, and each start
@@ -26,4 +26,4 @@ class RestartDelay {
     unsigned early_deaths_ = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::net

@@ -1,9 +1,9 @@
-#include "web/websocket/utf8.h"
+#include "http/syntax/utf8.h"
 
 #include <cstddef>
 #include <cstring>
 
-namespace weir::web::ws {
+namespace weir::http {
 namespace {
 
 /// How many bytes from the first one are US-ASCII, in steps of eight.
@@ -52,4 +52,4 @@ bool Utf8::take(std::string_view bytes) noexcept {
     return true;
 }
 
-}  // namespace weir::web::ws
+}  // namespace weir::http

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace weir::http {
+
+/// Whether bytes are UTF-8 (RFC 3629), in pieces of any size: no overlong forms, no surrogates, nothing
+/// past U+10FFFF.
+class Utf8 {
+   public:
+    /// False as soon as no bytes that follow could make it UTF-8.
+    bool take(std::string_view bytes) noexcept;
+    /// No character is cut.
+    bool is_whole() const noexcept { return due_ == 0; }
+
+   private:
+    bool begin(unsigned char byte) noexcept;
+
+    std::uint8_t due_ = 0;     // bytes of a character
+    std::uint8_t low_ = 0x80;  // what the next of them may be
+    std::uint8_t high_ = 0xbf;
+};
+
+/// `cut` says that `bytes` are the beginning of a longer text: its last character may be incomplete.
+inline bool is_utf8(std::string_view bytes, bool cut = false) noexcept {
+    Utf8 text;
+    return text.take(bytes) && (cut || text.is_whole());
+}
+
+/// The length in bytes of the first character of `text`; 0 if it is not well-formed.
+inline std::size_t utf8_character_size(std::string_view text) noexcept {
+    if (!text.empty() && static_cast<unsigned char>(text.front()) < 0x80) return 1;
+    Utf8 character;
+    for (std::size_t size = 1; size <= text.size(); ++size) {
+        if (!character.take(text.substr(size - 1, 1))) return 0;
+        if (character.is_whole()) return size;
+    }
+    return 0;
+}
+
+}  // namespace weir::http
