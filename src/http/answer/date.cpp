@@ -11,14 +11,14 @@ constexpr std::array<std::string_view, 7> day_names = {"Sunday",   "Monday", "Tu
 constexpr std::string_view month_names = "JanFebMarAprMayJunJulAugSepOctNovDec";
 constexpr std::int64_t seconds_per_day = 86'400;
 
-struct Civil {
+struct DateParts {
     int year = 0;
     unsigned month = 0;  // 1 to 12
     unsigned day = 0;
     unsigned second_of_day = 0;
 };
 
-std::optional<std::int64_t> to_unix_seconds(const Civil& civil) noexcept {
+std::optional<std::int64_t> to_unix_seconds(const DateParts& civil) noexcept {
     using namespace std::chrono;
     const year_month_day date{year{civil.year}, month{civil.month}, day{civil.day}};
     if (!date.ok()) return std::nullopt;
@@ -101,7 +101,7 @@ class Reader {
 // "Sun, 06 Nov 1994 08:49:37 GMT"
 std::optional<std::int64_t> parse_imf_fixdate(std::string_view text) noexcept {
     Reader reader{text};
-    Civil civil;
+    DateParts civil;
     reader.day_name(3);
     reader.literal(", ");
     civil.day = reader.digits(2);
@@ -118,7 +118,7 @@ std::optional<std::int64_t> parse_imf_fixdate(std::string_view text) noexcept {
 // "Sun Nov  6 08:49:37 1994"
 std::optional<std::int64_t> parse_asctime_date(std::string_view text) noexcept {
     Reader reader{text};
-    Civil civil;
+    DateParts civil;
     reader.day_name(3);
     reader.literal(" ");
     civil.month = reader.month();
@@ -131,10 +131,10 @@ std::optional<std::int64_t> parse_asctime_date(std::string_view text) noexcept {
     return reader.finished() ? to_unix_seconds(civil) : std::nullopt;
 }
 
-std::optional<std::int64_t> latest_within_50_years(Civil civil, std::int64_t now) noexcept {
+std::optional<std::int64_t> latest_within_50_years(DateParts civil, std::int64_t now) noexcept {
     // Try the next century first, then earlier ones: in 2099, "05" means 2105.
     for (int century = year_of(now) / 100 + 1; century >= 0; --century) {
-        Civil candidate = civil;
+        DateParts candidate = civil;
         candidate.year = century * 100 + civil.year;
         const auto seconds = to_unix_seconds(candidate);
         if (!seconds) continue;  // 29 February in a year without one
@@ -148,7 +148,7 @@ std::optional<std::int64_t> latest_within_50_years(Civil civil, std::int64_t now
 // "Sunday, 06-Nov-94 08:49:37 GMT"
 std::optional<std::int64_t> parse_rfc850_date(std::string_view text, std::int64_t now) noexcept {
     Reader reader{text};
-    Civil civil;
+    DateParts civil;
     reader.day_name(std::string_view::npos);
     reader.literal(", ");
     civil.day = reader.digits(2);

@@ -12,22 +12,22 @@ namespace {
 constexpr std::size_t fixed_bytes_max = 256;
 
 /// Writes without bounds checks: the caller reserved memory for everything.
-class Pen {
+class LineWriter {
    public:
-    explicit Pen(char* at) noexcept : at_{at}, start_{at} {}
+    explicit LineWriter(char* at) noexcept : at_{at}, start_{at} {}
 
-    Pen& write(std::string_view text) noexcept {
+    LineWriter& write(std::string_view text) noexcept {
         at_ += text.copy(at_, text.size());  // unlike memcpy, it allows a null pointer
         return *this;
     }
     /// Of what has one size always, the copy is a few instructions.
-    Pen& write(const DateLine& line) noexcept {
+    LineWriter& write(const DateLine& line) noexcept {
         std::memcpy(at_, line.data(), line.size());
         at_ += line.size();
         return *this;
     }
     /// Two digits at a time, from the last.
-    Pen& write_number(std::uint64_t number) noexcept {
+    LineWriter& write_number(std::uint64_t number) noexcept {
         std::array<char, 2 * digits_max> digits{};
         std::size_t begin = digits_max;
         for (; number >= 100; number /= 100)
@@ -53,20 +53,20 @@ class Pen {
     char* start_;
 };
 
-void write_status_line(Pen& pen, Status status) {
+void write_status_line(LineWriter& writer, Status status) {
     if (status == Status::ok) {
-        pen.write("HTTP/1.1 200 OK\r\n");
+        writer.write("HTTP/1.1 200 OK\r\n");
         return;
     }
-    pen.write("HTTP/1.1 ").write_number(code(status)).write(" ");
-    pen.write(reason(status)).write("\r\n");
+    writer.write("HTTP/1.1 ").write_number(code(status)).write(" ");
+    writer.write(reason(status)).write("\r\n");
 }
 
-void write_delimiter(Pen& pen, const HeadFacts& facts) {
+void write_delimiter(LineWriter& writer, const HeadFacts& facts) {
     if (facts.delimiter == Delimiter::length)
-        pen.write("Content-Length: ").write_number(facts.content_length).write("\r\n");
+        writer.write("Content-Length: ").write_number(facts.content_length).write("\r\n");
     else if (facts.delimiter == Delimiter::chunked)
-        pen.write("Transfer-Encoding: chunked\r\n");
+        writer.write("Transfer-Encoding: chunked\r\n");
 }
 
 }  // namespace
@@ -74,17 +74,17 @@ void write_delimiter(Pen& pen, const HeadFacts& facts) {
 void render(OutputBuffer& output, const Response& response, const HeadFacts& facts,
             std::string_view content) {
     const std::string_view own = response.own_fields(), prepared = response.prepared_fields();
-    Pen pen{output.room(fixed_bytes_max + own.size() + prepared.size() + content.size())};
-    write_status_line(pen, response.status());
-    if (facts.date_line != nullptr) pen.write(*facts.date_line);
-    pen.write(prepared).write(own);
-    write_delimiter(pen, facts);
+    LineWriter writer{output.room(fixed_bytes_max + own.size() + prepared.size() + content.size())};
+    write_status_line(writer, response.status());
+    if (facts.date_line != nullptr) writer.write(*facts.date_line);
+    writer.write(prepared).write(own);
+    write_delimiter(writer, facts);
     if (facts.close)
-        pen.write("Connection: close\r\n");
+        writer.write("Connection: close\r\n");
     else if (facts.keep_alive_1_0)
-        pen.write("Connection: keep-alive\r\n");
-    pen.write("\r\n").write(content);
-    output.commit(pen.written());
+        writer.write("Connection: keep-alive\r\n");
+    writer.write("\r\n").write(content);
+    output.commit(writer.written());
 }
 
 }  // namespace weir::http

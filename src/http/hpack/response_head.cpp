@@ -80,9 +80,9 @@ char* write_small(char* at, std::string_view name) noexcept {
 }
 
 /// Writes fields without bounds checks: the caller has reserved memory for everything.
-class Pen {
+class FieldWriter {
    public:
-    explicit Pen(char* at) noexcept : at_{at} {}
+    explicit FieldWriter(char* at) noexcept : at_{at} {}
 
     char* at() const noexcept { return at_; }
 
@@ -214,14 +214,14 @@ void commit(OutputBuffer& output, char* begin, std::size_t size, StreamId stream
     }
 }
 
-/// Renders what `write(pen)` writes as a section.
+/// Renders what `write(writer)` writes as a section.
 template <typename Write>
 void render(OutputBuffer& output, StreamId stream, std::size_t lines_bytes, bool ends_stream,
             Write write) {
     char* const begin = output.room(frame_head_bytes + fixed_bytes_max + room_for(lines_bytes));
-    Pen pen{begin + frame_head_bytes};
-    write(pen);
-    const auto size = static_cast<std::size_t>(pen.at() - begin) - frame_head_bytes;
+    FieldWriter writer{begin + frame_head_bytes};
+    write(writer);
+    const auto size = static_cast<std::size_t>(writer.at() - begin) - frame_head_bytes;
     commit(output, begin, size, stream, ends_stream ? flag::end_stream : std::uint8_t{0});
 }
 
@@ -229,28 +229,29 @@ void render(OutputBuffer& output, StreamId stream, std::size_t lines_bytes, bool
 
 void render_head(OutputBuffer& output, const Response& response, const HeadFacts& facts) {
     const std::string_view own = response.own_fields(), prepared = response.prepared_fields();
-    render(output, facts.stream, own.size() + prepared.size(), facts.ends_stream, [&](Pen& pen) {
-        if (facts.empties_table) pen.empty_table();
-        pen.status(response.status());
-        if (facts.date_line != nullptr) pen.date(*facts.date_line);
-        pen.lines(prepared);
-        pen.lines(own);
-        if (facts.content_length) pen.length(*facts.content_length);
-    });
+    render(output, facts.stream, own.size() + prepared.size(), facts.ends_stream,
+           [&](FieldWriter& writer) {
+               if (facts.empties_table) writer.empty_table();
+               writer.status(response.status());
+               if (facts.date_line != nullptr) writer.date(*facts.date_line);
+               writer.lines(prepared);
+               writer.lines(own);
+               if (facts.content_length) writer.length(*facts.content_length);
+           });
 }
 
 void render_continue(OutputBuffer& output, StreamId stream, bool empties_table) {
-    render(output, stream, 0, false, [&](Pen& pen) {
-        if (empties_table) pen.empty_table();
-        pen.status(Status::continue_);
+    render(output, stream, 0, false, [&](FieldWriter& writer) {
+        if (empties_table) writer.empty_table();
+        writer.status(Status::continue_);
     });
 }
 
 void render_trailers(OutputBuffer& output, StreamId stream, std::string_view lines,
                      bool empties_table) {
-    render(output, stream, lines.size(), true, [&](Pen& pen) {
-        if (empties_table) pen.empty_table();
-        pen.lines(lines);
+    render(output, stream, lines.size(), true, [&](FieldWriter& writer) {
+        if (empties_table) writer.empty_table();
+        writer.lines(lines);
     });
 }
 

@@ -9,10 +9,10 @@
 namespace weir::server {
 namespace {
 
-struct Civil {
-    explicit Civil(std::int64_t unix_seconds)
-        : Civil{std::chrono::sys_seconds{std::chrono::seconds{unix_seconds}}} {}
-    explicit Civil(std::chrono::sys_seconds time)
+struct UtcTime {
+    explicit UtcTime(std::int64_t unix_seconds)
+        : UtcTime{std::chrono::sys_seconds{std::chrono::seconds{unix_seconds}}} {}
+    explicit UtcTime(std::chrono::sys_seconds time)
         : date{std::chrono::floor<std::chrono::days>(time)},
           clock{time - std::chrono::floor<std::chrono::days>(time)} {}
 
@@ -51,7 +51,7 @@ std::string_view combined_time(std::int64_t unix_seconds) {
                                 "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
     thread_local Rendered last;
     return rendered(last, unix_seconds, [&](char* into, std::size_t size, std::int64_t second) {
-        const Civil at{second};
+        const UtcTime at{second};
         return std::snprintf(into, size, "%02u/%s/%04d:%02d:%02d:%02d +0000", at.day(),
                              months[at.month() - 1], at.year(), at.hours(), at.minutes(),
                              at.seconds());
@@ -61,7 +61,7 @@ std::string_view combined_time(std::int64_t unix_seconds) {
 std::string_view internet_time(std::int64_t unix_seconds) {
     thread_local Rendered last;
     return rendered(last, unix_seconds, [](char* into, std::size_t size, std::int64_t second) {
-        const Civil at{second};
+        const UtcTime at{second};
         return std::snprintf(into, size, "%04d-%02u-%02uT%02d:%02d:%02dZ", at.year(), at.month(),
                              at.day(), at.hours(), at.minutes(), at.seconds());
     });

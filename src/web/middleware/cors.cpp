@@ -29,9 +29,9 @@ http::Cors cors_from(const CorsOptions& options) {
     return std::move(*cors);
 }
 
-class Cors final : public Middleware {
+class CorsMiddleware final : public Middleware {
    public:
-    explicit Cors(const CorsOptions& options) : cors_{cors_from(options)} {}
+    explicit CorsMiddleware(const CorsOptions& options) : cors_{cors_from(options)} {}
 
     std::optional<Response> before(const Call& call) override {
         if (!http::Cors::is_preflight(call.request())) return std::nullopt;
@@ -54,7 +54,7 @@ class Cors final : public Middleware {
 }  // namespace
 
 std::shared_ptr<Middleware> cors(const CorsOptions& options) {
-    return std::make_shared<Cors>(options);
+    return std::make_shared<CorsMiddleware>(options);
 }
 
 }  // namespace weir::web
