@@ -36,6 +36,10 @@ struct Verdict {
     bool rewrites() const noexcept { return status == Status::ok || status == Status::not_found; }
 };
 
+bool reads(const Request& request) noexcept {
+    return request.method() == http::Method::get || request.method() == http::Method::head;
+}
+
 /// A list to which the site and the rules each contribute.
 bool is_shared_list(std::string_view name) noexcept {
     return equals_ignoring_case(name, "Vary") || equals_ignoring_case(name, "Link") ||
@@ -152,7 +156,7 @@ class FolderRules final : public http::Handler {
 /// own rules.
 http::Reply FolderRules::handle(const Request& request) {
     if (below_prefix_ && request.prefix().empty()) return inner_.handle(request);
-    constexpr int releases_max = 3;
+    const int releases_max = reads(request) ? 3 : 1;  // what changes a file is done once
     for (int release = 1;; ++release) {
         const auto rules = rules_.now();
         std::optional<Request::View> before;
@@ -183,10 +187,8 @@ http::Reply FolderRules::answer(const Request& request, const FolderRuleSet& rul
 /// By the first line that holds. A path of the target is below the prefix of the request.
 std::optional<Verdict> FolderRules::judge(const Request& request, const std::string& path,
                                           const std::vector<FolderMove>& moves) {
-    const bool reads =
-        request.method() == http::Method::get || request.method() == http::Method::head;
     const bool is_rule_file = std::ranges::find(folder_rule_files, path) != folder_rule_files.end();
-    if (!reads || is_rule_file) return std::nullopt;
+    if (!reads(request) || is_rule_file) return std::nullopt;
     std::optional<bool> missing;
     Captures captures;
     for (const FolderMove& move : moves) {

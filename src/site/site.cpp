@@ -152,15 +152,15 @@ class Site::State {
         .before =
             [this] {
                 watcher_.lock();
-                cache_.lock();
                 root_->lock();
+                cache_.lock();
                 desk_.lock();
             },
         .in_parent =
             [this] {
                 desk_.unlock();
-                root_->unlock();
                 cache_.unlock();
+                root_->unlock();
                 watcher_.unlock();
             },
         .in_child =
@@ -169,8 +169,8 @@ class Site::State {
                 watcher_.abandon_while_locked();
                 desk_.forget_turn_while_locked();
                 desk_.unlock();
-                root_->unlock();
                 cache_.unlock();
+                root_->unlock();
                 watcher_.unlock();
             },
     }};
@@ -224,9 +224,8 @@ Reply Site::State::get(const Request& request) {
 
 /// Without a watcher, each request looks where the path leads.
 Site::State::Root Site::State::root_of_request() {
-    if (!watcher_.running() && root_->leads_elsewhere() &&
-        root_->follow() == RootPath::Found::other)
-        cache_.all_changed();
+    if (!watcher_.running() && root_->leads_elsewhere())
+        root_->follow([this] { cache_.all_changed(); });
     return root_->now();
 }
 

@@ -145,7 +145,8 @@ void Watcher::follow_events() {
 Instant Watcher::follow_root(Instant now) noexcept try {
     const bool reports_all = root_watch_->renew(root_.path());
     const std::lock_guard lock{mutex_};
-    const auto found = root_.follow();
+    // The cache forgets first: a request that sees the new directory must find no file of the old one.
+    const auto found = root_.follow([this] { cache_.all_changed(); });
     if (found == RootPath::Found::other) forget_all();
     return reports_all && found != RootPath::Found::unknown ? never : now + look_again;
 } catch (const std::bad_alloc&) {

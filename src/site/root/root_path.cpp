@@ -67,15 +67,15 @@ std::shared_ptr<const RootDirectory> RootPath::now() const {
     return now_;
 }
 
-RootPath::Found RootPath::follow() noexcept try {
+RootPath::Found RootPath::follow(const std::function<void()>& before_other) noexcept try {
     auto found = open_directory();
     if (found) {
         // While it is open, no other directory has its inode.
-        return take(std::make_shared<const RootDirectory>(std::move(*found))) ? Found::other
-                                                                              : Found::same;
+        auto opened = std::make_shared<const RootDirectory>(std::move(*found));
+        return take(std::move(opened), before_other) ? Found::other : Found::same;
     }
     if (!is_fact(found.error())) return Found::unknown;
-    return take(nullptr) ? Found::other : Found::same;
+    return take(nullptr, before_other) ? Found::other : Found::same;
 } catch (const std::bad_alloc&) {
     return Found::unknown;
 }
@@ -91,11 +91,13 @@ bool RootPath::leads_elsewhere() const noexcept try {
     return true;
 }
 
-bool RootPath::take(std::shared_ptr<const RootDirectory> found) {
+bool RootPath::take(std::shared_ptr<const RootDirectory> found,
+                    const std::function<void()>& before_other) {
     const std::lock_guard lock{mutex_};
     const bool is_same = found && now_ ? found->is(*now_) : !found && !now_;
     if (is_same) return false;
     if (!found) troubles().note(Trouble::root);
+    before_other();
     now_.swap(found);
     return true;
 }

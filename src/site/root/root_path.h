@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -37,8 +38,9 @@ class RootPath {
         other,    // another directory, or none any more
         unknown,  // the system failed: now() stays as it is, and the path is to be followed again
     };
-    /// Never throws, for lack of memory neither.
-    Found follow() noexcept;
+    /// Calls `before_other` if the path leads to another directory than before, and after it has returned
+    /// shows that one to requests. It must not call this object. Never throws, for lack of memory neither.
+    Found follow(const std::function<void()>& before_other = [] {}) noexcept;
     /// One stat(2): to be followed.
     bool leads_elsewhere() const noexcept;
 
@@ -54,7 +56,8 @@ class RootPath {
         : path_{std::move(path)}, choice_{std::move(choice)} {}
 
     std::expected<RootDirectory, std::error_code> open_directory() const;
-    bool take(std::shared_ptr<const RootDirectory> found);
+    bool take(std::shared_ptr<const RootDirectory> found,
+              const std::function<void()>& before_other);
 
     const std::string path_;
     const Choice choice_;

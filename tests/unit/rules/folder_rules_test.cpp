@@ -174,6 +174,39 @@ TEST_F(FolderRules, BelongToTheReleaseThatIsServed) {
     EXPECT_TRUE(files.are_current(*files.now()));
 }
 
+/// Lets another release take the place of the first one while the first call is answered.
+class Releasing final : public http::Handler {
+   public:
+    Releasing(const site::TemporaryTree& tree) : tree_{tree} {}
+
+    http::Reply handle(const http::Request&) override {
+        if (++calls == 1) {
+            tree_.link("next", "2");
+            std::filesystem::rename(tree_.at("next"), tree_.at("now"));
+        }
+        return http::Response{http::Status::no_content};
+    }
+    int calls = 0;
+
+   private:
+    const site::TemporaryTree& tree_;
+};
+
+TEST_F(FolderRules, OfANewReleaseAskAgainForWhatIsReadAndNotForWhatIsChanged) {
+    tree.directory("1");
+    tree.directory("2");
+    for (const auto& [method, calls] : {std::pair{"GET", 2}, {"HEAD", 2}, {"DELETE", 1}}) {
+        tree.remove("now");
+        tree.link("now", "1");
+        const auto served =
+            *site::Site::open({.root = tree.at("now").string(), .cache = {.watches_max = 0}});
+        Releasing inner{tree};
+        const auto rules = follow_folder_rules(inner, *served, *served);
+        EXPECT_EQ(web::Probe{*rules}.ask(method, "/a").status, 204u);
+        EXPECT_EQ(inner.calls, calls) << method;
+    }
+}
+
 TEST_F(FolderRules, AreForRequestsBelowThePrefix) {
     tree.write("_redirects", "/a /b\n");
     const auto served = site();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -90,6 +91,24 @@ TEST_F(WatcherTest, AMissingDirectoryIsReportedByTheOneAbove) {
     const auto below = cached("later/x");
     tree.directory("later");
     EXPECT_TRUE(becomes_invalid(*below));
+}
+
+TEST_F(WatcherTest, NoFileOfTheOldRootIsLeftWhenAnotherIsShown) {
+    for (int i = 0; i < 100; ++i) tree.directory("1/" + std::to_string(i));
+    tree.directory("2");
+    tree.link("now", "1");
+    root = *RootPath::open(tree.at("now").string(), {});
+    Watcher watcher{*root, cache, {.watches_max = 200}};
+    for (int i = 0; i < 100; ++i) ASSERT_TRUE(reports(watcher, std::to_string(i)));
+    const auto of_one = cached("0/x");
+    ASSERT_TRUE(of_one->is_valid());
+    const auto before = root->now();
+    tree.link("next", "2");
+    std::filesystem::rename(tree.at("next"), tree.at("now"));
+    const auto end = std::chrono::steady_clock::now() + tests::time_limit;
+    while (root->now() == before && std::chrono::steady_clock::now() < end) {}
+    EXPECT_FALSE(of_one->is_valid());
+    EXPECT_NE(root->now(), before);
 }
 
 TEST_F(WatcherTest, ReportsThatWereLostCountAsAChangeToAll) {
