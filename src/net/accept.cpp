@@ -4,6 +4,8 @@
 
 #include <cerrno>
 
+#include "net/uninterrupted.h"
+
 namespace weir::net {
 
 Accepted::Kind kind_of_accept_error(int error) noexcept {
@@ -30,10 +32,8 @@ Accepted accept_connection(int listener) noexcept {
     socklen_t size = sizeof address;
     address.ss_family = AF_UNIX;  // the kernel often writes nothing for the peer of a unix socket
     auto* const out = reinterpret_cast<sockaddr*>(&address);
-    int fd;
-    do {
-        fd = ::accept4(listener, out, &size, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    } while (fd < 0 && errno == EINTR);
+    const int fd = uninterrupted(
+        [&] { return ::accept4(listener, out, &size, SOCK_CLOEXEC | SOCK_NONBLOCK); });
     if (fd < 0) return {kind_of_accept_error(errno), UniqueFd{}, PeerAddress{}, errno};
     return {Accepted::Kind::connection, UniqueFd{fd}, PeerAddress{address}};
 }

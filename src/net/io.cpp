@@ -17,17 +17,10 @@
 #include <csignal>
 #include <ctime>
 
+#include "net/uninterrupted.h"
+
 namespace weir::net {
 namespace {
-
-template <typename Call>
-ssize_t until_uninterrupted(Call call) noexcept {
-    ssize_t result;
-    do {
-        result = call();
-    } while (result < 0 && errno == EINTR);
-    return result;
-}
 
 Moved moved(ssize_t result) noexcept {
     if (result > 0) return {.kind = Moved::Kind::bytes, .size = static_cast<std::size_t>(result)};
@@ -40,10 +33,10 @@ Moved moved(ssize_t result) noexcept {
 Moved read_and_send(int socket, int file, std::uint64_t offset, std::uint64_t size) noexcept {
     std::array<char, 16 * 1024> buffer;
     const auto wanted = std::min<std::uint64_t>(size, buffer.size());
-    const auto got = until_uninterrupted(
+    const auto got = uninterrupted(
         [&] { return ::pread(file, buffer.data(), wanted, static_cast<off_t>(offset)); });
     if (got <= 0) return moved(got);
-    return moved(until_uninterrupted([&] {
+    return moved(uninterrupted([&] {
         return ::send(socket, buffer.data(), static_cast<std::size_t>(got), MSG_NOSIGNAL);
     }));
 }
@@ -51,27 +44,27 @@ Moved read_and_send(int socket, int file, std::uint64_t offset, std::uint64_t si
 }  // namespace
 
 Moved receive(int socket, std::span<char> into) noexcept {
-    return moved(until_uninterrupted(
-        [&] { return ::recv(socket, into.data(), into.size(), MSG_DONTWAIT); }));
+    return moved(
+        uninterrupted([&] { return ::recv(socket, into.data(), into.size(), MSG_DONTWAIT); }));
 }
 
 Moved send(int socket, std::span<const std::string_view> parts, bool more) noexcept {
     assert(parts.size() <= parts_max);
     const int flags = MSG_DONTWAIT | MSG_NOSIGNAL | (more ? MSG_MORE : 0);
     if (parts.size() == 1)
-        return moved(until_uninterrupted(
-            [&] { return ::send(socket, parts[0].data(), parts[0].size(), flags); }));
+        return moved(
+            uninterrupted([&] { return ::send(socket, parts[0].data(), parts[0].size(), flags); }));
     std::array<iovec, parts_max> vectors;
     for (std::size_t i = 0; i < parts.size(); ++i)
         vectors[i] = {const_cast<char*>(parts[i].data()), parts[i].size()};
     msghdr message{};
     message.msg_iov = vectors.data();
     message.msg_iovlen = parts.size();
-    return moved(until_uninterrupted([&] { return ::sendmsg(socket, &message, flags); }));
+    return moved(uninterrupted([&] { return ::sendmsg(socket, &message, flags); }));
 }
 
 Moved send_file(int socket, int file, std::uint64_t offset, std::uint64_t size) noexcept {
-    const auto sent = until_uninterrupted([&] {
+    const auto sent = uninterrupted([&] {
         auto position = static_cast<off_t>(offset);
         return ::sendfile(socket, file, &position, size);
     });

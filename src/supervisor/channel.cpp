@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/last_error.h"
+#include "net/uninterrupted.h"
 
 namespace weir::supervisor {
 namespace {
@@ -75,8 +76,8 @@ std::error_code send_message(int channel, Message::Kind kind, std::string_view t
             .cmsg_len = CMSG_LEN(sizeof fd), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
         std::memcpy(CMSG_DATA(header), &fd, sizeof fd);
     }
-    while (::sendmsg(channel, &message, MSG_NOSIGNAL) < 0)
-        if (errno != EINTR) return last_error();
+    if (net::uninterrupted([&] { return ::sendmsg(channel, &message, MSG_NOSIGNAL); }) < 0)
+        return last_error();
     return {};
 }
 
@@ -89,9 +90,8 @@ std::optional<Message> receive_message(int channel) {
     message.msg_iovlen = 1;
     message.msg_control = ancillary.bytes.data();
     message.msg_controllen = ancillary.bytes.size();
-    ssize_t size = -1;
-    do size = ::recvmsg(channel, &message, MSG_CMSG_CLOEXEC);
-    while (size < 0 && errno == EINTR);
+    const auto size =
+        net::uninterrupted([&] { return ::recvmsg(channel, &message, MSG_CMSG_CLOEXEC); });
     if (size <= 0) return std::nullopt;
     net::UniqueFd fd = descriptor_in(message);
     if (!is_known(bytes[0])) return std::nullopt;

@@ -16,6 +16,7 @@
 
 #include "base/last_error.h"
 #include "base/troubles.h"
+#include "net/uninterrupted.h"
 
 namespace weir::supervisor {
 namespace {
@@ -47,8 +48,8 @@ std::string read_all(int socket) {
     std::string text;
     std::array<char, 4'096> bytes;
     while (text.size() <= answer_bytes_max) {
-        const auto size = ::recv(socket, bytes.data(), bytes.size(), 0);
-        if (size < 0 && errno == EINTR) continue;
+        const auto size =
+            net::uninterrupted([&] { return ::recv(socket, bytes.data(), bytes.size(), 0); });
         if (size <= 0) break;
         text.append(bytes.data(), static_cast<std::size_t>(size));
     }
@@ -127,10 +128,12 @@ std::expected<Answer, std::string> ask(const net::Address& address, Request requ
     const timeval time{.tv_sec = limit.count() / 1'000, .tv_usec = 0};
     for (const int option : {SO_SNDTIMEO, SO_RCVTIMEO})
         ::setsockopt(socket.get(), SOL_SOCKET, option, &time, sizeof time);
-    if (::connect(socket.get(), address.data(), address.size()) != 0)
+    if (net::uninterrupted(
+            [&] { return ::connect(socket.get(), address.data(), address.size()); }) != 0)
         return std::unexpected{failure("no server answers at " + address.text())};
     const std::string line = std::string{name_of(request)} + '\n';
-    if (::send(socket.get(), line.data(), line.size(), MSG_NOSIGNAL) < 0)
+    if (net::uninterrupted(
+            [&] { return ::send(socket.get(), line.data(), line.size(), MSG_NOSIGNAL); }) < 0)
         return std::unexpected{failure(address.text())};
     auto answer = read_answer(read_all(socket.get()));
     if (!answer) return std::unexpected{address.text() + " gave no answer"};

@@ -29,6 +29,17 @@ bool set_host(SSL& session, const std::string& host) {
            SSL_set1_host(&session, host.c_str()) == 1;
 }
 
+/// net::uninterrupted() for OpenSSL, which says of a wait that was interrupted the same as of one whose
+/// time has passed.
+template <typename Call>
+int uninterrupted(Call call) {
+    for (;;) {
+        errno = 0;
+        const int result = call();
+        if (result > 0 || errno != EINTR) return result;
+    }
+}
+
 std::string why_failed(const SSL& session, int result) {
     const int error = errno;
     switch (SSL_get_error(&session, result)) {
@@ -82,13 +93,17 @@ std::expected<std::string, NoAnswer> ask(int socket, const Question& question) {
     const SslHandle session{SSL_new(context.get())};
     if (!session || SSL_set_fd(session.get(), socket) != 1 || !set_host(*session, question.host))
         return cannot_ask("can't be asked");
-    if (const int done = SSL_connect(session.get()); done != 1) return no_handshake(*session, done);
+    SSL* const ssl = session.get();
+    if (const int done = uninterrupted([&] { return SSL_connect(ssl); }); done != 1)
+        return no_handshake(*session, done);
     std::string answer(question.answer_bytes, '\0');
     std::size_t size = 0, got = 0;
-    int result = SSL_write(session.get(), question.request.data(),
-                           static_cast<int>(question.request.size()));
+    int result = uninterrupted([&] {
+        return SSL_write(ssl, question.request.data(), static_cast<int>(question.request.size()));
+    });
     while (result > 0 && size < answer.size()) {
-        result = SSL_read_ex(session.get(), answer.data() + size, answer.size() - size, &got);
+        result = uninterrupted(
+            [&] { return SSL_read_ex(ssl, answer.data() + size, answer.size() - size, &got); });
         if (result > 0) size += got;
     }
     if (size == 0) return no_answer(*session, result);

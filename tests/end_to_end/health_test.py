@@ -1,11 +1,14 @@
 """`weir health` with real servers: in plain HTTP and over TLS, with and without a look at the certificate."""
 
+import signal
+import socket
+import ssl
 import unittest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from authority import Authority
-from served import EndToEnd, run
+from served import PATIENCE_SECONDS, EndToEnd, run, spawn, state_of, wait_until
 
 REFUSES_CLIENTS = "weir health: {} asks for a client's certificate, and weir health has none\n"
 
@@ -103,6 +106,83 @@ class Health(EndToEnd):
         server = self.serve(site, "--tls", XDG_STATE_HOME=str(folder))
         where = self.where(server)
         self.assertEqual(run("health", where, "--ca", folder / "weir/weir.crt"), (0, f"{where} answers 200 over TLS\n", ""))
+
+
+class Interrupted(EndToEnd):
+    """Ctrl-Z, or a cgroup that is frozen, interrupts each wait that has a limit (signal(7)). The question goes on."""
+
+    def listener(self, family=socket.AF_INET, address=("127.0.0.1", 0), backlog=1):
+        listener = socket.socket(family)
+        self.addCleanup(listener.close)
+        listener.settimeout(PATIENCE_SECONDS)
+        listener.bind(address)
+        listener.listen(backlog)
+        return listener
+
+    def accept(self, listener):
+        connection, _ = listener.accept()
+        self.addCleanup(connection.close)
+        connection.settimeout(PATIENCE_SECONDS)
+        return connection
+
+    def interrupt(self, health):
+        def has_state(*states):
+            return lambda: health.poll() is not None or state_of(health.pid) in states
+
+        wait_until(has_state("S"))
+        health.send_signal(signal.SIGSTOP)
+        wait_until(has_state("T"))
+        health.send_signal(signal.SIGCONT)
+        wait_until(has_state("S"))
+
+    def ask(self, address):
+        health = self.enterContext(spawn(["health", address]))
+        self.addCleanup(health.kill)
+        return health
+
+    def assert_healthy(self, health, said):
+        self.assertEqual((health.communicate()[0].decode(), health.returncode), (said, 0))
+
+    def test_while_it_waits_for_an_answer(self):
+        listener = self.listener()
+        where = f"127.0.0.1:{listener.getsockname()[1]}"
+        health = self.ask(f"http://{where}")
+        connection = self.accept(listener)
+        connection.recv(4096)
+        self.interrupt(health)
+        connection.sendall(b"HTTP/1.1 ")
+        self.interrupt(health)
+        connection.sendall(b"204 No Content\r\n\r\n")
+        self.assert_healthy(health, f"{where} answers 204\n")
+
+    def test_while_it_waits_for_a_handshake_and_for_an_answer_over_tls(self):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(*localhost)
+        listener = self.listener()
+        where = f"127.0.0.1:{listener.getsockname()[1]}"
+        health = self.ask(f"https://{where}")
+        connection = self.accept(listener)
+        connection.recv(1, socket.MSG_PEEK)
+        self.interrupt(health)
+        with context.wrap_socket(connection, server_side=True) as session:
+            session.recv(4096)
+            self.interrupt(health)
+            session.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+            self.assert_healthy(health, f"{where} answers 200 over TLS\n")
+
+    def test_while_it_waits_for_a_connection(self):
+        path = str(folder / "busy")
+        listener = self.listener(socket.AF_UNIX, path, backlog=0)
+        first = socket.socket(socket.AF_UNIX)
+        self.addCleanup(first.close)
+        first.connect(path)  # the backlog is full
+        health = self.ask(f"unix:{path}")
+        self.interrupt(health)
+        self.accept(listener)
+        connection = self.accept(listener)
+        connection.recv(4096)
+        connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+        self.assert_healthy(health, f"unix:{path} answers 200\n")
 
 
 if __name__ == "__main__":

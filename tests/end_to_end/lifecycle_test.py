@@ -1,5 +1,6 @@
 """How a server ends: what is under way is finished, nothing new is begun, and a second signal ends it at once."""
 
+import os
 import signal
 import socket
 import tempfile
@@ -8,7 +9,7 @@ import unittest
 from http.client import HTTPResponse
 from pathlib import Path
 
-from served import PATIENCE_SECONDS, EndToEnd, for_each_engine
+from served import PATIENCE_SECONDS, EndToEnd, for_each_engine, processes, state_of, wait_until
 
 SIZE = 64 << 20  # far more than both sockets' buffers hold
 
@@ -83,6 +84,16 @@ class Lifecycle(EndToEnd):
         self.assertEqual(download.finish(), SIZE)
         self.assertEqual(self.server.wait(), 0)
         self.wait_until_refused()
+
+    def test_one_that_was_stopped_goes_on(self):
+        download = self.download()
+        all_of_it = list(processes(self.server.process.pid))
+        for number, states in ((signal.SIGSTOP, "T"), (signal.SIGCONT, "RSD")):
+            for pid in all_of_it:
+                os.kill(pid, number)
+            wait_until(lambda states=states: all(state_of(pid) in states for pid in all_of_it))
+        self.assertEqual(download.finish(), SIZE)
+        self.assertEqual(self.fetch(self.server, "/small.txt")[1], b"small")
 
     def test_sigint_ends_an_idle_server(self):
         connection = self.connect(self.server)

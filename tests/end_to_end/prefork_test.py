@@ -11,7 +11,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 from lifecycle_test import SIZE, Download
-from served import PATIENCE_SECONDS, EndToEnd, KeptConnection, tcp_sockets
+from served import PATIENCE_SECONDS, EndToEnd, KeptConnection, state_of, tcp_sockets
 
 WORKERS = 2
 
@@ -29,7 +29,7 @@ def until(condition, what):
 def is_alive(pid):
     """Not so of one that has ended and that nobody has waited for."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] != "Z"
+        return state_of(pid) != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
 

@@ -99,6 +99,11 @@ def processes(pid):
             yield from processes(int(child))
 
 
+def state_of(pid):
+    """R, S, T, Z and so on, of proc_pid_stat(5)."""
+    return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
+
+
 class TcpSocket(NamedTuple):
     """Of proc_net(5): ends as "0100007F:1F90", addresses and ports in hexadecimal."""
 

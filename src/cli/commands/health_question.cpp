@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <span>
 #include <system_error>
 #include <utility>
 
 #include "cli/option/endpoint_fault.h"
+#include "net/uninterrupted.h"
 #include "net/unique_fd.h"
 #include "server/entrance/endpoint.h"
 #include "tls/client.h"
@@ -38,7 +40,10 @@ std::expected<net::UniqueFd, std::string> connect(const net::Address& address) {
     // SO_SNDTIMEO also limits connect(2).
     for (const int option : {SO_SNDTIMEO, SO_RCVTIMEO})
         ::setsockopt(socket.get(), SOL_SOCKET, option, &patience, sizeof patience);
-    if (::connect(socket.get(), address.data(), address.size()) != 0) return no_answer();
+    // A connect(2) that was interrupted goes on; the second call waits for it.
+    if (net::uninterrupted(
+            [&] { return ::connect(socket.get(), address.data(), address.size()); }) != 0)
+        return no_answer();
     return socket;
 }
 
@@ -47,14 +52,30 @@ std::string request_of(const Target& target) {
            "\r\nUser-Agent: weir-health\r\nConnection: close\r\n\r\n";
 }
 
+/// Fewer bytes than there is room for if the connection ends before. -1 where none came at all.
+ssize_t receive_all(int socket, std::span<char> into) {
+    std::size_t size = 0;
+    while (size < into.size()) {
+        const auto rest = into.subspan(size);
+        const auto got =
+            net::uninterrupted([&] { return ::recv(socket, rest.data(), rest.size(), 0); });
+        if (got < 0 && size == 0) return -1;
+        if (got <= 0) break;
+        size += static_cast<std::size_t>(got);
+    }
+    return static_cast<ssize_t>(size);
+}
+
 /// Empty if the connection ended at once.
 std::expected<std::string, std::string> ask_in_plain(const Target& target) {
     const auto socket = connect(target.address);
     if (!socket) return std::unexpected{socket.error()};
     const auto request = request_of(target);
     std::string answer(answer_bytes, '\0');
-    if (::send(socket->get(), request.data(), request.size(), MSG_NOSIGNAL) < 0) return no_answer();
-    const auto got = ::recv(socket->get(), answer.data(), answer.size(), MSG_WAITALL);
+    const auto sent = net::uninterrupted(
+        [&] { return ::send(socket->get(), request.data(), request.size(), MSG_NOSIGNAL); });
+    if (sent < 0) return no_answer();
+    const auto got = receive_all(socket->get(), answer);
     if (got < 0 && errno != ECONNRESET) return no_answer();
     answer.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
     return answer;

@@ -11,6 +11,8 @@
 #include <charconv>
 #include <climits>
 
+#include "net/uninterrupted.h"
+
 namespace weir::server {
 namespace {
 
@@ -21,22 +23,14 @@ bool is_pipe_or_device(int fd) noexcept {
     return ::fstat(fd, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode));
 }
 
-/// A signal must not cost a line (signal(7), "Interruption of system calls").
-template <typename Call>
-ssize_t uninterrupted(Call call) noexcept {
-    for (;;) {
-        const ssize_t result = call();
-        if (result >= 0 || errno != EINTR) return result;
-    }
-}
-
+/// A signal must not cost a line.
 ssize_t write_uninterrupted(int fd, std::string_view bytes) noexcept {
-    return uninterrupted([&] { return ::write(fd, bytes.data(), bytes.size()); });
+    return net::uninterrupted([&] { return ::write(fd, bytes.data(), bytes.size()); });
 }
 
 ssize_t write_if_ready(int fd, std::string_view bytes) noexcept {
     pollfd waited{fd, POLLOUT, 0};
-    if (uninterrupted([&] { return ::poll(&waited, 1, 0); }) > 0)
+    if (net::uninterrupted([&] { return ::poll(&waited, 1, 0); }) > 0)
         return write_uninterrupted(fd, bytes);
     errno = EAGAIN;
     return -1;
@@ -54,7 +48,7 @@ net::UniqueFd reopen_without_blocking(int fd) noexcept {
 }
 
 ssize_t write_at_once(int fd, std::string_view bytes) noexcept {
-    const auto sent = uninterrupted(
+    const auto sent = net::uninterrupted(
         [&] { return ::send(fd, bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL); });
     if (sent >= 0 || errno != ENOTSOCK) return sent;
     if (const auto own = reopen_without_blocking(fd)) return write_uninterrupted(own.get(), bytes);
