@@ -83,8 +83,8 @@ class Session final : public AsioSession,
             connection_->wake(id, context_.now());
         drive();
     }
-    void give_way() override {
-        connection_->give_way(context_.now());
+    void evict() override {
+        connection_->evict(context_.now());
         drive();
     }
     void retire() override {

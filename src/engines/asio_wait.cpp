@@ -66,7 +66,7 @@ class AsioWait : public LoopHooks {
         serve_until_done(io_, [this] { return serve(); });
     }
 
-    void make_room(const Peer& peer) {
+    void reserve_for(const Peer& peer) {
         while (watches_.size() <= peer.slot) watches_.emplace_back(io_);
     }
     void meet(Peer& peer) { drive(peer); }

@@ -56,7 +56,7 @@ class Coroutines : public LoopHooks {
     }
 
     /// The frame is made here, and runs from meet() on.
-    void make_room(Peer& peer) {
+    void reserve_for(Peer& peer) {
         if (peer.slot >= served_.size()) served_.resize(peer.slot + std::size_t{1});
         served_[peer.slot].task = serve(peer);
     }

@@ -54,7 +54,7 @@ class ForkPerConnection {
     std::error_code open() {
         if (const auto error = try_one()) return error;
         if (const auto error = children_.open(host_.chore.fd)) return error;
-        if (const auto error = limit_.room().open()) return error;
+        if (const auto error = limit_.evictions().open()) return error;
         return limit_.open();
     }
 
@@ -100,7 +100,7 @@ class ForkPerConnection {
     }
 
     int serve_one(Accepted& accepted) try {
-        Service service{host_, {}, &limit_.room()};
+        Service service{host_, {}, &limit_.evictions()};
         if (Peer* const peer = service.begin(accepted)) drive(*peer, service);
         return 0;
     } catch (const std::bad_alloc&) {

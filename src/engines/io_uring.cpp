@@ -50,7 +50,7 @@
 #include "engines/loop/loops.h"
 #include "engines/loop/run_queue.h"
 #include "engines/loop/turn.h"
-#include "engines/peer/crowd.h"
+#include "engines/peer/evictor.h"
 #include "engines/peer/peer_table.h"
 #include "engines/peer/transfer.h"
 #include "engines/ring/pending.h"
@@ -74,7 +74,6 @@ using Completion = net::Ring::Completion;
 // Of one turn; more of them cost a system call or memory. The operations stay in the first cache.
 constexpr unsigned operations = 128;
 constexpr unsigned completions = 4096;
-
 constexpr std::uint16_t receive_buffers = 256;
 constexpr std::uint32_t receive_buffer_bytes = 4 * 1024;
 constexpr std::size_t direct_receive_bytes = 64 * 1024;
@@ -88,8 +87,8 @@ class RingLoop {
         : host_{host},
           acceptor_{limit, source},
           workspace_{host.limits, host.timeouts, host.observer},
-          giving_way_{limit.room(), host.timeouts} {
-        giving_way_.join(run_queue_.completions());
+          evictor_{limit.evictions(), host.timeouts} {
+        evictor_.join(run_queue_.completions());
     }
 
     std::error_code open(net::Ring::Features wanted) {
@@ -388,27 +387,28 @@ class RingLoop {
         acceptor_.accept(now_.instant, is_stopping(),
                          [this](Accepted& each) { return admit(each); });
         if (!is_stopping()) listener_watch_.follow_acceptor();
-        if (giving_way_.is_due(acceptor_.refused())) make_room();
+        if (evictor_.is_due(acceptor_.refused())) evict();
     }
 
     /// What has arrived is taken first: no request may be lost that the ring has received already.
-    void make_room() {
+    void evict() {
         take_arrivals();
-        const auto give_up = [this](Peer& peer) {
-            if (of(peer).parked() != 0 || has_sent_bytes(peer)) return false;
-            peer.connection->give_way(now_);
-            drive(peer);
+        const auto list = peers_.listing([](const Peer&) { return true; });
+        const auto end = [this](std::uint64_t number) {
+            Peer* const peer = peers_.find(number);
+            if (!peer || of(*peer).parked() != 0 || has_sent_bytes(*peer)) return false;
+            peer->connection->evict(now_);
+            drive(*peer);
             return true;
         };
-        CrowdOfPeers crowd{peers_, give_up};
-        giving_way_.make_room(acceptor_.refused(), now_.instant, crowd);
+        evictor_.evict(acceptor_.refused(), now_.instant, list, end);
     }
 
     /// Whether it is silent so far.
     bool admit(Accepted& accepted) {
         Peer& peer = peers_.add();
         try {
-            run_queue_.make_room();
+            run_queue_.reserve();
             if (peer.slot >= pending_.size()) pending_.resize(peer.slot + 1);
             of(peer) = {};
             peer.adopt(accepted, run_queue_.completions());
@@ -474,7 +474,7 @@ class RingLoop {
     PeerTable peers_;
     std::vector<Pending> pending_;  // by slot
     RunQueue run_queue_{peers_};
-    GivingWay giving_way_;
+    Evictor evictor_;
     bool completions_watched_ = false;
     Now now_ = net::read_clock();
     Instant cut_at_ = never;  // while draining

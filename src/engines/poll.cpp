@@ -51,7 +51,7 @@ class Poll : public LoopHooks {
         }
     }
 
-    void make_room(const Peer& peer) {
+    void reserve_for(const Peer& peer) {
         const std::size_t places = first_peer_ + peer.slot + 1;
         if (places > watched_.capacity()) watched_.reserve(2 * places);
     }

@@ -118,7 +118,7 @@ class SelectThreads : public LoopHooks {
     /// Where there is no thread for it, the loop looks: idle peers that leave give memory back.
     static bool has_left(const Peer& peer) noexcept {
         char byte = 0;
-        return peer.connection->standing() == http::Standing::idle &&
+        return peer.connection->close_impact() == http::CloseImpact::idle &&
                ::recv(peer.socket.get(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
     }
 

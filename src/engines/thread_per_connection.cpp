@@ -47,7 +47,7 @@ class ThreadPerConnection {
 
     std::error_code open() {
         if (const auto error = threads_.try_one()) return error;
-        if (const auto error = limit_.room().open()) return error;
+        if (const auto error = limit_.evictions().open()) return error;
         return limit_.open();
     }
 
@@ -75,7 +75,7 @@ class ThreadPerConnection {
     }
 
     void serve(Accepted& accepted) try {
-        Service service{host_, {}, &limit_.room()};  // on the thread's stack
+        Service service{host_, {}, &limit_.evictions()};  // on the thread's stack
         if (Peer* const peer = service.begin(accepted)) drive(*peer, service);
     } catch (const std::bad_alloc&) {
         troubles().note(Trouble::memory);

@@ -63,7 +63,7 @@ class ThreadPool {
             std::move_only_function<void()> work = [this, worker] { serve_queue(worker); };
             if (const auto error = threads_.start(work)) return error;
         }
-        if (const auto error = limit_.room().open()) return error;
+        if (const auto error = limit_.evictions().open()) return error;
         return limit_.open();
     }
 
@@ -89,7 +89,7 @@ class ThreadPool {
     }
 
     bool serve_queue() try {
-        Service service{host_, {.queue_fd = more_work_.fd()}, &limit_.room()};  // on its stack
+        Service service{host_, {.queue_fd = more_work_.fd()}, &limit_.evictions()};  // on its stack
         while (auto accepted = queue_.pop()) {
             if (Peer* const peer = service.begin(*accepted)) drive(*peer, service);
             limit_.release(accepted->peer);

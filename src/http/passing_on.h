@@ -19,7 +19,7 @@ class PassingOn : public Connection {
         resets_ = inner_->resets();
     }
 
-    Standing do_standing() const noexcept override { return inner_->standing(); }
+    CloseImpact do_close_impact() const noexcept override { return inner_->close_impact(); }
     const Request& do_take_request() override {
         const Request& request = inner_->take_request();
         show();
@@ -55,8 +55,8 @@ class PassingOn : public Connection {
         inner_->turn_away(now);
         show();
     }
-    void do_give_way(Now now) override {
-        inner_->give_way(now);
+    void do_evict(Now now) override {
+        inner_->evict(now);
         show();
     }
     void do_retire(Now now) override {

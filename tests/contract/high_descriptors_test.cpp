@@ -89,7 +89,7 @@ TEST_P(HighDescriptors, AreServedOrTurnedAwayAndNobodyElseSuffers) {
     auto first = served_client();
     if (one_at_a_time()) {
         first.close();
-    } else {  // it is never idle, so that it gives way to nobody, and its descriptor stays taken
+    } else {  // it is never idle, so that it is not evicted, and its descriptor stays taken
         first.send(get("/gated"));
         first.answer_head();
         EXPECT_EQ(read_chunk(first), "first\n");

@@ -21,7 +21,7 @@ TEST_P(Overload, ConnectionsPastTheMaximumWaitAndAreServed) {
     std::vector<Client> held;
     for (unsigned i = 0; i < options.engine.connections_max; ++i) {
         held.push_back(client());
-        held.back().send(post_head("/echo", 5));  // idle, it would give way
+        held.back().send(post_head("/echo", 5));  // idle, it would be evicted
     }
     auto waiting = client();
     waiting.send(get("/hello"));
@@ -82,7 +82,7 @@ TEST_P(Overload, OutOfDescriptorsItWaitsWithoutSpinningAndRecovers) {
         expect_served();
         for (auto& peer : peers) {
             peer.connect(server().address());
-            peer.send(post_head("/echo", 5));  // idle, those that are accepted would give way
+            peer.send(post_head("/echo", 5));  // idle, those that are accepted would be evicted
         }
         constexpr milliseconds observed{300};
         peers.back().readable_within(observed);

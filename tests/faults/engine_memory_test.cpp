@@ -173,9 +173,9 @@ TEST_P(EngineMemory, OneAllocationThatFailsAtTheStartEndsTheServerOrCostsNoLoop)
     }
 }
 
-/// Idle connections give way to new ones, which may be when memory is short, too.
-struct GivingWayMemory : EngineMemory {
-    GivingWayMemory() {
+/// Idle connections are evicted for new ones, which may be when memory is short, too.
+struct EvictionMemory : EngineMemory {
+    EvictionMemory() {
         // One share of the limit for all: processes and their loops would have parts of it.
         if (nature_of(engine()).worker_serves_one_at_a_time.empty()) options.engine.workers = 1;
         options.timeouts.keep_alive = milliseconds{200};  // so those that are idle rest at once
@@ -205,9 +205,9 @@ struct GivingWayMemory : EngineMemory {
             EXPECT_TRUE(each.readable_within(time_limit)) << "neither an answer nor an end";
     }
 };
-WEIR_OVER_EVERY_ENGINE(GivingWayMemory);
+WEIR_OVER_EVERY_ENGINE(EvictionMemory);
 
-TEST_P(GivingWayMemory, OneAllocationThatFailsAtTheLimitEndsNoServer) {
+TEST_P(EvictionMemory, OneAllocationThatFailsAtTheLimitEndsNoServer) {
     const int limit = one_at_a_time() ? 1 : 2;
     options.engine.connections_max = 2;
     start_steady();
@@ -220,7 +220,7 @@ TEST_P(GivingWayMemory, OneAllocationThatFailsAtTheLimitEndsNoServer) {
     });
 }
 
-TEST_P(GivingWayMemory, OneAllocationThatFailsWithoutDescriptorsEndsNoServer) {
+TEST_P(EvictionMemory, OneAllocationThatFailsWithoutDescriptorsEndsNoServer) {
     options.engine.connections_max = 1'000;  // or the server raises the limit on descriptors
     // Or the idle one might be gone before none is left, and nobody could be let in ever.
     options.timeouts.keep_alive = milliseconds{3'600'000};
@@ -236,7 +236,7 @@ TEST_P(GivingWayMemory, OneAllocationThatFailsWithoutDescriptorsEndsNoServer) {
 }
 
 /// What keeps memory from the acceptor keeps it for a while.
-TEST_P(GivingWayMemory, WithoutAnyAtTheLimitItServesAgainOnceThereIsSome) {
+TEST_P(EvictionMemory, WithoutAnyAtTheLimitItServesAgainOnceThereIsSome) {
     options.engine.connections_max = 2;
     start_steady();
     for (const int nth : {1, 2, 3, 5, 8, 13}) {

@@ -155,9 +155,10 @@ void Connection::advance(Now now) {
     update_deadline();
 }
 
-http::Standing Connection::do_standing() const noexcept {
-    if (has_live_streams() || !output_.empty()) return http::Standing::working;
-    return last_stream_ != 0 && input_.empty() ? http::Standing::idle : http::Standing::unfinished;
+http::CloseImpact Connection::do_close_impact() const noexcept {
+    if (has_live_streams() || !output_.empty()) return http::CloseImpact::working;
+    return last_stream_ != 0 && input_.empty() ? http::CloseImpact::idle
+                                               : http::CloseImpact::unfinished;
 }
 
 http::Step Connection::next_step() const {

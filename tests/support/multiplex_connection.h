@@ -37,7 +37,7 @@ class Connection final : public http::Connection {
     using Reply = http::Reply;
     using Outcome = http::Outcome;
 
-    http::Standing do_standing() const noexcept override;
+    http::CloseImpact do_close_impact() const noexcept override;
     const http::Request& do_take_request() override;
     bool do_awaits(http::RequestId id) const noexcept override;
     http::Transmission do_transmit() override;

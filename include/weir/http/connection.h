@@ -34,14 +34,14 @@ constexpr bool sends(Step step) noexcept {
     return step == Step::transmit || step == Step::exchange;
 }
 
-/// What a peer loses if its connection is closed now. An engine that is short of room has `idle`
-/// connections give way first and `unfinished` ones next. It keeps the others.
-enum class Standing : std::uint8_t {
+/// What a peer loses if its connection is closed now. An engine that is short of room evicts `idle`
+/// connections first and `unfinished` ones next. It keeps the others.
+enum class CloseImpact : std::uint8_t {
     idle,        // nothing: it is between two requests (RFC 9112 9.5)
     unfinished,  // a head that is still due, or the last bytes of a connection that ends
     working,     // a request that is being read or handled, or its answer
     handling,    // the same, and a handler has one: what takes time may not be the peer's fault
-    leaving,     // nothing: it gives way already, and ends in a moment
+    leaving,     // nothing: it is evicted already, and ends in a moment
 };
 
 /// What to send: the bytes of `parts` in order, then the stretch of the file, where there is one.
@@ -107,7 +107,7 @@ class Connection {
     bool resets() const noexcept { return resets_; }
 
     /// At any step. Bytes that are in the socket are not known to the connection: look for them first.
-    Standing standing() const noexcept { return do_standing(); }
+    CloseImpact close_impact() const noexcept { return do_close_impact(); }
 
     /// At `handle`: the next request, which is under way from now on. It is there until its
     /// respond() or settle(), and no longer: an engine that lets another thread handle it passes on
@@ -181,8 +181,8 @@ class Connection {
     /// Where it is `idle` or `unfinished`, and the engine needs the room for another. It ends, at once
     /// or in a moment (`leaving`): a peer with several requests is told first which were taken, so
     /// that it can send the others elsewhere (RFC 9113 6.8).
-    void give_way(Now now) {
-        attempt(now, [&] { do_give_way(now); });
+    void evict(Now now) {
+        attempt(now, [&] { do_evict(now); });
     }
     /// At any step: the server stops. A connection between requests closes, once no request can be on
     /// its way any more; one at work finishes its answers, says so to the peer, and closes.
@@ -226,7 +226,7 @@ class Connection {
 
     // What a protocol implements: the calls above, whose conditions hold. do_take_request(),
     // do_transmit() and do_fail() need no memory. The others may throw std::bad_alloc.
-    virtual Standing do_standing() const noexcept = 0;
+    virtual CloseImpact do_close_impact() const noexcept = 0;
     virtual const Request& do_take_request() = 0;
     virtual bool do_awaits(RequestId id) const noexcept = 0;
     virtual Transmission do_transmit() = 0;
@@ -237,7 +237,7 @@ class Connection {
     virtual void do_transmitted(std::uint64_t size, Now now) = 0;
     virtual void do_expire(Now now, std::uint64_t queued) = 0;
     virtual void do_turn_away(Now now) = 0;
-    virtual void do_give_way(Now now) { do_fail(Outcome::stopped, now); }
+    virtual void do_evict(Now now) { do_fail(Outcome::stopped, now); }
     virtual void do_retire(Now now) = 0;
     virtual void do_fail(Outcome why, Now now) = 0;
     virtual void do_settle(Now now) = 0;

@@ -42,15 +42,15 @@ AsioContext::AsioContext(Host& host, ConnectionLimit& limit, std::span<net::List
                     acceptor_.accept();
                     end_if_done();
                 },
-                [this](std::size_t waiting) { make_room(waiting); }},
+                [this](std::size_t waiting) { evict_soon(waiting); }},
       connect_{std::move(connect)},
       postbox_{std::make_shared<AsioPostbox>(
           io_,
           [this](http::Ticket ticket, std::optional<http::Response> answer) {
               deliver(ticket, std::move(answer));
           })},
-      giving_way_{limit.room(), host.timeouts} {
-    giving_way_.join(postbox_);
+      evictor_{limit.evictions(), host.timeouts} {
+    evictor_.join(postbox_);
 }
 
 AsioContext::~AsioContext() { postbox_->close(); }
@@ -109,7 +109,7 @@ void AsioContext::deliver(http::Ticket ticket, std::optional<http::Response> ans
     }
     const auto found = sessions_.find(ticket.connection);
     if (found == sessions_.end()) {
-        if (giving_way_.is_due(0)) make_room(0);
+        if (evictor_.is_due(0)) evict_soon(0);
         return;
     }
     const auto session = found->second;
@@ -153,26 +153,28 @@ void AsioContext::cut() {
 }
 
 /// Behind what has arrived by now, and when no session is in the middle of its turn.
-void AsioContext::make_room(std::size_t waiting) {
+void AsioContext::evict_soon(std::size_t waiting) {
     refused_ = std::max(refused_, waiting);
-    if (is_making_room_) return;
-    asio::post(io_, [this] {
-        is_making_room_ = false;
-        read_clock();
-        giving_way_.make_room(std::exchange(refused_, 0), now_.instant, *this);
-    });
-    is_making_room_ = true;  // there was memory to ask for it
+    if (evicts_soon_) return;
+    asio::post(io_, [this] { evict(); });
+    evicts_soon_ = true;  // there was memory to ask for it
 }
 
-void AsioContext::add_all(Candidates& candidates) noexcept {
-    for (const auto& [number, session] : sessions_) candidates.add(number, session->connection());
+void AsioContext::evict() {
+    evicts_soon_ = false;
+    read_clock();
+    const auto list = [this](auto add) {
+        for (const auto& [number, session] : sessions_) add(number, session->connection());
+    };
+    evictor_.evict(std::exchange(refused_, 0), now_.instant, list,
+                   [this](std::uint64_t number) { return evict(number); });
 }
 
-bool AsioContext::give_up(std::uint64_t number) noexcept {
+bool AsioContext::evict(std::uint64_t number) noexcept {
     const auto found = sessions_.find(number);
     if (found == sessions_.end() || found->second->has_bytes()) return false;
     const auto session = found->second;
-    session->give_way();
+    session->evict();
     return true;
 }
 

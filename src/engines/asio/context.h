@@ -17,7 +17,7 @@
 #include "engines/asio/spare_descriptors.h"
 #include "engines/contract/host.h"
 #include "engines/peer/connection_limit.h"
-#include "engines/peer/giving_way.h"
+#include "engines/peer/evictor.h"
 #include "net/clock.h"
 #include "net/descriptors.h"
 #include "net/listener.h"
@@ -34,7 +34,7 @@ class AsioSession {
 
     virtual void start() = 0;
     virtual void deliver(http::RequestId id, std::optional<http::Response> answer) = 0;
-    virtual void give_way() = 0;
+    virtual void evict() = 0;
     virtual void retire() = 0;
     virtual void fail(http::Outcome why) = 0;
 
@@ -48,7 +48,7 @@ class AsioSession {
 
 /// An io_context, the thread that runs it, and the sessions in it: lets them in, brings them answers
 /// from other threads, and stops them.
-class AsioContext final : private Crowd {
+class AsioContext final {
    public:
     /// Makes the session of a connection that was accepted.
     using Connect = std::function<std::shared_ptr<AsioSession>(
@@ -74,10 +74,10 @@ class AsioContext final : private Crowd {
     Now now() const noexcept { return now_; }
     void read_clock() noexcept { now_ = net::read_clock(); }
     void session_closed(std::uint64_t number, const net::PeerAddress& address);
-    /// A session rests. If files have used their reserve of descriptors, others give way.
+    /// A session rests. If files have used their reserve of descriptors, others are evicted.
     void look_at_descriptors() {
         if (net::descriptors().is_short()) [[unlikely]]
-            make_room(0);
+            evict_soon(0);
     }
 
    private:
@@ -90,9 +90,9 @@ class AsioContext final : private Crowd {
     void obey_stop();
     void drain();
     void cut();
-    void make_room(std::size_t waiting);
-    void add_all(Candidates& candidates) noexcept override;
-    bool give_up(std::uint64_t number) noexcept override;
+    void evict_soon(std::size_t waiting);
+    void evict();
+    bool evict(std::uint64_t number) noexcept;
     void end_if_done();
     std::vector<std::shared_ptr<AsioSession>> sessions() const;
 
@@ -103,9 +103,9 @@ class AsioContext final : private Crowd {
     const Connect connect_;
     std::shared_ptr<AsioPostbox> postbox_;
     std::unordered_map<std::uint64_t, std::shared_ptr<AsioSession>> sessions_;  // by number
-    GivingWay giving_way_;
-    std::size_t refused_ = 0;  // connections, since room was made last
-    bool is_making_room_ = false;
+    Evictor evictor_;
+    std::size_t refused_ = 0;  // connections, since the last eviction
+    bool evicts_soon_ = false;
     Descriptor draining_{io_};
     Descriptor cutting_{io_};
     asio::steady_timer cut_timer_{io_};

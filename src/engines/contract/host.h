@@ -101,13 +101,13 @@ enum class Process : std::uint8_t { worker, connection };
 /// 10. Nothing is left: every connection is destroyed, every descriptor closed, every thread joined,
 ///     every child reaped. Where resets() says so, the kernel keeps nothing for the peer either.
 ///     [Peers.ThousandsComeAndGoWithoutALeak, Deadlines.PeerThatTakesNothingIsReset]
-/// 11. Giving way. While connections wait for room, or files have used some of their reserve of
-///     descriptors (net::Descriptors), connections give_way() that lose nothing: those that are
-///     idle, for longest first; for those that wait also unfinished ones, the newest first
-///     (http::Standing). What has arrived is looked for before, and memory may be short. An engine
-///     in which each waits for itself may take another order. [GivingWay.IdleForLongestToOneThatWaits,
-///     GivingWay.NewestUnfinishedToOneThatWaits, GivingWay.NobodyWhoseRequestIsUnderWay,
-///     GivingWay.IdleOnesToFiles, Http2.OneThatGivesWayIsServedWhatIsOnItsWay,
+/// 11. Eviction. While connections wait for room, or files have used some of their reserve of
+///     descriptors (net::Descriptors), the engine evicts connections whose peers lose nothing: idle
+///     ones, for longest first; for those that wait also unfinished ones, the newest first
+///     (http::CloseImpact). It looks for what has arrived before, and memory may be short. An engine
+///     in which each waits for itself may take another order. [Eviction.IdleForLongestToOneThatWaits,
+///     Eviction.NewestUnfinishedToOneThatWaits, Eviction.NobodyWhoseRequestIsUnderWay,
+///     Eviction.IdleOnesToFiles, Http2.OneThatGivesWayIsServedWhatIsOnItsWay,
 ///     Http2.ClientsThatFollowGoawayLoseNothing]
 struct Host {
     std::span<net::Listener> listeners;  // bound and listening

@@ -22,7 +22,7 @@ class Deadlines {
    public:
     /// For so many slots, of which the last is new: promises need no memory then. Throws
     /// std::bad_alloc.
-    void make_room(std::size_t slots) {
+    void reserve(std::size_t slots) {
         if (slots <= slots_.size()) return;
         heap_.reserve(std::max(slots, 2 * slots_.size()));
         slots_.resize(slots);

@@ -12,8 +12,7 @@
 #include "engines/loop/run_queue.h"
 #include "engines/loop/turn.h"
 #include "engines/peer/connection_limit.h"
-#include "engines/peer/crowd.h"
-#include "engines/peer/giving_way.h"
+#include "engines/peer/evictor.h"
 #include "engines/peer/peer_table.h"
 #include "engines/peer/transfer.h"
 #include "http/workspace.h"
@@ -27,7 +26,7 @@ namespace weir::engines {
 struct LoopHooks {
     /// What the engine keeps for a peer: meet() and drive() need no memory for it then. May throw
     /// std::bad_alloc.
-    static void make_room(const Peer& /*peer*/) {}
+    static void reserve_for(const Peer& /*peer*/) {}
     /// The connection is about to close: the poller must not report it any more. (epoll(7) needs no
     /// telling: it forgets a descriptor that is closed.)
     static void forget(Peer& /*peer*/) noexcept {}
@@ -63,8 +62,8 @@ class LoopConnections {
         : host_{host},
           acceptor_{limit, source},
           workspace_{host.limits, host.timeouts, host.observer},
-          giving_way_{limit.room(), host.timeouts} {
-        giving_way_.join(run_queue_.completions());
+          evictor_{limit.evictions(), host.timeouts} {
+        evictor_.join(run_queue_.completions());
     }
 
     /// The server stops, and no connection is left.
@@ -105,19 +104,20 @@ class LoopConnections {
         });
         if (is_stopping() && host_.closed && acceptor_.is_closed())
             std::exchange(host_.closed, nullptr)->signal();
-        if (giving_way_.is_due(acceptor_.refused())) [[unlikely]]
-            make_room(engine);
+        if (evictor_.is_due(acceptor_.refused())) [[unlikely]]
+            evict(engine);
     }
 
     /// Before the loop turns from this peer to others: what is borrowed becomes the connection's own,
-    /// and its deadline is watched. If it has opened one of the last files, others give way.
+    /// and its deadline is watched. If it has opened one of the last files, others are
+    /// evicted.
     template <typename Engine>
     void rest(Peer& peer, const Turn& turn, Engine& engine) {
         const bool ran_out = peer.connection->settle(now_);
         run_queue_.watch_deadline(peer);
         if (turn.is_used_up() || ran_out) run_queue_.postpone(peer);
         if (net::descriptors().is_short()) [[unlikely]]
-            make_room_for_files(engine, peer);
+            evict_for_files(engine, peer);
     }
     template <typename Engine>
     void close(Peer& peer, Engine& engine) {
@@ -161,10 +161,10 @@ class LoopConnections {
     bool admit(net::Accepted& accepted, Engine& engine) {
         Peer& peer = peers_.add();
         try {
-            run_queue_.make_room();
+            run_queue_.reserve();
             peer.adopt(accepted, run_queue_.completions());
             peer.connection = host_.connect(engine.workspace_for(peer, workspace_), peer, now_);
-            engine.make_room(peer);
+            engine.reserve_for(peer);
         } catch (const std::bad_alloc&) {
             peers_.remove(peer);
             throw;
@@ -174,34 +174,33 @@ class LoopConnections {
         return !run_queue_.is_lent(peer) && peer.is_silent();
     }
 
+    auto listing(const Peer* busy = nullptr) noexcept {
+        return peers_.listing(
+            [this, busy](const Peer& peer) { return &peer != busy && !run_queue_.is_lent(peer); });
+    }
+    /// A connection that has something to say first says it in its next turn.
     template <typename Engine>
-    void make_room(Engine& engine) noexcept {
-        auto all = crowd(engine);
-        giving_way_.make_room(acceptor_.refused(), now_.instant, all);
+    auto ending(Engine& engine) noexcept {
+        return [this, &engine](std::uint64_t number) {
+            Peer* const peer = peers_.find(number);
+            if (!peer || has_sent_bytes(*peer)) return false;
+            peer->connection->evict(now_);
+            if (peer->connection->step() == http::Step::close)
+                close(*peer, engine);
+            else
+                run_queue_.postpone(*peer);
+            return true;
+        };
+    }
+
+    template <typename Engine>
+    void evict(Engine& engine) noexcept {
+        evictor_.evict(acceptor_.refused(), now_.instant, listing(), ending(engine));
     }
     /// `busy` has opened one of the last, and it is its turn.
     template <typename Engine>
-    void make_room_for_files(Engine& engine, const Peer& busy) noexcept {
-        auto others = crowd(engine, &busy);
-        giving_way_.make_room_for_files(now_.instant, others);
-    }
-
-    /// All but `busy`. One that has something to say first says it in its next turn.
-    template <typename Engine>
-    auto crowd(Engine& engine, const Peer* busy = nullptr) noexcept {
-        const auto give_up = [this, &engine](Peer& peer) {
-            if (has_sent_bytes(peer)) return false;
-            peer.connection->give_way(now_);
-            if (peer.connection->step() == http::Step::close)
-                close(peer, engine);
-            else
-                run_queue_.postpone(peer);
-            return true;
-        };
-        const auto may_end = [this, busy](const Peer& peer) {
-            return &peer != busy && !run_queue_.is_lent(peer);
-        };
-        return CrowdOfPeers{peers_, give_up, may_end};
+    void evict_for_files(Engine& engine, const Peer& busy) noexcept {
+        evictor_.evict_for_files(now_.instant, listing(&busy), ending(engine));
     }
 
     template <typename Engine>
@@ -233,7 +232,7 @@ class LoopConnections {
     http::Workspace workspace_;
     PeerTable peers_;
     RunQueue run_queue_{peers_};
-    GivingWay giving_way_;
+    Evictor evictor_;
     Now now_ = net::read_clock();
     Instant cut_at_ = never;  // while draining
     net::StopSignal::State obeyed_ = net::StopSignal::State::running;

@@ -39,10 +39,10 @@ class RunQueue {
     void note_completions() noexcept { has_completions_ = true; }
 
     /// For a new peer, so that nothing below needs memory for it. Throws std::bad_alloc.
-    void make_room() {
+    void reserve() {
         const std::size_t slots = peers_.slots_used();
         if (slots <= lent_.size()) return;
-        deadlines_.make_room(slots);
+        deadlines_.reserve(slots);
         // A slot may stand in it twice: for a peer that has gone since, and for the next one.
         unfinished_.reserve(2 * std::max(slots, 2 * lent_.size()));
         resumed_.reserve(unfinished_.capacity());

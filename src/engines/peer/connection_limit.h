@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "engines/peer/address_counts.h"
-#include "engines/peer/room_requests.h"
+#include "engines/peer/eviction_requests.h"
 #include "net/accept.h"
 #include "net/listener.h"
 
@@ -44,8 +44,8 @@ class ConnectionLimit {
 
     /// Connections wait, and there is no room for them.
     void note_refusal() const noexcept;
-    /// Where room is asked for, and given.
-    RoomRequests& room() noexcept { return room_; }
+    /// Where a part of the process that is short of room asks others.
+    EvictionRequests& evictions() noexcept { return evictions_; }
 
     /// If the limit is reached, or the system is out of descriptors, a loop accepts again when one of
     /// its connections closes, and after this time at the latest: other loops, and other users of
@@ -60,7 +60,7 @@ class ConnectionLimit {
     alignas(64) std::atomic<std::uint32_t> open_{0};  // counted only where there is a limit
     std::uint32_t connections_max_;
     std::optional<AddressCounts> of_addresses_;
-    RoomRequests room_;
+    EvictionRequests evictions_;
 };
 
 }  // namespace weir::engines

@@ -35,6 +35,15 @@ class PeerTable {
         for (std::uint32_t slot = 0; slot < slots_used(); ++slot)
             if (Peer* const peer = at(slot)) visit(*peer);
     }
+    /// Those that `may_end(peer)`, as Evictor::evict() wants them listed.
+    template <typename MayEnd>
+    auto listing(MayEnd may_end) noexcept {
+        return [this, may_end](auto add) {
+            this->each([&](const Peer& peer) {
+                if (may_end(peer)) add(peer.number(), *peer.connection);
+            });
+        };
+    }
 
    private:
     static constexpr std::uint32_t chunk_size = 64;

@@ -60,17 +60,17 @@ Listener* BlockingAcceptor::ready_listener() noexcept {
 Accepted BlockingAcceptor::accept(Listener& listener) {
     Accepted accepted = limit_.accept(listener);
     if (accepted.kind == Kind::exhausted) {
-        ask_for_room(listener);
+        ask_for_evictions(listener);
         pause();
     } else if (accepted.kind == Kind::connection) {
-        if (std::exchange(has_asked_, false)) limit_.room().withdraw();
+        if (std::exchange(has_asked_, false)) limit_.evictions().withdraw();
     }
     return accepted;
 }
 
-/// If nobody that rests could be given up, the next time an unfinished connection goes. Whoever has
-/// heard of it may need a moment to leave: else one more would go in each pause.
-void BlockingAcceptor::ask_for_room(const Listener& listener) {
+/// If no connection that is idle could be evicted, the next time an unfinished one is. One that has heard
+/// of it may need a moment to end: else one more would go in each pause.
+void BlockingAcceptor::ask_for_evictions(const Listener& listener) {
     const std::size_t waiting = std::min<std::size_t>(listener.waiting(), asked_per_pause);
     if (waiting == 0) return;
     limit_.note_refusal();
@@ -78,7 +78,8 @@ void BlockingAcceptor::ask_for_room(const Listener& listener) {
     if (has_asked_ && now < ask_again_at_) return;
     ask_again_at_ = now + time_to_leave;
     const bool again = std::exchange(has_asked_, true);
-    limit_.room().ask(waiting, again ? Reach::resting_or_unfinished : Reach::resting);
+    limit_.evictions().ask(waiting,
+                           again ? EvictionScope::past_grace : EvictionScope::idle_past_grace);
 }
 
 /// When a listener closes, the kernel resets the connections in its queue. So the connections that

@@ -39,14 +39,14 @@ class BlockingAcceptor {
     bool wait(int also);
     net::Listener* ready_listener() noexcept;
     net::Accepted accept(net::Listener& listener);
-    void ask_for_room(const net::Listener& listener);
+    void ask_for_evictions(const net::Listener& listener);
     std::optional<net::Accepted> next_queued(bool may_be_empty);
 
     Host& host_;
     ConnectionLimit& limit_;
     std::vector<pollfd> watched_;         // the stop, `also`, and the listeners
     std::span<net::Listener> undrained_;  // whose queues are still to be emptied after the stop
-    bool has_asked_ = false;              // for room, and nobody was accepted since
+    bool has_asked_ = false;              // for evictions, and none was accepted since
     Instant ask_again_at_{};
     std::optional<std::size_t>
         queued_;  // what is left in the first of these; none: not counted yet

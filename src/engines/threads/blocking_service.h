@@ -18,10 +18,11 @@ namespace weir::engines {
 /// What a thread needs to serve connections, one at a time. It lives on the thread that it is for.
 template <std::size_t receive_bytes>
 struct BlockingService {
-    explicit BlockingService(Host& of_server, Backlog backlog = {}, RoomRequests* room = nullptr)
+    explicit BlockingService(Host& of_server, Backlog backlog = {},
+                             EvictionRequests* evictions = nullptr)
         : host{of_server},
           workspace{of_server.limits, of_server.timeouts, of_server.observer},
-          wait{of_server, buffer, backlog, room} {}
+          wait{of_server, buffer, backlog, evictions} {}
 
     /// The connection that was accepted is served from here to end(). Where there is no memory for
     /// it, it is closed, and null is returned.

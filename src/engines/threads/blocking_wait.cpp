@@ -5,20 +5,14 @@
 #include <utility>
 
 #include "base/troubles.h"
-#include "engines/peer/connection_limit.h"
 #include "engines/peer/poll.h"
 #include "engines/peer/transfer.h"
 #include "net/clock.h"
-#include "net/descriptors.h"
 
 namespace weir::engines {
 namespace {
 
 constexpr std::size_t listeners_max = 8;  // of the backlog
-
-bool gives_way(http::Standing standing) noexcept {
-    return standing == http::Standing::idle || standing == http::Standing::unfinished;
-}
 
 }  // namespace
 
@@ -52,37 +46,38 @@ void BlockingWait::await_answer(Peer& peer) {
 /// ended, and whether room is short once the peer has been silent for as long.
 void BlockingWait::wait_for(Peer& peer, short events) {
     const Instant deadline = std::min(peer.connection->deadline(), host_.cut_at());
-    const bool may_give_way =
-        events != 0 && has_backlog() && peer.connection->standing() != http::Standing::handling;
-    if (has_asked_) see_to_files();
-    if (may_give_way && given_up_ == peer.number()) return cut(peer);
-    if (may_give_way) patience_.look(peer, now_);
-    const Instant backlog_from = may_give_way ? patience_.ends_at() : never;
-    const int room = events == POLLIN ? room_fd(peer) : -1;
-    const Instant room_from = room >= 0 ? now_.instant + Patience::patience : never;
+    const bool may_be_cut = events != 0 && has_backlog() &&
+                            peer.connection->close_impact() != http::CloseImpact::handling;
+    if (evictor_.has_asked()) evictor_.ask_for_files(now_);
+    if (may_be_cut && cut_ == peer.number()) return cut(peer);
+    if (may_be_cut) patience_.look(peer, now_);
+    const Instant backlog_from = may_be_cut ? patience_.ends_at() : never;
+    const int eviction = events == POLLIN ? evictor_.descriptor(peer) : -1;
+    const Instant eviction_from = eviction >= 0 ? now_.instant + Patience::patience : never;
     for (;;) {
         const Instant now = now_.instant;
         Instant until = deadline;
-        for (const Instant from : {backlog_from, room_from})
+        for (const Instant from : {backlog_from, eviction_from})
             if (from > now) until = std::min(until, from);
         const bool has_happened =
             poll_until(until, peer, events, now >= backlog_from ? backlog_ : Backlog{},
-                       now >= room_from ? room : -1);
+                       now >= eviction_from ? eviction : -1);
         if (has_happened || until == deadline) return;
     }
 }
 
 /// Returns false if the time was over before anything happened.
-bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog backlog, int room) {
+bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog backlog,
+                              int eviction) {
     using enum net::StopSignal::State;
-    enum : std::size_t { socket, completion, stop, short_of_room, queue, first_listener };
+    enum : std::size_t { socket, completion, stop, evicting, queue, first_listener };
     const bool knows_of_stop = is_retired(peer) && host_.stop.state() != running;
     const auto with_end = static_cast<short>(events & POLLIN ? events | POLLRDHUP : events);
     std::array<pollfd, first_listener + listeners_max> watched;
     watched[socket] = {peer.socket.get(), with_end, 0};
     watched[completion] = {completions_ ? completions_->fd() : -1, POLLIN, 0};
     watched[stop] = {host_.stop.descriptor(knows_of_stop ? draining : running), POLLIN, 0};
-    watched[short_of_room] = {room, POLLIN, 0};
+    watched[evicting] = {eviction, POLLIN, 0};
     watched[queue] = {backlog.queue_fd, POLLIN, 0};
     std::size_t count = first_listener;
     for (const auto& listener :
@@ -100,8 +95,8 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
     if (watched[completion].revents) deliver_completions(peer);
     const bool others_wait = std::any_of(watched.begin() + queue, watched.begin() + count,
                                          [](const pollfd& each) { return each.revents != 0; });
-    if (others_wait && peer.connection->step() != http::Step::close) give_way(peer);
-    if (watched[short_of_room].revents && !arrived) make_room(peer);
+    if (others_wait && peer.connection->step() != http::Step::close) yield_thread(peer);
+    if (watched[evicting].revents && !arrived) evictor_.evict(peer, now_);
     if (now_.instant >= host_.cut_at()) obey_stop(peer);
     // What came in time is received first, and then its deadline is looked at.
     const bool came = watched[socket].revents & POLLIN && http::reads(peer.connection->step());
@@ -109,39 +104,12 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
     return ready != 0;
 }
 
-int BlockingWait::room_fd(const Peer& peer) const noexcept {
-    const http::Standing standing = peer.connection->standing();
-    const bool may_give_way = room_ && gives_way(standing);
-    return may_give_way ? room_->descriptor(standing == http::Standing::idle) : -1;
-}
-
-/// One of all that wait gives way, whichever is first.
-void BlockingWait::make_room(Peer& peer) {
-    if (peer.connection->step() == http::Step::close) return;
-    const http::Standing standing = peer.connection->standing();
-    if (gives_way(standing) && room_->claim_one(standing == http::Standing::idle))
-        peer.connection->give_way(now_);
-}
-
-/// Where an answer has opened one of the last files, asks for room. Once there is enough, nobody is to
-/// give way any more.
-void BlockingWait::see_to_files() {
-    if (!net::descriptors().is_short()) {
-        if (std::exchange(has_asked_, false)) room_->withdraw();
-        return;
-    }
-    if (now_.instant < ask_again_at_) return;
-    ask_again_at_ = now_.instant + ConnectionLimit::pause;
-    has_asked_ = true;
-    room_->ask(static_cast<std::size_t>(net::descriptors().missing()), Reach::idle);
-}
-
 /// After a transfer, without waiting: tells the connection what it would be told in poll_until(). A
 /// peer that always sends, or takes whatever it is sent, may keep the thread from waiting for long.
 void BlockingWait::look_around(Peer& peer) {
     if (completions_) deliver_completions(peer);
-    if (has_asked_ || (room_ && net::descriptors().is_short())) [[unlikely]]
-        see_to_files();
+    if (evictor_.is_due()) [[unlikely]]
+        evictor_.ask_for_files(now_);
     expire(*peer.connection, peer.socket.get(), now_);
     // As long as the socket has room, no poll(2) says that bytes have arrived.
     if (peer.connection->step() == http::Step::exchange && peer.writable) peer.readable = true;
@@ -169,7 +137,7 @@ void BlockingWait::obey_stop(Peer& peer) {
 }
 
 /// Patience has ended, and others wait for a thread.
-void BlockingWait::give_way(Peer& peer) {
+void BlockingWait::yield_thread(Peer& peer) {
     switch (patience_.judge(peer, is_retired(peer), now_)) {
         case Patience::Verdict::stay: return;
         case Patience::Verdict::retire:
@@ -184,7 +152,7 @@ void BlockingWait::give_way(Peer& peer) {
 /// A peer that has begun a request is told, if it takes the few bytes at once.
 void BlockingWait::cut(Peer& peer) {
     const http::Step step = peer.connection->step();
-    const bool was_told = std::exchange(given_up_, peer.number()) == peer.number();
+    const bool was_told = std::exchange(cut_, peer.number()) == peer.number();
     if (!was_told) troubles().note(Trouble::slow_peers);
     if (!was_told && peer.has_sent && http::reads(step) && step != http::Step::drain)
         return peer.connection->turn_away(now_);

@@ -8,8 +8,8 @@
 #include "engines/contract/host.h"
 #include "engines/peer/completion_queue.h"
 #include "engines/peer/peer.h"
-#include "engines/peer/room_requests.h"
 #include "engines/threads/patience.h"
+#include "engines/threads/thread_evictor.h"
 #include "net/listener.h"
 #include "weir/base/now.h"
 
@@ -27,12 +27,12 @@ struct Backlog {
 /// stop. Then the engine looks at peer.connection again. One per thread.
 class BlockingWait {
    public:
-    /// Bytes are received into `buffer`. While the backlog has connections, peers that are silent or
-    /// slow give way (see Patience). For engines whose threads are fewer than their connections.
-    /// Where descriptors are short (`room` may be null), a silent peer gives way, too.
+    /// Bytes are received into `buffer`. While the backlog has connections, those of silent or slow peers
+    /// end (see Patience): for engines whose threads are fewer than their connections. That of a silent
+    /// peer is evicted at a request (`evictions` may be null; see ThreadEvictor).
     BlockingWait(Host& host, std::span<char> buffer, Backlog backlog = {},
-                 RoomRequests* room = nullptr) noexcept
-        : host_{host}, buffer_{buffer}, backlog_{backlog}, room_{room} {}
+                 EvictionRequests* evictions = nullptr) noexcept
+        : host_{host}, buffer_{buffer}, backlog_{backlog}, evictor_{evictions} {}
     ~BlockingWait();
     BlockingWait(const BlockingWait&) = delete;
     BlockingWait& operator=(const BlockingWait&) = delete;
@@ -52,17 +52,14 @@ class BlockingWait {
 
    private:
     void wait_for(Peer& peer, short events);
-    bool poll_until(Instant until, Peer& peer, short events, Backlog backlog, int room);
+    bool poll_until(Instant until, Peer& peer, short events, Backlog backlog, int eviction);
     void look_around(Peer& peer);
-    int room_fd(const Peer& peer) const noexcept;
-    void make_room(Peer& peer);
-    void see_to_files();
     void deliver_completions(Peer& peer);
     void obey_stop(Peer& peer);
     bool has_backlog() const noexcept {
         return !backlog_.listeners.empty() || backlog_.queue_fd >= 0;
     }
-    void give_way(Peer& peer);
+    void yield_thread(Peer& peer);
     void cut(Peer& peer);
     bool is_retired(const Peer& peer) const noexcept { return retired_ == peer.number(); }
     void retire(Peer& peer);
@@ -70,12 +67,10 @@ class BlockingWait {
     Host& host_;
     const std::span<char> buffer_;  // that the thread receives into
     const Backlog backlog_;
-    RoomRequests* const room_;
-    Instant ask_again_at_{};
-    bool has_asked_ = false;  // for room, and nobody has said since that there is enough
+    ThreadEvictor evictor_;
     std::shared_ptr<CompletionQueue> completions_;  // null until a handler first answers later
     std::optional<std::uint64_t> retired_;          // the number of the last peer that was
-    std::optional<std::uint64_t> given_up_;         // the same
+    std::optional<std::uint64_t> cut_;              // the same
     Patience patience_;
     Now now_{};
 };

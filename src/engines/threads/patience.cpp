@@ -6,21 +6,21 @@
 
 namespace weir::engines {
 
-using http::Standing;
+using http::CloseImpact;
 
 void Patience::look(const Peer& peer, Now now) noexcept {
-    const Standing standing = peer.connection->standing();
-    if (peer.number() == number_ && standing == standing_) return;
+    const CloseImpact impact = peer.connection->close_impact();
+    if (peer.number() == number_ && impact == impact_) return;
     number_ = peer.number();
-    standing_ = standing;
+    impact_ = impact;
     ends_at_ = now.instant + patience;
     moved_.reset();
 }
 
 Patience::Verdict Patience::judge(const Peer& peer, bool is_retired, Now now) noexcept {
-    const bool is_working = standing_ == Standing::working;
+    const bool is_working = impact_ == CloseImpact::working;
     ends_at_ = now.instant + (is_working ? transfer_patience : patience);
-    const bool stays = is_working ? keeps_pace(peer) : standing_ == Standing::idle;
+    const bool stays = is_working ? keeps_pace(peer) : impact_ == CloseImpact::idle;
     if (!is_retired) return Verdict::retire;
     return stays ? Verdict::stay : Verdict::cut;
 }

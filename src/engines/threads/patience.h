@@ -11,7 +11,7 @@
 namespace weir::engines {
 
 /// How long a thread that serves one peer at a time stays with it while other connections wait for
-/// a thread. Nobody gives way while nobody waits.
+/// a thread.
 ///
 /// After `patience`, the connection is asked to end: between two requests it closes, and an answer
 /// that comes later says that it is the last one. Then a peer has as much time again for the head
@@ -38,7 +38,7 @@ class Patience {
     bool keeps_pace(const Peer& peer) noexcept;
 
     std::optional<std::uint64_t> number_;  // of the peer
-    http::Standing standing_ = http::Standing::idle;
+    http::CloseImpact impact_ = http::CloseImpact::idle;
     Instant ends_at_ = never;
     std::optional<std::uint64_t> moved_;  // when the pace was last looked at
 };

@@ -39,10 +39,10 @@ void Http1Connection::do_receive_end(Now now) {
     close();
 }
 
-Standing Http1Connection::do_standing() const noexcept {
-    if (phase_ >= Phase::draining) return Standing::unfinished;
-    if (step_ != Step::receive || phase_ > Phase::head) return Standing::working;
-    return phase_ == Phase::idle && requests_ != 0 ? Standing::idle : Standing::unfinished;
+CloseImpact Http1Connection::do_close_impact() const noexcept {
+    if (phase_ >= Phase::draining) return CloseImpact::unfinished;
+    if (step_ != Step::receive || phase_ > Phase::head) return CloseImpact::working;
+    return phase_ == Phase::idle && requests_ != 0 ? CloseImpact::idle : CloseImpact::unfinished;
 }
 
 const Request& Http1Connection::do_take_request() {

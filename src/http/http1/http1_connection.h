@@ -32,7 +32,7 @@ class Http1Connection final : public Connection {
     ~Http1Connection() override;
 
    private:
-    Standing do_standing() const noexcept override;
+    CloseImpact do_close_impact() const noexcept override;
     const Request& do_take_request() override;
     bool do_awaits(RequestId id) const noexcept override;
     Transmission do_transmit() override;

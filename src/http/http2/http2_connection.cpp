@@ -35,15 +35,15 @@ Http2Connection::~Http2Connection() {
     if (workspace_.connections) workspace_.connections->closed(retired_, noted_work_);
 }
 
-Standing Http2Connection::do_standing() const noexcept {
+CloseImpact Http2Connection::do_close_impact() const noexcept {
     const bool is_handled = !closing_ && std::ranges::any_of(streams_, [](const auto& stream) {
         return stream->is_awaited && stream->waits_for_this_side();
     });
-    if (is_handled) return Standing::handling;
-    if (gone_by_ != never && (closing_ || streams_.empty())) return Standing::leaving;
-    if (closing_) return Standing::unfinished;
-    if (!streams_.empty() || !output_.empty()) return Standing::working;
-    return last_stream_ != 0 && input_.empty() ? Standing::idle : Standing::unfinished;
+    if (is_handled) return CloseImpact::handling;
+    if (gone_by_ != never && (closing_ || streams_.empty())) return CloseImpact::leaving;
+    if (closing_) return CloseImpact::unfinished;
+    if (!streams_.empty() || !output_.empty()) return CloseImpact::working;
+    return last_stream_ != 0 && input_.empty() ? CloseImpact::idle : CloseImpact::unfinished;
 }
 
 const Request& Http2Connection::do_take_request() {
@@ -126,7 +126,7 @@ void Http2Connection::do_turn_away(Now now) {
 }
 
 /// It is older than the grace for a first request.
-void Http2Connection::do_give_way(Now now) {
+void Http2Connection::do_evict(Now now) {
     now_ = now;
     if (closing_ || !preface_read_) return cut(Outcome::stopped);
     gone_by_ = now.instant + request_grace + farewell;

@@ -43,7 +43,7 @@ class Http2Connection final : public Connection {
     using Stream = http2::Stream;
     using StreamId = http2::StreamId;
 
-    Standing do_standing() const noexcept override;
+    CloseImpact do_close_impact() const noexcept override;
     const Request& do_take_request() override;
     bool do_awaits(RequestId id) const noexcept override;
     Transmission do_transmit() override;
@@ -54,7 +54,7 @@ class Http2Connection final : public Connection {
     void do_transmitted(std::uint64_t size, Now now) override;
     void do_expire(Now now, std::uint64_t queued) override;
     void do_turn_away(Now now) override;
-    void do_give_way(Now now) override;
+    void do_evict(Now now) override;
     void do_retire(Now now) override;
     void do_fail(Outcome why, Now now) override;
     void do_settle(Now now) override;
@@ -234,7 +234,7 @@ class Http2Connection final : public Connection {
     Instant drain_deadline_ = never;
     Instant drained_by_ = never;
     Instant leave_deadline_ = never;  // requests may be on their way, although this side leaves
-    Instant gone_by_ = never;         // it gives way, or was idle: it ends, if nothing is under way
+    Instant gone_by_ = never;         // evicted, or idle before: it ends, if nothing is under way
 
     bool preface_read_ = false;
     bool settings_read_ = false;  // the peer's first ones

@@ -86,8 +86,8 @@ void PriorKnowledge::do_turn_away(Now now) {
     show();
 }
 
-void PriorKnowledge::do_give_way(Now now) {
-    inner_->give_way(now);
+void PriorKnowledge::do_evict(Now now) {
+    inner_->evict(now);
     show();
 }
 

@@ -17,7 +17,7 @@ class PriorKnowledge final : public Connection {
     ~PriorKnowledge() override;
 
    private:
-    Standing do_standing() const noexcept override { return inner_->standing(); }
+    CloseImpact do_close_impact() const noexcept override { return inner_->close_impact(); }
     const Request& do_take_request() override;
     bool do_awaits(RequestId id) const noexcept override { return inner_->awaits(id); }
     Transmission do_transmit() override { return inner_->transmit(); }
@@ -28,7 +28,7 @@ class PriorKnowledge final : public Connection {
     void do_transmitted(std::uint64_t size, Now now) override;
     void do_expire(Now now, std::uint64_t queued) override;
     void do_turn_away(Now now) override;
-    void do_give_way(Now now) override;
+    void do_evict(Now now) override;
     void do_retire(Now now) override;
     void do_fail(Outcome why, Now now) override;
     void do_settle(Now now) override;

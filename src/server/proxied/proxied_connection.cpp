@@ -20,8 +20,8 @@ ProxiedConnection::ProxiedConnection(const Connect& connect, http::Workspace& wo
     if (workspace.timeouts.head.count() != 0) deadline_ = now.instant + workspace.timeouts.head;
 }
 
-http::Standing ProxiedConnection::do_standing() const noexcept {
-    return inner_ ? PassingOn::do_standing() : http::Standing::unfinished;
+http::CloseImpact ProxiedConnection::do_close_impact() const noexcept {
+    return inner_ ? PassingOn::do_close_impact() : http::CloseImpact::unfinished;
 }
 
 void ProxiedConnection::do_receive(std::string_view bytes, Now now) {
@@ -86,8 +86,8 @@ void ProxiedConnection::do_turn_away(Now now) {
     close();
 }
 
-void ProxiedConnection::do_give_way(Now now) {
-    if (inner_) return PassingOn::do_give_way(now);
+void ProxiedConnection::do_evict(Now now) {
+    if (inner_) return PassingOn::do_evict(now);
     close();
 }
 

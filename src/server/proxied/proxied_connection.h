@@ -25,12 +25,12 @@ class ProxiedConnection final : public http::PassingOn {
     ~ProxiedConnection() override { inner_.reset(); }  // it refers to the client's origin
 
    private:
-    http::Standing do_standing() const noexcept override;
+    http::CloseImpact do_close_impact() const noexcept override;
     void do_receive(std::string_view bytes, Now now) override;
     void do_receive_end(Now now) override;
     void do_expire(Now now, std::uint64_t queued) override;
     void do_turn_away(Now now) override;
-    void do_give_way(Now now) override;
+    void do_evict(Now now) override;
     void do_retire(Now now) override;
     void do_fail(http::Outcome why, Now now) override;
     void do_settle(Now now) override;

@@ -28,8 +28,8 @@ TlsConnection::TlsConnection(const Makers& makers, http::Workspace& workspace, h
 
 // ---- what the engine asks, and tells ----
 
-http::Standing TlsConnection::do_standing() const noexcept {
-    return phase_ == Phase::open ? inner_->standing() : http::Standing::unfinished;
+http::CloseImpact TlsConnection::do_close_impact() const noexcept {
+    return phase_ == Phase::open ? inner_->close_impact() : http::CloseImpact::unfinished;
 }
 
 /// What is left of the input waits for the reply.
@@ -117,9 +117,9 @@ void TlsConnection::do_turn_away(Now now) {
     advance(now);
 }
 
-void TlsConnection::do_give_way(Now now) {
+void TlsConnection::do_evict(Now now) {
     if (phase_ != Phase::open) return close();
-    inner_->give_way(now);
+    inner_->evict(now);
     advance(now);
 }
 

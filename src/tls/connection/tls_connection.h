@@ -72,7 +72,7 @@ class TlsConnection final : public http::Connection {
         closed,
     };
 
-    http::Standing do_standing() const noexcept override;
+    http::CloseImpact do_close_impact() const noexcept override;
     const http::Request& do_take_request() override;
     bool do_awaits(http::RequestId id) const noexcept override;
     http::Transmission do_transmit() override;
@@ -83,7 +83,7 @@ class TlsConnection final : public http::Connection {
     void do_transmitted(std::uint64_t size, Now now) override;
     void do_expire(Now now, std::uint64_t queued) override;
     void do_turn_away(Now now) override;
-    void do_give_way(Now now) override;
+    void do_evict(Now now) override;
     void do_retire(Now now) override;
     void do_fail(http::Outcome why, Now now) override;
     void do_settle(Now now) override;

@@ -156,7 +156,7 @@ struct WithABacklog : BlockingWaitTest {
 };
 
 TEST_F(WithABacklog, ASilentPeerIsRetiredOnce) {
-    connection->stands = http::Standing::idle;
+    connection->impact = http::CloseImpact::idle;
     queued.signal();
     for (int i = 0; i < 3; ++i) wait.receive(peer);
     EXPECT_EQ(connection->log, "<retire>");
@@ -172,7 +172,7 @@ TEST_F(WithABacklog, APeerThatSpeaksIsNot) {
 }
 
 TEST_F(WithABacklog, APeerThatAlwaysAsksIsRetiredBehindItsRequest) {
-    connection->stands = http::Standing::idle;
+    connection->impact = http::CloseImpact::idle;
     queued.signal();
     while (connection->log.find("<retire>") == std::string::npos) {
         connection->log.clear();
@@ -184,7 +184,7 @@ TEST_F(WithABacklog, APeerThatAlwaysAsksIsRetiredBehindItsRequest) {
 }
 
 TEST_F(WithABacklog, APeerThatNeverSpokeIsCut) {
-    connection->stands = http::Standing::unfinished;
+    connection->impact = http::CloseImpact::unfinished;
     queued.signal();
     wait.receive(peer);
     EXPECT_EQ(connection->log, "<retire>");
@@ -194,7 +194,7 @@ TEST_F(WithABacklog, APeerThatNeverSpokeIsCut) {
 }
 
 TEST_F(WithABacklog, APeerWhoseHeadDripsIsTurnedAway) {
-    connection->stands = http::Standing::unfinished;
+    connection->impact = http::CloseImpact::unfinished;
     queued.signal();
     const auto slow_before = troubles().count(Trouble::slow_peers);
     while (connection->log.find("<turn away>") == std::string::npos) {
@@ -210,7 +210,7 @@ TEST_F(WithABacklog, APeerWhoseHeadDripsIsTurnedAway) {
 }
 
 TEST_F(WithABacklog, NobodyGivesWayToNobody) {
-    connection->stands = http::Standing::unfinished;
+    connection->impact = http::CloseImpact::unfinished;
     connection->deadline(net::read_clock().instant + 3 * Patience::patience);
     while (connection->log.empty()) wait.receive(peer);
     EXPECT_EQ(connection->log, "<expire>");

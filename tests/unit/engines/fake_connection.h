@@ -22,15 +22,15 @@ class FakeConnection final : public http::Connection {
     void deadline(Instant when) { deadline_ = when; }
     using http::Connection::deadline;
 
-    http::Standing stands = http::Standing::working;
-    http::Step leaves_at = http::Step::close;  // where it gives way
+    http::CloseImpact impact = http::CloseImpact::working;
+    http::Step leaves_at = http::Step::close;  // where it is evicted
     std::string log;
     http::Transmission transmission;
     std::optional<http::Outcome> failed;
     std::optional<http::RequestId> canceled;
 
    private:
-    http::Standing do_standing() const noexcept override { return stands; }
+    http::CloseImpact do_close_impact() const noexcept override { return impact; }
     const http::Request& do_take_request() override { std::abort(); }
     bool do_awaits(http::RequestId id) const noexcept override { return canceled != id; }
     http::Transmission do_transmit() override { return transmission; }
@@ -43,9 +43,9 @@ class FakeConnection final : public http::Connection {
     }
     void do_expire(Now, std::uint64_t) override { log += "<expire>"; }
     void do_turn_away(Now) override { log += "<turn away>"; }
-    void do_give_way(Now) override {
-        log += "<give way>";
-        stands = http::Standing::leaving;
+    void do_evict(Now) override {
+        log += "<evict>";
+        impact = http::CloseImpact::leaving;
         step_ = leaves_at;
     }
     void do_retire(Now) override { log += "<retire>"; }

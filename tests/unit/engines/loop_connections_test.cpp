@@ -117,17 +117,17 @@ TEST_F(LoopOfConnections, RestPostponesThePeerWhoseTurnIsUsedUp) {
 
 TEST_F(LoopOfConnections, OneThatGivesWayClosesAtOnceOrHasAnotherTurn) {
     FakeConnection& silent = connection_of(accept());
-    silent.stands = http::Standing::idle;
+    silent.impact = http::CloseImpact::idle;
     FakeConnection& polite = connection_of(accept());
     taken_log();
-    limit.room().ask(1, Reach::idle);
+    limit.evictions().ask(1, EvictionScope::idle);
     turn();
     EXPECT_EQ(taken_log(), "forget ");
-    polite.stands = http::Standing::idle;
+    polite.impact = http::CloseImpact::idle;
     polite.leaves_at = http::Step::transmit;
-    limit.room().ask(1, Reach::idle);
+    limit.evictions().ask(1, EvictionScope::idle);
     turn();
-    EXPECT_EQ(polite.log, "<give way>");
+    EXPECT_EQ(polite.log, "<evict>");
     EXPECT_EQ(connections.time_to_wait(), 0);
     turn();
     EXPECT_EQ(taken_log(), "drive ");

@@ -14,7 +14,7 @@
 namespace weir::engines {
 namespace {
 
-using http::Standing;
+using http::CloseImpact;
 using Verdict = Patience::Verdict;
 
 class PatienceTest : public BeforeAQueue {
@@ -29,8 +29,8 @@ class PatienceTest : public BeforeAQueue {
         peer.socket = net::accept_connection(listener.fd()).socket;
     }
 
-    void begin(Standing standing) {
-        connection->stands = standing;
+    void begin(CloseImpact impact) {
+        connection->impact = impact;
         patience.look(peer, now);
     }
     /// When patience has ended, while others wait.
@@ -56,29 +56,29 @@ class PatienceTest : public BeforeAQueue {
 };
 
 TEST_F(PatienceTest, EveryoneIsRetiredFirst) {
-    for (const auto standing : {Standing::idle, Standing::unfinished, Standing::working}) {
+    for (const auto impact : {CloseImpact::idle, CloseImpact::unfinished, CloseImpact::working}) {
         ++peer.generation;
-        begin(standing);
+        begin(impact);
         EXPECT_EQ(patience.ends_at(), now.instant + Patience::patience);
         EXPECT_EQ(next(false), Verdict::retire);
     }
 }
 
 TEST_F(PatienceTest, AHeadThatIsStillDueIsThenCut) {
-    begin(Standing::unfinished);
+    begin(CloseImpact::unfinished);
     next(false);
     EXPECT_EQ(patience.ends_at(), now.instant + Patience::patience);
     EXPECT_EQ(next(true), Verdict::cut);
 }
 
 TEST_F(PatienceTest, ASilentOneEndsByItself) {
-    begin(Standing::idle);
+    begin(CloseImpact::idle);
     next(false);
     for (int i = 0; i < 3; ++i) EXPECT_EQ(next(true), Verdict::stay);
 }
 
 TEST_F(PatienceTest, ATransferGoesOnAsLongAsItKeepsPace) {
-    begin(Standing::working);
+    begin(CloseImpact::working);
     move(1);
     next(false);
     for (int i = 0; i < 3; ++i) {
@@ -91,23 +91,23 @@ TEST_F(PatienceTest, ATransferGoesOnAsLongAsItKeepsPace) {
 }
 
 TEST_F(PatienceTest, WhatWasMovedBeforeDoesNotCount) {
-    begin(Standing::working);
+    begin(CloseImpact::working);
     for (int i = 0; i < 20; ++i) move(Patience::pace_bytes_min);
     next(false);
     EXPECT_EQ(next(true), Verdict::cut);
 }
 
 TEST_F(PatienceTest, APeerThatBeginsSomethingElseHasItsTimeAnew) {
-    begin(Standing::unfinished);
+    begin(CloseImpact::unfinished);
     next(false);
-    begin(Standing::working);
+    begin(CloseImpact::working);
     EXPECT_EQ(patience.ends_at(), now.instant + Patience::patience);
     EXPECT_EQ(next(true), Verdict::stay) << "the pace is looked at for the first time";
     EXPECT_EQ(next(true), Verdict::cut);
 }
 
 TEST_F(PatienceTest, OneRequestAfterTheOtherIsNothingElse) {
-    begin(Standing::idle);
+    begin(CloseImpact::idle);
     const Instant ends_at = patience.ends_at();
     now.instant += Patience::patience / 2;
     patience.look(peer, now);
@@ -122,7 +122,7 @@ TEST_F(PatienceTest, AUnixSocketIsNotMeasured) {
     ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()), 0);
     peer.socket = net::UniqueFd{pair[0]};
     theirs = net::UniqueFd{pair[1]};
-    begin(Standing::working);
+    begin(CloseImpact::working);
     next(false);
     for (int i = 0; i < 3; ++i) EXPECT_EQ(next(true), Verdict::stay);
 }

@@ -16,7 +16,7 @@ class RunQueueOfPeers : public ::testing::Test {
    protected:
     Peer& add() {
         Peer& peer = peers.add();
-        run_queue.make_room();
+        run_queue.reserve();
         peer.connection = std::make_unique<FakeConnection>();
         peer.completions = &run_queue.completions();
         return peer;

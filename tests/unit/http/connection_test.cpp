@@ -25,26 +25,26 @@ TEST(Connection, AnswersAndKeepsAlive) {
 
 TEST(Connection, SaysWhatItsPeerWouldLose) {
     ConnectionDriver peer{[](const Request&) -> Reply { return Later{}; }};
-    EXPECT_EQ(peer.connection->standing(), Standing::unfinished);
+    EXPECT_EQ(peer.connection->close_impact(), CloseImpact::unfinished);
     peer.receive(get.substr(0, 5));
-    EXPECT_EQ(peer.connection->standing(), Standing::unfinished);
+    EXPECT_EQ(peer.connection->close_impact(), CloseImpact::unfinished);
     peer.receive(get.substr(5));
-    EXPECT_EQ(peer.connection->standing(), Standing::working);
+    EXPECT_EQ(peer.connection->close_impact(), CloseImpact::working);
 }
 
 TEST(Connection, BetweenRequestsItsPeerLosesNothing) {
     ConnectionDriver peer{hello};
     peer.receive(get);
-    EXPECT_EQ(peer.connection->standing(), Standing::idle);
+    EXPECT_EQ(peer.connection->close_impact(), CloseImpact::idle);
     peer.receive("G");
-    EXPECT_EQ(peer.connection->standing(), Standing::unfinished);
+    EXPECT_EQ(peer.connection->close_impact(), CloseImpact::unfinished);
 }
 
 TEST(Connection, WhileItSendsItIsWorking) {
     ConnectionDriver peer{hello};
     peer.send_max = 0;
     peer.receive(get);
-    EXPECT_EQ(peer.connection->standing(), Standing::working);
+    EXPECT_EQ(peer.connection->close_impact(), CloseImpact::working);
 }
 
 TEST(Connection, WithoutAClockThereIsNoDate) {

@@ -96,7 +96,7 @@ TEST(ProxiedConnection, BeforeTheHeaderItEndsInSilence) {
         const auto ends = [&](auto how) {
             Proxy proxy;
             if (has_begun) proxy.receive(header.substr(0, 20));
-            EXPECT_EQ(proxy.connection->standing(), http::Standing::unfinished);
+            EXPECT_EQ(proxy.connection->close_impact(), http::CloseImpact::unfinished);
             how(proxy);
             EXPECT_EQ(proxy.step(), Step::close);
             EXPECT_EQ(proxy.sent, "");

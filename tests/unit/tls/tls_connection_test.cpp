@@ -85,7 +85,7 @@ TEST(TlsConnection, AHandshakeHasItsTime) {
     TlsDriver driver{http::hello};
     driver.pass(5s);
     driver.receive(fake::hello("http/1.1"));
-    EXPECT_EQ(driver.connection->standing(), http::Standing::unfinished);
+    EXPECT_EQ(driver.connection->close_impact(), http::CloseImpact::unfinished);
     driver.pass(5s);
     EXPECT_EQ(driver.step(), Step::close);
 }

@@ -67,9 +67,9 @@ TEST(Http2Leaving, AnIdlePeerThatHasNotHeardOfItMayStillSend) {
 TEST(Http2Leaving, OneThatGivesWayIsServedWhatIsOnItsWay) {
     Http2Driver peer{hello};
     peer.receive(h2::hello() + h2::get(1, "/"));
-    ASSERT_EQ(peer.connection->standing(), Standing::idle);
-    peer.connection->give_way(peer.now);
-    EXPECT_EQ(peer.connection->standing(), Standing::leaving);
+    ASSERT_EQ(peer.connection->close_impact(), CloseImpact::idle);
+    peer.connection->evict(peer.now);
+    EXPECT_EQ(peer.connection->close_impact(), CloseImpact::leaving);
     peer.drive();
     EXPECT_EQ(last_streams(peer), std::vector{0x7fff'ffffu});
     peer.receive(h2::get(3, "/"));
@@ -86,10 +86,10 @@ TEST(Http2Leaving, OneThatGivesWayIsServedWhatIsOnItsWay) {
 TEST(Http2Leaving, OneThatGivesWayIsNotWaitedForForLong) {
     Http2Driver silent{hello};
     silent.receive(h2::hello() + h2::get(1, "/"));
-    silent.connection->give_way(silent.now);
+    silent.connection->evict(silent.now);
     silent.drive();
     silent.pass(100ms);
-    EXPECT_EQ(silent.connection->standing(), Standing::leaving);
+    EXPECT_EQ(silent.connection->close_impact(), CloseImpact::leaving);
     silent.pass(250ms);
     EXPECT_EQ(silent.step(), Step::close);
 }
@@ -98,11 +98,11 @@ TEST(Http2Leaving, OneThatGivesWayIsNotWaitedForForLong) {
 TEST(Http2Leaving, OneThatGivesWayIsToldAllHoweverLateThatIs) {
     Http2Driver silent{hello};
     silent.receive(h2::hello() + h2::get(1, "/"));
-    silent.connection->give_way(silent.now);
+    silent.connection->evict(silent.now);
     silent.drive();
     silent.pass(1s);
     EXPECT_EQ(last_streams(silent), (std::vector{0x7fff'ffffu, 1u}));
-    EXPECT_EQ(silent.connection->standing(), Standing::leaving);
+    EXPECT_EQ(silent.connection->close_impact(), CloseImpact::leaving);
     silent.pass(250ms);
     EXPECT_EQ(silent.step(), Step::close);
 }
@@ -111,9 +111,9 @@ TEST(Http2Leaving, OneThatGivesWayFinishesWhatComesMeanwhile) {
     Http2Driver peer{hello};
     peer.receive(h2::hello() + h2::get(1, "/"));
     peer.handles = false;
-    peer.connection->give_way(peer.now);
+    peer.connection->evict(peer.now);
     peer.receive(h2::get(3, "/"));
-    EXPECT_EQ(peer.connection->standing(), Standing::handling);
+    EXPECT_EQ(peer.connection->close_impact(), CloseImpact::handling);
     peer.pass(1s);
     EXPECT_EQ(last_streams(peer), (std::vector{0x7fff'ffffu, 3u}));
     peer.respond(3, Response{});
@@ -123,7 +123,7 @@ TEST(Http2Leaving, OneThatGivesWayFinishesWhatComesMeanwhile) {
 
 TEST(Http2Leaving, OneThatHasSaidNothingIsToldNothing) {
     Http2Driver peer{hello};
-    peer.connection->give_way(peer.now);
+    peer.connection->evict(peer.now);
     EXPECT_EQ(peer.step(), Step::close);
 }
 

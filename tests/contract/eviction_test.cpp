@@ -1,4 +1,4 @@
-// Where there is no room for more, whoever would lose nothing gives way.
+// Where there is no room for more, a connection whose peer would lose nothing is evicted.
 
 #include <utility>
 #include <vector>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr milliseconds longer_than_any_grace{500};
 
-struct GivingWay : Contract {
+struct Eviction : Contract {
     void SetUp() override {
         Contract::SetUp();
         // One share of the limit for all: processes and their loops would have parts of it.
@@ -54,9 +54,9 @@ struct GivingWay : Contract {
         EXPECT_FALSE(there->readable_within(milliseconds{0}));
     }
 };
-WEIR_OVER_EVERY_ENGINE(GivingWay);
+WEIR_OVER_EVERY_ENGINE(Eviction);
 
-TEST_P(GivingWay, IdleForLongestToOneThatWaits) {
+TEST_P(Eviction, IdleForLongestToOneThatWaits) {
     WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
     auto one = client();
     one.ask(get("/hello"));
@@ -70,7 +70,7 @@ TEST_P(GivingWay, IdleForLongestToOneThatWaits) {
     EXPECT_EQ(there->ask(get("/hello")).content, "hello\n");
 }
 
-TEST_P(GivingWay, NewestUnfinishedToOneThatWaits) {
+TEST_P(Eviction, NewestUnfinishedToOneThatWaits) {
     WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
     auto one = client();
     one.send("GET /hello HTTP/1.1\r\n");
@@ -86,7 +86,7 @@ TEST_P(GivingWay, NewestUnfinishedToOneThatWaits) {
     EXPECT_EQ(there->answer().content, "hello\n");
 }
 
-TEST_P(GivingWay, NobodyWhoseRequestIsUnderWay) {
+TEST_P(Eviction, NobodyWhoseRequestIsUnderWay) {
     WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
     auto [one, two, waiting] = one_that_waits_in_vain();
     one.send("whole");
@@ -95,7 +95,7 @@ TEST_P(GivingWay, NobodyWhoseRequestIsUnderWay) {
     handler.gate.open();
 }
 
-TEST_P(GivingWay, NobodyOnceAllThatWaitedWereLetIn) {
+TEST_P(Eviction, NobodyOnceAllThatWaitedWereLetIn) {
     WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
     auto [one, two, waiting] = one_that_waits_in_vain();
     one.reset();
@@ -105,7 +105,7 @@ TEST_P(GivingWay, NobodyOnceAllThatWaitedWereLetIn) {
     handler.gate.open();
 }
 
-TEST_P(GivingWay, IdleOnesToFiles) {
+TEST_P(Eviction, IdleOnesToFiles) {
     WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
     if (engine().forks)
         GTEST_SKIP() << engine().name << ": the test can't open files in its processes";
@@ -134,7 +134,7 @@ TEST_P(GivingWay, IdleOnesToFiles) {
     EXPECT_EQ(busy.ask(get("/hello")).content, "hello\n");
 }
 
-TEST_P(GivingWay, NobodyToFilesThatAreClosed) {
+TEST_P(Eviction, NobodyToFilesThatAreClosed) {
     WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
     if (engine().forks)
         GTEST_SKIP() << engine().name << ": the test can't open files in its processes";

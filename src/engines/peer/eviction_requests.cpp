@@ -1,4 +1,4 @@
-#include "engines/peer/room_requests.h"
+#include "engines/peer/eviction_requests.h"
 
 #include <cerrno>
 #include <new>
@@ -18,12 +18,12 @@ void wake(http::Postbox& loop) noexcept try {
 
 }  // namespace
 
-void RoomRequests::join(std::weak_ptr<http::Postbox> loop) {
+void EvictionRequests::join(std::weak_ptr<http::Postbox> loop) {
     const std::scoped_lock lock{mutex_};
     loops_.push_back(std::move(loop));
 }
 
-std::error_code RoomRequests::open() noexcept {
+std::error_code EvictionRequests::open() noexcept {
     process_ = ::getpid();
     for (net::UniqueFd& fd : one_each_) {
         fd.reset(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE));
@@ -32,41 +32,42 @@ std::error_code RoomRequests::open() noexcept {
     return {};
 }
 
-void RoomRequests::ask(std::size_t count, Reach reach, const http::Postbox* asking) noexcept {
+void EvictionRequests::ask(std::size_t count, EvictionScope scope,
+                           const http::Postbox* asking) noexcept {
     if (process_ != 0 && process_ != ::getpid()) return;
-    const bool idle = reach != Reach::resting_or_unfinished;
+    const bool idle = scope != EvictionScope::past_grace;
     if (const int fd = descriptor(idle); fd >= 0) {
-        withdraw(idle);  // what nobody could give before
+        withdraw(idle);  // what was asked before, in vain
         const std::uint64_t units = count;
         [[maybe_unused]] const auto written = ::write(fd, &units, sizeof units);
     }
     const std::scoped_lock lock{mutex_};
-    request_ = {count, reach};
+    request_ = {count, scope};
     number_.fetch_add(1, std::memory_order_relaxed);
     for (const auto& loop : loops_)
         if (const auto postbox = loop.lock(); postbox && postbox.get() != asking) wake(*postbox);
 }
 
-void RoomRequests::withdraw() const noexcept {
+void EvictionRequests::withdraw() const noexcept {
     for (const bool idle : {true, false})
         if (descriptor(idle) >= 0) withdraw(idle);
 }
 
-void RoomRequests::withdraw(bool idle) const noexcept {
+void EvictionRequests::withdraw(bool idle) const noexcept {
     while (claim_one(idle)) continue;
 }
 
-RoomRequests::Request RoomRequests::claim() noexcept {
+EvictionRequests::Request EvictionRequests::claim() noexcept {
     const std::scoped_lock lock{mutex_};
-    return std::exchange(request_, Request{0, request_.reach});
+    return std::exchange(request_, Request{0, request_.scope});
 }
 
-void RoomRequests::put_back(std::size_t count) noexcept {
+void EvictionRequests::put_back(std::size_t count) noexcept {
     const std::scoped_lock lock{mutex_};
     request_.count += count;
 }
 
-bool RoomRequests::claim_one(bool idle) const noexcept {
+bool EvictionRequests::claim_one(bool idle) const noexcept {
     std::uint64_t one = 0;
     return ::read(descriptor(idle), &one, sizeof one) == sizeof one;
 }

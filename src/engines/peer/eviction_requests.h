@@ -17,15 +17,14 @@
 
 namespace weir::engines {
 
-/// How far the search for a connection goes that can be given up (http::Standing). A connection that
-/// rests has been idle for `grace`; one that is given up as unfinished is at least that old.
-enum class Reach : std::uint8_t { resting, idle, resting_or_unfinished };
+/// Which connections may be evicted (http::CloseImpact): those that have been idle for a grace, all that
+/// are idle, or those that have been idle or unfinished for a grace.
+enum class EvictionScope : std::uint8_t { idle_past_grace, idle, past_grace };
 
-/// Whoever is short of room, in a process, asks here for connections to be given up: an acceptor
-/// whose queue waits, or a loop or thread whose files have used their reserve of descriptors. Each
-/// loop looks here in each turn. Threads and processes that wait for one connection watch
-/// descriptor(). Thread-safe.
-class RoomRequests {
+/// A part of a process that is short of room asks here for evictions: an acceptor whose queue waits, or a
+/// loop or thread whose files have used their reserve of descriptors. Each loop looks here in each turn.
+/// Threads and processes that wait for one connection watch descriptor(). Thread-safe.
+class EvictionRequests {
    public:
     /// For loops: they are woken by ask(). `loop` names one to the others.
     void join(std::weak_ptr<http::Postbox> loop);
@@ -34,26 +33,26 @@ class RoomRequests {
 
     /// Wakes all but `asking`, which has looked at its own connections already. May be null. Comes to
     /// nothing in a process that was forked since open(): it has descriptors of its own.
-    void ask(std::size_t count, Reach reach, const http::Postbox* asking = nullptr) noexcept;
+    void ask(std::size_t count, EvictionScope scope,
+             const http::Postbox* asking = nullptr) noexcept;
 
-    /// Nobody who asked waits any more: what was asked of threads and processes with one connection
-    /// each, and not given yet, is asked no longer. Else a connection that is idle later would be
-    /// given up for nobody.
+    /// Nothing that asked waits any more. Threads and processes with one connection each are asked no
+    /// longer: else a connection that is idle later would be evicted for nothing.
     void withdraw() const noexcept;
 
     /// Another value than before says that something was asked. One relaxed load.
     std::uint32_t number() const noexcept { return number_.load(std::memory_order_relaxed); }
     struct Request {
         std::size_t count = 0;
-        Reach reach = Reach::resting;
+        EvictionScope scope = EvictionScope::idle_past_grace;
     };
-    /// What was asked is the caller's to give, as far as it can.
+    /// The caller evicts that many, as far as it can.
     Request claim() noexcept;
     void put_back(std::size_t count) noexcept;
 
-    /// Readable while a connection is to be given up that is idle, or unfinished. -1: never.
+    /// Readable while a connection is to be evicted that is idle, or unfinished. -1: never.
     int descriptor(bool idle) const noexcept { return one_each_[idle ? 0 : 1].get(); }
-    /// The caller is to give up its connection; false where another was faster.
+    /// The caller is to evict its connection; false where another was faster.
     bool claim_one(bool idle) const noexcept;
 
    private:
