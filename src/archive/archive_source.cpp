@@ -3,10 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <utility>
 
 #include "base/troubles.h"
+#include "net/uninterrupted.h"
 
 namespace weir::archive {
 namespace {
@@ -17,11 +17,9 @@ constexpr std::size_t piece_bytes = 16 * 1024;
 constexpr int names_per_call = 64;
 
 std::size_t read_at(int fd, std::uint64_t offset, std::span<char> into) noexcept {
-    for (;;) {
-        const auto size = ::pread(fd, into.data(), into.size(), static_cast<off_t>(offset));
-        if (size >= 0) return static_cast<std::size_t>(size);
-        if (errno != EINTR) return 0;
-    }
+    const auto size = net::uninterrupted(
+        [&] { return ::pread(fd, into.data(), into.size(), static_cast<off_t>(offset)); });
+    return static_cast<std::size_t>(std::max<ssize_t>(size, 0));
 }
 
 }  // namespace

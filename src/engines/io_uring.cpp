@@ -72,8 +72,8 @@ using net::StopSignal;
 using Completion = net::Ring::Completion;
 
 // Of one turn; more of them cost a system call or memory. The operations stay in the first cache.
-constexpr unsigned operations = 128;
-constexpr unsigned completions = 4096;
+constexpr unsigned operations = 128, completions = 4096;
+
 constexpr std::uint16_t receive_buffers = 256;
 constexpr std::uint32_t receive_buffer_bytes = 4 * 1024;
 constexpr std::size_t direct_receive_bytes = 64 * 1024;

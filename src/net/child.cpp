@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cerrno>
 #include <cstring>
 #include <new>
 
 #include "base/last_error.h"
+#include "net/uninterrupted.h"
 
 namespace weir::net {
 namespace {
@@ -83,7 +83,7 @@ int open_pidfd(pid_t pid) noexcept { return static_cast<int>(::syscall(SYS_pidfd
 
 Exit wait_for(pid_t pid) noexcept {
     int status = 0;
-    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+    uninterrupted([&] { return ::waitpid(pid, &status, 0); });
     if (WIFSIGNALED(status)) return {.by_signal = true, .number = WTERMSIG(status)};
     return {.by_signal = false, .number = WEXITSTATUS(status)};
 }

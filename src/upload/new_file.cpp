@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/random_boundary.h"
+#include "net/uninterrupted.h"
 #include "upload/faults.h"
 
 namespace weir::upload {
@@ -88,8 +89,8 @@ NewFile::~NewFile() { remove_name(); }
 
 void NewFile::write(std::string_view bytes) {
     while (!bytes.empty()) {
-        const ssize_t written = ::write(fd_.get(), bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR) continue;
+        const ssize_t written =
+            net::uninterrupted([&] { return ::write(fd_.get(), bytes.data(), bytes.size()); });
         if (written < 0) throw refusal_of(errno);
         bytes.remove_prefix(static_cast<std::size_t>(written));
         unsynced_ += static_cast<std::size_t>(written);

@@ -1,4 +1,5 @@
-"""How a server ends: what is under way is finished, nothing new is begun, and a second signal ends it at once."""
+"""How a server ends: what is under way is finished, nothing new is begun, and a second signal ends it at once. And how
+one that was only stopped goes on."""
 
 import os
 import signal

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 
 #include "base/last_error.h"
+#include "net/uninterrupted.h"
 #include "net/unique_fd.h"
 #include "site/root/root_directory.h"
 
@@ -35,8 +35,8 @@ std::expected<std::string, std::error_code> read_small_file(int fd, std::size_t 
     std::string content(std::min(static_cast<std::size_t>(status.st_size), bytes_max) + 1, '\0');
     std::size_t size = 0;
     while (size < content.size()) {
-        const ssize_t read = ::read(fd, content.data() + size, content.size() - size);
-        if (read < 0 && errno == EINTR) continue;
+        const ssize_t read = net::uninterrupted(
+            [&] { return ::read(fd, content.data() + size, content.size() - size); });
         if (read < 0) return std::unexpected{last_error()};
         if (read == 0) break;
         size += static_cast<std::size_t>(read);

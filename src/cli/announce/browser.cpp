@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <cstdlib>
 #include <ranges>
 #include <string_view>
 
 #include "base/last_error.h"
+#include "net/uninterrupted.h"
 
 namespace weir::cli {
 namespace {
@@ -65,9 +65,7 @@ std::expected<Pipe, std::string> make_pipe() {
 /// True if there was a byte, false at the end of the pipe.
 bool read_byte(const net::UniqueFd& pipe) {
     char byte = 0;
-    ssize_t size = -1;
-    while ((size = ::read(pipe.get(), &byte, 1)) < 0 && errno == EINTR) {}
-    return size > 0;
+    return net::uninterrupted([&] { return ::read(pipe.get(), &byte, 1); }) > 0;
 }
 
 /// Turns the child process into the browser. It writes a byte to `failed` if no browser could be
@@ -113,7 +111,7 @@ std::expected<Browser, std::string> Browser::prepare(const std::string& url) {
         if (::fork() == 0) become(arguments, go->reader, failed->writer);
         ::_exit(0);
     }
-    while (::waitpid(between, nullptr, 0) < 0 && errno == EINTR) {}
+    net::uninterrupted([&] { return ::waitpid(between, nullptr, 0); });
     return Browser{std::move(go->writer), std::move(failed->reader)};
 }
 

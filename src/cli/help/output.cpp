@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "net/clock.h"
+#include "net/uninterrupted.h"
 #include "server/log/output.h"
 
 namespace weir::cli {
@@ -20,8 +21,7 @@ std::function<void(std::string_view)> other_for_errors;
 
 bool write_all(int fd, std::string_view text) {
     while (!text.empty()) {
-        const auto size = ::write(fd, text.data(), text.size());
-        if (size < 0 && errno == EINTR) continue;
+        const auto size = net::uninterrupted([&] { return ::write(fd, text.data(), text.size()); });
         if (size < 0) return false;
         text.remove_prefix(static_cast<std::size_t>(size));
     }

@@ -109,8 +109,7 @@ class LoopConnections {
     }
 
     /// Before the loop turns from this peer to others: what is borrowed becomes the connection's own,
-    /// and its deadline is watched. If it has opened one of the last files, others are
-    /// evicted.
+    /// and its deadline is watched. If it has opened one of the last files, others end.
     template <typename Engine>
     void rest(Peer& peer, const Turn& turn, Engine& engine) {
         const bool ran_out = peer.connection->settle(now_);

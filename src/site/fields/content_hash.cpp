@@ -7,6 +7,8 @@
 #include <cstring>
 #include <string>
 
+#include "net/uninterrupted.h"
+
 namespace weir::site {
 
 namespace {
@@ -30,9 +32,9 @@ std::expected<std::string_view, std::error_code> read_at(int fd, std::uint64_t o
                                                          std::string& room, std::size_t size) {
     std::size_t done = 0;
     while (done < size) {
-        const ssize_t got =
-            ::pread(fd, room.data() + done, size - done, static_cast<off_t>(offset + done));
-        if (got < 0 && errno == EINTR) continue;
+        const ssize_t got = net::uninterrupted([&] {
+            return ::pread(fd, room.data() + done, size - done, static_cast<off_t>(offset + done));
+        });
         if (got < 0) return std::unexpected{std::error_code{errno, std::system_category()}};
         if (got == 0) return std::unexpected{std::make_error_code(std::errc::no_message_available)};
         done += static_cast<std::size_t>(got);

@@ -147,7 +147,7 @@ Instant Watcher::follow_root(Instant now) noexcept try {
     const std::lock_guard lock{mutex_};
     // The cache forgets first: a request that sees the new directory must find no file of the old one.
     const auto found = root_.follow([this] { cache_.all_changed(); });
-    if (found == RootPath::Found::other) forget_all();
+    if (found == RootPath::Found::other) forget_watches();
     return reports_all && found != RootPath::Found::unknown ? never : now + look_again;
 } catch (const std::bad_alloc&) {
     return now + look_again;
@@ -168,16 +168,16 @@ void Watcher::take(const inotify_event& event) noexcept {
     try {
         apply(event);
     } catch (const std::bad_alloc&) {
-        forget_all();
+        // Nothing is known any more: neither what was changed, nor which names the watches have.
+        forget_watches();
+        cache_.all_changed();
     }
 }
 
-/// Nothing is known any more: neither what was changed, nor which names the watches have.
-void Watcher::forget_all() noexcept {
+void Watcher::forget_watches() noexcept {
     for (const auto& [id, directory] : directories_) ::inotify_rm_watch(inotify_.get(), id);
     directories_.clear();
     watches_.clear();
-    cache_.all_changed();
 }
 
 void Watcher::apply(const inotify_event& event) {

@@ -66,7 +66,7 @@ class Watcher {
     void take_reports() noexcept;
     void take(const inotify_event& event) noexcept;
     void apply(const inotify_event& event);
-    void forget_all() noexcept;
+    void forget_watches() noexcept;
     void forget_below(const std::string& directory);
 
     RootPath& root_;

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <new>
 #include <utility>
+
+#include "net/uninterrupted.h"
 
 namespace weir::tls {
 
@@ -26,12 +27,10 @@ constexpr std::size_t handshake_bytes = 48 * 1024;
 /// Returns how much it read; 0 where the file has ended, or can't be read.
 std::size_t read_file(const http::FileRange& file, std::uint64_t from,
                       std::span<char> into) noexcept {
-    for (;;) {
-        const auto size =
-            ::pread(file.fd, into.data(), into.size(), static_cast<off_t>(file.offset + from));
-        if (size >= 0) return static_cast<std::size_t>(size);
-        if (errno != EINTR) return 0;
-    }
+    const auto size = net::uninterrupted([&] {
+        return ::pread(file.fd, into.data(), into.size(), static_cast<off_t>(file.offset + from));
+    });
+    return static_cast<std::size_t>(std::max<ssize_t>(size, 0));
 }
 
 }  // namespace

@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <cstddef>
 #include <system_error>
 
 #include "base/last_error.h"
 #include "net/system/system_limits.h"
+#include "net/uninterrupted.h"
 #include "net/unique_fd.h"
 
 namespace weir::tls {
@@ -34,8 +34,8 @@ std::expected<std::string, std::string> read_whole(const std::string& path) {
     std::string bytes;
     std::array<char, 16384> some;
     while (bytes.size() < bytes_max) {
-        const auto size = ::read(file.get(), some.data(), some.size());
-        if (size < 0 && errno == EINTR) continue;
+        const auto size =
+            net::uninterrupted([&] { return ::read(file.get(), some.data(), some.size()); });
         if (size < 0) return cannot_read(path);
         if (size == 0) break;
         bytes.append(some.data(), static_cast<std::size_t>(size));
