@@ -9,6 +9,7 @@
 #include "base/form_decoded.h"
 #include "base/hexadecimal.h"
 #include "base/place.h"
+#include "http/syntax/get_or_head.h"
 #include "site/path/target_path.h"
 #include "site/root/root_directory.h"
 #include "weir/archive/archive.h"
@@ -63,9 +64,8 @@ class Folders final : public http::Handler {
     }
 
     http::Reply handle(const http::Request& request) override {
-        const bool is_get =
-            request.method() == http::Method::get || request.method() == http::Method::head;
-        const auto asked = is_get ? asked_kind(request.query()) : std::nullopt;
+        const bool reads = http::is_get_or_head(request.method());
+        const auto asked = reads ? asked_kind(request.query()) : std::nullopt;
         if (!asked) return inner_.handle(request);
         auto root = site::RootDirectory::open(site_.root, site_.symlinks, withheld_);
         const auto folder = root ? folder_of(request.path(), *root) : std::unexpected{root.error()};

@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "compress/compressing.h"
+#include "http/syntax/get_or_head.h"
 #include "weir/http/field_name.h"
 
 namespace weir::compress {
 
 using http::FieldName;
-using http::Method;
 using http::Reply;
 using http::Request;
 
@@ -35,10 +35,6 @@ Reply answer_in_any_coding(http::Handler& handler, const Request& request) {
     if (std::holds_alternative<http::Response>(reply))  // others may have shared the request
         for (const auto& [index, value] : wishes) request.change(index, value);
     return reply;
-}
-
-bool is_safe(const Request& request) noexcept {
-    return request.method() == Method::get || request.method() == Method::head;
 }
 
 bool is_not_acceptable(const Reply& reply) noexcept {
@@ -94,8 +90,8 @@ Compressor::~Compressor() = default;
 Reply Compressor::handle(const Request& request) {
     state_->compressing.prepare(request);
     Reply reply = state_->handler.handle(request);
-    if (is_not_acceptable(reply) && is_safe(request) && state_->compressing.could_code(request))
-        [[unlikely]]
+    if (is_not_acceptable(reply) && http::is_get_or_head(request.method()) &&
+        state_->compressing.could_code(request)) [[unlikely]]
         reply = answer_in_any_coding(state_->handler, request);
     if (auto* const response = std::get_if<http::Response>(&reply))
         state_->compressing.complete(request, *response);

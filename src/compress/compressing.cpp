@@ -11,6 +11,7 @@
 #include "compress/stream/compressed_source.h"
 #include "http/answer/date.h"
 #include "http/answer/entity_tags.h"
+#include "http/syntax/get_or_head.h"
 #include "weir/http/field_name.h"
 
 namespace weir::compress {
@@ -30,8 +31,6 @@ std::uint64_t next_number() noexcept {
 }
 
 constexpr std::uint64_t size_unknown = std::numeric_limits<std::uint64_t>::max();
-
-bool is_safe(Method method) noexcept { return method == Method::get || method == Method::head; }
 
 bool is_tunnel(const Response& response) {
     const auto* const source = std::get_if<std::unique_ptr<http::Source>>(&response.content());
@@ -111,7 +110,7 @@ bool Compressing::could_code(const Request& request) const noexcept {
 /// The fields contain the tag, so equal ones mean an equal content, if tags are unique.
 bool Compressing::answer_from_front(const Request& request, Response& response) const {
     if (!options_.tags_are_unique || response.status() != Status::ok ||
-        !response.own_fields().empty() || !is_safe(request.method()) ||
+        !response.own_fields().empty() || !http::is_get_or_head(request.method()) ||
         request.has(FieldName::if_none_match) || request.has(FieldName::range) ||
         request.is_repeated(FieldName::accept_encoding))
         return false;
@@ -181,7 +180,7 @@ void Compressing::code(Work& work) {
 
 /// The handler knows the tag of its content only: what it answers here is the 200.
 bool Compressing::answer_not_modified(Work& work) const {
-    if (!is_safe(work.request.method()) || work.response.status() != Status::ok ||
+    if (!http::is_get_or_head(work.request.method()) || work.response.status() != Status::ok ||
         work.fields.entity_tag.empty() || !work.request.has(FieldName::if_none_match))
         return false;
     std::string tag = coded_tag(work.fields.entity_tag, work.choice.coding->token);
@@ -200,7 +199,7 @@ bool Compressing::answer_not_modified(Work& work) const {
 }
 
 bool Compressing::is_cacheable(const Work& work) const {
-    if (!cache_->takes_any() || !is_safe(work.request.method()) ||
+    if (!cache_->takes_any() || !http::is_get_or_head(work.request.method()) ||
         work.response.status() != Status::ok || !work.fields.has_strong_tag() ||
         work.fields.is_private || work.fields.sets_cookie || !work.size)
         return false;

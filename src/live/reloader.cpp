@@ -10,6 +10,7 @@
 #include "base/random_boundary.h"
 #include "base/troubles.h"
 #include "http/answer/html.h"
+#include "http/syntax/get_or_head.h"
 #include "live/event_source.h"
 #include "live/feed.h"
 #include "live/news.h"
@@ -25,7 +26,6 @@
 namespace weir::live {
 
 using http::FieldName;
-using http::Method;
 using http::Reply;
 using http::Request;
 using http::Response;
@@ -35,10 +35,6 @@ namespace {
 
 constexpr std::string_view script_path = "/.weir/live.js";
 constexpr std::string_view events_path = "/.weir/live";
-
-bool is_safe(const Request& request) noexcept {
-    return request.method() == Method::get || request.method() == Method::head;
-}
 
 /// A rewrite of all paths does not lead away from it.
 bool asks_for(const Request& request, std::string_view path) {
@@ -54,7 +50,7 @@ bool is_tunnel(const Response& response) {
 }
 
 Reply script_answer(const Request& request) {
-    if (!is_safe(request)) {
+    if (!http::is_get_or_head(request.method())) {
         Response refused = http::error_response(Status::method_not_allowed);
         refused.add("Allow", "GET, HEAD");
         return refused;
@@ -149,7 +145,8 @@ class Finishing final : public http::Handler {
 
     Reply handle(const Request& request) override {
         Reply reply = outer_.handle(request);
-        return is_safe(request) ? rules::completed(std::move(reply), fields_) : std::move(reply);
+        return http::is_get_or_head(request.method()) ? rules::completed(std::move(reply), fields_)
+                                                      : std::move(reply);
     }
 
    private:
@@ -162,7 +159,7 @@ class Finishing final : public http::Handler {
 Reply Reloader::State::handle(const Request& request) {
     if (asks_for(request, events_path)) return events(request);
     if (asks_for(request, script_path)) return script_answer(request);
-    if (!is_safe(request)) return inner.handle(request);
+    if (!http::is_get_or_head(request.method())) return inner.handle(request);
     const Version version = news->version();  // before the files: a change meanwhile is told
     Reply reply = inner.handle(request);
     if (const auto* const later = std::get_if<http::Later>(&reply); later && later->continuation)
@@ -212,7 +209,7 @@ std::string Reloader::State::element(const Request& request, const Version& vers
 }
 
 Reply Reloader::State::events(const Request& request) const {
-    if (!is_safe(request)) return script_answer(request);
+    if (!http::is_get_or_head(request.method())) return script_answer(request);
     auto place = here->feed->join(request.waker());
     if (!place) {
         Response busy = http::error_response(Status::service_unavailable,

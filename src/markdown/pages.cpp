@@ -7,6 +7,7 @@
 #include "http/answer/preconditions.h"
 #include "http/answer/preference.h"
 #include "http/syntax/field_lines.h"
+#include "http/syntax/get_or_head.h"
 #include "markdown/answer/page.h"
 #include "markdown/answer/source_text.h"
 #include "markdown/answer/wishes.h"
@@ -15,7 +16,6 @@
 
 namespace weir::markdown {
 
-using http::Method;
 using http::Reply;
 using http::Request;
 using http::Response;
@@ -28,7 +28,7 @@ std::string_view name_of(std::string_view path) noexcept {
 }
 
 bool is_of_markdown(const Request& request) noexcept {
-    if (request.method() != Method::get && request.method() != Method::head) return false;
+    if (!http::is_get_or_head(request.method())) return false;
     const std::string_view name = name_of(request.path());
     const auto dot = name.rfind('.');
     if (dot == name.npos) return false;

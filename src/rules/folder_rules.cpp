@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "http/syntax/field_lines.h"
+#include "http/syntax/get_or_head.h"
 #include "http/syntax/singleton_fields.h"
 #include "net/clock.h"
 #include "rules/addressed.h"
@@ -35,10 +36,6 @@ struct Verdict {
 
     bool rewrites() const noexcept { return status == Status::ok || status == Status::not_found; }
 };
-
-bool reads(const Request& request) noexcept {
-    return request.method() == http::Method::get || request.method() == http::Method::head;
-}
 
 /// A list to which the site and the rules each contribute.
 bool is_shared_list(std::string_view name) noexcept {
@@ -156,7 +153,8 @@ class FolderRules final : public http::Handler {
 /// own rules.
 http::Reply FolderRules::handle(const Request& request) {
     if (below_prefix_ && request.prefix().empty()) return inner_.handle(request);
-    const int releases_max = reads(request) ? 3 : 1;  // what changes a file is done once
+    // A request that changes a file is handled once.
+    const int releases_max = http::is_get_or_head(request.method()) ? 3 : 1;
     for (int release = 1;; ++release) {
         const auto rules = rules_.now();
         std::optional<Request::View> before;
@@ -188,7 +186,7 @@ http::Reply FolderRules::answer(const Request& request, const FolderRuleSet& rul
 std::optional<Verdict> FolderRules::judge(const Request& request, const std::string& path,
                                           const std::vector<FolderMove>& moves) {
     const bool is_rule_file = std::ranges::find(folder_rule_files, path) != folder_rule_files.end();
-    if (!reads(request) || is_rule_file) return std::nullopt;
+    if (!http::is_get_or_head(request.method()) || is_rule_file) return std::nullopt;
     std::optional<bool> missing;
     Captures captures;
     for (const FolderMove& move : moves) {

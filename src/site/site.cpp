@@ -10,6 +10,7 @@
 #include "http/answer/error_page.h"
 #include "http/answer/location.h"
 #include "http/answer/preconditions.h"
+#include "http/syntax/get_or_head.h"
 #include "net/system/system_limits.h"
 #include "site/fields/entity_tag.h"
 #include "site/fields/site_fields.h"
@@ -87,7 +88,7 @@ class Site::State {
         : options_{std::move(options)}, root_{std::move(root)}, fields_{std::move(fields)} {}
 
     Reply handle(const Request& request) {
-        const bool reads = request.method() == Method::get || request.method() == Method::head;
+        const bool reads = http::is_get_or_head(request.method());
         Reply reply = reads ? get(request) : answer_other_method(request);
         if (auto* const response = std::get_if<Response>(&reply)) [[likely]]
             fields_.complete(*response, request);

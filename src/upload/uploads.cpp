@@ -1,6 +1,7 @@
 #include <optional>
 #include <utility>
 
+#include "http/syntax/get_or_head.h"
 #include "site/path/target_path.h"
 #include "upload/origin.h"
 #include "upload/receiver.h"
@@ -34,7 +35,7 @@ class Uploads final : public http::Handler {
 
     Reply handle(const Request& request) override {
         const Method method = request.method();
-        if (method == Method::get || method == Method::head) return inner_.handle(request);
+        if (http::is_get_or_head(method)) return inner_.handle(request);
         const auto takes = method_for(request);
         if (!takes) return inner_.handle(request);
         if (method == *takes) return take(request);

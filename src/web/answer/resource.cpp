@@ -10,6 +10,7 @@
 #include "http/answer/date.h"
 #include "http/answer/multipart_ranges.h"
 #include "http/answer/preconditions.h"
+#include "http/syntax/get_or_head.h"
 #include "web/answer/open_file.h"
 #include "weir/http/field_name.h"
 
@@ -24,10 +25,6 @@ std::int64_t unix_seconds() noexcept { return std::time(nullptr); }
 
 http::Validators view_of(const Validators& validators) noexcept {
     return {.entity_tag = validators.entity_tag, .last_modified = validators.last_modified};
-}
-
-bool reads(http::Method method) noexcept {
-    return method == http::Method::get || method == http::Method::head;
 }
 
 std::string date_of(std::int64_t seconds) {
@@ -118,7 +115,7 @@ std::optional<Response> unmet_condition(const Call& call, const Validators& vali
         case http::Verdict::proceed: return std::nullopt;
         case http::Verdict::precondition_failed: break;
         case http::Verdict::not_modified:
-            if (!reads(call.method())) break;  // RFC 9110 13.1.2
+            if (!http::is_get_or_head(call.method())) break;  // RFC 9110 13.1.2
             Response response{Status::not_modified};
             add_validators(response, validators);
             return response;
