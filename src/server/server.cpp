@@ -52,7 +52,7 @@ struct Server::Running {
     unsigned workers = 0;
     RequestLogs logs;
     bool has_logs = false;  // those that are wanted are open
-    LogGeneration log_generation;
+    LogAmongForks log_among_forks;
     std::vector<net::Listener> listeners;
     std::vector<std::string> addresses;
     std::vector<std::string> redirect_addresses;
@@ -115,13 +115,13 @@ std::expected<RequestLogs, Failure> open_logs(const Options& options, const engi
 /// Opens the logs of a process that the engine forked. If this fails in a process for a single
 /// connection, it serves without a log.
 std::expected<RequestLogs, std::error_code> open_logs(const Options& options, Log& errors,
-                                                      const LogGeneration& generation,
+                                                      const LogAmongForks& forks,
                                                       engines::Process process) {
     const bool lives_on = process == engines::Process::worker;
     const auto written = lives_on ? Written::by_a_thread : Written::at_once;
     RequestLogs logs;
     if (!options.access_log.path.empty()) {
-        auto log = AccessLog::open(options.access_log, errors, written, &generation);
+        auto log = AccessLog::open(options.access_log, errors, written, &forks);
         if (!log && lives_on) return std::unexpected{log.error()};
         if (!log) troubles().note(Trouble::log_lines);
         if (log) logs.log = std::move(*log);
@@ -132,11 +132,11 @@ std::expected<RequestLogs, std::error_code> open_logs(const Options& options, Lo
 }
 
 /// Restores what a forked process does not inherit.
-int serve_in_process(const Options& options, Log& errors, const LogGeneration& generation,
+int serve_in_process(const Options& options, Log& errors, const LogAmongForks& forks,
                      engines::Host& host, engines::Process process,
                      const std::function<int()>& serve) try {
     if (process == engines::Process::worker && options.worker_started) options.worker_started();
-    auto logs = open_logs(options, errors, generation, process);
+    auto logs = open_logs(options, errors, forks, process);
     if (!logs) return logs.error().value();
     host.observer = logs->observer();
     return serve();  // the destructors then write the rest of the logs
@@ -313,7 +313,7 @@ std::expected<void, Failure> Server::run() {
         .connect = connector.make(),
         .within_process =
             [&](engines::Process process, const std::function<int()>& serve) {
-                return serve_in_process(options, running_->log, running_->log_generation, host,
+                return serve_in_process(options, running_->log, running_->log_among_forks, host,
                                         process, serve);
             },
         .report =
@@ -350,7 +350,7 @@ void Server::reload() noexcept {
 void Server::reopen_logs() noexcept {
     if (!running_->engine) return;
     const std::string& path = running_->options.access_log.path;
-    running_->log_generation.next();
+    running_->log_among_forks.open_again();
     if (running_->engine->forks == engines::Process::connection && !path.empty() && path != "-")
         LogFile::make(path.c_str());  // the next line may be far
     if (running_->engine->forks)

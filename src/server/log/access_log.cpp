@@ -7,6 +7,7 @@
 
 #include "base/of_thread.h"
 #include "base/troubles.h"
+#include "net/clock.h"
 #include "server/log/shown_line.h"
 
 namespace weir::server {
@@ -40,6 +41,8 @@ AccessEntry make_entry(const http::Answered& answered, std::string_view remote) 
     return entry;
 }
 
+constexpr std::atomic<bool> impatient{true};
+
 class Silent final : public Log {
    public:
     void write(Severity, std::string_view) noexcept override {}
@@ -48,9 +51,8 @@ class Silent final : public Log {
 }  // namespace
 
 std::expected<std::unique_ptr<AccessLog>, std::error_code> AccessLog::open(
-    const AccessLogOptions& options, Log& errors, Written written,
-    const LogGeneration* generation) {
-    const auto seen = generation ? generation->now() : 0;
+    const AccessLogOptions& options, Log& errors, Written written, const LogAmongForks* forks) {
+    const auto seen = forks ? forks->openings() : 0;
     auto file = LogFile::open(options.path);
     if (!file) return std::unexpected{file.error()};
     const Format format = options.format == AccessLogOptions::Format::json
@@ -59,7 +61,8 @@ std::expected<std::unique_ptr<AccessLog>, std::error_code> AccessLog::open(
     auto log = std::make_unique<AccessLog>(std::move(*file), format, LogWriter::Options{}, errors,
                                            written);
     log->user(options.user);
-    if (generation && written == Written::at_once) log->follow(*generation, seen);
+    log->forks_ = forks;
+    log->openings_seen_ = seen;
     return log;
 }
 
@@ -108,12 +111,22 @@ void AccessLog::answered(const http::Answered& answered) noexcept try {
     troubles().note(Trouble::log_lines);
 }
 
-void AccessLog::write_at_once(std::string_view line) noexcept {
-    static constinit const std::atomic<bool> impatient{true};
-    if (generation_ && std::exchange(seen_, generation_->now()) != seen_) [[unlikely]]
+void AccessLog::write_at_once(std::string& line) {
+    if (forks_ && std::exchange(openings_seen_, forks_->openings()) != openings_seen_) [[unlikely]]
         static_cast<void>(file_->reopen());
-    const bool is_written = file_->write(line, impatient).size == line.size();
-    if (!is_written && losses_are_a_trouble_) troubles().note(Trouble::log_lines);
+    if (file_->write(line, impatient).size == line.size()) return tell_dropped(line);
+    if (losses_are_a_trouble_) troubles().note(Trouble::log_lines);
+    if (forks_) forks_->drop_line();
+}
+
+void AccessLog::tell_dropped(std::string& line) {
+    const auto dropped = forks_ ? forks_->dropped() : 0;
+    if (dropped == 0) [[likely]]
+        return;
+    line.clear();
+    format_.append_dropped(line, dropped, net::read_clock().unix_seconds);
+    if (!forks_->take_dropped(dropped)) return;  // another process tells
+    if (file_->write(line, impatient).size < line.size()) forks_->give_back_dropped(dropped);
 }
 
 }  // namespace weir::server

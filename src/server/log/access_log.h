@@ -9,6 +9,7 @@
 
 #include "http/observer.h"
 #include "server/log/access_line.h"
+#include "server/log/log_among_forks.h"
 #include "server/log/log_file.h"
 #include "server/log/log_writer.h"
 #include "weir/server/access_log_options.h"
@@ -23,15 +24,15 @@ class AccessLog final : public http::Observer {
     enum class Written : std::uint8_t {
         by_a_thread,  // so that no event loop waits for a disk
         /// For a process with a single connection: a thread would cost too much. A line that the
-        /// reader does not take at once is dropped. Only one thread may use it. Before each line it
-        /// looks whether the log is to be opened again (see LogGeneration).
+        /// reader does not take at once is dropped. Only one thread may use it.
         at_once,
     };
 
-    /// `errors` must outlive the log. Throws std::system_error if the system cannot start a thread.
+    /// `errors` must outlive the log, and so must `forks`, which Written::at_once looks at before and
+    /// after each line. Throws std::system_error if the system cannot start a thread.
     static std::expected<std::unique_ptr<AccessLog>, std::error_code> open(
         const AccessLogOptions& options, Log& errors, Written written = Written::by_a_thread,
-        const LogGeneration* generation = nullptr);
+        const LogAmongForks* forks = nullptr);
     /// Writes to standard output, in the format of shown_line.h, without delay. Does not report
     /// lines that are lost at the end: standard error is often the same terminal, and the user may
     /// have paused it.
@@ -45,12 +46,6 @@ class AccessLog final : public http::Observer {
     AccessLog(LogFile file, Format format, LogWriter::Options options, Log& errors,
               Written written);
 
-    /// Written::at_once: opens the log again once `generation` has changed, which outlives it.
-    void follow(const LogGeneration& generation, std::uint32_t seen) noexcept {
-        generation_ = &generation;
-        seen_ = seen;
-    }
-
     /// See AccessLogOptions::user.
     using User = std::function<std::string(const http::Request& request)>;
     void user(User user) { user_ = std::move(user); }
@@ -58,19 +53,21 @@ class AccessLog final : public http::Observer {
     void answered(const http::Answered& answered) noexcept override;
 
     /// Opens the log again under the same path; call it after the file was renamed.
-    /// Async-signal-safe. Not for Written::at_once, which follows a LogGeneration.
+    /// Async-signal-safe. Not for Written::at_once, which follows a LogAmongForks.
     void reopen() noexcept { writer_->reopen(); }
 
    private:
-    void write_at_once(std::string_view line) noexcept;
+    void write_at_once(std::string& line);
+    /// `line` has the memory for it.
+    void tell_dropped(std::string& line);
 
     const Format format_;
     User user_;
     const bool losses_are_a_trouble_;
     std::optional<LogWriter> writer_;
     std::optional<LogFile> file_;  // used if there is no writer
-    const LogGeneration* generation_ = nullptr;
-    std::uint32_t seen_ = 0;
+    const LogAmongForks* forks_ = nullptr;
+    std::uint32_t openings_seen_ = 0;
 };
 
 }  // namespace weir::server

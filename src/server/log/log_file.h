@@ -2,40 +2,15 @@
 
 #include <atomic>
 #include <cstddef>
-#include <cstdint>
 #include <expected>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <system_error>
 
-#include "net/mapping.h"
 #include "net/unique_fd.h"
 #include "weir/base/now.h"
 
 namespace weir::server {
-
-/// Counts how often a log was to be opened again, in memory that this process shares with those that
-/// it forks: each of them looks before it writes.
-class LogGeneration {
-   public:
-    /// Where there is no memory for it, none changes, as if nobody asked.
-    LogGeneration() : memory_{net::Mapping::among_forks(sizeof(Count))} {
-        if (memory_) std::construct_at(memory_.at<Count>(0));
-    }
-
-    /// Async-signal-safe.
-    void next() noexcept {
-        if (memory_) ++*memory_.at<Count>(0);
-    }
-    std::uint32_t now() const noexcept { return memory_ ? memory_.at<Count>(0)->load() : 0; }
-
-   private:
-    using Count = std::atomic<std::uint32_t>;
-    static_assert(Count::is_always_lock_free);
-
-    net::Mapping memory_;
-};
 
 /// The destination of log lines: a file to append to, a FIFO with a reader, or a standard stream.
 /// Only one thread may use it.

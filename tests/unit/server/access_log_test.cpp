@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "base/troubles.h"
 #include "unit/server/parsed_request.h"
 #include "unit/server/recording_log.h"
@@ -15,6 +18,17 @@ using Format = AccessLogOptions::Format;
 constexpr Now now{.instant = Instant{std::chrono::milliseconds{5'017}},
                   .unix_seconds = 1'795'199'460};
 constexpr Instant began{std::chrono::milliseconds{5'000}};
+
+void answer(AccessLog& log, const std::string& target) {
+    const ParsedRequest request{"GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n"};
+    log.answered({.request = &request.get(),
+                  .origin = request,
+                  .status = http::Status::not_found,
+                  .outcome = http::Outcome::sent,
+                  .content_bytes = 12,
+                  .began = began,
+                  .now = now});
+}
 
 /// Returns the log after one answer to `head`; if `head` is empty, to a malformed request.
 std::string logged(Format format, const std::string& head,
@@ -50,16 +64,43 @@ TEST(AccessLog, LinesThatCannotBeWrittenAtOnceAreCounted) {
     const auto lost = troubles().count(Trouble::log_lines);
     const auto log = AccessLog::open({.path = "/dev/full"}, errors, AccessLog::Written::at_once);
     ASSERT_TRUE(log.has_value());
-    const ParsedRequest request{"GET / HTTP/1.1\r\nHost: a\r\n\r\n"};
-    (*log)->answered({.request = &request.get(),
-                      .origin = request,
-                      .status = http::Status::not_found,
-                      .outcome = http::Outcome::sent,
-                      .content_bytes = 12,
-                      .began = began,
-                      .now = now});
+    answer(**log, "/");
     EXPECT_TRUE(errors.messages().empty());
     EXPECT_EQ(troubles().count(Trouble::log_lines), lost + 1);
+}
+
+TEST(AccessLog, TheNextLineOfAnyProcessSaysHowManyWereDropped) {
+    const TemporaryDirectory directory;
+    const AccessLogOptions to{.path = directory / "log"};
+    std::filesystem::create_symlink("/dev/full", to.path);
+    LogAmongForks forks;
+    RecordingLog errors;
+    const auto full = AccessLog::open(to, errors, AccessLog::Written::at_once, &forks);
+    std::filesystem::remove(to.path);
+    const auto log = AccessLog::open(to, errors, AccessLog::Written::at_once, &forks);
+    ASSERT_TRUE(full.has_value() && log.has_value());
+
+    answer(**full, "/1");
+    answer(**full, "/2");
+    answer(**log, "/3");
+    answer(**log, "/4");
+
+    const auto lines = read_text(to.path);
+    EXPECT_EQ(std::ranges::count(lines, '\n'), 3) << lines;
+    EXPECT_TRUE(lines.contains("weir: 2 lines were dropped")) << lines;
+    EXPECT_TRUE(lines.find("GET /3") < lines.find("dropped")) << lines;
+    EXPECT_EQ(forks.dropped(), 0U);
+}
+
+TEST(AccessLog, WhatCouldNotBeToldIsToldLater) {
+    LogAmongForks forks;
+    forks.drop_line();
+    forks.drop_line();
+    EXPECT_FALSE(forks.take_dropped(1)) << "another line was dropped meanwhile";
+    EXPECT_TRUE(forks.take_dropped(2));
+    forks.drop_line();
+    forks.give_back_dropped(2);
+    EXPECT_EQ(forks.dropped(), 3U);
 }
 
 TEST(AccessLog, DescribesTheRequestAndItsAnswer) {
