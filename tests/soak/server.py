@@ -1,5 +1,6 @@
 """The server under soak: how it is started, what it uses, and what is done to it."""
 
+import contextlib
 import os
 import re
 import signal
@@ -93,11 +94,12 @@ class Soaked:
 
     def kill_worker(self):
         """SIGKILL for one process that the server forked; None where there is none."""
-        workers = [pid for pid in processes(self.pid) if pid != self.pid]
-        if not workers:
-            return None
-        os.kill(workers[0], signal.SIGKILL)
-        return time.monotonic()
+        for process in processes(self.pid):
+            with contextlib.suppress(ProcessLookupError):  # one of a connection may have ended meanwhile
+                if process != self.pid:
+                    os.kill(process, signal.SIGKILL)
+                    return time.monotonic()
+        return None
 
     def stop(self):
         """Its exit status, and how long it took."""
