@@ -53,7 +53,7 @@ class ForkPerConnection {
 
     std::error_code open() {
         if (const auto error = try_one()) return error;
-        if (const auto error = children_.open(host_.chore.fd)) return error;
+        if (const auto error = children_.open(host_.housekeeping.fd)) return error;
         if (const auto error = limit_.evictions().open()) return error;
         return limit_.open();
     }
@@ -124,7 +124,7 @@ class ForkPerConnection {
     void reap_children() {
         children_.reap(host_.report,
                        [this](const net::PeerAddress& peer) { limit_.release(peer); });
-        if (children_.other_is_readable()) host_.chore.run();
+        if (children_.other_is_readable()) host_.housekeeping.run();
     }
 
     /// They hear of the stop themselves, and know when its timeout is over. A child whose handler

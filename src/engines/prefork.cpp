@@ -116,7 +116,7 @@ class Prefork {
     /// There is memory for it: start_worker() saw to that.
     void wait_for_news() {
         watched_.assign(1, {host_.stop.descriptor(obeyed_), POLLIN, 0});
-        watched_.push_back({host_.chore.fd, POLLIN, 0});
+        watched_.push_back({host_.housekeeping.fd, POLLIN, 0});
         if (host_.reload && is_running()) watched_.push_back({host_.reload->fd(), POLLIN, 0});
         Instant until = is_running() ? pulses_.next() : never;
         for (const Slot& slot : slots_) {
@@ -128,7 +128,7 @@ class Prefork {
         }
         engines::poll(watched_, net::wait_milliseconds(until, now_));
         now_ = net::read_clock().instant;
-        if (watched_[1].revents != 0) host_.chore.run();
+        if (watched_[1].revents != 0) host_.housekeeping.run();
     }
 
     /// A worker that has stopped, or whose handler does not return, still accepts connections, which

@@ -21,13 +21,13 @@
 #include "net/system/cores.h"
 #include "net/system/memory_limit.h"
 #include "server/connection_counts.h"
-#include "server/entrance/chores.h"
 #include "server/entrance/connector.h"
 #include "server/entrance/endpoint.h"
 #include "server/entrance/listening.h"
 #include "server/entrance/renewals.h"
 #include "server/entrance/secure_handler.h"
 #include "server/guarded_handler.h"
+#include "server/housekeeper.h"
 #include "server/log/request_logs.h"
 #include "server/log/trouble_reports.h"
 #include "server/memory_return.h"
@@ -249,10 +249,11 @@ namespace {
 /// Returns the call that follows a renewal. The operator is told when each client gets the new
 /// certificates. Workers accept connections, so they are replaced first. A process for a single
 /// connection accepts none.
-std::function<void()> have_replaced(engines::Host& host, engines::Process forked,
+std::function<void()> after_renewal(engines::Host& host, const engines::Engine& engine,
                                     Renewals& renewals) {
-    if (forked == engines::Process::connection) return [&renewals] { renewals.tell(); };
-    host.replaced = [&renewals] { renewals.tell(); };
+    const auto tell = [&renewals] { renewals.tell(); };
+    if (engine.forks != engines::Process::worker) return tell;
+    host.replaced = tell;
     return [&host] { host.reload->signal(); };
 }
 
@@ -262,20 +263,20 @@ std::error_code start_and_run(const engines::Engine& engine, engines::Host& host
                               http::Layer* tls) try {
     TroubleTeller teller{log};
     std::optional<Renewals> renewals;
-    std::optional<Chores> chores;
-    if (tls) renewals.emplace(*tls, log);
-    if (engine.forks) {
-        teller.tell_in_forks_too();
-        host.chore = engines::Host::Chore{teller.fd(), [&teller] { teller.tell(); }};
-    } else {
-        teller.tell_by_a_thread();
+    Housekeeper housekeeper;
+    housekeeper.add(teller.fd(), [&] { teller.tell(); });
+    if (tls) {
+        renewals.emplace(*tls, log);
+        housekeeper.add(renewals->fd(), [&, renewed = after_renewal(host, engine, *renewals)] {
+            if (renewals->renew()) renewed();
+        });
     }
-    if (renewals && engine.forks) {
-        chores.emplace(teller, *renewals, have_replaced(host, *engine.forks, *renewals));
-        if (const auto error = chores->open()) return error;
-        host.chore = engines::Host::Chore{chores->fd(), [&chores] { chores->run(); }};
-    } else if (renewals) {
-        renewals->renew_by_a_thread();
+    if (engine.forks) {
+        teller.share_with_forks();
+        host.housekeeping =
+            engines::Host::Housekeeping{housekeeper.fd(), [&] { housekeeper.run(); }};
+    } else if (teller.is_first() || tls) {
+        housekeeper.start_thread();
     }
     return engine.run(host);
 } catch (const std::bad_alloc&) {

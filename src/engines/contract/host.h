@@ -139,12 +139,12 @@ struct Host {
     /// Signaled to ask the loop of a worker process whether it still turns: clear it. Null: nobody
     /// asks.
     const net::EventFd* pulse = nullptr;
-    /// For an engine that forks, in the process that does: what to do once `fd` is readable. The
-    /// other engines leave it alone.
-    struct Chore {
+    /// For an engine that forks, in the process that does: `run` is called once `fd` is readable. For
+    /// other engines a thread does it.
+    struct Housekeeping {
         int fd = -1;
         std::function<void()> run{};
-    } chore{};
+    } housekeeping{};
 
     /// When the stop timeout is over; `never` while the server runs.
     Instant cut_at() const noexcept {

@@ -9,6 +9,7 @@
 #include "server/entrance/protocols.h"
 #include "server/entrance/renewals.h"
 #include "server/guarded_handler.h"
+#include "server/housekeeper.h"
 
 namespace weir::server {
 namespace {
@@ -26,7 +27,11 @@ struct OwnLoop::Parts {
         workspace.failures = &handler;
         if (!options.tls) return;
         options.tls->begin(protocols_within_tls(options.h2));
-        renewals.emplace(*options.tls, log).renew_by_a_thread();
+        renewals.emplace(*options.tls, log);
+        housekeeper.emplace().add(renewals->fd(), [this] {
+            if (renewals->renew()) renewals->tell();
+        });
+        housekeeper->start_thread();
     }
 
     const OwnLoopOptions options;
@@ -35,6 +40,7 @@ struct OwnLoop::Parts {
     http::Workspace workspace{options.limits, options.timeouts};
     std::shared_ptr<engines::CompletionQueue> mail = std::make_shared<engines::CompletionQueue>();
     std::optional<Renewals> renewals;  // of certificates
+    std::optional<Housekeeper> housekeeper;
 };
 
 OwnLoop::OwnLoop(http::Handler& handler, OwnLoopOptions options, Log& log)

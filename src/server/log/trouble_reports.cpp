@@ -1,7 +1,5 @@
 #include "server/log/trouble_reports.h"
 
-#include <poll.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -9,7 +7,6 @@
 #include <new>
 #include <system_error>
 
-#include "base/background_thread.h"
 #include "net/clock.h"
 #include "net/mapping.h"
 #include "net/system/system_limits.h"
@@ -129,15 +126,13 @@ TroubleTeller::TroubleTeller(Log& log) : reports_{troubles(), log} {
 }
 
 TroubleTeller::~TroubleTeller() {
-    stopping_.signal();
-    if (thread_.joinable()) thread_.join();
     if (!is_first_) return;
     tell();  // what came at the very end
     troubles().wake_with(nullptr);
     first_teller = nullptr;
 }
 
-void TroubleTeller::tell_in_forks_too() {
+void TroubleTeller::share_with_forks() {
     // Once for all servers of the process. If there is no memory, each process counts for itself.
     static const net::Mapping& shared = *new net::Mapping{
         net::Mapping::among_forks(sizeof(Troubles::Shared))};  // for whoever notes to the very end
@@ -160,15 +155,6 @@ void TroubleTeller::tell() noexcept try {
     }
 } catch (const std::bad_alloc&) {
     due_.set(std::chrono::seconds{1});
-}
-
-void TroubleTeller::tell_by_a_thread() {
-    if (is_first_) thread_ = start_background_thread([this] { run(); });
-}
-
-void TroubleTeller::run() {
-    std::array waited{pollfd{due_.fd(), POLLIN, 0}, pollfd{stopping_.fd(), POLLIN, 0}};
-    while (::poll(waited.data(), waited.size(), -1) < 0 || waited[1].revents == 0) tell();
 }
 
 }  // namespace weir::server

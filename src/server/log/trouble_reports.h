@@ -6,10 +6,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 
 #include "base/troubles.h"
-#include "net/event_fd.h"
 #include "net/waiting/timer_fd.h"
 #include "weir/base/now.h"
 #include "weir/server/log.h"
@@ -41,7 +39,7 @@ class TroubleReports {
 std::string trouble_sentence(Trouble kind, std::uint64_t times, bool in_the_last_minute);
 
 /// Tells of the troubles of this process, and of those that it forks, for as long as it lives. If a
-/// process has several servers, the first one tells. Sleeps while there is no trouble.
+/// process has several servers, the first one tells.
 class TroubleTeller {
    public:
     /// Before forks. Throws std::system_error if the system has no descriptor left.
@@ -50,22 +48,18 @@ class TroubleTeller {
     TroubleTeller(const TroubleTeller&) = delete;
     TroubleTeller& operator=(const TroubleTeller&) = delete;
 
-    /// For a process that forks, which has no thread for it: call tell() once fd() is readable.
-    void tell_in_forks_too();
+    /// For a process that forks: counts what its children note, too.
+    void share_with_forks();
+
+    bool is_first() const noexcept { return is_first_; }
+    /// Call tell() once fd() is readable, which it is not while there is no trouble.
     int fd() const noexcept { return due_.fd(); }
     void tell() noexcept;
 
-    /// Tells by a thread of its own. Throws std::system_error if the system cannot start one.
-    void tell_by_a_thread();
-
    private:
-    void run();
-
     net::TimerFd due_;
-    net::EventFd stopping_;
     TroubleReports reports_;
     bool is_first_;
-    std::thread thread_;
 };
 
 }  // namespace weir::server

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "net/child.h"
+#include "server/housekeeper.h"
 #include "unit/server/recording_log.h"
 
 namespace weir::server {
@@ -77,7 +78,9 @@ TEST(TroubleSentences, SayWhatToDoAboutEveryOtherKind) {
 TEST(TroubleTeller, WakesForATroubleThatIsNoted) {
     RecordingLog log;
     TroubleTeller teller{log};
-    teller.tell_by_a_thread();
+    Housekeeper housekeeper;
+    housekeeper.add(teller.fd(), [&] { teller.tell(); });
+    housekeeper.start_thread();
     troubles().note(Trouble::per_address);
     log.wait_for_messages(1);
     EXPECT_TRUE(log.messages()[0].starts_with("an address had as many connections"));
@@ -86,7 +89,7 @@ TEST(TroubleTeller, WakesForATroubleThatIsNoted) {
 TEST(TroubleTeller, TellsOfTheProcessesThatWereForked) {
     RecordingLog log;
     TroubleTeller teller{log};
-    teller.tell_in_forks_too();
+    teller.share_with_forks();
     const auto before = troubles().count(Trouble::slow_peers);
     net::StopSignal stop;
     net::UniqueFd nothing;

@@ -1,0 +1,57 @@
+#include "server/housekeeper.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+
+#include <future>
+
+#include "net/event_fd.h"
+
+namespace weir::server {
+namespace {
+
+bool is_readable(int fd) {
+    pollfd looked_at{.fd = fd, .events = POLLIN, .revents = 0};
+    return ::poll(&looked_at, 1, 0) == 1;
+}
+
+struct HousekeeperTest : testing::Test {
+    HousekeeperTest() {
+        housekeeper.add(first.fd(), [this] { firsts += first.clear() ? 1 : 100; });
+        housekeeper.add(second.fd(), [this] { seconds += second.clear() ? 1 : 100; });
+    }
+
+    net::EventFd first, second;
+    int firsts = 0, seconds = 0;
+    Housekeeper housekeeper;
+};
+
+TEST_F(HousekeeperTest, RunsTheTasksThatAreDueAndNoOthers) {
+    EXPECT_FALSE(is_readable(housekeeper.fd()));
+    second.signal();
+    EXPECT_TRUE(is_readable(housekeeper.fd()));
+    housekeeper.run();
+    EXPECT_FALSE(is_readable(housekeeper.fd()));
+    EXPECT_EQ(firsts, 0);
+    EXPECT_EQ(seconds, 1);
+    first.signal();
+    second.signal();
+    housekeeper.run();
+    housekeeper.run();
+    EXPECT_EQ(firsts, 1);
+    EXPECT_EQ(seconds, 2);
+}
+
+TEST_F(HousekeeperTest, HasAThreadWhereNobodyElseRunsThem) {
+    const net::EventFd due;
+    std::promise<void> done;
+    housekeeper.add(due.fd(), [&] {
+        if (due.clear()) done.set_value();
+    });
+    housekeeper.start_thread();
+    due.signal();
+    done.get_future().wait();
+}
+
+}  // namespace
+}  // namespace weir::server
