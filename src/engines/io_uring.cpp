@@ -41,17 +41,15 @@
 #include <expected>
 #include <memory>
 #include <new>
+#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "engines/entry_points.h"
-#include "engines/loop/acceptor.h"
+#include "engines/loop/loop_connections.h"
 #include "engines/loop/loops.h"
-#include "engines/loop/run_queue.h"
 #include "engines/loop/turn.h"
-#include "engines/peer/evictor.h"
-#include "engines/peer/peer_table.h"
 #include "engines/peer/transfer.h"
 #include "engines/ring/pending.h"
 #include "engines/ring/ring_listener_watch.h"
@@ -67,7 +65,6 @@ namespace weir::engines {
 namespace {
 
 using http::Step;
-using net::Accepted;
 using net::StopSignal;
 using Completion = net::Ring::Completion;
 
@@ -76,26 +73,20 @@ constexpr unsigned operations = 128, completions = 4096;
 
 constexpr std::uint16_t receive_buffers = 256;
 constexpr std::uint32_t receive_buffer_bytes = 4 * 1024;
-constexpr std::size_t direct_receive_bytes = 64 * 1024;
 // When so much is parked for a peer, nothing more is received from it. What is on its way then
 // comes on top: no more than all receive buffers.
 constexpr std::size_t parked_bytes_max = 16 * 1024;
 
-class RingLoop {
+class RingLoop : public LoopHooks {
    public:
     RingLoop(Host& host, ConnectionLimit& limit, ConnectionSource source)
-        : host_{host},
-          acceptor_{limit, source},
-          workspace_{host.limits, host.timeouts, host.observer},
-          evictor_{limit.evictions(), host.timeouts} {
-        evictor_.join(run_queue_.completions());
-    }
+        : host_{host}, connections_{host, limit, source} {}
 
     std::error_code open(net::Ring::Features wanted) {
         if (const auto error = ring_.open(operations, completions, wanted)) return error;
         if (ring_.features().receive_many)
             has_buffers_ = !buffers_.open(ring_, 0, receive_buffers, receive_buffer_bytes);
-        acceptor_.note_arrivals();
+        connections_.acceptor().note_arrivals();
         return {};
     }
 
@@ -105,22 +96,80 @@ class RingLoop {
         for (const auto seen : {StopSignal::State::running, StopSignal::State::draining})
             watch_stop(seen);
         while (!is_done()) {
-            take_all(wait_for_completions());
-            obey_stop();
-            run_queue_.run(now_, [this](Peer& peer) { drive(peer); });
-            accept_connections();
+            wait();
+            connections_.begin_turn(*this);
+            take_arrived();
+            connections_.end_turn(*this);
+            listener_watch_.follow_acceptor(connections_.is_stopping());
         }
+    }
+
+    void reserve_for(const Peer& peer) {
+        if (peer.slot >= pending_.size()) pending_.resize(peer.slot + std::size_t{1});
+        of(peer) = {};
+    }
+    void meet(Peer& peer) { drive(peer); }
+
+    void drive(Peer& peer) {
+        Turn turn;
+        while (turn.goes_on()) {
+            switch (peer.connection->step()) {
+                case Step::drain: shut_down(peer); [[fallthrough]];
+                case Step::receive: turn.count(receive(peer)); break;
+                case Step::handle: handle(peer, host_.handler, now()); break;
+                case Step::wait: turn.count(fail_if_broken(peer, now())); break;
+                case Step::transmit: turn.count(send(peer)); break;
+                case Step::exchange: turn.count(exchange(peer)); break;
+                case Step::close: return connections_.close(peer, *this);
+            }
+        }
+        if (turn.is_used_up()) postpone(peer);
+        rest(peer);
+    }
+
+    /// The last completion of each operation leads here again.
+    bool may_close(Peer& peer) {
+        if (is_in_batch(peer)) {
+            postpone(peer);
+            return false;
+        }
+        Pending& pending = of(peer);
+        stop_receiving(peer);
+        if (pending.has_unsent() && !connections_.is_cutting() &&
+            now().instant < pending.give_up()) {
+            connections_.run_queue().watch_deadline(peer, pending.give_up());
+            return false;
+        }
+        if (pending.has_unsent()) net::reset_on_close(peer.socket.get());
+        pending.drop_unsent();
+        stop_awaiting_space(peer);
+        return !pending.receiving && !pending.awaiting_space;
+    }
+
+    /// One wait may bring less than all that has arrived; one that brings nothing says that it was
+    /// all.
+    void tell_received() {
+        constexpr int waits_max = 100;
+        for (int waits = 0; waits < waits_max; ++waits) {
+            take_arrived();
+            arrived_ = ring_.wait(0);
+            if (arrived_->empty()) return take_arrived();
+        }
+    }
+    bool has_bytes_for(const Peer& peer) noexcept {
+        return of(peer).parked() != 0 || has_sent_bytes(peer);
+    }
+    /// tell_received() was called before.
+    static void retire(Peer& peer, std::span<char> /*buffer*/, Now now) {
+        peer.connection->retire(now);
     }
 
    private:
     Pending& of(const Peer& peer) noexcept { return pending_[peer.slot]; }
+    Now now() const noexcept { return connections_.now(); }
+    void postpone(Peer& peer) { connections_.run_queue().postpone(peer); }
 
-    bool is_stopping() const noexcept { return obeyed_ != StopSignal::State::running; }
-
-    bool is_done() const {
-        return is_stopping() && peers_.size() == 0 && acceptor_.is_closed() &&
-               listener_watch_.has_ended();
-    }
+    bool is_done() const { return connections_.are_done() && listener_watch_.has_ended(); }
 
     void watch_stop(StopSignal::State seen) {
         ring_.poll(host_.stop.descriptor(seen), POLLIN,
@@ -129,19 +178,19 @@ class RingLoop {
 
     // ---- submit and complete ----
 
-    std::span<const Completion> wait_for_completions() {
+    void wait() {
         if (!std::exchange(completions_watched_, true))
-            ring_.poll(run_queue_.completions()->fd(), POLLIN, about(Operation::watch_completions));
-        const Instant until = std::min({run_queue_.next(), acceptor_.next(), cut_at_});
-        const auto arrived = ring_.wait(net::wait_milliseconds(until, now_.instant));
-        now_ = net::read_clock();
-        end_batch(arrived);
-        return arrived;
+            ring_.poll(connections_.run_queue().completions()->fd(), POLLIN,
+                       about(Operation::watch_completions));
+        arrived_ = ring_.wait(connections_.time_to_wait());
     }
 
     /// Of thousands of connections each is cold in the cache: while one is driven, those that come
     /// next are fetched.
-    void take_all(std::span<const Completion> arrived) {
+    void take_arrived() {
+        if (!arrived_) return;
+        const auto arrived = *std::exchange(arrived_, std::nullopt);
+        end_batch(arrived);
         for (std::size_t i = 0; i < arrived.size(); ++i) {
             if (i + 2 < arrived.size() && is_of_peer(arrived[i + 2].about))
                 __builtin_prefetch(&peer_of(arrived[i + 2].about));
@@ -162,10 +211,10 @@ class RingLoop {
             case Operation::send: return;  // end_batch() has seen to it
             case Operation::watch_completions:
                 completions_watched_ = false;
-                return run_queue_.note_completions();
+                return connections_.run_queue().note_completions();
             case Operation::watch_listener:
                 listener_watch_.completed(completion);
-                return acceptor_.note_arrivals();
+                return connections_.acceptor().note_arrivals();
             case Operation::receive: received(peer_of(about), completion); break;
             case Operation::await_space: has_space(peer_of(about)); break;
         }
@@ -174,33 +223,16 @@ class RingLoop {
         if (const auto buffer = completion.buffer()) buffers_.give_back(*buffer);
     }
 
-    void drive(Peer& peer) {
-        Turn turn;
-        while (turn.goes_on()) {
-            switch (peer.connection->step()) {
-                case Step::drain: shut_down(peer); [[fallthrough]];
-                case Step::receive: turn.count(receive(peer)); break;
-                case Step::handle: handle(peer, host_.handler, now_); break;
-                case Step::wait: turn.count(fail_if_broken(peer, now_)); break;
-                case Step::transmit: turn.count(send(peer)); break;
-                case Step::exchange: turn.count(exchange(peer)); break;
-                case Step::close: return close(peer);
-            }
-        }
-        if (turn.is_used_up()) run_queue_.postpone(peer);
-        rest(peer);
-    }
-
     /// Before turning elsewhere: whatever happens to this peer next must bring the loop back to it.
     void rest(Peer& peer) {
-        if (peer.connection->settle(now_)) run_queue_.postpone(peer);
+        if (peer.connection->settle(now())) postpone(peer);
         const Instant give_up = of(peer).give_up();
-        if (now_.instant >= give_up) {
+        if (now().instant >= give_up) {
             net::reset_on_close(peer.socket.get());
             lose(peer);
-            return close(peer);
+            return connections_.close(peer, *this);
         }
-        run_queue_.watch_deadline(peer, give_up);
+        connections_.run_queue().watch_deadline(peer, give_up);
         // While it waits for its handler, too: that is how a reset is noticed.
         const Step step = peer.connection->step();
         if (http::reads(step) || step == Step::wait) ask_to_receive(peer);
@@ -238,8 +270,8 @@ class RingLoop {
         const Step step = peer.connection->step();
         if (step == Step::close) return;
         if (http::reads(step) && of(peer).parked() == 0)
-            return peer.connection->receive(bytes, now_);
-        if (!of(peer).park(bytes, workspace_.memory))
+            return peer.connection->receive(bytes, now());
+        if (!of(peer).park(bytes, connections_.memory()))
             return lose(peer, http::Outcome::out_of_memory);
         if (sends_too_far_ahead(peer)) stop_receiving(peer);
     }
@@ -252,16 +284,16 @@ class RingLoop {
     bool receive(Peer& peer) {
         if (of(peer).parked() != 0) {
             unparked_ = of(peer).unpark();
-            peer.connection->receive(unparked_, now_);
+            peer.connection->receive(unparked_, now());
             return true;
         }
         if (of(peer).ended) {
             if (of(peer).end_told) return false;
             of(peer).end_told = true;
-            peer.connection->receive_end(now_);
+            peer.connection->receive_end(now());
             return true;
         }
-        return engines::receive(peer, direct_, now_);
+        return engines::receive(peer, connections_.buffer(), now());
     }
 
     void stop_receiving(Peer& peer) {
@@ -275,10 +307,10 @@ class RingLoop {
     bool send(Peer& peer) {
         if (of(peer).awaiting_space) return false;
         if (is_in_batch(peer)) {  // what is sent now would overtake that
-            run_queue_.postpone(peer);
+            postpone(peer);
             return false;
         }
-        if (add_to_batch(peer) || engines::transmit(peer, now_)) return true;
+        if (add_to_batch(peer) || engines::transmit(peer, now())) return true;
         await_space(peer);
         return false;
     }
@@ -298,7 +330,7 @@ class RingLoop {
         const std::size_t index = batch_.add(peer, what);
         ring_.send_quietly(peer.socket.get(), batch_[index].bytes, about(Operation::send, index));
         of(peer).batch = batch_.number();
-        peer.connection->transmitted(size, now_);
+        peer.connection->transmitted(size, now());
         return true;
     }
 
@@ -314,10 +346,10 @@ class RingLoop {
 
     void sent_in_part(const Completion& completion) {
         const auto [peer, bytes] = batch_[index_of(completion.about)];
-        run_queue_.postpone(*peer);
+        postpone(*peer);
         if (completion.result < 0 && !may_go_on(-completion.result)) return lose(*peer);
         const auto sent = static_cast<std::size_t>(std::max(completion.result, 0));
-        if (!of(*peer).set_unsent(bytes.substr(sent), transmit_deadline(), workspace_.memory))
+        if (!of(*peer).set_unsent(bytes.substr(sent), transmit_deadline(), connections_.memory()))
             return lose(*peer, http::Outcome::out_of_memory);
         peer->writable = false;
         await_space(*peer);
@@ -325,7 +357,7 @@ class RingLoop {
 
     Instant transmit_deadline() const noexcept {
         const auto timeout = host_.timeouts.transmit;
-        return timeout == timeout.zero() ? never : now_.instant + timeout;
+        return timeout == timeout.zero() ? never : now().instant + timeout;
     }
 
     void has_space(Peer& peer) {
@@ -354,113 +386,13 @@ class RingLoop {
 
     /// Behind the last byte, and not before.
     void shut_down(Peer& peer) {
-        if (is_in_batch(peer)) return run_queue_.postpone(peer);
+        if (is_in_batch(peer)) return postpone(peer);
         if (!of(peer).has_unsent()) finish_sending(peer);
     }
 
-    // ---- letting go ----
-
     void lose(Peer& peer, http::Outcome why = http::Outcome::peer_gone) {
         of(peer).drop_unsent();
-        peer.connection->fail(why, now_);
-    }
-
-    /// The last completion of each operation leads here again.
-    void close(Peer& peer) {
-        if (is_in_batch(peer)) return run_queue_.postpone(peer);
-        Pending& pending = of(peer);
-        stop_receiving(peer);
-        if (pending.has_unsent() && !is_cut_ && now_.instant < pending.give_up())
-            return run_queue_.watch_deadline(peer, pending.give_up());
-        if (pending.has_unsent()) net::reset_on_close(peer.socket.get());
-        pending.drop_unsent();
-        stop_awaiting_space(peer);
-        if (pending.receiving || pending.awaiting_space) return;
-        const net::PeerAddress address = peer.address;
-        peers_.remove(peer);
-        acceptor_.connection_closed(address);
-    }
-
-    // ---- accepting ----
-
-    void accept_connections() {
-        acceptor_.accept(now_.instant, is_stopping(),
-                         [this](Accepted& each) { return admit(each); });
-        if (!is_stopping()) listener_watch_.follow_acceptor();
-        if (evictor_.is_due(acceptor_.refused())) evict();
-    }
-
-    /// What has arrived is taken first: no request may be lost that the ring has received already.
-    void evict() {
-        take_arrivals();
-        const auto list = peers_.listing([](const Peer&) { return true; });
-        const auto end = [this](std::uint64_t number) {
-            Peer* const peer = peers_.find(number);
-            if (!peer || of(*peer).parked() != 0 || has_sent_bytes(*peer)) return false;
-            peer->connection->evict(now_);
-            drive(*peer);
-            return true;
-        };
-        evictor_.evict(acceptor_.refused(), now_.instant, list, end);
-    }
-
-    /// Whether it is silent so far.
-    bool admit(Accepted& accepted) {
-        Peer& peer = peers_.add();
-        try {
-            run_queue_.reserve();
-            if (peer.slot >= pending_.size()) pending_.resize(peer.slot + 1);
-            of(peer) = {};
-            peer.adopt(accepted, run_queue_.completions());
-            peer.connection = host_.connect(workspace_, peer, now_);
-        } catch (const std::bad_alloc&) {
-            peers_.remove(peer);
-            throw;
-        }
-        if (is_stopping()) peer.connection->retire(now_);
-        drive(peer);
-        return peer.is_silent();
-    }
-
-    // ---- stopping ----
-
-    void obey_stop() {
-        const auto state = host_.stop.state();
-        if (state == StopSignal::State::running) return;
-        if (std::exchange(obeyed_, state) == StopSignal::State::running) drain();
-        if (state == StopSignal::State::now || now_.instant >= cut_at_) cut();
-    }
-
-    void drain() {
-        cut_at_ = host_.cut_at();
-        listener_watch_.end();
-        take_arrivals();
-        peers_.each([this](Peer& peer) {
-            peer.connection->retire(now_);
-            drive(peer);
-        });
-    }
-
-    /// A request that has arrived is taken before its connection is told of the stop. One wait() may
-    /// bring less than all of it; a wait() that brings nothing says that it was all.
-    void take_arrivals() {
-        constexpr int waits_max = 100;
-        for (int waits = 0; waits < waits_max; ++waits) {
-            const auto arrived = ring_.wait(0);
-            end_batch(arrived);
-            if (arrived.empty()) return;
-            take_all(arrived);
-        }
-    }
-
-    void cut() {
-        if (std::exchange(is_cut_, true)) return;
-        cut_at_ = never;
-        acceptor_.close();
-        peers_.each([this](Peer& peer) {
-            peer.connection->fail(http::Outcome::stopped, now_);
-            drive(peer);
-        });
+        peer.connection->fail(why, now());
     }
 
     Host& host_;
@@ -468,20 +400,12 @@ class RingLoop {
     net::BufferRing buffers_;
     bool has_buffers_ = false;
     SendBatch batch_;
-    Acceptor acceptor_;
-    RingListenerWatch listener_watch_{ring_, acceptor_};
-    http::Workspace workspace_;
-    PeerTable peers_;
-    std::vector<Pending> pending_;  // by slot
-    RunQueue run_queue_{peers_};
-    Evictor evictor_;
+    LoopConnections connections_;
+    RingListenerWatch listener_watch_{ring_, connections_.acceptor()};
+    std::vector<Pending> pending_;                        // by slot
+    std::optional<std::span<const Completion>> arrived_;  // with the last wait
     bool completions_watched_ = false;
-    Now now_ = net::read_clock();
-    Instant cut_at_ = never;  // while draining
-    StopSignal::State obeyed_ = StopSignal::State::running;
-    bool is_cut_ = false;
     std::string unparked_;  // while a connection looks at it
-    std::array<char, direct_receive_bytes> direct_;
 };
 
 }  // namespace

@@ -1,6 +1,9 @@
 // The end of a server: what is under way is finished, nothing new is begun, and it does end.
 
+#include <poll.h>
+
 #include "contract/contract.h"
+#include "support/process.h"
 
 namespace weir::tests {
 namespace {
@@ -152,6 +155,23 @@ TEST_P(Stop, SecondOneCutsAtOnce) {
     handler.journal.await("a handled");
     server().drain();
     server().stop_now();
+    expect_end();
+}
+
+TEST_P(Stop, WhatWaitsForAHandlerDoesNotSpin) {
+    if (const auto reason = nature_of(engine()).never_sleeps; !reason.empty())
+        GTEST_SKIP() << engine().name << ": " << reason;
+    options.engine.stop_timeout = short_time;
+    auto peer = client();
+    peer.send(get("/held?note=a"));
+    handler.journal.await("a handled");
+    server().drain();
+    constexpr milliseconds observed{300};
+    const auto before = cpu_time();
+    // Nothing comes: this only lets the time pass in which a loop that spins would burn it.
+    ::poll(nullptr, 0, static_cast<int>(observed.count()));
+    EXPECT_LT(cpu_time() - before, observed / 3);
+    handler.gate.open();
     expect_end();
 }
 

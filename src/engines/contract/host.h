@@ -90,9 +90,9 @@ enum class Process : std::uint8_t { worker, connection };
 ///    Stop.AnswerThatIsAwaitedIsFinished, Stop.ContentThatIsArrivingIsTaken,
 ///    MultiplexStop.RequestsThatHaveArrivedAreServed]
 /// 8. The end. After Options::stop_timeout, or once StopSignal says `now`, fail() all connections
-///    with `stopped`. Return when none is left; handlers that run are waited for.
+///    with `stopped`. Return when none is left; handlers that run are waited for, without spinning.
 ///    [Stop.TimeoutCutsWhatIsNotFinished, Stop.SecondOneCutsAtOnce, Stop.PortIsFreeRightAfterwards,
-///    RequestQueue.WhatIsQueuedWhenAllIsCutIsNotHandled]
+///    Stop.WhatWaitsForAHandlerDoesNotSpin, RequestQueue.WhatIsQueuedWhenAllIsCutIsNotHandled]
 /// 9. Memory. What an engine keeps for a connection it takes when it accepts that: where there is no
 ///    memory for it, the connection closes, and the acceptor pauses as in 1. What else may fail later
 ///    costs the connection concerned. After any call the connection may be at another step, settle()

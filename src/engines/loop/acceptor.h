@@ -134,6 +134,7 @@ class Acceptor {
         if (inbox_)
             for (net::Accepted& accepted : inbox_->collect()) admit_one(accepted, admit);
         for (auto& listener : listeners_) {
+            if (listener.fd() < 0) continue;  // closed
             const auto kind = accept_turn(listener, admit);
             if (kind == net::Accepted::Kind::exhausted) return refuse(now);
             if (last_ && (queued_ == 0 || kind == net::Accepted::Kind::none)) listener.close();

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "base/budget.h"
 #include "engines/contract/host.h"
 #include "engines/loop/acceptor.h"
 #include "engines/loop/run_queue.h"
@@ -27,12 +28,24 @@ struct LoopHooks {
     /// What the engine keeps for a peer: meet() and drive() need no memory for it then. May throw
     /// std::bad_alloc.
     static void reserve_for(const Peer& /*peer*/) {}
+    /// Whether the connection may close at once. If not, the engine calls LoopConnections::close()
+    /// again.
+    static bool may_close(const Peer& /*peer*/) noexcept { return true; }
     /// The connection is about to close: the poller must not report it any more. (epoll(7) needs no
     /// telling: it forgets a descriptor that is closed.)
     static void forget(Peer& /*peer*/) noexcept {}
     /// Whether other threads still use the peer after its connection has closed. The engine then
     /// calls LoopConnections::free() when they have finished.
     static bool keeps(const Peer& /*peer*/) noexcept { return false; }
+    /// Connections are about to be evicted, or told of the stop: first they are told what the engine
+    /// has received for them.
+    static void tell_received() noexcept {}
+    /// Whether bytes have arrived that the connection does not know.
+    static bool has_bytes_for(const Peer& peer) noexcept { return has_sent_bytes(peer); }
+    /// Tells the connection of the stop, after a request that has arrived.
+    static void retire(Peer& peer, std::span<char> buffer, Now now) {
+        engines::retire(peer, buffer, now);
+    }
     /// All connections are about to be cut.
     static void abandon() noexcept {}
     /// The workspace of a new connection: by default all connections of a loop share one.
@@ -71,9 +84,7 @@ class LoopConnections {
         return is_stopping() && peers_.size() == 0 && acceptor_.is_closed();
     }
     bool is_stopping() const noexcept { return obeyed_ != net::StopSignal::State::running; }
-    bool is_cutting() const noexcept {
-        return obeyed_ == net::StopSignal::State::now || now_.instant >= cut_at_;
-    }
+    bool is_cutting() const noexcept { return is_cutting_; }
 
     /// Readable when the stop signal says more than the loop has obeyed. -1 when nothing is left to say.
     int stop_fd() const noexcept { return host_.stop.descriptor(obeyed_); }
@@ -120,16 +131,17 @@ class LoopConnections {
     }
     template <typename Engine>
     void close(Peer& peer, Engine& engine) {
+        if (!engine.may_close(peer)) return;
         engine.forget(peer);
         const net::PeerAddress address = peer.address;
         peer.close();
         if (!engine.keeps(peer)) free(peer);
         acceptor_.connection_closed(address);
     }
-    /// While the server stops: tells the connection, after a request that has arrived.
+    /// While the server stops: tells the connection.
     template <typename Engine>
     void retire(Peer& peer, Engine& engine) {
-        engines::retire(peer, buffer_, now_);
+        engine.retire(peer, std::span<char>{buffer_}, now_);
         engine.drive(peer);
     }
     /// While it cuts, or where the poller has no room for it.
@@ -146,6 +158,8 @@ class LoopConnections {
     /// All connections receive into it, one after the other.
     std::span<char> buffer() noexcept { return buffer_; }
 
+    /// What all connections may keep; set once there is one.
+    Budget* memory() const noexcept { return workspace_.memory; }
     PeerTable& peers() noexcept { return peers_; }
     RunQueue& run_queue() noexcept { return run_queue_; }
     Acceptor& acceptor() noexcept { return acceptor_; }
@@ -182,7 +196,7 @@ class LoopConnections {
     auto ending(Engine& engine) noexcept {
         return [this, &engine](std::uint64_t number) {
             Peer* const peer = peers_.find(number);
-            if (!peer || has_sent_bytes(*peer)) return false;
+            if (!peer || engine.has_bytes_for(*peer)) return false;
             peer->connection->evict(now_);
             if (peer->connection->step() == http::Step::close)
                 close(*peer, engine);
@@ -194,6 +208,7 @@ class LoopConnections {
 
     template <typename Engine>
     void evict(Engine& engine) noexcept {
+        engine.tell_received();
         evictor_.evict(acceptor_.refused(), now_.instant, listing(), ending(engine));
     }
     /// `busy` has opened one of the last, and it is its turn.
@@ -206,19 +221,23 @@ class LoopConnections {
     void obey_stop(Engine& engine) {
         const auto before = std::exchange(obeyed_, host_.stop.state());
         if (before == net::StopSignal::State::running) drain(engine);
-        if (is_cutting()) cut(engine);
+        if (obeyed_ == net::StopSignal::State::now || now_.instant >= cut_at_) cut(engine);
     }
 
     template <typename Engine>
     void drain(Engine& engine) {
         cut_at_ = host_.cut_at();
+        engine.tell_received();
         peers_.each([this, &engine](Peer& peer) {
             if (!run_queue_.is_lent(peer)) retire(peer, engine);
         });
     }
 
+    /// Once. A loop that waits for the threads of its engine from then on has nothing else to wait for.
     template <typename Engine>
     void cut(Engine& engine) {
+        if (std::exchange(is_cutting_, true)) return;
+        cut_at_ = never;
         acceptor_.close();
         engine.abandon();
         peers_.each([this, &engine](Peer& peer) {
@@ -234,6 +253,7 @@ class LoopConnections {
     Evictor evictor_;
     Now now_ = net::read_clock();
     Instant cut_at_ = never;  // while draining
+    bool is_cutting_ = false;
     net::StopSignal::State obeyed_ = net::StopSignal::State::running;
     std::array<char, receive_bytes> buffer_;
 };

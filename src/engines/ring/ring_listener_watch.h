@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "engines/loop/acceptor.h"
@@ -21,9 +22,10 @@ class RingListenerWatch {
     RingListenerWatch(net::Ring& ring, const Acceptor& acceptor)
         : ring_{ring}, acceptor_{acceptor}, is_watched_(acceptor.listeners().size()) {}
 
-    /// After Acceptor::accept(), unless the loop stops: each listener is watched until a connection
-    /// comes, and again when the acceptor has looked at it and is not paused.
-    void follow_acceptor() {
+    /// After Acceptor::accept(): each listener is watched until a connection comes, and again when the
+    /// acceptor has looked at it and is not paused. None is watched once the loop stops.
+    void follow_acceptor(bool stops) {
+        if (stops) return end();
         if (acceptor_.is_paused()) return;
         for (std::size_t index = 0; index < is_watched_.size(); ++index) {
             const int fd = acceptor_.listeners()[index].fd();
@@ -38,20 +40,23 @@ class RingListenerWatch {
         is_watched_[index_of(completion.about)] = false;
     }
 
-    void end() {
-        for (std::size_t index = 0; index < is_watched_.size(); ++index)
-            if (is_watched_[index])
-                ring_.cancel(about(Operation::watch_listener, index), about(Operation::cancel));
-    }
     /// An operation keeps its listener open: its port is free when this is true, too.
     bool has_ended() const noexcept {
         return std::ranges::find(is_watched_, true) == is_watched_.end();
     }
 
    private:
+    void end() {
+        if (std::exchange(is_ending_, true)) return;
+        for (std::size_t index = 0; index < is_watched_.size(); ++index)
+            if (is_watched_[index])
+                ring_.cancel(about(Operation::watch_listener, index), about(Operation::cancel));
+    }
+
     net::Ring& ring_;
     const Acceptor& acceptor_;
     std::vector<bool> is_watched_;  // of the listeners
+    bool is_ending_ = false;
 };
 
 }  // namespace weir::engines

@@ -200,7 +200,8 @@ TEST_F(LoopOfConnections, LentPeersAreNeitherRetiredNorCut) {
     EXPECT_EQ(connection_of(peer).log, "");
     EXPECT_FALSE(connections.are_done());
     connections.run_queue().take_back(peer);
-    turn();
+    EXPECT_TRUE(connections.is_cutting());
+    connections.cut(peer, engine);
     EXPECT_TRUE(connections.are_done());
 }
 
