@@ -20,7 +20,7 @@ option(WEIR_BUILD_BENCH "Build the microbenchmarks (needs Google Benchmark)" OFF
 option(WEIR_BUILD_FUZZERS "Build the fuzzers (needs Clang and its libFuzzer)" OFF)
 option(WEIR_PACKAGE "Prepare for CPack, and build the static command; see the preset package" OFF)
 option(WEIR_WERROR "Treat warnings as errors" OFF)
-set(WEIR_WITH_ASIO AUTO CACHE STRING "Build the engines asio and asio-wait: AUTO (where Asio is there), ON or OFF")
+set(WEIR_WITH_ASIO AUTO CACHE STRING "Build the engine asio: AUTO (where Asio is there), ON or OFF")
 set_property(CACHE WEIR_WITH_ASIO PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_WITH_TLS AUTO CACHE STRING "Build weir-tls and serve --tls: AUTO (where OpenSSL 3 is there), ON or OFF")
 set_property(CACHE WEIR_WITH_TLS PROPERTY STRINGS AUTO ON OFF)

@@ -30,7 +30,7 @@ ENGINES = {
     "processes": ["prefork", "fork_per_connection"],
     "ring": ["io_uring", "io_uring_of_old"],
     "threads": ["thread_pool", "reactor"],
-    "asio": ["asio", "asio_wait"],
+    "asio": ["asio"],
 }
 OTHER_ENGINES = ["epoll_level", "thread_pool"]
 FORKS = ("engines/prefork", "engines/fork_per_connection", "engines/processes")

@@ -20,8 +20,8 @@
 // looks first whether the session is closed. A read that waits takes what comes, even if the
 // connection does not want it by then: the session keeps it.
 //
-// When it is right: where a program has Asio already: its users know this code. Read beside
-// `asio-wait`, which asks Asio for readiness alone, and does the rest as the other loops do.
+// When it is right: where a program has Asio already: its users know this code. A loop that asks Asio
+// for readiness alone, and reads and sends by itself, costs less (docs/decisions/0012).
 //
 // asio/context.h has what is not about a session: the stop, and answers from other threads.
 // asio/acceptor.h has async_accept.

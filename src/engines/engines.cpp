@@ -188,17 +188,6 @@ constexpr std::array table{
         .run = run_asio,
         .unavailable = asio_unavailable,
     },
-    Engine{
-        .name = "asio-wait",
-        .waits = "one thread per core, each in an io_context of Asio, asked for readiness alone",
-        .handlers_run = "inline on the loop of the connection",
-        .good_at = "programs that already use Asio, with many idle connections",
-        .bad_at = "handlers that block; a few more system calls than weir's own loops",
-        .has_workers = true,
-        .has_listeners_per_worker = true,
-        .run = run_asio_wait,
-        .unavailable = asio_unavailable,
-    },
 };
 
 const Engine* find_in_table(std::string_view name) noexcept {

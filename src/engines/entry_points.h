@@ -26,7 +26,6 @@ std::error_code run_prefork(Host& host);
 std::error_code run_io_uring(Host& host);
 std::string_view io_uring_unavailable();
 std::error_code run_asio(Host& host);
-std::error_code run_asio_wait(Host& host);
 std::string_view asio_unavailable();
 
 }  // namespace weir::engines

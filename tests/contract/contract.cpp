@@ -40,7 +40,6 @@ constexpr std::array natures{
         "asio",
         {.tries_before_each_wait = "Asio tries each operation at once, and waits where that fails",
          .waits_for_its_threads = "what Asio has done at once, it tells in another turn"}},
-    Named{"asio-wait", {.asks_before_each_wait = "what Asio is asked for, it answers once"}},
     Named{"spin-of-the-page", {.never_sleeps = "it has no poller to sleep in"}},
 };
 

@@ -29,8 +29,6 @@ struct Nature {
     std::string_view sends_one_at_a_time{};
     /// Why pipelined requests are not all answered at once; empty where they are.
     std::string_view answers_one_by_one{};
-    /// Why a poller is told anew of each wait; empty where it keeps in mind what it was told.
-    std::string_view asks_before_each_wait{};
     /// Why a connection is turned away that gets a descriptor past FD_SETSIZE; empty where it isn't.
     std::string_view watches_low_descriptors_only{};
     /// Why each read is tried before it is waited for; empty where what was read says whether to try.

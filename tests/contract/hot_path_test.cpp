@@ -95,7 +95,7 @@ TEST_P(HotPath, ACachedFileIsServedWithoutAllocating) {
 
 INSTANTIATE_TEST_SUITE_P(Engines, HotPath,
                          testing::Values("blocking", "thread-per-connection", "epoll-edge",
-                                         "coroutines", "per-core", "asio-wait"),
+                                         "coroutines", "per-core"),
                          [](const auto& each) {
                              std::string name{each.param};
                              for (char& c : name)

@@ -22,7 +22,7 @@ CROWD = 10_000
 # select(2) knows no descriptor past 1,023, and poll(2) looks at all of them in each turn.
 SMALLER_CROWDS = {"select": 800, "poll": 2_000}
 LOOPS = ("select", "poll", "epoll-level", "epoll-edge", "coroutines", "reactor", "epoll-workers", "per-core", "prefork",
-         "io-uring", "asio", "asio-wait")
+         "io-uring", "asio")
 DESCRIPTORS_BESIDES = 200
 P99_MS_MAX = 50
 # Of each peer, and of the server without any.

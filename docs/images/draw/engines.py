@@ -170,19 +170,9 @@ def asio():
             note(240, 274, "one io_context for each thread")]
 
 
-def asio_wait():
-    lines = [connection(x, ready=x in (210,)) for x in (150, 210, 270, 330)]
-    return [wire(75), listener(75), *lines, interest(50, 345), flow((220, 86), (220, COAST - 12)), process(20, 126, 440, 168),
-            '<rect x="130" y="136" width="190" height="108" class="library"/>', loop(175, 186, 24), call(220, "epoll_wait"),
-            text(252, 161, "io_context", "call", "middle"), queue(214, 174, 5, 2), note(225, 234, "one request, one callback"),
-            hand((306, 186), (360, 186), direction="right"), handler(378, 186), note(378, 222, "inline"),
-            note(240, 272, "one for each thread")]
-
-
 ENGINES = {
     "blocking": blocking, "fork-per-connection": fork_per_connection, "thread-per-connection": thread_per_connection,
     "select-threads": select_threads, "thread-pool": thread_pool, "select": select, "poll": poll,
     "epoll-blocking": epoll_blocking, "epoll-level": epoll_level, "epoll-edge": epoll_edge, "coroutines": coroutines,
     "reactor": reactor, "epoll-workers": epoll_workers, "per-core": per_core, "prefork": prefork, "io-uring": io_uring, "asio": asio,
-    "asio-wait": asio_wait,
 }

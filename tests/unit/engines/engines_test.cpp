@@ -47,14 +47,14 @@ std::set<std::string_view> those_with(bool Engine::* option) {
 TEST(Engines, SayWhichOptionsTheyHave) {
     using Names = std::set<std::string_view>;
     EXPECT_EQ(those_with(&Engine::has_workers),
-              (Names{"asio-wait", "asio", "thread-pool", "epoll-blocking", "reactor",
-                     "epoll-workers", "per-core", "prefork", "io-uring"}));
+              (Names{"asio", "thread-pool", "epoll-blocking", "reactor", "epoll-workers",
+                     "per-core", "prefork", "io-uring"}));
     EXPECT_EQ(those_with(&Engine::has_queue), (Names{"thread-pool", "reactor"}));
     EXPECT_EQ(those_with(&Engine::has_busy_poll),
               (Names{"epoll-blocking", "epoll-level", "epoll-edge", "coroutines", "reactor",
                      "epoll-workers", "per-core", "prefork"}));
     EXPECT_EQ(those_with(&Engine::has_listeners_per_worker),
-              (Names{"asio-wait", "asio", "epoll-blocking", "per-core", "prefork", "io-uring"}));
+              (Names{"asio", "epoll-blocking", "per-core", "prefork", "io-uring"}));
 }
 
 }  // namespace
