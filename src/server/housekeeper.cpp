@@ -1,6 +1,7 @@
 #include "server/housekeeper.h"
 
 #include <cerrno>
+#include <cstddef>
 #include <system_error>
 #include <utility>
 
@@ -9,7 +10,6 @@
 namespace weir::server {
 
 Housekeeper::Housekeeper() {
-    if (const auto error = epoll_.open()) throw std::system_error{error, "epoll_create1"};
     add(stop_.fd(), [this] { is_stopping_ = true; });
 }
 
@@ -19,9 +19,16 @@ Housekeeper::~Housekeeper() {
 }
 
 void Housekeeper::add(int fd, std::function<void()> run) {
-    if (!epoll_.add(fd, EPOLLIN, tasks_.size()))
-        throw std::system_error{errno, std::generic_category(), "epoll_ctl"};
+    watched_.push_back({.fd = fd, .events = POLLIN, .revents = 0});
     tasks_.push_back(std::move(run));
+}
+
+int Housekeeper::open_fd() {
+    if (const auto error = all_.open()) throw std::system_error{error, "epoll_create1"};
+    for (const pollfd& each : watched_)
+        if (!all_.add(each.fd, EPOLLIN, 0))
+            throw std::system_error{errno, std::generic_category(), "epoll_ctl"};
+    return all_.fd();
 }
 
 void Housekeeper::start_thread() {
@@ -31,7 +38,9 @@ void Housekeeper::start_thread() {
 }
 
 void Housekeeper::run_within(int milliseconds) {
-    for (const epoll_event& due : epoll_.wait(milliseconds)) tasks_[due.data.u64]();
+    if (::poll(watched_.data(), watched_.size(), milliseconds) <= 0) return;
+    for (std::size_t i = 0; i < watched_.size(); ++i)
+        if (watched_[i].revents != 0) tasks_[i]();
 }
 
 }  // namespace weir::server

@@ -274,7 +274,7 @@ std::error_code start_and_run(const engines::Engine& engine, engines::Host& host
     if (engine.forks) {
         teller.share_with_forks();
         host.housekeeping =
-            engines::Host::Housekeeping{housekeeper.fd(), [&] { housekeeper.run(); }};
+            engines::Host::Housekeeping{housekeeper.open_fd(), [&] { housekeeper.run(); }};
     } else if (teller.is_first() || tls) {
         housekeeper.start_thread();
     }

@@ -27,11 +27,12 @@ struct HousekeeperTest : testing::Test {
 };
 
 TEST_F(HousekeeperTest, RunsTheTasksThatAreDueAndNoOthers) {
-    EXPECT_FALSE(is_readable(housekeeper.fd()));
+    const int fd = housekeeper.open_fd();
+    EXPECT_FALSE(is_readable(fd));
     second.signal();
-    EXPECT_TRUE(is_readable(housekeeper.fd()));
+    EXPECT_TRUE(is_readable(fd));
     housekeeper.run();
-    EXPECT_FALSE(is_readable(housekeeper.fd()));
+    EXPECT_FALSE(is_readable(fd));
     EXPECT_EQ(firsts, 0);
     EXPECT_EQ(seconds, 1);
     first.signal();
