@@ -1,19 +1,17 @@
 #include "engines/peer/completion_queue.h"
 
 #include <gtest/gtest.h>
-#include <poll.h>
 
 #include <memory>
 #include <thread>
 #include <vector>
 
+#include "support/readable.h"
+
 namespace weir::engines {
 namespace {
 
-bool is_readable(const CompletionQueue& completions, int milliseconds = 0) {
-    pollfd watched{completions.fd(), POLLIN, 0};
-    return ::poll(&watched, 1, milliseconds) == 1;
-}
+using tests::is_readable;
 
 http::Response response_with(const std::shared_ptr<int>& owner) {
     http::Response response;
@@ -23,7 +21,7 @@ http::Response response_with(const std::shared_ptr<int>& owner) {
 
 TEST(CompletionQueue, IsEmptyAtFirst) {
     CompletionQueue completions;
-    EXPECT_FALSE(is_readable(completions));
+    EXPECT_FALSE(is_readable(completions.fd()));
     EXPECT_TRUE(completions.collect().empty());
 }
 
@@ -31,7 +29,7 @@ TEST(CompletionQueue, KeepsThemInOrder) {
     CompletionQueue completions;
     completions.wake({7, 1});
     completions.answer({8, 2}, http::Response{http::Status::created});
-    EXPECT_TRUE(is_readable(completions));
+    EXPECT_TRUE(is_readable(completions.fd()));
     const auto collected = completions.collect();
     ASSERT_EQ(collected.size(), 2u);
     EXPECT_EQ(collected[0].ticket, (http::Ticket{7, 1}));
@@ -45,9 +43,9 @@ TEST(CompletionQueue, IsReadableUntilCollectedAndAgainAfterwards) {
     CompletionQueue completions;
     for (int round = 0; round < 2; ++round) {
         completions.wake({1, 1});
-        EXPECT_TRUE(is_readable(completions));
+        EXPECT_TRUE(is_readable(completions.fd()));
         EXPECT_EQ(completions.collect().size(), 1u);
-        EXPECT_FALSE(is_readable(completions));
+        EXPECT_FALSE(is_readable(completions.fd()));
     }
 }
 
@@ -64,7 +62,7 @@ TEST(CompletionQueue, LosesNothingThatManyPost) {
     std::vector<std::size_t> received(posters);
     std::size_t total = 0;
     while (total < posters * completions_each) {
-        ASSERT_TRUE(is_readable(completions, for_ever));
+        ASSERT_TRUE(is_readable(completions.fd(), for_ever));
         for (const auto& completion : completions.collect()) {
             ++received[completion.ticket.connection];
             ++total;
@@ -83,7 +81,7 @@ TEST(CompletionQueue, DropsThemOnceItsOwnerHasGone) {
     EXPECT_EQ(before.use_count(), 1);
     completions.answer({1, 1}, response_with(after));
     EXPECT_EQ(after.use_count(), 1);
-    EXPECT_FALSE(is_readable(completions) && !completions.collect().empty());
+    EXPECT_FALSE(is_readable(completions.fd()) && !completions.collect().empty());
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "engines/peer/inbox.h"
 
 #include <gtest/gtest.h>
-#include <poll.h>
 #include <unistd.h>
 
 #include <array>
@@ -12,36 +11,33 @@
 #include <vector>
 
 #include "engines/peer/peer.h"
+#include "support/readable.h"
 
 namespace weir::engines {
 namespace {
+
+using tests::is_readable;
 
 struct Returned {
     Peer* peer;
     bool goes_on;
 };
 
-template <typename Item>
-bool is_readable(const Inbox<Item>& returns) {
-    pollfd watched{returns.fd(), POLLIN, 0};
-    return ::poll(&watched, 1, 0) == 1;
-}
-
 TEST(Inbox, IsReadableUntilCollected) {
     Inbox<Returned> returns;
-    EXPECT_FALSE(is_readable(returns));
+    EXPECT_FALSE(is_readable(returns.fd()));
     EXPECT_TRUE(returns.collect().empty());
     std::array<Peer, 2> peers;
     returns.put({&peers[0], true});
     returns.put({&peers[1], false});
-    EXPECT_TRUE(is_readable(returns));
+    EXPECT_TRUE(is_readable(returns.fd()));
     const auto returned = returns.collect();
     ASSERT_EQ(returned.size(), 2u);
     EXPECT_EQ(returned[0].peer, &peers[0]);
     EXPECT_TRUE(returned[0].goes_on);
     EXPECT_EQ(returned[1].peer, &peers[1]);
     EXPECT_FALSE(returned[1].goes_on);
-    EXPECT_FALSE(is_readable(returns));
+    EXPECT_FALSE(is_readable(returns.fd()));
 }
 
 TEST(Inbox, WakesFromAnotherThread) {
@@ -51,8 +47,7 @@ TEST(Inbox, WakesFromAnotherThread) {
         peer.readable = true;
         returns.put({&peer, false});
     }};
-    pollfd watched{returns.fd(), POLLIN, 0};
-    EXPECT_EQ(::poll(&watched, 1, -1), 1);
+    EXPECT_TRUE(is_readable(returns.fd(), -1));
     ASSERT_EQ(returns.collect().size(), 1u);
     EXPECT_TRUE(peer.readable);  // what the thread did to it is seen
     thread.join();
@@ -63,8 +58,7 @@ TEST(Inbox, TakesNothingOnceItIsClosed) {
     EXPECT_TRUE(inbox.put({1}));
     inbox.collect();
     inbox.close();
-    pollfd watched{inbox.fd(), POLLIN, 0};
-    EXPECT_EQ(::poll(&watched, 1, 0), 1);
+    EXPECT_TRUE(is_readable(inbox.fd()));
     EXPECT_TRUE(inbox.is_closed());
     std::vector<int> late{2};
     EXPECT_FALSE(inbox.put(std::move(late)));
@@ -114,7 +108,7 @@ TEST(Inbox, AfterAShortageAnEmptyOneIsNotReadFrom) {
     const std::uint64_t one = 1;
     ASSERT_EQ(::write(inbox.fd(), &one, sizeof one), ssize_t{sizeof one});
     EXPECT_TRUE(inbox.collect().empty());
-    EXPECT_TRUE(is_readable(inbox));
+    EXPECT_TRUE(is_readable(inbox.fd()));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "net/stop_signal.h"
 
 #include <gtest/gtest.h>
-#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,16 +9,13 @@
 #include <vector>
 
 #include "net/clock.h"
+#include "support/readable.h"
 
 namespace weir::net {
 namespace {
 
 using enum StopSignal::State;
-
-bool is_readable(int fd, int milliseconds = 0) {
-    pollfd watched{fd, POLLIN, 0};
-    return ::poll(&watched, 1, milliseconds) == 1;
-}
+using tests::is_readable;
 
 TEST(StopSignal, StartsRunning) {
     const StopSignal stop;

@@ -19,9 +19,16 @@ constexpr Now now{.instant = Instant{std::chrono::milliseconds{5'017}},
                   .unix_seconds = 1'795'199'460};
 constexpr Instant began{std::chrono::milliseconds{5'000}};
 
-void answer(AccessLog& log, const std::string& target) {
-    const ParsedRequest request{"GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n"};
-    log.answered({.request = &request.get(),
+std::string get(std::string_view target) {
+    return "GET " + std::string{target} + " HTTP/1.1\r\nHost: a\r\n\r\n";
+}
+
+constexpr std::string_view any_head = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+/// Has the log write of an answer to `head`; if `head` is empty, to a malformed request.
+void answer(AccessLog& log, std::string_view head = any_head) {
+    const ParsedRequest request{std::string{head.empty() ? any_head : head}};
+    log.answered({.request = head.empty() ? nullptr : &request.get(),
                   .origin = request,
                   .status = http::Status::not_found,
                   .outcome = http::Outcome::sent,
@@ -30,8 +37,8 @@ void answer(AccessLog& log, const std::string& target) {
                   .now = now});
 }
 
-/// Returns the log after one answer to `head`; if `head` is empty, to a malformed request.
-std::string logged(Format format, const std::string& head,
+/// Returns the log after one answer() to `head`.
+std::string logged(Format format, std::string_view head,
                    AccessLog::Written written = AccessLog::Written::by_a_thread) {
     const TemporaryDirectory directory;
     RecordingLog errors;
@@ -39,24 +46,16 @@ std::string logged(Format format, const std::string& head,
         const auto log =
             AccessLog::open({.path = directory / "log", .format = format}, errors, written);
         EXPECT_TRUE(log.has_value());
-        const ParsedRequest request{head.empty() ? "GET / HTTP/1.1\r\nHost: a\r\n\r\n" : head};
-        (*log)->answered({.request = head.empty() ? nullptr : &request.get(),
-                          .origin = request,
-                          .status = http::Status::not_found,
-                          .outcome = http::Outcome::sent,
-                          .content_bytes = 12,
-                          .began = began,
-                          .now = now});
+        answer(**log, head);
     }
     EXPECT_TRUE(errors.messages().empty());
     return read_text(directory / "log");
 }
 
 TEST(AccessLog, IsTheSameWhereItIsWrittenAtOnce) {
-    const std::string head = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
-    const auto line = logged(Format::combined, head, AccessLog::Written::at_once);
+    const auto line = logged(Format::combined, any_head, AccessLog::Written::at_once);
     EXPECT_TRUE(line.contains("\"GET / HTTP/1.1\" 404 12"));
-    EXPECT_EQ(line, logged(Format::combined, head));
+    EXPECT_EQ(line, logged(Format::combined, any_head));
 }
 
 TEST(AccessLog, LinesThatCannotBeWrittenAtOnceAreCounted) {
@@ -64,7 +63,7 @@ TEST(AccessLog, LinesThatCannotBeWrittenAtOnceAreCounted) {
     const auto lost = troubles().count(Trouble::log_lines);
     const auto log = AccessLog::open({.path = "/dev/full"}, errors, AccessLog::Written::at_once);
     ASSERT_TRUE(log.has_value());
-    answer(**log, "/");
+    answer(**log);
     EXPECT_TRUE(errors.messages().empty());
     EXPECT_EQ(troubles().count(Trouble::log_lines), lost + 1);
 }
@@ -80,10 +79,10 @@ TEST(AccessLog, TheNextLineOfAnyProcessSaysHowManyWereDropped) {
     const auto log = AccessLog::open(to, errors, AccessLog::Written::at_once, &forks);
     ASSERT_TRUE(full.has_value() && log.has_value());
 
-    answer(**full, "/1");
-    answer(**full, "/2");
-    answer(**log, "/3");
-    answer(**log, "/4");
+    answer(**full, get("/1"));
+    answer(**full, get("/2"));
+    answer(**log, get("/3"));
+    answer(**log, get("/4"));
 
     const auto lines = read_text(to.path);
     EXPECT_EQ(std::ranges::count(lines, '\n'), 3) << lines;

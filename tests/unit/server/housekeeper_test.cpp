@@ -1,19 +1,16 @@
 #include "server/housekeeper.h"
 
 #include <gtest/gtest.h>
-#include <poll.h>
 
 #include <future>
 
 #include "net/event_fd.h"
+#include "support/readable.h"
 
 namespace weir::server {
 namespace {
 
-bool is_readable(int fd) {
-    pollfd looked_at{.fd = fd, .events = POLLIN, .revents = 0};
-    return ::poll(&looked_at, 1, 0) == 1;
-}
+using tests::is_readable;
 
 struct HousekeeperTest : testing::Test {
     HousekeeperTest() {
