@@ -115,7 +115,7 @@ std::expected<RequestLogs, Failure> open_logs(const Options& options, const engi
 /// Opens the logs of a process that the engine forked. If this fails in a process for a single
 /// connection, it serves without a log.
 std::expected<RequestLogs, std::error_code> open_logs(const Options& options, Log& errors,
-                                                      const LogAmongForks& forks,
+                                                      LogAmongForks& forks,
                                                       engines::Process process) {
     const bool lives_on = process == engines::Process::worker;
     const auto written = lives_on ? Written::by_a_thread : Written::at_once;
@@ -132,9 +132,8 @@ std::expected<RequestLogs, std::error_code> open_logs(const Options& options, Lo
 }
 
 /// Restores what a forked process does not inherit.
-int serve_in_process(const Options& options, Log& errors, const LogAmongForks& forks,
-                     engines::Host& host, engines::Process process,
-                     const std::function<int()>& serve) try {
+int serve_in_process(const Options& options, Log& errors, LogAmongForks& forks, engines::Host& host,
+                     engines::Process process, const std::function<int()>& serve) try {
     if (process == engines::Process::worker && options.worker_started) options.worker_started();
     auto logs = open_logs(options, errors, forks, process);
     if (!logs) return logs.error().value();

@@ -120,7 +120,8 @@ class LoopConnections {
     }
 
     /// Before the loop turns from this peer to others: what is borrowed becomes the connection's own,
-    /// and its deadline is watched. If it has opened one of the last files, others end.
+    /// and its deadline is watched. If it has opened one of the last files, others are
+    /// evicted.
     template <typename Engine>
     void rest(Peer& peer, const Turn& turn, Engine& engine) {
         const bool ran_out = peer.connection->settle(now_);
@@ -233,7 +234,8 @@ class LoopConnections {
         });
     }
 
-    /// Once. A loop that waits for the threads of its engine from then on has nothing else to wait for.
+    /// The first call cuts all; later ones do nothing, so that a loop which waits for the threads of its
+    /// engine can sleep. A peer that is lent is cut by the engine, once it is back.
     template <typename Engine>
     void cut(Engine& engine) {
         if (std::exchange(is_cutting_, true)) return;

@@ -51,7 +51,7 @@ class Silent final : public Log {
 }  // namespace
 
 std::expected<std::unique_ptr<AccessLog>, std::error_code> AccessLog::open(
-    const AccessLogOptions& options, Log& errors, Written written, const LogAmongForks* forks) {
+    const AccessLogOptions& options, Log& errors, Written written, LogAmongForks* forks) {
     const auto seen = forks ? forks->openings() : 0;
     auto file = LogFile::open(options.path);
     if (!file) return std::unexpected{file.error()};

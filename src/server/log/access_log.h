@@ -32,7 +32,7 @@ class AccessLog final : public http::Observer {
     /// after each line. Throws std::system_error if the system cannot start a thread.
     static std::expected<std::unique_ptr<AccessLog>, std::error_code> open(
         const AccessLogOptions& options, Log& errors, Written written = Written::by_a_thread,
-        const LogAmongForks* forks = nullptr);
+        LogAmongForks* forks = nullptr);
     /// Writes to standard output, in the format of shown_line.h, without delay. Does not report
     /// lines that are lost at the end: standard error is often the same terminal, and the user may
     /// have paused it.
@@ -58,7 +58,7 @@ class AccessLog final : public http::Observer {
 
    private:
     void write_at_once(std::string& line);
-    /// `line` has the memory for it.
+    /// Writes a line that says how many were dropped. It takes the memory of `line`.
     void tell_dropped(std::string& line);
 
     const Format format_;
@@ -66,7 +66,7 @@ class AccessLog final : public http::Observer {
     const bool losses_are_a_trouble_;
     std::optional<LogWriter> writer_;
     std::optional<LogFile> file_;  // used if there is no writer
-    const LogAmongForks* forks_ = nullptr;
+    LogAmongForks* forks_ = nullptr;
     std::uint32_t openings_seen_ = 0;
 };
 

@@ -24,16 +24,16 @@ class LogAmongForks {
     }
     std::uint32_t openings() const noexcept { return memory_ ? told().openings.load() : 0; }
 
-    void drop_line() const noexcept {
+    void drop_line() noexcept {
         if (memory_) ++told().dropped;
     }
     std::uint32_t dropped() const noexcept { return memory_ ? told().dropped.load() : 0; }
     /// Whether this process is the one that says that `lines` were dropped.
-    bool take_dropped(std::uint32_t lines) const noexcept {
+    bool take_dropped(std::uint32_t lines) noexcept {
         return told().dropped.compare_exchange_strong(lines, 0);
     }
     /// They could not be told.
-    void give_back_dropped(std::uint32_t lines) const noexcept { told().dropped += lines; }
+    void give_back_dropped(std::uint32_t lines) noexcept { told().dropped += lines; }
 
    private:
     struct Told {
