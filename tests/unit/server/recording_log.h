@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/troubles.h"
@@ -31,6 +33,14 @@ class RecordingLog final : public Log {
         return messages_;
     }
 
+    void wait_for(std::string_view beginning) {
+        std::unique_lock lock{mutex_};
+        changed_.wait(lock, [&] {
+            return std::ranges::any_of(messages_, [&](const std::string& message) {
+                return message.starts_with(beginning);
+            });
+        });
+    }
     void wait_for_messages(std::size_t count) {
         std::unique_lock lock{mutex_};
         changed_.wait(lock, [&] { return messages_.size() >= count; });
