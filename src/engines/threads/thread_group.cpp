@@ -12,8 +12,7 @@ struct ThreadGroup::Task {
 };
 
 ThreadGroup::~ThreadGroup() {
-    std::unique_lock lock{mutex_};
-    all_done_.wait(lock, [this] { return running_ == 0; });
+    wait();
     for (const pthread_t thread : done_) ::pthread_join(thread, nullptr);
 }
 
@@ -39,7 +38,14 @@ std::error_code ThreadGroup::start(std::move_only_function<void()>& work) try {
 
 std::error_code ThreadGroup::try_one() {
     std::move_only_function<void()> nothing = [] {};
-    return start(nothing);
+    if (const auto error = start(nothing)) return error;
+    wait();
+    return {};
+}
+
+void ThreadGroup::wait() {
+    std::unique_lock lock{mutex_};
+    all_done_.wait(lock, [this] { return running_ == 0; });
 }
 
 void* ThreadGroup::enter(void* argument) {

@@ -31,12 +31,14 @@ class ThreadGroup {
     /// Starts a thread that does `work`. If the system has no thread left, returns the error, and
     /// `work` is untouched.
     std::error_code start(std::move_only_function<void()>& work);
-    /// Starts one that does nothing: a server that can have no thread should not start.
+    /// Starts one that does nothing, and waits for its end: a server that can have no thread should not
+    /// start.
     std::error_code try_one();
 
    private:
     struct Task;
     static void* enter(void* task);
+    void wait();
     void leave();
     void remember_done();
     void join_done(std::unique_lock<std::mutex>& lock);
