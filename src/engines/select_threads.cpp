@@ -96,9 +96,12 @@ class SelectThreads : public LoopHooks {
 
     /// The peer belongs to a thread, until that gives it back.
     void lend(Peer& peer) {
+        // A wake-up may lend it before its time, or what select(2) said of it, is looked at, again and
+        // again.
+        if (connections_.now().instant >= peer.connection->deadline())
+            expire(*peer.connection, peer.socket.get(), connections_.now());
         if (peer.connection->step() == Step::close) return connections_.close(peer, *this);
         peer.connection->settle(connections_.now());
-        // A wake-up may lend it before what select(2) said of it is looked at, again and again.
         if (http::reads(peer.connection->step())) peer.readable = true;
         connections_.unwatch(peer);
         connections_.run_queue().lend(peer);

@@ -78,6 +78,15 @@ TEST_P(Deadlines, HandlerThatTakesTooLong) {
     expect_served();
 }
 
+/// Its wake-ups don't keep the engine from looking at the time.
+TEST_P(Deadlines, HandlerThatGoesOnWithoutEnd) {
+    options.timeouts.handler = short_time;
+    auto peer = client();
+    peer.send(get("/busy?note=a"));
+    EXPECT_EQ(peer.answer().status, 503);
+    handler.journal.await("a ended");
+}
+
 TEST_P(Deadlines, HandlerThatIsLateAnswersNobody) {
     options.timeouts.handler = short_time;
     auto peer = client();
