@@ -110,7 +110,7 @@ TEST_P(Content, EarlyAnswerIsThereBehindALongUpload) {
 }
 
 TEST_P(Content, EarlyAnswerEndsBeforeThePeerDoes) {
-    options.timeouts.drain = milliseconds{3'600'000};
+    options.timeouts.drain = for_ever;
     auto peer = client();
     peer.send(post_head("/refuse", 500'000) + "some");
     EXPECT_EQ(peer.answer().status, 403);

@@ -81,6 +81,11 @@ void Contract::expect_served() {
     EXPECT_EQ(answer.content, "hello\n");
 }
 
+void Contract::expect_end() {
+    const auto error = server().wait();
+    EXPECT_FALSE(error) << error.message();
+}
+
 std::string get(std::string_view target, std::string_view more_fields) {
     return "GET " + std::string{target} + " HTTP/1.1\r\nHost: weir.test\r\n" +
            std::string{more_fields} + "\r\n";

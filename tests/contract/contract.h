@@ -67,6 +67,8 @@ class Contract : public ::testing::TestWithParam<const engines::Engine*> {
     Client client(Client::Options of_client = {});
     /// That a new client gets an answer.
     void expect_served();
+    /// That the server, which was told to stop, ends without an error.
+    void expect_end();
 
     ScriptedHandler handler;
     Server::Options options;
@@ -88,6 +90,8 @@ void expect_pattern(std::string_view content, std::size_t bytes);
 
 /// What is expected of every short deadline: it is not kept waiting for, only waited for.
 inline constexpr milliseconds short_time{100};
+/// For what must not end because of its time.
+inline constexpr milliseconds for_ever{3'600'000};
 /// For a deadline before which the peer itself has something to do: on a busy machine, its processor
 /// may be taken for longer than a short time.
 inline constexpr milliseconds fair_time{1000};

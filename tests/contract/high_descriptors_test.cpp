@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "contract/contract.h"
-#include "contract/multiplex.h"
 #include "net/descriptors.h"
 #include "net/unique_fd.h"
 
@@ -53,35 +52,6 @@ struct HighDescriptors : Contract {
 };
 WEIR_OVER_EVERY_ENGINE(HighDescriptors);
 
-struct MultiplexHighDescriptors : Multiplex {
-    void SetUp() override {
-        Multiplex::SetUp();
-        if (net::raise_descriptor_limit() < FD_SETSIZE + 100)
-            GTEST_SKIP() << "this machine's limit on descriptors is too low";
-    }
-};
-WEIR_OVER_EVERY_ENGINE(MultiplexHighDescriptors);
-
-TEST_P(MultiplexHighDescriptors, AreServedOrTurnedAway) {
-    auto first = multiplex_client();
-    expect_served(first);
-    if (one_at_a_time()) first.socket().close();
-    std::vector<net::UniqueFd> taken;
-    do {
-        taken.emplace_back(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-    } while (taken.back() && taken.back().get() < FD_SETSIZE);
-    auto peer = multiplex_client();
-    for (int i = 0; i < 5; ++i) peer.request("/hello");
-    if (nature_of(engine()).watches_low_descriptors_only.empty()) {
-        for (std::uint32_t stream = 1; stream <= 5; ++stream)
-            ASSERT_EQ(peer.answer(stream).content, "hello\n");
-    } else {
-        EXPECT_EQ(peer.ending(), Ending::closed);
-        EXPECT_EQ(peer.peer().refused(), "overloaded");
-    }
-    if (!one_at_a_time()) expect_served(first);
-}
-
 TEST_P(HighDescriptors, AreServedOrTurnedAwayAndNobodyElseSuffers) {
     // Processes have a share each: one of them has both.
     if (engine().forks == engines::Process::worker) options.engine.workers = 1;
@@ -125,7 +95,7 @@ TEST_P(HighDescriptors, KeepNobodyFromStopping) {
     peer.send(get("/hello"));
     expect_answer(peer);
     server().drain();
-    EXPECT_FALSE(server().wait());
+    expect_end();
 }
 
 TEST_P(HighDescriptors, ItStartsWithThemOrSaysWhyNot) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "contract/contract.h"
@@ -21,9 +22,13 @@ struct Http2 : Contract {
     Http2Client http2_client(Client::Options of_client = {}) {
         return Http2Client{channel("h2", of_client)};
     }
+    /// That a connection, or a new one, gets an answer.
+    static void expect_hello(Http2Client& peer) {
+        EXPECT_EQ(peer.ask("/hello").content, "hello\n");
+    }
     void expect_served_by_http2() {
         auto peer = http2_client();
-        EXPECT_EQ(peer.ask("/hello").content, "hello\n");
+        expect_hello(peer);
     }
     void expect_served_by_http1() {
         const auto peer = channel("http/1.1");
@@ -38,8 +43,14 @@ struct Http2 : Contract {
     /// The same on one connection. Returns how many have got their answers.
     std::size_t send_on_one_connection(std::size_t count);
 
-    /// More than the sockets hold.
+    /// More than the sockets hold, with all that it needs of the windows.
     static constexpr std::uint32_t large = 20'000'000;
+    static http2::StreamId ask_for_much(Http2Client& peer, std::string_view target) {
+        const auto stream = peer.request(std::string{target} + "&bytes=" + std::to_string(large));
+        peer.open(0, large);
+        peer.open(stream, large);
+        return stream;
+    }
 
    private:
     std::function<std::unique_ptr<Channel>(Client socket, std::string_view protocol)> open_;

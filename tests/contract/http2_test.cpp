@@ -139,7 +139,7 @@ TEST_P(Http2, AnswersStopAtTheirWindowsAndOthersGoOn) {
     for (const std::string target : {"/big", "/file", "/stream"}) {
         const auto stream = peer.request(target + "?bytes=" + std::to_string(bytes));
         peer.content(stream, 65'535);
-        EXPECT_EQ(peer.ask("/hello").content, "hello\n");
+        expect_hello(peer);
         EXPECT_EQ(peer.stream(stream).content.size(), 65'535u);
         peer.open(stream, bytes);
         expect_pattern(peer.answer(stream).content, bytes);
@@ -149,27 +149,22 @@ TEST_P(Http2, AnswersStopAtTheirWindowsAndOthersGoOn) {
 TEST_P(Http2, ItListensWhileItSendsALot) {
     auto peer =
         http2_client({.receive_buffer_bytes = 65'536});  // sockets hold less than the answer
-    peer.open(0, large);
-    const auto big = peer.request("/big?bytes=" + std::to_string(large));
-    peer.open(big, large);
+    const auto big = ask_for_much(peer, "/big?");
     peer.content(big, 100'000);
-    peer.channel().send(http2::ping());
-    peer.await(FrameType::ping);
+    peer.round_trip();
     EXPECT_LT(peer.stream(big).content.size(), large);
     // The urgent one need not wait for the rest.
     const auto urgent = peer.request("/text?is=urgent", {{"priority", "u=0"}});
     EXPECT_EQ(peer.answer(urgent).content, "urgent");
     EXPECT_LT(peer.stream(big).content.size(), large);
     peer.cancel(big);
-    EXPECT_EQ(peer.ask("/hello").content, "hello\n");
+    expect_hello(peer);
 }
 
 TEST_P(Http2, SlowReadersKeepNobodyWaiting) {
     WEIR_NEEDS_ANSWERS_SIDE_BY_SIDE();
     auto slow = http2_client({.receive_buffer_bytes = 4096});
-    slow.open(0, large);
-    const auto big = slow.request("/big?note=a&bytes=" + std::to_string(large));
-    slow.open(big, large);
+    const auto big = ask_for_much(slow, "/big?note=a");
     handler.journal.await("a handled");
     for (int i = 0; i < 5; ++i) expect_served_by_http2();
     expect_pattern(slow.answer(big).content, large);
@@ -178,7 +173,7 @@ TEST_P(Http2, SlowReadersKeepNobodyWaiting) {
 TEST_P(Http2, AnIdleConnectionGivesWayToOneThatWaits) {
     let_one_connection_in();
     auto idle = http2_client();
-    EXPECT_EQ(idle.ask("/hello").content, "hello\n");
+    expect_hello(idle);
     expect_served_by_http2();
     EXPECT_EQ(idle.ending(), Ending::closed);
     EXPECT_EQ(last_streams(idle), (std::vector{0x7fff'ffffu, 1u}));
@@ -188,7 +183,7 @@ TEST_P(Http2, AnIdleConnectionGivesWayToOneThatWaits) {
 TEST_P(Http2, OneThatGivesWayIsServedWhatIsOnItsWay) {
     let_one_connection_in();
     auto idle = http2_client();
-    EXPECT_EQ(idle.ask("/hello").content, "hello\n");
+    expect_hello(idle);
     auto waiting = http2_client();
     waiting.channel().offer(http2::get(1, "/hello"));
     idle.await(FrameType::goaway);  // the PING behind it has no answer yet
@@ -241,9 +236,9 @@ TEST_P(Http2, RequestsThatAreCanceledWhileHandlersRun) {
     for (int i = 0; i < 10; ++i) peer.request("/later?note=" + std::to_string(i));
     for (int i = 0; i < 10; ++i) handler.journal.await(std::to_string(i) + " handled");
     for (StreamId stream = 1; stream < 20; stream += 2) peer.cancel(stream);
-    EXPECT_EQ(peer.ask("/hello").content, "hello\n");
+    expect_hello(peer);
     handler.gate.open();
-    EXPECT_EQ(peer.ask("/hello").content, "hello\n");
+    expect_hello(peer);
 }
 
 TEST_P(Http2, WorkThatIsCanceledEnds) {
@@ -252,7 +247,7 @@ TEST_P(Http2, WorkThatIsCanceledEnds) {
     handler.journal.await("a handled");
     peer.cancel(busy);
     handler.journal.await("a ended");
-    EXPECT_EQ(peer.ask("/hello").content, "hello\n");
+    expect_hello(peer);
 }
 
 TEST_P(Http2, APeerThatResetsWithoutEndIsToldToCalmDown) {
@@ -268,7 +263,7 @@ TEST_P(Http2, APeerThatResetsWithoutEndIsToldToCalmDown) {
 }
 
 TEST_P(Http2, TheStopFinishesWhatIsUnderWay) {
-    options.engine.stop_timeout = milliseconds{3'600'000};
+    options.engine.stop_timeout = for_ever;
     auto peer = http2_client();
     const auto later = peer.request("/later?note=a");
     const auto gated = peer.request("/gated?note=b");
@@ -286,16 +281,16 @@ TEST_P(Http2, TheStopFinishesWhatIsUnderWay) {
     EXPECT_EQ(peer.answer(upload).content, "hello");
     EXPECT_EQ(peer.ending(), Ending::closed);
     peer.socket().close();
-    EXPECT_FALSE(server().wait());
+    expect_end();
 }
 
 TEST_P(Http2, AnIdleConnectionDoesNotKeepTheStopWaiting) {
     auto peer = http2_client();
-    EXPECT_EQ(peer.ask("/hello").content, "hello\n");
+    expect_hello(peer);
     server().drain();
     EXPECT_EQ(peer.ending(), Ending::closed);  // it does not close its side
     EXPECT_EQ(peer.reader().goaways.size(), 2u);
-    EXPECT_FALSE(server().wait());
+    expect_end();
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ TEST_P(Later, AnswersAfterTheServerHasGoneAreDropped) {
     peer.send(get("/later?note=a"));
     handler.journal.await("a handled");
     server().stop_now();
-    EXPECT_FALSE(server().wait());
+    expect_end();
     handler.gate.open();  // what answers now finds nobody; its postbox must still be there
     restart_on_same_port();
     expect_served();

@@ -45,7 +45,7 @@ TEST_P(NothingToDo, ForAnAnswerThatNobodyAwaitsAnyMore) {
     options.engine.workers = 1;
     // Where a reset is seen, the only place becomes free.
     if (nature_of(engine()).misses_resets.empty()) options.engine.connections_max = 1;
-    options.timeouts.handler = milliseconds{3'600'000};
+    options.timeouts.handler = for_ever;
     auto peer = client();
     peer.send(get("/never?note=peer"));
     handler.journal.await("peer handled");
@@ -54,7 +54,7 @@ TEST_P(NothingToDo, ForAnAnswerThatNobodyAwaitsAnyMore) {
 }
 
 TEST_P(NothingToDo, ForWorkWhosePeerHasGone) {
-    options.timeouts.handler = milliseconds{3'600'000};
+    options.timeouts.handler = for_ever;
     auto peer = client();
     peer.send(get("/busy?note=peer"));
     handler.journal.await("peer handled");

@@ -49,7 +49,7 @@ TEST_P(Pool, IdleConnectionsGiveWay) {
 }
 
 TEST_P(Pool, StopReachesThoseThatAreQueued) {
-    options.engine.stop_timeout = milliseconds{3'600'000};
+    options.engine.stop_timeout = for_ever;
     std::vector<Client> peers;
     for (int i = 0; i < 10; ++i) {
         peers.push_back(client());
@@ -59,7 +59,7 @@ TEST_P(Pool, StopReachesThoseThatAreQueued) {
     handler.journal.await("0 handled");
     server().drain();
     server().stop_now();
-    EXPECT_FALSE(server().wait());
+    expect_end();
 }
 
 /// The engines whose queue is one of requests: what reads from the peers is not what waits for a
@@ -154,7 +154,7 @@ TEST_P(RequestQueue, WhatIsQueuedWhenAllIsCutIsNotHandled) {
     server().stop_now();
     for (auto& peer : peers) peer.ending();
     handler.gate.open();
-    EXPECT_FALSE(server().wait());
+    expect_end();
     EXPECT_EQ(handler.journal.count("second handled"), 0);
 }
 

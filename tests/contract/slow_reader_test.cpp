@@ -49,7 +49,7 @@ TEST_P(SlowReader, HoldsUpTheStopUntilItsTimeIsOver) {
     options.engine.stop_timeout = short_time;
     auto slow = slow_reader();
     server().drain();
-    EXPECT_FALSE(server().wait());
+    expect_end();
     handler.journal.await("slow: stopped");
 }
 

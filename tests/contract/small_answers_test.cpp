@@ -62,7 +62,7 @@ TEST_P(SmallAnswers, AreCutByAStopNow) {
     auto other = client();
     ask_one_by_one(late, other, more_than_fit);
     server().stop_now();
-    EXPECT_FALSE(server().wait());
+    expect_end();
 }
 
 TEST_P(SmallAnswers, AreGivenUpIfThePeerNeverReads) {

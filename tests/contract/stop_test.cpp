@@ -9,12 +9,6 @@ namespace weir::tests {
 namespace {
 
 struct Stop : Contract {
-    static constexpr milliseconds for_ever{3'600'000};
-
-    void expect_end() {
-        const auto error = server().wait();
-        EXPECT_FALSE(error) << error.message();
-    }
     bool takes_connections() {
         try {
             client();

@@ -19,11 +19,12 @@ Http2Client::StreamId Http2Client::request(std::string_view target, const http2:
     return stream;
 }
 
-Http2Client::StreamId Http2Client::post(std::string_view target) {
+Http2Client::StreamId Http2Client::post(std::string_view target, std::string_view content) {
     const StreamId stream = next_;
     next_ += 2;
     windows_[stream] = http::http2::first_window;
     channel_->send(http2::post(stream, target));
+    upload(stream, content);
     return stream;
 }
 
@@ -93,6 +94,11 @@ const http2::Received& Http2Client::content(StreamId stream, std::size_t bytes) 
     while (reader_.stream(stream).content.size() < bytes)
         if (!read_frame()) throw Unexpected{"the end within content"};
     return reader_.stream(stream);
+}
+
+void Http2Client::round_trip() {
+    channel_->send(http2::ping());
+    await(FrameType::ping, seen_[FrameType::ping] + 1);
 }
 
 void Http2Client::await(FrameType type, int count) {

@@ -26,8 +26,8 @@ class Http2Client {
     /// An extended CONNECT (RFC 8441). Bytes go by upload().
     StreamId connect(std::string_view target, std::string_view protocol,
                      const http2::Fields& more = {});
-    /// More comes by upload().
-    StreamId post(std::string_view target);
+    /// `content` may be empty: more comes by upload().
+    StreamId post(std::string_view target, std::string_view content = {});
     /// Within the windows, which are waited for.
     void upload(StreamId stream, std::string_view content);
     void finish(StreamId stream) {
@@ -43,6 +43,8 @@ class Http2Client {
     const http2::Received& ask(std::string_view target) { return answer(request(target)); }
     /// Reads until so much of its content is there.
     const http2::Received& content(StreamId stream, std::size_t bytes);
+    /// Reads until the server has taken what was sent so far: it answers a PING behind that.
+    void round_trip();
     /// Reads until so many frames of that type have come.
     void await(http2::FrameType type, int count = 1);
     /// Reads to the end.

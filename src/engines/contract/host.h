@@ -61,7 +61,7 @@ enum class Process : std::uint8_t { worker, connection };
 ///    engine that can't promise that by its nature says so; where threads are fewer than
 ///    connections, slow and silent peers give way to those that wait.
 ///    [Peers.FastReaderOfALotKeepsNobodyWaiting, Peers.PipelinerThatReadsLateKeepsNobodyWaiting,
-///    Peers.StalledOnesKeepNobodyWaiting, MultiplexCancel.LargeAnswerInTheMiddle,
+///    Peers.StalledOnesKeepNobodyWaiting, Http2Cancel.LargeAnswerInTheMiddle,
 ///    SlowPeers.ThatSendNothing, SlowPeers.WhoseHeadIsNeverWhole, SlowPeers.WhoseContentIsNeverWhole,
 ///    SlowPeers.ThatReadNothing, SlowPeers.ThatAreSilentAfterARequest]
 /// 3. Settling. Before it turns from one connection to another, or to sleep, settle() the first.
@@ -81,14 +81,15 @@ enum class Process : std::uint8_t { worker, connection };
 ///    transfer finds it out. What a handler may still look at (the Peer, the Request) stays until all
 ///    handlers of the connection have returned. A write to a lost peer must not raise SIGPIPE: a
 ///    thread that sends has that signal blocked. [Peers.ResetWhileAnAnswerIsSent, Peers.ResetAtOnce,
+///    NothingToDo.ForAnAnswerThatNobodyAwaitsAnyMore, NothingToDo.ForWorkWhosePeerHasGone,
 ///    Later.AnswersForPeersThatHaveGoneAreDropped, RequestQueue.WhoLeavesTheLineIsNotHandled,
-///    MultiplexPeers.ResetWhileHandlersRun]
+///    Http2Peers.ResetWhileHandlersRun]
 /// 7. The stop, once StopSignal says `draining`: no connection is accepted but those that wait in a
 ///    listener's queue at that moment, for which the kernel has promised a server; then the listener
 ///    is closed. Each connection is told by retire(), after a request that has reached its socket by
 ///    then was received. [Stop.ConnectionsThatAreQueuedAreServed, Stop.NewConnectionsAreRefused,
 ///    Stop.AnswerThatIsAwaitedIsFinished, Stop.ContentThatIsArrivingIsTaken,
-///    MultiplexStop.RequestsThatHaveArrivedAreServed]
+///    Http2Stop.RequestsThatHaveArrivedAreServed]
 /// 8. The end. After Options::stop_timeout, or once StopSignal says `now`, fail() all connections
 ///    with `stopped`. Return when none is left; handlers that run are waited for, without spinning.
 ///    [Stop.TimeoutCutsWhatIsNotFinished, Stop.SecondOneCutsAtOnce, Stop.PortIsFreeRightAfterwards,

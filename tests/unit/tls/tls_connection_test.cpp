@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "support/multiplex_connection.h"
-#include "support/multiplex_peer.h"
+#include "http/http2/http2_connection.h"
+#include "support/http2_frames.h"
 #include "support/pattern.h"
 #include "unit/tls/tls_driver.h"
 
@@ -162,24 +162,20 @@ TEST(TlsConnection, ARequestThatIsSharedOutlivesIt) {
 
 /// What is read while a request waits for its handler, and what comes with it, is not lost.
 TEST(TlsConnection, AProtocolWithSeveralRequestsReadsOn) {
-    const tests::multiplex::Bounds bounds;
     TlsDriver driver{[](const http::Request&) -> http::Reply { return http::Later{}; }};
-    driver.makers.protocol = [&](std::string_view, http::Workspace& of, http::Origin& origin,
-                                 Now at) {
-        return std::make_unique<tests::multiplex::Connection>(of, origin, at, bounds);
+    driver.makers.protocol = [](std::string_view, http::Workspace& of, http::Origin& origin,
+                                Now at) {
+        return std::make_unique<http::Http2Connection>(of, origin, at);
     };
     driver.shake_hands();
-    tests::multiplex::Peer peer;
-    const auto request = [&peer] { return fake::data(peer.request("/a")); };
-    std::string three = request();
-    three += request();
-    three += request();
-    driver.receive(three);
+    const auto request = [](tests::http2::StreamId stream) {
+        return fake::data(tests::http2::get(stream, "/a"));
+    };
+    driver.receive(fake::data(tests::http2::hello()) + request(1) + request(3) + request(5));
     EXPECT_EQ(driver.handled, 3);
-    const auto fourth = request();
+    const auto fourth = request(7);
     driver.receive(fourth.substr(0, 5));
-    const auto fifth = request();
-    driver.receive(fourth.substr(5) + fifth);
+    driver.receive(fourth.substr(5) + request(9));
     EXPECT_EQ(driver.handled, 5);
 }
 
