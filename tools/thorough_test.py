@@ -3,6 +3,7 @@
 
 import contextlib
 import io
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -64,6 +65,48 @@ class Thorough(unittest.TestCase):
     def test_an_unknown_step_is_named(self) -> None:
         with self.assertRaisesRegex(SystemExit, "no step 'goood'"):
             self.run_it("goood")
+
+
+class Source(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        patch = mock.patch.object(thorough, "ROOT", self.root)
+        patch.start()
+        self.addCleanup(patch.stop)
+        self.git("init", "--quiet")
+        for name in ("a.cpp", "docs/page.html", "README.md"):
+            self.write(name, "old")
+        self.commit()
+        self.before = thorough.source()
+
+    def git(self, *words: str) -> None:
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], cwd=self.root, check=True)
+
+    def write(self, name: str, text: str) -> None:
+        (self.root / name).parent.mkdir(exist_ok=True)
+        (self.root / name).write_text(text)
+
+    def commit(self) -> None:
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--message", "a")
+
+    def test_documents_do_not_change_it(self) -> None:
+        self.write("docs/page.html", "new")
+        self.write("README.md", "new")
+        self.assertEqual(thorough.source(), self.before)
+        self.commit()
+        self.assertEqual(thorough.source(), self.before)
+
+    def test_anything_else_does(self) -> None:
+        self.write("a.cpp", "new")
+        changed = thorough.source()
+        self.assertNotEqual(changed, self.before)
+        self.write("a.cpp", "newer")
+        self.assertNotEqual(thorough.source(), changed)
+        self.commit()
+        self.assertNotEqual(thorough.source(), self.before)
 
 
 if __name__ == "__main__":
