@@ -81,6 +81,10 @@ void Contract::expect_served() {
     EXPECT_EQ(answer.content, "hello\n");
 }
 
+milliseconds Contract::handler_time() const {
+    return nature_of(engine()).handles_side_by_side.empty() ? short_time : fair_time;
+}
+
 void Contract::expect_end() {
     const auto error = server().wait();
     EXPECT_FALSE(error) << error.message();

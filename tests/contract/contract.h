@@ -57,6 +57,9 @@ class Contract : public ::testing::TestWithParam<const engines::Engine*> {
     /// Why one connection makes the others wait, with `options` as they are; empty where it doesn't.
     std::string_view why_one_at_a_time() const;
     bool one_at_a_time() const { return !why_one_at_a_time().empty(); }
+    /// For a handler that takes too long, where the next request is to be served: that may have to wait
+    /// for a thread.
+    milliseconds handler_time() const;
 
     /// With `options` as they are then.
     void start() { server_.emplace(engine(), handler, options); }

@@ -70,7 +70,7 @@ TEST_P(Deadlines, ContentThatTrickles) {
 }
 
 TEST_P(Deadlines, HandlerThatTakesTooLong) {
-    options.timeouts.handler = short_time;
+    options.timeouts.handler = handler_time();
     auto peer = client();
     EXPECT_EQ(peer.ask(get("/never")).status, 503);
     EXPECT_EQ(peer.ending(), Ending::closed);
@@ -88,7 +88,7 @@ TEST_P(Deadlines, HandlerThatGoesOnWithoutEnd) {
 }
 
 TEST_P(Deadlines, HandlerThatIsLateAnswersNobody) {
-    options.timeouts.handler = short_time;
+    options.timeouts.handler = handler_time();
     auto peer = client();
     EXPECT_EQ(peer.ask(get("/later")).status, 503);
     handler.gate.open();

@@ -13,7 +13,7 @@ struct Http2Deadlines : Http2 {};
 WEIR_OVER_EVERY_ENGINE(Http2Deadlines);
 
 TEST_P(Http2Deadlines, HandlerOfOneStreamWhileOthersGoOn) {
-    options.timeouts.handler = short_time;
+    options.timeouts.handler = handler_time();
     auto peer = http2_client();
     const auto upload = peer.post("/echo?note=a", "he");
     const auto never = peer.request("/never?note=b");
@@ -30,7 +30,7 @@ TEST_P(Http2Deadlines, HandlerOfOneStreamWhileOthersGoOn) {
 }
 
 TEST_P(Http2Deadlines, SourceThatGivesNothing) {
-    options.timeouts.handler = short_time;
+    options.timeouts.handler = handler_time();
     auto peer = http2_client();
     const auto& answer = peer.answer(peer.request("/gated?note=a"));
     EXPECT_TRUE(answer.was_reset);
@@ -94,7 +94,7 @@ TEST_P(Http2Deadlines, RequestThatFindsNoThreadInTimeIsNeverHandled) {
         GTEST_SKIP() << engine().name << " has no line of requests";
     options.engine.workers = 1;
     options.engine.queue_max = 1;
-    options.timeouts.handler = short_time;
+    options.timeouts.handler = fair_time;
     auto peer = http2_client();
     peer.request("/held?note=a");
     handler.journal.await("a handled");

@@ -126,7 +126,7 @@ TEST_P(RequestQueue, WhatFindsNoRoomIsAnsweredOnceThereIs) {
 }
 
 TEST_P(RequestQueue, WhatFindsNoRoomInTimeIsAnswered503AndNeverHandled) {
-    options.timeouts.handler = short_time;
+    options.timeouts.handler = handler_time();
     auto peers = fill();
     auto in_line = client();
     EXPECT_EQ(in_line.ask(get("/hello?note=third")).status, 503);
