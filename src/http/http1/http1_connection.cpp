@@ -8,6 +8,7 @@
 #include "base/troubles.h"
 #include "http/answer/dropped.h"
 #include "http/http1/http1_kept.h"
+#include "http/pace.h"
 
 namespace weir::http {
 namespace {
@@ -224,14 +225,11 @@ void Http1Connection::finish(Now now) {
     on<Event::drains>(now, kept_->drained_by);
 }
 
-/// Since the last look. docs/decisions/0014-what-a-peer-takes.md says why the kernel's count decides.
+/// Since the last look.
 bool Http1Connection::takes_enough(std::uint64_t queued) {
-    const Timeouts& timeouts = workspace_.timeouts;
-    const auto per_look =
-        static_cast<std::uint64_t>(timeouts.transmit.count()) * timeouts.transmit_rate_min / 1000;
     const std::uint32_t taken = sent_ - static_cast<std::uint32_t>(queued);
     const std::uint32_t since = taken - std::exchange(kept().taken, taken);
-    return since >= std::max<std::uint64_t>(per_look, 1);
+    return since >= bytes_per_look(workspace_.timeouts);
 }
 
 /// In the middle of an answer, where there is one.

@@ -5,6 +5,7 @@
 
 #include "http/http1/http1_connection.h"
 #include "http/http1/http1_kept.h"
+#include "http/pace.h"
 
 namespace weir::http {
 
@@ -159,12 +160,9 @@ void Http1Connection::end_content(std::string trailers, Now now) {
 /// The input is used up, or the sink takes no more.
 void Http1Connection::await_content(Now now) {
     if (phase_ == Phase::paused || !output().empty()) return rest(now);
-    const Timeouts& timeouts = workspace_.timeouts;
-    const bool any_rate = timeouts.content_rate_min == 0 || timeouts.body == timeouts.body.zero();
-    if (any_rate) return on<Event::waits>(now, resumed_at());
     const Incoming& incoming = *kept_->incoming;
-    const std::chrono::milliseconds earned{1000 * incoming.received / timeouts.content_rate_min};
-    on<Event::waits>(now, std::min(incoming.began + timeouts.body + earned, resumed_at()));
+    const Instant due = content_due(workspace_.timeouts, incoming.began, incoming.received);
+    on<Event::waits>(now, std::min(due, resumed_at()));
 }
 
 /// Content that the handler did not ask for: where all of it has come already, the connection goes

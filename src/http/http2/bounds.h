@@ -69,4 +69,19 @@ class Allowance {
     Instant since_{};
 };
 
+/// What is left of a connection's bounds.
+struct Tolerance {
+    explicit Tolerance(const Bounds& bounds) noexcept
+        : resets{bounds.resets}, idle_frames{bounds.idle_frames} {}
+
+    bool has_too_much_overhead(const Bounds& bounds) const noexcept {
+        return received > bounds.overhead_factor * (payload + bounds.overhead_bytes);
+    }
+
+    Allowance resets;
+    Allowance idle_frames;
+    std::uint64_t received = 0;  // bytes
+    std::uint64_t payload = 0;   // of those, and of what was sent: content and fields
+};
+
 }  // namespace weir::http::http2

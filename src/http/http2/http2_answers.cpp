@@ -59,32 +59,16 @@ void Http2Connection::begin_answer(Stream& stream, Response&& response) {
 
 /// It may have something to send.
 void Http2Connection::queue(Stream& stream) {
-    if (stream.phase != Stream::Phase::answering || std::exchange(stream.is_in_turn, true)) return;
-    in_turn_.push_back(&stream);
-}
-
-void Http2Connection::leave_turn(Stream& stream) noexcept {
-    if (std::exchange(stream.is_in_turn, false)) std::erase(in_turn_, &stream);
+    if (stream.phase == Stream::Phase::answering) turns_.add(stream);
 }
 
 /// As far as windows and bounds allow.
 void Http2Connection::fill_output() {
     while (!closing_ && output_.can_grow() && output_.size() < bounds_.output_bytes) {
-        Stream* const stream = next_in_turn();
+        Stream* const stream = turns_.next([this](const Stream& each) { return can_go(each); });
         if (stream == nullptr) return;
         send_some(*stream);
     }
-}
-
-/// RFC 9218 10: the most urgent first, and of those the first. Incremental ones go behind the others of
-/// the same urgency each time.
-http2::Stream* Http2Connection::next_in_turn() noexcept {
-    Stream* next = nullptr;
-    for (Stream* const stream : in_turn_)
-        if (can_go(*stream) &&
-            (next == nullptr || stream->priority.urgency < next->priority.urgency))
-            next = stream;
-    return next;
 }
 
 bool Http2Connection::can_go(const Stream& stream) const noexcept {
@@ -95,9 +79,7 @@ bool Http2Connection::can_go(const Stream& stream) const noexcept {
 void Http2Connection::send_some(Stream& stream) {
     if (stream.is_head_due) send_head(stream);
     if (stream.phase == Stream::Phase::answering && !send_content(stream)) return;
-    if (!stream.is_in_turn || !stream.priority.incremental) return;
-    leave_turn(stream);
-    queue(stream);
+    turns_.end_turn(stream);
 }
 
 void Http2Connection::send_head(Stream& stream) {
@@ -113,16 +95,10 @@ void Http2Connection::send_head(Stream& stream) {
                         .content_length = size,
                         .date_line = workspace_.date_line(now_.unix_seconds),
                         .ends_stream = ends,
-                        .empties_table = take_table_update()});
+                        .empties_table = peer_.take_table_update()});
     if (!ends) return;
     output_.mark(stream.id, 0, true);
     finish_answer(stream);
-}
-
-/// Once, before the next section.
-bool Http2Connection::take_table_update() noexcept {
-    if (table_update_due_) table_is_empty_ = true;
-    return std::exchange(table_update_due_, false);
 }
 
 /// False where the stream is over.
@@ -135,7 +111,7 @@ bool Http2Connection::send_content(Stream& stream) {
     }
     switch (state) {
         case Content::State::not_ready:
-            leave_turn(stream);
+            turns_.remove(stream);
             stream.timer != Stream::Timer::source ? arm(stream, Stream::Timer::source)
                                                   : hasten(stream);
             return true;
@@ -148,13 +124,13 @@ bool Http2Connection::send_content(Stream& stream) {
     if (stream.timer != Stream::Timer::window) arm(stream, Stream::Timer::window);
     const std::int64_t window = std::min(stream.send_window, send_window_);
     if (window <= 0) {
-        if (stream.send_window <= 0) leave_turn(stream);
+        if (stream.send_window <= 0) turns_.remove(stream);
         if (!input_ended_) return true;
         end_stream(stream, Outcome::peer_gone);  // which can't open it any more
         return false;
     }
     const std::uint32_t frame_max = content.is_file()
-                                        ? std::min(frame_bytes_max_, file_frame_bytes_max)
+                                        ? std::min(peer_.frame_bytes_max(), file_frame_bytes_max)
                                         : http2::frame_bytes_max;
     const auto size = static_cast<std::uint32_t>(std::min<std::uint64_t>(
         {static_cast<std::uint64_t>(window), content.at_hand(), frame_max}));
@@ -176,14 +152,14 @@ void Http2Connection::write_data(Stream& stream, std::uint32_t size, bool is_las
     stream.content_rendered += size;
     stream.send_window -= size;
     send_window_ -= size;
-    payload_ += size;
+    tolerance_.payload += size;
     output_.mark(stream.id, size, is_last);
 }
 
 void Http2Connection::end_content(Stream& stream) {
     forget_held(stream);  // a tunnel's
     if (const std::string_view trailers = stream.content->trailers(); !trailers.empty()) {
-        http2::render_trailers(output_.frames(), stream.id, trailers, take_table_update());
+        http2::render_trailers(output_.frames(), stream.id, trailers, peer_.take_table_update());
         output_.mark(stream.id, 0, true);
     } else {
         write_data(stream, 0, true);
@@ -195,7 +171,7 @@ void Http2Connection::end_content(Stream& stream) {
 void Http2Connection::finish_answer(Stream& stream) {
     stream.phase = Stream::Phase::answered;
     stream.disarm();
-    leave_turn(stream);
+    turns_.remove(stream);
 }
 
 /// The peer has its answer, and may still be sending content that nobody wants. RFC 9113 8.1 has it
@@ -217,7 +193,7 @@ void Http2Connection::reset(Stream& stream, ErrorCode code, Outcome outcome) {
 
 void Http2Connection::end_stream(Stream& stream, Outcome outcome) {
     using End = http2::ClosedStreams::End;
-    leave_turn(stream);
+    turns_.remove(stream);
     if (!ready_.empty()) std::erase(ready_, stream.id);
     forget_held(stream);
     abandon(stream, outcome);

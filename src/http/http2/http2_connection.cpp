@@ -22,8 +22,7 @@ Http2Connection::Http2Connection(Workspace& workspace, Origin& origin, Now now,
       streams_{http2::StreamPool::of(workspace)},
       output_{workspace.output},
       receive_window_{bounds.connection_window},
-      resets_left_{bounds.resets},
-      idle_frames_left_{bounds.idle_frames},
+      tolerance_{bounds},
       share_{workspace.memory} {
     update_deadline();
     if (workspace.connections) workspace.connections->opened();
@@ -157,7 +156,7 @@ void Http2Connection::do_settle(Now /*now*/) {
     if (streams_.empty()) {
         output_.release();
         std::vector<StreamId>{}.swap(ready_);
-        std::vector<Stream*>{}.swap(in_turn_);
+        turns_.release();
     }
     if (!closing_) charge();
 }
@@ -238,7 +237,7 @@ void Http2Connection::end_with(ErrorCode code) {
     if (preface_read_) http2::append_goaway(replies(), last_taken_, code);
     for (const auto& stream : streams_) abandon(*stream, Outcome::peer_gone);
     ready_.clear();
-    in_turn_.clear();
+    turns_.clear();
 }
 
 /// Whoever makes its answer, or takes its content, is told; its memory stays.
@@ -260,7 +259,7 @@ void Http2Connection::close() noexcept {
     output_.drop_shared();
     input_ = {};
     ready_.clear();
-    in_turn_.clear();
+    turns_.clear();
     step_ = Step::close;
     deadline_ = never;
 }
@@ -291,7 +290,7 @@ void Http2Connection::keep_no_more_than_input() {
 /// What it keeps counts towards what all connections may. Beyond that, there is no memory for it.
 void Http2Connection::charge() {
     std::size_t bytes =
-        output_.bytes() + decoder_.bytes() + kept_input_.capacity() + section_.capacity();
+        output_.bytes() + decoder_.bytes() + kept_input_.capacity() + section_.bytes();
     for (const auto& stream : streams_) bytes += stream->bytes();
     if (!share_.resize(bytes)) throw std::bad_alloc{};
 }

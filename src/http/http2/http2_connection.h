@@ -10,12 +10,17 @@
 #include <string_view>
 #include <vector>
 
+#include "http/frames/data_frame.h"
 #include "http/frames/frame.h"
 #include "http/frames/output_queue.h"
+#include "http/frames/receive_window.h"
+#include "http/frames/unfinished_section.h"
 #include "http/hpack/decoder.h"
 #include "http/http2/bounds.h"
 #include "http/http2/closed_streams.h"
 #include "http/http2/http2_stream.h"
+#include "http/http2/peer_settings.h"
+#include "http/http2/turns.h"
 #include "http/syntax/fault.h"
 #include "http/workspace.h"
 #include "weir/http/connection.h"
@@ -92,7 +97,6 @@ class Http2Connection final : public Connection {
     void update_deadline() noexcept;
     bool takes_enough(std::uint64_t queued) noexcept;
     bool takes_enough(Stream& stream) noexcept;
-    std::uint64_t bytes_per_look() const noexcept;
     void expire_streams();
     void expire(Stream& stream);
 
@@ -108,7 +112,7 @@ class Http2Connection final : public Connection {
     bool take_reset(const FrameHead& head, std::string_view payload);
     bool take_settings(const FrameHead& head, std::string_view payload);
     bool apply(http2::Setting setting, std::uint32_t value);
-    bool change_first_window(std::uint32_t size);
+    bool move_send_windows(std::int64_t change);
     bool take_ping(const FrameHead& head, std::string_view payload);
     bool take_goaway(const FrameHead& head, std::string_view payload);
     bool take_window(const FrameHead& head, std::string_view payload);
@@ -167,9 +171,7 @@ class Http2Connection final : public Connection {
     void begin_answer(Stream& stream, Response&& response);
     void forget_held(Stream& stream);
     void queue(Stream& stream);
-    void leave_turn(Stream& stream) noexcept;
     void fill_output();
-    Stream* next_in_turn() noexcept;
     bool can_go(const Stream& stream) const noexcept;
     void send_some(Stream& stream);
     void send_head(Stream& stream);
@@ -178,7 +180,6 @@ class Http2Connection final : public Connection {
     void end_content(Stream& stream);
     void finish_answer(Stream& stream);
     void answer_sent(Stream& stream);
-    bool take_table_update() noexcept;
     void reset(Stream& stream, ErrorCode code, Outcome outcome);
     void end_stream(Stream& stream, Outcome outcome);
     void report(const Stream& stream, Outcome outcome) noexcept;
@@ -190,41 +191,27 @@ class Http2Connection final : public Connection {
     Now now_;  // of the call that is being made, or the last one
 
     http2::StreamTable streams_;
-    std::vector<StreamId> ready_;   // for take_request(), in order
-    std::vector<Stream*> in_turn_;  // that have something to send
+    std::vector<StreamId> ready_;  // for take_request(), in order
+    http2::Turns turns_;
     http2::ClosedStreams closed_;
     http2::OutputQueue output_;
     hpack::Decoder decoder_;
 
     std::string_view input_;  // received, not yet read; in the engine's buffer or in kept_input_
     std::string kept_input_;
-    std::string section_;          // fields whose CONTINUATION is due
-    StreamId section_stream_ = 0;  // 0: none is due
-    bool section_ends_stream_ = false;
-    std::uint32_t continuations_ = 0;
-    StreamId data_stream_ = 0;     // of the DATA frame that is being read
-    std::uint32_t data_left_ = 0;  // of its content
-    std::uint32_t padding_left_ = 0;
-    bool data_ends_stream_ = false;
+    http2::UnfinishedSection section_;
+    http2::DataFrame data_;
 
     StreamId last_stream_ = 0;  // that was opened
     StreamId last_taken_ = 0;   // by a handler
     std::uint32_t requests_ = 0;
     std::int64_t send_window_ = http2::first_window;
-    std::int64_t receive_window_;
-    std::uint32_t owed_window_ = 0;
-    // What the peer says of itself
-    std::int64_t first_send_window_ = http2::first_window;
-    std::uint32_t frame_bytes_max_ = http2::frame_bytes_max;
-    bool table_update_due_ = false;
-    bool table_is_empty_ = false;  // it knows that this side uses none
+    http2::ReceiveWindow receive_window_;
+    http2::PeerSettings peer_;
 
-    http2::Allowance resets_left_;
-    http2::Allowance idle_frames_left_;
-    std::uint64_t received_ = 0;  // bytes
-    std::uint64_t payload_ = 0;   // of those, and of what was sent: content and fields
-    std::uint64_t sent_ = 0;      // bytes
-    std::uint64_t taken_ = 0;     // of those, by the peer, at the last look
+    http2::Tolerance tolerance_;
+    std::uint64_t sent_ = 0;   // bytes
+    std::uint64_t taken_ = 0;  // of those, by the peer, at the last look
     Share share_;
 
     Instant head_deadline_ = never;     // a frame or a section has begun

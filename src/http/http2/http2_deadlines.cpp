@@ -5,6 +5,7 @@
 
 #include "base/troubles.h"
 #include "http/http2/http2_connection.h"
+#include "http/pace.h"
 
 namespace weir::http {
 
@@ -34,16 +35,14 @@ void Http2Connection::arm(Stream& stream, Stream::Timer timer) noexcept {
 /// The pause between two parts is limited, and so is the mean rate.
 void Http2Connection::arm_for_content(Stream& stream) noexcept {
     arm(stream, Stream::Timer::body);
-    const Timeouts& timeouts = workspace_.timeouts;
-    if (timeouts.content_rate_min == 0 || timeouts.body == timeouts.body.zero()) return;
-    const std::chrono::milliseconds earned{1000 * stream.received / timeouts.content_rate_min};
-    stream.timer_by = std::min(stream.timer_by, stream.content_began + timeouts.body + earned);
+    const Instant due = content_due(workspace_.timeouts, stream.content_began, stream.received);
+    stream.timer_by = std::min(stream.timer_by, due);
     hasten(stream);
 }
 
 void Http2Connection::update_deadline() noexcept {
     const Timeouts& timeouts = workspace_.timeouts;
-    const bool is_in_frame = !input_.empty() || section_stream_ != 0 || !preface_read_;
+    const bool is_in_frame = !input_.empty() || section_.is_open() || !preface_read_;
     const bool is_idle = !closing_ && streams_.empty() && output_.empty() && preface_read_;
     const bool is_draining = step_ == Step::drain;
     set(output_deadline_, !output_.empty(), timeouts.transmit);
@@ -58,25 +57,18 @@ void Http2Connection::update_deadline() noexcept {
     if (!closing_) deadline_ = std::min(deadline_, streams_deadline_);
 }
 
-std::uint64_t Http2Connection::bytes_per_look() const noexcept {
-    const Timeouts& timeouts = workspace_.timeouts;
-    const auto bytes =
-        static_cast<std::uint64_t>(timeouts.transmit.count()) * timeouts.transmit_rate_min / 1000;
-    return std::max<std::uint64_t>(bytes, 1);
-}
-
-/// Since the last look. docs/decisions/0014-what-a-peer-takes.md says why the kernel's count decides.
+/// Since the last look.
 bool Http2Connection::takes_enough(std::uint64_t queued) noexcept {
     const std::uint64_t taken = sent_ - std::min(queued, sent_);
     const std::uint64_t since = taken - std::exchange(taken_, taken);
-    return since >= bytes_per_look();
+    return since >= bytes_per_look(workspace_.timeouts);
 }
 
 /// The same for a window, which a peer may open by one byte at a time.
 bool Http2Connection::takes_enough(Stream& stream) noexcept {
     const std::uint64_t since =
         stream.content_sent - std::exchange(stream.content_looked_at, stream.content_sent);
-    return since >= bytes_per_look();
+    return since >= bytes_per_look(workspace_.timeouts);
 }
 
 void Http2Connection::do_expire(Now now, std::uint64_t queued) {
@@ -105,7 +97,7 @@ void Http2Connection::do_expire(Now now, std::uint64_t queued) {
         lingers_ = false;
     }
     if (now.instant >= head_deadline_) {
-        if (received_ == 0) return close();  // browsers open connections ahead of need
+        if (tolerance_.received == 0) return close();  // browsers open connections ahead of need
         troubles().note(Trouble::slow_peers);
         end_with(ErrorCode::no_error);
     }

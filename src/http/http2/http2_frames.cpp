@@ -17,7 +17,7 @@ void Http2Connection::do_receive(std::string_view bytes, Now now) {
         drain_deadline_ = never;
         return update_deadline();
     }
-    received_ += bytes.size();
+    tolerance_.received += bytes.size();
     if (input_.empty()) {
         input_ = bytes;
     } else {  // behind a frame that has begun
@@ -26,8 +26,7 @@ void Http2Connection::do_receive(std::string_view bytes, Now now) {
         input_ = kept_input_.append(bytes);
     }
     read_input();
-    if (received_ > bounds_.overhead_factor * (payload_ + bounds_.overhead_bytes))
-        end_with(ErrorCode::enhance_your_calm);
+    if (tolerance_.has_too_much_overhead(bounds_)) end_with(ErrorCode::enhance_your_calm);
     advance(now);
 }
 
@@ -41,7 +40,7 @@ void Http2Connection::do_receive_end(Now now) {
 void Http2Connection::read_input() {
     if (!preface_read_ && !read_preface()) return;
     while (!input_.empty() && !closing_) {
-        if (data_stream_ != 0) {
+        if (data_.is_open()) {
             read_content();
         } else if (!read_frame()) {
             return;
@@ -77,7 +76,7 @@ bool Http2Connection::read_frame() {
     if (head.size > http2::frame_bytes_max) return fault(ErrorCode::frame_size_error);
     if (!settings_read_ && (head.type != FrameType::settings || head.has(flag::ack)))
         return fault(ErrorCode::protocol_error);
-    if (section_stream_ != 0 && head.type != FrameType::continuation)
+    if (section_.is_open() && head.type != FrameType::continuation)
         return fault(ErrorCode::protocol_error);
     if (head.type == FrameType::data) return read_data_frame(head);
     if (input_.size() < http2::frame_head_bytes + head.size) return false;
@@ -99,12 +98,13 @@ bool Http2Connection::read_data_frame(const FrameHead& head) {
     if (!is_data_due(head)) return false;
     head_deadline_ = never;
     input_.remove_prefix(begin);
-    data_stream_ = head.stream;
-    padding_left_ = static_cast<std::uint32_t>(padding);
     const std::size_t framing = padding + begin - http2::frame_head_bytes;
-    data_left_ = static_cast<std::uint32_t>(head.size - framing);
-    data_ends_stream_ = head.has(flag::end_stream);
-    if (data_left_ == 0 && !data_ends_stream_ && !tolerates(idle_frames_left_)) return false;
+    data_ = {.stream = head.stream,
+             .content_left = static_cast<std::uint32_t>(head.size - framing),
+             .padding_left = static_cast<std::uint32_t>(padding),
+             .ends_stream = head.has(flag::end_stream)};
+    if (data_.content_left == 0 && !data_.ends_stream && !tolerates(tolerance_.idle_frames))
+        return false;
     grant_padding(head.stream, framing);
     if (head.size == framing) read_content();  // there may be no more input
     return true;
@@ -113,31 +113,25 @@ bool Http2Connection::read_data_frame(const FrameHead& head) {
 /// Whether the stream, and both windows, let it come. False where it ended the connection.
 bool Http2Connection::is_data_due(const FrameHead& head) {
     if (is_idle(head.stream)) return fault(ErrorCode::protocol_error);
-    receive_window_ -= head.size;
-    if (receive_window_ < 0) return fault(ErrorCode::flow_control_error);
+    if (!receive_window_.take(head.size)) return fault(ErrorCode::flow_control_error);
     Stream* const stream = streams_.find(head.stream);
     if (stream == nullptr)
         return closed_.find(head.stream) == http2::ClosedStreams::End::was_reset ||
                fault(ErrorCode::stream_closed);
     if (!stream->is_awaited) return !stream->peer_ended || fault(ErrorCode::stream_closed);
     if (stream->peer_ended) return stream_fault(head.stream, ErrorCode::stream_closed);
-    stream->receive_window -= static_cast<std::int32_t>(head.size);
-    return stream->receive_window >= 0 || stream_fault(head.stream, ErrorCode::flow_control_error);
+    return stream->receive_window.take(head.size) ||
+           stream_fault(head.stream, ErrorCode::flow_control_error);
 }
 
 void Http2Connection::read_content() {
-    const std::string_view content = input_.substr(0, data_left_);
-    input_.remove_prefix(content.size());
-    data_left_ -= static_cast<std::uint32_t>(content.size());
-    payload_ += content.size();
-    if (!content.empty()) take_content(data_stream_, content);
-    if (data_left_ != 0) return;
-    const std::size_t padding = std::min<std::size_t>(padding_left_, input_.size());
-    input_.remove_prefix(padding);
-    padding_left_ -= static_cast<std::uint32_t>(padding);
-    if (padding_left_ != 0) return;
-    const StreamId stream = std::exchange(data_stream_, 0);
-    if (data_ends_stream_) end_of_content(stream);
+    const std::string_view content = data_.take_content(input_);
+    tolerance_.payload += content.size();
+    if (!content.empty()) take_content(data_.stream, content);
+    if (data_.content_left == 0) data_.skip_padding(input_);
+    if (!data_.is_whole()) return;
+    const StreamId stream = std::exchange(data_.stream, 0);
+    if (data_.ends_stream) end_of_content(stream);
 }
 
 /// False where it ended the connection.
@@ -153,7 +147,7 @@ bool Http2Connection::take_frame(const FrameHead& head, std::string_view payload
         case FrameType::goaway: return take_goaway(head, payload);
         case FrameType::window_update: return take_window(head, payload);
         case FrameType::priority_update: return take_priority_update(head, payload);
-        default: return tolerates(idle_frames_left_);  // RFC 9113 5.5
+        default: return tolerates(tolerance_.idle_frames);  // RFC 9113 5.5
     }
 }
 
@@ -170,7 +164,7 @@ bool Http2Connection::stream_fault(StreamId id, ErrorCode code) {
     } else {
         http2::append_reset(replies(), id, code);
     }
-    return tolerates(resets_left_);
+    return tolerates(tolerance_.resets);
 }
 
 bool Http2Connection::tolerates(http2::Allowance& allowance) {
@@ -187,7 +181,7 @@ bool Http2Connection::take_priority(const FrameHead& head, std::string_view payl
     const bool is_of_itself =
         (http2::read_number(payload.substr(0, 4)) & http2::stream_id_max) == head.stream;
     if (is_of_itself) return fault(ErrorCode::protocol_error);
-    return tolerates(idle_frames_left_);
+    return tolerates(tolerance_.idle_frames);
 }
 
 bool Http2Connection::take_reset(const FrameHead& head, std::string_view payload) {
@@ -199,7 +193,7 @@ bool Http2Connection::take_reset(const FrameHead& head, std::string_view payload
         stream->peer_ended = true;
         end_stream(*stream, Outcome::peer_gone);
     }
-    return tolerates(resets_left_);
+    return tolerates(tolerance_.resets);
 }
 
 bool Http2Connection::take_settings(const FrameHead& head, std::string_view payload) {
@@ -207,40 +201,25 @@ bool Http2Connection::take_settings(const FrameHead& head, std::string_view payl
     if (head.stream != 0) return fault(ErrorCode::protocol_error);
     if (head.has(flag::ack) ? !payload.empty() : payload.size() % setting_bytes != 0)
         return fault(ErrorCode::frame_size_error);
-    if (head.has(flag::ack)) return tolerates(idle_frames_left_);
+    if (head.has(flag::ack)) return tolerates(tolerance_.idle_frames);
     settings_read_ = true;
     for (; !payload.empty(); payload.remove_prefix(setting_bytes)) {
         const auto setting = static_cast<Setting>(http2::read_number(payload.substr(0, 2)));
         if (!apply(setting, http2::read_number(payload.substr(2, 4)))) return false;
     }
     http2::append_settings_ack(replies());
-    return tolerates(idle_frames_left_);
+    return tolerates(tolerance_.idle_frames);
 }
 
-/// RFC 9113 6.5.2
 bool Http2Connection::apply(Setting setting, std::uint32_t value) {
-    constexpr std::uint32_t frame_bytes_limit = (1u << 24u) - 1;
-    switch (setting) {
-        case Setting::enable_push:
-        case Setting::no_rfc7540_priorities: return value <= 1 || fault(ErrorCode::protocol_error);
-        case Setting::initial_window_size:
-            return value <= http2::window_max ? change_first_window(value)
-                                              : fault(ErrorCode::flow_control_error);
-        case Setting::max_frame_size:
-            if (value < http2::frame_bytes_max || value > frame_bytes_limit)
-                return fault(ErrorCode::protocol_error);
-            frame_bytes_max_ = value;
-            return true;
-        case Setting::header_table_size:
-            if (value < hpack::DynamicTable::size_max) table_update_due_ = !table_is_empty_;
-            return true;
-        default: return true;
-    }
+    const std::int64_t first_window = peer_.first_window();
+    if (const auto error = peer_.apply(setting, value)) return fault(*error);
+    return move_send_windows(peer_.first_window() - first_window);
 }
 
 /// RFC 9113 6.9.2: windows may become negative.
-bool Http2Connection::change_first_window(std::uint32_t size) {
-    const std::int64_t change = size - std::exchange(first_send_window_, size);
+bool Http2Connection::move_send_windows(std::int64_t change) {
+    if (change == 0) return true;
     for (const auto& stream : streams_) {
         stream->send_window += change;
         if (stream->send_window > http2::window_max) return fault(ErrorCode::flow_control_error);
@@ -259,7 +238,7 @@ bool Http2Connection::take_ping(const FrameHead& head, std::string_view payload)
         is_heard_ = true;
         say_last_stream();  // all that was sent before the peer heard of it has come
     }
-    return tolerates(idle_frames_left_);
+    return tolerates(tolerance_.idle_frames);
 }
 
 /// RFC 9113 6.8: it is about streams that this side would open. The peer closes when it likes to.
@@ -267,7 +246,7 @@ bool Http2Connection::take_goaway(const FrameHead& head, std::string_view payloa
     constexpr std::size_t goaway_bytes_min = 8;
     if (head.stream != 0) return fault(ErrorCode::protocol_error);
     if (payload.size() < goaway_bytes_min) return fault(ErrorCode::frame_size_error);
-    return tolerates(idle_frames_left_);
+    return tolerates(tolerance_.idle_frames);
 }
 
 bool Http2Connection::take_window(const FrameHead& head, std::string_view payload) {
@@ -298,7 +277,7 @@ bool Http2Connection::take_priority_update(const FrameHead& head, std::string_vi
     if (id == 0) return fault(ErrorCode::protocol_error);
     if (Stream* const stream = streams_.find(id))
         stream->priority = http2::read_priority(payload.substr(id_bytes));
-    return tolerates(idle_frames_left_);
+    return tolerates(tolerance_.idle_frames);
 }
 
 }  // namespace weir::http

@@ -28,28 +28,21 @@ bool Http2Connection::take_headers(const FrameHead& head, std::string_view paylo
             return fault(ErrorCode::protocol_error);
         payload.remove_prefix(priority_bytes);
     }
-    payload_ += payload.size();
+    tolerance_.payload += payload.size();
     if (head.has(flag::end_headers))
         return take_section(head.stream, head.has(flag::end_stream), payload);
-    section_stream_ = head.stream;
-    section_ends_stream_ = head.has(flag::end_stream);
-    section_.assign(payload);
-    continuations_ = 0;
+    section_.begin(head.stream, head.has(flag::end_stream), payload);
     return true;
 }
 
 bool Http2Connection::take_continuation(const FrameHead& head, std::string_view payload) {
-    if (section_stream_ == 0 || head.stream != section_stream_)
-        return fault(ErrorCode::protocol_error);
-    if (++continuations_ > bounds_.continuations ||
-        section_.size() + payload.size() > bounds_.section_bytes)
+    if (!section_.is_of(head.stream)) return fault(ErrorCode::protocol_error);
+    if (!section_.add(payload, {bounds_.continuations, bounds_.section_bytes}))
         return fault(ErrorCode::enhance_your_calm);
-    section_ += payload;
-    payload_ += payload.size();
+    tolerance_.payload += payload.size();
     if (!head.has(flag::end_headers)) return true;
-    const StreamId stream = std::exchange(section_stream_, 0);
-    const std::string section = std::exchange(section_, {});
-    return take_section(stream, section_ends_stream_, section);
+    const auto section = section_.finish();
+    return take_section(section.stream, section.ends_stream, section.block);
 }
 
 /// The fields of a stream. They are decoded whatever becomes of it, for the table's sake.
@@ -84,8 +77,8 @@ bool Http2Connection::take_request_section(StreamId id, bool ends, std::string_v
     ++requests_;
     Stream& stream = streams_.add(id);
     stream.slot.began = now_.instant;
-    stream.send_window = first_send_window_;
-    stream.receive_window = bounds_.stream_window;
+    stream.send_window = peer_.first_window();
+    stream.receive_window = http2::ReceiveWindow{bounds_.stream_window};
     stream.peer_ended = ends;
     return begin_request(stream, ends, block);
 }
@@ -141,7 +134,7 @@ void Http2Connection::begin_content(Stream& stream, std::unique_ptr<Sink> sink) 
     stream.content_began = now_.instant;
     // RFC 9110 10.1.1: not needed where the content is already coming.
     if (stream.slot.framing.expects_continue && stream.received == 0 && !stream.peer_ended)
-        http2::render_continue(replies(), stream.id, take_table_update());
+        http2::render_continue(replies(), stream.id, peer_.take_table_update());
     deliver_content(stream);
 }
 
@@ -235,21 +228,15 @@ bool Http2Connection::feed_sink(Stream& stream, std::string_view bytes) {
 
 /// They were taken: the peer may send as many again, and is told so in large steps.
 void Http2Connection::grant(Stream& stream, std::size_t bytes) {
-    stream.owed_window += static_cast<std::uint32_t>(bytes);
-    if (!stream.peer_ended &&
-        stream.owed_window >= static_cast<std::uint32_t>(bounds_.stream_window) / 2) {
-        http2::append_window_update(replies(), stream.id, stream.owed_window);
-        stream.receive_window += static_cast<std::int32_t>(std::exchange(stream.owed_window, 0));
-    }
+    const std::uint32_t opened = stream.receive_window.give_back(bytes, bounds_.stream_window);
+    if (opened != 0 && !stream.peer_ended)
+        http2::append_window_update(replies(), stream.id, opened);
     grant(bytes);
 }
 
 void Http2Connection::grant(std::size_t bytes) {
-    owed_window_ += static_cast<std::uint32_t>(bytes);
-    if (closing_ || owed_window_ < static_cast<std::uint32_t>(bounds_.connection_window) / 2)
-        return;
-    http2::append_window_update(replies(), 0, owed_window_);
-    receive_window_ += std::exchange(owed_window_, 0);
+    const std::uint32_t opened = receive_window_.give_back(bytes, bounds_.connection_window);
+    if (opened != 0 && !closing_) http2::append_window_update(replies(), 0, opened);
 }
 
 /// Of a frame of content: what is not content counts towards the windows, and nobody takes it.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "http/frames/protocol.h"
+#include "http/frames/receive_window.h"
 #include "http/http2/http2_content.h"
 #include "http/request_slot.h"
 #include "http/workspace.h"
@@ -46,9 +47,8 @@ struct StreamState {
     bool source_woken = false;  // before the kernel has all that it gave
 
     // Its content
-    std::int32_t receive_window = 0;
-    std::uint32_t owed_window = 0;  // taken, and not granted again yet
-    std::uint32_t held_begin = 0;   // a tunnel has taken so much of what is held
+    ReceiveWindow receive_window{0};
+    std::uint32_t held_begin = 0;  // a tunnel has taken so much of what is held
     std::uint64_t received = 0;
     std::optional<std::uint64_t> announced{};  // its Content-Length
     Instant content_began{};

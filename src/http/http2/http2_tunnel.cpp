@@ -68,7 +68,7 @@ http2::Content::State Http2Connection::converse(Stream& stream) {
     auto state = http2::Content::State::not_ready;
     while (state == http2::Content::State::not_ready) {
         if (stream.held.empty() || !stream.tunnel()->takes()) {
-            leave_turn(stream);
+            turns_.remove(stream);
             stream.disarm();
             hasten(stream);
             break;
