@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -32,21 +33,18 @@ std::vector<std::string> watched(const Settings& settings) {
 
 std::expected<std::shared_ptr<http::Layer>, std::string> TlsLayer::open(Settings settings) {
     if (auto loaded = load_algorithms(); !loaded) return std::unexpected{loaded.error()};
-    auto common = std::make_shared<Context::Common>();
-    auto context = Context::make(settings, common);
-    if (!context) return std::unexpected{context.error()};
-    return std::make_shared<TlsLayer>(std::move(settings), std::move(common), std::move(*context));
+    auto layer = std::make_shared<TlsLayer>(std::move(settings));
+    if (auto error = layer->read()) return std::unexpected{std::move(*error)};
+    layer->look(std::time(nullptr));
+    return layer;
 }
 
-TlsLayer::TlsLayer(Settings settings, std::shared_ptr<Context::Common> common,
-                   std::shared_ptr<const Context> context)
-    : settings_{std::move(settings)}, common_{std::move(common)}, context_{std::move(context)} {
+TlsLayer::TlsLayer(Settings settings)
+    : settings_{std::move(settings)}, common_{std::make_shared<Context::Common>()} {
     makers_.session = [this] { return context_.load()->session(); };
     makers_.handshake_timeout = settings_.handshake_timeout;
     makers_.handshakes_max = settings_.handshakes_max;
-    watch_.watch(watched(settings_));
     watch_.watch_too(common_->wake_up.fd());
-    look(std::time(nullptr));
 }
 
 void TlsLayer::begin(http::Protocols protocols) {
@@ -66,14 +64,20 @@ TlsLayer::Renewal TlsLayer::renew() {
     return is_woken ? take_concern() : Renewal{};
 }
 
-TlsLayer::Renewal TlsLayer::read_again() {
-    auto context = Context::make(settings_, common_);
+/// Watched before they are read: of a file that changes meanwhile, nobody else would tell.
+std::optional<std::string> TlsLayer::read() {
     watch_.watch(watched(settings_));
+    auto context = Context::make(settings_, common_);
+    if (!context) return std::move(context.error());
+    context_.store(std::move(*context));
+    return std::nullopt;
+}
+
+TlsLayer::Renewal TlsLayer::read_again() {
+    const auto error = read();
     const std::int64_t now = std::time(nullptr);
     plan(now);
-    if (!context)
-        return {Renewal::Result::failed, "the certificates stay as they were: " + context.error()};
-    context_.store(std::move(*context));
+    if (error) return {Renewal::Result::failed, "the certificates stay as they were: " + *error};
     look(now);
     return {Renewal::Result::done, "the certificates were read again: " + context_.load()->text()};
 }

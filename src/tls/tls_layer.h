@@ -5,6 +5,7 @@
 #include <deque>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "http/layer.h"
@@ -19,8 +20,8 @@ namespace weir::tls {
 class TlsLayer final : public http::Layer {
    public:
     static std::expected<std::shared_ptr<http::Layer>, std::string> open(Settings settings);
-    TlsLayer(Settings settings, std::shared_ptr<Context::Common> common,
-             std::shared_ptr<const Context> context);
+    /// Has no certificate before open() has read them.
+    explicit TlsLayer(Settings settings);
 
     void begin(http::Protocols protocols) override;
     std::unique_ptr<http::Connection> connect(http::Workspace& workspace, http::Origin& origin,
@@ -30,6 +31,8 @@ class TlsLayer final : public http::Layer {
     Renewal renew() override;
 
    private:
+    /// Or says what is wrong with them, and those of before stay.
+    std::optional<std::string> read();
     Renewal read_again();
     Renewal take_concern();
     void look(std::int64_t now);

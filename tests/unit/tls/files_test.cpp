@@ -1,15 +1,20 @@
 // What weir-tls does with files: a certificate of its own, and certificates that change.
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <tuple>
 
 #include "http/layer.h"
+#include "net/unique_fd.h"
 #include "tls/files/file_watch.h"
 #include "tls/openssl/certificate_text.h"
 #include "tls/tls_layer.h"
@@ -122,6 +127,33 @@ TEST_F(Layers, WhatIsWrongChangesNothing) {
     EXPECT_TRUE(failed.sentence.contains(path)) << failed.sentence;
     certificate({"localhost"});
     EXPECT_EQ(renewal().result, Result::done);
+}
+
+/// Here the chain is replaced after it was read, while the key is being read.
+TEST_F(Layers, FilesThatChangeWhileTheyAreReadAreReadAgain) {
+    const auto next = make_self_signed({"localhost", "second.test"}, 30).value();
+    const std::string chain = folder / "localhost.pem", key = folder / "localhost.key";
+    std::filesystem::remove(key);
+    ASSERT_EQ(::mkfifo(key.c_str(), 0600), 0);
+    layer->request_renewal();
+    std::atomic<int> renewals = 0;
+    const std::jthread server{[&] {
+        EXPECT_EQ(renewal().result, Result::failed);
+        ++renewals;
+        EXPECT_TRUE(renewal().sentence.contains("second.test"));
+        ++renewals;
+    }};
+    for (const int before : {0, 1}) {
+        net::UniqueFd end;
+        while (!end && renewals == before) {  // until weir reads the key
+            end.reset(::open(key.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
+            std::this_thread::yield();
+        }
+        if (before == 0) std::filesystem::rename(write("new.pem", next.certificate), chain);
+        EXPECT_TRUE(!end || ::write(end.get(), next.key.data(), next.key.size()) > 0);
+        end.reset();
+        while (renewals == before) std::this_thread::yield();
+    }
 }
 
 TEST_F(Layers, AreRenewedUponRequest) {
