@@ -96,8 +96,8 @@ class SelectThreads : public LoopHooks {
 
     /// The peer belongs to a thread, until that gives it back.
     void lend(Peer& peer) {
-        // A wake-up may lend it before its time, or what select(2) said of it, is looked at, again and
-        // again.
+        // Each wake-up lends it at once. Where they never end, the loop would look neither at its
+        // deadline nor at what select(2) said of it.
         if (connections_.now().instant >= peer.connection->deadline())
             expire(*peer.connection, peer.socket.get(), connections_.now());
         if (peer.connection->step() == Step::close) return connections_.close(peer, *this);

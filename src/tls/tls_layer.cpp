@@ -76,8 +76,10 @@ std::optional<std::string> TlsLayer::read() {
 TlsLayer::Renewal TlsLayer::read_again() {
     const auto error = read();
     const std::int64_t now = std::time(nullptr);
-    plan(now);
-    if (error) return {Renewal::Result::failed, "the certificates stay as they were: " + *error};
+    if (error) {
+        plan(now);
+        return {Renewal::Result::failed, "the certificates stay as they were: " + *error};
+    }
     look(now);
     return {Renewal::Result::done, "the certificates were read again: " + context_.load()->text()};
 }

@@ -1,6 +1,5 @@
 // Http2Connection: from fields to requests and their content.
 
-#include <algorithm>
 #include <utility>
 
 #include "http/hpack/field_section.h"

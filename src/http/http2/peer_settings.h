@@ -19,7 +19,7 @@ class PeerSettings {
             case Setting::no_rfc7540_priorities:
                 return unless(value <= 1, ErrorCode::protocol_error);
             case Setting::initial_window_size:
-                if (value <= window_max) first_window_ = value;
+                first_window_ = value;
                 return unless(value <= window_max, ErrorCode::flow_control_error);
             case Setting::max_frame_size:
                 frame_bytes_max_ = value;
