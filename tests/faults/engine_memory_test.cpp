@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "contract/contract.h"
+#include "engines/peer/inbox.h"
 #include "faults/failing_new.h"
 #include "http/answer/dropped.h"
 #include "support/process.h"
@@ -303,6 +304,20 @@ TEST_P(EngineMemory, WithoutAnyThoseWhoLeaveAreLetGo) {
         coming.close();
         expect_all_well();
     }
+}
+
+/// A thread that gives a connection back must not wait for memory: the connection may be what has it.
+TEST(InboxMemory, WithoutAnyItTakesWhatItTookBefore) {
+    engines::Inbox<int> inbox;
+    FailingNew::spare_this_thread();
+    FailingNew::fail(1, 1'000'000);
+    FailingNew::strike([&] {
+        for (int i = 0; i < 4; ++i) {
+            EXPECT_NO_THROW(inbox.put(int{i}));
+            EXPECT_EQ(inbox.collect().size(), 1u);
+        }
+    });
+    FailingNew::clear();
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "engines/peer/inbox.h"
 #include "weir/http/origin.h"
@@ -25,7 +24,7 @@ class CompletionQueue final : public http::Postbox {
 
     /// Both for the owner alone. Readable while there are completions.
     int fd() const noexcept { return items_.fd(); }
-    std::vector<Completion> collect() { return items_.collect(); }
+    Inbox<Completion>::Collected collect() { return items_.collect(); }
     /// The owner has gone: completions are dropped from now on.
     void close();
 

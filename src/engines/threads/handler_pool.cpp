@@ -57,7 +57,7 @@ bool HandlerPool::give_back(Job& job) try {
     return false;
 }
 
-std::vector<HandlerPool::Done> HandlerPool::collect() {
+Inbox<HandlerPool::Done>::Collected HandlerPool::collect() {
     auto done = done_.collect();
     move_line();
     return done;

@@ -54,7 +54,7 @@ class HandlerPool {
     int fd() const noexcept { return done_.fd(); }
     /// The jobs that have come back. They left room for those that wait in line. The loop calls
     /// let_go() for each.
-    std::vector<Done> collect();
+    Inbox<Done>::Collected collect();
     /// Returns whether that was the last job of the peer.
     bool let_go(const Peer& peer) noexcept { return --of_slots_[peer.slot].jobs == 0; }
     /// Jobs that are queued, under way, or not let go of; those in line do not count.

@@ -87,6 +87,26 @@ TEST(Inbox, WhatMustNotGetLostComesFromAnotherThread) {
     EXPECT_FALSE(inbox.is_closed());
 }
 
+TEST(Inbox, TwoBuffersTakeTurns) {
+    Inbox<int> inbox;
+    std::array<const int*, 4> buffers{};
+    for (const int*& buffer : buffers) {
+        inbox.put(1);
+        buffer = inbox.collect().data();
+    }
+    EXPECT_NE(buffers[0], buffers[1]);
+    EXPECT_EQ(buffers[0], buffers[2]);
+    EXPECT_EQ(buffers[1], buffers[3]);
+}
+
+TEST(Inbox, TheMemoryOfABurstGoes) {
+    constexpr int burst = 1'000;
+    Inbox<int> inbox;
+    for (int i = 0; i < burst; ++i) inbox.put(int{i});
+    EXPECT_EQ(inbox.collect().size(), std::size_t{burst});
+    for (int i = 0; i < 2; ++i) EXPECT_LT(inbox.collect().capacity(), std::size_t{burst});
+}
+
 /// There is no memory for it, once.
 struct Scarce {
     Scarce() = default;
