@@ -4,9 +4,8 @@ import os
 import re
 import time
 import unittest
-from pathlib import Path
 
-from served import PATIENCE_SECONDS, SITE, EndToEnd, available_engines, processes, run
+from served import PATIENCE_SECONDS, SITE, EndToEnd, available_engines, processes, run, text_of, threads_of
 
 CORES = sorted(os.sched_getaffinity(0))
 ENGINES = available_engines()
@@ -15,8 +14,8 @@ ENGINES = available_engines()
 def cores_of_tasks(pid):
     """For each thread of a process and of its descendants: the cores that it may use (proc(5))."""
     for process in processes(pid):
-        for status in Path(f"/proc/{process}/task").glob("*/status"):
-            yield re.search(r"^Cpus_allowed_list:\s+(\S+)$", status.read_text(encoding="ascii"), re.MULTILINE)[1]
+        for thread in threads_of(process):
+            yield from re.findall(r"^Cpus_allowed_list:\s+(\S+)$", text_of(thread / "status"), re.MULTILINE)
 
 
 class Pinning(EndToEnd):

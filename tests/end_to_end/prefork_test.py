@@ -11,7 +11,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 from lifecycle_test import SIZE, Download
-from served import PATIENCE_SECONDS, EndToEnd, KeptConnection, state_of, tcp_sockets
+from served import PATIENCE_SECONDS, EndToEnd, KeptConnection, links_of, state_of, tcp_sockets, text_of
 
 WORKERS = 2
 
@@ -32,17 +32,6 @@ def is_alive(pid):
         return state_of(pid) != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
-
-
-def files_of(pid):
-    """What the process has open, sockets by their inodes."""
-    found = set()
-    for fd in Path(f"/proc/{pid}/fd").iterdir():
-        try:
-            found.add(os.readlink(fd))
-        except FileNotFoundError:
-            continue
-    return found
 
 
 def server_end(connection):
@@ -103,7 +92,7 @@ class Prefork(EndToEnd):
 
     def workers(self):
         pid = self.server.process.pid
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+        children = text_of(Path(f"/proc/{pid}/task/{pid}/children"))
         return {child for child in map(int, children.split()) if is_alive(child)}
 
     def wait_for_workers_without(self, gone):
@@ -153,7 +142,7 @@ class Prefork(EndToEnd):
             connection.connect()
             self.ask(connection)
             end = server_end(connection)
-            next(owned for pid, owned in found.items() if end in files_of(pid)).append(connection)
+            next(owned for pid, owned in found.items() if end in links_of(pid)).append(connection)
         return found
 
     def test_a_worker_that_is_killed_is_replaced_and_the_others_go_on(self):
@@ -181,7 +170,7 @@ class Prefork(EndToEnd):
         self.server.signal(signal.SIGHUP)
         self.wait_for_workers_without(before)
         for pid in self.workers():
-            self.assertEqual([file for file in files_of(pid) if "pidfd" in file], [])
+            self.assertEqual([link for link in links_of(pid) if "pidfd" in link], [])
 
     def test_a_reload_finishes_what_is_under_way(self):
         download = Download(self.server)

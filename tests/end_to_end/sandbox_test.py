@@ -1,7 +1,6 @@
 """What the command gives up before it serves: every thread and process of every engine is locked in, and still serves,
 reloads and rotates its log. What the limits forbid is tried in tests/unit/sandbox."""
 
-import contextlib
 import os
 import platform
 import shutil
@@ -13,7 +12,7 @@ from pathlib import Path
 
 import served
 from call_filter import without_calls
-from served import EndToEnd, for_each_engine, processes, wait_until
+from served import EndToEnd, for_each_engine, processes, text_of, threads_of, wait_until
 
 NOBODY = 65534
 SECCOMP = {"x86_64": 317, "aarch64": 277}.get(platform.machine())
@@ -37,9 +36,7 @@ HAS_FILES, HAS_CALLS = ("files (Landlock" in LINES[0], "system calls (seccomp)" 
 def statuses(server):
     """/proc/PID/status of all threads of all processes, but those that end meanwhile."""
     for pid in processes(server.process.pid):
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-                yield (task / "status").read_text(encoding="ascii")
+        yield from filter(None, (text_of(thread / "status") for thread in threads_of(pid)))
 
 
 class InFolder(EndToEnd):

@@ -21,6 +21,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+sys.path.append(str(Path(__file__).parents[1] / "support"))
+from processes import links_of, processes, text_of, threads_of  # noqa: E402, F401 (tests import them from here)
+
 SOURCE = Path(os.environ.get("WEIR_SOURCE_DIR", Path(__file__).parents[2]))
 SITE = SOURCE / "www"
 SKIPPED = 77  # ctest's SKIP_RETURN_CODE, see WeirTests.cmake
@@ -85,18 +88,6 @@ def wait_until(condition):
     while not condition():
         if time.monotonic() > until:
             raise AssertionError(f"what was waited for did not come in {PATIENCE_SECONDS} s")
-
-
-def processes(pid):
-    """A process and all that descend from it (proc(5)). One that ends meanwhile has none any more."""
-    yield pid
-    for children in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            found = children.read_text(encoding="ascii").split()
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        for child in found:
-            yield from processes(int(child))
 
 
 def state_of(pid):
@@ -192,10 +183,7 @@ class Server:
 
 def status_kib(pid, name):
     """None of a process that is ending: it has no memory any more, or is not there at all."""
-    try:
-        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    except (FileNotFoundError, ProcessLookupError):
-        return []
+    status = text_of(Path(f"/proc/{pid}/status"))
     return [int(kib) for kib in re.findall(rf"^{name}:\s+(\d+) kB$", status, re.MULTILINE)]
 
 

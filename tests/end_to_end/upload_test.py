@@ -10,12 +10,11 @@ import subprocess
 import sys
 import threading
 import unittest
-from contextlib import suppress
 from pathlib import Path
 
 from http2_test import CURL, has_http2
 from passwords_test import CHANGED_UNDER, HAS_CRYPT, basic, password_line
-from served import PATIENCE_SECONDS, InAFolder, for_each_engine, processes, run, wait_until
+from served import PATIENCE_SECONDS, InAFolder, for_each_engine, links_of, processes, run, wait_until
 
 NOBODY = 65534
 PLACES = 16  # uploads at a time
@@ -67,14 +66,8 @@ class InASite(InAFolder):
 
 
 def open_files(server, folder):
-    """Links of /proc/PID/fd that lead to files in the folder. A process may end meanwhile, and a descriptor be closed."""
-    found = 0
-    for pid in processes(server.process.pid):
-        with suppress(FileNotFoundError, ProcessLookupError):
-            for name in os.listdir(f"/proc/{pid}/fd"):
-                with suppress(FileNotFoundError):
-                    found += os.readlink(f"/proc/{pid}/fd/{name}").startswith(f"{folder}/")
-    return found
+    """How often the server has files in the folder open."""
+    return sum(link.startswith(f"{folder}/") for pid in processes(server.process.pid) for link in links_of(pid))
 
 
 @for_each_engine

@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path += [str(Path(__file__).parents[1] / folder) for folder in ("end_to_end", "support")]
 
-from served import ENGINES, LISTEN, SOURCE, Server, available_engines, processes, run, tcp_sockets, wait_until  # noqa: E402, F401
+from served import ENGINES, LISTEN, SOURCE, Server, available_engines, links_of, processes, run, tcp_sockets, text_of, wait_until  # noqa: E402, F401
 
 HAVE_WORKERS = {engine["name"] for engine in available_engines() if engine["has_workers"]}
 # Of a head and of what a peer does not read. On a loaded machine, a peer that does its best may take two seconds.
@@ -42,11 +42,9 @@ def use_of(pid):
     connected = inodes_of_connections()
     kib = descriptors = threads = connections = 0
     for process in processes(pid):
-        try:
-            status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
-            links = [os.readlink(f"/proc/{process}/fd/{fd}") for fd in os.listdir(f"/proc/{process}/fd")]
-        except (FileNotFoundError, ProcessLookupError):
+        if not (status := text_of(Path(f"/proc/{process}/status"))):
             continue
+        links = list(links_of(process))
         kib += sum(map(int, re.findall(r"^VmRSS:\s+(\d+)", status, re.MULTILINE)))  # a process that has ended has none
         threads += int(re.search(r"^Threads:\s+(\d+)", status, re.MULTILINE)[1])
         descriptors += sum(not is_of_cache(link) for link in links)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from journal import Logged
-from server import FORKS, processes, wait_until
+from server import FORKS, links_of, processes, wait_until
 
 REPLACE_EVERY_SECONDS = 0.1
 ROTATE_EVERY_SECONDS = 1.5
@@ -46,13 +46,6 @@ class Log:
     def take(self, file):
         self.logged.take(file.read_text(encoding="latin-1"))
         file.unlink()
-
-
-def links_of(pid):
-    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-        for fd in os.listdir(f"/proc/{pid}/fd"):
-            with contextlib.suppress(FileNotFoundError):
-                yield os.readlink(f"/proc/{pid}/fd/{fd}")
 
 
 async def every(load, seconds, action):

@@ -13,7 +13,8 @@ import time
 from pathlib import Path
 
 import calls
-from client import PATIENCE_SECONDS, Client, Wrong, client_context
+from client import PATIENCE_SECONDS, Client, Wrong, client_context  # it adds the folder of processes
+from processes import links_of, processes, text_of
 
 # What a process says that has done what it must not.
 REPORTS = re.compile(r"Sanitizer|runtime error:|terminate called|Assertion|died of SIG(?!KILL)|stack smashing|free\(\):|corrupted")
@@ -59,35 +60,9 @@ def until(condition, what, seconds=PATIENCE_SECONDS):
     return value
 
 
-def descendants(pid):
-    """A process and those that it forked, at the moment that each is looked at."""
-    yield pid
-    try:
-        threads = os.listdir(f"/proc/{pid}/task")
-    except (FileNotFoundError, ProcessLookupError):
-        return
-    for thread in threads:
-        try:
-            found = Path(f"/proc/{pid}/task/{thread}/children").read_text(encoding="ascii").split()
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        for child in found:
-            yield from descendants(int(child))
-
-
 def parent_of(pid):
-    try:
-        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    except (FileNotFoundError, ProcessLookupError):
-        return 0
-    return int(re.search(r"^PPid:\t(\d+)", status, re.MULTILINE)[1])
-
-
-def descriptors_of(pid):
-    try:
-        return len(os.listdir(f"/proc/{pid}/fd"))
-    except (FileNotFoundError, ProcessLookupError):
-        return 0
+    status = text_of(Path(f"/proc/{pid}/status"))
+    return int(re.search(r"^PPid:\t(\d+)", status, re.MULTILINE)[1]) if status else 0
 
 
 def kill_and_wait(pid):
@@ -149,7 +124,7 @@ class Life:
         raise Wrong(f"it neither listens nor ends in {PATIENCE_SECONDS} s")
 
     def processes(self):
-        return list(descendants(self.pid))
+        return list(processes(self.pid))
 
     def children(self):
         """Of the first process alone."""
@@ -168,15 +143,12 @@ class Life:
         return len(self.workers() - workers) >= len(workers) and not self.workers() & workers
 
     def descriptors(self):
-        return sum(map(descriptors_of, self.processes()))
+        return sum(len(list(links_of(pid))) for pid in self.processes())
 
     def memory_mib(self):
         found = 0
         for pid in self.processes():
-            try:
-                status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-            except (FileNotFoundError, ProcessLookupError):
-                continue
+            status = text_of(Path(f"/proc/{pid}/status"))
             found += sum(map(int, re.findall(r"^RssAnon:\s+(\d+)", status, re.MULTILINE)))
         return found // 1024
 
