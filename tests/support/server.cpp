@@ -60,12 +60,18 @@ Server::Server(const engines::Engine& engine, http::Handler& handler, Options op
                     return serve();
                 },
             .report = [](std::string_view) {},
-            .opened = options_.opened} {
+            .opened =
+                [this] {
+                    if (options_.opened) options_.opened();
+                    opened_or_ended_.release();
+                }} {
     std::promise<std::error_code> promise;
     result_ = promise.get_future();
     thread_ = std::thread{[this, &engine, promised = std::move(promise)]() mutable {
         promised.set_value(result_of(engine, host_));
+        opened_or_ended_.release();
     }};
+    opened_or_ended_.acquire();
 }
 
 Server::~Server() {

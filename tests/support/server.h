@@ -3,6 +3,7 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <semaphore>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -35,7 +36,9 @@ class Server {
         };
     };
 
-    /// Throws std::system_error if it cannot listen.
+    /// Returns once the engine has opened all that it needs, or has ended: what a test does next, with
+    /// few descriptors for example, meets a server that runs. Throws std::system_error if it cannot
+    /// listen.
     Server(const engines::Engine& engine, http::Handler& handler, Options options);
     /// Stops the engine at once.
     ~Server();
@@ -64,6 +67,7 @@ class Server {
     Options options_;
     std::vector<net::Listener> listeners_;
     net::StopSignal stop_;
+    std::counting_semaphore<2> opened_or_ended_{0};
     engines::Host host_;
     std::future<std::error_code> result_;
     std::thread thread_;
