@@ -57,7 +57,7 @@ class Watch {
     const std::shared_ptr<News> news_;
     const std::shared_ptr<const Feed> feed_;
     net::UniqueFd inotify_;
-    Version seen_;
+    std::optional<Version> seen_;  // nothing before the first reading
     std::set<int> watches_;
     std::set<int> kept_;          // of those, in the reading under way
     bool sees_all_ = true;        // every change is reported

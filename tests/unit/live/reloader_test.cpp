@@ -56,6 +56,16 @@ TEST_F(LiveSite, TellsOfAChange) {
     EXPECT_TRUE(told("a/b/new.html").contains("event: reload\n"));
 }
 
+TEST_F(LiveSite, TellsThatAllWasGoneBeforeItWatched) {
+    const auto again = around(*site, options);
+    web::Probe other{**again};
+    auto events = other.open("GET", "/.weir/live");
+    events.wait_for("hello");
+    tree.remove("index.html");
+    (*again)->watch();
+    EXPECT_TRUE(events.wait_for("\n\nevent: ").content.contains("event: reload\n"));
+}
+
 TEST_F(LiveSite, TellsOfAStyleSheet) {
     tree.write("style.css", "a{}");
     const auto again = around(*site, options);
