@@ -145,7 +145,8 @@ class Limited(EndToEnd):
                     server.wait_for_line("no thread or process could be started(, [0-9]+ times)?: " + TASKS.format(8))
                 self.assertEqual(asking.statuses, [200] * 2 * CLIENTS)
                 self.assertEqual(self.fetch(server, "/small.txt")[1], b"small")
-                server.stop()  # it counts, too
+                server.signal(signal.SIGTERM)
+                self.assertEqual(server.wait(), 0)  # it and its children count, too
 
     def test_the_size_of_the_log(self):
         for engine in ("per-core", "prefork", "fork-per-connection"):  # one for each way in which a log is written
