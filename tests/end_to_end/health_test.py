@@ -1,5 +1,7 @@
 """`weir health` with real servers: in plain HTTP and over TLS, with and without a look at the certificate."""
 
+import errno
+import os
 import signal
 import socket
 import ssl
@@ -25,6 +27,15 @@ def setUpModule():
     (site / "index.html").write_text("hello", encoding="ascii")
 
 
+def health(*arguments, **added):
+    """The command, again where nothing came within its four seconds, as on a busy machine."""
+    for _ in range(5):
+        answer = run("health", *arguments, **added)
+        if os.strerror(errno.EAGAIN) not in answer[2]:
+            break
+    return answer
+
+
 class Health(EndToEnd):
     def serve_tls(self, *options, certificate=None):
         chain, key = certificate or localhost
@@ -36,26 +47,26 @@ class Health(EndToEnd):
     def test_a_server_of_tls_is_found_without_being_told(self):
         where = self.where(self.serve_tls())
         for address in (where, f"https://{where}", f"https://localhost:{where.split(':')[1]}/"):
-            self.assertEqual(run("health", address), (0, f"{where} answers 200 over TLS\n", ""))
-        self.assertEqual(run("health", WEIR_BIND=where, WEIR_TLS="1"), (0, f"{where} answers 200 over TLS\n", ""))
+            self.assertEqual(health(address), (0, f"{where} answers 200 over TLS\n", ""))
+        self.assertEqual(health(WEIR_BIND=where, WEIR_TLS="1"), (0, f"{where} answers 200 over TLS\n", ""))
 
     def test_the_status_over_tls_counts(self):
         where = self.where(self.serve_tls())
         sentence = f"weir health: {where} answers 404 over TLS to HEAD /missing, which is not healthy\n"
-        self.assertEqual(run("health", f"https://{where}/missing"), (1, "", sentence))
+        self.assertEqual(health(f"https://{where}/missing"), (1, "", sentence))
 
     def test_plain_http_to_tls_is_not_healthy(self):
         where = self.where(self.serve_tls())
         sentence = f"weir health: {where} answers 400 to HEAD /, which is not healthy\n"
-        self.assertEqual(run("health", f"http://{where}/"), (1, "", sentence))
+        self.assertEqual(health(f"http://{where}/"), (1, "", sentence))
 
     def test_a_server_of_plain_http(self):
         where = self.where(self.serve(site))
-        self.assertEqual(run("health", where), (0, f"{where} answers 200\n", ""))
-        status, said, error = run("health", f"https://{where}")
+        self.assertEqual(health(where), (0, f"{where} answers 200\n", ""))
+        status, said, error = health(f"https://{where}")
         self.assertEqual((status, said), (1, ""))
         self.assertTrue(error.startswith(f"weir health: {where} does not speak TLS: "), error)
-        status, said, error = run("health", WEIR_BIND=where, WEIR_TLS_CERT="fullchain.pem")
+        status, said, error = health(WEIR_BIND=where, WEIR_TLS_CERT="fullchain.pem")
         self.assertTrue(error.startswith(f"weir health: {where} does not speak TLS: "), error)
 
     def test_the_file_of_the_server_says_where_it_listens(self):
@@ -64,12 +75,12 @@ class Health(EndToEnd):
         file = folder / "weir.toml"
         file.write_text(f'root = "{site}"\nbind = ["{where}"]\ntls-cert = ["{chain}"]\ntls-key = ["{key}"]\n', encoding="ascii")
         healthy = (0, f"{where} answers 200 over TLS\n", "")
-        self.assertEqual(run("health", "--config", file), healthy)
-        self.assertEqual(run("health", WEIR_CONFIG=file), healthy)
-        self.assertEqual(run("health", "--config", file, "--ca", authority.certificate), healthy)
-        self.assertEqual(run("health", "127.0.0.1:1", "--config", file)[0], 1)  # the address goes before the file
+        self.assertEqual(health("--config", file), healthy)
+        self.assertEqual(health(WEIR_CONFIG=file), healthy)
+        self.assertEqual(health("--config", file, "--ca", authority.certificate), healthy)
+        self.assertEqual(health("127.0.0.1:1", "--config", file)[0], 1)  # the address goes before the file
         file.write_text('prot = "8080"\n', encoding="ascii")
-        status, said, error = run("health", "--config", file)
+        status, said, error = health("--config", file)
         self.assertEqual((status, said), (2, ""))
         self.assertIn("weir.toml:1:1: ", error)
 
@@ -79,33 +90,33 @@ class Health(EndToEnd):
             file.write_text(f'port = 0\n[[site]]\nhost = "{host}"\nroot = "{site}"\n', encoding="ascii")
             server = self.start("serve", "--config", file).wait_for_banner()
             where = self.where(server)
-            self.assertEqual(run("health", where)[0], 1)  # 421
+            self.assertEqual(health(where)[0], 1)  # 421
             file.write_text(file.read_text(encoding="ascii").replace("port = 0", f"port = {server.port}"), encoding="ascii")
-            self.assertEqual(run("health", "--config", file), (0, f"{where} answers 200\n", ""))
+            self.assertEqual(health("--config", file), (0, f"{where} answers 200\n", ""))
             server.stop()
 
     def test_the_certificate_is_verified_where_a_ca_is_given(self):
         where = self.where(self.serve_tls())
-        self.assertEqual(run("health", where, "--ca", authority.certificate), (0, f"{where} answers 200 over TLS\n", ""))
+        self.assertEqual(health(where, "--ca", authority.certificate), (0, f"{where} answers 200 over TLS\n", ""))
         elsewhere = f"127.0.0.2:{self.serve_tls('-b', '127.0.0.2').port}"  # the certificate is not for this address
         for ca, address in ((Authority(folder, "Other CA").certificate, where), (authority.certificate, elsewhere)):
-            status, said, error = run("health", address, "--ca", ca)
+            status, said, error = health(address, "--ca", ca)
             self.assertEqual((status, said), (1, ""))
             self.assertTrue(error.startswith(f"weir health: {address} has a certificate that can't be verified: "), error)
-        status, said, error = run("health", where, "--ca", folder / "none.pem")
+        status, said, error = health(where, "--ca", folder / "none.pem")
         self.assertEqual((status, said), (1, ""))
         self.assertIn("none.pem", error)
-        status, said, error = run("health", f"http://{where}", "--ca", authority.certificate)
+        status, said, error = health(f"http://{where}", "--ca", authority.certificate)
         self.assertEqual((status, said, error.count("\n")), (2, "", 1))
 
     def test_a_server_that_wants_a_certificate_of_its_clients(self):
         where = self.where(self.serve_tls("--tls-client-ca", authority.certificate))
-        self.assertEqual(run("health", where), (1, "", REFUSES_CLIENTS.format(where)))
+        self.assertEqual(health(where), (1, "", REFUSES_CLIENTS.format(where)))
 
     def test_a_certificate_of_its_own(self):
         server = self.serve(site, "--tls", XDG_STATE_HOME=str(folder))
         where = self.where(server)
-        self.assertEqual(run("health", where, "--ca", folder / "weir/weir.crt"), (0, f"{where} answers 200 over TLS\n", ""))
+        self.assertEqual(health(where, "--ca", folder / "weir/weir.crt"), (0, f"{where} answers 200 over TLS\n", ""))
 
 
 class Interrupted(EndToEnd):
