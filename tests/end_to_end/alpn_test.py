@@ -69,7 +69,7 @@ class Alpn(EndToEnd):
         self.assertEqual(self.curl(server, "/small.txt", "--http2"), (b"hello", "1.1 200"))
 
     def test_a_stop_finishes_what_is_under_way(self):
-        server = self.serve_tls()
+        server = self.serve_tls("--stop-timeout", "10m")
         client = subprocess.Popen(
             ["curl", "--silent", "--cacert", authority.certificate, "--http2", "--write-out", CURL_TELLS,
              f"https://localhost:{server.port}/big.bin"], stdout=subprocess.PIPE)
