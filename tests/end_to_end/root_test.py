@@ -11,6 +11,7 @@ import threading
 import unittest
 
 from served import PATIENCE_SECONDS, Clients, InAFolder, for_each_engine, wait_until
+from upload_test import open_files
 
 REQUESTS = int(sys.argv.pop()) if len(sys.argv) > 1 and sys.argv[-1].isdigit() else 400
 CLIENTS = 3
@@ -89,6 +90,11 @@ class Root(InAFolder):
         new.symlink_to(target)
         new.rename(self.top / "current")
 
+    def remove(self, old):
+        """Each worker of prefork hears of the link by itself, and one of them late: until then it serves what is old."""
+        wait_until(lambda: open_files(self.server, old) == 0)
+        shutil.rmtree(old)
+
     def test_a_link_is_exchanged(self):
         write(self.top / "releases" / "1" / "public", 1)
         self.exchange("releases/1")
@@ -102,7 +108,7 @@ class Root(InAFolder):
                 self.exchange(self.top / f"releases/{number}")
                 wait_until(self.serves(number))
                 if number > 2:
-                    shutil.rmtree(self.top / "releases" / str(number - 2))
+                    self.remove(self.top / "releases" / str(number - 2))
         self.expect(load, number - 1)
         self.assertNotIn("requests get 503", "".join(self.server.lines))
 
