@@ -265,7 +265,8 @@ class Password(unittest.TestCase):
         echoes = bool(termios.tcgetattr(terminal)[3] & termios.ECHO)
         os.close(terminal)
         try:
-            shown += os.read(controller, 1000)
+            while True:  # what was written in two pieces may come so
+                shown += os.read(controller, 1000)
         except OSError:
             pass  # the terminal has nothing more, and its other end is closed
         self.assertTrue(echoes, "the terminal is left as it was")
