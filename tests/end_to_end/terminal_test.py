@@ -12,7 +12,7 @@ import unittest
 from http.client import HTTPConnection
 from pathlib import Path
 
-from served import PATIENCE_SECONDS, SITE, EndToEnd, binary, die_with_parent, environment, exchange, for_each_engine
+from served import PATIENCE_SECONDS, SITE, EndToEnd, binary, die_with_parent, environment, exchange, for_each_engine, wait_until
 
 LINE = r"\d\d:\d\d:\d\d {status} +[\d.]+ K?B +<?\d+ ms  {request}\r\n"
 
@@ -40,6 +40,12 @@ class Terminal:
         if not select.select([self.master], [], [], PATIENCE_SECONDS)[0]:
             raise AssertionError(f"nothing came in {PATIENCE_SECONDS} s behind {self.said!r}")
         return True
+
+    def shows(self, pattern):
+        """Whether that has come, behind all that was waited for before."""
+        while select.select([self.master], [], [], 0)[0]:
+            self.said += os.read(self.master, 4096).decode()
+        return re.search(pattern, self.said)
 
     def wait_for_end(self):
         """Its exit status, and what it said last."""
@@ -172,9 +178,8 @@ class Display(OnTerminal):
                 terminal = self.on_terminal("serve", SITE)
                 terminal.press(b"\x13")  # Ctrl-S
                 self.assertEqual({self.get(f"/none{number}") for number in range(3)}, {404})
-                terminal.press(b"\x11")  # Ctrl-Q
-                self.get("/after")
-                terminal.wait_for("GET /after")
+                terminal.press(b"\x11")  # Ctrl-Q, which the kernel obeys a little later: a line that comes before is not shown
+                wait_until(lambda terminal=terminal: self.get("/after") == 404 and terminal.shows("GET /after"))
                 self.end(terminal)
 
     def test_on_a_terminal_that_is_held_lets_the_server_end(self):
