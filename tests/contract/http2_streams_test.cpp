@@ -73,12 +73,13 @@ TEST_P(Http2Streams, AreReadWhileALargeAnswerIsNot) {
 
 TEST_P(Http2Streams, LaterAnswersComeBetweenThePiecesOfALargeOne) {
     auto peer = http2_client({.receive_buffer_bytes = 4096});
+    const auto gated = peer.request("/gated", {{"priority", "u=0"}});
+    peer.content(gated, 6);  // it waits for the gate before the other does, and is woken before it
     const auto later = peer.request("/later?note=a", {{"priority", "u=0"}});
-    const auto gated = peer.request("/gated?note=b", {{"priority", "u=0"}});
-    const auto big = ask_for_much(peer, "/stream?note=big");
-    handler.journal.await("big handled");
+    const auto big = ask_for_much(peer, "/stream?");
     peer.content(big, 1000);
     handler.gate.open();
+    handler.journal.await("a responded");  // before this client takes the rest of the large one
     EXPECT_EQ(peer.answer(later).content, "later ");
     EXPECT_EQ(peer.answer(gated).content, "first\nsecond\n");
     // A loop that waits for this peer alone does not hear of answers from other threads meanwhile.

@@ -133,8 +133,9 @@ Done note_end_of_stream(Journal& journal, const http::Request& request) {
 http::Reply ScriptedHandler::answer_later(const http::Request& request) {
     auto deferred = std::make_shared<http::Deferred>(request.defer());
     const int fd = parameter(request, "open") ? -1 : gate.fd();
-    background_.when_readable(fd, [deferred, kept = request.share()] {
+    background_.when_readable(fd, [this, deferred, kept = request.share()] {
         deferred->respond(text("later " + std::string{parameter(*kept, "is").value_or("")}));
+        if (const auto note = note_of(*kept); !note.empty()) journal.note(note + " responded");
     });
     return http::Later{};
 }

@@ -19,8 +19,8 @@ namespace weir::tests {
 inline constexpr const char* unsendable_file = "/proc/self/cmdline";
 
 /// One path for each thing that a handler can do. If the query of a request has `note=X`, the
-/// journal gets lines about it: "X handled", "X arrives" and "X cut" (for its content),
-/// "X streamed: <outcome>", "X: <outcome>".
+/// journal gets lines about it: "X handled", "X arrives" and "X cut" (for its content), "X responded"
+/// (by another thread), "X streamed: <outcome>", "X: <outcome>".
 ///
 ///     /hello           "hello\n"
 ///     /text?is=T       "T"
