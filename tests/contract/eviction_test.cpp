@@ -26,7 +26,13 @@ struct Eviction : Contract {
                engine().name != "thread-per-connection";
     }
     /// So that one of two was there before the other, also by a clock that ticks.
-    void let_time_pass(Client& client) { EXPECT_FALSE(client.readable_within(short_time)); }
+    void let_time_pass(Client& client) {
+        client.await_arrival();
+        if (nature_of(engine()).never_sleeps.empty()) {
+            EXPECT_TRUE(other_threads_sleep());  // on a busy machine, it might accept both at once
+        }
+        EXPECT_FALSE(client.readable_within(short_time));
+    }
 
     struct Three {
         Client one;
