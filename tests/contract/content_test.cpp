@@ -5,7 +5,11 @@
 namespace weir::tests {
 namespace {
 
-struct Content : Contract {};
+struct Content : Contract {
+    /// What a peer sends after an early answer is read however late it comes: this client may not be
+    /// run for a while.
+    Content() { options.timeouts.drain = options.timeouts.drain_total = for_ever; }
+};
 WEIR_OVER_EVERY_ENGINE(Content);
 
 TEST_P(Content, OfKnownLength) {
@@ -110,7 +114,6 @@ TEST_P(Content, EarlyAnswerIsThereBehindALongUpload) {
 }
 
 TEST_P(Content, EarlyAnswerEndsBeforeThePeerDoes) {
-    options.timeouts.drain = for_ever;
     auto peer = client();
     peer.send(post_head("/refuse", 500'000) + "some");
     EXPECT_EQ(peer.answer().status, 403);
