@@ -8,10 +8,12 @@
 
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <string>
 #include <thread>
 #include <tuple>
+#include <utility>
 
 #include "http/layer.h"
 #include "net/unique_fd.h"
@@ -185,6 +187,18 @@ class Validities : public OpenSsl {
         }));
         return got;
     }
+    /// One that ends a moment after `until`, and what a look at it says before that moment has passed. A
+    /// busy machine may need more than one attempt.
+    template <typename Look>
+    auto looked_at_early(long until, Look look) {
+        constexpr long moment = 2;
+        for (;;) {
+            const std::time_t begin = std::time(nullptr);
+            auto layer = open({.certificates = {valid_between(-day, until + moment)}}).value();
+            const http::Layer::Renewal seen = look(*layer);
+            if (std::time(nullptr) < begin + moment) return std::pair{std::move(layer), seen};
+        }
+    }
     static constexpr long day = 24L * 60 * 60;
 };
 
@@ -206,11 +220,12 @@ TEST_F(Validities, AreToldAtTheStart) {
 }
 
 TEST_F(Validities, AreToldWhenTheWeekBeginsAndWhenTheyEnd) {
-    const auto week = open({.certificates = {valid_between(-day, 7 * day + 1)}}).value();
-    EXPECT_EQ(week->renew().result, Result::nothing);
+    const auto [week, nothing] =
+        looked_at_early(7 * day, [](http::Layer& layer) { return layer.renew(); });
+    EXPECT_EQ(nothing.result, Result::nothing);
     EXPECT_TRUE(told(*week).sentence.contains("expires on"));
-    const auto end = open({.certificates = {valid_between(-day, 2)}}).value();
-    EXPECT_TRUE(told(*end).sentence.contains("expires on"));
+    const auto [end, warning] = looked_at_early(0, told);
+    EXPECT_TRUE(warning.sentence.contains("expires on"));
     EXPECT_TRUE(told(*end).sentence.contains("expired on"));
 }
 
