@@ -16,6 +16,7 @@ class Banner(EndToEnd):
                 self.engine = engine
                 server = self.serve(SITE, "--workers", "2") if engine == "per-core" else self.serve()
                 self.fetch(server, "/")
+                server.wait_for_line("Ctrl-C stops it")
                 said = "\n".join(server.lines)
                 for words in (server.url, "www", engine):
                     self.assertIn(words, said)
@@ -26,7 +27,7 @@ class Banner(EndToEnd):
         server = self.start("serve", WEIR_ROOT=str(SITE), WEIR_PORT="0", WEIR_ENGINE="epoll-edge").wait_for_banner()
         response, _ = self.fetch(server, "/architectures.html")
         self.assertEqual(response.status, 200)
-        self.assertIn("epoll-edge", "\n".join(server.lines))
+        self.assertIn("epoll-edge", server.wait_for_line("engine .*")[0])
 
     def test_short_options(self):
         server = self.start("serve", "-r", SITE, "-p", "0", "-b", "127.0.0.1", "-e", "epoll-edge").wait_for_banner()
