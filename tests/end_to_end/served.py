@@ -88,6 +88,7 @@ def wait_until(condition):
     while not condition():
         if time.monotonic() > until:
             raise AssertionError(f"what was waited for did not come in {PATIENCE_SECONDS} s")
+        os.sched_yield()  # the processor may be what the server waits for
 
 
 def state_of(pid):
