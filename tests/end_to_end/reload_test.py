@@ -10,8 +10,8 @@ import time
 import unittest
 from pathlib import Path
 
-from served import ENGINES, PATIENCE_SECONDS, KeptConnection, run, wait_until
-from supervised import Load, Lost, Supervised, ask, ask_on_a_connection_each, ask_on_one_connection
+from served import ENGINES, PATIENCE_SECONDS, run, wait_until
+from supervised import Load, Supervised, ask, ask_if_in_time, ask_on_a_connection_each, ask_on_one_connection
 
 REQUESTS = int(sys.argv.pop(1)) if len(sys.argv) > 1 and sys.argv[1].isdigit() else 500
 # One connection at a time: one that is kept gives way to those that wait.
@@ -57,13 +57,11 @@ class Reload(Supervised):
             self.assertFalse(ask(kept)[0])
             asked = time.monotonic()
             self.reload()
-            try:
-                while not ask(kept)[0]:
-                    asked = time.monotonic()
-            except (ConnectionError, Lost):
-                if time.monotonic() - asked < KeptConnection.GRACE_SECONDS:
-                    raise
-                return False
+            answer = (False,)
+            while not answer[0]:
+                before, asked = asked, time.monotonic()
+                if not (answer := ask_if_in_time(kept, before)):
+                    return False
             self.assertEqual(kept.recv(1), b"")
             return True
 

@@ -204,11 +204,26 @@ class Clients:
         return any(thread.is_alive() for thread in self.threads)
 
 
-class KeptConnection:
-    """A client that stays with its connection, and retries nothing. A server that ends waits 100 ms for the next request on an
-    idle one. So its end is no fault where this client itself, on a busy machine, stood still for as long."""
+# A server that ends, or one that others wait for, waits so long for the next request on an idle connection.
+GRACE_SECONDS = 0.1
 
-    GRACE_SECONDS = 0.1
+
+def in_time(before, send, receive):
+    """What `receive` returns. Nothing where the connection ended because no request came: this client itself, on a busy machine, has
+    stood still since `before`."""
+    sent = None
+    try:
+        send()
+        sent = time.monotonic()
+        return receive()
+    except ConnectionError:  # RemoteDisconnected is one
+        if (sent or time.monotonic()) - before < GRACE_SECONDS:
+            raise
+        return None
+
+
+class KeptConnection:
+    """A client that stays with its connection, and retries nothing."""
 
     def __init__(self, connection):
         """`connection`: of http.client, not connected yet."""
@@ -220,16 +235,8 @@ class KeptConnection:
     def ask(self, target):
         """(response, body), or nothing where the connection ended because no request came."""
         before, self.asked = self.asked, time.monotonic()
-        sent = None
-        try:
-            self.connection.request("GET", target)
-            sent = time.monotonic()
-            response = self.connection.getresponse()
-        except ConnectionError:  # RemoteDisconnected is one
-            if (sent or time.monotonic()) - before < self.GRACE_SECONDS:
-                raise
-            return None
-        return response, response.read()
+        response = in_time(before, lambda: self.connection.request("GET", target), self.connection.getresponse)
+        return (response, response.read()) if response else None
 
 
 class EndToEnd(unittest.TestCase):

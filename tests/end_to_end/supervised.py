@@ -8,12 +8,11 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from served import PATIENCE_SECONDS, Clients, EndToEnd, run, wait_until
+from served import PATIENCE_SECONDS, Clients, EndToEnd, in_time, run, wait_until
 
 CONTENT = b"weir\n" * 200
 SERVES = r"\(pid (\d+)\) serves"
 LENGTH = re.compile(rb"\r\ncontent-length: (\d+)\r\n", re.IGNORECASE)
-GRACE_SECONDS = 1  # that a server which is replaced waits for a request
 
 
 class Lost(Exception):
@@ -27,16 +26,8 @@ def ask(connection, last=False):
 
 
 def ask_if_in_time(connection, before, last=False):
-    """The same, or nothing where the server waited in vain: this client, on a busy machine, has stood still since `before`."""
-    sent = None
-    try:
-        send(connection, last)
-        sent = time.monotonic()
-        return receive(connection)
-    except ConnectionError:
-        if (sent or time.monotonic()) - before < GRACE_SECONDS:
-            raise
-        return None
+    """The same; nothing where the connection ended because this client has stood still since `before`."""
+    return in_time(before, lambda: send(connection, last), lambda: receive(connection))
 
 
 def send(connection, last):
