@@ -103,7 +103,7 @@ TEST_P(Http2Stop, TimeoutCutsWhatIsNotFinished) {
     peer.request("/busy?note=a");
     peer.post("/sink?note=c", "some");
     peer.content(ask_for_much(peer, "/stream?note=b"), 1000);
-    handler.journal.await("c arrives");
+    for (const auto* line : {"a handled", "c arrives"}) handler.journal.await(line);
     server().drain();
     expect_end();
     for (const auto* line : {"a ended", "b: stopped", "b streamed: stopped", "c cut"})
@@ -113,6 +113,7 @@ TEST_P(Http2Stop, TimeoutCutsWhatIsNotFinished) {
 TEST_P(Http2Stop, SecondOneCutsAtOnce) {
     auto peer = http2_client({.receive_buffer_bytes = 4096});
     peer.request("/busy?note=a");
+    handler.journal.await("a handled");
     peer.content(ask_for_much(peer, "/big?note=b"), 1000);
     server().drain();
     server().stop_now();
