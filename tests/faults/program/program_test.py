@@ -28,6 +28,8 @@ class Supervised(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.bench = Bench(tools_in(BUILD), {"name": "per-core", "has_workers": True}, Path(folder.name))
+        options = self.bench.tools.options
+        options[options.index("--head-timeout") + 1] = "60s"  # a client that is not run for a while is not cut for that
 
     def live(self, strikes=None):
         life = Life(self.bench.tools, self.bench.site.root, self.bench.folder, "per-core", strikes, script=Script)
