@@ -25,7 +25,6 @@ from server import ENGINES, HAS_TLS, NEXT_REQUEST_SECONDS, SERVE_ONE_AT_A_TIME, 
 ROUND_SECONDS = 15
 ROUNDS_MIN = 4
 LOST_BEFORE_KILL_SECONDS = 1.5  # lines wait in a worker's memory for 200 ms, longer while a disk is full
-STOP_SECONDS_MAX = 12
 IN_NAMESPACE = "--in-namespace"
 
 MANY = [(peers.keeper, 12), (peers.mistaken, 2), (peers.downloader, 4), (peers.ranger, 3), (peers.pipeliner, 3),
@@ -81,9 +80,7 @@ def soak_served(result, seconds, rounds_min, folder, log, *, mounted, say):
             result.uses.append(soaked.quiet())
             say(f"{result.name}: round {number + 1} of {rounds}: {result.journal.asked} requests, "
                 f"{result.uses[-1].kib >> 10} MiB, {len(result.journal.faults)} faults")
-        status, took = soaked.stop()
-        if status != 0 or took > STOP_SECONDS_MAX:
-            result.faults.append(f"the stop took {took:.1f} s and ended with status {status}")
+        result.faults += faults_of_stop(soaked.stop(), soaked.server.lines)
     except AssertionError as failed:
         result.faults.append(f"{failed}; it uses {soaked.use()}")
     finally:
@@ -103,6 +100,12 @@ async def one_round(soaked, folder, log, result, until, kills, disk_fills):
     if result.tls:
         counts = counts + (ONE_HTTP2 if serves_one else MANY_HTTP2)
     await asyncio.gather(peers.run(load, counts), trials.all_of_them(load, soaked, log, disk_fills=disk_fills))
+
+
+def faults_of_stop(status, lines):
+    """Nothing is under way. A loop that a busy machine does not run may leave it open what there is to finish."""
+    waited = [line for line in lines if line.startswith("finishing ") and "the requests in progress" not in line]
+    return [f"the stop ended with status {status}, and said: {waited}"] if status != 0 or waited else []
 
 
 def judge(result, kills, lines):

@@ -12,7 +12,7 @@ from content import LINE, content, versions_in
 from folder import Folder
 from journal import Journal, Logged, account
 from server import HAS_TLS, SOURCE, Use
-from soak import flatness
+from soak import faults_of_stop, flatness
 
 
 class ContentTest(unittest.TestCase):
@@ -98,6 +98,13 @@ class FlatnessTest(unittest.TestCase):
         self.assertIn("memory grew", flatness([*flat, Use(9000, 9, 3, 0)])[0])
         self.assertIn("descriptors grew", flatness([*flat, Use(5000, 10, 3, 0)])[0])
         self.assertIn("threads grew", flatness([*flat, Use(5000, 9, 4, 0)])[0])
+
+
+class StopTest(unittest.TestCase):
+    def test_one_that_waits_or_fails_is_noticed(self):
+        self.assertEqual(faults_of_stop(0, ["finishing the requests in progress, for 10 s at most"]), [])
+        self.assertEqual(len(faults_of_stop(0, ["finishing 1 request, for 10 s at most"])), 1)
+        self.assertEqual(len(faults_of_stop(1, [])), 1)
 
 
 class RunTest(unittest.TestCase):
