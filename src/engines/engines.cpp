@@ -10,13 +10,13 @@ namespace weir::engines {
 namespace {
 
 constexpr std::array table{
+    // engines: begin table; tools/engine_rows.py writes it from engines.toml
     Engine{
         .name = "blocking",
         .waits = "one thread, for one socket at a time",
         .handlers_run = "on that thread, one connection at a time",
         .good_at = "being read: its code is a whole server on one page",
         .bad_at = "more than one client: a slow one blocks all others",
-        .has_workers = false,
         .run = run_blocking,
     },
     Engine{
@@ -25,7 +25,6 @@ constexpr std::array table{
         .handlers_run = "in the process of the connection",
         .good_at = "handlers that may crash or leak: each affects only its own connection",
         .bad_at = "short connections, since each costs a fork; more than a few hundred connections",
-        .has_workers = false,
         .forks = Process::connection,
         .run = run_fork_per_connection,
     },
@@ -36,7 +35,6 @@ constexpr std::array table{
         .good_at = "handlers that block, with hundreds of connections",
         .bad_at =
             "thousands of connections: each needs a stack, and the scheduler switches between them",
-        .has_workers = false,
         .run = run_thread_per_connection,
     },
     Engine{
@@ -45,7 +43,6 @@ constexpr std::array table{
         .handlers_run = "on a new thread for each connection that is ready",
         .good_at = "handlers that block, with a few hundred connections that are mostly silent",
         .bad_at = "short handlers, since each turn starts a thread; descriptors above 1,023",
-        .has_workers = false,
         .run = run_select_threads,
     },
     Engine{
@@ -65,7 +62,6 @@ constexpr std::array table{
         .handlers_run = "inline on that thread",
         .good_at = "a few hundred connections, on any system with sockets",
         .bad_at = "descriptors above 1,023, which it must refuse; handlers that block",
-        .has_workers = false,
         .run = run_select,
     },
     Engine{
@@ -74,7 +70,6 @@ constexpr std::array table{
         .handlers_run = "inline on that thread",
         .good_at = "hundreds of connections, most of them busy",
         .bad_at = "thousands of idle connections: each turn checks all of them",
-        .has_workers = false,
         .run = run_poll,
     },
     Engine{
@@ -95,7 +90,6 @@ constexpr std::array table{
         .handlers_run = "inline on that thread",
         .good_at = "ten thousand connections on one core, in code that is hard to get wrong",
         .bad_at = "handlers that block; using more than one core",
-        .has_workers = false,
         .has_busy_poll = true,
         .run = run_epoll_level,
     },
@@ -105,7 +99,6 @@ constexpr std::array table{
         .handlers_run = "inline on that thread",
         .good_at = "ten thousand connections on one core",
         .bad_at = "handlers that block; using more than one core",
-        .has_workers = false,
         .has_busy_poll = true,
         .run = run_epoll_edge,
     },
@@ -115,7 +108,6 @@ constexpr std::array table{
         .handlers_run = "inline, in the coroutine of the connection",
         .good_at = "the same as epoll-edge, in code that reads like blocking code",
         .bad_at = "handlers that block; using more than one core",
-        .has_workers = false,
         .has_busy_poll = true,
         .run = run_coroutines,
     },
@@ -172,7 +164,6 @@ constexpr std::array table{
         .has_workers = true,
         .has_listeners_per_worker = true,
         .has_rings = true,
-        // A ring's operations hold its sockets, and the kernel ends a ring after its process.
         .frees_port_within = std::chrono::seconds{1},
         .run = run_io_uring,
         .unavailable = io_uring_unavailable,
@@ -188,6 +179,7 @@ constexpr std::array table{
         .run = run_asio,
         .unavailable = asio_unavailable,
     },
+    // engines: end
 };
 
 const Engine* find_in_table(std::string_view name) noexcept {

@@ -18,7 +18,7 @@ struct Engine {
     std::string_view handlers_run;  // where handlers run
     std::string_view good_at;
     std::string_view bad_at;
-    bool has_workers;            // Options::workers means something
+    bool has_workers = false;    // Options::workers means something
     bool has_queue = false;      // and Options::queue_max
     bool has_busy_poll = false;  // and Options::busy_poll
     bool has_listeners_per_worker = false;

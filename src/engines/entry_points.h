@@ -8,6 +8,7 @@
 /// Where the table finds each engine. An engine is its file: nothing else of it is seen outside.
 namespace weir::engines {
 
+// engines: begin entry_points; tools/engine_rows.py writes them from engines.toml
 std::error_code run_blocking(Host& host);
 std::error_code run_fork_per_connection(Host& host);
 std::error_code run_thread_per_connection(Host& host);
@@ -27,5 +28,6 @@ std::error_code run_io_uring(Host& host);
 std::string_view io_uring_unavailable();
 std::error_code run_asio(Host& host);
 std::string_view asio_unavailable();
+// engines: end
 
 }  // namespace weir::engines

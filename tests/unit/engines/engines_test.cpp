@@ -37,25 +37,5 @@ TEST(Engines, SayWhatTheyAre) {
     }
 }
 
-std::set<std::string_view> those_with(bool Engine::* option) {
-    std::set<std::string_view> names;
-    for (const Engine& engine : all())
-        if (engine.*option) names.insert(engine.name);
-    return names;
-}
-
-TEST(Engines, SayWhichOptionsTheyHave) {
-    using Names = std::set<std::string_view>;
-    EXPECT_EQ(those_with(&Engine::has_workers),
-              (Names{"asio", "thread-pool", "epoll-blocking", "reactor", "epoll-workers",
-                     "per-core", "prefork", "io-uring"}));
-    EXPECT_EQ(those_with(&Engine::has_queue), (Names{"thread-pool", "reactor"}));
-    EXPECT_EQ(those_with(&Engine::has_busy_poll),
-              (Names{"epoll-blocking", "epoll-level", "epoll-edge", "coroutines", "reactor",
-                     "epoll-workers", "per-core", "prefork"}));
-    EXPECT_EQ(those_with(&Engine::has_listeners_per_worker),
-              (Names{"asio", "epoll-blocking", "per-core", "prefork", "io-uring"}));
-}
-
 }  // namespace
 }  // namespace weir::engines
