@@ -58,7 +58,7 @@ def tell(title: str, tests: list[str], results: dict[str, tuple[str, ElementTree
 def main(report: str, engine: str) -> int:
     results = read(report)
     if not results:
-        print(f"no contract test ran for '{engine}': is its row in src/engines/engines.cpp?", file=sys.stderr)
+        print(f"no contract test ran for '{engine}': is its row in src/engines/engines.toml?", file=sys.stderr)
         return 1
     print(f"What src/engines/contract/host.h asks of an engine, and what {engine} does:")
     failed, named = 0, set()

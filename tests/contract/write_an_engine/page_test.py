@@ -11,6 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tools"))
+import engine_rows  # noqa: E402
 import new_engine  # noqa: E402
 
 PAGE = (ROOT / "docs/write-an-engine.md").read_text()
@@ -43,10 +44,13 @@ class NewEngine(unittest.TestCase):
     def setUp(self):
         self.root = Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.root)
-        shutil.copytree(ROOT / "src/engines", self.root / "src/engines")
+        for file in (*engine_rows.FILES, engine_rows.ROWS):
+            (self.root / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / file, self.root / file)
 
     def test_adds_a_row_that_compiles(self):
         source = new_engine.add(self.root, "my-engine")
+        self.assertEqual(engine_rows.outdated(self.root), {})
         includes = [f"-I{path}" for path in (self.root / "src", ROOT / "src", ROOT / "include")]
         for file in (source, self.root / "src/engines/engines.cpp"):
             command = [COMPILER, "-std=c++23", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *includes, str(file)]
@@ -56,7 +60,7 @@ class NewEngine(unittest.TestCase):
 
     def test_refuses_a_name_that_is_taken_or_none(self):
         for name in ("epoll-edge", "Spin", "a--b", "../x", ""):
-            with self.assertRaises(new_engine.Refused):
+            with self.subTest(name=name), self.assertRaises(new_engine.Refused):
                 new_engine.add(self.root, name)
 
 
