@@ -4,7 +4,6 @@ import re
 import sys
 import unittest
 from html.parser import HTMLParser
-from pathlib import PurePosixPath
 from urllib.parse import urldefrag, urljoin
 from xml.etree import ElementTree
 
@@ -123,9 +122,7 @@ class Files(unittest.TestCase):
     def test_every_architecture_has_its_drawing(self):
         from engines import ENGINES
         page = (SITE / "architectures.html").read_text(encoding="utf-8")
-        self.assertEqual(re.findall(r'<article class="architecture" id="([\w-]+)">', page), list(ENGINES))
-        for name in ENGINES:
-            self.assertIn(PurePosixPath("images/engines") / f"{name}.svg", [PurePosixPath(link) for link in Page(page).links])
+        self.assertEqual(set(re.findall(r'<img src="images/engines/([\w-]+).svg"', page)), set(ENGINES))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,8 @@
-"""One drawing per architecture: what waits, where handlers run, and what stands between them."""
+"""One drawing per architecture: what waits, where handlers run, and what stands between them. The function of an engine
+has its name."""
+
+import tomllib
+from pathlib import Path
 
 from chart import (COAST, SEA, arrow, call, connection, coroutine, event, flow, hand, handler, interest, listener, loop,
                    note, process, queue, socket, text, thread, wire)
@@ -170,9 +174,5 @@ def asio():
             note(240, 274, "one io_context for each thread")]
 
 
-ENGINES = {
-    "blocking": blocking, "fork-per-connection": fork_per_connection, "thread-per-connection": thread_per_connection,
-    "select-threads": select_threads, "thread-pool": thread_pool, "select": select, "poll": poll,
-    "epoll-blocking": epoll_blocking, "epoll-level": epoll_level, "epoll-edge": epoll_edge, "coroutines": coroutines,
-    "reactor": reactor, "epoll-workers": epoll_workers, "per-core": per_core, "prefork": prefork, "io-uring": io_uring, "asio": asio,
-}
+ROWS = Path(__file__).resolve().parents[3] / "src/engines/engines.toml"
+ENGINES = {name: globals()[name.replace("-", "_")] for name in tomllib.loads(ROWS.read_text(encoding="utf-8"))["engine"]}
