@@ -124,7 +124,7 @@ def test_the_map_has_a_field_for_each_work_and_count() -> None:
     (section,) = winners_map.sections(whole())
     assert section.title == "Which architecture wins where"
     table = section.html.partition("<details>")[0]
-    assert table.count('background:light-dark(#f3dcae,#4d3c17)"><b>') == 6
+    assert table.count('<td class="won threads"><b>') == 6
     assert table.count("<b>thread-per-connection</b>") == 6 and "times the rate of epoll-edge" in table
     assert "no handler" in table and "the handler sleeps for 1.00 ms" in table
     assert "refused: 1 connections of 100 were open" in section.html

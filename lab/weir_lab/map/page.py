@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from html import escape
 
 from weir_lab import experiment as experiments
+from weir_lab import families
 from weir_lab.map.winners import Verdict, middle, verdict
-from weir_lab.report import Section, words
+from weir_lab.report import Section, svg, words
 from weir_lab.report.figures import Figures, is_control, is_weir, short
 from weir_lab.result import Cell, Result, Run
 from weir_lab.scenario import SCENARIOS
@@ -19,18 +20,6 @@ CONNECTIONS_MIN = 2
 HANDLERS = {"none": 0, "spin": 1, "sleep": 2, "timer": 3}  # the order of the rows
 NAMES = {"spin": "computes for", "sleep": "sleeps for", "timer": "answers after"}
 SHOWN_MAX = 3  # names in a field
-
-# How an engine waits, the engines that wait so, and the colour of a field that they win.
-LOOP = "a loop"
-KINDS: Mapping[str, tuple[tuple[str, ...], str]] = {
-    "a waiter for each connection": (
-        ("blocking", "fork-per-connection", "thread-per-connection", "thread-pool"),
-        "light-dark(#f3dcae,#4d3c17)",
-    ),
-    LOOP: ((), "light-dark(#cfe3ee,#17394a)"),
-    "a loop with a pool": (("reactor", "select-threads"), "light-dark(#d6e9c9,#26411b)"),
-    "io_uring": (("io-uring",), "light-dark(#ecd3e2,#4a1c38)"),
-}
 
 
 @dataclass(frozen=True)
@@ -136,22 +125,17 @@ def _in_map(field: Field | None) -> str:
     names = field.verdict.winners
     shown = words.names(names[:SHOWN_MAX]) + (f" and {len(names) - SHOWN_MAX} more" if len(names) > SHOWN_MAX else "")
     told = f"<b>{escape(shown)}</b>" if field.verdict.is_told else f"{escape(shown)}<small>can't be told apart</small>"
-    return f"<td{_shade(names)}>{told}<small>{escape(lead_in_words(field.verdict))}</small></td>"
+    return f"<td{_won_by(names)}>{told}<small>{escape(lead_in_words(field.verdict))}</small></td>"
 
 
-def _kind(engine: str) -> str:
-    name = engine.partition("+")[0]
-    return next((kind for kind, (engines, _) in KINDS.items() if name in engines), LOOP)
-
-
-def _shade(winners: Sequence[str]) -> str:
-    """Only if all that can't be told apart are of one kind."""
-    kinds = {_kind(name) for name in winners}
-    return f' style="background:{KINDS[kinds.pop()][1]}"' if len(kinds) == 1 else ""
+def _won_by(winners: Sequence[str]) -> str:
+    """The family, for its colour. Only if all that can't be told apart are of one."""
+    won = {svg.family(f"weir/{name}") for name in winners}
+    return f' class="won {won.pop()}"' if len(won) == 1 else ""
 
 
 def _legend() -> str:
-    return "; ".join(f'<span style="background:{colour}">{kind}</span>' for kind, (_, colour) in KINDS.items())
+    return "; ".join(f'<span class="won {name}">{escape(title)}</span>' for name, title in families.TITLES.items())
 
 
 def lead_in_words(of: Verdict) -> str:

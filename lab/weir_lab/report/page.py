@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 
-from weir_lab import built
+from weir_lab import built, families
 from weir_lab.report import circumstances, plots, rated, ratios, summary, svg, tables, words
 from weir_lab.report.figures import Figures, Group
 from weir_lab.result import Result
@@ -48,6 +48,10 @@ def write_page(title: str, lead: str, sections: Sequence[Section], path: Path) -
     path.write_text(built.without_root(document(title, lead, sections)), encoding="utf-8")
 
 
+def style() -> str:
+    return families.style() + STYLE.read_text(encoding="utf-8")
+
+
 def document(title: str, lead: str, sections: Sequence[Section]) -> str:
     contents = "".join(f'<li><a href="#{one.id}">{escape(one.title)}</a></li>' for one in sections)
     body = "".join(
@@ -60,7 +64,7 @@ def document(title: str, lead: str, sections: Sequence[Section]) -> str:
         'content="width=device-width, '
         'initial-scale=1">'
         f'<title>{escape(title)}: weir lab</title><link rel="icon" href="data:,">'
-        f"<style>{STYLE.read_text(encoding='utf-8')}</style>"
+        f"<style>{style()}</style>"
         f"</head>\n"
         f'<body><header class="page top"><p class="brand">weir lab</p><h1>{escape(title)}</h1><p '
         f'class="lead">{escape(lead)}</p>'

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from weir_lab.report import plots, rated, ratios
 from weir_lab.report.figures import ALL, Figures
-from weir_lab.report.page import STYLE
+from weir_lab.report.page import style
 from weir_lab.result import Result
 
 MARGIN = 16
@@ -55,7 +55,7 @@ def _write(path: Path, plate: str) -> Path:
 
 def _style() -> str:
     """The page's rules for plots, with the palette twice: many viewers do not know light-dark()."""
-    css = STYLE.read_text(encoding="utf-8")
+    css = style()
     palette = re.findall(r"(--\w+): light-dark\((#\w+), (#\w+)\);", css)
     light, dark = ("".join(f"{found[0]}:{found[which]};" for found in palette) for which in (1, 2))
     fonts = "".join(re.findall(r"--(?:serif|mono): [^;]+;", css))

@@ -7,29 +7,11 @@ from __future__ import annotations
 import re
 from html import escape
 
+from weir_lab import families
+
 MARKS = ("disc", "square", "triangle", "diamond", "ring", "cross", "box", "plus", "wedge", "kite", "star", "hexagon")
 
-
-# The engines by what they share, in the order of docs/engines.md. An engine that is not here is one of weir's.
-FAMILIES = {
-    "threads": "a thread or process for each connection",
-    "loop": "one loop",
-    "cores": "a loop on each core",
-    "rings": "io_uring",
-    "asio": "Asio's loop",
-    "weir": "another engine of weir",
-    "peer": "a peer",
-    "floor": "a floor",
-}
-ENGINES = {
-    **dict.fromkeys(
-        ("blocking", "fork-per-connection", "thread-per-connection", "select-threads", "thread-pool"), "threads"
-    ),
-    **dict.fromkeys(("select", "poll", "epoll-blocking", "epoll-level", "epoll-edge", "coroutines", "reactor"), "loop"),
-    **dict.fromkeys(("epoll-workers", "per-core", "prefork"), "cores"),
-    "io-uring": "rings",
-    **dict.fromkeys(("asio", "asio-wait"), "asio"),
-}
+FAMILIES = families.TITLES | {"weir": "Another engine of weir", "peer": "A peer", "floor": "A floor"}
 
 
 def camp(target: str) -> str:
@@ -39,7 +21,7 @@ def camp(target: str) -> str:
 def family(target: str) -> str:
     if camp(target) != "weir":
         return camp(target)
-    return ENGINES.get(re.split(r"[+ ]", target.removeprefix("weir/"))[0], "weir")
+    return families.ENGINES.get(re.split(r"[+ ]", target.removeprefix("weir/"))[0], "weir")
 
 
 def text(x: float, y: float, words: str, kind: str = "", anchor: str = "start") -> str:
