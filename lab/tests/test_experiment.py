@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from weir_lab import experiment
+from weir_lab import experiment, families
 from weir_lab.experiment import BadExperiment
 from weir_lab.statistics import AGAIN, is_control
 
@@ -24,6 +24,11 @@ def test_everything_is_measured_with_everything_and_targets_are_neighbours() -> 
     cells = experiment.parse("x", GOOD).cells()
     assert [(cell.connections, cell.target) for cell in cells] == [(1, "a"), (1, "b"), (10, "a"), (10, "b")]
     assert {(cell.scenario, cell.generator, cell.workers) for cell in cells} == {("close", "wrk", 1)}
+
+
+def test_every_engine_of_weir_has_one_word() -> None:
+    (matrix,) = experiment.parse("x", {"title": "X", "matrix": [MATRIX | {"targets": ["a", "weir/*"]}]}).matrix
+    assert matrix.targets[0] == "a" and matrix.targets[1:] == [f"weir/{name}" for name in families.ENGINES]
 
 
 def test_any_can_be_shortened() -> None:

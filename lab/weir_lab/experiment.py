@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from weir_lab import families
 from weir_lab.own import brought
 from weir_lab.own.table import WrongTable
 from weir_lab.own.target import OwnTarget
@@ -22,6 +23,7 @@ HERE = Path(__file__).parent / "experiments"
 NUMBERS = ("rounds", "rounds_max", "seconds", "width")  # of a matrix
 OPEN_LOOP = ("rps", "oha")  # generators that keep a rate
 QUICK_ROUNDS, QUICK_SECONDS = 2, 1.0
+EVERY_ENGINE = "weir/*"  # among targets: each of weir's engines, simplest first
 WORDS = ("rates_of",)  # its other members are lists
 
 
@@ -223,6 +225,7 @@ def _matrix(name: str, data: dict[str, object]) -> Matrix:
     for key, value in data.items():
         _check_member(name, key, value)
     matrix = Matrix(**data)  # type: ignore[arg-type]
+    matrix = replace(matrix, targets=[each for target in matrix.targets for each in _engines(target)])
     for scenario in matrix.scenarios:
         if scenario not in SCENARIOS:
             raise BadExperiment(f"{name}: there is no scenario '{scenario}'; there are {', '.join(SCENARIOS)}")
@@ -235,6 +238,10 @@ def _matrix(name: str, data: dict[str, object]) -> Matrix:
             raise BadExperiment(f"{name}: connections and workers are whole numbers from 1")
     _check_rates(name, matrix)
     return matrix
+
+
+def _engines(target: str) -> list[str]:
+    return [f"weir/{engine}" for engine in families.ENGINES] if target == EVERY_ENGINE else [target]
 
 
 def _spread(name: str, matrix: Matrix) -> list[Matrix]:
