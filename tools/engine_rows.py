@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what is said of the engines in many places from the one where it stands, src/engines/engines.toml.
+"""Writes the tables of the engines, in the source, the documents and the site, from src/engines/engines.toml.
 
     python3 tools/engine_rows.py             writes it
     python3 tools/engine_rows.py --check     says which files are not as they would be written, and how to mend them
