@@ -299,8 +299,7 @@ void Http1Connection::charge() {
 void Http1Connection::let_go() noexcept {
     if (!kept_) return;
     cut_continuation();
-    if (kept_->incoming && kept_->incoming->sink)
-        std::exchange(kept_->incoming->sink, nullptr)->cut();
+    if (kept_->incoming) kept_->incoming->content.cut();
     if (kept_->early_reply)
         drop(std::move(*std::exchange(kept_->early_reply, {})), Outcome::stopped);
     kept_->incoming.reset();

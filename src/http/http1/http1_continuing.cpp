@@ -53,7 +53,7 @@ Http1Connection::Going Http1Connection::obey(Reply&& reply, Now now) {
 
 /// While content is still to come. Nobody wants the rest of it.
 void Http1Connection::answer_early(Response&& response, Now now) {
-    if (auto sink = std::move(kept_->incoming->sink)) sink->cut();
+    kept_->incoming->content.cut();
     kept_->incoming.reset();
     ending_ = Ending::linger;
     on<Event::request_read>(now);

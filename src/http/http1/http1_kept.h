@@ -7,16 +7,15 @@
 
 #include "base/budget.h"
 #include "http/content/chunked_decoder.h"
+#include "http/content/content_in.h"
 #include "http/http1/http1_connection.h"
 
 namespace weir::http {
 
-/// The content of a request on its way in.
+/// The content of a request on its way in, and where it ends.
 struct Incoming {
-    std::unique_ptr<Sink> sink;  // null: collected in the request
-    Instant began;
-    std::uint64_t left = 0;      // of sized content
-    std::uint64_t received = 0;  // decoded
+    ContentIn content;
+    std::uint64_t left = 0;  // of sized content
     ChunkedDecoder chunks;
 };
 

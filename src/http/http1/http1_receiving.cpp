@@ -9,6 +9,8 @@
 
 namespace weir::http {
 
+using Passed = ContentIn::Passed;
+
 [[gnu::flatten]] void Http1Connection::do_receive(std::string_view bytes, Now now) {
     if (phase_ >= Phase::tunnel) [[unlikely]] {
         if (is_tunnel()) return receive_in_tunnel(bytes, now);
@@ -74,8 +76,7 @@ void Http1Connection::begin_content(std::unique_ptr<Sink>* sink, Now now) {
     on<Event::content_wanted>(now);
     keep_slot();
     kept_->incoming.emplace();
-    if (sink != nullptr) kept_->incoming->sink = std::move(*sink);
-    kept_->incoming->began = now.instant;
+    kept_->incoming->content.begin(sink ? std::move(*sink) : nullptr, now.instant);
     kept_->incoming->left = framing.content_length;
     // RFC 9110 10.1.1: not needed where the content is already coming.
     if (framing.expects_continue && input_.empty())
@@ -124,23 +125,17 @@ bool Http1Connection::read_chunked(Now now) {
 
 bool Http1Connection::deliver(std::string_view data, Now now) {
     Incoming& incoming = *kept_->incoming;
-    incoming.received += data.size();
+    incoming.content.count(data.size());
     renew_answer_time(now);
-    if (!incoming.sink) {
-        if (incoming.received > workspace_.limits.content_bytes_max) {
-            refuse(Fault::content_too_long, now);
-            return false;
-        }
-        slot().content().append(data);
-        charge();
-        return true;
+    switch (incoming.content.pass_on(data, user_code(), slot().content(),
+                                     workspace_.limits.content_bytes_max)) {
+        case Passed::on:
+            if (incoming.content.is_collected()) charge();
+            return true;
+        case Passed::paused: on<Event::paused>(now); return true;
+        case Passed::too_long: refuse(Fault::content_too_long, now); return false;
+        case Passed::failed: break;
     }
-    switch (user_code().take(*incoming.sink, data)) {
-        case Sink::Taken::more: return true;
-        case Sink::Taken::paused: on<Event::paused>(now); return true;
-        case Sink::Taken::failed: break;
-    }
-    incoming.sink.reset();
     cut_continuation();
     ending_ = Ending::linger;
     answer(error_response(Status::internal_server_error), now);
@@ -160,8 +155,8 @@ void Http1Connection::end_content(std::string trailers, Now now) {
 /// The input is used up, or the sink takes no more.
 void Http1Connection::await_content(Now now) {
     if (phase_ == Phase::paused || !output().empty()) return rest(now);
-    const Incoming& incoming = *kept_->incoming;
-    const Instant due = content_due(workspace_.timeouts, incoming.began, incoming.received);
+    const ContentIn& content = kept_->incoming->content;
+    const Instant due = content_due(workspace_.timeouts, content.began(), content.received());
     on<Event::waits>(now, std::min(due, resumed_at()));
 }
 

@@ -53,8 +53,7 @@ Delimiter delimiter_of(bool with_content, bool has_size, bool is_1_0) {
 void Http1Connection::refuse(Fault fault, Now now) {
     const FaultAnswer& answer = answer_to(fault);
     cut_continuation();
-    if (kept_ && kept_->incoming && kept_->incoming->sink)
-        std::exchange(kept_->incoming->sink, nullptr)->cut();
+    if (kept_ && kept_->incoming) kept_->incoming->content.cut();
     ending_ = Ending::linger;
     Response response = error_response(answer.status, answer.text);
     // RFC 9110 10.2.3. Room comes with the next connection that closes.

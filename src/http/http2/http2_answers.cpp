@@ -23,7 +23,7 @@ inline void Http2Connection::forget_held(Stream& stream) {
 /// The peer broke a rule or a limit, or a handler took too long: it is told so, on this stream.
 void Http2Connection::refuse(Stream& stream, Fault fault) {
     const FaultAnswer& said = answer_to(fault);
-    if (stream.sink) std::exchange(stream.sink, nullptr)->cut();
+    stream.content_in.cut();
     cut_continuation(stream);
     std::erase(ready_, stream.id);
     answer(stream, error_response(said.status, said.text));

@@ -244,7 +244,7 @@ void Http2Connection::end_with(ErrorCode code) {
 void Http2Connection::abandon(Stream& stream, Outcome why) noexcept {
     if (std::exchange(stream.is_awaited, false)) report(stream, why);
     if (stream.content) stream.content->done(why);
-    if (stream.sink) std::exchange(stream.sink, nullptr)->cut();
+    stream.content_in.cut();
     cut_continuation(stream);
 }
 

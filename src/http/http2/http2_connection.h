@@ -135,8 +135,7 @@ class Http2Connection final : public Connection {
     void end_of_content(StreamId id);
     void deliver_content(Stream& stream);
     bool pass_on(Stream& stream, std::string_view bytes);
-    bool collect(Stream& stream, std::string_view bytes);
-    bool feed_sink(Stream& stream, std::string_view bytes);
+    bool pause(Stream& stream);
     void grant(Stream& stream, std::size_t bytes);
     void grant(std::size_t bytes);
     void grant_padding(StreamId id, std::size_t bytes);

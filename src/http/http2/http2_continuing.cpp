@@ -19,7 +19,7 @@ void Http2Connection::go_on(Stream& stream) {
     if (auto* response = std::get_if<Response>(&reply)) {
         const auto finished = std::move(stream.continuation);  // it goes after its answer was taken
         stream.at_handler = false;
-        if (stream.sink) std::exchange(stream.sink, nullptr)->cut();
+        stream.content_in.cut();
         return answer(stream, std::move(*response));
     }
     if (std::holds_alternative<Later>(reply)) return hasten(stream);

@@ -35,7 +35,8 @@ void Http2Connection::arm(Stream& stream, Stream::Timer timer) noexcept {
 /// The pause between two parts is limited, and so is the mean rate.
 void Http2Connection::arm_for_content(Stream& stream) noexcept {
     arm(stream, Stream::Timer::body);
-    const Instant due = content_due(workspace_.timeouts, stream.content_began, stream.received);
+    const ContentIn& content = stream.content_in;
+    const Instant due = content_due(workspace_.timeouts, content.began(), content.received());
     stream.timer_by = std::min(stream.timer_by, due);
     hasten(stream);
 }

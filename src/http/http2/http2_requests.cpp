@@ -129,24 +129,24 @@ void Http2Connection::begin_content(Stream& stream, std::unique_ptr<Sink> sink) 
     if (!sink && stream.announced > workspace_.limits.content_bytes_max)
         return refuse(stream, Fault::content_too_long);
     stream.phase = Stream::Phase::content;
-    stream.sink = std::move(sink);
-    stream.content_began = now_.instant;
+    stream.content_in.begin(std::move(sink), now_.instant);
     // RFC 9110 10.1.1: not needed where the content is already coming.
-    if (stream.slot.framing.expects_continue && stream.received == 0 && !stream.peer_ended)
+    if (stream.slot.framing.expects_continue && stream.content_in.received() == 0 &&
+        !stream.peer_ended)
         http2::render_continue(replies(), stream.id, peer_.take_table_update());
     deliver_content(stream);
 }
 
 bool Http2Connection::is_length_wrong(const Stream& stream) const noexcept {
     if (!stream.announced) return false;
-    return stream.peer_ended ? stream.received != *stream.announced
-                             : stream.received > *stream.announced;
+    const std::uint64_t received = stream.content_in.received();
+    return stream.peer_ended ? received != *stream.announced : received > *stream.announced;
 }
 
 void Http2Connection::take_content(StreamId id, std::string_view bytes) {
     Stream* const stream = streams_.find(id);
     if (stream == nullptr || !stream->is_awaited) return grant(bytes.size());
-    stream->received += bytes.size();
+    stream->content_in.count(bytes.size());
     if (is_length_wrong(*stream)) {
         grant(bytes.size());
         stream_fault(id, ErrorCode::protocol_error);
@@ -186,7 +186,7 @@ void Http2Connection::deliver_content(Stream& stream) {
         if (!stream.sink_pauses) arm_for_content(stream);
         return;
     }
-    stream.sink.reset();
+    stream.content_in.end();
     stream.sink_pauses = false;
     stream.slot.content_complete(std::exchange(stream.trailers, {}));
     stream.phase = Stream::Phase::handling;
@@ -196,30 +196,23 @@ void Http2Connection::deliver_content(Stream& stream) {
 
 /// False where the stream got its answer.
 bool Http2Connection::pass_on(Stream& stream, std::string_view bytes) {
-    return stream.sink ? feed_sink(stream, bytes) : collect(stream, bytes);
+    const auto passed = stream.content_in.pass_on(bytes, user_code(stream), stream.slot.content(),
+                                                  workspace_.limits.content_bytes_max);
+    grant(stream, bytes.size());
+    switch (passed) {
+        case ContentIn::Passed::on: return true;
+        case ContentIn::Passed::paused: return pause(stream);
+        case ContentIn::Passed::too_long: refuse(stream, Fault::content_too_long); return false;
+        case ContentIn::Passed::failed: break;
+    }
+    answer(stream, error_response(Status::internal_server_error));
+    return false;
 }
 
-bool Http2Connection::collect(Stream& stream, std::string_view bytes) {
-    grant(stream, bytes.size());
-    std::string& content = stream.slot.content();
-    if (content.size() + bytes.size() > workspace_.limits.content_bytes_max) {
-        refuse(stream, Fault::content_too_long);
-        return false;
-    }
-    content += bytes;
-    return true;
-}
-
-bool Http2Connection::feed_sink(Stream& stream, std::string_view bytes) {
-    const auto taken = user_code(stream).take(*stream.sink, bytes);
-    grant(stream, bytes.size());
-    if (taken == Sink::Taken::failed) {
-        stream.sink.reset();
-        answer(stream, error_response(Status::internal_server_error));
-        return false;
-    }
-    stream.sink_pauses = taken == Sink::Taken::paused;
-    if (!stream.sink_pauses) return true;
+/// Until the sink wants more. The continuation may have been waiting for that. False where the stream
+/// got its answer.
+bool Http2Connection::pause(Stream& stream) {
+    stream.sink_pauses = true;
     arm(stream, Stream::Timer::sink);
     if (stream.continuation) go_on(stream);
     return stream.phase == Stream::Phase::content;

@@ -6,7 +6,7 @@ namespace weir::http::http2 {
 
 void Stream::reset() {
     static_cast<StreamState&>(*this) = {};
-    sink.reset();
+    content_in = {};
     content.reset();
     continuation.reset();
     slot.reset();

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "http/content/content_in.h"
 #include "http/frames/protocol.h"
 #include "http/frames/receive_window.h"
 #include "http/http2/http2_content.h"
@@ -48,10 +49,8 @@ struct StreamState {
 
     // Its content
     ReceiveWindow receive_window{0};
-    std::uint32_t held_begin = 0;  // a tunnel has taken so much of what is held
-    std::uint64_t received = 0;
+    std::uint32_t held_begin = 0;              // a tunnel has taken so much of what is held
     std::optional<std::uint64_t> announced{};  // its Content-Length
-    Instant content_began{};
 
     // Its answer
     Status status = Status::ok;
@@ -68,7 +67,7 @@ struct Stream : StreamState {
     std::string pseudo;  // what it was made of, while it is
 
     // Its content. What was not taken yet is held: no more than the window.
-    std::unique_ptr<Sink> sink;  // null: collected in the request
+    ContentIn content_in;
     std::string held;
     std::string trailers;
 
