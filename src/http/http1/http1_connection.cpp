@@ -8,6 +8,7 @@
 #include "base/troubles.h"
 #include "http/answer/dropped.h"
 #include "http/http1/http1_kept.h"
+#include "http/kept_input.h"
 #include "http/pace.h"
 
 namespace weir::http {
@@ -148,7 +149,7 @@ void Http1Connection::do_fail(Outcome why, Now now) { cut(why, now); }
 
 void Http1Connection::do_settle(Now /*now*/) {
     if (!workspace_.output.empty()) keep_output();  // first: it must not stay there
-    keep_input();
+    if (!input_.empty()) keep_input(input_, kept().input);
     // A request whose answer is being sent is needed only to tell the observer of it.
     const bool needs_slot =
         (phase_ >= Phase::head && phase_ <= Phase::paused) ||
@@ -270,14 +271,6 @@ void Http1Connection::keep_output() {
     workspace_.output.clear();  // the next connection's, whatever comes
     kept().output.append(unsent);
     output_lost_ = false;
-}
-
-void Http1Connection::keep_input() {
-    if (input_.empty() || (kept_ && input_.data() >= kept_->input.data() &&
-                           input_.data() < kept_->input.data() + kept_->input.size()))
-        return;
-    kept().input.assign(input_);
-    input_ = kept_->input;
 }
 
 void Http1Connection::keep_slot() {

@@ -105,7 +105,6 @@ class Http1Connection final : public Connection {
     OutputBuffer& output() noexcept;
     void excuse_sent(std::uint64_t size, Now now);
     void keep_output();
-    void keep_input();
     void keep_slot();
     void charge();
     void let_go() noexcept;

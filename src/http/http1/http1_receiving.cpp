@@ -5,6 +5,7 @@
 
 #include "http/http1/http1_connection.h"
 #include "http/http1/http1_kept.h"
+#include "http/kept_input.h"
 #include "http/pace.h"
 
 namespace weir::http {
@@ -20,16 +21,12 @@ using Passed = ContentIn::Passed;
     phase_ == Phase::content ? read_content(now) : read_head(now);
 }
 
-/// New bytes are read where the engine put them; only behind an unfinished tail are they copied.
+/// Only behind an unfinished part are they copied.
 void Http1Connection::take_in(std::string_view bytes) {
-    if (input_.empty()) {
+    if (input_.empty())
         input_ = bytes;
-        return;
-    }
-    std::string& tail = kept().input;
-    tail.erase(0, static_cast<std::size_t>(input_.data() - tail.data()));
-    tail.append(bytes);
-    input_ = tail;
+    else
+        add_input(input_, kept().input, bytes);
 }
 
 void Http1Connection::begin_request(RequestSlot& request, Now now) {
@@ -56,7 +53,7 @@ void Http1Connection::begin_request(RequestSlot& request, Now now) {
     }
     if (phase_ == Phase::idle) on<Event::head_begun>(now);
     keep_slot();
-    keep_input();
+    keep_input(input_, kept().input);
     charge();
     output().empty() ? await_head() : on<Event::unsent>(now);
 }

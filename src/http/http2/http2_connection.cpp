@@ -8,6 +8,7 @@
 
 #include "base/troubles.h"
 #include "http/answer/dropped.h"
+#include "http/kept_input.h"
 
 namespace weir::http {
 
@@ -151,7 +152,7 @@ void Http2Connection::do_fail(Outcome why, Now now) {
 
 void Http2Connection::do_settle(Now /*now*/) {
     output_.keep();  // first: it must not stay there
-    keep_input();
+    keep_input(input_, kept_input_);
     keep_no_more_than_input();
     if (streams_.empty()) {
         output_.release();
@@ -184,7 +185,7 @@ void Http2Connection::advance(Now now) {
     }
     step_ = next_step();
     if (step_ == Step::close) return close();
-    if (reads(step_)) keep_input();
+    if (reads(step_)) keep_input(input_, kept_input_);
     update_deadline();
 }
 
@@ -268,14 +269,6 @@ void Http2Connection::close() noexcept {
 void Http2Connection::note_work() noexcept {
     if (!std::exchange(noted_work_, true) && workspace_.connections)
         workspace_.connections->at_work();
-}
-
-void Http2Connection::keep_input() {
-    if (input_.empty() || (input_.data() >= kept_input_.data() &&
-                           input_.data() < kept_input_.data() + kept_input_.size()))
-        return;
-    kept_input_.assign(input_);
-    input_ = kept_input_;
 }
 
 /// Of what was received with it, only the beginning of a frame is left.

@@ -85,7 +85,6 @@ class Http2Connection final : public Connection {
     void cut(Outcome why) noexcept;
     void close() noexcept;
     void note_work() noexcept;
-    void keep_input();
     void keep_no_more_than_input();
     void charge();
 

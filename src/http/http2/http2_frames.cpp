@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "http/http2/http2_connection.h"
+#include "http/kept_input.h"
 
 namespace weir::http {
 
@@ -21,9 +22,7 @@ void Http2Connection::do_receive(std::string_view bytes, Now now) {
     if (input_.empty()) {
         input_ = bytes;
     } else {  // behind a frame that has begun
-        keep_input();
-        kept_input_.erase(0, static_cast<std::size_t>(input_.data() - kept_input_.data()));
-        input_ = kept_input_.append(bytes);
+        add_input(input_, kept_input_, bytes);
     }
     read_input();
     if (tolerance_.has_too_much_overhead(bounds_)) end_with(ErrorCode::enhance_your_calm);
