@@ -237,7 +237,7 @@ bool Http1Connection::takes_enough(std::uint64_t queued) {
 void Http1Connection::cut(Outcome why, Now now) {
     if (phase_ == Phase::closed) return;
     if (outgoing_) {
-        report(outgoing_->status(), outgoing_->content_sent(), why, now);
+        report(outgoing_->response().status(), outgoing_->content_sent(), why, now);
         outgoing_->done(why);
     }
     close();

@@ -143,8 +143,10 @@ class Http1Connection final : public Connection {
     void render_answer(Response&& response, const Request* request, Now now);
     bool ask_source(const Response& response, std::optional<std::uint64_t>& size);
     void answer_in_place_of(Response&& response, const Request* request, Now now);
-    void begin_sending(Response&& response, Delimiter delimiter, std::uint64_t size, Now now);
-    void take_outgoing(Response&& response, Delimiter delimiter, std::uint64_t size);
+    void begin_sending(Response&& response, Delimiter delimiter, std::optional<std::uint64_t> size,
+                       Now now);
+    void take_outgoing(Response&& response, Delimiter delimiter,
+                       std::optional<std::uint64_t> size);
     Outgoing::Pull gather();
     void pull(Now now, Instant at_latest = never);
     void end_sending(Outcome outcome, Now now);

@@ -104,7 +104,7 @@ void Http1Connection::render_answer(Response&& response, const Request* request,
     const auto inlined = sends_content && small ? content.bytes : std::string_view{};
     render(output(), response, facts, inlined);
     if (sends_content && !small)
-        return begin_sending(std::move(response), delimiter, content.size.value_or(0), now);
+        return begin_sending(std::move(response), delimiter, content.size, now);
     if (auto* source = std::get_if<std::unique_ptr<Source>>(&response.content()))
         std::exchange(*source, nullptr)->done(Outcome::sent);
     if (workspace_.observer != nullptr)
@@ -126,13 +126,14 @@ void Http1Connection::render_answer(Response&& response, const Request* request,
 }
 
 [[gnu::noinline]] void Http1Connection::begin_sending(Response&& response, Delimiter delimiter,
-                                                      std::uint64_t size, Now now) {
+                                                      std::optional<std::uint64_t> size, Now now) {
     on<Event::streams>(now);
     take_outgoing(std::move(response), delimiter, size);
     if (outgoing_->empty()) pull(now);
 }
 
-void Http1Connection::take_outgoing(Response&& response, Delimiter delimiter, std::uint64_t size) {
+void Http1Connection::take_outgoing(Response&& response, Delimiter delimiter,
+                                    std::optional<std::uint64_t> size) {
     if (kept_) kept_->continuation.reset();  // another thread has answered
     outgoing_ = std::make_unique<Outgoing>(std::move(response), delimiter, size);
     if (workspace_.failures != nullptr) outgoing_->name_request(slot().request());
@@ -165,7 +166,7 @@ void Http1Connection::pull(Now now, Instant at_latest) {
 void Http1Connection::end_sending(Outcome outcome, Now now) {
     // RFC 9112 8: only a cut tells the peer that its answer is incomplete.
     if (outcome != Outcome::sent) return cut(outcome, now);
-    report(outgoing_->status(), outgoing_->content_sent(), outcome, now);
+    report(outgoing_->response().status(), outgoing_->content_sent(), outcome, now);
     outgoing_->done(outcome);
     outgoing_.reset();
     next_request(Sent::yes, now);

@@ -27,7 +27,7 @@ void Http1Connection::begin_tunnel(Response&& response, const Request& request, 
         return answer(error_response(Status::internal_server_error), now);
     }
     render(output(), response, {.date_line = workspace_.date_line(now.unix_seconds)}, {});
-    take_outgoing(std::move(response), Delimiter::none, 0);
+    take_outgoing(std::move(response), Delimiter::none, std::nullopt);
     ending_ = Ending::linger;
     on<Event::upgrades>(now);
     if (retiring_) outgoing_->tunnel()->retire();
