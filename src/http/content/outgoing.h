@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "http/answer/output_buffer.h"
 #include "http/answer/render.h"

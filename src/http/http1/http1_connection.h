@@ -1,8 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -48,9 +46,9 @@ class Http1Connection final : public Connection {
     void do_settle(Now now) override;
     void do_run_out(Now now) noexcept override;
 
-    using Phase = http1::Phase;
-    using Event = http1::Event;
-    using Timer = http1::Timer;
+    using Phase = exchange::Phase;
+    using Event = exchange::Event;
+    using Timer = exchange::Timer;
     /// What follows the answer in hand.
     enum class Ending : std::uint8_t {
         none,
@@ -63,7 +61,6 @@ class Http1Connection final : public Connection {
     // http1_connection.cpp: from event to event
     template <Event event>
     void on(Now now, Instant at_latest = never) noexcept;
-    Instant due(Timer timer, Now now) const noexcept;
     void rest(Now now) noexcept;
     void all_sent(Now now);
     void await_request(Now now) noexcept;
@@ -145,8 +142,7 @@ class Http1Connection final : public Connection {
     void answer_in_place_of(Response&& response, const Request* request, Now now);
     void begin_sending(Response&& response, Delimiter delimiter, std::optional<std::uint64_t> size,
                        Now now);
-    void take_outgoing(Response&& response, Delimiter delimiter,
-                       std::optional<std::uint64_t> size);
+    void take_outgoing(Response&& response, Delimiter delimiter, std::optional<std::uint64_t> size);
     Outgoing::Pull gather();
     void pull(Now now, Instant at_latest = never);
     void end_sending(Outcome outcome, Now now);
@@ -173,24 +169,11 @@ class Http1Connection final : public Connection {
 template <http1::Event event>
 void Http1Connection::on(Now now, Instant at_latest) noexcept {
     const http1::Move move = http1::table.move<event>(phase_);
-#if !defined(NDEBUG)
-    if (http1::rows_taken) (*http1::rows_taken)[http1::table.number(phase_, event)] = true;
-#endif
     phase_ = move.to;
     if (move.step.is_set) step_ = move.step.value;
     if (!move.timer.is_set) return;
     timer_ = move.timer.value;
-    deadline_ = std::min(due(timer_, now), at_latest);
-}
-
-inline Instant Http1Connection::due(Timer timer, Now now) const noexcept {
-    using Timeout = std::chrono::milliseconds Timeouts::*;
-    constexpr std::array<Timeout, 6> timeouts{&Timeouts::head,       &Timeouts::body,
-                                              &Timeouts::handler,    &Timeouts::transmit,
-                                              &Timeouts::keep_alive, &Timeouts::drain};
-    if (timer > Timer::drain) return never;
-    const auto timeout = workspace_.timeouts.*timeouts[static_cast<std::size_t>(timer)];
-    return timeout == timeout.zero() ? never : now.instant + timeout;
+    deadline_ = std::min(exchange::due(workspace_.timeouts, timer_, now.instant), at_latest);
 }
 
 }  // namespace weir::http

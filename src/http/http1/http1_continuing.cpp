@@ -63,7 +63,8 @@ void Http1Connection::answer_early(Response&& response, Now now) {
 
 /// It counts from the handler's return, or from the last of the content.
 void Http1Connection::renew_answer_time(Now now) noexcept {
-    if (has_continuation()) kept_->answer_by = due(Timer::handler, now);
+    if (has_continuation())
+        kept_->answer_by = exchange::due(workspace_.timeouts, Timer::handler, now.instant);
 }
 
 void Http1Connection::cut_continuation() noexcept {

@@ -2,23 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
 
-#include "weir/http/connection.h"
+#include "http/exchange/phase_table.h"
 
 /// The state of an HTTP/1 connection.
 ///
 /// How it works
 ///
-/// A connection is in one phase, which says how far the request in hand has come, and from which
-/// follow who must act next (the step) and how long that may take (the timer). All three change
-/// together, in one place: Http1Connection::on() looks up the row for the phase and the event. The
+/// A connection is in one phase, that of the request in hand (exchange/phase_table.h). Phase, step and
+/// timer change in one place: Http1Connection::on() looks up the row for the phase and the event. The
 /// rest of the connection consists of actions (read a head, render an answer, ...), each of which
-/// ends with the event that says how it came out. A row that is not in the table can't happen: debug
-/// builds assert that, release builds close the connection.
+/// ends with the event that says how it came out.
 ///
 /// Most requests take four rows: `request_read`, `taken`, `answered`, and `waits` once the answer
 /// is sent. With more requests in the input, `next` stands in for the last two, until the input is
@@ -39,88 +33,13 @@
 /// docs/http1-connection.svg is drawn from the rows.
 namespace weir::http::http1 {
 
-// clang-format off
-enum class Phase : std::uint8_t {
-    idle,      // between requests: nothing of the next one was read
-    head,      // a part of its head was read
-    ready,     // it is whole, or its head is: a handler must take it
-    handling,  // its handler has it
-    content,   // its content is being read
-    paused,    // the same, but the sink takes no more for now
-    sending,   // its answer's content is being sent from where it lies
-    stalled,   // the same, but the source has no more for now
-    tunnel,    // another protocol has the connection: both directions go on
-    deaf,      // the same, but it takes nothing for now
-    closing,   // the last answer is being sent
-    draining,  // it was sent: the rest of the input is read and thrown away
-    closed,
-    count,
-};
-
-enum class Event : std::uint8_t {
-    opened,          // the first request is due
-    head_begun,      // the input ends in the middle of a head
-    request_read,    // a head is whole, and so is the content that its handler asked for
-    taken,           // the engine has it handled
-    taken_unsent,    // the same; answers to earlier requests are still to be sent
-    content_wanted,  // the handler asked for the content
-    paused,          // the sink or the source did
-    woken,           // it goes on
-    streams,         // the answer's head is rendered, its content follows
-    upgrades,        // the same, and another protocol follows
-    answered,        // the answer is rendered, and the input is used up
-    next,            // the answer is rendered or sent; the next request may be in the input
-    answered_last,   // the answer is rendered or sent, and no request is read after it
-    unsent,          // bytes are to be sent before anything is waited for
-    waits,           // nothing is to be sent, and the input is used up
-    retired,         // the server stops, and finds no request
-    drains,          // all is sent, and the peer may still be sending
-    closes,
-    count,
-};
-
-/// Which of the Timeouts applies. It starts anew with each row that names it.
-enum class Timer : std::uint8_t {
-    head, body, handler, transmit, keep_alive, drain,
-    grace,   // for a request that is on its way while the server stops
-    tunnel,  // its own
-    none,
-};
-// clang-format on
-
-/// `Stays` in a row: the step or the timer is what it was. Either another event follows in the same
-/// call, or it goes on with what it was doing.
-struct Stays {};
-inline constexpr Stays stays;
-
-template <typename Value>
-struct Change {
-    // NOLINTBEGIN(google-explicit-constructor): a table reads better without
-    constexpr Change(Stays) : value{}, is_set{false} {}
-    constexpr Change(Value to) : value{to}, is_set{true} {}
-    // NOLINTEND(google-explicit-constructor)
-    bool operator==(const Change&) const = default;
-
-    Value value;
-    bool is_set;
-};
-
-struct Move {
-    Phase to = Phase::closed;
-    Change<Step> step = Step::close;
-    Change<Timer> timer = Timer::none;
-
-    bool operator==(const Move&) const = default;
-};
-
-struct Row {
-    Phase from;
-    Event on;
-    Move move;
-
-    constexpr Row(Phase phase, Event event, Phase to, Change<Step> step, Change<Timer> timer)
-        : from{phase}, on{event}, move{to, step, timer} {}
-};
+using exchange::Event;
+using exchange::Move;
+using exchange::Phase;
+using exchange::Row;
+using exchange::stays;
+using exchange::Table;
+using exchange::Timer;
 
 // clang-format off
 inline constexpr auto rows = [] {
@@ -210,74 +129,12 @@ inline constexpr auto rows = [] {
 }();
 // clang-format on
 
-#if !defined(NDEBUG)
-/// Which rows all connections took, for a test that asks; null: none does.
-inline std::array<bool, rows.size()>* rows_taken = nullptr;
-#endif
-
-template <typename Name>
-constexpr std::size_t at(Name name) noexcept {
-    return static_cast<std::size_t>(name);
-}
-
-/// The rows as on() looks them up.
-class Table {
-   public:
-    constexpr Table() {
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            std::uint8_t& number = numbers_[at(rows[i].on)][at(rows[i].from)];
-            if (number != none) throw "two rows for one event in one phase";
-            number = static_cast<std::uint8_t>(i);
-            moves_[at(rows[i].on)][at(rows[i].from)] = rows[i].move;
-        }
-    }
-
-    constexpr bool has(Phase from, Event on) const noexcept {
-        return numbers_[at(on)][at(from)] != none;
-    }
-    /// Of the row, among `rows`.
-    constexpr std::size_t number(Phase from, Event on) const noexcept {
-        return numbers_[at(on)][at(from)];
-    }
-
-    /// An event that does the same in every phase in which it may come costs no look-up.
-    template <Event on>
-    constexpr Move move(Phase from) const noexcept {
-        assert(has(from, on));
-        constexpr std::optional<Move> only = the_only(on);
-        if constexpr (only) return *only;
-        return moves_[at(on)][at(from)];
-    }
-
-   private:
-    static constexpr std::optional<Move> the_only(Event on) {
-        std::optional<Move> only;
-        for (const Row& row : rows) {
-            if (row.on != on) continue;
-            if (only && *only != row.move) return std::nullopt;
-            only = row.move;
-        }
-        return only;
-    }
-
-    static constexpr std::size_t phases = static_cast<std::size_t>(Phase::count);
-    static constexpr std::size_t events = static_cast<std::size_t>(Event::count);
-    static constexpr std::uint8_t none = 0xff;
-    std::array<std::array<Move, phases>, events> moves_{};
-    std::array<std::array<std::uint8_t, phases>, events> numbers_ = [] {
-        std::array<std::array<std::uint8_t, phases>, events> numbers;
-        for (auto& of_event : numbers) of_event.fill(none);
-        return numbers;
-    }();
-};
-
-inline constexpr Table table;
+inline constexpr Table<rows> table;
 
 /// A connection may end at any time, and one that is not closed yet has a time by which it is.
 static_assert([] {
-    for (std::size_t phase = 0; phase < static_cast<std::size_t>(Phase::closed); ++phase)
-        if (!table.has(static_cast<Phase>(phase), Event::closes)) return false;
     return std::ranges::all_of(rows, [](const Row& row) {
+        if (!table.has(row.from, Event::closes)) return false;
         const bool never_ends = row.move.timer.is_set && row.move.timer.value == Timer::none;
         return row.from != Phase::closed && never_ends == (row.move.to == Phase::closed);
     });

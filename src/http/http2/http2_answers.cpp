@@ -45,7 +45,6 @@ void Http2Connection::answer(Stream& stream, Response&& response) {
 void Http2Connection::begin_answer(Stream& stream, Response&& response) {
     const std::uint32_t requests_max = workspace_.limits.requests_per_connection_max;
     if (response.closes() || (requests_max != 0 && requests_ >= requests_max)) leave(request_grace);
-    stream.phase = Stream::Phase::answering;
     stream.status = response.status();
     stream.is_head_due = true;
     stream.content.emplace(std::move(response));
@@ -53,13 +52,14 @@ void Http2Connection::begin_answer(Stream& stream, Response&& response) {
         stream.content->done(Outcome::source_failed);
         return begin_answer(stream, error_response(Status::internal_server_error));
     }
-    arm(stream, Stream::Timer::window);
+    const bool upgrades = stream.may_tunnel && stream.tunnel() != nullptr;
+    upgrades ? on<Event::upgrades>(stream) : on<Event::streams>(stream);
     queue(stream);
 }
 
 /// It may have something to send.
 void Http2Connection::queue(Stream& stream) {
-    if (stream.phase == Stream::Phase::answering) turns_.add(stream);
+    if (stream.is_sending()) turns_.add(stream);
 }
 
 /// As far as windows and bounds allow.
@@ -78,7 +78,7 @@ bool Http2Connection::can_go(const Stream& stream) const noexcept {
 /// Its head, its next frame of content, or both. May end the stream.
 void Http2Connection::send_some(Stream& stream) {
     if (stream.is_head_due) send_head(stream);
-    if (stream.phase == Stream::Phase::answering && !send_content(stream)) return;
+    if (stream.is_sending() && !send_content(stream)) return;
     turns_.end_turn(stream);
 }
 
@@ -105,15 +105,16 @@ void Http2Connection::send_head(Stream& stream) {
 bool Http2Connection::send_content(Stream& stream) {
     Content& content = *stream.content;
     auto state = content.prepare(workspace_.failures, stream.slot);
-    if (state == Content::State::not_ready && content.tunnel() != nullptr) {
+    if (state == Content::State::not_ready && stream.phase == Phase::tunnel) {
         state = converse(stream);
         if (state == Content::State::not_ready) return true;
     }
     switch (state) {
         case Content::State::not_ready:
             turns_.remove(stream);
-            stream.timer != Stream::Timer::source ? arm(stream, Stream::Timer::source)
-                                                  : hasten(stream);
+            on<Event::paused>(stream);
+            // A source that is woken again and again, and gives nothing, has no more time for that.
+            stream.timer != Timer::handler ? on<Event::waits>(stream) : hasten(stream);
             return true;
         case Content::State::failed:
             reset(stream, ErrorCode::internal_error, Outcome::source_failed);
@@ -121,7 +122,7 @@ bool Http2Connection::send_content(Stream& stream) {
         case Content::State::at_end: end_content(stream); return true;
         case Content::State::ready: break;
     }
-    if (stream.timer != Stream::Timer::window) arm(stream, Stream::Timer::window);
+    if (stream.timer != Timer::transmit) on<Event::unsent>(stream);
     const std::int64_t window = std::min(stream.send_window, send_window_);
     if (window <= 0) {
         if (stream.send_window <= 0) turns_.remove(stream);
@@ -169,8 +170,7 @@ void Http2Connection::end_content(Stream& stream) {
 
 /// All of it is rendered.
 void Http2Connection::finish_answer(Stream& stream) {
-    stream.phase = Stream::Phase::answered;
-    stream.disarm();
+    on<Event::answered>(stream);
     turns_.remove(stream);
 }
 
@@ -182,8 +182,7 @@ void Http2Connection::answer_sent(Stream& stream) {
     report(stream, Outcome::sent);
     stream.content->done(Outcome::sent);
     stream.content.reset();
-    stream.phase = Stream::Phase::discarding;
-    arm(stream, Stream::Timer::drain);
+    on<Event::drains>(stream);
 }
 
 void Http2Connection::reset(Stream& stream, ErrorCode code, Outcome outcome) {
@@ -202,8 +201,7 @@ void Http2Connection::end_stream(Stream& stream, Outcome outcome) {
 }
 
 void Http2Connection::report(const Stream& stream, Outcome outcome) noexcept {
-    const bool is_answered =
-        stream.phase == Stream::Phase::answering || stream.phase == Stream::Phase::answered;
+    const bool is_answered = stream.phase > Phase::paused && stream.phase <= Phase::rendered;
     if (workspace_.observer == nullptr || !is_answered) return;
     workspace_.observer->answered({.request = stream.is_known ? &stream.slot.request() : nullptr,
                                    .origin = origin_,

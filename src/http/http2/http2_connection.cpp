@@ -37,7 +37,7 @@ Http2Connection::~Http2Connection() {
 
 CloseImpact Http2Connection::do_close_impact() const noexcept {
     const bool is_handled = !closing_ && std::ranges::any_of(streams_, [](const auto& stream) {
-        return stream->is_awaited && stream->waits_for_this_side();
+        return stream->is_awaited() && stream->waits_for_this_side();
     });
     if (is_handled) return CloseImpact::handling;
     if (gone_by_ != never && (closing_ || streams_.empty())) return CloseImpact::leaving;
@@ -50,6 +50,7 @@ const Request& Http2Connection::do_take_request() {
     Stream& stream = *streams_.find(ready_.front());
     ready_.erase(ready_.begin());
     stream.at_handler = true;
+    on<Event::taken>(stream);
     last_taken_ = std::max(last_taken_, stream.id);
     step_ = next_step();
     return stream.slot.request();
@@ -57,15 +58,14 @@ const Request& Http2Connection::do_take_request() {
 
 bool Http2Connection::do_awaits(RequestId id) const noexcept {
     const Stream* const stream = streams_.find(static_cast<StreamId>(id));
-    return stream != nullptr && stream->at_handler && stream->is_awaited &&
-           stream->phase == Stream::Phase::handling;
+    return stream != nullptr && stream->at_handler && stream->phase == Phase::handling;
 }
 
 void Http2Connection::do_respond(RequestId id, Reply&& reply, Now now) {
     now_ = now;
     Stream* const stream = streams_.find(static_cast<StreamId>(id));
     if (stream == nullptr || !stream->at_handler) return drop(std::move(reply), Outcome::timed_out);
-    const bool is_late = !stream->is_awaited || stream->phase != Stream::Phase::handling;
+    const bool is_late = stream->phase != Phase::handling;
     if (auto* later = std::get_if<Later>(&reply); later && !(is_late && later->continuation)) {
         if (!is_late) follow(*stream, std::move(*later));
         return advance(now);
@@ -73,7 +73,7 @@ void Http2Connection::do_respond(RequestId id, Reply&& reply, Now now) {
     stream->at_handler = false;
     stream->continuation.reset();  // another thread has answered
     if (is_late) {
-        drop(std::move(reply), stream->is_awaited ? Outcome::timed_out : Outcome::peer_gone);
+        drop(std::move(reply), stream->is_awaited() ? Outcome::timed_out : Outcome::peer_gone);
         remove_if_over(*stream);
     } else if (auto* response = std::get_if<Response>(&reply)) {
         answer(*stream, std::move(*response));
@@ -87,12 +87,9 @@ void Http2Connection::do_respond(RequestId id, Reply&& reply, Now now) {
 void Http2Connection::do_wake(RequestId id, Now now) {
     now_ = now;
     Stream* const stream = streams_.find(static_cast<StreamId>(id));
-    if (stream == nullptr || !stream->is_awaited) return;
+    if (stream == nullptr || !stream->is_awaited()) return;
     if (stream->content && stream->content->waits_for_wake()) wake_source(*stream);
-    if (stream->continuation)
-        go_on(*stream);
-    else if (std::exchange(stream->sink_pauses, false))
-        deliver_content(*stream);
+    stream->continuation ? go_on(*stream) : resume_content(*stream);
     advance(now);
 }
 
@@ -104,7 +101,7 @@ void Http2Connection::do_transmitted(std::uint64_t size, Now now) {
     const StreamId file_stream = output_.file_stream();
     output_.sent(size, [this](const http2::OutputQueue::Mark& mark) {
         Stream* const stream = streams_.find(mark.stream);
-        if (stream == nullptr || !stream->is_awaited) return;
+        if (stream == nullptr || !stream->is_awaited()) return;
         stream->content_sent += mark.content_bytes;
         mark.is_last ? answer_sent(*stream) : note_sent(*stream);
     });
@@ -166,7 +163,7 @@ void Http2Connection::do_settle(Now /*now*/) {
 
 /// One that a handler still has counts as under way, and one whose file is being sent keeps that open.
 void Http2Connection::remove_if_over(const Stream& stream) {
-    if (stream.is_awaited || stream.at_handler || output_.file_stream() == stream.id) return;
+    if (stream.is_awaited() || stream.at_handler || output_.file_stream() == stream.id) return;
     streams_.remove(stream);
 }
 
@@ -209,7 +206,7 @@ bool Http2Connection::can_take() const noexcept {
 bool Http2Connection::is_finished() const noexcept {
     const bool may_be = output_.empty() && (last_said_ || input_ended_);
     return may_be && std::ranges::all_of(streams_, [](const auto& stream) {
-               return stream->phase == Stream::Phase::discarding;
+               return stream->phase == Phase::draining;
            });
 }
 
@@ -243,7 +240,10 @@ void Http2Connection::end_with(ErrorCode code) {
 
 /// Whoever makes its answer, or takes its content, is told; its memory stays.
 void Http2Connection::abandon(Stream& stream, Outcome why) noexcept {
-    if (std::exchange(stream.is_awaited, false)) report(stream, why);
+    if (stream.is_awaited()) {
+        report(stream, why);
+        on<Event::closes>(stream);
+    }
     if (stream.content) stream.content->done(why);
     stream.content_in.cut();
     cut_continuation(stream);

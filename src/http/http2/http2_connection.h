@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -10,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "http/frames/closed_streams.h"
 #include "http/frames/data_frame.h"
 #include "http/frames/frame.h"
 #include "http/frames/output_queue.h"
@@ -17,7 +19,6 @@
 #include "http/frames/unfinished_section.h"
 #include "http/hpack/decoder.h"
 #include "http/http2/bounds.h"
-#include "http/http2/closed_streams.h"
 #include "http/http2/http2_stream.h"
 #include "http/http2/peer_settings.h"
 #include "http/http2/turns.h"
@@ -43,10 +44,13 @@ class Http2Connection final : public Connection {
 
    private:
     using ErrorCode = http2::ErrorCode;
+    using Event = exchange::Event;
     using FrameHead = http2::FrameHead;
+    using Phase = exchange::Phase;
     using Priority = http2::Priority;
     using Stream = http2::Stream;
     using StreamId = http2::StreamId;
+    using Timer = exchange::Timer;
 
     CloseImpact do_close_impact() const noexcept override;
     const Request& do_take_request() override;
@@ -91,12 +95,15 @@ class Http2Connection final : public Connection {
     // http2_deadlines.cpp: how long everything may take
     Instant after(std::chrono::milliseconds timeout) const noexcept;
     void set(Instant& deadline, bool is_due, std::chrono::milliseconds timeout) const noexcept;
-    void arm(Stream& stream, Stream::Timer timer) noexcept;
-    void arm_for_content(Stream& stream) noexcept;
+    template <Event event>
+    void on(Stream& stream, Instant at_latest = never) noexcept;
     void update_deadline() noexcept;
     bool takes_enough(std::uint64_t queued) noexcept;
     bool takes_enough(Stream& stream) noexcept;
     void expire_streams();
+    bool is_blocked(const Stream& stream) const noexcept {
+        return std::min(stream.send_window, send_window_) <= 0;
+    }
     void expire(Stream& stream);
 
     // http2_frames.cpp: from bytes to frames
@@ -135,6 +142,8 @@ class Http2Connection final : public Connection {
     void deliver_content(Stream& stream);
     bool pass_on(Stream& stream, std::string_view bytes);
     bool pause(Stream& stream);
+    void resume_content(Stream& stream);
+    void await_content(Stream& stream) noexcept;
     void grant(Stream& stream, std::size_t bytes);
     void grant(std::size_t bytes);
     void grant_padding(StreamId id, std::size_t bytes);
@@ -232,5 +241,17 @@ class Http2Connection final : public Connection {
     bool retired_ = false;
     bool noted_work_ = false;
 };
+
+/// The one place where the phase and the timer of a stream change.
+template <exchange::Event event>
+void Http2Connection::on(Stream& stream, Instant at_latest) noexcept {
+    const exchange::Move move = http2::table.move<event>(stream.phase);
+    stream.phase = move.to;
+    if (!move.timer.is_set) return;
+    stream.timer = move.timer.value;
+    stream.timer_by =
+        std::min(exchange::due(workspace_.timeouts, stream.timer, now_.instant), at_latest);
+    hasten(stream);
+}
 
 }  // namespace weir::http

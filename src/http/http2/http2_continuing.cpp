@@ -9,7 +9,7 @@ namespace weir::http {
 
 void Http2Connection::follow(Stream& stream, Later&& later) {
     stream.continuation = std::move(later.continuation);
-    arm(stream, Stream::Timer::handler);
+    on<Event::waits>(stream);
     if (stream.continuation) go_on(stream);
 }
 
@@ -24,10 +24,10 @@ void Http2Connection::go_on(Stream& stream) {
     }
     if (std::holds_alternative<Later>(reply)) return hasten(stream);
     auto* streamed = std::get_if<StreamContent>(&reply);
-    if (stream.phase == Stream::Phase::handling)
+    if (stream.phase == Phase::handling)
         return begin_content(stream, streamed ? std::move(streamed->sink) : nullptr);
-    if (std::exchange(stream.sink_pauses, false)) return deliver_content(stream);
     hasten(stream);
+    resume_content(stream);
 }
 
 void Http2Connection::cut_continuation(Stream& stream) noexcept {
@@ -41,6 +41,7 @@ void Http2Connection::wake_source(Stream& stream) {
     stream.source_woken = stream.content_sent != stream.content_rendered;
     if (stream.source_woken) return;
     stream.content->wake();
+    if (stream.phase == Phase::stalled) on<Event::woken>(stream);
     queue(stream);
 }
 

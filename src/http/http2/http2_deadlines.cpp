@@ -22,25 +22,6 @@ void Http2Connection::set(Instant& deadline, bool is_due,
         deadline = after(timeout);
 }
 
-void Http2Connection::arm(Stream& stream, Stream::Timer timer) noexcept {
-    const Timeouts& timeouts = workspace_.timeouts;
-    stream.timer = timer;
-    stream.timer_by = after(timer == Stream::Timer::body     ? timeouts.body
-                            : timer == Stream::Timer::window ? timeouts.transmit
-                            : timer == Stream::Timer::drain  ? timeouts.drain
-                                                             : timeouts.handler);
-    hasten(stream);
-}
-
-/// The pause between two parts is limited, and so is the mean rate.
-void Http2Connection::arm_for_content(Stream& stream) noexcept {
-    arm(stream, Stream::Timer::body);
-    const ContentIn& content = stream.content_in;
-    const Instant due = content_due(workspace_.timeouts, content.began(), content.received());
-    stream.timer_by = std::min(stream.timer_by, due);
-    hasten(stream);
-}
-
 void Http2Connection::update_deadline() noexcept {
     const Timeouts& timeouts = workspace_.timeouts;
     const bool is_in_frame = !input_.empty() || section_.is_open() || !preface_read_;
@@ -112,9 +93,9 @@ void Http2Connection::expire_streams() {
     std::vector<StreamId> due;
     streams_deadline_ = never;
     for (const auto& stream : streams_)
-        if (stream->is_awaited && now_.instant >= stream->deadline)
+        if (stream->is_awaited() && now_.instant >= stream->deadline)
             due.push_back(stream->id);
-        else if (stream->is_awaited)
+        else if (stream->is_awaited())
             streams_deadline_ = std::min(streams_deadline_, stream->deadline);
     for (const StreamId id : due)
         if (Stream* const stream = streams_.find(id)) expire(*stream);
@@ -122,21 +103,21 @@ void Http2Connection::expire_streams() {
 
 void Http2Connection::expire(Stream& stream) {
     if (is_resumed(stream)) return;
-    const Stream::Timer timer = stream.timer;
-    if (timer == Stream::Timer::none) return hasten(stream);
-    if (timer == Stream::Timer::window) {
-        const bool is_blocked = std::min(stream.send_window, send_window_) <= 0;
-        if (takes_enough(stream) || !is_blocked) return arm(stream, timer);
-        troubles().note(Trouble::slow_peers);
-        return reset(stream, ErrorCode::cancel, Outcome::timed_out);
+    switch (stream.timer) {
+        case Timer::transmit:
+            if (takes_enough(stream) || !is_blocked(stream)) return on<Event::unsent>(stream);
+            troubles().note(Trouble::slow_peers);
+            return reset(stream, ErrorCode::cancel, Outcome::timed_out);
+        case Timer::drain: return reset(stream, ErrorCode::no_error, Outcome::sent);
+        case Timer::body:
+            troubles().note(Trouble::slow_peers);
+            return refuse(stream, Fault::content_too_slow);
+        case Timer::handler:
+            if (stream.phase == Phase::stalled)
+                return reset(stream, ErrorCode::internal_error, Outcome::timed_out);
+            return refuse(stream, Fault::handler_too_slow);
+        default: return hasten(stream);
     }
-    if (timer == Stream::Timer::drain) return reset(stream, ErrorCode::no_error, Outcome::sent);
-    if (timer == Stream::Timer::source)
-        return reset(stream, ErrorCode::internal_error, Outcome::timed_out);
-    stream.disarm();
-    if (timer == Stream::Timer::body) troubles().note(Trouble::slow_peers);
-    refuse(stream,
-           timer == Stream::Timer::body ? Fault::content_too_slow : Fault::handler_too_slow);
 }
 
 }  // namespace weir::http

@@ -117,7 +117,7 @@ bool Http2Connection::is_data_due(const FrameHead& head) {
     if (stream == nullptr)
         return closed_.find(head.stream) == http2::ClosedStreams::End::was_reset ||
                fault(ErrorCode::stream_closed);
-    if (!stream->is_awaited) return !stream->peer_ended || fault(ErrorCode::stream_closed);
+    if (!stream->is_awaited()) return !stream->peer_ended || fault(ErrorCode::stream_closed);
     if (stream->peer_ended) return stream_fault(head.stream, ErrorCode::stream_closed);
     return stream->receive_window.take(head.size) ||
            stream_fault(head.stream, ErrorCode::flow_control_error);
@@ -158,7 +158,7 @@ bool Http2Connection::fault(ErrorCode code) {
 
 /// RFC 9113 5.4.2. What the peer makes this side reset counts like its own resets.
 bool Http2Connection::stream_fault(StreamId id, ErrorCode code) {
-    if (Stream* const stream = streams_.find(id); stream != nullptr && stream->is_awaited) {
+    if (Stream* const stream = streams_.find(id); stream != nullptr && stream->is_awaited()) {
         reset(*stream, code, Outcome::peer_gone);
     } else {
         http2::append_reset(replies(), id, code);
@@ -188,7 +188,7 @@ bool Http2Connection::take_reset(const FrameHead& head, std::string_view payload
     if (head.stream == 0 || is_idle(head.stream)) return fault(ErrorCode::protocol_error);
     if (payload.size() != reset_bytes) return fault(ErrorCode::frame_size_error);
     if (Stream* const stream = streams_.find(head.stream);
-        stream != nullptr && stream->is_awaited) {
+        stream != nullptr && stream->is_awaited()) {
         stream->peer_ended = true;
         end_stream(*stream, Outcome::peer_gone);
     }
@@ -222,7 +222,7 @@ bool Http2Connection::move_send_windows(std::int64_t change) {
     for (const auto& stream : streams_) {
         stream->send_window += change;
         if (stream->send_window > http2::window_max) return fault(ErrorCode::flow_control_error);
-        if (stream->send_window > 0 && stream->is_awaited) queue(*stream);
+        if (stream->send_window > 0 && stream->is_awaited()) queue(*stream);
     }
     return true;
 }
@@ -259,7 +259,7 @@ bool Http2Connection::take_window(const FrameHead& head, std::string_view payloa
     if (is_idle(head.stream)) return fault(ErrorCode::protocol_error);
     if (bytes == 0) return stream_fault(head.stream, ErrorCode::protocol_error);
     Stream* const stream = streams_.find(head.stream);
-    if (stream == nullptr || !stream->is_awaited) return true;
+    if (stream == nullptr || !stream->is_awaited()) return true;
     stream->send_window += bytes;
     if (stream->send_window > http2::window_max)
         return stream_fault(head.stream, ErrorCode::flow_control_error);

@@ -5,6 +5,7 @@
 #include "http/hpack/field_section.h"
 #include "http/hpack/response_head.h"
 #include "http/http2/http2_connection.h"
+#include "http/pace.h"
 
 namespace weir::http {
 
@@ -48,7 +49,7 @@ bool Http2Connection::take_continuation(const FrameHead& head, std::string_view 
 bool Http2Connection::take_section(StreamId id, bool ends, std::string_view block) {
     if (id > last_stream_) return take_request_section(id, ends, block);
     if (Stream* const stream = streams_.find(id)) {
-        if (stream->is_awaited) return take_trailer_section(*stream, ends, block);
+        if (stream->is_awaited()) return take_trailer_section(*stream, ends, block);
         return stream->peer_ended ? fault(ErrorCode::stream_closed) : skip_section(block);
     }
     switch (closed_.find(id)) {
@@ -98,7 +99,7 @@ bool Http2Connection::begin_request(Stream& stream, bool ends, std::string_view 
     const Request& request = stream.slot.request();
     if (request.has(FieldName::content_length) && !stream.may_tunnel)
         stream.announced = stream.slot.framing.content_length;
-    arm(stream, Stream::Timer::handler);
+    on<Event::request_read>(stream);
     ready_.push_back(stream.id);
     return true;
 }
@@ -109,7 +110,7 @@ bool Http2Connection::take_trailer_section(Stream& stream, bool ends, std::strin
     if (!decoder_.decode(block, section)) return fault(ErrorCode::compression_error);
     if (stream.peer_ended) return stream_fault(stream.id, ErrorCode::stream_closed);
     if (!ends || section.is_malformed()) return stream_fault(stream.id, ErrorCode::protocol_error);
-    if (section.is_too_long() && stream.phase < Stream::Phase::answering) {
+    if (section.is_too_long() && !stream.has_answer()) {
         stream.peer_ended = true;
         refuse(stream, Fault::trailers_too_long);
         return true;
@@ -128,7 +129,7 @@ void Http2Connection::begin_content(Stream& stream, std::unique_ptr<Sink> sink) 
         return answer(stream, error_response(Status::internal_server_error));
     if (!sink && stream.announced > workspace_.limits.content_bytes_max)
         return refuse(stream, Fault::content_too_long);
-    stream.phase = Stream::Phase::content;
+    on<Event::content_wanted>(stream);
     stream.content_in.begin(std::move(sink), now_.instant);
     // RFC 9110 10.1.1: not needed where the content is already coming.
     if (stream.slot.framing.expects_continue && stream.content_in.received() == 0 &&
@@ -145,18 +146,17 @@ bool Http2Connection::is_length_wrong(const Stream& stream) const noexcept {
 
 void Http2Connection::take_content(StreamId id, std::string_view bytes) {
     Stream* const stream = streams_.find(id);
-    if (stream == nullptr || !stream->is_awaited) return grant(bytes.size());
+    if (stream == nullptr || !stream->is_awaited()) return grant(bytes.size());
     stream->content_in.count(bytes.size());
     if (is_length_wrong(*stream)) {
         grant(bytes.size());
         stream_fault(id, ErrorCode::protocol_error);
     } else if (hears(*stream)) {
         hear(*stream, bytes);
-    } else if (stream->phase >= Stream::Phase::answering) {
+    } else if (stream->has_answer()) {
         grant(bytes.size());
-    } else if (stream->phase == Stream::Phase::content && stream->held.empty() &&
-               !stream->sink_pauses) {
-        if (pass_on(*stream, bytes) && !stream->sink_pauses) arm_for_content(*stream);
+    } else if (stream->phase == Phase::content && stream->held.empty()) {
+        if (pass_on(*stream, bytes) && stream->phase == Phase::content) await_content(*stream);
     } else {
         stream->held += bytes;
     }
@@ -164,11 +164,11 @@ void Http2Connection::take_content(StreamId id, std::string_view bytes) {
 
 void Http2Connection::end_of_content(StreamId id) {
     Stream* const stream = streams_.find(id);
-    if (stream == nullptr || !stream->is_awaited) return;
+    if (stream == nullptr || !stream->is_awaited()) return;
     stream->peer_ended = true;
     if (is_length_wrong(*stream)) {
         stream_fault(id, ErrorCode::protocol_error);
-    } else if (stream->phase == Stream::Phase::discarding) {
+    } else if (stream->phase == Phase::draining) {
         end_stream(*stream, Outcome::sent);
     } else if (!ends_input_of_tunnel(*stream)) {
         deliver_content(*stream);
@@ -177,21 +177,21 @@ void Http2Connection::end_of_content(StreamId id) {
 
 /// May end the stream.
 void Http2Connection::deliver_content(Stream& stream) {
-    if (stream.phase != Stream::Phase::content) return;
-    if (!stream.held.empty() && !stream.sink_pauses) {
+    if (!stream.reads_content()) return;
+    if (!stream.held.empty() && stream.phase == Phase::content) {
         const std::string held = std::exchange(stream.held, {});
         if (!pass_on(stream, held)) return;
     }
     if (!stream.peer_ended || !stream.held.empty()) {
-        if (!stream.sink_pauses) arm_for_content(stream);
+        if (stream.phase == Phase::content) await_content(stream);
         return;
     }
     stream.content_in.end();
-    stream.sink_pauses = false;
     stream.slot.content_complete(std::exchange(stream.trailers, {}));
-    stream.phase = Stream::Phase::handling;
-    arm(stream, Stream::Timer::handler);
-    stream.continuation ? go_on(stream) : ready_.push_back(stream.id);
+    on<Event::request_read>(stream);
+    if (!stream.continuation) return ready_.push_back(stream.id);
+    on<Event::taken>(stream);
+    go_on(stream);
 }
 
 /// False where the stream got its answer.
@@ -212,10 +212,23 @@ bool Http2Connection::pass_on(Stream& stream, std::string_view bytes) {
 /// Until the sink wants more. The continuation may have been waiting for that. False where the stream
 /// got its answer.
 bool Http2Connection::pause(Stream& stream) {
-    stream.sink_pauses = true;
-    arm(stream, Stream::Timer::sink);
+    on<Event::paused>(stream);
+    on<Event::waits>(stream);
     if (stream.continuation) go_on(stream);
-    return stream.phase == Stream::Phase::content;
+    return stream.reads_content();
+}
+
+/// The sink takes more, if it had enough.
+void Http2Connection::resume_content(Stream& stream) {
+    if (stream.phase != Phase::paused) return;
+    on<Event::woken>(stream);
+    deliver_content(stream);
+}
+
+/// The pause between two parts is limited, and so is the mean rate.
+void Http2Connection::await_content(Stream& stream) noexcept {
+    const ContentIn& content = stream.content_in;
+    on<Event::waits>(stream, content_due(workspace_.timeouts, content.began(), content.received()));
 }
 
 /// They were taken: the peer may send as many again, and is told so in large steps.
@@ -235,7 +248,7 @@ void Http2Connection::grant(std::size_t bytes) {
 void Http2Connection::grant_padding(StreamId id, std::size_t bytes) {
     if (bytes == 0) return;
     Stream* const stream = streams_.find(id);
-    stream != nullptr && stream->is_awaited ? grant(*stream, bytes) : grant(bytes);
+    stream != nullptr && stream->is_awaited() ? grant(*stream, bytes) : grant(bytes);
 }
 
 /// The peer has shut down its side: what is not whole by now, never will be.
@@ -243,10 +256,9 @@ void Http2Connection::end_what_waits_for_peer() {
     std::vector<StreamId> cut;
     for (const auto& stream : streams_) {
         // It has its turn, which ends it.
-        if (stream->timer == Stream::Timer::window) queue(*stream);
-        if (stream->is_awaited && !stream->peer_ended &&
-            (stream->phase < Stream::Phase::answering || hears(*stream) ||
-             stream->phase == Stream::Phase::discarding))
+        if (stream->timer == Timer::transmit) queue(*stream);
+        if (stream->is_awaited() && !stream->peer_ended &&
+            (!stream->has_answer() || hears(*stream) || stream->phase == Phase::draining))
             cut.push_back(stream->id);
     }
     for (const StreamId id : cut) end_stream(*streams_.find(id), Outcome::peer_gone);

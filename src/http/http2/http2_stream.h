@@ -11,6 +11,7 @@
 #include "http/frames/protocol.h"
 #include "http/frames/receive_window.h"
 #include "http/http2/http2_content.h"
+#include "http/http2/http2_states.h"
 #include "http/request_slot.h"
 #include "http/workspace.h"
 #include "weir/base/now.h"
@@ -20,31 +21,19 @@ namespace weir::http::http2 {
 
 /// What of a stream is a number, or a word.
 struct StreamState {
-    enum class Phase : std::uint8_t {
-        handling,  // take_request() or its reply is due
-        content,   // is read, for its handler
-        answering,
-        answered,    // all of the answer is rendered
-        discarding,  // it is sent, and the peer still sends content
-    };
-    /// What it waits for.
-    enum class Timer : std::uint8_t { none, handler, body, sink, source, window, drain };
-
     StreamId id = 0;
-    Phase phase = Phase::handling;
+    Phase phase = Phase::idle;
     Timer timer = Timer::none;
     Instant timer_by = never;  // when the timer is over
     Instant deadline = never;  // the same, or when its continuation or its source is due before
     Priority priority{};
-    bool is_awaited = true;   // false: it is over, but a handler still has it, or a send
     bool at_handler = false;  // its reply is due, whatever became of the stream
     bool is_known = true;     // its fields could be read
     bool peer_ended = false;  // it sends no more on this stream
     bool may_tunnel = false;  // an extended CONNECT
     bool tunnel_knows_end = false;
-    bool is_in_turn = false;   // something can be sent, as far as the stream knows
-    bool is_head_due = false;  // of the answer
-    bool sink_pauses = false;
+    bool is_in_turn = false;    // something can be sent, as far as the stream knows
+    bool is_head_due = false;   // of the answer
     bool source_woken = false;  // before the kernel has all that it gave
 
     // Its content
@@ -74,12 +63,16 @@ struct Stream : StreamState {
     std::optional<Content> content;              // of its answer
     std::unique_ptr<Continuation> continuation;  // that makes it
 
+    /// False: it is over, but a handler still has it, or a send.
+    bool is_awaited() const noexcept { return phase != Phase::closed; }
+    bool reads_content() const noexcept {
+        return phase == Phase::content || phase == Phase::paused;
+    }
+    bool has_answer() const noexcept { return phase > Phase::paused; }
+    /// It may have something to send.
+    bool is_sending() const noexcept { return phase == Phase::sending || phase == Phase::tunnel; }
     /// Null if its answer is none.
     Tunnel* tunnel() const noexcept { return content ? content->tunnel() : nullptr; }
-    void disarm() noexcept {
-        timer = Timer::none;
-        timer_by = deadline = never;
-    }
     /// When its continuation, or the source of its answer, wants to be called.
     Instant resumed_at() const noexcept {
         if (continuation) return continuation->due();
@@ -87,7 +80,8 @@ struct Stream : StreamState {
     }
     /// It goes on without its peer. A tunnel waits for both.
     bool waits_for_this_side() const noexcept {
-        return at_handler || sink_pauses || (waits_for_source() && !tunnel());
+        return at_handler || phase == Phase::paused ||
+               (waits_for_source() && phase != Phase::tunnel);
     }
     /// A source is not called before the kernel has all that it gave.
     bool waits_for_source() const noexcept {

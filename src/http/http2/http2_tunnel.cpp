@@ -12,8 +12,7 @@ namespace {
 
 /// Until it has given all that it has to say.
 bool is_at_work(const http2::Stream& stream) noexcept {
-    return stream.tunnel() != nullptr && stream.is_awaited &&
-           stream.phase == http2::Stream::Phase::answering;
+    return stream.phase == exchange::Phase::tunnel;
 }
 
 }  // namespace
@@ -69,8 +68,7 @@ http2::Content::State Http2Connection::converse(Stream& stream) {
     while (state == http2::Content::State::not_ready) {
         if (stream.held.empty() || !stream.tunnel()->takes()) {
             turns_.remove(stream);
-            stream.disarm();
-            hasten(stream);
+            on<Event::waits>(stream);
             break;
         }
         hear_held(stream);

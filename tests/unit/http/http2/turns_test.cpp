@@ -19,7 +19,7 @@ struct TurnsTest : testing::Test {
         std::vector<StreamId> ids;
         for (int i = 0; i < count; ++i) {
             Stream* const next =
-                turns.next([](const Stream& stream) { return !stream.sink_pauses; });
+                turns.next([](const Stream& stream) { return !stream.is_head_due; });
             if (next == nullptr) break;
             ids.push_back(next->id);
             turns.end_turn(*next);
@@ -60,9 +60,9 @@ TEST_F(TurnsTest, IncrementalOnesShare) {
 
 TEST_F(TurnsTest, OnesThatCannotGoAreLeftOut) {
     for (Stream& stream : streams) turns.add(stream);
-    streams[0].sink_pauses = true;  // what sent() asks for
+    streams[0].is_head_due = true;  // what sent() asks for
     EXPECT_EQ(sent(1), (Ids{1}));
-    for (Stream& stream : streams) stream.sink_pauses = true;
+    for (Stream& stream : streams) stream.is_head_due = true;
     EXPECT_EQ(sent(1), Ids{});
 }
 
