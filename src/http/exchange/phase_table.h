@@ -24,19 +24,19 @@ namespace weir::http::exchange {
 
 // clang-format off
 enum class Phase : std::uint8_t {
-    idle,      // between requests: nothing of the next one was read
-    head,      // a part of its head was read
-    ready,     // it is whole, or its head is: a handler must take it
-    handling,  // its handler has it
-    content,   // its content is being read
+    idle,      // between requests: no byte of the next one was read
+    head,      // a part of the head was read
+    ready,     // the request, or its head, is complete: a handler must take it
+    handling,  // the handler has the request
+    content,   // the content is being read
     paused,    // the same, but the sink takes no more for now
-    sending,   // its answer's content is being sent from where it lies
+    sending,   // the response's content is being sent from where it lies
     stalled,   // the same, but the source has no more for now
     tunnel,    // another protocol has the connection: both directions go on
     deaf,      // the same, but it takes nothing for now
-    rendered,  // all of its answer is rendered, and its stream ends with that
-    closing,   // the last answer is being sent
-    draining,  // it was sent: the rest of the input is read and thrown away
+    rendered,  // the whole response is rendered, and the stream ends with it
+    closing,   // the last response is being sent
+    draining,  // the last response was sent: the rest of the input is discarded
     closed,
     count,
 };
@@ -44,21 +44,21 @@ enum class Phase : std::uint8_t {
 enum class Event : std::uint8_t {
     opened,          // the first request is due
     head_begun,      // the input ends in the middle of a head
-    request_read,    // a head is whole, and so is the content that its handler asked for
-    taken,           // the engine has it handled
-    taken_unsent,    // the same; answers to earlier requests are still to be sent
+    request_read,    // a head is complete, and so is the content that its handler asked for
+    taken,           // the engine calls the handler
+    taken_unsent,    // the same; responses to earlier requests are still to be sent
     content_wanted,  // the handler asked for the content
-    paused,          // the sink or the source did
-    woken,           // it goes on
-    streams,         // the answer's head is rendered, its content follows
+    paused,          // the sink or the source pauses
+    woken,           // the sink or the source goes on
+    streams,         // the response's head is rendered, its content follows
     upgrades,        // the same, and another protocol follows
-    answered,        // the answer is rendered, and the input is used up, or a stream's is
-    next,            // the answer is rendered or sent; the next request may be in the input
-    answered_last,   // the answer is rendered or sent, and no request is read after it
-    unsent,          // bytes are to be sent before anything is waited for
-    waits,           // nothing is to be sent, and the input is used up
-    retired,         // the server stops, and finds no request
-    drains,          // all is sent, and the peer may still be sending
+    answered,        // the response is rendered, and the input is used up, or the stream's is
+    next,            // the response is rendered or sent; the next request may be in the input
+    answered_last,   // the response is rendered or sent, and no request is read after it
+    unsent,          // bytes are to be sent before the connection waits
+    waits,           // there is nothing to send, and the input is used up
+    retired,         // the server stops, and there is no request
+    drains,          // the response is sent, and the peer may still be sending
     closes,
     count,
 };
@@ -67,13 +67,13 @@ enum class Event : std::uint8_t {
 enum class Timer : std::uint8_t {
     head, body, handler, transmit, keep_alive, drain,
     grace,   // for a request that is on its way while the server stops
-    tunnel,  // its own
+    tunnel,  // a deadline of the tunnel
     none,
 };
 // clang-format on
 
-/// `Stays` in a row: the step or the timer is what it was. Either another event follows in the same
-/// call, or it goes on with what it was doing.
+/// `Stays` in a row: the step or the timer does not change. Either another event follows in the same
+/// call, or the connection goes on with its work.
 struct Stays {};
 inline constexpr Stays stays;
 
@@ -171,7 +171,7 @@ class Table {
     }();
 };
 
-/// When the timer is over.
+/// The time at which the timer is over.
 inline Instant due(const Timeouts& timeouts, Timer timer, Instant now) noexcept {
     using Timeout = std::chrono::milliseconds Timeouts::*;
     constexpr std::array<Timeout, 6> of_timer{&Timeouts::head,       &Timeouts::body,

@@ -14,8 +14,7 @@
 namespace weir::http {
 namespace {
 
-/// What a peer is told where there is no memory for an answer of its own. RFC 9110 6.6.1 asks for no
-/// Date here.
+/// The response if there is no memory for another one. RFC 9110 6.6.1 asks for no Date here.
 constexpr std::string_view excuse =
     "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\n"
     "Connection: close\r\n\r\n";
@@ -30,14 +29,14 @@ Http1Connection::Http1Connection(Workspace& workspace, Origin& origin, Now now)
 
 Http1Connection::~Http1Connection() {
     close();
-    kept_.reset();  // who is told next may ask what is in use
+    kept_.reset();  // the observer may ask how much memory is in use
     if (workspace_.connections) workspace_.connections->closed(retiring_, noted_work_);
 }
 
 void Http1Connection::do_receive_end(Now now) {
     if (is_tunnel()) return end_input_of_tunnel(now);
-    // Every request that was whole has had its answer by now, for a connection that still has one
-    // to make is not at `receive`. What is left is cut, and is not handled (RFC 9112 8).
+    // Every complete request has its response: a connection that still makes one is not at `receive`.
+    // The rest of the input is an incomplete request, and is not handled (RFC 9112 8).
     close();
 }
 
@@ -97,7 +96,7 @@ void Http1Connection::do_expire(Now now, std::uint64_t queued) {
     if (now.instant < deadline_) return;
     switch (timer_) {
         case Timer::head:
-            // Browsers open connections ahead of need: one that said nothing gets no 408.
+            // Browsers open connections ahead of need. A silent one gets no 408.
             if (!head_started()) return close();
             troubles().note(Trouble::slow_peers);
             return refuse(Fault::head_too_slow, now);
@@ -108,14 +107,14 @@ void Http1Connection::do_expire(Now now, std::uint64_t queued) {
         case Timer::handler:
             if (is_resumed(now)) return;
             if (outgoing_) return cut(Outcome::timed_out, now);
-            // Earlier answers are still being sent, and must stay as they are until then. The peer
-            // is what is slow: it has its own time now, and the handler goes on for as long.
+            // Earlier responses are still being sent, and must not move. The peer is slow: its own
+            // deadline runs now, and the handler goes on for that time.
             if (step_ == Step::transmit) return on<Event::unsent>(now);
             return refuse(Fault::handler_too_slow, now);
         case Timer::transmit:
             if (takes_enough(queued)) return on<Event::unsent>(now);
             troubles().note(Trouble::slow_peers);
-            resets_ = true;  // or the kernel keeps megabytes for a peer that takes none of them
+            resets_ = true;  // or the kernel keeps megabytes for a peer that does not read
             return cut(Outcome::timed_out, now);
         case Timer::tunnel: return converse(now);
         case Timer::keep_alive:
@@ -130,8 +129,9 @@ void Http1Connection::do_turn_away(Now now) {
 }
 
 void Http1Connection::do_retire(Now now) {
-    // A request may be on its way: the first one above all, as from a connection that waited in the
-    // backlog. So an idle connection closes a little later (RFC 9112 9.5 has the client retry else).
+    // A request may be on its way, above all the first one of a connection that waited in the
+    // backlog. So an idle connection closes a little later. Otherwise the client would have to send
+    // the request again (RFC 9112 9.5).
     constexpr std::chrono::milliseconds first_request_grace{1'000};
     const bool is_idle = step_ == Step::receive && phase_ <= Phase::head && !head_started();
     if (!is_idle && phase_ < Phase::draining) note_work();
@@ -148,15 +148,15 @@ void Http1Connection::do_retire(Now now) {
 void Http1Connection::do_fail(Outcome why, Now now) { cut(why, now); }
 
 void Http1Connection::do_settle(Now /*now*/) {
-    if (!workspace_.output.empty()) keep_output();  // first: it must not stay there
+    if (!workspace_.output.empty()) keep_output();  // first: the workspace is shared
     if (!input_.empty()) keep_input(input_, kept().input);
-    // A request whose answer is being sent is needed only to tell the observer of it.
+    // While a response is being sent, only the observer still needs the request.
     const bool needs_slot =
         (phase_ >= Phase::head && phase_ <= Phase::paused) ||
         (phase_ >= Phase::sending && phase_ <= Phase::deaf && workspace_.observer != nullptr);
     if (needs_slot) keep_slot();
     if (outgoing_ && outgoing_->own_bytes() != 0) kept();
-    // One that ends needs no more than it has, and is to end with its last answer.
+    // A connection that ends after this response takes no more memory.
     if (kept_ && phase_ < Phase::closing) charge();
 }
 
@@ -165,8 +165,8 @@ void Http1Connection::excuse_sent(std::uint64_t size, Now now) {
     excuse_left_ != 0 ? on<Event::unsent>(now, next_look()) : all_sent(now);
 }
 
-/// As long as nothing of its answer is on its way, a request still gets one. Whole answers to
-/// earlier ones go first.
+/// A request still gets a response, unless a part of one was sent. Complete responses to earlier
+/// requests go first.
 void Http1Connection::do_run_out(Now now) noexcept {
     if (phase_ > Phase::paused || outgoing_ || output_lost_)
         return cut(Outcome::out_of_memory, now);
@@ -180,7 +180,7 @@ void Http1Connection::do_run_out(Now now) noexcept {
 
 // ---- from event to event ----
 
-/// What is rendered goes out before anything is waited for.
+/// Rendered bytes are sent before the connection waits.
 void Http1Connection::rest(Now now) noexcept {
     output().empty() ? on<Event::waits>(now, resumed_by()) : on<Event::unsent>(now);
 }
@@ -202,38 +202,38 @@ void Http1Connection::all_sent(Now now) {
         default: break;
     }
     on<Event::waits>(now, resumed_by());
-    if (has_continuation()) return go_on(now);  // it may have been woken meanwhile
+    if (has_continuation()) return go_on(now);  // a wake-up may have come meanwhile
     if (outgoing_) is_resumed(now);
 }
 
-/// Nothing is to be sent, and nothing of a request is there. An answer that was rendered before the
-/// server stopped has not told the peer of it: the next request may be on its way.
+/// There is neither output nor input. A response that was rendered before the server stopped did not
+/// tell the peer that the connection closes, so the next request may be on its way.
 void Http1Connection::await_request(Now now) noexcept {
     kept_.reset();
     if (retiring_) return on<Event::retired>(now, now.instant + workspace_.timeouts.last_request);
     on<Event::waits>(now);
 }
 
-/// The last answer is sent.
+/// The last response was sent.
 void Http1Connection::finish(Now now) {
     if (ending_ != Ending::linger && input_.empty()) return close();
-    // RFC 9112 9.6: closing with unread bytes resets the connection, and the reset may overtake the
-    // answer. So the sending side is shut down first, and the rest is read and thrown away: until
-    // the peer ends or falls silent, but not for ever.
+    // RFC 9112 9.6: close(2) with unread bytes resets the connection, and the reset may overtake the
+    // response. So the sending side is shut down first, and the rest of the input is discarded, until
+    // the peer ends or is silent, within a limit.
     input_ = {};
     const std::chrono::milliseconds total = workspace_.timeouts.drain_total;
     kept().drained_by = total == total.zero() ? never : now.instant + total;
     on<Event::drains>(now, kept_->drained_by);
 }
 
-/// Since the last look.
+/// Whether the peer has taken enough since the last check.
 bool Http1Connection::takes_enough(std::uint64_t queued) {
     const std::uint32_t taken = sent_ - static_cast<std::uint32_t>(queued);
     const std::uint32_t since = taken - std::exchange(kept().taken, taken);
     return since >= bytes_per_look(workspace_.timeouts);
 }
 
-/// In the middle of an answer, where there is one.
+/// Ends the connection, maybe in the middle of a response.
 void Http1Connection::cut(Outcome why, Now now) {
     if (phase_ == Phase::closed) return;
     if (outgoing_) {
@@ -243,7 +243,8 @@ void Http1Connection::cut(Outcome why, Now now) {
     close();
 }
 
-/// What the kernel may still be sending (kept_->output, outgoing_) goes with the connection.
+/// Memory that the kernel may still be sending (kept_->output, outgoing_) lives as long as the
+/// connection.
 void Http1Connection::close() noexcept {
     if (phase_ == Phase::closed) return;
     if (!kept_ || kept_->output.empty()) workspace_.output.clear();
@@ -252,7 +253,7 @@ void Http1Connection::close() noexcept {
     on<Event::closes>({});
 }
 
-/// The stop finds a request under way, or one comes while it waits for that.
+/// The server stops, and this connection has a request: since before, or since a moment ago.
 void Http1Connection::note_work() noexcept {
     if (!std::exchange(noted_work_, true) && workspace_.connections)
         workspace_.connections->at_work();
@@ -260,7 +261,7 @@ void Http1Connection::note_work() noexcept {
 
 // ---- what outlasts the workspace ----
 
-/// The one empty line that may stand before a request (RFC 9112 2.2) is no part of it.
+/// The empty line that may stand before a request (RFC 9112 2.2) is no part of the head.
 bool Http1Connection::head_started() noexcept {
     return phase_ == Phase::head && slot().parser.started();
 }
@@ -268,27 +269,27 @@ bool Http1Connection::head_started() noexcept {
 void Http1Connection::keep_output() {
     output_lost_ = true;
     const std::string_view unsent = workspace_.output.unsent();
-    workspace_.output.clear();  // the next connection's, whatever comes
+    workspace_.output.clear();  // the next connection's, also if this throws
     kept().output.append(unsent);
     output_lost_ = false;
 }
 
 void Http1Connection::keep_slot() {
     if (!kept().slot) {
-        auto own = std::make_unique<RequestSlot>();  // where that fails, the request stays
+        auto own = std::make_unique<RequestSlot>();  // if this throws, the request stays
         std::swap(*own, workspace_.request);
         kept_->slot = std::move(own);
     }
     if (phase_ != Phase::head) kept_->slot->own();
 }
 
-/// What it keeps counts towards what all connections may. Beyond that, there is no memory for it.
+/// Counts the memory of this connection. Beyond the limit of all connections, there is none for it.
 void Http1Connection::charge() {
     const std::size_t outgoing = outgoing_ ? outgoing_->own_bytes() : 0;
     if (!kept_->share.resize(kept_->bytes() + outgoing)) throw std::bad_alloc{};
 }
 
-/// Of all that is kept but what the kernel may still be sending.
+/// Frees all kept state but the bytes that the kernel may still be sending.
 void Http1Connection::let_go() noexcept {
     if (!kept_) return;
     cut_continuation();

@@ -15,15 +15,15 @@
 
 namespace weir::http {
 
-/// HTTP/1.1 and HTTP/1.0 (RFC 9112): one request at a time, answers in order.
+/// HTTP/1.1 and HTTP/1.0 (RFC 9112): one request at a time, responses in order.
 ///
-/// What it does next stands in one table of phases and events (http1_states.h). What the peer
-/// pipelines behind a request stays in the input until its turn comes, and small answers gather in
-/// the output until the input is used up: one send for all of them.
+/// A table of phases and events has the next step (http1_states.h). Pipelined requests stay in the
+/// input until their turn comes, and small responses gather in the output until the input is used up:
+/// one send for all of them.
 ///
-/// While it is driven, a connection works in the thread's Workspace. What must outlast that (an
-/// unfinished head, a request whose handler takes its time, a send that was cut short) goes into
-/// Kept, which an idle connection does not have.
+/// While a connection is driven, it works in the thread's Workspace. Kept holds the state that must
+/// outlast that: an unfinished head, a request whose handler is at work, the rest of a send. An idle
+/// connection has none.
 class Http1Connection final : public Connection {
    public:
     Http1Connection(Workspace& workspace, Origin& origin, Now now);
@@ -49,11 +49,11 @@ class Http1Connection final : public Connection {
     using Phase = exchange::Phase;
     using Event = exchange::Event;
     using Timer = exchange::Timer;
-    /// What follows the answer in hand.
+    /// The end of the connection, after the current response.
     enum class Ending : std::uint8_t {
         none,
         close,
-        linger,  // drain first: the peer does not know that it ends here, and may still be sending
+        linger,  // discards input first: the peer does not know of the end, and may still be sending
     };
     enum class Sent : bool { no, yes };
     struct Kept;
@@ -66,9 +66,9 @@ class Http1Connection final : public Connection {
     void await_request(Now now) noexcept;
     void finish(Now now);
     bool takes_enough(std::uint64_t queued);
-    /// At what the peer takes. It stays where it is while an answer is being sent.
+    /// The next check of the peer's rate. It does not move while a response is being sent.
     Instant next_look() const noexcept { return timer_ == Timer::transmit ? deadline_ : never; }
-    /// Its handler has it.
+    /// The handler has the request.
     bool is_in_hand(RequestId id) const noexcept {
         return phase_ == Phase::handling && id == requests_;
     }
@@ -76,12 +76,12 @@ class Http1Connection final : public Connection {
     void close() noexcept;
     void note_work() noexcept;
 
-    // http1_continuing.cpp: what goes on after its handler has returned
+    // http1_continuing.cpp: requests that go on after their handler has returned
     UserCode user_code() noexcept { return {workspace_.failures, slot().request()}; }
     enum class Going : std::uint8_t {
         waits,
-        reads_on,  // its sink takes more
-        moved_on,  // it has answered, or asked for content: the connection's state says what is next
+        reads_on,  // the sink takes more
+        moved_on,  // there is a response, or content is wanted: the phase has changed
     };
     bool has_continuation() const noexcept;
     void follow(Later&& later, Now now);
@@ -95,7 +95,7 @@ class Http1Connection final : public Connection {
     Instant resumed_by() const noexcept;
     bool is_resumed(Now now);
 
-    // http1_connection.cpp: what outlasts the workspace
+    // http1_connection.cpp: state that outlasts the workspace
     Kept& kept();
     RequestSlot& slot() noexcept;
     bool head_started() noexcept;
@@ -133,7 +133,7 @@ class Http1Connection final : public Connection {
     void await_content(Now now);
     bool skip_content();
 
-    // http1_responding.cpp: from answers to bytes
+    // http1_responding.cpp: from responses to bytes
     void refuse(Fault fault, Now now);
     void answer(Response&& response, Now now);
     void refuse_tunnel(Response&& response, Now now);
@@ -151,18 +151,18 @@ class Http1Connection final : public Connection {
 
     Workspace& workspace_;
     Origin& origin_;
-    std::string_view input_;      // received, not yet read; lies in the engine's buffer or in kept_
-    std::unique_ptr<Kept> kept_;  // null while nothing must outlast the workspace
+    std::string_view input_;      // received, not yet read; in the engine's buffer or in kept_
+    std::unique_ptr<Kept> kept_;  // null if no state must outlast the workspace
     std::unique_ptr<Outgoing> outgoing_;
     std::uint32_t sent_ = 0;      // bytes so far, modulo 2^32
-    std::uint32_t requests_ = 0;  // so far; the id of the one in hand
+    std::uint32_t requests_ = 0;  // so far; the id of the current one
     Phase phase_ = Phase::idle;
     Timer timer_ = Timer::none;
     Ending ending_ = Ending::none;
     bool retiring_ = false;         // the server stops
-    bool noted_work_ = false;       // told the observer of a request that the stop finds
-    bool output_lost_ = false;      // answers to earlier requests
-    std::uint8_t excuse_left_ = 0;  // bytes of the answer that needs no memory, still to be sent
+    bool noted_work_ = false;       // the observer knows of a request that the stop found
+    bool output_lost_ = false;      // responses to earlier requests
+    std::uint8_t excuse_left_ = 0;  // bytes of the static response that are still to be sent
 };
 
 /// The one place where phase, step, timer and deadline change.

@@ -17,8 +17,8 @@ void Http1Connection::follow(Later&& later, Now now) {
     sends(step_) ? rest(now) : go_on(now);
 }
 
-/// Lets the continuation run, unless earlier bytes are still being sent: they must not move. Then it
-/// runs once they are sent.
+/// Resumes the continuation, unless earlier bytes are still being sent, which must not move. In that
+/// case it runs once they are sent.
 void Http1Connection::go_on(Now now) {
     if (sends(step_)) return;
     switch (consult(now)) {
@@ -28,14 +28,15 @@ void Http1Connection::go_on(Now now) {
     }
 }
 
-/// Asks the continuation once.
+/// Resumes the continuation once.
 Http1Connection::Going Http1Connection::consult(Now now) {
     return obey(user_code().resume(*kept_->continuation), now);
 }
 
 Http1Connection::Going Http1Connection::obey(Reply&& reply, Now now) {
     if (auto* response = std::get_if<Response>(&reply)) {
-        const auto finished = std::move(kept_->continuation);  // it goes after its answer was taken
+        const auto finished =
+            std::move(kept_->continuation);  // destroyed after its response was taken
         phase_ == Phase::handling ? answer(std::move(*response), now)
                                   : answer_early(std::move(*response), now);
         return Going::moved_on;
@@ -51,7 +52,7 @@ Http1Connection::Going Http1Connection::obey(Reply&& reply, Now now) {
     return Going::reads_on;
 }
 
-/// While content is still to come. Nobody wants the rest of it.
+/// Responds before the end of the content. The rest of the content is not used.
 void Http1Connection::answer_early(Response&& response, Now now) {
     kept_->incoming->content.cut();
     kept_->incoming.reset();
@@ -61,7 +62,7 @@ void Http1Connection::answer_early(Response&& response, Now now) {
     answer(std::move(response), now);
 }
 
-/// It counts from the handler's return, or from the last of the content.
+/// The continuation's time counts from the handler's return, or from the last content.
 void Http1Connection::renew_answer_time(Now now) noexcept {
     if (has_continuation())
         kept_->answer_by = exchange::due(workspace_.timeouts, Timer::handler, now.instant);
@@ -71,19 +72,19 @@ void Http1Connection::cut_continuation() noexcept {
     if (has_continuation()) std::exchange(kept_->continuation, nullptr)->cut();
 }
 
-/// When the continuation, or the source of an answer, wants to be called.
+/// The time at which the continuation, or the source of a response, wants to be called.
 Instant Http1Connection::resumed_at() const noexcept {
     if (outgoing_) return outgoing_->due();
     return has_continuation() ? kept_->continuation->due() : never;
 }
 
-/// The same, or when the continuation's time is over.
+/// The same, or the end of the continuation's time.
 Instant Http1Connection::resumed_by() const noexcept {
     const Instant answer_by = has_continuation() ? kept_->answer_by : never;
     return std::min(answer_by, resumed_at());
 }
 
-/// A deadline has passed, and it was one of resumed_at().
+/// Whether the deadline that has passed was that of resumed_at().
 bool Http1Connection::is_resumed(Now now) {
     if (now.instant < resumed_at()) return false;
     if (outgoing_) {

@@ -12,31 +12,31 @@
 
 namespace weir::http {
 
-/// The content of a request on its way in, and where it ends.
+/// The content of a request on its way in, and its end.
 struct Incoming {
     ContentIn content;
     std::uint64_t left = 0;  // of sized content
     ChunkedDecoder chunks;
 };
 
-/// What a connection keeps when the engine turns elsewhere.
+/// The state that a connection keeps while the engine serves others.
 struct Http1Connection::Kept {
     explicit Kept(Budget* memory) : share{memory} {}
 
-    /// What it takes up, itself included.
+    /// The memory in bytes, with that of this object.
     std::size_t bytes() const noexcept {
         return sizeof *this + (slot ? slot->bytes() : 0) + input.capacity() + output.capacity();
     }
 
-    Share share;                        // of what all connections may keep
+    Share share;                        // of the memory that all connections may keep
     std::unique_ptr<RequestSlot> slot;  // an unfinished head, or a request at work
     std::string input;
     OutputBuffer output;
     std::optional<Incoming> incoming;
-    std::optional<Reply> early_reply;            // came while `output` was still being sent
+    std::optional<Reply> early_reply;            // given while `output` was still being sent
     std::unique_ptr<Continuation> continuation;  // of the request in hand
-    Instant answer_by = never;                   // by the continuation, unless content comes
-    std::uint32_t taken = 0;  // by the peer, of `sent_`, when that was last looked at
+    Instant answer_by = never;  // the continuation's deadline, unless content comes
+    std::uint32_t taken = 0;    // bytes of `sent_` that the peer had at the last check
     Instant drained_by = never;
 };
 

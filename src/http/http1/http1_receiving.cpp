@@ -21,7 +21,7 @@ using Passed = ContentIn::Passed;
     phase_ == Phase::content ? read_content(now) : read_head(now);
 }
 
-/// Only behind an unfinished part are they copied.
+/// Bytes are copied only behind an unfinished part.
 void Http1Connection::take_in(std::string_view bytes) {
     if (input_.empty())
         input_ = bytes;
@@ -37,7 +37,7 @@ void Http1Connection::begin_request(RequestSlot& request, Now now) {
     if (request.framing.fault != Fault::none) refuse(request.framing.fault, now);
 }
 
-/// There is input, and the request before is answered.
+/// There is input, and the response to the request before is rendered.
 [[gnu::flatten]] void Http1Connection::read_head(Now now) {
     if (output().size() >= workspace_.limits.pipelined_output_bytes_max)
         return on<Event::unsent>(now);
@@ -62,9 +62,9 @@ void Http1Connection::await_head() noexcept {
     on<Event::waits>({.instant = slot().began, .unix_seconds = 0});
 }
 
-/// Without a sink the content is collected. The sink is taken over once nothing can go wrong any more.
+/// Without a sink the content is collected. The sink changes hands after all that may throw.
 void Http1Connection::begin_content(std::unique_ptr<Sink>* sink, Now now) {
-    // A handler that asks for content that isn't there, or asks twice, would be called for ever.
+    // A handler that asks for content without there being any, or asks twice, would run for ever.
     if (!slot().request().content_pending())
         return answer(error_response(Status::internal_server_error), now);
     const Framing framing = slot().framing;
@@ -75,7 +75,7 @@ void Http1Connection::begin_content(std::unique_ptr<Sink>* sink, Now now) {
     kept_->incoming.emplace();
     kept_->incoming->content.begin(sink ? std::move(*sink) : nullptr, now.instant);
     kept_->incoming->left = framing.content_length;
-    // RFC 9110 10.1.1: not needed where the content is already coming.
+    // RFC 9110 10.1.1: not needed if the content is already coming.
     if (framing.expects_continue && input_.empty())
         output().append("HTTP/1.1 100 Continue\r\n\r\n");
     read_content(now);
@@ -93,7 +93,7 @@ void Http1Connection::read_content(Now now) {
     await_content(now);
 }
 
-/// False where the content came to its end, good or bad.
+/// False at the end of the content, good or bad.
 bool Http1Connection::read_sized(Now now) {
     Incoming& incoming = *kept_->incoming;
     const std::string_view data = input_.substr(0, incoming.left);
@@ -149,7 +149,7 @@ void Http1Connection::end_content(std::string trailers, Now now) {
     go_on(now);
 }
 
-/// The input is used up, or the sink takes no more.
+/// Waits for more input, or for the sink.
 void Http1Connection::await_content(Now now) {
     if (phase_ == Phase::paused || !output().empty()) return rest(now);
     const ContentIn& content = kept_->incoming->content;
@@ -157,8 +157,8 @@ void Http1Connection::await_content(Now now) {
     on<Event::waits>(now, std::min(due, resumed_at()));
 }
 
-/// Content that the handler did not ask for: where all of it has come already, the connection goes
-/// on behind it. Otherwise false, and the next request is never looked for in it.
+/// Skips content that the handler did not ask for, if all of it is in the input. Otherwise false: the
+/// next request is never looked for in content.
 bool Http1Connection::skip_content() {
     const Framing& framing = slot().framing;
     if (framing.content == Framing::Content::sized) {

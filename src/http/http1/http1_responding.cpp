@@ -10,11 +10,11 @@ namespace weir::http {
 
 namespace {
 
-/// What an answer's head says of its content, and what of it may be rendered behind the head.
+/// The size of a response's content for its head, and the bytes that may be rendered behind the head.
 struct ContentFacts {
-    std::string_view bytes;  // all of it, where that is in memory
+    std::string_view bytes;  // the whole content, if it is in memory
     bool in_memory = true;
-    std::optional<std::uint64_t> size = 0;  // of a source: nothing before it is asked
+    std::optional<std::uint64_t> size = 0;  // empty for a source that was not asked yet
 };
 
 ContentFacts facts_of(const Response::Content& content) {
@@ -40,7 +40,7 @@ Delimiter delimiter_of(bool with_content, bool has_size, bool is_1_0) {
     if (!is_in_hand(id)) [[unlikely]]
         return drop(std::move(reply), Outcome::timed_out);
     if (kept_ && !kept_->output.empty() && !std::holds_alternative<Later>(reply)) {
-        kept_->early_reply = std::move(reply);  // must not move what is being sent
+        kept_->early_reply = std::move(reply);  // the bytes that are being sent must not move
         return;
     }
     if (auto* response = std::get_if<Response>(&reply)) return answer(std::move(*response), now);
@@ -49,14 +49,14 @@ Delimiter delimiter_of(bool with_content, bool has_size, bool is_1_0) {
     begin_content(stream && stream->sink ? &stream->sink : nullptr, now);
 }
 
-/// The peer broke a rule or a limit, or ours: it is told so, and the connection ends.
+/// Refuses the request with the response for `fault`. The connection ends after it.
 void Http1Connection::refuse(Fault fault, Now now) {
     const FaultAnswer& answer = answer_to(fault);
     cut_continuation();
     if (kept_ && kept_->incoming) kept_->incoming->content.cut();
     ending_ = Ending::linger;
     Response response = error_response(answer.status, answer.text);
-    // RFC 9110 10.2.3. Room comes with the next connection that closes.
+    // RFC 9110 10.2.3. The next connection that closes makes a place.
     if (fault == Fault::overloaded) response.add("Retry-After", "1");
     render_answer(std::move(response), phase_ > Phase::head ? &slot().request() : nullptr, now);
 }
@@ -74,13 +74,13 @@ void Http1Connection::answer(Response&& response, Now now) {
     render_answer(std::move(response), &request.request(), now);
 }
 
-/// RFC 9110 9.3.6: behind an answer of success there would be a tunnel, and no content.
+/// RFC 9110 9.3.6: a 2xx response to CONNECT would begin a tunnel, and have no content.
 [[gnu::noinline]] void Http1Connection::refuse_tunnel(Response&& response, Now now) {
     drop(Reply{std::move(response)}, Outcome::stopped);
     answer(error_response(Status::not_implemented, "This server is no proxy"), now);
 }
 
-/// `request` is null before a head was read: there is neither method nor version to go by.
+/// `request` is null before a head was read. Then neither method nor version is known.
 void Http1Connection::render_answer(Response&& response, const Request* request, Now now) {
     const bool is_1_0 = request != nullptr && request->minor_version() == 0;
     const bool is_head = request != nullptr && request->method() == Method::head;
@@ -112,13 +112,13 @@ void Http1Connection::render_answer(Response&& response, const Request* request,
     next_request(Sent::no, now);
 }
 
-/// False where its source throws.
+/// Asks the source for its size. False if the source throws.
 [[gnu::noinline]] bool Http1Connection::ask_source(const Response& response,
                                                    std::optional<std::uint64_t>& size) {
     return user_code().ask_size(*std::get<std::unique_ptr<Source>>(response.content()), size);
 }
 
-/// Its source has failed before anything of it is rendered.
+/// Sends a 500 in place of a response whose source failed before the head was rendered.
 [[gnu::noinline]] void Http1Connection::answer_in_place_of(Response&& response,
                                                            const Request* request, Now now) {
     drop(Reply{std::move(response)}, Outcome::source_failed);
@@ -139,7 +139,7 @@ void Http1Connection::take_outgoing(Response&& response, Delimiter delimiter,
     if (workspace_.failures != nullptr) outgoing_->name_request(slot().request());
 }
 
-/// Small pieces are gathered for as long as the source has them at once.
+/// Gathers small pieces as long as the source has them without a wait.
 Outgoing::Pull Http1Connection::gather() {
     constexpr std::size_t gathered_bytes = 16 * 1024;
     auto result = Outgoing::Pull::pulled;
@@ -149,12 +149,12 @@ Outgoing::Pull Http1Connection::gather() {
     return result;
 }
 
-/// Brings on the next of a source's content, or ends the answer where there is no more.
+/// Takes the source's next content, or ends the response at its end.
 void Http1Connection::pull(Now now, Instant at_latest) {
     auto result = gather();
     const bool waits_for_nothing =
         result == Outgoing::Pull::not_ready && output().empty() && now.instant >= outgoing_->due();
-    if (waits_for_nothing) result = gather();  // all that it gave was sent before
+    if (waits_for_nothing) result = gather();  // its output so far was sent before
     if (result == Outgoing::Pull::failed) return end_sending(Outcome::source_failed, now);
     if (result == Outgoing::Pull::finished && output().empty())
         return end_sending(Outcome::sent, now);
@@ -164,7 +164,7 @@ void Http1Connection::pull(Now now, Instant at_latest) {
 }
 
 void Http1Connection::end_sending(Outcome outcome, Now now) {
-    // RFC 9112 8: only a cut tells the peer that its answer is incomplete.
+    // RFC 9112 8: only the end of the connection tells the peer that the response is incomplete.
     if (outcome != Outcome::sent) return cut(outcome, now);
     report(outgoing_->response().status(), outgoing_->content_sent(), outcome, now);
     outgoing_->done(outcome);
@@ -172,7 +172,7 @@ void Http1Connection::end_sending(Outcome outcome, Now now) {
     next_request(Sent::yes, now);
 }
 
-/// The answer to the request in hand is rendered, and sent or not.
+/// The response to the current request is rendered, and maybe sent.
 void Http1Connection::next_request(Sent sent, Now now) {
     if (kept_) {
         kept_->slot.reset();

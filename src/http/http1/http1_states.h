@@ -18,17 +18,17 @@
 /// is sent. With more requests in the input, `next` stands in for the last two, until the input is
 /// used up: their answers leave together.
 ///
-/// What is rendered goes out before the connection waits for anything. So a phase that waits has
-/// two rows: `unsent` while there are bytes to send (also each time that some were sent), and
-/// `waits` once there are none.
+/// Rendered bytes are sent before the connection waits. So a phase that waits has two rows: `unsent`
+/// while there are bytes to send (also each time that some were sent), and `waits` once there are
+/// none.
 ///
-/// What is not in the table, because it does not decide who acts next:
-/// - `ending_`: what follows the answer in hand. It is decided with the answer's head, which tells
-///   the peer, and is looked at once the answer is sent: `next` or `answered_last`, and after that
-///   `drains` or `closes`.
-/// - `retiring_`: the server stops. Each answer is the last one then, and an idle connection closes.
-/// - `noted_work_`: the observer was told of a request that the stop found. Only the observer's
-///   numbers depend on it.
+/// The table does not have the following state, which does not decide the next step:
+/// - `ending_`: the end of the connection after the current response. The head of the response tells
+///   the peer. Once the response is sent, `ending_` decides between `next` and `answered_last`, and
+///   after that between `drains` and `closes`.
+/// - `retiring_`: the server stops. Each response is the last one, and an idle connection closes.
+/// - `noted_work_`: the observer knows of a request that the stop found. Only the observer's numbers
+///   depend on it.
 ///
 /// docs/http1-connection.svg is drawn from the rows.
 namespace weir::http::http1 {
@@ -48,7 +48,7 @@ inline constexpr auto rows = [] {
     using S = Step;
     using T = Timer;
     return std::to_array<Row>({
-        // Between requests. The first one is due as soon as a head is, the others later.
+        // Between requests. The first one has the time of a head, the others more.
         {P::idle,     E::opened,         P::idle,     S::receive,  T::head},
         {P::idle,     E::waits,          P::idle,     S::receive,  T::keep_alive},
         {P::idle,     E::retired,        P::idle,     S::receive,  T::grace},
@@ -56,13 +56,13 @@ inline constexpr auto rows = [] {
         {P::idle,     E::head_begun,     P::head,     stays,       stays},
         {P::idle,     E::request_read,   P::ready,    S::handle,   T::handler},
 
-        // In the middle of a head. Its time counts from its first byte, however it drips.
+        // In the middle of a head. Its time counts from its first byte, however slowly it comes.
         {P::head,     E::waits,          P::head,     S::receive,  T::head},
         {P::head,     E::retired,        P::head,     S::receive,  T::grace},  // an empty line so far
         {P::head,     E::unsent,         P::head,     S::transmit, T::transmit},
         {P::head,     E::request_read,   P::ready,    S::handle,   T::handler},
 
-        // The handler's time counts from when the request was there, not from when it was taken.
+        // The handler's time counts from the end of the head, not from the call of the handler.
         {P::ready,    E::taken,          P::handling, S::wait,     stays},
         {P::ready,    E::taken_unsent,   P::handling, S::transmit, stays},
 
@@ -89,7 +89,7 @@ inline constexpr auto rows = [] {
         {P::stalled,  E::unsent,         P::stalled,  S::transmit, T::transmit},
         {P::stalled,  E::woken,          P::sending,  stays,       stays},
 
-        // Another protocol reads while it sends, and has a time of its own while nothing is sent.
+        // Another protocol reads while it sends, and has a deadline of its own while nothing is sent.
         {P::handling, E::upgrades,       P::tunnel,   S::exchange, T::transmit},
         {P::tunnel,   E::unsent,         P::tunnel,   S::exchange, T::transmit},
         {P::tunnel,   E::waits,          P::tunnel,   S::receive,  T::tunnel},
@@ -98,7 +98,7 @@ inline constexpr auto rows = [] {
         {P::deaf,     E::waits,          P::deaf,     S::wait,     T::tunnel},
         {P::deaf,     E::woken,          P::tunnel,   stays,       stays},
 
-        // The last answer: what the handler, the peer's bytes, a limit or a timer made it.
+        // The last response: the handler, the peer's bytes, a limit or a timer made it the last.
         {P::idle,     E::answered_last,  P::closing,  S::transmit, T::transmit},
         {P::head,     E::answered_last,  P::closing,  S::transmit, T::transmit},
         {P::ready,    E::answered_last,  P::closing,  S::transmit, T::transmit},
@@ -112,7 +112,7 @@ inline constexpr auto rows = [] {
         {P::closing,  E::drains,         P::draining, S::drain,    T::drain},
         {P::draining, E::waits,          P::draining, S::drain,    T::drain},
 
-        // From everywhere: the peer has gone, a timer that needs no answer, the end of the server.
+        // From everywhere: the peer has gone, a timer without a response, the end of the server.
         {P::idle,     E::closes,         P::closed,   S::close,    T::none},
         {P::head,     E::closes,         P::closed,   S::close,    T::none},
         {P::ready,    E::closes,         P::closed,   S::close,    T::none},

@@ -34,7 +34,7 @@ void Http1Connection::begin_tunnel(Response&& response, const Request& request, 
     converse(now);
 }
 
-/// `ending_` says whether the peer may still be sending.
+/// `ending_` tells whether the peer may still be sending.
 bool Http1Connection::hears() const noexcept {
     return ending_ == Ending::linger && outgoing_->tunnel()->takes();
 }
@@ -43,8 +43,8 @@ void Http1Connection::hear() {
     while (!input_.empty() && hears()) input_.remove_prefix(outgoing_->tunnel()->take(input_));
 }
 
-/// Nothing is being sent: what the peer has sent is heard, and what the tunnel has to say is rendered,
-/// as far as both go.
+/// Nothing is being sent. Passes the peer's bytes to the tunnel and renders the tunnel's output, as far
+/// as both go.
 void Http1Connection::converse(Now now) {
     auto result = Outgoing::Pull::not_ready;
     do {
@@ -66,7 +66,7 @@ void Http1Connection::rest_in_tunnel(Now now) {
     on<Event::waits>(now, outgoing_->due());
 }
 
-/// What is being sent must not move.
+/// Bytes that are being sent must not move.
 void Http1Connection::go_on_in_tunnel(Now now) {
     if (sends(step_)) {
         hear();
@@ -80,7 +80,7 @@ void Http1Connection::receive_in_tunnel(std::string_view bytes, Now now) {
     go_on_in_tunnel(now);
 }
 
-/// Its answer goes on: the peer may have shut down its sending side alone.
+/// The output goes on: the peer may have shut down its sending side alone.
 void Http1Connection::end_input_of_tunnel(Now now) {
     ending_ = Ending::close;
     input_ = {};
