@@ -18,19 +18,19 @@ class ContentIn {
    public:
     enum class Passed : std::uint8_t {
         on,
-        paused,    // the sink has these bytes, and takes no more for now
-        failed,    // the sink is gone
-        too_long,  // to be collected
+        paused,    // the sink has these bytes, and pauses
+        failed,    // the sink has failed, and is gone
+        too_long,  // beyond the limit of collected content
     };
 
-    /// Without a sink it is collected.
+    /// Without a sink the content is collected.
     void begin(std::unique_ptr<Sink> sink, Instant now) noexcept {
         sink_ = std::move(sink);
         began_ = now;
     }
-    /// So much more has come, whether it is passed on now or later.
+    /// `bytes` have come, and are passed on now or later.
     void count(std::size_t bytes) noexcept { received_ += bytes; }
-    /// `collected` is that of the request, and may have `bytes_max`.
+    /// `collected` belongs to the request, and has at most `bytes_max` bytes.
     Passed pass_on(std::string_view bytes, const UserCode& code, std::string& collected,
                    std::size_t bytes_max) {
         if (sink_) return feed(bytes, code);
@@ -38,9 +38,9 @@ class ContentIn {
         collected += bytes;
         return Passed::on;
     }
-    /// It is complete.
+    /// The content is complete.
     void end() noexcept { sink_.reset(); }
-    /// Nobody wants the rest, or no more comes: the sink is told.
+    /// The rest is not used, or does not come. The sink's cut() is called.
     void cut() noexcept {
         if (sink_) std::exchange(sink_, nullptr)->cut();
     }

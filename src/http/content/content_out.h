@@ -10,8 +10,8 @@
 
 namespace weir::http {
 
-/// The content of an answer on its way out: bytes in memory, a part of a file, or what a source
-/// gives. How it is framed is the protocol's.
+/// The content of a response on its way out: bytes in memory, a part of a file, or the output of a
+/// source. The protocol frames it.
 class ContentOut {
    public:
     /// Takes over the response. `announced` is the size that its source has told, if it was asked.
@@ -22,43 +22,43 @@ class ContentOut {
 
     const Response& response() const noexcept { return response_; }
     bool has_source() const noexcept { return source_ != nullptr; }
-    /// First of all, if it has a source. False where that throws.
+    /// The first call, if there is a source. False if the source throws.
     bool ask_size(const UserCode& code) noexcept {
         return code.ask_size(*source_, announced_left_);
     }
-    /// Of all of it, where that is known.
+    /// Of the whole content in bytes, if it is known.
     std::optional<std::uint64_t> size() const noexcept {
         return source_ != nullptr ? announced_left_ : at_hand();
     }
     /// Only the head is sent, as for HEAD.
     void leave_out() noexcept;
 
-    // What is at hand: bytes, or a part of a file.
+    // The content at hand: bytes, or a part of a file.
     std::string_view bytes() const noexcept { return bytes_; }
     const FileRange& file() const noexcept { return file_; }
     std::uint64_t at_hand() const noexcept { return bytes_.empty() ? file_.size : bytes_.size(); }
-    /// So much of it was taken.
+    /// `size` bytes of it were taken.
     void taken(std::uint64_t size) noexcept;
 
-    /// Nothing comes behind what is at hand, but trailers.
+    /// Only trailers follow the content at hand.
     bool is_last() const noexcept { return source_ == nullptr || announced_left_ == 0; }
-    /// At the end: lines, or nothing.
+    /// Field lines after the end of the content; may be empty.
     std::string_view trailers() const {
         return source_ != nullptr ? source_->trailers() : std::string_view{};
     }
-    /// When the source wants to be asked again.
+    /// The time at which the source wants to be asked again.
     Instant due() const noexcept { return source_ != nullptr ? source_->due() : never; }
-    /// Null if it is none.
+    /// Null if the content is none.
     Tunnel* tunnel() const noexcept { return tunnel_; }
-    /// The memory of content that the response owns, or its tunnel.
+    /// The memory in bytes of content that the response or its tunnel owns.
     std::size_t own_bytes() const noexcept;
-    /// Tells the source, once.
+    /// Gives the source the outcome, once.
     void done(Outcome outcome) noexcept;
 
    protected:
-    /// Asks the source, where nothing is at hand. A part of a file is at hand then, bytes are in
-    /// `into`. It has failed if it gives more than it has announced, or less: what is too much would
-    /// be no part of the answer.
+    /// Asks the source, if nothing is at hand. Afterwards a part of a file is at hand, or bytes are in
+    /// `into`. A source that gives more than it has announced has failed, as the excess would be no part
+    /// of the response; so has a source that gives less.
     Source::Pulled pull(const UserCode& code, std::span<char> into);
     void now_at_hand(std::string_view bytes) noexcept { bytes_ = bytes; }
 
@@ -68,7 +68,7 @@ class ContentOut {
     Response response_;
     std::string_view bytes_;
     FileRange file_;
-    Source* source_ = nullptr;  // lives in response_; null once it was told the end
+    Source* source_ = nullptr;  // lives in response_; null after done()
     Tunnel* tunnel_ = nullptr;  // the same source
     std::optional<std::uint64_t> announced_left_;
 };

@@ -43,7 +43,7 @@ Outgoing::Pull Outgoing::pull(OutputBuffer& output, FailureObserver* failures) {
     return Pull::pulled;
 }
 
-/// They are in `room`, behind the space for a size line.
+/// The bytes are in `room`, behind the space for a size line.
 void Outgoing::append_bytes(std::size_t size, OutputBuffer& output, char* room) {
     char* const data = room + 2 + size_line_bytes;
     if (delimiter_ != Delimiter::chunked) {

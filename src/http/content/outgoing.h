@@ -34,7 +34,7 @@ class Outgoing : public ContentOut {
     /// Takes more content from the source, into `output` or file(). Call it when empty() is true
     /// and `output` was sent. With `finished`, `output` may still contain the last chunk.
     Pull pull(OutputBuffer& output, FailureObserver* failures);
-    /// Of the request, for a source that fails: the request itself need not be kept for it.
+    /// Keeps the request's name for the report of a source that fails, in place of the request.
     void name_request(const Request& request) {
         if (has_source()) request_name_ = UserCode::name_of(request);
     }

@@ -8,8 +8,8 @@
 
 namespace weir::http::http2 {
 
-/// How the last streams ended. Frames may still be on their way for one that this side has reset; for
-/// any other they break the rules (RFC 9113 5.1).
+/// The ends of the last streams. Frames for a stream that this side has reset may still be on their
+/// way. For any other closed stream they are an error (RFC 9113 5.1).
 class ClosedStreams {
    public:
     enum class End : std::uint8_t { unknown, peer_ended, was_reset };

@@ -7,7 +7,7 @@
 
 namespace weir::http::http2 {
 
-/// A DATA frame that is being read. Its content is taken as it comes; padding is behind it (RFC 9113
+/// A DATA frame that is being read. Its content is passed on as it comes, and padding follows (RFC 9113
 /// 6.1).
 struct DataFrame {
     StreamId stream = 0;  // 0: none is being read
@@ -18,11 +18,11 @@ struct DataFrame {
     bool is_open() const noexcept { return stream != 0; }
     bool is_whole() const noexcept { return content_left == 0 && padding_left == 0; }
 
-    /// Takes from `input` what is there of the content.
+    /// Takes the content at the beginning of `input`.
     std::string_view take_content(std::string_view& input) noexcept {
         return take(content_left, input);
     }
-    /// The same, of the padding. The content is complete.
+    /// The same for padding. The content is complete.
     void skip_padding(std::string_view& input) noexcept { take(padding_left, input); }
 
    private:

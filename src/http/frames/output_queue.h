@@ -11,12 +11,12 @@
 
 namespace weir::http::http2 {
 
-/// Frames on their way out: bytes, and behind them at most one stretch of a file. Once transmit() has
-/// named them, they stay as they are until all of them are sent. What the protocol has to reply
-/// meanwhile waits behind them.
+/// Frames on their way out: bytes, and behind them at most one part of a file. After transmit() has
+/// named them, they do not change until all are sent. The protocol's own frames wait behind them
+/// meanwhile.
 class OutputQueue {
    public:
-    /// What is true once the bytes before it were sent.
+    /// An event that occurs once the bytes before it were sent.
     struct Mark {
         std::uint64_t position;
         StreamId stream;
@@ -24,7 +24,7 @@ class OutputQueue {
         bool is_last;
     };
 
-    /// `shared`: the workspace's, for as long as the connection is driven.
+    /// `shared` is the workspace's, borrowed while the connection is driven.
     explicit OutputQueue(OutputBuffer& shared) noexcept : shared_{shared} {}
 
     bool empty() const noexcept { return frames().empty() && file_.size == 0 && later_.empty(); }
@@ -35,18 +35,18 @@ class OutputQueue {
 
     OutputBuffer& frames() noexcept { return kept_.empty() ? shared_ : kept_; }
     const OutputBuffer& frames() const noexcept { return kept_.empty() ? shared_ : kept_; }
-    /// For frames that are about no answer's content.
+    /// For frames without content of a response.
     OutputBuffer& replies() noexcept { return can_grow() ? frames() : later_; }
-    /// Behind the frames. Its stream stays until it is sent.
+    /// Adds a part of a file behind the frames. Its stream must live until it is sent.
     void add_file(const FileRange& file, StreamId of) noexcept {
         file_ = file;
         file_stream_ = of;
     }
-    /// Behind all that is rendered so far.
+    /// Adds a mark behind all rendered bytes.
     void mark(StreamId stream, std::uint32_t content_bytes, bool is_last) {
         marks_.push_back({sent_ + size(), stream, content_bytes, is_last});
     }
-    /// 0: no file waits.
+    /// The stream of the file that waits; 0 if there is none.
     StreamId file_stream() const noexcept { return file_stream_; }
 
     Transmission transmit(bool ends) noexcept {
@@ -58,7 +58,7 @@ class OutputQueue {
         return what;
     }
 
-    /// Calls `reach(mark)` for what has become true.
+    /// Calls `reach(mark)` for each mark that is reached.
     template <typename Reach>
     void sent(std::uint64_t size, Reach reach) {
         const auto of_frames = std::min<std::uint64_t>(size, frames().size());
@@ -69,7 +69,7 @@ class OutputQueue {
         while (marks_reached_ != marks_.size() && marks_[marks_reached_].position <= sent_)
             reach(marks_[marks_reached_++]);
     }
-    /// All that was named is sent: what came meanwhile is next.
+    /// All named bytes are sent. The frames that came meanwhile are next.
     bool is_sent() const noexcept { return is_sealed_ && size() == 0; }
     void begin_next() {
         is_sealed_ = false;
@@ -82,22 +82,22 @@ class OutputQueue {
         later_ = {};
     }
 
-    /// Moves what lies in the shared buffer to memory of its own.
+    /// Moves the bytes of the shared buffer to memory of its own.
     void keep() {
         if (shared_.empty()) return;
         const std::string_view unsent = shared_.unsent();
-        shared_.clear();  // the next connection's, whatever comes
+        shared_.clear();  // the next connection's, also if this throws
         kept_.append(unsent);
     }
-    /// The connection ends: nothing of it may stay in the shared buffer.
+    /// The connection ends: no byte of it may stay in the shared buffer.
     void drop_shared() noexcept {
         if (kept_.empty()) shared_.clear();
     }
-    /// The memory that it has.
+    /// Its memory in bytes.
     std::size_t bytes() const noexcept {
         return kept_.capacity() + later_.capacity() + marks_.capacity() * sizeof(Mark);
     }
-    /// Where nothing waits, what was kept for speed goes.
+    /// Frees spare memory, if no frame waits.
     void release() noexcept {
         if (empty()) std::vector<Mark>{}.swap(marks_);
     }

@@ -57,18 +57,18 @@ enum class Setting : std::uint16_t {
     no_rfc7540_priorities = 0x9,
 };
 
-/// What a client sends first (RFC 9113 3.4).
+/// The client's preface (RFC 9113 3.4).
 inline constexpr std::string_view preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 inline constexpr std::size_t frame_head_bytes = 9;
-/// The largest payload that each side takes, unless it says more. This side does not.
+/// The largest payload that each side takes without a setting. This side sends none.
 inline constexpr std::uint32_t frame_bytes_max = 16 * 1024;
-/// What may be sent on a new stream, and on the connection, before more is granted (RFC 9113 6.9.2).
+/// The first window of a stream and of the connection, in bytes (RFC 9113 6.9.2).
 inline constexpr std::int32_t first_window = 65'535;
 inline constexpr std::int64_t window_max = 0x7fff'ffff;
 inline constexpr StreamId stream_id_max = 0x7fff'ffff;
 
-/// RFC 9218 4: how urgent an answer is, and whether its parts are of use on their own.
+/// RFC 9218 4: the urgency of a response, and whether its parts are of use on their own.
 struct Priority {
     std::uint8_t urgency = 3;  // 0 (first) to 7
     bool incremental = false;
@@ -76,8 +76,8 @@ struct Priority {
     bool operator==(const Priority&) const = default;
 };
 
-/// Reads the Priority field, or the value of a PRIORITY_UPDATE frame (RFC 9218 4). What is not
-/// understood is ignored.
+/// Reads the Priority field, or the value of a PRIORITY_UPDATE frame (RFC 9218 4). Unknown parameters
+/// are ignored.
 Priority read_priority(std::string_view field) noexcept;
 
 }  // namespace weir::http::http2

@@ -6,19 +6,19 @@
 
 namespace weir::http::http2 {
 
-/// What the peer may still send, on a stream or on the connection (RFC 9113 6.9.1). It is opened again
-/// in large steps.
+/// The bytes that the peer may still send, on a stream or on the connection (RFC 9113 6.9.1). The window
+/// opens again in large steps.
 class ReceiveWindow {
    public:
     explicit ReceiveWindow(std::int32_t bytes) noexcept : open_{bytes} {}
 
-    /// False where the peer has sent more than it may.
+    /// False if the peer has sent more than the window.
     bool take(std::uint32_t bytes) noexcept {
         open_ -= static_cast<std::int32_t>(bytes);
         return open_ >= 0;
     }
-    /// So many have found their place. Returns by how much the window opens now, which the peer is to be
-    /// told: 0 while that is less than half of `size`, the whole window.
+    /// `bytes` were consumed. Returns the increment for a WINDOW_UPDATE frame: 0 while it is less than
+    /// half of `size`, the whole window.
     std::uint32_t give_back(std::size_t bytes, std::int32_t size) noexcept {
         owed_ += static_cast<std::uint32_t>(bytes);
         if (owed_ < static_cast<std::uint32_t>(size) / 2) return 0;
@@ -28,7 +28,7 @@ class ReceiveWindow {
 
    private:
     std::int32_t open_;
-    std::uint32_t owed_ = 0;  // given back, and not open again yet
+    std::uint32_t owed_ = 0;  // consumed, and not granted again yet
 };
 
 }  // namespace weir::http::http2

@@ -10,11 +10,11 @@
 
 namespace weir::http::http2 {
 
-/// Fields of a stream whose CONTINUATION frames are due. No other frame may come in between (RFC 9113
+/// A header section whose CONTINUATION frames are due. No other frame may come in between (RFC 9113
 /// 6.10).
 class UnfinishedSection {
    public:
-    /// What a peer may make one section hold.
+    /// The bounds of one section.
     struct Limits {
         std::uint32_t continuations;
         std::size_t bytes;
@@ -34,7 +34,7 @@ class UnfinishedSection {
         ends_stream_ = ends_stream;
         continuations_ = 0;
     }
-    /// False where that is more than the limits allow.
+    /// False beyond the limits.
     bool add(std::string_view fragment, Limits limits) {
         if (++continuations_ > limits.continuations ||
             block_.size() + fragment.size() > limits.bytes)
@@ -42,10 +42,10 @@ class UnfinishedSection {
         block_ += fragment;
         return true;
     }
-    /// With the last fragment. None is open then.
+    /// The complete section. None is open afterwards.
     Whole finish() { return {std::exchange(stream_, 0), ends_stream_, std::exchange(block_, {})}; }
 
-    /// The memory that it has.
+    /// Its memory in bytes.
     std::size_t bytes() const noexcept { return block_.capacity(); }
 
    private:

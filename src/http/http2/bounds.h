@@ -9,17 +9,16 @@
 
 namespace weir::http::http2 {
 
-/// So many at once, and so many more each second.
+/// A number that may be used at once, and a number that is added each second.
 struct Rate {
     std::uint32_t at_once;
     std::uint32_t per_second;
 };
 
-/// What a peer may make one connection hold and do. Beyond a rate, it is told to calm down
-/// (ENHANCE_YOUR_CALM), and the connection ends. Limits::streams_max bounds the requests under way.
+/// The memory and the work that a peer may cause on one connection. Beyond a rate, the connection ends
+/// with ENHANCE_YOUR_CALM. Limits::streams_max bounds the requests under way.
 struct Bounds {
-    /// Content of one request that nobody has taken yet, in bytes: what the peer may send ahead of the
-    /// handler or its sink.
+    /// Content of one request, in bytes, that the peer may send ahead of the handler or its sink.
     std::int32_t stream_window = first_window;
     /// The same for all requests of a connection.
     std::int32_t connection_window = 1024 * 1024;
@@ -29,27 +28,27 @@ struct Bounds {
     /// Streams that the peer has reset, or has caused to be reset by an error of its own
     /// (CVE-2023-44487, CVE-2025-8671). A page that is left may reset all of its requests.
     Rate resets{.at_once = 100, .per_second = 33};
-    /// Frames that carry nothing for a request: SETTINGS, PING, PRIORITY, empty DATA, frames of unknown
+    /// Frames without content for a request: SETTINGS, PING, PRIORITY, empty DATA, frames of unknown
     /// types (CVE-2019-9512, 9513, 9515, 9518). Some clients ping with each packet.
     Rate idle_frames{.at_once = 1'000, .per_second = 100};
-    /// Bytes received beside payload may be 7 times the payload and so much more: a peer that sends
-    /// windows, padding and heads for nothing. nginx has the same bound.
+    /// Bytes received beside payload may be 7 times the payload and this number more: a bound for a peer
+    /// that sends windows, padding and frame heads without use. nginx has the same bound.
     std::uint64_t overhead_bytes = 1024 * 1024;
     std::uint64_t overhead_factor = 8;
-    /// Rendered frames that wait to be sent. Then no more content is rendered.
+    /// Bytes of rendered frames that wait to be sent. Beyond them no content is rendered.
     std::size_t output_bytes = 64 * 1024;
-    /// Replies of the protocol itself that wait behind them (to PING, SETTINGS, content): then nothing
-    /// more is read.
+    /// Bytes of the protocol's own frames (for PING, SETTINGS, content) that wait behind them. Beyond
+    /// them no input is read.
     std::size_t reply_bytes = 16 * 1024;
 };
 
-/// How much of a rate is left.
+/// The unused part of a rate.
 class Allowance {
    public:
     explicit Allowance(Rate rate) noexcept
         : rate_{rate}, left_{std::uint64_t{1000} * rate.at_once} {}
 
-    /// False where none is left.
+    /// False if no part is left.
     bool take(Instant now) noexcept {
         const auto passed = std::max<std::int64_t>((now - since_).count(), 0);
         since_ = now;
@@ -69,7 +68,7 @@ class Allowance {
     Instant since_{};
 };
 
-/// What is left of a connection's bounds.
+/// The unused part of a connection's bounds.
 struct Tolerance {
     explicit Tolerance(const Bounds& bounds) noexcept
         : resets{bounds.resets}, idle_frames{bounds.idle_frames} {}
@@ -81,7 +80,7 @@ struct Tolerance {
     Allowance resets;
     Allowance idle_frames;
     std::uint64_t received = 0;  // bytes
-    std::uint64_t payload = 0;   // of those, and of what was sent: content and fields
+    std::uint64_t payload = 0;   // of those and of the sent bytes: content and fields
 };
 
 }  // namespace weir::http::http2

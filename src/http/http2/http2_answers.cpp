@@ -13,14 +13,15 @@ namespace flag = http2::flag;
 using http2::Content;
 using http2::FrameType;
 
-/// Content that nobody wants.
+/// Discards content that is not used.
 inline void Http2Connection::forget_held(Stream& stream) {
     if (stream.held.empty()) [[likely]]
         return;
     grant(std::exchange(stream.held, {}).size() - std::exchange(stream.held_begin, 0));
 }
 
-/// The peer broke a rule or a limit, or a handler took too long: it is told so, on this stream.
+/// Refuses the request with the response for `fault`: the peer broke a rule or a limit, or a handler
+/// took too long.
 void Http2Connection::refuse(Stream& stream, Fault fault) {
     const FaultAnswer& said = answer_to(fault);
     stream.content_in.cut();
@@ -57,12 +58,12 @@ void Http2Connection::begin_answer(Stream& stream, Response&& response) {
     queue(stream);
 }
 
-/// It may have something to send.
+/// The stream may have output.
 void Http2Connection::queue(Stream& stream) {
     if (stream.is_sending()) turns_.add(stream);
 }
 
-/// As far as windows and bounds allow.
+/// Renders frames as far as windows and bounds allow.
 void Http2Connection::fill_output() {
     while (!closing_ && output_.can_grow() && output_.size() < bounds_.output_bytes) {
         Stream* const stream = turns_.next([this](const Stream& each) { return can_go(each); });
@@ -75,7 +76,7 @@ bool Http2Connection::can_go(const Stream& stream) const noexcept {
     return stream.is_head_due || send_window_ > 0 || stream.content->at_hand() == 0 || input_ended_;
 }
 
-/// Its head, its next frame of content, or both. May end the stream.
+/// Renders the head, the next frame of content, or both. May end the stream.
 void Http2Connection::send_some(Stream& stream) {
     if (stream.is_head_due) send_head(stream);
     if (stream.is_sending() && !send_content(stream)) return;
@@ -101,7 +102,7 @@ void Http2Connection::send_head(Stream& stream) {
     finish_answer(stream);
 }
 
-/// False where the stream is over.
+/// False if the stream is over.
 bool Http2Connection::send_content(Stream& stream) {
     Content& content = *stream.content;
     auto state = content.prepare(workspace_.failures, stream.slot);
@@ -113,7 +114,7 @@ bool Http2Connection::send_content(Stream& stream) {
         case Content::State::not_ready:
             turns_.remove(stream);
             on<Event::paused>(stream);
-            // A source that is woken again and again, and gives nothing, has no more time for that.
+            // A source that is woken again and again without output gets no more time by that.
             stream.timer != Timer::handler ? on<Event::waits>(stream) : hasten(stream);
             return true;
         case Content::State::failed:
@@ -127,7 +128,7 @@ bool Http2Connection::send_content(Stream& stream) {
     if (window <= 0) {
         if (stream.send_window <= 0) turns_.remove(stream);
         if (!input_ended_) return true;
-        end_stream(stream, Outcome::peer_gone);  // which can't open it any more
+        end_stream(stream, Outcome::peer_gone);  // the peer can't open the window any more
         return false;
     }
     const std::uint32_t frame_max = content.is_file()
@@ -158,7 +159,7 @@ void Http2Connection::write_data(Stream& stream, std::uint32_t size, bool is_las
 }
 
 void Http2Connection::end_content(Stream& stream) {
-    forget_held(stream);  // a tunnel's
+    forget_held(stream);  // input of a tunnel
     if (const std::string_view trailers = stream.content->trailers(); !trailers.empty()) {
         http2::render_trailers(output_.frames(), stream.id, trailers, peer_.take_table_update());
         output_.mark(stream.id, 0, true);
@@ -168,15 +169,15 @@ void Http2Connection::end_content(Stream& stream) {
     finish_answer(stream);
 }
 
-/// All of it is rendered.
+/// The whole response is rendered.
 void Http2Connection::finish_answer(Stream& stream) {
     on<Event::answered>(stream);
     turns_.remove(stream);
 }
 
-/// The peer has its answer, and may still be sending content that nobody wants. RFC 9113 8.1 has it
-/// stopped by a reset, but clients exist that throw away the answer then (curl 7.88). So the reset
-/// comes later. Until then, the peer may send as much as its window allows.
+/// The peer has its response, and may still be sending content that is not used. RFC 9113 8.1 suggests
+/// a reset, but some clients discard the response then (curl 7.88). So the reset comes later. Until
+/// then, the peer may send as much as its window allows.
 void Http2Connection::answer_sent(Stream& stream) {
     if (stream.peer_ended || stream.at_handler) return end_stream(stream, Outcome::sent);
     report(stream, Outcome::sent);

@@ -31,7 +31,7 @@ Http2Connection::Http2Connection(Workspace& workspace, Origin& origin, Now now,
 
 Http2Connection::~Http2Connection() {
     cut(Outcome::stopped);
-    share_.resize(0);  // who is told next may ask what is in use
+    share_.resize(0);  // the observer may ask how much memory is in use
     if (workspace_.connections) workspace_.connections->closed(retired_, noted_work_);
 }
 
@@ -71,7 +71,7 @@ void Http2Connection::do_respond(RequestId id, Reply&& reply, Now now) {
         return advance(now);
     }
     stream->at_handler = false;
-    stream->continuation.reset();  // another thread has answered
+    stream->continuation.reset();  // another thread has responded
     if (is_late) {
         drop(std::move(reply), stream->is_awaited() ? Outcome::timed_out : Outcome::peer_gone);
         remove_if_over(*stream);
@@ -107,7 +107,7 @@ void Http2Connection::do_transmitted(std::uint64_t size, Now now) {
     });
     if (output_.is_sent()) {
         output_.begin_next();
-        // The file of a stream that was cut meanwhile.
+        // The file may belong to a stream that was reset meanwhile.
         Stream* const stream = file_stream != 0 ? streams_.find(file_stream) : nullptr;
         if (stream != nullptr) remove_if_over(*stream);
     }
@@ -115,14 +115,14 @@ void Http2Connection::do_transmitted(std::uint64_t size, Now now) {
     advance(now);
 }
 
-/// The requests that no handler has taken may be sent again, elsewhere (RFC 9113 6.8).
+/// The client may send requests that no handler has taken again, elsewhere (RFC 9113 6.8).
 void Http2Connection::do_turn_away(Now now) {
     now_ = now;
     end_with(ErrorCode::no_error);
     advance(now);
 }
 
-/// It is older than the grace for a first request.
+/// The connection is older than the grace for a first request.
 void Http2Connection::do_evict(Now now) {
     now_ = now;
     if (closing_ || !preface_read_) return cut(Outcome::stopped);
@@ -148,7 +148,7 @@ void Http2Connection::do_fail(Outcome why, Now now) {
 }
 
 void Http2Connection::do_settle(Now /*now*/) {
-    output_.keep();  // first: it must not stay there
+    output_.keep();  // first: the workspace is shared
     keep_input(input_, kept_input_);
     keep_no_more_than_input();
     if (streams_.empty()) {
@@ -161,21 +161,21 @@ void Http2Connection::do_settle(Now /*now*/) {
 
 // ---- from step to step ----
 
-/// One that a handler still has counts as under way, and one whose file is being sent keeps that open.
+/// Removes a stream that no handler has any more, and whose file is not being sent.
 void Http2Connection::remove_if_over(const Stream& stream) {
     if (stream.is_awaited() || stream.at_handler || output_.file_stream() == stream.id) return;
     streams_.remove(stream);
 }
 
-/// Renders what there is to send, once all requests that have come are taken.
+/// Renders output, once all received requests are taken.
 void Http2Connection::advance(Now now) {
     if (step_ == Step::close) return;
     now_ = now;
     if (ready_.empty() || closing_) fill_output();
     if (!closing_ && is_finished()) {
         closing_ = true;
-        // One that was idle may not look at the connection for long. Where it has read its last
-        // answer, no reset can destroy that.
+        // An idle client may not read from the connection for long. If it has read its last
+        // response, a reset can't destroy that.
         const bool was_idle = retired_ && !noted_work_;
         lingers_ = !was_idle || (preface_read_ && !is_heard_);
         if (was_idle) gone_by_ = now.instant + farewell;
@@ -197,12 +197,13 @@ Step Http2Connection::next_step() const noexcept {
     return takes ? Step::receive : Step::wait;
 }
 
-/// A peer that lets replies wait is not listened to. What else is held has bounds of its own.
+/// No input is read from a peer that does not read this side's own frames. Other memory has bounds of
+/// its own.
 bool Http2Connection::can_take() const noexcept {
     return !input_ended_ && output_.replies_size() < bounds_.reply_bytes;
 }
 
-/// Nothing is under way, and nothing more comes.
+/// No request is under way, and no further one comes.
 bool Http2Connection::is_finished() const noexcept {
     const bool may_be = output_.empty() && (last_said_ || input_ended_);
     return may_be && std::ranges::all_of(streams_, [](const auto& stream) {
@@ -210,7 +211,7 @@ bool Http2Connection::is_finished() const noexcept {
            });
 }
 
-/// RFC 9113 6.8: in two steps, so that requests which are on their way are served.
+/// RFC 9113 6.8: in two steps, so that requests on their way are served.
 void Http2Connection::leave(std::chrono::milliseconds grace) {
     if (std::exchange(leaves_, true) || closing_) return;
     leave_deadline_ = now_.instant + grace;
@@ -219,14 +220,14 @@ void Http2Connection::leave(std::chrono::milliseconds grace) {
     http2::append_ping(replies(), 0, leaving_ping);
 }
 
-/// The second step: the peer has heard of the first, or had time enough.
+/// The second step: the peer has read the first GOAWAY, or had time enough.
 void Http2Connection::say_last_stream() {
     leave_deadline_ = never;
     if (std::exchange(last_said_, true) || !preface_read_) return;
     http2::append_goaway(replies(), last_stream_, ErrorCode::no_error);
 }
 
-/// What the peer did, or the want of room, ends the connection. It is told why.
+/// Ends the connection with a GOAWAY: the peer broke a rule, or there is no place for it.
 void Http2Connection::end_with(ErrorCode code) {
     if (std::exchange(closing_, true)) return;
     if (code == ErrorCode::enhance_your_calm) troubles().note(Trouble::calmed_peers);
@@ -238,7 +239,7 @@ void Http2Connection::end_with(ErrorCode code) {
     turns_.clear();
 }
 
-/// Whoever makes its answer, or takes its content, is told; its memory stays.
+/// Ends a stream: its source, sink and continuation get the outcome. Its memory stays.
 void Http2Connection::abandon(Stream& stream, Outcome why) noexcept {
     if (stream.is_awaited()) {
         report(stream, why);
@@ -249,7 +250,7 @@ void Http2Connection::abandon(Stream& stream, Outcome why) noexcept {
     cut_continuation(stream);
 }
 
-/// What the kernel may still be sending (the output, files) goes with the connection.
+/// Memory that the kernel may still be sending (output, files) lives as long as the connection.
 void Http2Connection::cut(Outcome why) noexcept {
     if (step_ == Step::close) return;
     for (const auto& stream : streams_) abandon(*stream, why);
@@ -265,13 +266,13 @@ void Http2Connection::close() noexcept {
     deadline_ = never;
 }
 
-/// The stop finds a request under way, or one comes while it waits for that.
+/// The server stops, and this connection has a request: since before, or since a moment ago.
 void Http2Connection::note_work() noexcept {
     if (!std::exchange(noted_work_, true) && workspace_.connections)
         workspace_.connections->at_work();
 }
 
-/// Of what was received with it, only the beginning of a frame is left.
+/// Frees the memory behind the incomplete frame that is left of the input.
 void Http2Connection::keep_no_more_than_input() {
     constexpr std::size_t slack = 4 * 1024;
     if (kept_input_.capacity() <= input_.size() + (input_.empty() ? 0 : slack)) return;
@@ -280,7 +281,7 @@ void Http2Connection::keep_no_more_than_input() {
     input_ = kept_input_;
 }
 
-/// What it keeps counts towards what all connections may. Beyond that, there is no memory for it.
+/// Counts the memory of this connection. Beyond the limit of all connections, there is none for it.
 void Http2Connection::charge() {
     std::size_t bytes =
         output_.bytes() + decoder_.bytes() + kept_input_.capacity() + section_.bytes();

@@ -30,13 +30,12 @@ namespace weir::http {
 
 /// HTTP/2 (RFC 9113) with HPACK (RFC 7541) and priorities (RFC 9218): many requests at a time. No push.
 ///
-/// What comes is read frame by frame; content is passed on as it comes, all else is read once its frame
-/// is whole. What goes out is rendered when nothing else waits to be sent: the streams that have
-/// something to send take turns, so that one send carries frames of many. So what transmit() has named
-/// never moves, and a slow peer costs little: its answers are not rendered before it takes the last
-/// ones.
+/// Input is read frame by frame. Content is passed on as it comes; any other frame is read once it is
+/// complete. Output is rendered when no byte waits to be sent: the streams with output take turns, so
+/// that one send carries frames of many streams. So bytes that transmit() has named never move, and a
+/// slow peer costs little: its responses are not rendered before it has taken the last ones.
 ///
-/// An idle connection owns no buffer, but the table that its peer's fields have filled (hpack/).
+/// An idle connection owns no buffer but the table of its peer's fields (hpack/).
 class Http2Connection final : public Connection {
    public:
     Http2Connection(Workspace& workspace, Origin& origin, Now now, http2::Bounds bounds = {});
@@ -68,12 +67,12 @@ class Http2Connection final : public Connection {
     void do_fail(Outcome why, Now now) override;
     void do_settle(Now now) override;
 
-    static constexpr std::string_view leaving_ping = "leaving!";  // its payload
-    /// This side leaves: so long may the next request be on its way,
+    static constexpr std::string_view leaving_ping = "leaving!";  // the payload
+    /// After the first GOAWAY, the next request may be on its way for this time,
     static constexpr std::chrono::milliseconds request_grace{100};
-    /// and so long the end of one that is idle.
+    /// and the end of an idle connection for this one.
     static constexpr std::chrono::milliseconds farewell{250};
-    /// Of a file, where the peer takes such frames: others have their turn behind it.
+    /// The largest frame of a file, if the peer takes it: other streams have their turn behind it.
     static constexpr std::uint32_t file_frame_bytes_max = 256 * 1024;
 
     // http2_connection.cpp: from step to step
@@ -92,7 +91,7 @@ class Http2Connection final : public Connection {
     void keep_no_more_than_input();
     void charge();
 
-    // http2_deadlines.cpp: how long everything may take
+    // http2_deadlines.cpp: deadlines
     Instant after(std::chrono::milliseconds timeout) const noexcept;
     void set(Instant& deadline, bool is_due, std::chrono::milliseconds timeout) const noexcept;
     template <Event event>
@@ -172,7 +171,7 @@ class Http2Connection final : public Connection {
     static bool hears(const Stream& stream) noexcept;
     void retire_tunnels();
 
-    // http2_answers.cpp: from replies to frames, and streams to their end
+    // http2_answers.cpp: from responses to frames, and the ends of streams
     void refuse(Stream& stream, Fault fault);
     void answer(Stream& stream, Response&& response);
     void begin_answer(Stream& stream, Response&& response);
@@ -195,7 +194,7 @@ class Http2Connection final : public Connection {
     Workspace& workspace_;
     Origin& origin_;
     const http2::Bounds bounds_;
-    Now now_;  // of the call that is being made, or the last one
+    Now now_;  // of the current call, or the last one
 
     http2::StreamTable streams_;
     std::vector<StreamId> ready_;  // for take_request(), in order
@@ -209,8 +208,8 @@ class Http2Connection final : public Connection {
     http2::UnfinishedSection section_;
     http2::DataFrame data_;
 
-    StreamId last_stream_ = 0;  // that was opened
-    StreamId last_taken_ = 0;   // by a handler
+    StreamId last_stream_ = 0;  // the last stream that was opened
+    StreamId last_taken_ = 0;   // the last one that a handler took
     std::uint32_t requests_ = 0;
     std::int64_t send_window_ = http2::first_window;
     http2::ReceiveWindow receive_window_;
@@ -218,25 +217,25 @@ class Http2Connection final : public Connection {
 
     http2::Tolerance tolerance_;
     std::uint64_t sent_ = 0;   // bytes
-    std::uint64_t taken_ = 0;  // of those, by the peer, at the last look
+    std::uint64_t taken_ = 0;  // bytes of sent_ that the peer had at the last check
     Share share_;
 
-    Instant head_deadline_ = never;     // a frame or a section has begun
+    Instant head_deadline_ = never;     // a frame or a section is incomplete
     Instant idle_deadline_ = never;     // no stream is open
-    Instant output_deadline_ = never;   // the next look at what the peer takes
-    Instant streams_deadline_ = never;  // no stream's is earlier
+    Instant output_deadline_ = never;   // the next check of the peer's rate
+    Instant streams_deadline_ = never;  // at most the earliest of the streams
     Instant drain_deadline_ = never;
     Instant drained_by_ = never;
-    Instant leave_deadline_ = never;  // requests may be on their way, although this side leaves
-    Instant gone_by_ = never;         // evicted, or idle before: it ends, if nothing is under way
+    Instant leave_deadline_ = never;  // the second GOAWAY: until then requests may be on their way
+    Instant gone_by_ = never;         // of an evicted or idle connection without requests
 
     bool preface_read_ = false;
     bool settings_read_ = false;  // the peer's first ones
     bool input_ended_ = false;
-    bool leaves_ = false;     // it has said so; requests that are on their way are still served
-    bool is_heard_ = false;   // by the peer, which has read all that was sent before
-    bool last_said_ = false;  // what comes after that is not served
-    bool closing_ = false;    // nothing is read; once the output is sent, it ends
+    bool leaves_ = false;     // the first GOAWAY was sent; requests on their way are still served
+    bool is_heard_ = false;   // the peer has read all that was sent before the first GOAWAY
+    bool last_said_ = false;  // the second GOAWAY was sent; later requests are not served
+    bool closing_ = false;    // no input is read; the connection ends after its output
     bool lingers_ = false;    // the peer may still be sending
     bool retired_ = false;
     bool noted_work_ = false;

@@ -25,7 +25,7 @@ Content::State Content::pull(const UserCode& code) {
         return State::ready;
     }
     waits_for_wake_ = true;
-    if (tunnel() != nullptr) pulled_.reset();  // it may rest for hours
+    if (tunnel() != nullptr) pulled_.reset();  // a tunnel may be idle for hours
     return State::not_ready;
 }
 

@@ -9,22 +9,22 @@
 
 namespace weir::http::http2 {
 
-/// The content of one answer, given out frame by frame as its stream has its turn.
+/// The content of one response, sent frame by frame as its stream has its turn.
 class Content : public ContentOut {
    public:
     enum class State : std::uint8_t { ready, not_ready, at_end, failed };
 
     using ContentOut::ContentOut;
 
-    /// Whether there is something to take; asks the source where nothing is at hand. If that throws,
-    /// `failures` is told, with the request.
+    /// Whether there is content to take. Asks the source if nothing is at hand. If the source throws,
+    /// `failures` gets a report with the request.
     State prepare(FailureObserver* failures, const RequestSlot& slot);
     /// A file is next, and no bytes.
     bool is_file() const noexcept { return bytes().empty() && file().size != 0; }
     /// At `ready`: copies the next `size` bytes. Not of a file.
     void take(std::size_t size, char* to) noexcept;
     FileRange take_file(std::uint64_t size) noexcept;
-    /// Nothing comes after what is at hand. Where that is not known, `at_end` tells it later.
+    /// No content follows these `size` bytes. If that is not known yet, `at_end` follows later.
     bool ends_with(std::uint64_t size) const {
         return size == at_hand() && is_last() && trailers().empty();
     }
@@ -32,7 +32,7 @@ class Content : public ContentOut {
     /// The source may go on.
     void wake() noexcept { waits_for_wake_ = false; }
     bool waits_for_wake() const noexcept { return waits_for_wake_; }
-    /// The memory of content that the response or this owns.
+    /// The memory in bytes of content that the response or this object owns.
     std::size_t own_bytes() const noexcept;
 
    private:

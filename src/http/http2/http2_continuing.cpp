@@ -13,11 +13,12 @@ void Http2Connection::follow(Stream& stream, Later&& later) {
     if (stream.continuation) go_on(stream);
 }
 
-/// Asks the continuation once, and does what it says. The stream may have its answer afterwards.
+/// Resumes the continuation once, and follows its reply. The stream may have its response afterwards.
 void Http2Connection::go_on(Stream& stream) {
     Reply reply = user_code(stream).resume(*stream.continuation);
     if (auto* response = std::get_if<Response>(&reply)) {
-        const auto finished = std::move(stream.continuation);  // it goes after its answer was taken
+        const auto finished =
+            std::move(stream.continuation);  // destroyed after its response was taken
         stream.at_handler = false;
         stream.content_in.cut();
         return answer(stream, std::move(*response));
@@ -32,11 +33,11 @@ void Http2Connection::go_on(Stream& stream) {
 
 void Http2Connection::cut_continuation(Stream& stream) noexcept {
     if (!stream.continuation) return;
-    stream.at_handler = false;  // nobody else makes the reply
+    stream.at_handler = false;  // no other code makes the reply
     std::exchange(stream.continuation, nullptr)->cut();
 }
 
-/// It goes on once the kernel has all that it gave.
+/// Lets the source go on once the kernel has all of its output.
 void Http2Connection::wake_source(Stream& stream) {
     stream.source_woken = stream.content_sent != stream.content_rendered;
     if (stream.source_woken) return;
@@ -45,21 +46,21 @@ void Http2Connection::wake_source(Stream& stream) {
     queue(stream);
 }
 
-/// The kernel has more of the content.
+/// The kernel has taken more of the content.
 void Http2Connection::note_sent(Stream& stream) {
     if (!stream.content || !stream.content->waits_for_wake()) return;
     if (stream.source_woken || stream.resumed_at() <= now_.instant) return wake_source(stream);
     hasten(stream);
 }
 
-/// The deadline that has passed is not that of the timer.
+/// Whether the deadline that has passed was that of resumed_at().
 bool Http2Connection::is_resumed(Stream& stream) {
     if (now_.instant >= stream.timer_by || now_.instant < stream.resumed_at()) return false;
     stream.continuation ? go_on(stream) : wake_source(stream);
     return true;
 }
 
-/// Looks again at when it is due.
+/// Computes the stream's deadline again.
 void Http2Connection::hasten(Stream& stream) noexcept {
     stream.deadline = std::min(stream.timer_by, stream.resumed_at());
     streams_deadline_ = std::min(streams_deadline_, stream.deadline);

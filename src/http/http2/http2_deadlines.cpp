@@ -13,7 +13,7 @@ Instant Http2Connection::after(std::chrono::milliseconds timeout) const noexcept
     return timeout == timeout.zero() ? never : now_.instant + timeout;
 }
 
-/// Keeps a deadline that runs already.
+/// A deadline that runs already does not change.
 void Http2Connection::set(Instant& deadline, bool is_due,
                           std::chrono::milliseconds timeout) const noexcept {
     if (!is_due)
@@ -39,14 +39,14 @@ void Http2Connection::update_deadline() noexcept {
     if (!closing_) deadline_ = std::min(deadline_, streams_deadline_);
 }
 
-/// Since the last look.
+/// Whether the peer has taken enough since the last check.
 bool Http2Connection::takes_enough(std::uint64_t queued) noexcept {
     const std::uint64_t taken = sent_ - std::min(queued, sent_);
     const std::uint64_t since = taken - std::exchange(taken_, taken);
     return since >= bytes_per_look(workspace_.timeouts);
 }
 
-/// The same for a window, which a peer may open by one byte at a time.
+/// The same for a stream: a peer may open its window by one byte at a time.
 bool Http2Connection::takes_enough(Stream& stream) noexcept {
     const std::uint64_t since =
         stream.content_sent - std::exchange(stream.content_looked_at, stream.content_sent);
@@ -60,13 +60,13 @@ void Http2Connection::do_expire(Now now, std::uint64_t queued) {
         output_deadline_ = never;
         if (!takes_enough(queued)) {
             troubles().note(Trouble::slow_peers);
-            resets_ = true;  // or the kernel keeps megabytes for a peer that takes none of them
+            resets_ = true;  // or the kernel keeps megabytes for a peer that does not read
             return cut(Outcome::timed_out);
         }
     }
     if (now.instant >= std::min(drain_deadline_, drained_by_)) return cut(Outcome::timed_out);
     if (now.instant >= leave_deadline_) {
-        // If the loop runs late, the peer still gets the whole farewell.
+        // A loop that runs late does not shorten the farewell.
         if (gone_by_ != never) gone_by_ = now.instant + farewell;
         say_last_stream();
     }
@@ -87,7 +87,7 @@ void Http2Connection::do_expire(Now now, std::uint64_t queued) {
     advance(now);
 }
 
-/// streams_deadline_ may be that of a stream which is over, or waits for something else by now.
+/// streams_deadline_ may belong to a stream that is over, or that has a later deadline by now.
 void Http2Connection::expire_streams() {
     if (closing_ || now_.instant < streams_deadline_) return;
     std::vector<StreamId> due;

@@ -47,11 +47,11 @@ void Http2Connection::read_input() {
     }
 }
 
-/// False where it is not whole yet, or is none.
+/// False if the preface is incomplete, or is none.
 bool Http2Connection::read_preface() {
     const std::size_t size = std::min(input_.size(), http2::preface.size());
     if (input_.substr(0, size) != http2::preface.substr(0, size)) {
-        preface_read_ = true;  // for the answer's sake
+        preface_read_ = true;  // or no GOAWAY would be sent
         http2::append_settings(replies(), workspace_.limits.streams_max,
                                workspace_.limits.head_bytes_max);
         return fault(ErrorCode::protocol_error);
@@ -68,7 +68,7 @@ bool Http2Connection::read_preface() {
     return true;
 }
 
-/// False where it is not whole yet, or ended the connection.
+/// False if the frame is incomplete, or ended the connection.
 bool Http2Connection::read_frame() {
     if (input_.size() < http2::frame_head_bytes) return false;
     const FrameHead head = http2::read_frame_head(input_);
@@ -86,7 +86,7 @@ bool Http2Connection::read_frame() {
     return true;
 }
 
-/// RFC 9113 6.1. Its content is taken as it comes.
+/// RFC 9113 6.1. The content is passed on as it comes.
 bool Http2Connection::read_data_frame(const FrameHead& head) {
     const std::size_t begin = http2::frame_head_bytes + (head.has(flag::padded) ? 1 : 0);
     if (input_.size() < begin) return false;
@@ -109,7 +109,7 @@ bool Http2Connection::read_data_frame(const FrameHead& head) {
     return true;
 }
 
-/// Whether the stream, and both windows, let it come. False where it ended the connection.
+/// Checks the stream and both windows. False if the frame ended the connection.
 bool Http2Connection::is_data_due(const FrameHead& head) {
     if (is_idle(head.stream)) return fault(ErrorCode::protocol_error);
     if (!receive_window_.take(head.size)) return fault(ErrorCode::flow_control_error);
@@ -133,7 +133,7 @@ void Http2Connection::read_content() {
     if (data_.ends_stream) end_of_content(stream);
 }
 
-/// False where it ended the connection.
+/// False if the frame ended the connection.
 bool Http2Connection::take_frame(const FrameHead& head, std::string_view payload) {
     switch (head.type) {
         case FrameType::headers: return take_headers(head, payload);
@@ -156,7 +156,7 @@ bool Http2Connection::fault(ErrorCode code) {
     return false;
 }
 
-/// RFC 9113 5.4.2. What the peer makes this side reset counts like its own resets.
+/// RFC 9113 5.4.2. A reset that the peer has caused counts like a reset of its own.
 bool Http2Connection::stream_fault(StreamId id, ErrorCode code) {
     if (Stream* const stream = streams_.find(id); stream != nullptr && stream->is_awaited()) {
         reset(*stream, code, Outcome::peer_gone);
@@ -170,7 +170,7 @@ bool Http2Connection::tolerates(http2::Allowance& allowance) {
     return allowance.take(now_.instant) || fault(ErrorCode::enhance_your_calm);
 }
 
-/// RFC 9113 6.3. What it says is of the past (RFC 9113 5.3.2); its form is not.
+/// RFC 9113 6.3. The priority is ignored (RFC 9113 5.3.2), but the form is checked.
 bool Http2Connection::take_priority(const FrameHead& head, std::string_view payload) {
     constexpr std::size_t priority_bytes = 5;
     if (head.stream == 0) return fault(ErrorCode::protocol_error);
@@ -235,12 +235,12 @@ bool Http2Connection::take_ping(const FrameHead& head, std::string_view payload)
         http2::append_ping(replies(), flag::ack, payload);
     } else if (leaves_ && payload == leaving_ping) {
         is_heard_ = true;
-        say_last_stream();  // all that was sent before the peer heard of it has come
+        say_last_stream();  // all requests from before the first GOAWAY have come
     }
     return tolerates(tolerance_.idle_frames);
 }
 
-/// RFC 9113 6.8: it is about streams that this side would open. The peer closes when it likes to.
+/// RFC 9113 6.8: GOAWAY concerns streams that this side would open. The peer may close at any time.
 bool Http2Connection::take_goaway(const FrameHead& head, std::string_view payload) {
     constexpr std::size_t goaway_bytes_min = 8;
     if (head.stream != 0) return fault(ErrorCode::protocol_error);
@@ -267,7 +267,7 @@ bool Http2Connection::take_window(const FrameHead& head, std::string_view payloa
     return true;
 }
 
-/// RFC 9218 7.1. One for a stream that is not open yet is not kept.
+/// RFC 9218 7.1. An update for a stream that is not open yet is ignored.
 bool Http2Connection::take_priority_update(const FrameHead& head, std::string_view payload) {
     constexpr std::size_t id_bytes = 4;
     if (head.stream != 0) return fault(ErrorCode::protocol_error);

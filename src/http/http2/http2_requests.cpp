@@ -45,7 +45,7 @@ bool Http2Connection::take_continuation(const FrameHead& head, std::string_view 
     return take_section(section.stream, section.ends_stream, section.block);
 }
 
-/// The fields of a stream. They are decoded whatever becomes of it, for the table's sake.
+/// The fields of a stream. They are decoded in any case, since they change the table.
 bool Http2Connection::take_section(StreamId id, bool ends, std::string_view block) {
     if (id > last_stream_) return take_request_section(id, ends, block);
     if (Stream* const stream = streams_.find(id)) {
@@ -104,7 +104,7 @@ bool Http2Connection::begin_request(Stream& stream, bool ends, std::string_view 
     return true;
 }
 
-/// RFC 9113 8.1: they end the request.
+/// RFC 9113 8.1: trailers end the request.
 bool Http2Connection::take_trailer_section(Stream& stream, bool ends, std::string_view block) {
     http2::TrailerSection section{workspace_.limits};
     if (!decoder_.decode(block, section)) return fault(ErrorCode::compression_error);
@@ -124,14 +124,14 @@ bool Http2Connection::take_trailer_section(Stream& stream, bool ends, std::strin
 
 /// Without a sink the content is collected.
 void Http2Connection::begin_content(Stream& stream, std::unique_ptr<Sink> sink) {
-    // A handler that asks for content that isn't there, or asks twice, would be called for ever.
+    // A handler that asks for content without there being any, or asks twice, would run for ever.
     if (!stream.slot.request().content_pending())
         return answer(stream, error_response(Status::internal_server_error));
     if (!sink && stream.announced > workspace_.limits.content_bytes_max)
         return refuse(stream, Fault::content_too_long);
     on<Event::content_wanted>(stream);
     stream.content_in.begin(std::move(sink), now_.instant);
-    // RFC 9110 10.1.1: not needed where the content is already coming.
+    // RFC 9110 10.1.1: not needed if the content is already coming.
     if (stream.slot.framing.expects_continue && stream.content_in.received() == 0 &&
         !stream.peer_ended)
         http2::render_continue(replies(), stream.id, peer_.take_table_update());
@@ -194,7 +194,7 @@ void Http2Connection::deliver_content(Stream& stream) {
     go_on(stream);
 }
 
-/// False where the stream got its answer.
+/// False if the stream has its response.
 bool Http2Connection::pass_on(Stream& stream, std::string_view bytes) {
     const auto passed = stream.content_in.pass_on(bytes, user_code(stream), stream.slot.content(),
                                                   workspace_.limits.content_bytes_max);
@@ -209,8 +209,8 @@ bool Http2Connection::pass_on(Stream& stream, std::string_view bytes) {
     return false;
 }
 
-/// Until the sink wants more. The continuation may have been waiting for that. False where the stream
-/// got its answer.
+/// Waits until the sink wants more. The continuation may have been waiting for that. False if the
+/// stream has its response.
 bool Http2Connection::pause(Stream& stream) {
     on<Event::paused>(stream);
     on<Event::waits>(stream);
@@ -218,7 +218,7 @@ bool Http2Connection::pause(Stream& stream) {
     return stream.reads_content();
 }
 
-/// The sink takes more, if it had enough.
+/// The sink takes content again, if it paused.
 void Http2Connection::resume_content(Stream& stream) {
     if (stream.phase != Phase::paused) return;
     on<Event::woken>(stream);
@@ -231,7 +231,8 @@ void Http2Connection::await_content(Stream& stream) noexcept {
     on<Event::waits>(stream, content_due(workspace_.timeouts, content.began(), content.received()));
 }
 
-/// They were taken: the peer may send as many again, and is told so in large steps.
+/// `bytes` were consumed: the peer may send as many again. WINDOW_UPDATE frames grant them in large
+/// steps.
 void Http2Connection::grant(Stream& stream, std::size_t bytes) {
     const std::uint32_t opened = stream.receive_window.give_back(bytes, bounds_.stream_window);
     if (opened != 0 && !stream.peer_ended)
@@ -244,18 +245,18 @@ void Http2Connection::grant(std::size_t bytes) {
     if (opened != 0 && !closing_) http2::append_window_update(replies(), 0, opened);
 }
 
-/// Of a frame of content: what is not content counts towards the windows, and nobody takes it.
+/// Padding counts towards the windows (RFC 9113 6.1), and is consumed at once.
 void Http2Connection::grant_padding(StreamId id, std::size_t bytes) {
     if (bytes == 0) return;
     Stream* const stream = streams_.find(id);
     stream != nullptr && stream->is_awaited() ? grant(*stream, bytes) : grant(bytes);
 }
 
-/// The peer has shut down its side: what is not whole by now, never will be.
+/// The peer has shut down its side: incomplete requests stay incomplete.
 void Http2Connection::end_what_waits_for_peer() {
     std::vector<StreamId> cut;
     for (const auto& stream : streams_) {
-        // It has its turn, which ends it.
+        // Its next turn ends the stream.
         if (stream->timer == Timer::transmit) queue(*stream);
         if (stream->is_awaited() && !stream->peer_ended &&
             (!stream->has_answer() || hears(*stream) || stream->phase == Phase::draining))

@@ -6,8 +6,8 @@
 #include "http/exchange/phase_table.h"
 #include "http/http1/http1_states.h"
 
-/// The state of a stream of HTTP/2: the life of one request. The step is that of its connection, which
-/// has many, so no row sets one.
+/// The state of a stream of HTTP/2: the life of one request. The step belongs to the connection, which
+/// has many streams, so no row sets one.
 namespace weir::http::http2 {
 
 using exchange::Event;
@@ -26,7 +26,7 @@ inline constexpr auto rows = [] {
     return std::to_array<Row>({
         {P::idle,     E::request_read,   P::ready,    stays, T::handler},
 
-        // The handler's time counts from when the request was there, not from when it was taken.
+        // The handler's time counts from the end of the head, not from the call of the handler.
         {P::ready,    E::taken,          P::handling, stays, stays},
 
         {P::handling, E::waits,          P::handling, stays, T::handler},
@@ -39,7 +39,7 @@ inline constexpr auto rows = [] {
         {P::paused,   E::woken,          P::content,  stays, stays},
         {P::paused,   E::request_read,   P::ready,    stays, T::handler},
 
-        // Its answer, which may come before the request is whole: a refusal above all.
+        // The response, which may come before the end of the request, above all a refusal.
         {P::idle,     E::streams,        P::sending,  stays, T::transmit},
         {P::ready,    E::streams,        P::sending,  stays, T::transmit},
         {P::handling, E::streams,        P::sending,  stays, T::transmit},
@@ -50,12 +50,12 @@ inline constexpr auto rows = [] {
         {P::stalled,  E::waits,          P::stalled,  stays, T::handler},
         {P::stalled,  E::woken,          P::sending,  stays, stays},
 
-        // Another protocol (RFC 8441), with a time of its own while it has nothing to say.
+        // Another protocol (RFC 8441), with a deadline of its own while it has no output.
         {P::handling, E::upgrades,       P::tunnel,   stays, T::transmit},
         {P::tunnel,   E::unsent,         P::tunnel,   stays, T::transmit},
         {P::tunnel,   E::waits,          P::tunnel,   stays, T::tunnel},
 
-        // All is rendered, and then sent. The connection's timer sees to that.
+        // All is rendered, and then sent, within the connection's deadline for output.
         {P::sending,  E::answered,       P::rendered, stays, T::none},
         {P::tunnel,   E::answered,       P::rendered, stays, T::none},
         {P::rendered, E::drains,         P::draining, stays, T::drain},
@@ -77,7 +77,7 @@ inline constexpr auto rows = [] {
 
 inline constexpr Table<rows> table;
 
-/// A request lives alike in both protocols.
+/// A request has the same life in both protocols.
 static_assert(std::ranges::all_of(rows, [](const Row& row) {
     if (!http1::table.has(row.from, row.on)) return true;
     const Move of_http1 = http1::rows[http1::table.number(row.from, row.on)].move;

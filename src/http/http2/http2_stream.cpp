@@ -13,7 +13,7 @@ void Stream::reset() {
     head.clear();
     pseudo.clear();
     trailers.clear();
-    std::string{}.swap(held);  // one that was held back once need not be again
+    std::string{}.swap(held);  // few streams need this memory again
 }
 
 StreamPool& StreamPool::of(Workspace& workspace) {

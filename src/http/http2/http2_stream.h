@@ -19,26 +19,26 @@
 
 namespace weir::http::http2 {
 
-/// What of a stream is a number, or a word.
+/// The plain values of a stream.
 struct StreamState {
     StreamId id = 0;
     Phase phase = Phase::idle;
     Timer timer = Timer::none;
-    Instant timer_by = never;  // when the timer is over
-    Instant deadline = never;  // the same, or when its continuation or its source is due before
+    Instant timer_by = never;  // the end of the timer
+    Instant deadline = never;  // the same, or the earlier time of its continuation or its source
     Priority priority{};
-    bool at_handler = false;  // its reply is due, whatever became of the stream
-    bool is_known = true;     // its fields could be read
-    bool peer_ended = false;  // it sends no more on this stream
+    bool at_handler = false;  // a handler has the request, also if the stream is over
+    bool is_known = true;     // the fields could be read
+    bool peer_ended = false;  // the peer has ended its side of the stream
     bool may_tunnel = false;  // an extended CONNECT
     bool tunnel_knows_end = false;
-    bool is_in_turn = false;    // something can be sent, as far as the stream knows
-    bool is_head_due = false;   // of the answer
-    bool source_woken = false;  // before the kernel has all that it gave
+    bool is_in_turn = false;    // there is output, or may be
+    bool is_head_due = false;   // of the response
+    bool source_woken = false;  // before the kernel has all of its output
 
     // Its content
     ReceiveWindow receive_window{0};
-    std::uint32_t held_begin = 0;              // a tunnel has taken so much of what is held
+    std::uint32_t held_begin = 0;              // bytes of `held` that a tunnel has taken
     std::optional<std::uint64_t> announced{};  // its Content-Length
 
     // Its answer
@@ -46,48 +46,48 @@ struct StreamState {
     std::int64_t send_window = 0;
     std::uint64_t content_rendered = 0;
     std::uint64_t content_sent = 0;
-    std::uint64_t content_looked_at = 0;  // of it, when the window's timer began
+    std::uint64_t content_looked_at = 0;  // bytes sent when the window's timer began
 };
 
-/// One request, from its fields to the last byte of its answer.
+/// One request, from its fields to the last byte of its response.
 struct Stream : StreamState {
     RequestSlot slot;
     std::string head;    // the request is a view of it
-    std::string pseudo;  // what it was made of, while it is
+    std::string pseudo;  // the pseudo-fields, while the request is being made
 
-    // Its content. What was not taken yet is held: no more than the window.
+    // Its content. `held` has the bytes that were not taken yet, at most a window.
     ContentIn content_in;
     std::string held;
     std::string trailers;
 
-    std::optional<Content> content;              // of its answer
-    std::unique_ptr<Continuation> continuation;  // that makes it
+    std::optional<Content> content;              // of its response
+    std::unique_ptr<Continuation> continuation;  // makes the response
 
-    /// False: it is over, but a handler still has it, or a send.
+    /// False if the stream is over, although a handler or a send still uses it.
     bool is_awaited() const noexcept { return phase != Phase::closed; }
     bool reads_content() const noexcept {
         return phase == Phase::content || phase == Phase::paused;
     }
     bool has_answer() const noexcept { return phase > Phase::paused; }
-    /// It may have something to send.
+    /// The stream may have output.
     bool is_sending() const noexcept { return phase == Phase::sending || phase == Phase::tunnel; }
-    /// Null if its answer is none.
+    /// Null if the response is none.
     Tunnel* tunnel() const noexcept { return content ? content->tunnel() : nullptr; }
-    /// When its continuation, or the source of its answer, wants to be called.
+    /// The time at which the continuation, or the source of the response, wants to be called.
     Instant resumed_at() const noexcept {
         if (continuation) return continuation->due();
         return waits_for_source() ? content->due() : never;
     }
-    /// It goes on without its peer. A tunnel waits for both.
+    /// The stream waits for code on this side, not for the peer. A tunnel waits for both.
     bool waits_for_this_side() const noexcept {
         return at_handler || phase == Phase::paused ||
                (waits_for_source() && phase != Phase::tunnel);
     }
-    /// A source is not called before the kernel has all that it gave.
+    /// A source is not called before the kernel has all of its output.
     bool waits_for_source() const noexcept {
         return content && content->waits_for_wake() && content_sent == content_rendered;
     }
-    /// The memory that it has, itself included.
+    /// Its memory in bytes, with that of this object.
     std::size_t bytes() const noexcept {
         return sizeof *this + slot.bytes() + head.capacity() + pseudo.capacity() + held.capacity() +
                trailers.capacity() + (content ? content->own_bytes() : 0);
@@ -96,11 +96,10 @@ struct Stream : StreamState {
     void reset();
 };
 
-/// Streams that are over, with their memory, for the connections of a thread: an idle connection keeps
-/// none of its own.
+/// Closed streams, with their memory, for all connections of a thread: an idle connection keeps none.
 class StreamPool final : public ThreadParts {
    public:
-    /// That of the workspace. Throws std::bad_alloc where it is the first that is asked for.
+    /// The pool of the workspace. The first call makes it, and may throw std::bad_alloc.
     static StreamPool& of(Workspace& workspace);
 
     std::unique_ptr<Stream> take();
@@ -113,7 +112,7 @@ class StreamPool final : public ThreadParts {
     std::vector<std::unique_ptr<Stream>> streams_;
 };
 
-/// The streams of a connection. They come with growing numbers.
+/// The streams of a connection, by growing numbers.
 class StreamTable {
    public:
     using Streams = std::vector<std::unique_ptr<Stream>>;

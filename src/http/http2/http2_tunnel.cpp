@@ -10,7 +10,7 @@ namespace weir::http {
 
 namespace {
 
-/// Until it has given all that it has to say.
+/// The tunnel may still have output.
 bool is_at_work(const http2::Stream& stream) noexcept {
     return stream.phase == exchange::Phase::tunnel;
 }
@@ -29,7 +29,7 @@ void Http2Connection::begin_tunnel(Stream& stream, Response&& response) {
     hear_held(stream);
 }
 
-/// What the tunnel does not take is held, and not granted to the peer: no more than the window.
+/// Bytes that the tunnel does not take are held, and not granted to the peer: at most a window.
 void Http2Connection::hear(Stream& stream, std::string_view bytes) {
     if (stream.held.empty()) {
         stream.held += feed(stream, bytes);
@@ -40,7 +40,7 @@ void Http2Connection::hear(Stream& stream, std::string_view bytes) {
     wake_source(stream);
 }
 
-/// What it leaves.
+/// Returns the bytes that the tunnel does not take.
 std::string_view Http2Connection::feed(Stream& stream, std::string_view bytes) {
     Tunnel& tunnel = *stream.tunnel();
     while (!bytes.empty() && tunnel.takes()) {
@@ -62,7 +62,8 @@ void Http2Connection::hear_held(Stream& stream) {
     if (has_ended && !std::exchange(stream.tunnel_knows_end, true)) stream.tunnel()->end_input();
 }
 
-/// It has nothing to say, until it may have heard more. It rests for a time of its own.
+/// The tunnel has no output. It may have some after more input; otherwise it waits for its own
+/// deadline.
 http2::Content::State Http2Connection::converse(Stream& stream) {
     auto state = http2::Content::State::not_ready;
     while (state == http2::Content::State::not_ready) {
@@ -78,7 +79,7 @@ http2::Content::State Http2Connection::converse(Stream& stream) {
     return state;
 }
 
-/// False where there is none, or it has said all.
+/// False if there is no tunnel, or its output has ended.
 bool Http2Connection::ends_input_of_tunnel(Stream& stream) {
     if (!is_at_work(stream)) return false;
     hear_held(stream);

@@ -9,7 +9,7 @@
 
 namespace weir::http::http2 {
 
-/// What the peer says of itself (RFC 9113 6.5.2).
+/// The peer's settings (RFC 9113 6.5.2).
 class PeerSettings {
    public:
     /// Returns the fault of a value that no peer may send.
@@ -32,9 +32,9 @@ class PeerSettings {
         }
     }
 
-    /// What may be sent on a new stream.
+    /// The send window of a new stream, in bytes.
     std::int64_t first_window() const noexcept { return first_window_; }
-    /// The largest payload that it takes.
+    /// The largest payload that the peer takes, in bytes.
     std::uint32_t frame_bytes_max() const noexcept { return frame_bytes_max_; }
     /// Whether the next section says that this side uses no table. True once.
     bool take_table_update() noexcept {
@@ -52,7 +52,7 @@ class PeerSettings {
     std::int64_t first_window_ = http2::first_window;
     std::uint32_t frame_bytes_max_ = http2::frame_bytes_max;
     bool table_update_due_ = false;
-    bool table_is_empty_ = false;  // it knows that this side uses none
+    bool table_is_empty_ = false;  // the peer knows that this side uses none
 };
 
 }  // namespace weir::http::http2

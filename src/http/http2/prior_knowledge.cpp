@@ -29,7 +29,7 @@ const Request& PriorKnowledge::do_take_request() {
     return request;
 }
 
-/// A few bytes may be the beginning of either.
+/// A few bytes may begin both protocols.
 void PriorKnowledge::do_receive(std::string_view bytes, Now now) {
     if (is_chosen_) {
         inner_->receive(bytes, now);
@@ -43,14 +43,14 @@ void PriorKnowledge::do_receive(std::string_view bytes, Now now) {
         return;
     }
     if (may_be_http2) {
-        inner_.reset();  // first: the observer of connections counts it
+        inner_.reset();  // first: the observer counts connections
         inner_ = std::make_unique<Http2Connection>(workspace_, origin_, now);
         if (is_retired_) inner_->retire(now);
     }
     is_chosen_ = true;
     inner_->receive(bytes, now);
     if (!preface_.empty()) {
-        inner_->settle(now);  // it is borrowed
+        inner_->settle(now);  // the input is borrowed
         std::string{}.swap(preface_);
     }
     show();

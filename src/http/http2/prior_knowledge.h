@@ -9,8 +9,8 @@
 
 namespace weir::http {
 
-/// A connection whose first bytes choose its protocol: HTTP/2 where they are its preface, which is no
-/// request of HTTP/1.1 (RFC 9113 3.3 and 3.4), else HTTP/1.1. Afterwards it passes everything on.
+/// A connection whose first bytes choose its protocol: HTTP/2 if they are its preface, which is no
+/// request of HTTP/1.1 (RFC 9113 3.3 and 3.4), else HTTP/1.1. Afterwards it forwards every call.
 class PriorKnowledge final : public Connection {
    public:
     PriorKnowledge(Workspace& workspace, Origin& origin, Now now);
@@ -33,13 +33,13 @@ class PriorKnowledge final : public Connection {
     void do_fail(Outcome why, Now now) override;
     void do_settle(Now now) override;
 
-    /// Shows what the protocol wants as its own.
+    /// Takes over the step and the deadline of the protocol.
     void show() noexcept;
 
     Workspace& workspace_;
     Origin& origin_;
-    std::unique_ptr<Connection> inner_;  // HTTP/1.1, until the preface is whole
-    std::string preface_;                // what has come of it, where that is not all
+    std::unique_ptr<Connection> inner_;  // HTTP/1.1, until the preface is complete
+    std::string preface_;                // the received part, if it is incomplete
     bool is_chosen_ = false;
     bool is_retired_ = false;
 };

@@ -7,8 +7,8 @@
 
 namespace weir::http::http2 {
 
-/// The streams that have something to send. The most urgent one has its turn first, and of those the one
-/// that has waited for longest (RFC 9218 10).
+/// The streams with output. The most urgent stream has its turn first; among equals, the one that has
+/// waited longest (RFC 9218 10).
 class Turns {
    public:
     void add(Stream& stream) {
@@ -17,14 +17,15 @@ class Turns {
     void remove(Stream& stream) noexcept {
         if (std::exchange(stream.is_in_turn, false)) std::erase(waiting_, &stream);
     }
-    /// Parts of an incremental answer are of use on their own: it goes behind the others of its urgency.
+    /// Parts of an incremental response are of use on their own: its stream goes behind the others of
+    /// the same urgency.
     void end_turn(Stream& stream) {
         if (!stream.is_in_turn || !stream.priority.incremental) return;
         remove(stream);
         add(stream);
     }
 
-    /// Of those that can go. Null if none can.
+    /// The first stream for which `can_go` is true. Null if there is none.
     template <typename CanGo>
     Stream* next(CanGo can_go) const noexcept {
         Stream* next = nullptr;
@@ -35,9 +36,9 @@ class Turns {
         return next;
     }
 
-    /// The streams have no turn any more.
+    /// Removes all streams.
     void clear() noexcept { waiting_.clear(); }
-    /// The same, and no memory is kept.
+    /// The same, and frees the memory.
     void release() noexcept { std::vector<Stream*>{}.swap(waiting_); }
 
    private:
