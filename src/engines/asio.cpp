@@ -1,30 +1,32 @@
 // asio: a thread per core, each with an io_context of Asio, in which each connection is a session.
 //
-// Who waits:          each thread, in io_context::run(), for whatever the sessions have asked for.
-//                     They don't ask whether a socket is ready. They ask Asio to do something
-//                     (async_accept, async_read_some, async_send). Asio does it once that is
-//                     possible, and calls back with the result.
+// Who waits:          each thread, in io_context::run(), for the operations of its sessions. A
+//                     session does not ask whether a socket is ready. It starts an operation of
+//                     Asio (async_accept, async_read_some, async_send). Asio does the work once
+//                     that is possible, and calls back with the result.
 // Where handlers run: inline, on the thread of the session's context.
 // What is shared:     the count of connections. If all threads ran one context, each session would
 //                     need a strand.
-// An idle connection: 8.8 KB. A read that waits needs a buffer, so each session has one of 8 KB. The
-//                     rest is Asio's socket and timer, and the operations that wait.
+// An idle connection: 8.8 KB. A read that waits needs a buffer, so each session has one of 8 KB.
+//                     The rest is Asio's socket and timer, and the operations that wait.
 // Calls per request:  recv, sendmsg, a share of epoll_wait, and often a recv in vain, because Asio
-//                     tries to read before it waits. Even an operation that is done at once calls
-//                     back in a later turn: with one connection, that is a second epoll_wait. And
-//                     Asio sends while the loop serves others, so settle() first
-//                     copies each answer out of the workspace.
+//                     tries to read before it waits. Asio calls back in a later turn, even if an
+//                     operation is done at once: with one connection, that is a second epoll_wait.
+//                     Asio sends while the loop serves other sessions, so settle() first copies
+//                     each response out of the workspace.
 //
-// Where it breaks: an operation can't be taken back. When its session closes it is canceled, and
-// still calls back. So each operation keeps its session alive (shared_from_this), and each callback
-// looks first whether the session is closed. A read that waits takes what comes, even if the
-// connection does not want it by then: the session keeps it.
+// Where it breaks: an operation can't be taken back. If its session closes, the operation is
+// canceled, but its callback still runs. So each operation keeps its session alive
+// (shared_from_this), and each callback first checks whether the session is closed. A read that was
+// started takes the bytes that arrive, even if the connection does not want them by then: the
+// session keeps them.
 //
-// When it is right: where a program has Asio already: its users know this code. A loop that asks Asio
-// for readiness alone, and reads and sends by itself, costs less (docs/decisions/0012).
+// When it is right: programs that use Asio already, because their authors know this code. A loop
+// that asks Asio only for readiness, and reads and sends by itself, costs less
+// (docs/decisions/0012).
 //
-// asio/context.h has what is not about a session: the stop, and answers from other threads.
-// asio/acceptor.h has async_accept.
+// asio/context.h has the parts that are not about one session: the stop, and responses from other
+// threads. asio/acceptor.h has async_accept.
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -102,7 +104,7 @@ class Session final : public AsioSession,
     }
 
    private:
-    /// Where Asio has no memory for an operation, the connection can't go on.
+    /// If Asio has no memory for an operation, the connection fails.
     void drive() try { take_steps(); } catch (const std::bad_alloc&) {
         troubles().note(Trouble::memory);
         if (!connection_) return;
@@ -132,7 +134,8 @@ class Session final : public AsioSession,
         }
     }
 
-    /// What Asio calls back: keeps the session, and comes to nothing where that is closed.
+    /// Makes a callback for Asio. It keeps the session alive, and does nothing if the connection is
+    /// closed.
     template <typename... Result>
     auto completion(void (Session::*take)(Result...)) {
         return [self = shared_from_this(), take](Result... result) {
@@ -142,9 +145,9 @@ class Session final : public AsioSession,
         };
     }
 
-    /// Before turning elsewhere: asks for all that the connection can use now. What it asked for at
-    /// an earlier step may be under way still, and what comes of that is kept. False where settle()
-    /// has made it another step.
+    /// Before the loop turns to another session: starts all operations that the connection can use
+    /// at its step. An operation of an earlier step may still be under way, and its result is kept.
+    /// False if settle() has changed the step.
     bool rest() {
         if (connection_->settle(context_.now())) return false;
         const Step step = connection_->step();
@@ -167,7 +170,7 @@ class Session final : public AsioSession,
         bytes_read_ = size;
         drive();
     }
-    /// Tells the connection what was read; false where nothing was.
+    /// Passes the result of a read to the connection. False if there is none.
     bool receive() {
         if (!std::exchange(has_read_, false)) return false;
         if (!read_error_)
@@ -185,8 +188,9 @@ class Session final : public AsioSession,
         connection_->respond(id, context_.host().handler.handle(request), context_.now());
     }
 
-    /// Not by async_write, which says nothing before all is sent: a peer that takes a little at a
-    /// time would seem to take nothing. Asio has no sendfile(2): for a file, it is asked for room.
+    /// Uses async_send, because async_write reports nothing before all is sent: a peer that takes a
+    /// little at a time would seem to take nothing. Asio has no sendfile(2): for a file, the
+    /// session waits for space in the socket.
     void start_sending() {
         if (std::exchange(is_sending_, true)) return;
         const http::Transmission what = connection_->transmit();
@@ -217,13 +221,13 @@ class Session final : public AsioSession,
             socket_.shutdown(AsioSocket::shutdown_send, ignored);
     }
 
-    /// While its handler takes its time, nothing is read that would say that the peer has gone.
+    /// At `wait` no read is started. So this operation reports that the peer has gone.
     void watch_for_loss() {
         if (std::exchange(is_watched_for_loss_, true)) return;
         socket_.async_wait(AsioSocket::wait_error, completion(&Session::may_be_lost));
     }
-    /// Urgent data counts as an error here (epoll(7)'s EPOLLPRI), and would be told of for ever: in
-    /// that case it is not asked again, and a peer that goes is missed when it is sent to.
+    /// Urgent data counts as an error here (EPOLLPRI in epoll(7)), and would be reported for ever.
+    /// In that case no further wait is started, and the next send finds out that the peer has gone.
     void may_be_lost(Error /*none*/) {
         pollfd state{socket_.native_handle(), 0, 0};
         ::poll(&state, 1, 0);
@@ -231,8 +235,8 @@ class Session final : public AsioSession,
         drive();
     }
 
-    /// Most deadlines move to a later time with each request. The alarm stays where it is then, and
-    /// is set anew once it rings.
+    /// Most requests move the deadline to a later time. The alarm stays at its time then, and is
+    /// set again once it rings.
     void watch_deadline() {
         const Instant deadline = connection_->deadline();
         if (deadline >= alarm_at_) return;
@@ -242,7 +246,7 @@ class Session final : public AsioSession,
         alarm_.async_wait(completion(&Session::take_alarm));
     }
     void take_alarm(Error error) {
-        if (error) return;  // it was set anew
+        if (error) return;  // the alarm was set to another time
         alarm_at_ = never;
         expire(*connection_, socket_.native_handle(), context_.now());
         drive();
@@ -268,7 +272,7 @@ class Session final : public AsioSession,
     std::size_t bytes_read_ = 0;
     Error read_error_;
     bool is_reading_ = false;
-    bool has_read_ = false;  // and the connection has not been told
+    bool has_read_ = false;  // receive() has not passed the result on yet
     bool is_sending_ = false;
     bool is_sending_finished_ = false;
     bool is_watched_for_loss_ = false;

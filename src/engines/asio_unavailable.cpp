@@ -1,4 +1,4 @@
-// Stands in for asio.cpp where that was left out of the build.
+// Takes the place of asio.cpp in a build without Asio.
 
 #include "engines/entry_points.h"
 

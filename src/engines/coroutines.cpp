@@ -1,26 +1,27 @@
 // coroutines: one thread, all connections, each a coroutine that reads like `blocking`.
 //
 // Who waits:          one thread, in epoll_wait(2), for all sockets at once, edge-triggered as in
-//                     `epoll-edge`. A coroutine waits at its `co_await`, which tells the loop what
-//                     for; the loop resumes it when that is there, and for nothing else.
-// Where handlers run: inline, on that thread. A handler that blocks, blocks everybody.
-// What is shared:     one receive buffer and one workspace, by all connections, one after the
-//                     other: settle() before turning to the next.
-// An idle connection: as in `epoll-edge`, and what a blocking thread would have on its stack: the
-//                     coroutine's frame (see Task), 160 bytes with GCC, because all that it has to
-//                     remember is whose it is and where it stopped; and what it waits for.
-// Calls per request:  as in `epoll-edge`: to resume a coroutine is a jump, and not a system call.
+//                     `epoll-edge`. A coroutine stops at a `co_await`. The loop resumes it when its
+//                     socket is ready for the connection's step, or when the step has changed.
+// Where handlers run: inline, on that thread. A handler that blocks, blocks all connections.
+// What is shared:     one receive buffer and one workspace. Connections use them one after the
+//                     other: settle() comes before the loop turns to the next.
+// An idle connection: as in `epoll-edge`, and the state that a blocking thread would have on its
+//                     stack: the step that the coroutine waits for, and its frame (see Task). The
+//                     frame takes 160 bytes with GCC: it only remembers the peer, and the place
+//                     where the coroutine stopped.
+// Calls per request:  as in `epoll-edge`. To resume a coroutine is a jump, and no system call.
 //
-// Where it breaks: what looks like a thread is none. Whatever blocks in a coroutine, blocks all; what
-// lies in the receive buffer or the workspace is gone after any `co_await`; and a frame may be
-// destroyed at any of them. And one thread is one core.
+// Where it breaks: a coroutine looks like a thread, but is none. A call that blocks in a coroutine
+// blocks all connections. The contents of the receive buffer and of the workspace are gone after
+// any `co_await`. A frame may be destroyed at any `co_await`. The one thread uses one core.
 //
-// When it is right: as `epoll-edge`, where what is done for a connection has an order of its own to
-// be told in. Here its steps are the protocol's, and the gain is small.
+// When it is right: as `epoll-edge`, if the work for a connection has an order of its own, which
+// the code then shows. Here the protocol chooses the order of the steps, and the gain is small.
 //
-// Read beside `blocking`: there, `receive` and a wait take turns; here, to `co_await` is both. And
-// beside `epoll-edge`: what returned from `drive` there, to come back to its beginning, stops in the
-// middle of `serve` here, and goes on from there.
+// Read beside `blocking`: there, a call of `receive` either receives or waits; here, one `co_await`
+// does both. Read beside `epoll-edge`: there, `drive` returns when it would wait, and starts again
+// at its beginning; here, `serve` stops in the middle, and goes on from there.
 
 #include <coroutine>
 #include <cstdint>
@@ -55,29 +56,30 @@ class Coroutines : public LoopHooks {
         }
     }
 
-    /// The frame is made here, and runs from meet() on.
+    /// Makes the coroutine's frame. The coroutine begins to run in meet().
     void reserve_for(Peer& peer) {
         if (peer.slot >= served_.size()) served_.resize(peer.slot + std::size_t{1});
         served_[peer.slot].task = serve(peer);
     }
     void meet(Peer& peer) { resume(peer, served_[peer.slot].task); }
 
-    /// The connection was told something, or its next turn has come.
+    /// Called after a completion, a deadline or the stop, and when the peer's next turn has come.
     void drive(Peer& peer) {
         if (is_over(peer)) return resume(peer);
         connections_.rest(peer, Turn{}, *this);
     }
 
-    /// The frame goes, wherever its coroutine has stopped.
+    /// Destroys the frame, at the `co_await` where its coroutine has stopped.
     void forget(const Peer& peer) { served_[peer.slot] = {}; }
 
     // ---- for OnceReady ----
 
     bool has_turn() const noexcept { return turn_.goes_on(); }
 
-    /// Before turning elsewhere: whatever ends the wait must bring the loop back to this peer. The
-    /// kernel announces changes, so it is asked for bytes once and for good; for space when it is
-    /// first missed, since most peers never let it run out.
+    /// Before the loop turns to another peer: makes sure that the end of the wait brings the loop
+    /// back. The kernel announces changes, so the socket is watched for bytes once and for good.
+    /// The socket is watched for space after the first send that found none, because most peers
+    /// never let it run out.
     bool wait(Peer& peer, Waiting waiting) {
         served_[peer.slot].waiting = waiting;
         connections_.rest(peer, turn_, *this);
@@ -87,7 +89,7 @@ class Coroutines : public LoopHooks {
     }
 
    private:
-    /// What happened to a socket is noted; its coroutine goes on if it waits for that.
+    /// Notes the event. The peer's coroutine goes on if its wait is over.
     void take(const epoll_event& event) {
         Peer* const peer = connections_.peer_of(event);
         if (peer && is_over(*peer)) resume(*peer);
@@ -98,7 +100,7 @@ class Coroutines : public LoopHooks {
         std::coroutine_handle<> who = served_[peer.slot].waiting.who;
         resume(peer, who);
     }
-    /// A coroutine runs until it waits, or has come to its end. The turn is its own.
+    /// Runs the coroutine until it waits or has come to its end. Each call is a new turn.
     template <typename Coroutine>
     void resume(Peer& peer, Coroutine& coroutine) {
         turn_ = {};
@@ -106,7 +108,7 @@ class Coroutines : public LoopHooks {
         if (served_[peer.slot].task.is_done()) connections_.close(peer, *this);
     }
 
-    // What `serve` waits for, and does then.
+    // The waits of `serve`. Each waits until the socket is ready, and then transfers.
     auto receive(Peer& peer) {
         return once_ready(*this, peer, [](Coroutines& loop, Peer& from) {
             loop.turn_.count(
@@ -124,8 +126,8 @@ class Coroutines : public LoopHooks {
                 engines::exchange(with, loop.connections_.buffer(), loop.connections_.now()));
         });
     }
-    /// An answer, a wake-up or the deadline changes the step; that the peer has gone is all that its
-    /// socket can say.
+    /// A response, a wake-up or the deadline changes the step, which ends the wait. The socket can
+    /// only report that the peer has gone.
     auto answer(Peer& peer) {
         return once_ready(*this, peer, [](Coroutines& loop, Peer& of) {
             loop.turn_.count(fail_if_broken(of, loop.connections_.now()));

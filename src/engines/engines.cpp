@@ -200,7 +200,7 @@ const Engine* find(std::string_view name) {
     return name == "auto" ? &automatic().engine : find_in_table(name);
 }
 
-/// per-core runs wherever Linux does, and with one core it is epoll-edge.
+/// per-core runs on every Linux, and with one core it is epoll-edge.
 Choice automatic() {
     const unsigned cores = net::count_cores();
     std::string why = cores == 1 ? "a loop on the one core" : "a loop on each of the ";

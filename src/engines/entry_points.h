@@ -5,7 +5,8 @@
 
 #include "engines/contract/host.h"
 
-/// Where the table finds each engine. An engine is its file: nothing else of it is seen outside.
+/// The functions that the table calls. An engine is its file: nothing else of it is visible
+/// outside.
 namespace weir::engines {
 
 // engines: begin entry_points; tools/engine_rows.py writes them from engines.toml

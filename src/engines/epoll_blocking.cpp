@@ -1,22 +1,23 @@
 // epoll-blocking: epoll(7) over blocking sockets. A common mistake, made on purpose.
 //
-// Who waits:          one thread, in epoll_wait(2), for all sockets; and, in the middle of an answer,
-//                     for one socket alone. With --workers, so many such loops, each with its own
-//                     listeners.
+// Who waits:          one thread, in epoll_wait(2), for all sockets; and, in the middle of a
+//                     response, for one socket alone. There are --workers such loops, each with its
+//                     own listeners.
 // Where handlers run: inline, on that thread. A handler that blocks, blocks its whole loop.
 // What is shared:     in a loop, a receive buffer and a workspace; between loops, a count of
 //                     connections.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines; no buffer.
-// Calls per request:  as in `epoll-level`; and a poll for each send that found no room.
+// Calls per request:  as in `epoll-level`, and a poll for each send that found no space.
 //
-// Where it breaks: epoll has reported that there is something to receive. Nothing has reported that
-// there is room to send. An answer that the socket's buffer can't hold waits for its peer to read, and
-// the whole loop waits with it. That peer need not be hostile: a phone in a train is enough. No error
-// is reported. The server is idle and answers no one, until the transmit timer cuts that one peer.
+// Where it breaks: epoll reports that there are bytes to receive. Nothing reports that there is
+// space to send into. If a response does not fit into the socket's buffer, the loop waits until the
+// peer reads, and all connections of the loop wait with it. That peer need not be hostile: a phone
+// in a train is enough. No error is reported. The server is idle and serves no one, until the
+// transmit timer cuts that one peer.
 //
-// When it is right: never. Small answers hide the mistake until one is large. Compare `transmit` in
-// drive() with `epoll-level`. As in `blocking`, poll(2) does the blocking, so that deadlines and the
-// stop can end it. More workers make the mistake rarer, not better.
+// When it is right: never. Small responses hide the mistake until one is large. Compare `transmit`
+// in drive() with `epoll-level`. As in `blocking`, poll(2) does the blocking, so that deadlines and
+// the stop can end it. More workers make the mistake rarer, not better.
 
 #include <cstdint>
 
@@ -58,13 +59,14 @@ class EpollBlocking : public LoopHooks {
                 case Step::handle: handle(peer, host_.handler, now); break;
                 case Step::wait: turn.count(fail_if_broken(peer, now)); break;
                 case Step::transmit:
-                    wait_.transmit(peer);  // and all others wait
+                    wait_.transmit(peer);  // all other connections wait, too
                     now = connections_.read_clock();
                     break;
                 case Step::exchange:
                     wait_.exchange(peer);
                     now = connections_.read_clock();
-                    // While there is room to send into, nothing else would look for bytes.
+                    // While the socket has space, exchange() waits in no poll(2) that would report
+                    // bytes.
                     if (peer.writable) peer.readable = true;
                     break;
                 case Step::close: return connections_.close(peer, *this);
@@ -75,7 +77,7 @@ class EpollBlocking : public LoopHooks {
     }
 
    private:
-    /// All that is to be sent has been sent by now, so a socket is watched for bytes alone.
+    /// Everything that was to be sent has been sent, so the socket is watched for bytes alone.
     void watch(Peer& peer) {
         const std::uint32_t for_bytes = peer.connection->step() != Step::wait ? EPOLLIN : 0U;
         connections_.watch(peer, EPOLLERR | for_bytes, *this);
@@ -88,7 +90,7 @@ class EpollBlocking : public LoopHooks {
 
 }  // namespace
 
-/// Several of these loops, each with its own listeners.
+/// Runs several of these loops, each with its own listeners.
 std::error_code run_epoll_blocking(Host& host) { return run_loops(host, loop_of<EpollBlocking>); }
 
 }  // namespace weir::engines

@@ -12,9 +12,9 @@
 //                     epoll_ctl once in a connection's life, and once more if its peer reads slowly;
 //                     never if it ends in its first turn.
 //
-// Where it breaks: an edge that is forgotten never comes back. So the peer's hints keep what the
-// kernel has reported until a system call proves otherwise, and a peer whose turn is over stands in
-// line for the next. The one thread uses one core.
+// Where it breaks: an edge that is forgotten never comes back. So the peer's hints keep the
+// kernel's report until a system call proves otherwise, and a peer whose turn is over waits in
+// RunQueue for the next. The one thread uses one core.
 //
 // When it is right: many connections, short handlers, one core. `per-core` runs one loop per core.
 
@@ -48,7 +48,7 @@ class EpollEdge : public LoopHooks {
 
     void meet(Peer& peer) { drive(peer); }
 
-    /// Does what the connection says, until its socket allows no more, or its turn is over.
+    /// Takes the connection's steps, until its socket allows no more, or its turn is over.
     void drive(Peer& peer) {
         const Now now = connections_.now();
         Turn turn;
@@ -68,8 +68,9 @@ class EpollEdge : public LoopHooks {
     }
 
    private:
-    /// The kernel announces a change: it is asked for all of them, once and for good. Space to send
-    /// into is asked for when it was first missed: most peers never let it run out.
+    /// The kernel announces changes, so the socket is watched for bytes once and for good. The
+    /// socket is watched for space after the first send that found none, because most peers never
+    /// let it run out.
     void watch(Peer& peer) {
         const std::uint32_t for_bytes = EPOLLIN | EPOLLRDHUP;
         const std::uint32_t for_space = peer.writable ? peer.watched_for & EPOLLOUT : EPOLLOUT;
@@ -82,7 +83,7 @@ class EpollEdge : public LoopHooks {
 
 }  // namespace
 
-/// For the engines that run several of these loops.
+/// Opens this loop, for the engines that run several of them.
 std::expected<Loop, std::error_code> open_epoll_loop(Host& host, ConnectionLimit& limit,
                                                      ConnectionSource source) {
     return loop_of<EpollEdge>(host, limit, source);

@@ -7,15 +7,16 @@
 // What is shared:     one receive buffer and one workspace. Connections use them one after the other:
 //                     settle() comes before the loop turns to the next.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines; no buffer.
-// Calls per request:  recv and send, and a share of an epoll_wait that reports many sockets at once.
-//                     epoll_ctl once in a connection's life, and twice for an answer that its peer
-//                     reads slowly or its handler makes later: to another state, and back.
+// Calls per request:  recv and send, and a share of an epoll_wait that reports many sockets at
+//                     once. epoll_ctl once in a connection's life, and twice for a response that
+//                     its peer reads slowly or its handler makes later: to other events, and back.
 //
-// Where it breaks: a state is reported until it changes, so the loop spins if it does nothing about
-// it. So each connection is watched only for what its step can use, and for errors alone while it
+// Where it breaks: a state is reported until it changes, so a loop that ignores it spins. So each
+// connection is watched only for the events that its step can use, and for errors alone while it
 // waits for its handler. The one thread uses one core.
 //
-// When it is right: as `epoll-edge`, and easier to get right: what is overlooked is reported again.
+// When it is right: as `epoll-edge`, and easier to get right: an overlooked socket is reported
+// again.
 
 #include <cstdint>
 
@@ -46,7 +47,7 @@ class EpollLevel : public LoopHooks {
 
     void meet(Peer& peer) { drive(peer); }
 
-    /// Does what the connection says, until its socket allows no more, or its turn is over.
+    /// Takes the connection's steps, until its socket allows no more, or its turn is over.
     void drive(Peer& peer) {
         const Now now = connections_.now();
         Turn turn;
@@ -66,8 +67,8 @@ class EpollLevel : public LoopHooks {
     }
 
    private:
-    /// The kernel announces a state: it is asked for those alone that the connection can use now.
-    /// Errors are announced always.
+    /// The kernel announces states, so the socket is watched only for those that the connection can
+    /// use at its step. Errors are always announced.
     void watch(Peer& peer) {
         const Step step = peer.connection->step();
         const std::uint32_t for_bytes = http::reads(step) ? EPOLLIN : 0U;

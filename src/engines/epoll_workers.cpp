@@ -94,7 +94,7 @@ class EpollWorkers {
     Host& host_;
     ConnectionLimit limit_;
     BlockingAcceptor acceptor_{host_, limit_};
-    std::deque<Inbox<Accepted>> inboxes_;  // of each loop; no inbox moves in memory
+    std::deque<Inbox<Accepted>> inboxes_;  // of each loop; a deque does not move them
     std::vector<std::move_only_function<void()>> loops_;
     std::vector<std::thread> threads_;
     std::size_t next_ = 0;

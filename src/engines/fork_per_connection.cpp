@@ -3,23 +3,25 @@
 // Who waits:          a process for each connection, in poll(2); one more accepts.
 // Where handlers run: in the connection's process. A handler may block, leak, or crash: only its
 //                     own peer suffers, and the system cleans up.
-// What is shared:     nothing that is written to. Each process has a copy of all that was there when
-//                     it was forked, page by page as it writes. What a handler learns, the handler
-//                     of the next connection does not know. Only the stop signal reaches them all.
+// What is shared:     no memory that is written to. Each process has a copy of the parent's memory
+//                     at the time of the fork: the kernel copies a page when it is written to. Data
+//                     that a handler stores are unknown to the handler of the next connection. Only
+//                     the stop signal reaches all processes.
 // An idle connection: a process: its page tables and the pages that it has written, some 200 KB.
 // Calls per request:  poll, recv, send, as in `blocking`, and two switches between processes. For
 //                     each connection also a fork, an exit and a wait, some 400 microseconds. They
 //                     grow with the memory of the process, because fork copies its page tables.
 //
-// Where it breaks: at connections that come and go, long before the system runs out of processes
-// (EAGAIN: RLIMIT_NPROC, pids.max). Then the accepted connection waits until a process ends, and the
-// others wait in the listener's queue. A program with threads must not need them in a child: fork(2)
+// Where it breaks: at short connections, long before the system runs out of processes (EAGAIN:
+// RLIMIT_NPROC, pids.max). Then the accepted connection waits until a process ends, and the others
+// wait in the listener's queue. Handlers must not need the other threads of the program: fork(2)
 // copies the calling thread alone.
 //
-// When it is right: handlers that are not trusted with a process that others need; long connections.
+// When it is right: handlers that can't be trusted with a process that others need; long
+// connections.
 //
-// Read beside `thread-per-connection`: a process in place of the thread, and the parent that reaps
-// its children.
+// Read beside `thread-per-connection`: here a process takes the place of the thread, and the parent
+// reaps its children.
 
 #include <cerrno>
 #include <functional>
@@ -67,7 +69,7 @@ class ForkPerConnection {
     }
 
    private:
-    /// A server that can have no process should not start.
+    /// Forks one child that does nothing: a server that can't have a process should not start.
     std::error_code try_one() {
         net::UniqueFd nothing_given;
         auto child = net::Child::start(host_.stop, net::Child::Terminated::by_parent, nothing_given,
@@ -84,7 +86,7 @@ class ForkPerConnection {
                    children_.start(host_.stop, accepted.socket, work, accepted.peer)) {
             if (!std::exchange(is_noted, true)) troubles().note(trouble_of(error));
             if (!acceptor_.may_go_on() || error == net::Child::killed_at_birth)
-                return limit_.release(accepted.peer);  // one that was killed may have taken bytes
+                return limit_.release(accepted.peer);  // a killed child may have taken bytes
             acceptor_.pause();
             reap_children();
         }
@@ -94,7 +96,7 @@ class ForkPerConnection {
     }
 
     int serve_as_child(Accepted& accepted) {
-        for (auto& listener : host_.listeners) listener.close();  // the parent accepts
+        for (auto& listener : host_.listeners) listener.close();  // only the parent accepts
         const std::function<int()> serve = [&] { return serve_one(accepted); };
         return host_.within_process ? host_.within_process(Process::connection, serve) : serve();
     }
@@ -127,7 +129,7 @@ class ForkPerConnection {
         if (children_.other_is_readable()) host_.housekeeping.run();
     }
 
-    /// They hear of the stop themselves, and know when its timeout is over. A child whose handler
+    /// The children share the stop signal, and know when its timeout is over. A child whose handler
     /// does not return is killed, which is impossible with a thread.
     void wait_for_children() {
         while (children_.size() > 0) {

@@ -1,5 +1,5 @@
-// io-uring: a thread per core, each with a ring (io_uring(7)). The kernel tells what it has done, not
-// what could be done.
+// io-uring: a thread per core, each with a ring (io_uring(7)). The kernel reports operations that
+// it has done, and not sockets that are ready.
 //
 // Who waits:          each thread, in io_uring_enter(2). That one call submits the operations of a
 //                     turn, and brings back the completions of earlier ones.
@@ -9,29 +9,30 @@
 //                     it back in the same turn.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines, 16 bytes about
 //                     its operations; no buffer. In the kernel, an operation that waits for bytes.
-// Calls per request:  a share of an io_uring_enter, which under load answers some twenty requests.
+// Calls per request:  a share of an io_uring_enter, which under load serves some twenty requests.
 //
 // The life of a connection:
 //
 //   submit    One receive operation serves a connection for its whole life. It completes each time
 //             that bytes arrive, with a buffer that holds them.
-//   complete  The loop drives the connection with those bytes. Its answer is copied, and the kernel
-//             sends the answers of a turn together when the loop enters it next. The connection does
-//             not wait for that: send(2) would only have copied the bytes, too.
-//   park      Bytes arrive whether or not the connection reads at the moment. If it doesn't, they
-//             are copied aside, so that the buffer can go back. From a peer that sends too far ahead,
-//             the loop stops receiving.
+//   complete  The loop drives the connection with those bytes. Its response is copied. The kernel sends
+//             all responses of a turn together, in the loop's next io_uring_enter(2). The connection
+//             does not wait for that: send(2) would only have copied the bytes, too.
+//   park      Bytes arrive whether or not the connection reads at the moment. If it doesn't, the loop
+//             copies them aside, so that the buffer can go back. If a peer sends too far ahead, the
+//             loop stops receiving from it.
 //   cancel    An operation that is not wanted any more is canceled; but it may complete meanwhile.
 //   let go    A peer is removed when the last completion of its last operation has come. Until then
 //             the kernel may use its memory, and its descriptor must not become another's.
 //
-// What isn't asked of the ring: a newcomer's first bytes, which are mostly there (recv(2)); answers
-// that are large, come from a file, or are the last (send(2), sendfile(2), shutdown(2)); accepting.
+// The ring does not do everything. The loop receives the first bytes of a new connection with
+// recv(2), because they are mostly there. It sends with send(2), sendfile(2) or shutdown(2) if a
+// response is large, comes from a file, or is the last. It accepts by itself, too.
 // docs/decisions/0011-what-the-ring-is-asked-for.md has the measurements.
 //
 // Where it breaks: on old kernels, and in the many places that forbid io_uring.
 //
-// When it is right: where it is allowed, and every system call counts.
+// When it is right: where io_uring is allowed, and every system call counts.
 
 #include <poll.h>
 
@@ -68,13 +69,14 @@ using http::Step;
 using net::StopSignal;
 using Completion = net::Ring::Completion;
 
-// Of one turn; more of them cost a system call or memory. The operations stay in the first cache.
+// In one turn. More operations cost a system call, more completions cost memory. The operations
+// stay in the first cache.
 constexpr unsigned operations = 128, completions = 4096;
 
 constexpr std::uint16_t receive_buffers = 256;
 constexpr std::uint32_t receive_buffer_bytes = 4 * 1024;
-// When so much is parked for a peer, nothing more is received from it. What is on its way then
-// comes on top: no more than all receive buffers.
+// If more bytes than these are parked for a peer, the loop stops receiving from it. Bytes that are
+// on their way then come on top: no more than all receive buffers hold.
 constexpr std::size_t parked_bytes_max = 16 * 1024;
 
 class RingLoop : public LoopHooks {
@@ -127,7 +129,8 @@ class RingLoop : public LoopHooks {
         rest(peer);
     }
 
-    /// The last completion of each operation leads here again.
+    /// False while the kernel uses the peer. The last completion of each operation calls this
+    /// again.
     bool may_close(Peer& peer) {
         if (is_in_batch(peer)) {
             postpone(peer);
@@ -146,8 +149,8 @@ class RingLoop : public LoopHooks {
         return !pending.receiving && !pending.awaiting_space;
     }
 
-    /// One wait may bring less than all that has arrived; one that brings nothing says that it was
-    /// all.
+    /// One wait may bring only a part of the completions that have arrived. A wait that brings none
+    /// shows that there are no more.
     void tell_received() {
         constexpr int waits_max = 100;
         for (int waits = 0; waits < waits_max; ++waits) {
@@ -159,7 +162,7 @@ class RingLoop : public LoopHooks {
     bool has_bytes_for(const Peer& peer) noexcept {
         return of(peer).parked() != 0 || has_sent_bytes(peer);
     }
-    /// tell_received() was called before.
+    /// tell_received() has passed on the bytes that have arrived.
     static void retire(Peer& peer, std::span<char> /*buffer*/, Now now) {
         peer.connection->retire(now);
     }
@@ -185,8 +188,8 @@ class RingLoop : public LoopHooks {
         arrived_ = ring_.wait(connections_.time_to_wait());
     }
 
-    /// Of thousands of connections each is cold in the cache: while one is driven, those that come
-    /// next are fetched.
+    /// Of thousands of connections, each is cold in the cache: while the loop drives one, the
+    /// processor fetches the next ones.
     void take_arrived() {
         if (!arrived_) return;
         const auto arrived = *std::exchange(arrived_, std::nullopt);
@@ -203,12 +206,12 @@ class RingLoop : public LoopHooks {
     void take(const Completion& completion) {
         const std::uint64_t about = completion.about;
         switch (operation_of(about)) {
-            case Operation::watch_stop:  // its state is looked at in each turn
+            case Operation::watch_stop:  // each turn reads its state
                 if (completion.result < 0)
                     watch_stop(static_cast<StopSignal::State>(index_of(about)));
                 return;
-            case Operation::cancel:        // what was canceled completes itself
-            case Operation::send: return;  // end_batch() has seen to it
+            case Operation::cancel:        // the canceled operation has its own completion
+            case Operation::send: return;  // end_batch() has handled it
             case Operation::watch_completions:
                 completions_watched_ = false;
                 return connections_.run_queue().note_completions();
@@ -219,11 +222,12 @@ class RingLoop : public LoopHooks {
             case Operation::await_space: has_space(peer_of(about)); break;
         }
         drive(peer_of(about));
-        // After settle(), the connection borrows nothing of it.
+        // After settle(), the connection borrows no bytes of the buffer.
         if (const auto buffer = completion.buffer()) buffers_.give_back(*buffer);
     }
 
-    /// Before turning elsewhere: whatever happens to this peer next must bring the loop back to it.
+    /// Before the loop turns to another peer: any event of this peer must bring the loop back to
+    /// it.
     void rest(Peer& peer) {
         if (peer.connection->settle(now())) postpone(peer);
         const Instant give_up = of(peer).give_up();
@@ -233,7 +237,7 @@ class RingLoop : public LoopHooks {
             return connections_.close(peer, *this);
         }
         connections_.run_queue().watch_deadline(peer, give_up);
-        // While it waits for its handler, too: that is how a reset is noticed.
+        // Also while the connection waits for its handler: the operation reports a reset.
         const Step step = peer.connection->step();
         if (http::reads(step) || step == Step::wait) ask_to_receive(peer);
     }
@@ -248,7 +252,7 @@ class RingLoop : public LoopHooks {
         if (has_buffers_)
             ring_.receive_many(peer.socket.get(), buffers_.group(),
                                about(Operation::receive, peer));
-        else  // an old kernel only says that bytes are there
+        else  // an old kernel only reports that there are bytes
             ring_.poll(peer.socket.get(), POLLIN, about(Operation::receive, peer));
     }
 
@@ -280,7 +284,7 @@ class RingLoop : public LoopHooks {
         return of(peer).parked() > parked_bytes_max;
     }
 
-    /// Tells the connection what has come. False if nothing has.
+    /// Passes parked bytes, new bytes, or their end to the connection. False if there are none.
     bool receive(Peer& peer) {
         if (of(peer).parked() != 0) {
             unparked_ = of(peer).unpark();
@@ -303,10 +307,11 @@ class RingLoop : public LoopHooks {
 
     // ---- sending ----
 
-    /// Sends some of what the connection offers. False if that must wait: then the loop comes back.
+    /// Sends some of the bytes that the connection offers. False if they must wait: then the loop
+    /// comes back.
     bool send(Peer& peer) {
         if (of(peer).awaiting_space) return false;
-        if (is_in_batch(peer)) {  // what is sent now would overtake that
+        if (is_in_batch(peer)) {  // a send would overtake the bytes in the batch
             postpone(peer);
             return false;
         }
@@ -336,8 +341,9 @@ class RingLoop : public LoopHooks {
 
     bool is_in_batch(const Peer& peer) noexcept { return of(peer).batch == batch_.number(); }
 
-    /// The kernel sends a batch while it is submitted, and completes only what it could not send
-    /// whole. Before anything else is sent to such a peer, the rest of its answer is set aside.
+    /// The kernel sends a batch while it is submitted, and completes only the entries that it could
+    /// not send whole. The rest of such a response is set aside before anything else is sent to the
+    /// peer.
     void end_batch(std::span<const Completion> arrived) {
         for (const Completion& completion : arrived)
             if (operation_of(completion.about) == Operation::send) sent_in_part(completion);
@@ -384,7 +390,7 @@ class RingLoop : public LoopHooks {
             ring_.cancel(about(Operation::await_space, peer), about(Operation::cancel));
     }
 
-    /// Behind the last byte, and not before.
+    /// Shuts down behind the last byte, and not before it.
     void shut_down(Peer& peer) {
         if (is_in_batch(peer)) return postpone(peer);
         if (!of(peer).has_unsent()) finish_sending(peer);
@@ -403,9 +409,9 @@ class RingLoop : public LoopHooks {
     LoopConnections connections_;
     RingListenerWatch listener_watch_{ring_, connections_.acceptor()};
     std::vector<Pending> pending_;                        // by slot
-    std::optional<std::span<const Completion>> arrived_;  // with the last wait
+    std::optional<std::span<const Completion>> arrived_;  // by the last wait
     bool completions_watched_ = false;
-    std::string unparked_;  // while a connection looks at it
+    std::string unparked_;  // borrowed by its connection until settle()
 };
 
 }  // namespace

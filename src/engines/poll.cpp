@@ -1,15 +1,15 @@
 // poll: one thread, all connections, poll(2).
 //
 // Who waits:          one thread, in poll(2), for all sockets at once. In every turn it passes the
-//                     kernel the whole list of sockets, and what it wants to know of each. The kernel
-//                     reports states (levels), as in `epoll-level`.
+//                     kernel the whole list of sockets, with the events that it wants of each. The
+//                     kernel reports states (levels), as in `epoll-level`.
 // Where handlers run: inline, on that thread. A handler that blocks, blocks all connections.
 // What is shared:     one receive buffer and one workspace. Connections use them one after the other:
 //                     settle() comes before the loop turns to the next.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines, a pollfd; no
 //                     buffer.
 // Calls per request:  recv and send, and a share of a poll that reports many sockets at once. To
-//                     watch a socket for something else costs a store into the list, and no call.
+//                     watch a socket for other events costs a store into the list, and no call.
 //
 // Where it breaks: a turn costs as much as there are connections, busy or not. For each, the kernel
 // copies its entry in and out, and joins and leaves the socket's queue of waiters; then the loop looks
@@ -82,12 +82,13 @@ class Poll : public LoopHooks {
     }
 
    private:
-    // What stands where in the list: these, then the listeners, then the peers by their slots.
+    // The order of the list: these, then the listeners, then the peers by their slots.
     enum Place : std::size_t { stop, completions, first_listener };
-    static constexpr pollfd nobody{-1, POLLIN, 0};  // poll(2) passes over it
+    static constexpr pollfd nobody{-1, POLLIN, 0};  // poll(2) ignores a negative descriptor
     static constexpr int events_between_looks = 256;
 
-    /// Only what this connection can use may bring the loop back to it. Errors always do.
+    /// Only the events that this connection can use may bring the loop back to it. Errors always
+    /// do.
     void watch(Peer& peer) {
         const Step step = peer.connection->step();
         const int for_bytes = http::reads(step) ? POLLIN : 0;
@@ -115,7 +116,7 @@ class Poll : public LoopHooks {
         }
     }
 
-    /// Thousands of sockets may be ready at once. Meanwhile time passes, and more peers arrive.
+    /// Thousands of sockets may be ready at once. Meanwhile time passes, and more clients connect.
     void look_up() {
         connections_.read_clock();
         connections_.acceptor().note_arrivals();
@@ -123,11 +124,11 @@ class Poll : public LoopHooks {
     }
 
     void take(std::size_t place, std::uint32_t events) {
-        if (place == stop) return;  // its state is looked at in each turn
+        if (place == stop) return;  // each turn reads its state
         if (place == completions) return connections_.run_queue().note_completions();
         if (place < first_peer_) return connections_.acceptor().note_arrivals();
         Peer* const peer = connections_.peers().at(static_cast<std::uint32_t>(place - first_peer_));
-        if (!peer) return;  // the stop has closed it in this turn
+        if (!peer) return;  // the stop has closed the peer in this turn
         peer->note(events);
         drive(*peer);
     }

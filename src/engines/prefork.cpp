@@ -2,8 +2,8 @@
 //
 // Who waits:          each worker process, in its own epoll_wait(2); the supervisor, in poll(2), for
 //                     news of its workers.
-// Where handlers run: inline, in the process that owns the connection. A handler that crashes takes
-//                     the connections of its own process along, and no others.
+// Where handlers run: inline, in the process that owns the connection. A handler that crashes ends
+//                     the connections of its own process, and no others.
 // What is shared:     nothing but the code. Each process has its own listener on the same port
 //                     (SO_REUSEPORT), and its own connections, buffers and timers, as a loop of
 //                     `per-core` has. It also has its own memory, caches, log and descriptors.
@@ -17,8 +17,8 @@
 // When it is right: handlers that may crash or leak, and a service that stays up while it is renewed.
 // A worker that dies is replaced. A reload replaces all workers, and no connection is refused.
 //
-// Read beside `per-core`, which runs the same loops on threads. A thread needs no supervisor: if one
-// crashes, all end. What a process needs stands here; processes/ has the means.
+// Read beside `per-core`, which runs the same loops on threads. A thread needs no supervisor: if
+// one crashes, all end. This file has the supervisor; processes/ has its means.
 
 #include <algorithm>
 #include <chrono>
@@ -52,16 +52,16 @@ namespace {
 using net::StopSignal;
 using std::chrono::milliseconds;
 
-// How much later than it should have ended by itself a worker is killed.
+// A worker that should have ended by itself is killed after this time.
 constexpr milliseconds kill_grace{1'000};
 
-/// What outlives a worker. The listeners do: the supervisor keeps them open, so that connections in
+/// The part that outlives a worker. The supervisor keeps the listeners open, so that connections in
 /// their queues are served by the next worker if this one dies.
 struct Slot {
-    std::vector<net::Listener> own{};  // of all slots but the first, which has the host's
+    std::vector<net::Listener> own{};  // empty in the first slot, which has the host's
     std::span<net::Listener> listeners{};
     std::vector<std::unique_ptr<Worker>> workers{};  // the newest last; mostly one
-    Instant start_at = never;                        // the next one
+    Instant start_at = never;                        // of the next worker
     net::RestartDelay delay{};
     bool has_served = false;
 };
@@ -106,14 +106,15 @@ class Prefork {
         return {};
     }
 
-    /// What wait_for_news() may watch, with one worker more than there are.
+    /// The number of descriptors that wait_for_news() may watch, with one worker more than there
+    /// are.
     std::size_t watched_max() const noexcept {
         std::size_t workers = 1;
         for (const Slot& slot : slots_) workers += slot.workers.size();
         return 3 + workers * Worker::watched_max;
     }
 
-    /// There is memory for it: start_worker() saw to that.
+    /// start_worker() has reserved the memory of `watched_`.
     void wait_for_news() {
         watched_.assign(1, {host_.stop.descriptor(obeyed_), POLLIN, 0});
         watched_.push_back({host_.housekeeping.fd, POLLIN, 0});
@@ -131,14 +132,14 @@ class Prefork {
         if (watched_[1].revents != 0) host_.housekeeping.run();
     }
 
-    /// A worker that has stopped, or whose handler does not return, still accepts connections, which
-    /// nobody serves.
+    /// Connections still reach a worker process that is stopped, or whose handler does not return,
+    /// and are not served there.
     void take_pulses() {
         const auto look = pulses_.look(now_);
         if (look == PulseSchedule::Look::not_yet) return;
         for (const Slot& slot : slots_) {
             for (const auto& worker : slot.workers) {
-                if (worker->is_retired()) continue;  // it has a time limit of its own
+                if (worker->is_retired()) continue;  // kill_at() is its time limit
                 const auto misses = worker->ask(look == PulseSchedule::Look::late);
                 if (misses == PulseSchedule::misses_max) kill_silent(*worker);
             }
@@ -165,7 +166,7 @@ class Prefork {
 
     // ---- a worker's life ----
 
-    /// Whatever memory it takes in the supervisor until its end, it takes here.
+    /// Reserves all memory that the worker needs in the supervisor until its end.
     std::error_code start_worker(Slot& slot) try {
         slot.start_at = never;
         slot.workers.reserve(slot.workers.size() + 1);
@@ -181,15 +182,15 @@ class Prefork {
         return std::make_error_code(std::errc::not_enough_memory);
     }
 
-    /// In the worker's process.
+    /// Runs in the worker's process.
     int run_worker(Slot& slot, Worker& worker) {
         leave_others(slot);
         const std::function<int()> serve = [&] { return serve_as_worker(slot, worker); };
         return host_.within_process ? host_.within_process(Process::worker, serve) : serve();
     }
 
-    /// If a worker held the listeners of the other slots, they would stay open here after they are
-    /// closed there.
+    /// Closes the listeners of the other slots. Otherwise they would stay open in this process
+    /// after the other processes have closed them.
     void leave_others(const Slot& slot) {
         for (Slot& other : slots_) {
             if (&other != &slot)
@@ -227,7 +228,7 @@ class Prefork {
     }
 
     /// A new worker serves before the older one is retired. Meanwhile both accept from the same
-    /// queues, so that at every moment one does.
+    /// queues, so that there is always a worker that accepts.
     void retire_older(Slot& slot, const Worker& ready) {
         const bool is_first = !std::exchange(slot.has_served, true);
         if (is_first && host_.opened && have_all_served()) host_.opened();
@@ -237,7 +238,7 @@ class Prefork {
         }
     }
 
-    /// It was sent SIGTERM: the next one is started while it finishes.
+    /// The worker was sent SIGTERM. The next worker is started while this one finishes.
     void replace(Slot& slot, Worker& worker) {
         retire(worker);
         if (slot.workers.back().get() != &worker) return;
@@ -294,7 +295,7 @@ class Prefork {
         report([&] { return worker_reports::cannot_start(name, error, delay); });
     }
 
-    // ---- all of them ----
+    // ---- all workers ----
 
     bool have_all_served() const { return std::ranges::all_of(slots_, &Slot::has_served); }
 
@@ -306,8 +307,8 @@ class Prefork {
         is_replacing_ = true;
     }
 
-    /// A reload is done when no client is accepted any more by a worker of before: it would be served
-    /// as before.
+    /// A reload is done when no outdated worker accepts clients any more. Such a worker would serve
+    /// them with the state of before the reload.
     void note_replaced() {
         if (!is_running() || !is_replacing_) return;
         for (const Slot& slot : slots_)
@@ -347,7 +348,7 @@ class Prefork {
     std::string name_of(const Slot& slot) const {
         return "worker " + std::to_string(number_of(slot) + 1);
     }
-    /// A sentence that there is no memory for is not said.
+    /// A report is left out if there is no memory for its sentence.
     template <typename Sentence>
     void report(Sentence sentence) const try {
         if (host_.report) host_.report(sentence());

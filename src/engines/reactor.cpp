@@ -2,7 +2,7 @@
 //
 // Who waits:          one thread, in epoll_wait(2), for all sockets at once, as in `epoll-edge`.
 // Where handlers run: on one of N threads (--workers). They take requests from a bounded queue
-//                     (--queue) and give back replies; an eventfd(2) tells the loop of these. Several
+//                     (--queue) and give back replies, and an eventfd(2) wakes the loop. Several
 //                     requests of one connection may be in the pool at once.
 // What is shared:     those two queues, each behind a mutex. A connection belongs to the loop. A
 //                     thread of the pool sees one request of it, which has its bytes to itself.
@@ -10,9 +10,10 @@
 // Calls per request:  recv, send, a futex to wake a thread, a write to wake the loop, an epoll_wait
 //                     and a read there; under load, one of each of these for many requests.
 //
-// Where it breaks: a full queue. A request that finds no room waits in line, and past its deadline it
-// is answered 503. In line, connections take turns: one with many requests does not keep out the
-// others. A peer may vanish while its handlers run: its place is free once all have returned.
+// Where it breaks: a full queue. A request that finds no place in it waits in a line, and past its
+// deadline its response is a 503. In the line, connections take turns: one with many requests does
+// not keep out the others. If a peer vanishes while its handlers run, its slot is free once all
+// have returned.
 //
 // When it is right: many connections, handlers that block or compute.
 
@@ -34,7 +35,7 @@ namespace {
 
 using http::Step;
 
-/// The connection was told so already, when the request was handed over.
+/// The connection got this reply already, in hand_over().
 bool is_plain_later(const http::Reply& reply) noexcept {
     const auto* later = std::get_if<http::Later>(&reply);
     return later != nullptr && !later->continuation;
@@ -80,7 +81,7 @@ class Reactor : public LoopHooks {
         watch(peer);
     }
 
-    /// Handlers may still run for it, and ask where their requests came from.
+    /// Handlers of the peer may still run, and ask it for its address.
     bool keeps(const Peer& peer) const noexcept { return pool_.has_jobs_of(peer); }
     void abandon() noexcept { pool_.abandon(); }
 
@@ -90,7 +91,7 @@ class Reactor : public LoopHooks {
         if (Peer* const peer = connections_.peer_of(event)) drive(*peer);
     }
 
-    /// The request gets its bytes to itself; its deadline runs from here.
+    /// The request gets a copy of its bytes; its deadline runs from here.
     void hand_over(Peer& peer, Now now) {
         const http::Request& taken = peer.connection->take_request();
         const http::RequestId id = taken.id();

@@ -1,9 +1,9 @@
 // select: one thread, as many connections as there are bits in a set, select(2).
 //
-// Who waits:          one thread, in select(2), for all sockets at once. It passes the kernel two sets
-//                     of bits: the sockets to read from, and the sockets to write to. It gets them
-//                     back with only those bits set that are true. The kernel reports states
-//                     (levels), as in `poll`.
+// Who waits:          one thread, in select(2), for all sockets at once. It passes the kernel two
+//                     sets of bits: the sockets to read from, and the sockets to write to. The
+//                     kernel returns the sets with only the bits of the ready sockets. It reports
+//                     states (levels), as in `poll`.
 // Where handlers run: inline, on that thread. A handler that blocks, blocks all connections.
 // What is shared:     one receive buffer and one workspace. Connections use them one after the other:
 //                     settle() comes before the loop turns to the next.
@@ -13,12 +13,12 @@
 //                     sets are kept up to date by a store, and copied for each turn: 128 bytes each.
 //
 // Where it breaks: a set has FD_SETSIZE bits, 1,024, whatever the system's limits are. The bit of a
-// higher descriptor would be written behind the set, so a connection that gets one is turned away. A
-// turn costs as much as the highest descriptor. select can't ask for errors alone: if a peer vanishes
-// while its handler runs, the loop learns it only when the request goes on (fail_if_reset), or when it
-// sends the answer. The one thread uses one core.
+// higher descriptor would be written behind the set, so a connection that gets one is turned away.
+// A turn costs as much as the highest descriptor. select can't watch for errors alone: if a peer
+// vanishes while its handler runs, the loop learns it only when the request goes on
+// (fail_if_reset), or when it sends the response. The one thread uses one core.
 //
-// When it is right: where there is nothing else. Every system that has sockets has it.
+// When it is right: on systems with nothing better. Every system that has sockets has select(2).
 //
 // A new connection may have to wait up to 2 ms before it is accepted, as in all loops: acceptor.h in
 // engines/loop says why.
@@ -74,7 +74,7 @@ class Select : public LoopHooks {
     void forget(Peer& peer) { connections_.unwatch(peer); }
 
    private:
-    /// Only what this connection can use may bring the loop back to it: two bits.
+    /// Only the events that this connection can use may bring the loop back to it: two bits.
     void watch(Peer& peer) {
         const Step step = peer.connection->step();
         connections_.watch(peer, http::reads(step), http::sends(step));

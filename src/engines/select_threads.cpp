@@ -1,24 +1,26 @@
-// select-threads: select(2) says which peer is ready; a thread is started for each turn.
+// select-threads: select(2) reports the ready peers, and a thread is started for each turn.
 //
-// Who waits:          one thread, in select(2), for all sockets at once, as in `select`. A peer that
-//                     is ready is lent to a thread of its own, until it would block or its turn is
-//                     over.
+// Who waits:          one thread, in select(2), for all sockets at once, as in `select`. The loop
+//                     lends a ready peer to a new thread, until the thread would block or the
+//                     peer's turn is over.
 // Where handlers run: on that thread. A handler may block: only its own peer waits.
 // What is shared:     nothing between two connections. A connection belongs to the loop, or to the
-//                     thread that it is lent to, never to both. Completions that come for it meanwhile
-//                     are kept.
-// An idle connection: as in `select`, and a workspace of its own, because any thread may serve it
-//                     next, and an answer may be half-way. At least 4 KB, for its output.
-// Calls per request:  recv, send, select twice; a write to give the connection back, and a read there;
-//                     and the cost of a thread: clone3, and eight calls as it starts and ends. That
-//                     makes 30 microseconds and more. A thread that stays pays them once.
+//                     thread that it is lent to, never to both. Meanwhile the loop keeps its
+//                     completions.
+// An idle connection: as in `select`, and a workspace of its own: another thread may serve it next,
+//                     and continue a response that was sent in part. At least 4 KB, for its output.
+// Calls per request:  recv, send, select twice; a write to give the connection back, and a read
+//                     there; and the cost of a thread: clone3, and eight calls as it starts and
+//                     ends. These take 30 microseconds and more. A thread that stays pays them
+//                     once.
 //
-// Where it breaks: a thread for each turn costs more than most requests. A set has FD_SETSIZE bits, as
-// in `select`: a connection past them is turned away. If there is no thread (EAGAIN), the loop tries
-// again a little later. Neither its deadline nor the stop can cut a handler that blocks.
+// Where it breaks: a thread for each turn costs more than most requests. A set has FD_SETSIZE bits,
+// as in `select`: a connection past them is turned away. If there is no thread (EAGAIN), the loop
+// tries again a little later. Neither its deadline nor the stop can cut a handler that blocks.
 //
 // When it is right: to be compared. It takes threads only for peers that are ready, not for silent
-// ones, but it takes a new one each time. `reactor` is what came of the idea.
+// ones, but it takes a new one each time. `thread-pool` keeps the threads, and `reactor` keeps the
+// loop.
 
 #include <sys/socket.h>
 
@@ -66,7 +68,7 @@ class SelectThreads : public LoopHooks {
         }
     }
 
-    /// It gets a thread once it has sent something, or has something to be sent.
+    /// A new peer gets a thread once it has sent bytes, or if its connection has bytes to send.
     void meet(Peer& peer) {
         connections_.turn_away_unless_watchable(peer);
         peer.connection->step() == Step::receive ? rest(peer) : lend(peer);
@@ -89,15 +91,15 @@ class SelectThreads : public LoopHooks {
     struct Return {
         Peer& peer;
         bool goes_on;  // there is more to do at once
-        bool told;     // that the server stops
+        bool told;     // the connection knew of the stop when it was lent
     };
 
     // ---- on the loop's thread ----
 
-    /// The peer belongs to a thread, until that gives it back.
+    /// The peer belongs to a thread until take_back().
     void lend(Peer& peer) {
-        // Each wake-up lends it at once. Where they never end, the loop would look neither at its
-        // deadline nor at what select(2) said of it.
+        // Each wake-up lends the peer at once. If wake-ups come without end, the loop checks the
+        // deadline nowhere else, and select(2) never reports the peer's bytes.
         if (connections_.now().instant >= peer.connection->deadline())
             expire(*peer.connection, peer.socket.get(), connections_.now());
         if (peer.connection->step() == Step::close) return connections_.close(peer, *this);
@@ -118,7 +120,8 @@ class SelectThreads : public LoopHooks {
             peer, connections_.now().instant + ConnectionLimit::pause);
     }
 
-    /// Where there is no thread for it, the loop looks: idle peers that leave give memory back.
+    /// If there is no thread for the peer, the loop checks whether it has left: idle peers that
+    /// leave free memory.
     static bool has_left(const Peer& peer) noexcept {
         char byte = 0;
         return peer.connection->close_impact() == http::CloseImpact::idle &&
@@ -135,7 +138,7 @@ class SelectThreads : public LoopHooks {
     void take_back() {
         for (const auto& [peer, goes_on, told] : returns_.collect()) {
             connections_.run_queue().take_back(peer);
-            if (goes_on) peer.readable = true;  // select(2) is not asked between two turns
+            if (goes_on) peer.readable = true;  // select(2) does not watch it between two turns
             if (connections_.is_cutting())
                 connections_.cut(peer, *this);
             else if (connections_.is_stopping() && !told)
@@ -147,7 +150,7 @@ class SelectThreads : public LoopHooks {
         }
     }
 
-    /// Only what this connection can use may bring the loop back to it.
+    /// Only the events that this connection can use may bring the loop back to it.
     void rest(Peer& peer) {
         const Step step = peer.connection->step();
         connections_.run_queue().watch_deadline(peer);

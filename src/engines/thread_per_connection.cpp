@@ -15,7 +15,7 @@
 //
 // When it is right: handlers that block (on a database, a disk), and hundreds of connections.
 //
-// Read beside `blocking`: what differs is admit(), and the service, which belongs to the thread.
+// Read beside `blocking`: admit() differs, and the service belongs to the thread.
 
 #include <functional>
 #include <new>
@@ -67,7 +67,7 @@ class ThreadPerConnection {
             acceptor_.pause();
             static_cast<void>(threads_.start(work));
         }
-        if (work) limit_.release(address);  // stopped before there was a thread
+        if (work) limit_.release(address);  // the stop came before there was a thread
     } catch (const std::bad_alloc&) {       // the connection closes
         troubles().note(Trouble::memory);
         limit_.release(accepted.peer);

@@ -21,7 +21,7 @@
 //
 // When it is right: handlers that block, for about as long each, with a limit on how many may.
 //
-// Read beside `thread-per-connection`: what differs is admit(), and the workers, which stay.
+// Read beside `thread-per-connection`: admit() differs, and the workers stay.
 
 #include <algorithm>
 #include <functional>
@@ -72,8 +72,8 @@ class ThreadPool {
     }
 
    private:
-    /// Waits while the queue is full. A stop ends this wait, too: the workers hear of it, and make
-    /// room.
+    /// Waits while the queue is full. A stop ends this wait, too: the workers retire their
+    /// connections, and take others out of the queue.
     void admit(Accepted& accepted) try {
         queue_.push(std::move(accepted));
     } catch (const std::bad_alloc&) {  // the connection closes
