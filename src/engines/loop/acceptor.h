@@ -17,7 +17,7 @@
 
 namespace weir::engines {
 
-/// Where a loop gets its connections from: listeners, or a thread that accepts for several loops.
+/// The source of a loop's connections: listeners, or a thread that accepts for several loops.
 struct ConnectionSource {
     // NOLINTBEGIN(google-explicit-constructor): either is a source
     ConnectionSource(std::span<net::Listener> own_listeners) noexcept : listeners{own_listeners} {}
@@ -28,28 +28,30 @@ struct ConnectionSource {
     Inbox<net::Accepted>* inbox = nullptr;
 };
 
-/// Accepts the connections of a loop: a limited number in each turn, and none while the server has
-/// no room. When the server stops, it accepts those that are queued, and closes. It knows no poller:
-/// the loop watches the listeners, while is_paused() is false, and calls note_arrivals().
+/// Accepts the connections of a loop: a limited number in each turn, and none while it is paused.
+/// When the server stops, it accepts the connections that are queued, and closes. An acceptor knows
+/// no poller: the loop watches the listeners while is_paused() is false, and calls note_arrivals().
 ///
 /// A new connection may have to wait for the request of the one before it. A client that opens a
 /// connection for each request is accepted before its request has arrived. The loop would be woken
-/// twice for it: by the connection, and by the request. Waking up is the largest part of what a short
-/// connection costs. So if a new connection has sent nothing yet, the acceptor pauses: it leaves the
-/// rest of the queue until the loop is woken by anything else, which mostly is that request, and for
-/// 2 ms at most.
+/// twice for it: by the connection, and by the request. Waking up is the largest part of the cost
+/// of a short connection. So if a new connection has sent nothing yet, the acceptor pauses: it
+/// leaves the rest of the queue until any other event wakes the loop, which mostly is that request,
+/// and for 2 ms at most.
 ///
-/// Many clients may connect and stay silent, as a load generator's do at its start. They must not
-/// wait for each other: the listener's queue overflows, the kernel drops their SYN, and they try
-/// again a second later. So the acceptor pauses eight times, and once more for each connection that
-/// closes. docs/decisions/0010-a-new-connection-may-wait-for-its-request.md has the figures.
+/// Many clients may connect and send nothing, as those of a load generator do at its start. They
+/// must not wait for each other: otherwise the listener's queue overflows, the kernel drops their
+/// SYN, and they try again a second later. So the acceptor pauses eight times, and once more for
+/// each connection that closes. docs/decisions/0010-a-new-connection-may-wait-for-its-request.md
+/// has the figures.
 class Acceptor {
    public:
     Acceptor(ConnectionLimit& limit, ConnectionSource source) noexcept
         : limit_{limit}, listeners_{source.listeners}, inbox_{source.inbox} {}
 
     std::span<const net::Listener> listeners() const noexcept { return listeners_; }
-    /// Readable when the inbox has something: watched like a listener. -1 where there is none.
+    /// Readable when the inbox has connections; the loop watches it like a listener. -1: there is
+    /// no inbox.
     int inbox_fd() const noexcept { return inbox_ ? inbox_->fd() : -1; }
     bool is_closed() const noexcept {
         return listeners_are_closed() && (!inbox_ || inbox_->is_closed());
@@ -62,34 +64,34 @@ class Acceptor {
         for (const net::Accepted& each : inbox_->collect()) limit_.release(each.peer);
     }
 
-    /// There may be connections in a queue: the next accept() looks.
+    /// A queue may have connections: the next accept() checks.
     void note_arrivals() noexcept { arrivals_noted_ = true; }
-    /// A connection of this loop has closed: there is room for another.
+    /// A connection of this loop has closed, so that another one can be accepted.
     void connection_closed(const net::PeerAddress& address) noexcept {
         limit_.release(address);
         deferrals_left_ = std::min(deferrals_left_ + 1, deferrals_max);
         if (is_paused()) resume();
     }
 
-    /// While there is no room (see ConnectionLimit::pause), or a new connection is silent. The loop
-    /// is not to be woken by listeners then.
+    /// True while there is no room (see ConnectionLimit::pause), or a new connection has sent
+    /// nothing. The listeners must not wake the loop then.
     bool is_paused() const noexcept { return resume_at_ != never; }
     void pause(Instant now) noexcept {
         is_deferred_ = false;
         resume_at_ = now + ConnectionLimit::pause;
     }
-    /// How many connections wait that the last accept() had no room for.
+    /// The number of connections that wait, and that the last accept() had no room for.
     std::size_t refused() const noexcept { return refused_; }
-    /// When the loop is to come back, unless a descriptor wakes it first.
+    /// The time at which the loop must call accept(), unless a descriptor wakes it first.
     Instant next() const noexcept { return arrivals_noted_ ? Instant::min() : resume_at_; }
 
-    /// In each turn: calls `admit(accepted)` for the connections that have arrived. A queue that is
-    /// longer than a turn is left to the next one, which does not wait to be told: epoll(7) reports
-    /// in turn whatever is ready, and beside thousands of busy sockets that takes many turns.
-    /// `admit` returns whether the connection is silent: the loop has looked at it, and it has sent
-    /// nothing yet. Where it throws std::bad_alloc, it has closed the connection: there is no room.
-    /// `last`: the server stops. Connections that are queued when this is first true are accepted;
-    /// then the acceptor closes.
+    /// In each turn: calls `admit(accepted)` for the connections that have arrived. If a queue is
+    /// longer than a turn, the next turn goes on with it before it is reported again: epoll(7)
+    /// reports the ready descriptors one after the other, and beside thousands of busy sockets that
+    /// takes many turns. `admit` returns whether the connection is silent: the loop has tried to
+    /// receive, and the peer has sent nothing yet. If `admit` throws std::bad_alloc, it has closed
+    /// the connection, and the acceptor pauses. `last`: the server stops. Connections that are
+    /// queued when this is first true are accepted; then the acceptor closes.
     template <typename Admit>
     void accept(Instant now, bool last, Admit admit) {
         refused_ = 0;
@@ -120,8 +122,9 @@ class Acceptor {
         return std::ranges::all_of(listeners_, [](const auto& each) { return each.fd() < 0; });
     }
 
-    // The kernel resets what is queued when a listener closes, so these are accepted first. Those
-    // that arrive later are not counted: else a server that is asked all the time would never stop.
+    // When a listener closes, the kernel resets the connections in its queue, so these are accepted
+    // first. Later connections are not counted: otherwise a server to which clients always connect
+    // would never stop.
     void count_queued() noexcept {
         queued_ = 0;
         for (const auto& listener : listeners_) queued_ += std::min(listener.queued(), queue_max);

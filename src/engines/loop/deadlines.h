@@ -10,9 +10,9 @@
 
 namespace weir::engines {
 
-/// Says which connections of a loop must be looked at, and when. Made for deadlines that move with
-/// every request, mostly later: only a move to an earlier time costs anything. A slot comes up at
-/// its earliest promised time. The loop looks at the connection's deadline then, and promises it
+/// The times at which a loop must check its connections. Made for deadlines that move with every
+/// request, mostly later: only a move to an earlier time costs anything. A slot comes up at its
+/// earliest promised time. Then the loop checks the connection's deadline, and promises the slot
 /// again.
 ///
 /// A promise belongs to the slot, not to its connection. A connection that closes leaves its promise
@@ -20,8 +20,7 @@ namespace weir::engines {
 /// for one request costs nothing here.
 class Deadlines {
    public:
-    /// For so many slots, of which the last is new: promises need no memory then. Throws
-    /// std::bad_alloc.
+    /// Reserves memory for so many slots, so that promises need none. Throws std::bad_alloc.
     void reserve(std::size_t slots) {
         if (slots <= slots_.size()) return;
         heap_.reserve(std::max(slots, 2 * slots_.size()));
@@ -35,10 +34,10 @@ class Deadlines {
             promise_earlier(slot, deadline);
     }
 
-    /// When the next slot comes up; `never` where none does.
+    /// The time at which the next slot comes up; `never` if none does.
     Instant next() const noexcept { return next_; }
 
-    /// A slot whose time has come; its promise is forgotten.
+    /// A slot whose time has come; its promise is removed.
     std::optional<std::uint32_t> take_due(Instant now) {
         if (next_ > now) return {};
         return take_next();
@@ -47,7 +46,7 @@ class Deadlines {
    private:
     static constexpr std::uint32_t absent = ~0U;
     struct Slot {
-        Instant when = never;             // where nothing is promised
+        Instant when = never;             // nothing is promised
         std::uint32_t position = absent;  // in the heap
     };
     static_assert(sizeof(Slot) == 16);
@@ -58,9 +57,9 @@ class Deadlines {
     void sink(std::size_t hole, std::uint32_t slot);
     void place(std::size_t at, std::uint32_t slot);
 
-    // Each request looks at its slot alone: one line of the cache, and none of the heap.
+    // Each request reads its slot alone: one line of the cache, and none of the heap.
     std::vector<Slot> slots_;
-    // Of slots. With four children to a node it is half as deep as with two.
+    // Of slots. With four children to a node, the heap is half as deep as with two.
     static constexpr std::size_t fan_out = 4;
     std::vector<std::uint32_t> heap_;
     Instant next_ = never;  // of the first in the heap

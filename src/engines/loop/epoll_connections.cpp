@@ -9,7 +9,7 @@ using net::StopSignal;
 
 std::error_code EpollConnections::open() {
     if (const auto error = epoll_.open()) return error;
-    // The stop's descriptors stay readable, and are announced once.
+    // The stop's descriptors stay readable. EPOLLET announces them once.
     constexpr std::uint32_t once = EPOLLIN | EPOLLET;
     const bool ready =
         epoll_.add(host_.stop.descriptor(StopSignal::State::running), once, stop_tag) &&
@@ -25,7 +25,7 @@ void EpollConnections::note(std::uint64_t tag) noexcept {
     if (tag == completion_tag) run_queue().note_completions();
     if (tag == listener_tag) acceptor().note_arrivals();
     if (tag == pulse_tag) host_.pulse->clear();
-    // The state of the stop signal is looked at in each turn.
+    // A stop needs no note: each turn reads the state of the stop signal.
 }
 
 bool EpollConnections::watch_socket(Peer& peer, std::uint32_t events) noexcept {
@@ -43,8 +43,9 @@ void EpollConnections::watch_listeners(bool wanted) noexcept {
     acceptor().pause(now().instant);
 }
 
-// By level: what a turn leaves in a queue is announced again. EPOLLEXCLUSIVE: loops may share a
-// queue, as the siblings of a unix socket do; then one of them is woken, and not all.
+// Level-triggered: connections that a turn leaves in a queue are announced again. EPOLLEXCLUSIVE:
+// loops may share a queue, as the siblings of a unix socket do; then the kernel wakes one of them,
+// and not all.
 bool EpollConnections::add_listeners() noexcept {
     listeners_are_watched_ = true;
     return std::ranges::all_of(acceptor().listeners(), [this](const auto& listener) {
@@ -53,7 +54,8 @@ bool EpollConnections::add_listeners() noexcept {
     });
 }
 
-// Before a listener closes: epoll(7) would go on to report the queue that its siblings share.
+// Called before a listener closes. Otherwise epoll(7) would go on to report the queue that its
+// siblings share.
 void EpollConnections::remove_listeners() noexcept {
     listeners_are_watched_ = false;
     for (const auto& listener : acceptor().listeners()) epoll_.remove(listener.fd());

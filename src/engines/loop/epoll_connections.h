@@ -12,9 +12,9 @@
 
 namespace weir::engines {
 
-/// The connections of a loop on epoll(7). It watches what every such loop watches: the stop signal,
-/// the completions, the listeners. What a peer's socket is watched for, and whether by level or by
-/// edge, is the engine's.
+/// The connections of a loop on epoll(7). This class watches the descriptors of every such loop:
+/// the stop signal, the completions, the listeners. The engine chooses the events of a peer's
+/// socket, and whether they are level-triggered or edge-triggered.
 class EpollConnections : public LoopConnections {
    public:
     EpollConnections(Host& host, ConnectionLimit& limit, ConnectionSource source)
@@ -22,7 +22,7 @@ class EpollConnections : public LoopConnections {
 
     std::error_code open();
 
-    /// What happened, once anything has.
+    /// Waits for events, at most until the loop is due.
     std::span<const epoll_event> wait() { return epoll_.wait(time_to_wait()); }
 
     template <typename Engine>
@@ -31,8 +31,8 @@ class EpollConnections : public LoopConnections {
         if (is_stopping()) [[unlikely]]
             watch_listeners();
     }
-    /// Drives each peer whose socket is announced. Of thousands of peers each is cold in the cache:
-    /// while one is driven, the next ones are fetched.
+    /// Drives each peer whose socket is announced. Of thousands of peers, each is cold in the
+    /// cache: while the loop drives one, the processor fetches the next ones.
     template <typename Engine>
     void take(std::span<const epoll_event> events, Engine& engine) {
         for (std::size_t i = 0; i < events.size(); ++i) {
@@ -48,8 +48,8 @@ class EpollConnections : public LoopConnections {
         watch_listeners();
     }
 
-    /// The peer that the event is about, with its hints set. Null where it is about something else,
-    /// which has been noted, or about a peer that the stop closed in this turn.
+    /// The peer of the event, with its hints set. Null if the event is not about a peer (it is
+    /// noted here), or about a peer that the stop has closed in this turn.
     Peer* peer_of(const epoll_event& event) noexcept {
         if (!is_of_peer(event)) [[unlikely]] {
             note(event.data.u64);
@@ -61,8 +61,8 @@ class EpollConnections : public LoopConnections {
         return &peer;
     }
 
-    /// `events`: EPOLL flags. A call of epoll_ctl(2), unless the socket is watched for them already.
-    /// False where that failed, and with it the connection, which is to be closed.
+    /// `events`: EPOLL flags. Calls epoll_ctl(2), unless the socket is watched for them already.
+    /// False if that failed: the connection has failed with it, and the caller closes it.
     bool watch(Peer& peer, std::uint32_t events) {
         if (peer.watched_for == static_cast<std::uint16_t>(events)) return true;
         if (watch_socket(peer, events)) return true;
@@ -73,12 +73,12 @@ class EpollConnections : public LoopConnections {
     void watch(Peer& peer, std::uint32_t events, Engine& engine) {
         if (!watch(peer, events)) close(peer, engine);
     }
-    /// A descriptor of the engine's own, level-triggered. Its events have engine_tag.
+    /// Watches a descriptor of the engine, level-triggered. Its events have engine_tag.
     static constexpr std::uint64_t engine_tag = 3;
     bool watch(int fd) noexcept { return epoll_.add(fd, EPOLLIN, engine_tag); }
 
    private:
-    // What an event is about: one of these, or a peer, whose address is none of them.
+    // The subject of an event: one of these, or the address of a peer, which is none of them.
     enum Tag : std::uint64_t {
         stop_tag,
         completion_tag,
@@ -92,7 +92,7 @@ class EpollConnections : public LoopConnections {
 
     bool watch_socket(Peer& peer, std::uint32_t events) noexcept;
 
-    /// Not while the acceptor is paused, nor when the server stops.
+    /// The listeners are not watched while the acceptor is paused, nor when the server stops.
     void watch_listeners() noexcept {
         const bool wanted = !acceptor().is_paused() && !is_stopping();
         if (wanted != listeners_are_watched_) [[unlikely]]

@@ -10,8 +10,8 @@
 
 namespace weir::engines {
 
-/// An OpenLoop (see loops.h) of the loop in epoll_edge.cpp, for engines that run several of them. It
-/// takes its connections from listeners, or from a thread that accepts.
+/// An OpenLoop (see loops.h) of the loop in epoll_edge.cpp, for engines that run several of them.
+/// The loop takes its connections from listeners, or from a thread that accepts.
 std::expected<Loop, std::error_code> open_epoll_loop(Host& host, ConnectionLimit& limit,
                                                      ConnectionSource source);
 

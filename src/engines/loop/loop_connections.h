@@ -21,28 +21,28 @@
 
 namespace weir::engines {
 
-/// What LoopConnections asks of the engine that it belongs to, besides two functions that each
-/// engine has: `meet(peer)`, which starts a new connection, and `drive(peer)`, which does what a
-/// connection's step says. An engine inherits the answers below, unless it declares its own.
+/// The functions that LoopConnections calls on the engine that it belongs to. Besides these, each
+/// engine has `meet(peer)`, which starts a new connection, and `drive(peer)`, which takes the steps
+/// of a connection. An engine inherits the functions below, unless it declares its own.
 struct LoopHooks {
-    /// What the engine keeps for a peer: meet() and drive() need no memory for it then. May throw
+    /// Reserves the engine's memory for a peer: meet() and drive() need none for it then. May throw
     /// std::bad_alloc.
     static void reserve_for(const Peer& /*peer*/) {}
     /// Whether the connection may close at once. If not, the engine calls LoopConnections::close()
     /// again.
     static bool may_close(const Peer& /*peer*/) noexcept { return true; }
     /// The connection is about to close: the poller must not report it any more. (epoll(7) needs no
-    /// telling: it forgets a descriptor that is closed.)
+    /// call: it forgets a descriptor that is closed.)
     static void forget(Peer& /*peer*/) noexcept {}
     /// Whether other threads still use the peer after its connection has closed. The engine then
     /// calls LoopConnections::free() when they have finished.
     static bool keeps(const Peer& /*peer*/) noexcept { return false; }
-    /// Connections are about to be evicted, or told of the stop: first they are told what the engine
-    /// has received for them.
+    /// Connections are about to be evicted or retired: passes them the bytes that the engine has
+    /// received for them.
     static void tell_received() noexcept {}
     /// Whether bytes have arrived that the connection does not know.
     static bool has_bytes_for(const Peer& peer) noexcept { return has_sent_bytes(peer); }
-    /// Tells the connection of the stop, after a request that has arrived.
+    /// Calls retire() for the connection, after a request that has arrived was received.
     static void retire(Peer& peer, std::span<char> buffer, Now now) {
         engines::retire(peer, buffer, now);
     }
@@ -54,9 +54,9 @@ struct LoopHooks {
     }
 };
 
-/// The connections of one loop, and what is the same for every kind of loop: accepting, running what
-/// is due, stopping, closing. The engine waits, calls begin_turn(), drives the peers whose sockets
-/// are ready, and calls end_turn():
+/// The connections of one loop, and the parts that are the same for every kind of loop: accepting,
+/// running the peers that are due, stopping, closing. The engine waits, calls begin_turn(), drives
+/// the peers whose sockets are ready, and calls end_turn():
 ///
 ///     while (!connections_.are_done()) {
 ///         const auto events = epoll_.wait(connections_.time_to_wait());
@@ -65,12 +65,12 @@ struct LoopHooks {
 ///         connections_.end_turn(*this);
 ///     }
 ///
-/// The stop has two stages. First the loop drains: it accepts the connections that are queued, tells
-/// each connection to finish, and runs on. At Options::stop_timeout, or when it is told to stop now,
-/// it cuts those that are left.
+/// The stop has two stages. First the loop drains: it accepts the connections that are queued,
+/// retires each connection, and runs on. At Options::stop_timeout, or at the signal to stop now, it
+/// cuts the connections that are left.
 class LoopConnections {
    public:
-    /// Throws std::system_error where the system has no descriptor left.
+    /// Throws std::system_error if the system has no descriptor left.
     LoopConnections(Host& host, ConnectionLimit& limit, ConnectionSource source)
         : host_{host},
           acceptor_{limit, source},
@@ -86,9 +86,10 @@ class LoopConnections {
     bool is_stopping() const noexcept { return obeyed_ != net::StopSignal::State::running; }
     bool is_cutting() const noexcept { return is_cutting_; }
 
-    /// Readable when the stop signal says more than the loop has obeyed. -1 when nothing is left to say.
+    /// Readable when the stop signal is past the state that the loop has obeyed. -1 after its last
+    /// state.
     int stop_fd() const noexcept { return host_.stop.descriptor(obeyed_); }
-    /// How long the loop may wait for its descriptors, in milliseconds; -1: for as long as it takes.
+    /// The time that the loop may wait for its descriptors, in milliseconds; -1: without limit.
     int time_to_wait() const noexcept {
         const Instant until = std::min({run_queue_.next(), acceptor_.next(), cut_at_});
         return net::wait_milliseconds(until, now_.instant);
@@ -101,8 +102,8 @@ class LoopConnections {
         if (host_.stop.state() != net::StopSignal::State::running) [[unlikely]]
             obey_stop(engine);
     }
-    /// Drives the peers that are due. Then accepts: the events of this turn must not be taken for
-    /// those of a new connection that got the place of an old one.
+    /// Drives the peers that are due, and accepts afterwards: otherwise a later event of this turn
+    /// could be taken for one of a new connection in the slot of an old one.
     template <typename Engine>
     void end_turn(Engine& engine) {
         run_queue_.run(now_, [&engine](Peer& peer) { engine.drive(peer); });
@@ -119,9 +120,8 @@ class LoopConnections {
             evict(engine);
     }
 
-    /// Before the loop turns from this peer to others: what is borrowed becomes the connection's own,
-    /// and its deadline is watched. If it has opened one of the last files, others are
-    /// evicted.
+    /// Before the loop turns from this peer to others: settles the connection, and watches its
+    /// deadline. If the connection has opened one of the last files, others are evicted.
     template <typename Engine>
     void rest(Peer& peer, const Turn& turn, Engine& engine) {
         const bool ran_out = peer.connection->settle(now_);
@@ -139,27 +139,27 @@ class LoopConnections {
         if (!engine.keeps(peer)) free(peer);
         acceptor_.connection_closed(address);
     }
-    /// While the server stops: tells the connection.
+    /// While the server stops: retires the connection.
     template <typename Engine>
     void retire(Peer& peer, Engine& engine) {
         engine.retire(peer, std::span<char>{buffer_}, now_);
         engine.drive(peer);
     }
-    /// While it cuts, or where the poller has no room for it.
+    /// While the server cuts.
     template <typename Engine>
     void cut(Peer& peer, Engine& engine) {
         peer.connection->fail(http::Outcome::stopped, now_);
         close(peer, engine);
     }
-    /// The place of a peer whose connection has closed can be used again.
+    /// The slot of a peer whose connection has closed can be used again.
     void free(Peer& peer) noexcept { peers_.remove(peer); }
 
     Now now() const noexcept { return now_; }
     Now read_clock() noexcept { return now_ = net::read_clock(); }
-    /// All connections receive into it, one after the other.
+    /// The buffer into which all connections receive, one after the other.
     std::span<char> buffer() noexcept { return buffer_; }
 
-    /// What all connections may keep; set once there is one.
+    /// The budget of memory that all connections share; set once there is one.
     Budget* memory() const noexcept { return workspace_.memory; }
     PeerTable& peers() noexcept { return peers_; }
     RunQueue& run_queue() noexcept { return run_queue_; }
@@ -169,8 +169,9 @@ class LoopConnections {
    private:
     static constexpr std::size_t receive_bytes = 64 * 1024;
 
-    /// Returns whether the new connection is silent. Whatever memory it takes until its end, outside
-    /// of the protocol, it takes here: where that throws, the connection closes.
+    /// Returns whether the new connection has sent nothing. All memory that the connection needs
+    /// until its end, outside of the protocol, is taken here: if that throws, the connection
+    /// closes.
     template <typename Engine>
     bool admit(net::Accepted& accepted, Engine& engine) {
         Peer& peer = peers_.add();
@@ -192,7 +193,7 @@ class LoopConnections {
         return peers_.listing(
             [this, busy](const Peer& peer) { return &peer != busy && !run_queue_.is_lent(peer); });
     }
-    /// A connection that has something to say first says it in its next turn.
+    /// A connection that must send something first (GOAWAY) sends it in its next turn.
     template <typename Engine>
     auto ending(Engine& engine) noexcept {
         return [this, &engine](std::uint64_t number) {
@@ -212,7 +213,7 @@ class LoopConnections {
         engine.tell_received();
         evictor_.evict(acceptor_.refused(), now_.instant, listing(), ending(engine));
     }
-    /// `busy` has opened one of the last, and it is its turn.
+    /// `busy` has opened one of the last files, and has its turn: it stays.
     template <typename Engine>
     void evict_for_files(Engine& engine, const Peer& busy) noexcept {
         evictor_.evict_for_files(now_.instant, listing(&busy), ending(engine));
@@ -234,8 +235,8 @@ class LoopConnections {
         });
     }
 
-    /// The first call cuts all; later ones do nothing, so that a loop which waits for the threads of its
-    /// engine can sleep. A peer that is lent is cut by the engine, once it is back.
+    /// The first call cuts all connections. Later calls do nothing, so that a loop which waits for
+    /// the threads of its engine can sleep. The engine itself cuts a lent peer, after its return.
     template <typename Engine>
     void cut(Engine& engine) {
         if (std::exchange(is_cutting_, true)) return;

@@ -18,8 +18,8 @@ class Loops {
         : host_{host},
           limit_{host.options.connections_max, host.options.connections_per_address_max} {}
 
-    /// Everything that may be missing is asked for before the first connection is accepted: half a
-    /// server is harder to notice than none.
+    /// Opens everything that may be missing before the first connection is accepted: a server that
+    /// works in part is harder to notice than one that does not start.
     std::error_code open(const OpenLoop& open_loop) {
         listeners_.resize(host_.options.worker_count() - 1);
         for (auto& listeners : listeners_) {
@@ -70,7 +70,7 @@ class Loops {
     ConnectionLimit limit_;
     std::vector<std::vector<net::Listener>> listeners_;  // of each worker but the first
     std::vector<Loop> loops_;
-    std::latch begun_{1};  // no loop serves before all can
+    std::latch begun_{1};  // no loop serves before all threads exist
 };
 
 }  // namespace

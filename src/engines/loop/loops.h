@@ -19,8 +19,8 @@ namespace weir::engines {
 /// A loop that is ready to run: serves until the stop signal, on the thread that calls it.
 using Loop = std::move_only_function<void()>;
 
-/// Makes a loop that serves what comes to `listeners`. All that can fail to start has been started
-/// when it returns.
+/// Makes a loop that serves the connections of `listeners`. All that can fail to start has been
+/// started when it returns.
 using OpenLoop = std::function<std::expected<Loop, std::error_code>(
     Host& host, ConnectionLimit& limit, std::span<net::Listener> listeners)>;
 
@@ -31,9 +31,9 @@ std::error_code run_loops(Host& host, const OpenLoop& open_loop);
 /// Runs one loop, on the caller's thread.
 std::error_code run_loop(Host& host, const OpenLoop& open_loop);
 
-/// An OpenLoop for an engine's class, which is made of (host, limit, source), and has run(). If
-/// starting it can fail, it has open(), which gets what follows the source. SIGPIPE is blocked while
-/// it runs: sendfile(2) raises it, and no flag prevents that.
+/// An OpenLoop for an engine's class, whose constructor takes (host, limit, source), and which has
+/// run(). If its start can fail, it has open(), which gets the arguments behind the source. SIGPIPE
+/// is blocked while the loop runs: sendfile(2) raises it, and no flag prevents that.
 template <typename Engine, typename... Wanted>
 std::expected<Loop, std::error_code> loop_of(Host& host, ConnectionLimit& limit,
                                              ConnectionSource source, Wanted... wanted) try {

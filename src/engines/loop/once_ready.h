@@ -8,8 +8,8 @@
 
 namespace weir::engines {
 
-/// The socket has what this step waits for: bytes, space to send into, or, while a handler takes its
-/// time, the news that the peer has gone.
+/// Whether the socket is ready for this step: it has bytes, or space to send into, or, while a
+/// handler runs, its peer has gone.
 inline bool is_ready(const Peer& peer, http::Step step) noexcept {
     return (http::reads(step) && peer.readable) || (http::sends(step) && peer.writable) ||
            (step == http::Step::wait && peer.broken);
@@ -20,23 +20,23 @@ struct Waiting {
     std::coroutine_handle<> who{};
     http::Step step{};
 
-    /// What it waits for is there. Or the connection was told something (an answer, its deadline, the
-    /// stop) after which it does not want that any more.
+    /// The socket is ready. Or the step has changed, because of a completion, the deadline or the
+    /// stop, and the connection does not want that any more.
     bool is_over(const Peer& peer) const noexcept {
         return peer.connection->step() != step || is_ready(peer, step);
     }
 };
 
-/// `co_await once_ready(loop, peer, act)` is `act(loop, peer)`, once the socket is ready for the connection's
-/// step. Where the wait ends because the step is another now, nothing is done. Three functions make
-/// it so, which a coroutine calls in this order:
+/// `co_await once_ready(loop, peer, act)` calls `act(loop, peer)` once the socket is ready for the
+/// connection's step. If the wait ends because the step has changed, it calls nothing. The compiler
+/// calls three functions in this order:
 ///
-///   await_ready()    is there nothing to wait for? Then the coroutine goes on at once, unless it has
+///   await_ready()    Is there nothing to wait for? Then the coroutine goes on at once, unless it has
 ///                    used up its turn.
-///   await_suspend()  it has stopped, and the loop is told what for: Loop::wait(). It returns from
-///                    there to whoever resumed it. False where the loop can't watch for that, and has
-///                    failed the connection: then the coroutine goes on.
-///   await_resume()   it goes on; what this returns is the value of the `co_await`: none.
+///   await_suspend()  The coroutine has stopped. Calls Loop::wait(), and returns to the caller of
+///                    resume(). False if the loop can't watch for the event, and has failed the
+///                    connection: then the coroutine goes on.
+///   await_resume()   The coroutine goes on. The `co_await` has no value.
 template <typename Loop, typename Act>
 class OnceReady {
    public:
@@ -53,7 +53,7 @@ class OnceReady {
     Loop& loop_;
     Peer& peer_;
     http::Step step_;
-    [[no_unique_address]] Act act_;  // for each `co_await` there is a place in the frame
+    [[no_unique_address]] Act act_;  // each `co_await` has its own in the frame
 };
 
 template <typename Loop, typename Act>

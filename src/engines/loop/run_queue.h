@@ -18,32 +18,32 @@
 
 namespace weir::engines {
 
-/// Which peers a loop must run although no descriptor says so: those for which a completion has come
-/// (an answer or a wake-up from elsewhere), those whose turn was over too soon, those whose deadline
-/// has passed. It knows no poller, so that every kind of loop can use it.
+/// The peers that a loop must run although no descriptor reports them: those with a completion (a
+/// response or a wake-up from another thread), those whose turn was over too soon, and those whose
+/// deadline has passed. A RunQueue knows no poller, so that every kind of loop can use it.
 ///
-/// A peer may be lent to another thread. It is not run until it is taken back; completions for it
-/// are kept until then.
+/// A peer may be lent to another thread. The loop does not run it until take_back(), and keeps its
+/// completions until then.
 class RunQueue {
    public:
-    /// Throws std::system_error where the system has no descriptor left.
+    /// Throws std::system_error if the system has no descriptor left.
     explicit RunQueue(PeerTable& peers)
         : peers_{peers}, completions_{std::make_shared<CompletionQueue>()} {}
     ~RunQueue() { completions_->close(); }
     RunQueue(const RunQueue&) = delete;
     RunQueue& operator=(const RunQueue&) = delete;
 
-    /// Where other threads leave completions. Its descriptor wakes the loop, which then calls
-    /// note_completions().
+    /// The queue in which other threads leave completions. Its descriptor wakes the loop, which
+    /// then calls note_completions().
     std::shared_ptr<CompletionQueue>& completions() noexcept { return completions_; }
     void note_completions() noexcept { has_completions_ = true; }
 
-    /// For a new peer, so that nothing below needs memory for it. Throws std::bad_alloc.
+    /// Reserves memory for a new peer, so that no function below needs any. Throws std::bad_alloc.
     void reserve() {
         const std::size_t slots = peers_.slots_used();
         if (slots <= lent_.size()) return;
         deadlines_.reserve(slots);
-        // A slot may stand in it twice: for a peer that has gone since, and for the next one.
+        // A slot may be listed twice: for a peer that has gone since, and for the next one.
         unfinished_.reserve(2 * std::max(slots, 2 * lent_.size()));
         resumed_.reserve(unfinished_.capacity());
         lent_.resize(slots);
@@ -51,7 +51,7 @@ class RunQueue {
 
     void lend(Peer& peer) noexcept {
         lent_[peer.slot] = true;
-        peer.unfinished = false;  // whoever has it finishes its turn
+        peer.unfinished = false;  // the thread that has the peer finishes its turn
     }
     void take_back(const Peer& peer) noexcept {
         lent_[peer.slot] = false;
@@ -61,23 +61,23 @@ class RunQueue {
         return peer.slot < lent_.size() && lent_[peer.slot];
     }
 
-    /// The turn of `peer` is over, but there may be more to do: it stands in line for the next.
+    /// The turn of `peer` is over, but there may be more to do: it waits in line for the next.
     void postpone(Peer& peer) {
         if (!peer.unfinished) unfinished_.push_back(peer.slot);
         peer.unfinished = true;
     }
 
-    /// The loop turns from `peer` to others, until its deadline or `latest`, whichever is first.
+    /// Brings the loop back to `peer` at its deadline or at `latest`, whichever is first.
     void watch_deadline(const Peer& peer, Instant latest = never) {
         deadlines_.promise(peer.slot, std::min(peer.connection->deadline(), latest));
     }
 
-    /// When a peer is due, unless a descriptor wakes the loop first.
+    /// The time at which a peer is due, unless a descriptor wakes the loop first.
     Instant next() const noexcept {
         return unfinished_.empty() ? deadlines_.next() : Instant::min();
     }
 
-    /// Calls `drive(peer)` for each that is due. It may close the peer.
+    /// Calls `drive(peer)` for each peer that is due. The call may close the peer.
     template <typename Drive>
     void run(Now now, Drive drive) {
         if (has_completions_) deliver_completions(now, drive);
@@ -96,7 +96,7 @@ class RunQueue {
         resumed_.swap(unfinished_);
         for (const std::uint32_t slot : resumed_) {
             Peer* const peer = peers_.at(slot);
-            // One that is lent is another thread's to look at.
+            // A peer that is lent belongs to another thread.
             if (!peer || is_lent(*peer) || !peer->unfinished) continue;
             peer->unfinished = false;
             drive(*peer);
@@ -104,8 +104,8 @@ class RunQueue {
         resumed_.clear();
     }
 
-    /// Completions for one peer that follow each other are delivered before it is driven: its answers
-    /// may leave in one send.
+    /// Completions for one peer that follow each other are delivered before it is driven: its
+    /// responses may leave in one send.
     template <typename Drive>
     void deliver_completions(Now now, Drive& drive) {
         has_completions_ = false;
@@ -125,13 +125,14 @@ class RunQueue {
         }
     }
 
-    /// Where memory fails, a completion comes to nothing, as in CompletionQueue.
+    /// If there is no memory, a new completion is dropped, as in CompletionQueue, and earlier ones
+    /// wait.
     void prepend_kept(std::vector<CompletionQueue::Completion>& all) try {
         all.insert(all.begin(), std::move_iterator{kept_.begin()}, std::move_iterator{kept_.end()});
         kept_.clear();
     } catch (const std::bad_alloc&) {
         troubles().note(Trouble::memory);
-        note_completions();  // they are kept on
+        note_completions();  // for the next attempt
     }
     void keep(CompletionQueue::Completion&& completion) try {
         kept_.push_back(std::move(completion));
@@ -143,7 +144,7 @@ class RunQueue {
     std::shared_ptr<CompletionQueue> completions_;
     Deadlines deadlines_;
     std::vector<std::uint32_t> unfinished_;          // slots
-    std::vector<std::uint32_t> resumed_;             // slots; empty, and there for its memory
+    std::vector<std::uint32_t> resumed_;             // slots; empty, and kept for its memory
     std::vector<CompletionQueue::Completion> kept_;  // for peers that are lent
     std::vector<bool> lent_;                         // by slot
     bool has_completions_ = false;

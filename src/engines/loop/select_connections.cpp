@@ -31,7 +31,7 @@ int SelectConnections::wait() {
         if (listener.fd() >= 0 && !acceptor().is_paused()) readable_.put(listener.fd(), true);
     const int milliseconds = time_to_wait();
     timeval time{milliseconds / 1000, milliseconds % 1000 * 1000};
-    // -1 is as good as nothing yet.
+    // A failure (-1) counts as no event.
     return ::select(FD_SETSIZE, readable_.bits(), writable_.bits(), nullptr,
                     milliseconds < 0 ? nullptr : &time);
 }

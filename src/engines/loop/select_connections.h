@@ -12,19 +12,20 @@
 
 namespace weir::engines {
 
-/// The connections of a loop on select(2). It asks about what every such loop asks about: the stop
-/// signal, the completions, the listeners. What it asks about a peer's socket is the engine's.
+/// The connections of a loop on select(2). This class watches the descriptors of every such loop:
+/// the stop signal, the completions, the listeners. The engine chooses the events of a peer's
+/// socket.
 class SelectConnections : public LoopConnections {
    public:
     SelectConnections(Host& host, ConnectionLimit& limit, ConnectionSource source)
         : LoopConnections{host, limit, source}, host_{host} {}
 
-    /// EMFILE where a descriptor that has to be watched does not fit into a set.
+    /// EMFILE if a descriptor that must be watched does not fit into a set.
     std::error_code open();
-    /// A descriptor of the engine's own, to read from. False where it does not fit into a set.
+    /// Watches a descriptor of the engine for bytes. False if it does not fit into a set.
     bool watch(int fd);
 
-    /// select(2). Returns how many bits of the two sets are true.
+    /// Calls select(2). Returns the number of bits that are set in the two sets.
     int wait();
     bool is_readable(int fd) const { return readable_.has(fd); }
     /// Drives each peer whose socket is ready.
@@ -41,16 +42,17 @@ class SelectConnections : public LoopConnections {
 
     /// Turns away a new peer whose descriptor does not fit into a set: select(2) can't watch it.
     void turn_away_unless_watchable(Peer& peer);
-    /// Asks for these from now on. A peer that can't be watched is looked at again a little later.
+    /// Watches the socket for these events from now on. If select(2) can't watch the peer, the loop
+    /// drives it again after `between_looks`.
     void watch(Peer& peer, bool for_bytes, bool for_space);
     void unwatch(const Peer& peer);
 
    private:
-    // It was turned away, and has yet to take its answer and go.
+    // For a peer that was turned away, and has yet to take its response.
     static constexpr std::chrono::milliseconds between_looks{100};
 
-    /// With its hints set. Null where the descriptor is another's, which is noted, or was that of a
-    /// peer that the stop closed in this turn.
+    /// The peer of the descriptor, with its hints set. Null if the descriptor is not a peer's (its
+    /// event is noted here), or was that of a peer that the stop has closed in this turn.
     Peer* peer_of(int fd, bool readable, bool writable) noexcept;
     static bool can_watch(const Peer& peer) {
         return net::DescriptorSet::has_room_for(peer.socket.get());
@@ -58,8 +60,8 @@ class SelectConnections : public LoopConnections {
     void put(const Peer& peer, Peer* watched, bool for_bytes, bool for_space);
 
     Host& host_;
-    net::DescriptorSet for_bytes_, for_space_;  // asked
-    net::DescriptorSet readable_, writable_;    // told
+    net::DescriptorSet for_bytes_, for_space_;  // to watch for
+    net::DescriptorSet readable_, writable_;    // the result of select(2)
     std::array<Peer*, FD_SETSIZE> peers_{};     // by descriptor
 };
 

@@ -6,25 +6,25 @@
 
 namespace weir::engines {
 
-/// A function that can stop in the middle and go on later: a coroutine. Whoever calls it gets a Task
-/// and nothing has happened yet; each resume() runs it on, up to the next `co_await` at which it
+/// A function that can stop in the middle and go on later: a coroutine. Its caller gets a Task
+/// before the body has begun. Each resume() runs the body up to the next `co_await` at which it
 /// stops, or to its end.
 ///
-/// What it must remember meanwhile (its parameters, its local variables, and where it stopped) lies
-/// in its frame, which the compiler lays out and the call takes from the heap. The frame belongs to
-/// the Task: it goes when the Task goes, wherever the coroutine has stopped, as if it had returned
-/// there. One thing is the owner's to see to: neither is done while the coroutine runs, which means
-/// not by itself, nor by what it calls.
+/// The frame of the coroutine holds its parameters, its local variables, and the place where it
+/// stopped. The compiler lays out the frame, and the call takes it from the heap. The Task owns the
+/// frame, and its destructor destroys the frame, wherever the coroutine has stopped, as if the
+/// coroutine had returned there. The owner must neither resume nor destroy a Task while its
+/// coroutine runs: neither the coroutine nor a function that it calls may do so.
 class Task {
    public:
-    /// The compiler looks for a type of this name in a coroutine's return type. One of them stands
-    /// in each frame, and its functions are what the compiler calls at the turning points.
+    /// The compiler looks for a type of this name in a coroutine's return type. Each frame has one
+    /// object of it, and the compiler calls its functions at the turning points.
     struct promise_type {
-        /// What the caller gets, made before the body begins.
+        /// Makes the result of the call, before the body begins.
         Task get_return_object() noexcept { return Task{Handle::from_promise(*this)}; }
-        /// The body begins with the first resume(), when the owner knows the Task.
+        /// The body begins with the first resume(), when the owner has the Task.
         std::suspend_always initial_suspend() const noexcept { return {}; }
-        /// After its end the frame stays, so that the owner can see that it is done.
+        /// The frame stays after the end, so that the owner can see that the coroutine is done.
         std::suspend_always final_suspend() const noexcept { return {}; }
         /// At `co_return`.
         void return_void() const noexcept {}
