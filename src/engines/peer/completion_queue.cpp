@@ -17,8 +17,9 @@ void CompletionQueue::wake(http::Ticket ticket) { put({ticket, std::nullopt}); }
 
 Instant CompletionQueue::now() const noexcept { return net::read_clock().instant; }
 
-/// Whoever answers can't do anything about it where there is no memory for that, and must not wait
-/// for the loop, which it may be: the request's deadline ends its connection.
+/// If there is no memory, the caller can't do anything about it. It must not wait for the loop
+/// either, because it may run on the loop's thread. The completion is dropped, and the request's
+/// deadline ends the connection.
 void CompletionQueue::put(Completion&& completion) {
     try {
         items_.put(std::move(completion));

@@ -9,8 +9,8 @@
 
 namespace weir::engines {
 
-/// Other threads put answers and wake-ups here, for the thread that owns the connections. That
-/// thread is woken through a descriptor, once for all completions since it last looked.
+/// Responses and wake-ups from other threads, for the thread that owns the connections. A
+/// descriptor wakes that thread, once for all completions since its last collect().
 class CompletionQueue final : public http::Postbox {
    public:
     struct Completion {
@@ -22,7 +22,7 @@ class CompletionQueue final : public http::Postbox {
     void wake(http::Ticket ticket) override;
     Instant now() const noexcept override;
 
-    /// Both for the owner alone. Readable while there are completions.
+    /// For the owner alone. The descriptor is readable while there are completions.
     int fd() const noexcept { return items_.fd(); }
     Inbox<Completion>::Collected collect() { return items_.collect(); }
     /// The owner has gone: completions are dropped from now on.

@@ -13,23 +13,24 @@
 
 namespace weir::engines {
 
-/// Counts the connections of all workers, up to a limit, and up to what the process has descriptors
-/// for (net::Descriptors). Connections past the limit wait in the listener's queue: none is accepted
-/// only to be closed. Those past the limit of their address are: in the queue they would keep others
-/// waiting.
+/// Counts the connections of all workers, up to a limit, and up to the number that the process has
+/// descriptors for (net::Descriptors). Connections past the limit wait in the listener's queue:
+/// none is accepted only to be closed. Connections past the limit of their address are closed: in
+/// the queue they would keep others waiting.
 class ConnectionLimit {
    public:
-    /// 0: the descriptors alone are the limit.
-    /// `per_address_max`: so many of one address; 0: no limit.
+    /// `connections_max`: 0 leaves the descriptors as the only limit. `per_address_max`: the limit
+    /// of one address; 0: none.
     explicit ConnectionLimit(std::uint32_t connections_max, std::uint32_t per_address_max = 0);
 
-    /// Once all is open that the engine needs: measures how many descriptors are left. Without a
-    /// limit on connections, the process's limit on descriptors is raised as far as it goes first.
-    /// EMFILE where there are too few to serve anybody.
+    /// Call it when everything that the engine needs is open: counts the descriptors that are left.
+    /// Without a limit on connections, first raises the process's limit on descriptors as far as
+    /// possible. EMFILE if too few are left for any connection.
     std::error_code open() const noexcept;
 
-    /// The next connection in the queue; `exhausted` if the limit is reached, `gone` if that of the
-    /// address is. A listener that has failed is closed. release() is due once for each connection.
+    /// The next connection in the queue; `exhausted` if the limit is reached, `gone` if the limit
+    /// of its address is. A listener that has failed is closed. The caller owes one release() for
+    /// each connection.
     net::Accepted accept(net::Listener& listener) noexcept;
     void release(const net::PeerAddress& address) noexcept {
         if (of_addresses_) of_addresses_->release(address);
@@ -38,26 +39,26 @@ class ConnectionLimit {
 
     /// For an engine that accepts by itself: false if the limit is reached.
     bool acquire() noexcept;
-    /// After acquire(), for a connection from there. False if the limit of its address is reached:
-    /// its place is given back then.
+    /// After acquire(), with the address of the connection. If the limit of the address is reached,
+    /// takes the acquire() back and returns false.
     bool admit(const net::PeerAddress& address) noexcept;
 
-    /// Connections wait, and there is no room for them.
+    /// Reports (troubles()) that connections wait, and that there is no room for them.
     void note_refusal() const noexcept;
-    /// Where a part of the process that is short of room asks others.
+    /// The requests for evictions, by which one part of the process asks the others for room.
     EvictionRequests& evictions() noexcept { return evictions_; }
 
-    /// If the limit is reached, or the system is out of descriptors, a loop accepts again when one of
-    /// its connections closes, and after this time at the latest: other loops, and other users of
-    /// descriptors, don't tell when they close theirs.
+    /// If the limit is reached, or the system is out of descriptors, a loop accepts again when one
+    /// of its connections closes, and after this time at the latest: other loops, and other users
+    /// of descriptors, don't report when they close theirs.
     static constexpr std::chrono::milliseconds pause{20};
-    /// For so long, where a thread can't go on without what others have.
+    /// Sleeps for `pause`: the thread can't go on without something that others have.
     static void hold_up_thread() noexcept;
 
    private:
     void release() noexcept;
 
-    alignas(64) std::atomic<std::uint32_t> open_{0};  // counted only where there is a limit
+    alignas(64) std::atomic<std::uint32_t> open_{0};  // counted only if there is a limit
     std::uint32_t connections_max_;
     std::optional<AddressCounts> of_addresses_;
     EvictionRequests evictions_;

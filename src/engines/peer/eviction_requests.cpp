@@ -9,7 +9,7 @@
 namespace weir::engines {
 namespace {
 
-/// Without memory for the message, the loop hears of it when it wakes up.
+/// If there is no memory for the message, the loop sees the request when it wakes up.
 void wake(http::Postbox& loop) noexcept try {
     loop.wake({.connection = ~std::uint64_t{0}, .request = 0});
 } catch (const std::bad_alloc&) {
@@ -37,7 +37,7 @@ void EvictionRequests::ask(std::size_t count, EvictionScope scope,
     if (process_ != 0 && process_ != ::getpid()) return;
     const bool idle = scope != EvictionScope::past_grace;
     if (const int fd = descriptor(idle); fd >= 0) {
-        withdraw(idle);  // what was asked before, in vain
+        withdraw(idle);  // earlier requests, which were in vain
         const std::uint64_t units = count;
         [[maybe_unused]] const auto written = ::write(fd, &units, sizeof units);
     }

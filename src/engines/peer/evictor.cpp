@@ -5,7 +5,7 @@
 namespace weir::engines {
 
 void Evictor::Order::add(std::uint64_t number, const http::Connection& connection) noexcept {
-    if (connection.step() == http::Step::close) return;  // it goes in any case
+    if (connection.step() == http::Step::close) return;  // closes in any case
     const Instant deadline = connection.deadline();
     switch (connection.close_impact()) {
         case http::CloseImpact::idle:
@@ -38,7 +38,7 @@ Evictor::Wanted Evictor::wanted_by_files(Instant now) const noexcept {
 }
 
 void Evictor::note_files(Wanted wanted, std::size_t evicted, Instant now) noexcept {
-    // Those that are leaving have theirs for a moment longer.
+    // Connections that are leaving keep their descriptors for a moment longer.
     if (net::descriptors().missing() != 0) look_for_files_at_ = now + ConnectionLimit::pause;
     if (evicted < wanted.count) ask(wanted.count - evicted, wanted.scope);
 }

@@ -15,33 +15,33 @@
 
 namespace weir::engines {
 
-/// Evicts connections of one loop when room is short: idle ones first, the one that is idle for longest
-/// before all, then unfinished ones, the newest first. Files that need descriptors cost idle connections
-/// alone. Connections that wait to be accepted cost those that are idle past the grace; where these are
-/// too few also in other loops, unfinished ones a moment later.
+/// Evicts connections of one loop when room is short: idle ones first, beginning with the one that
+/// is idle for longest, then unfinished ones, the newest first. Files that need descriptors cost
+/// only idle connections. Connections that wait to be accepted cost those that are idle past the
+/// grace; if these are too few, also in other loops, unfinished ones a moment later.
 ///
-/// A loop passes in two functions. `list(add)` calls add(number, connection) for each connection that may
-/// end now. `evict(number)` ends one, at once or in a moment (CloseImpact::leaving); it returns false
-/// where bytes have arrived by now, or the connection has gone. Room may be short because memory is:
-/// nothing here needs any, and neither may they.
+/// A loop passes in two functions. `list(add)` calls add(number, connection) for each connection
+/// that may end now. `evict(number)` ends one, at once or in a moment (CloseImpact::leaving). It
+/// returns false if bytes have arrived meanwhile, or if the connection has gone. Memory may be the
+/// very thing that is short: this class needs none, and the two functions must not need any.
 class Evictor {
    public:
-    /// A connection that was used a moment ago will probably be used again. And a new one must have
-    /// had the time to send its request.
+    /// A connection that was used a moment ago will probably be used again. A new connection must
+    /// have had the time to send its request.
     static constexpr std::chrono::milliseconds grace{250};
-    /// More than are evicted in a turn, for bytes may have arrived for some.
+    /// More than are evicted in a turn, because bytes may have arrived for some.
     static constexpr std::size_t listed_max = 256;
 
     Evictor(EvictionRequests& requests, const http::Timeouts& timeouts) noexcept
         : requests_{requests}, timeouts_{timeouts} {}
-    /// `loop` is woken when another one asks.
+    /// A request of another loop wakes `loop`.
     void join(const std::shared_ptr<http::Postbox>& loop) {
         self_ = loop.get();
         requests_.join(loop);
     }
 
-    /// In each turn: there is something to do. `waiting`: connections that the acceptor has no room
-    /// for.
+    /// In each turn: whether there is something to do. `waiting`: the number of connections that
+    /// the acceptor has no room for.
     bool is_due(std::size_t waiting) const noexcept {
         return waiting != 0 || requests_.number() != seen_ || net::descriptors().is_short();
     }
@@ -54,7 +54,8 @@ class Evictor {
         const auto wanted = wanted_by_newcomers(waiting, now);
         if (wanted.count != 0) note_newcomers(wanted, evict_wanted(wanted, now, list, evict), now);
     }
-    /// Where a connection has opened one of the last files, before the loop turns to the next one.
+    /// Called if a connection has opened one of the last files, before the loop turns to the next
+    /// connection.
     template <typename List, typename Evict>
     void evict_for_files(Instant now, List list, Evict evict) noexcept {
         const auto wanted = wanted_by_files(now);
@@ -62,14 +63,14 @@ class Evictor {
     }
 
    private:
-    /// The first of those that are listed, in a heap that needs no memory from elsewhere.
+    /// The listed connections that are evicted first, in a heap of fixed size.
     class Order {
        public:
         Order(EvictionScope scope, const http::Timeouts& timeouts, Instant now) noexcept
             : scope_{scope}, timeouts_{timeouts}, now_{now} {}
 
         void add(std::uint64_t number, const http::Connection& connection) noexcept;
-        /// Until `count` have ended or are about to. Returns how many these are.
+        /// Evicts until `count` connections have ended or are leaving. Returns their number.
         template <typename Evict>
         std::size_t evict(std::size_t count, Evict evict) noexcept {
             std::sort_heap(heap_.data(), heap_.data() + size_, goes_before);
@@ -90,7 +91,8 @@ class Evictor {
             if (one.is_idle != other.is_idle) return one.is_idle;
             return one.is_idle ? one.deadline < other.deadline : one.deadline > other.deadline;
         }
-        // All connections have the same timeouts. So the order of deadlines is the order of beginnings.
+        // All connections have the same timeouts. So the order of their deadlines is the order of
+        // their beginnings.
         bool is_younger(Instant deadline, std::chrono::milliseconds timeout) const noexcept {
             return timeout > grace && deadline != never && deadline > now_ + timeout - grace;
         }
@@ -99,7 +101,7 @@ class Evictor {
         const EvictionScope scope_;
         const http::Timeouts& timeouts_;
         const Instant now_;
-        std::array<Entry, listed_max> heap_{};  // on top the one that goes last
+        std::array<Entry, listed_max> heap_{};  // on top the entry that is evicted last
         std::size_t size_ = 0;
         std::size_t leaving_ = 0;
     };
@@ -114,7 +116,8 @@ class Evictor {
         return order.evict(wanted.count, evict);
     }
 
-    // How many are wanted, and afterwards, how many were evicted: of too few, other loops are asked.
+    // For each cause: the number of evictions that it needs, and later a note of how many were
+    // done. If these are too few, other loops are asked.
     Wanted wanted_by_files(Instant now) const noexcept;
     void note_files(Wanted wanted, std::size_t evicted, Instant now) noexcept;
     Wanted asked_by_others() noexcept;
@@ -127,7 +130,7 @@ class Evictor {
     const http::Postbox* self_ = nullptr;
     std::uint32_t seen_ = requests_.number();
     Instant look_for_files_at_{};
-    Instant in_vain_until_{};  // too few were idle past the grace
+    Instant in_vain_until_{};  // too few are idle past the grace
 };
 
 }  // namespace weir::engines

@@ -11,13 +11,13 @@
 
 namespace weir::engines {
 
-/// Threads put items here for a loop: finished jobs, completions, new connections. The loop is woken
-/// through a descriptor, once for all items since it last looked. Two buffers take turns: the threads
-/// fill one while the loop looks at the other, so that neither needs memory, mostly.
+/// Items that threads pass to a loop: finished jobs, completions, new connections. A descriptor
+/// wakes the loop, once for all items since its last collect(). Two buffers take turns: the threads
+/// fill one while the loop reads the other. So mostly neither needs memory.
 template <typename Item>
 class Inbox {
    public:
-    /// What was in it. The destructor gives the buffer back.
+    /// The items that collect() found. The destructor gives the buffer back to the inbox.
     class Collected : public std::vector<Item> {
        public:
         Collected(std::vector<Item>&& items, Inbox& inbox) noexcept
@@ -39,16 +39,16 @@ class Inbox {
         spare_.reserve(room);
     }
 
-    /// Any thread. False once the inbox is closed. Throws std::bad_alloc where there is no memory for
-    /// it; there is for the first ones. `item` is untouched in both cases.
+    /// Any thread. False once the inbox is closed. Throws std::bad_alloc if there is no memory; the
+    /// first `room` items need none. `item` is untouched in both cases.
     bool put(Item&& item) {
         const std::scoped_lock lock{mutex_};
         if (closed_) return false;
         add(item);
         return true;
     }
-    /// For what must not get lost: waits for memory, until the loop has collected. So it is not for
-    /// the loop's own thread.
+    /// For items that must not get lost: waits for memory until the loop has collected. So the
+    /// loop's own thread must not call it.
     void put_surely(Item&& item) {
         std::unique_lock lock{mutex_};
         while (!closed_ && !try_add(item)) {
@@ -58,7 +58,7 @@ class Inbox {
             --waiting_;
         }
     }
-    /// Any thread; wakes the loop. Nothing comes after the items that are in it.
+    /// Any thread; wakes the loop. No item is added after this.
     void close() {
         const std::scoped_lock lock{mutex_};
         closed_ = true;
@@ -71,28 +71,28 @@ class Inbox {
     Collected collect() {
         Collected collected{std::move(spare_), *this};
         const std::scoped_lock lock{mutex_};
-        if (!items_.empty() || closed_ || waiting_ != 0) event_.clear();  // else it is not signaled
+        if (!items_.empty() || closed_ || waiting_ != 0) event_.clear();  // otherwise not signaled
         if (waiting_ != 0) collected_.notify_all();
         collected.swap(items_);
         return collected;
     }
-    /// It is empty, and nothing will come.
+    /// True once the inbox is closed and empty.
     bool is_closed() const {
         const std::scoped_lock lock{mutex_};
         return closed_ && items_.empty();
     }
 
    private:
-    static constexpr std::size_t room = 32;  // what is put before the loop looks, mostly
+    static constexpr std::size_t room = 32;  // mostly enough between two calls of collect()
 
-    /// The items are destroyed without the lock: they may own anything.
+    /// Destroys the items without the lock: they may own anything.
     void keep(std::vector<Item>&& buffer) noexcept {
         buffer.clear();
         if (buffer.capacity() > room) make_smaller(buffer);
         spare_ = std::move(buffer);
     }
 
-    /// The memory of a burst goes. Without any for a smaller buffer, the large one stays.
+    /// Frees the memory of a burst. If there is none for a smaller buffer, the large one stays.
     static void make_smaller(std::vector<Item>& buffer) noexcept try {
         std::vector<Item> smaller;
         smaller.reserve(room);
@@ -101,10 +101,10 @@ class Inbox {
         return;
     }
 
-    /// Takes `item`, unless it throws.
+    /// Moves `item` into the buffer, unless it throws.
     void add(Item& item) {
         items_.push_back(std::move(item));
-        if (items_.size() == 1) event_.signal();  // else the loop has been told already
+        if (items_.size() == 1) event_.signal();  // otherwise the loop was woken already
     }
     bool try_add(Item& item) {
         try {

@@ -17,30 +17,30 @@
 
 namespace weir::engines {
 
-/// One accepted connection: its socket, its protocol, and what is known of its readiness.
-/// Everything that an idle connection costs an engine, in one cache line.
+/// One accepted connection: its socket, its protocol, and hints about its readiness. Everything
+/// that an idle connection costs an engine, in one cache line.
 struct Peer final : http::Origin {
     net::UniqueFd socket;
     net::PeerAddress address;
     std::unique_ptr<http::Connection> connection;  // null: closed, or the slot is free
-    /// The queue of the thread that owns the peer; made when a handler first answers later.
+    /// The queue of the thread that owns the peer. The first call of postbox() makes it.
     std::shared_ptr<CompletionQueue>* completions = nullptr;
     std::uint32_t slot = 0;
     std::uint32_t generation = 0;  // how often the slot was used: an old ticket finds no peer
-    /// What the loop's poller watches the socket for, in EPOLL flags; 0: it does not watch it yet.
+    /// The EPOLL flags for which the loop's poller watches the socket; 0: not watched yet.
     std::uint16_t watched_for = 0;
 
-    // Hints: a system call that finds out otherwise corrects them.
-    bool readable = false;  // receiving may yield something
-    bool writable = false;  // sending may be taken
-    bool ended = false;     // the end, or an error, comes behind what is still to be received
+    // Hints: a system call that proves one wrong corrects it.
+    bool readable = false;  // receiving may yield bytes
+    bool writable = false;  // the socket may take bytes
+    bool ended = false;     // the end, or an error, follows the bytes in the socket
     bool broken = false;    // the connection was reset: nothing can be sent any more
 
     bool has_sent : 1 = false;          // something was received from it
     bool sending_finished : 1 = false;  // its sending side is shut down
-    bool unfinished : 1 = false;        // its turn is over, and it stands in line for the next
+    bool unfinished : 1 = false;        // its turn is over, and it waits in line for the next
 
-    /// For a new connection. Its first bytes often have come with it, so both hints are set.
+    /// For a new connection. Its first bytes have often arrived with it, so both hints are set.
     void adopt(net::Accepted& accepted, std::shared_ptr<CompletionQueue>& of_owner) noexcept {
         socket = std::move(accepted.socket);
         address = accepted.peer;
@@ -55,7 +55,7 @@ struct Peer final : http::Origin {
         socket.reset();
     }
 
-    /// What poll(2) or epoll(7) say of the socket: their flags have the same values.
+    /// Takes the flags that poll(2) or epoll(7) report for the socket; both have the same values.
     void note(std::uint32_t events) noexcept {
         if (events == POLLIN) [[likely]] {
             readable = true;
@@ -68,7 +68,7 @@ struct Peer final : http::Origin {
         if (events & error) broken = true;
     }
 
-    /// It was looked at, it is still there, and it has sent nothing yet.
+    /// The loop has tried to receive, and the peer has sent nothing and is still there.
     bool is_silent() const noexcept { return connection && !has_sent && !readable; }
 
     void append_address(std::string& out) const override { address.append_to(out); }

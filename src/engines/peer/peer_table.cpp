@@ -16,7 +16,7 @@ void PeerTable::remove(Peer& peer) noexcept {
     peer = Peer{};
     peer.slot = slot;
     peer.generation = generation;
-    free_.push_back(slot);  // has room: grow() saw to it
+    free_.push_back(slot);  // grow() has reserved the memory
 }
 
 Peer* PeerTable::at(std::uint32_t slot) noexcept {
@@ -30,10 +30,11 @@ Peer* PeerTable::find(std::uint64_t ticket) noexcept {
     return peer && peer->number() == ticket ? peer : nullptr;
 }
 
-// The last slots are taken first: small numbers, in the order of memory.
+// The last entry is used first. So the entries are in descending order: small numbers first, in the
+// order of memory.
 void PeerTable::grow() {
     free_.reserve(slots_used() + chunk_size);
-    chunks_.push_back(std::make_unique<Chunk>());  // last: nothing is half done where memory fails
+    chunks_.push_back(std::make_unique<Chunk>());  // last: if it throws, nothing is half done
     for (auto slot = static_cast<std::uint32_t>(slots_used());
          slot-- > slots_used() - chunk_size;) {
         chunks_.back()->peers[slot % chunk_size].slot = slot;

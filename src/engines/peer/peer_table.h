@@ -14,19 +14,19 @@ namespace weir::engines {
 /// that was freed last is used next, while its memory is still in the cache.
 class PeerTable {
    public:
-    /// A peer in its initial state, in a slot that was free. Where that throws std::bad_alloc, the
-    /// table is as it was.
+    /// A peer in its initial state, in a slot that was free. If it throws std::bad_alloc, the table
+    /// is as it was.
     Peer& add();
     /// Destroys the connection, closes the socket, frees the slot.
     void remove(Peer& peer) noexcept;
 
-    /// Null where the slot is free.
+    /// Null if the slot is free.
     Peer* at(std::uint32_t slot) noexcept;
-    /// Null where that connection has gone.
+    /// Null if the connection has gone.
     Peer* find(std::uint64_t ticket) noexcept;
 
     std::size_t size() const noexcept { return slots_used() - free_.size(); }
-    /// How many slots there are: each peer's is smaller.
+    /// The number of slots; the slot of each peer is smaller.
     std::size_t slots_used() const noexcept { return chunks_.size() * chunk_size; }
 
     /// `visit` may remove the peer that it is given.
@@ -35,7 +35,7 @@ class PeerTable {
         for (std::uint32_t slot = 0; slot < slots_used(); ++slot)
             if (Peer* const peer = at(slot)) visit(*peer);
     }
-    /// Those that `may_end(peer)`, as Evictor::evict() wants them listed.
+    /// Lists the peers for which `may_end(peer)` is true, as Evictor::evict() needs them.
     template <typename MayEnd>
     auto listing(MayEnd may_end) noexcept {
         return [this, may_end](auto add) {

@@ -31,7 +31,7 @@ Moved send_parts(Peer& peer, const http::Transmission& what) noexcept {
     const Moved sent =
         net::send(peer.socket.get(), std::span{what.parts.data(), count}, what.more_follows());
     if (sent.kind != Moved::Kind::bytes) return sent;
-    // What is not taken whole has filled the socket (epoll(7), the ninth question).
+    // A send that takes less than everything has filled the socket (epoll(7), the ninth question).
     if (sent.size < what.part_bytes())
         peer.writable = false;
     else if (what.ends)
@@ -43,10 +43,11 @@ Moved send_stretch(int socket, const http::FileRange& file) noexcept {
     return net::send_file(socket, file.fd, file.offset, std::min(file.size, file_bytes_per_call));
 }
 
-/// For all but `would_block`, which is no news to a connection.
+/// For all results but `would_block`, which the connection need not know.
 void tell_sent(http::Connection& connection, const Moved& sent, bool from_file, Now now) {
     if (sent.kind == Moved::Kind::bytes) return connection.transmitted(sent.size, now);
-    // A file that ended is shorter than it was: nothing else can stand in for what was promised.
+    // If the file has ended, it is shorter than it was: nothing can take the place of the promised
+    // bytes.
     const bool source_failed =
         sent.kind == Moved::Kind::ended || (from_file && is_source_error(sent.error));
     connection.fail(source_failed ? http::Outcome::source_failed : http::Outcome::peer_gone, now);
@@ -59,7 +60,7 @@ void receive_at_once(Peer& peer, std::span<char> buffer, Now now) {
     peer.readable = false;
     switch (got.kind) {
         case Moved::Kind::bytes:
-            // A short read has emptied the socket; the end, where it follows, is still to be read.
+            // A short read has emptied the socket. If the end follows, it is still to be read.
             peer.readable = got.size == buffer.size() || peer.ended;
             peer.has_sent = true;
             peer.connection->receive({buffer.data(), got.size}, now);
@@ -100,13 +101,13 @@ bool fail_if_broken(Peer& peer, Now now) {
 }
 
 bool fail_if_reset(Peer& peer, Now now) {
-    pollfd socket{peer.socket.get(), 0, 0};  // POLLERR and POLLHUP are reported always
+    pollfd socket{peer.socket.get(), 0, 0};  // the kernel always reports POLLERR and POLLHUP
     if (::poll(&socket, 1, 0) > 0) peer.note(static_cast<std::uint16_t>(socket.revents));
     return fail_if_broken(peer, now);
 }
 
 void retire(Peer& peer, std::span<char> buffer, Now now) {
-    peer.readable = true;  // what poll(2) or epoll(7) said last may be old
+    peer.readable = true;  // the last report of poll(2) or epoll(7) may be old
     if (reads(peer.connection->step())) receive(peer, buffer, now);
     peer.connection->retire(now);
 }
