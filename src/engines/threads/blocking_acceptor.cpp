@@ -50,7 +50,7 @@ bool BlockingAcceptor::wait(int also) {
     return engines::poll(watched_, -1) > 0 && watched_[also_watched].revents != 0;
 }
 
-/// One that the last wait() found readable; each of them once.
+/// A listener that the last wait() found readable; each of them once.
 Listener* BlockingAcceptor::ready_listener() noexcept {
     for (std::size_t i = 0; i < host_.listeners.size(); ++i)
         if (std::exchange(watched_[first_listener + i].revents, 0) != 0) return &host_.listeners[i];
@@ -68,8 +68,8 @@ Accepted BlockingAcceptor::accept(Listener& listener) {
     return accepted;
 }
 
-/// If no connection that is idle could be evicted, the next time an unfinished one is. One that has heard
-/// of it may need a moment to end: else one more would go in each pause.
+/// The first request is for idle connections, and the next one also for unfinished ones. Before
+/// that, an evicted connection has a moment to end: otherwise each pause would cost one more.
 void BlockingAcceptor::ask_for_evictions(const Listener& listener) {
     const std::size_t waiting = std::min<std::size_t>(listener.waiting(), asked_per_pause);
     if (waiting == 0) return;

@@ -15,22 +15,22 @@
 
 namespace weir::engines {
 
-/// Accepts connections for engines that have a thread for it, or that serve one connection at a time:
-/// until the server stops, and then the connections that are still in the listeners' queues.
+/// Accepts connections for engines that have a thread for it, or that serve one connection at a
+/// time. When the server stops, it still accepts the connections in the listeners' queues.
 class BlockingAcceptor {
    public:
     BlockingAcceptor(Host& host, ConnectionLimit& limit);
 
-    /// Waits for the next connection, which counts towards the limit. Nothing once the server has
+    /// Waits for the next connection, which counts towards the limit. Empty once the server has
     /// stopped; the listeners are closed then.
     ///
-    /// An engine that has a descriptor of its own to watch names it as `also`. Then next() returns
-    /// without a connection, too: if that descriptor is readable, or if there is no room for a
-    /// connection that waits.
+    /// An engine may pass a descriptor of its own as `also`. Then next() also returns without a
+    /// connection: if that descriptor is readable, or if there is no room for a connection that
+    /// waits.
     std::optional<net::Accepted> next(int also = -1);
 
-    /// Returns after a short time, or when the stop goes on. For an engine that has no thread or
-    /// process left for a connection.
+    /// Returns after a short time, or at the next state of the stop. For an engine that has no
+    /// thread or process left for a connection.
     void pause() const;
     /// The server runs, or it drains and the stop timeout is not over.
     bool may_go_on() const;
@@ -45,11 +45,11 @@ class BlockingAcceptor {
     Host& host_;
     ConnectionLimit& limit_;
     std::vector<pollfd> watched_;         // the stop, `also`, and the listeners
-    std::span<net::Listener> undrained_;  // whose queues are still to be emptied after the stop
-    bool has_asked_ = false;              // for evictions, and none was accepted since
+    std::span<net::Listener> undrained_;  // their queues are emptied after the stop
+    bool has_asked_ = false;              // for evictions, and accepted none since
     Instant ask_again_at_{};
     std::optional<std::size_t>
-        queued_;  // what is left in the first of these; none: not counted yet
+        queued_;  // connections left in the first of these; none: not counted yet
 };
 
 }  // namespace weir::engines

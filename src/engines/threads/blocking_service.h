@@ -15,7 +15,8 @@
 
 namespace weir::engines {
 
-/// What a thread needs to serve connections, one at a time. It lives on the thread that it is for.
+/// The objects that a thread needs to serve connections, one at a time. The thread itself must make
+/// them.
 template <std::size_t receive_bytes>
 struct BlockingService {
     explicit BlockingService(Host& of_server, Backlog backlog = {},
@@ -24,11 +25,11 @@ struct BlockingService {
           workspace{of_server.limits, of_server.timeouts, of_server.observer},
           wait{of_server, buffer, backlog, evictions} {}
 
-    /// The connection that was accepted is served from here to end(). Where there is no memory for
-    /// it, it is closed, and null is returned.
+    /// Serves the accepted connection from here to end(). If there is no memory for it, closes it
+    /// and returns null.
     Peer* begin(net::Accepted& accepted) try {
         peer = Peer{};
-        peer.generation = ++connections;  // so that no completion for an earlier one reaches it
+        peer.generation = ++connections;  // completions for an earlier one must not reach it
         peer.adopt(accepted, wait.completions());
         peer.connection = host.connect(workspace, peer, wait.read_clock());
         return &peer;

@@ -42,8 +42,8 @@ void BlockingWait::await_answer(Peer& peer) {
     wait_for(peer, 0);
 }
 
-/// A handler that is waited for is not its peer's fault. Who else waits matters once patience has
-/// ended, and whether room is short once the peer has been silent for as long.
+/// The time of a handler is not its peer's fault, so such a connection is never cut. The backlog
+/// matters once patience has ended, and eviction once the peer has sent nothing for as long.
 void BlockingWait::wait_for(Peer& peer, short events) {
     const Instant deadline = std::min(peer.connection->deadline(), host_.cut_at());
     const bool may_be_cut = events != 0 && has_backlog() &&
@@ -89,7 +89,7 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
     read_clock();
     peer.note(static_cast<std::uint16_t>(watched[socket].revents));
     if (peer.broken && events == 0) peer.connection->fail(http::Outcome::peer_gone, now_);
-    // A request that has reached us is received before its connection is retired.
+    // A request that has arrived is received before its connection is retired.
     const bool arrived = watched[socket].revents & POLLIN && !is_retired(peer);
     if (watched[stop].revents && !arrived) obey_stop(peer);
     if (watched[completion].revents) deliver_completions(peer);
@@ -98,20 +98,20 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
     if (others_wait && peer.connection->step() != http::Step::close) yield_thread(peer);
     if (watched[evicting].revents && !arrived) evictor_.evict(peer, now_);
     if (now_.instant >= host_.cut_at()) obey_stop(peer);
-    // What came in time is received first, and then its deadline is looked at.
+    // Bytes that came in time are received before the deadline is checked.
     const bool came = watched[socket].revents & POLLIN && http::reads(peer.connection->step());
     if (!came) expire(*peer.connection, peer.socket.get(), now_);
     return ready != 0;
 }
 
-/// After a transfer, without waiting: tells the connection what it would be told in poll_until(). A
-/// peer that always sends, or takes whatever it is sent, may keep the thread from waiting for long.
+/// After a transfer, without waiting: tells the connection the same as poll_until() would. A peer
+/// that always sends, or always takes bytes, may keep the thread from waiting for long.
 void BlockingWait::look_around(Peer& peer) {
     if (completions_) deliver_completions(peer);
     if (evictor_.is_due()) [[unlikely]]
         evictor_.ask_for_files(now_);
     expire(*peer.connection, peer.socket.get(), now_);
-    // As long as the socket has room, no poll(2) says that bytes have arrived.
+    // As long as the socket has space, no poll(2) reports that bytes have arrived.
     if (peer.connection->step() == http::Step::exchange && peer.writable) peer.readable = true;
     if (host_.stop.state() == net::StopSignal::State::running) return;
     if (!is_retired(peer) && http::reads(peer.connection->step())) {
@@ -136,12 +136,12 @@ void BlockingWait::obey_stop(Peer& peer) {
         retire(peer);
 }
 
-/// Patience has ended, and others wait for a thread.
+/// Patience has ended, and other connections wait for a thread.
 void BlockingWait::yield_thread(Peer& peer) {
     switch (patience_.judge(peer, is_retired(peer), now_)) {
         case Patience::Verdict::stay: return;
         case Patience::Verdict::retire:
-            // A request that has reached us is received before its connection is retired.
+            // A request that has arrived is received before its connection is retired.
             peer.readable = true;
             if (http::reads(peer.connection->step())) engines::receive(peer, buffer_, now_);
             return retire(peer);
@@ -149,7 +149,7 @@ void BlockingWait::yield_thread(Peer& peer) {
     }
 }
 
-/// A peer that has begun a request is told, if it takes the few bytes at once.
+/// A peer that has begun a request gets an error (turn_away()), if it takes the few bytes at once.
 void BlockingWait::cut(Peer& peer) {
     const http::Step step = peer.connection->step();
     const bool was_told = std::exchange(cut_, peer.number()) == peer.number();

@@ -15,21 +15,22 @@
 
 namespace weir::engines {
 
-/// Where connections wait that no thread serves yet: in the queues of listeners, or in a queue of the
-/// engine whose descriptor is readable meanwhile.
+/// The place where connections wait that no thread serves yet: the queues of listeners, or a queue
+/// of the engine. The descriptor of such a queue is readable meanwhile.
 struct Backlog {
     std::span<const net::Listener> listeners{};
     int queue_fd = -1;
 };
 
-/// How a thread takes a connection's steps one at a time, and waits for each. Every call either
+/// Takes the steps of a thread's connection, one at a time, and waits for each. Every call either
 /// transfers, or waits in one poll(2) for the socket, for completions, for the deadline and for the
-/// stop. Then the engine looks at peer.connection again. One per thread.
+/// stop. Then the engine reads the connection's step again. One per thread.
 class BlockingWait {
    public:
-    /// Bytes are received into `buffer`. While the backlog has connections, those of silent or slow peers
-    /// end (see Patience): for engines whose threads are fewer than their connections. That of a silent
-    /// peer is evicted at a request (`evictions` may be null; see ThreadEvictor).
+    /// Bytes are received into `buffer`. While the backlog has connections, those of silent or slow
+    /// peers end (see Patience): for engines whose threads are fewer than their connections. The
+    /// connection of a silent peer is evicted at a request (`evictions` may be null; see
+    /// ThreadEvictor).
     BlockingWait(Host& host, std::span<char> buffer, Backlog backlog = {},
                  EvictionRequests* evictions = nullptr) noexcept
         : host_{host}, buffer_{buffer}, backlog_{backlog}, evictor_{evictions} {}
@@ -43,11 +44,11 @@ class BlockingWait {
     void transmit(Peer& peer);
     /// At `exchange`.
     void exchange(Peer& peer);
-    /// At `wait`: an answer of a handler, or a wake-up.
+    /// At `wait`: waits for a handler's response, or a wake-up.
     void await_answer(Peer& peer);
 
     Now read_clock() noexcept;
-    /// Where the thread's peers find their completions.
+    /// The queue of completions for the thread's peers.
     std::shared_ptr<CompletionQueue>& completions() noexcept { return completions_; }
 
    private:
@@ -65,12 +66,12 @@ class BlockingWait {
     void retire(Peer& peer);
 
     Host& host_;
-    const std::span<char> buffer_;  // that the thread receives into
+    const std::span<char> buffer_;  // for received bytes
     const Backlog backlog_;
     ThreadEvictor evictor_;
-    std::shared_ptr<CompletionQueue> completions_;  // null until a handler first answers later
-    std::optional<std::uint64_t> retired_;          // the number of the last peer that was
-    std::optional<std::uint64_t> cut_;              // the same
+    std::shared_ptr<CompletionQueue> completions_;  // null until the first call of Peer::postbox()
+    std::optional<std::uint64_t> retired_;          // the number of the last peer that was retired
+    std::optional<std::uint64_t> cut_;              // the number of the last peer that was cut
     Patience patience_;
     Now now_{};
 };

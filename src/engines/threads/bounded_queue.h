@@ -12,13 +12,14 @@
 
 namespace weir::engines {
 
-/// Hands work from one thread to many: a queue of limited length, a mutex, and two condition
-/// variables, one for the threads that wait for work and one for the thread that waits for room.
+/// Passes work from one thread to many: a queue of limited length, a mutex, and two condition
+/// variables, one for the threads that wait for work and one for the thread that waits for a free
+/// place.
 template <typename Item>
 class BoundedQueue {
    public:
-    /// `more_work` is readable while there is more work than there are idle threads to take it. For
-    /// a thread that waits elsewhere and should become free then. May be null.
+    /// `more_work` is readable while there is more work than there are idle threads. For a thread
+    /// that waits elsewhere and should become free then. May be null.
     explicit BoundedQueue(std::size_t length_max, const net::EventFd* more_work = nullptr)
         : length_max_{length_max}, more_work_{more_work} {}
 
@@ -29,8 +30,8 @@ class BoundedQueue {
         put(std::move(item));
     }
 
-    /// Returns false if the queue is full, or has items and no memory for another; `item` is untouched
-    /// then. An empty queue needs no memory.
+    /// Returns false if the queue is full, or if it has items and there is no memory for another;
+    /// `item` is untouched then. An empty queue needs no memory.
     bool try_push(Item& item) {
         const std::scoped_lock lock{mutex_};
         if (count_ >= length_max_) return false;
@@ -57,7 +58,7 @@ class BoundedQueue {
         return item;
     }
 
-    /// The last item has been pushed.
+    /// Call it after the last push.
     void close() {
         const std::scoped_lock lock{mutex_};
         closed_ = true;
@@ -99,7 +100,7 @@ class BoundedQueue {
     std::size_t first_ = 0;
     std::size_t count_ = 0;
     std::size_t idle_ = 0;  // threads in pop()
-    bool told_ = false;     // that there is more work
+    bool told_ = false;     // `more_work_` is signaled
     bool closed_ = false;
 };
 

@@ -37,7 +37,7 @@ void HandlerPool::move_line() {
     }
 }
 
-/// False where there is no room.
+/// False if there is no place in the queue, or no memory.
 bool HandlerPool::move(Waiting& waiting) {
     const Peer* const peer = peers_.find(waiting.ticket);
     if (!peer) return true;
@@ -49,7 +49,7 @@ bool HandlerPool::move(Waiting& waiting) {
     return true;
 }
 
-/// Without having been handled. False where there is no memory for that: it stays in line.
+/// Without a call of the handler. False if there is no memory: the job stays in line.
 bool HandlerPool::give_back(Job& job) try {
     Done done{job, http::Response{http::Status::service_unavailable}};
     return done_.put(std::move(done));

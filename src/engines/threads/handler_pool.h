@@ -17,16 +17,16 @@
 
 namespace weir::engines {
 
-/// Threads that run handlers for a loop, and give their replies back to it. The loop is woken through
-/// a descriptor, once for all replies since it last looked.
+/// Threads that run handlers for a loop, and give their replies back to it. A descriptor wakes the
+/// loop, once for all replies since its last collect().
 ///
-/// Requests that find no room in the threads' queue wait in a line. One connection may have many
-/// requests there. So peers take turns: the second request of a peer moves on after the first request
-/// of every other peer that waits.
+/// Requests that find no place in the threads' queue wait in a line. One connection may have many
+/// requests there, so peers take turns: the second request of a peer moves on after the first
+/// request of every other peer that waits.
 class HandlerPool {
    public:
-    /// The peer keeps its place until all its jobs have come back: a handler may ask for its origin.
-    /// The request comes back too, so that the loop's thread lets go of it last.
+    /// The peer keeps its slot until all its jobs have come back, because a handler may call its
+    /// Origin. The request comes back, too, so that the loop's thread is the last to release it.
     struct Job {
         Peer* peer;
         std::shared_ptr<const http::Request> request;
@@ -36,7 +36,7 @@ class HandlerPool {
         http::Reply reply;
     };
 
-    /// Throws std::system_error where the system has no descriptor left.
+    /// Throws std::system_error if the system has no descriptor left.
     HandlerPool(Host& host, PeerTable& peers);
     ~HandlerPool() { queue_.close(); }
     HandlerPool(const HandlerPool&) = delete;
@@ -47,21 +47,22 @@ class HandlerPool {
 
     // For the loop alone.
 
-    /// A request that is not awaited any more when its turn comes is not handled: it comes back with
-    /// a reply that its connection drops. Throws std::bad_alloc, and does nothing then.
+    /// If the connection does not await the request any more when its turn comes, the request is
+    /// not handled: it comes back with a reply that the connection drops. Throws std::bad_alloc,
+    /// and does nothing then.
     void submit(Peer& peer, std::shared_ptr<const http::Request> request);
     /// Readable while there is something to collect.
     int fd() const noexcept { return done_.fd(); }
-    /// The jobs that have come back. They left room for those that wait in line. The loop calls
-    /// let_go() for each.
+    /// The jobs that have come back. Requests in line have moved to their places in the queue. The
+    /// loop calls let_go() for each job.
     Inbox<Done>::Collected collect();
     /// Returns whether that was the last job of the peer.
     bool let_go(const Peer& peer) noexcept { return --of_slots_[peer.slot].jobs == 0; }
-    /// Jobs that are queued, under way, or not let go of; those in line do not count.
+    /// Whether jobs are queued, under way, or without their let_go(); those in line do not count.
     bool has_jobs_of(const Peer& peer) const noexcept {
         return peer.slot < of_slots_.size() && of_slots_[peer.slot].jobs != 0;
     }
-    /// Nothing that is queued is of use any more: it comes back without having been handled.
+    /// Jobs in the queue are of no use any more: they come back without a call of the handler.
     void abandon() noexcept { abandoned_ = true; }
 
    private:
@@ -83,7 +84,7 @@ class HandlerPool {
     Host& host_;
     PeerTable& peers_;
     std::vector<OfSlot> of_slots_;                // of peers, by slot
-    std::multimap<std::uint64_t, Waiting> line_;  // by round; in one, as they came
+    std::multimap<std::uint64_t, Waiting> line_;  // by round; within one, in order of arrival
     std::uint64_t round_ = 0;                     // of the request that moved on last
     BoundedQueue<Job> queue_;
     std::atomic<bool> abandoned_{false};

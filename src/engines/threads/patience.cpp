@@ -25,7 +25,7 @@ Patience::Verdict Patience::judge(const Peer& peer, bool is_retired, Now now) no
     return stays ? Verdict::stay : Verdict::cut;
 }
 
-/// True at the first look, and where the system doesn't count.
+/// True at the first check, and if the system doesn't count.
 bool Patience::keeps_pace(const Peer& peer) noexcept {
     const auto before = std::exchange(moved_, net::moved_bytes(peer.socket.get()));
     return !before || !moved_ || *moved_ - *before >= pace_bytes_min;

@@ -10,28 +10,29 @@
 
 namespace weir::engines {
 
-/// How long a thread that serves one peer at a time stays with it while other connections wait for
-/// a thread.
+/// The time for which a thread that serves one peer at a time stays with it, while other
+/// connections wait for a thread.
 ///
-/// After `patience`, the connection is asked to end: between two requests it closes, and an answer
-/// that comes later says that it is the last one. Then a peer has as much time again for the head
-/// that is due. While content is received or answers are sent, it has `transfer_patience`, again
-/// and again, as long as it moves `pace_bytes_min` in each: to cut it loses what is under way.
+/// After `patience`, the connection is retired: between two requests it closes, and a later
+/// response says that it is the last one. Then the peer has `patience` once more to send a head.
+/// While content is received or responses are sent, it has `transfer_patience`, again and again, as
+/// long as it moves `pace_bytes_min` in each: a cut would lose the transfer that is under way.
 class Patience {
    public:
     static constexpr std::chrono::milliseconds patience{200};
-    /// Enough for TCP to send a lost packet twice more, and for a client whose processor was taken.
+    /// Enough for TCP to send a lost packet twice more, and for a client that lost its processor
+    /// for a while.
     static constexpr std::chrono::milliseconds transfer_patience{1'000};
     /// In that time: a modem for telephone lines of the 1990s is faster.
     static constexpr std::uint64_t pace_bytes_min = 5 * 1024;
 
     enum class Verdict : std::uint8_t { stay, retire, cut };
 
-    /// Before each wait for the peer. A peer that begins something else has its time anew.
+    /// Before each wait for the peer. A peer that begins something else gets the full time again.
     void look(const Peer& peer, Now now) noexcept;
-    /// Until then, other connections may wait.
+    /// Until then, other connections have to wait.
     Instant ends_at() const noexcept { return ends_at_; }
-    /// Patience has ended, and others wait.
+    /// Call it when patience has ended and other connections wait.
     Verdict judge(const Peer& peer, bool is_retired, Now now) noexcept;
 
    private:
@@ -40,7 +41,7 @@ class Patience {
     std::optional<std::uint64_t> number_;  // of the peer
     http::CloseImpact impact_ = http::CloseImpact::idle;
     Instant ends_at_ = never;
-    std::optional<std::uint64_t> moved_;  // when the pace was last looked at
+    std::optional<std::uint64_t> moved_;  // at the last check of the pace
 };
 
 }  // namespace weir::engines

@@ -6,23 +6,23 @@
 
 namespace weir::engines {
 
-/// Evicts the connection of a thread that has only this one, when room is short in the process: one of all
-/// threads that wait answers each request, whichever is first. Where a file of the thread itself has used
-/// the reserve of descriptors, it asks the others.
+/// Evicts the connection of a thread that has only this one, when room is short in the process. The
+/// fastest of all threads that wait takes each request. If a file of the thread itself has used the
+/// reserve of descriptors, the thread asks the others.
 class ThreadEvictor {
    public:
-    /// `requests` may be null: the connection stays then.
+    /// `requests` may be null: no connection is evicted then.
     explicit ThreadEvictor(EvictionRequests* requests) noexcept : requests_{requests} {}
 
-    /// Readable while a connection such as this one is to be evicted. -1: it stays.
+    /// Readable while a connection such as this one is to be evicted. -1: never.
     int descriptor(const Peer& peer) const noexcept;
-    /// Once that is readable.
+    /// Once descriptor() is readable.
     void evict(Peer& peer, Now now) const;
 
-    /// After a transfer: there is something to ask, or to withdraw.
+    /// After a transfer: whether there is something to ask for, or to take back.
     bool is_due() const noexcept { return has_asked_ || (requests_ && is_short()); }
-    /// Asks where a file has used the reserve, and withdraws that once there is enough: no connection is
-    /// evicted for it any more.
+    /// Asks for evictions if a file has used the reserve. Takes the request back once there are
+    /// enough descriptors: then no connection is evicted for it any more.
     void ask_for_files(Now now);
     bool has_asked() const noexcept { return has_asked_; }
 

@@ -30,7 +30,7 @@ std::error_code ThreadGroup::start(std::move_only_function<void()>& work) try {
         return {error, std::generic_category()};
     }
     ++running_;
-    static_cast<void>(task.release());  // it is the thread's now
+    static_cast<void>(task.release());  // owned by the thread
     return {};
 } catch (const std::bad_alloc&) {
     return std::make_error_code(std::errc::not_enough_memory);
@@ -68,7 +68,7 @@ void ThreadGroup::leave() {
     if (--running_ == 0) all_done_.notify_all();
 }
 
-/// Where there is no memory to remember it, nobody can join it.
+/// If there is no memory for its id, no thread can join it: it is detached.
 void ThreadGroup::remember_done() try {
     done_.push_back(::pthread_self());
 } catch (const std::bad_alloc&) {

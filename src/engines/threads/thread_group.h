@@ -31,8 +31,8 @@ class ThreadGroup {
     /// Starts a thread that does `work`. If the system has no thread left, returns the error, and
     /// `work` is untouched.
     std::error_code start(std::move_only_function<void()>& work);
-    /// Starts one that does nothing, and waits for its end: a server that can have no thread should not
-    /// start.
+    /// Starts a thread that does nothing, and waits for its end: a server that can't have a thread
+    /// should not start.
     std::error_code try_one();
 
    private:
