@@ -25,7 +25,8 @@ net::PeerAddress address_of(const AsioProtocol::endpoint& endpoint) {
 
 }  // namespace
 
-/// Asio closes the descriptors that it was given, and the listener's is the host's: a duplicate.
+/// Asio closes the descriptors that it gets, and the host owns those of the listeners: so it gets
+/// duplicates.
 std::error_code AsioAcceptor::open() {
     for (Entrance& entrance : entrances_) {
         const int duplicate = ::fcntl(entrance.listener.fd(), F_DUPFD_CLOEXEC, 0);
@@ -36,7 +37,8 @@ std::error_code AsioAcceptor::open() {
             ::close(duplicate);
             return error;
         }
-        // Unasked, Asio would keep a connection's early end to itself, and wait for the next edge.
+        // By default Asio hides a connection that ended before its accept, and waits for the next
+        // edge.
         entrance.acceptor.set_option(asio::socket_base::enable_connection_aborted{true});
         entrance.acceptor.non_blocking(true);
     }
@@ -58,14 +60,14 @@ void AsioAcceptor::accept_at(Entrance& entrance) {
     const unsigned round = ++entrance.round;
     entrance.acceptor.async_accept(
         entrance.peer, [this, &entrance, round](std::error_code error, AsioSocket socket) {
-            if (round != entrance.round) return;  // it was asked again
+            if (round != entrance.round) return;  // a later async_accept has replaced it
             entrance.is_accepting = false;
             accepted(entrance, error, std::move(socket));
         });
     entrance.is_accepting = true;
 }
 
-/// Where Asio runs out of memory while it accepts, it forgets that it was asked to.
+/// If Asio runs out of memory while it accepts, it forgets its async_accept.
 void AsioAcceptor::accept_again() {
     for (Entrance& entrance : entrances_) {
         if (entrance.acceptor.is_open()) entrance.acceptor.cancel();
@@ -88,8 +90,8 @@ void AsioAcceptor::accepted(Entrance& entrance, std::error_code error, AsioSocke
     changed_();
 }
 
-/// Those that reached us before the stop are served: the kernel would reset them. So as long as one
-/// is there, it is taken at once.
+/// Connections that reached us before the stop are served: otherwise the kernel would reset them.
+/// So each one in the queue is accepted at once.
 void AsioAcceptor::accept_queued(Entrance& entrance) {
     while (entrance.queued != 0 && !is_paused_) {
         std::error_code error;
@@ -107,7 +109,8 @@ void AsioAcceptor::accept_queued(Entrance& entrance) {
     if (!is_paused_) close(entrance);
 }
 
-/// accept(2) as Asio calls it leaves the descriptor open in programs that a handler starts.
+/// accept(2) as Asio calls it leaves the descriptor open in programs that a handler starts (no
+/// SOCK_CLOEXEC).
 void AsioAcceptor::hold(Entrance& entrance, AsioSocket socket, const AsioProtocol::endpoint& peer) {
     ::fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);
     Held& one = entrance.held.emplace_back(std::move(socket), address_of(peer));
@@ -186,7 +189,7 @@ void AsioAcceptor::close(Entrance& entrance) {
     entrance.held.clear();
 }
 
-/// A cancelled accept may have succeeded before: its connection comes with the completion.
+/// A canceled accept may have succeeded before: its connection comes with the completion.
 bool AsioAcceptor::is_closed() const noexcept {
     return std::ranges::none_of(entrances_, [this](const Entrance& each) {
         const bool may_come = each.is_accepting && !is_cut_;

@@ -18,21 +18,22 @@
 
 namespace weir::engines {
 
-/// TCP and unix sockets alike: what asio::ip::tcp and asio::local::stream_protocol are to one family.
+/// For TCP and unix sockets alike; asio::ip::tcp and asio::local::stream_protocol are for one
+/// family each.
 using AsioProtocol = asio::generic::stream_protocol;
 using AsioSocket = AsioProtocol::socket;
 
-/// Where the connections of an io_context come in: what loop/acceptor.h is to the other loops. One
-/// async_accept is under way at each listener. A connection that is accepted while the limit is
-/// reached (it is counted over all contexts) is held here until there is room; meanwhile nothing
-/// more is accepted at that listener.
+/// Accepts the connections of an io_context, as loop/acceptor.h does for the other loops. One
+/// async_accept is under way at each listener. The limit is counted over all contexts. So a
+/// connection may be accepted while the limit is reached: it is held here until there is room, and
+/// meanwhile its listener accepts no more.
 class AsioAcceptor {
    public:
     using Admit = std::function<void(AsioSocket socket, const net::PeerAddress& address)>;
-    /// There is something for accept() to do, or it has come to its end.
+    /// Called when accept() has something to do, or the acceptor has come to its end.
     using Changed = std::function<void()>;
 
-    /// So many connections wait, and there is no room for them.
+    /// Called when so many connections wait, and there is no room for them.
     using Refused = std::function<void(std::size_t waiting)>;
 
     AsioAcceptor(asio::io_context& context, ConnectionLimit& limit,
@@ -48,13 +49,14 @@ class AsioAcceptor {
     std::error_code open();
     /// Accepts at each listener, as far as there is room.
     void accept();
-    /// The same, whatever became of what was under way.
+    /// The same, after operations that were under way may have been lost.
     void accept_again();
-    /// A connection of this context has closed: there is room.
+    /// A connection of this context has closed, so that another one can be accepted.
     void connection_closed(const net::PeerAddress& address);
-    /// The server stops. What waits in the queues by now is still accepted; then they are closed.
+    /// The server stops. Connections that are in the queues are still accepted; then the listeners
+    /// are closed.
     void drain();
-    /// What still waits is reset.
+    /// Resets the connections that still wait.
     void close();
     bool is_closed() const noexcept;
 
@@ -71,16 +73,16 @@ class AsioAcceptor {
         net::Listener& listener;
         Acceptor acceptor;
         AsioProtocol::endpoint peer;  // of the async_accept that is under way
-        std::deque<Held> held;        // accepted, and without room
-        std::size_t queued = 0;       // that may still come in, while the server stops
+        std::deque<Held> held;        // accepted, but there is no room yet
+        std::size_t queued = 0;       // connections that may still come in, while the server stops
         bool is_accepting = false;
-        unsigned round = 0;  // how often it was asked to accept
+        unsigned round = 0;  // how many async_accepts were started
     };
 
     void accept_at(Entrance& entrance);
     void accept_queued(Entrance& entrance);
     void accepted(Entrance& entrance, std::error_code error, AsioSocket socket);
-    /// False while there is no room for one that is held.
+    /// False while there is no room for a connection that is held.
     bool admit_held(Entrance& entrance);
     static void hold(Entrance& entrance, AsioSocket socket, const AsioProtocol::endpoint& peer);
     void pause();
@@ -94,7 +96,7 @@ class AsioAcceptor {
     std::deque<Entrance> entrances_;
     bool is_draining_ = false;
     bool is_cut_ = false;
-    bool is_paused_ = false;  // for want of descriptors, or of room
+    bool is_paused_ = false;  // for want of descriptors, memory or room
 };
 
 }  // namespace weir::engines

@@ -18,7 +18,7 @@ namespace {
 using net::StopSignal;
 
 std::error_code open_duplicate(asio::posix::stream_descriptor& descriptor, int fd) {
-    const int duplicate = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);  // Asio closes what it is given
+    const int duplicate = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);  // Asio closes its descriptor
     if (duplicate < 0) return {errno, std::generic_category()};
     std::error_code error;
     descriptor.assign(duplicate, error);
@@ -66,7 +66,7 @@ void AsioContext::run() {
     serve_until_done(io_, [this] { return serve(); });
 }
 
-/// False where Asio had no memory for something that is not one session's: it is asked again.
+/// False if Asio had no memory for an operation that is not a session's: the caller tries again.
 bool AsioContext::serve() try {
     if (hears_ && host_.stop.state() != StopSignal::State::running) obey_stop();
     if (!hears_) {
@@ -100,7 +100,7 @@ void AsioContext::session_closed(std::uint64_t number, const net::PeerAddress& a
 }
 
 void AsioContext::deliver(http::Ticket ticket, std::optional<http::Response> answer) {
-    // A stop that came before the answer is obeyed before it, although it takes a turn longer.
+    // If a stop came before the response, it is obeyed first, although that takes a turn longer.
     if (!is_stopping_ && host_.stop.state() != StopSignal::State::running) {
         asio::post(io_, [this, ticket, answer = std::move(answer)]() mutable {
             deliver(ticket, std::move(answer));
@@ -117,8 +117,8 @@ void AsioContext::deliver(http::Ticket ticket, std::optional<http::Response> ans
     session->deliver(ticket.request, std::move(answer));
 }
 
-/// Behind what has arrived by now: a request that has reached us is read before its connection hears
-/// of the stop.
+/// Obeys the stop after the events that have arrived: a request that has reached us is read before
+/// its connection is retired.
 void AsioContext::hear(Descriptor& stop) {
     stop.async_wait(Descriptor::wait_read,
                     [this](std::error_code) { asio::post(io_, [this] { obey_stop(); }); });
@@ -136,7 +136,7 @@ void AsioContext::drain() {
     cut_timer_.async_wait([this](std::error_code error) {
         if (!error) cut();
     });
-    is_stopping_ = true;  // all that may be missing is there
+    is_stopping_ = true;  // all that may throw has been done
     for (const auto& session : all) session->retire();
     acceptor_.drain();
     end_if_done();
@@ -152,12 +152,12 @@ void AsioContext::cut() {
     end_if_done();
 }
 
-/// Behind what has arrived by now, and when no session is in the middle of its turn.
+/// Evicts after the events that have arrived, and when no session is in the middle of its turn.
 void AsioContext::evict_soon(std::size_t waiting) {
     refused_ = std::max(refused_, waiting);
     if (evicts_soon_) return;
     asio::post(io_, [this] { evict(); });
-    evicts_soon_ = true;  // there was memory to ask for it
+    evicts_soon_ = true;  // after post(), which may throw
 }
 
 void AsioContext::evict() {
@@ -178,7 +178,7 @@ bool AsioContext::evict(std::uint64_t number) noexcept {
     return true;
 }
 
-/// A copy, which stays as it is when one of them closes.
+/// Makes a copy, because a session that closes changes `sessions_`.
 std::vector<std::shared_ptr<AsioSession>> AsioContext::sessions() const {
     std::vector<std::shared_ptr<AsioSession>> all;
     all.reserve(sessions_.size());

@@ -25,7 +25,8 @@
 
 namespace weir::engines {
 
-/// What a context must know of a session, which is one connection. Each call may be its last one.
+/// The interface of a session, which is one connection, to its context. Each call may end the
+/// session.
 class AsioSession {
    public:
     virtual ~AsioSession() = default;
@@ -39,15 +40,15 @@ class AsioSession {
     virtual void fail(http::Outcome why) = 0;
 
     virtual const http::Connection& connection() const = 0;
-    /// Bytes have arrived, and the connection has not been told.
+    /// Bytes have arrived that the connection does not know.
     virtual bool has_bytes() = 0;
 
    protected:
     AsioSession() = default;
 };
 
-/// An io_context, the thread that runs it, and the sessions in it: lets them in, brings them answers
-/// from other threads, and stops them.
+/// An io_context, the thread that runs it, and its sessions. The context accepts the sessions'
+/// connections, passes on responses from other threads, and stops the sessions.
 class AsioContext final {
    public:
     /// Makes the session of a connection that was accepted.
@@ -62,7 +63,7 @@ class AsioContext final {
     AsioContext& operator=(const AsioContext&) = delete;
 
     std::error_code open();
-    /// Until the stop, and until all sessions have closed.
+    /// Runs until the stop, and until all sessions have closed.
     void run();
 
     // For the sessions.
@@ -70,11 +71,12 @@ class AsioContext final {
     http::Workspace& workspace() noexcept { return workspace_; }
     asio::io_context& io() noexcept { return io_; }
     const std::shared_ptr<AsioPostbox>& postbox() const noexcept { return postbox_; }
-    /// Of the callback that runs, which has read the clock first.
+    /// The time of the callback that runs: each callback reads the clock first.
     Now now() const noexcept { return now_; }
     void read_clock() noexcept { now_ = net::read_clock(); }
     void session_closed(std::uint64_t number, const net::PeerAddress& address);
-    /// A session rests. If files have used their reserve of descriptors, others are evicted.
+    /// A session has ended its turn. If files have used their reserve of descriptors, others are
+    /// evicted.
     void look_at_descriptors() {
         if (net::descriptors().is_short()) [[unlikely]]
             evict_soon(0);
@@ -98,20 +100,20 @@ class AsioContext final {
 
     Host& host_;
     http::Workspace workspace_;
-    asio::io_context io_{with_descriptors(1)};  // a hint: one thread runs it
+    asio::io_context io_{with_descriptors(1)};  // a hint: one thread runs the context
     AsioAcceptor acceptor_;
     const Connect connect_;
     std::shared_ptr<AsioPostbox> postbox_;
     std::unordered_map<std::uint64_t, std::shared_ptr<AsioSession>> sessions_;  // by number
     Evictor evictor_;
-    std::size_t refused_ = 0;  // connections, since the last eviction
+    std::size_t refused_ = 0;  // connections without room, since the last eviction
     bool evicts_soon_ = false;
     Descriptor draining_{io_};
     Descriptor cutting_{io_};
     asio::steady_timer cut_timer_{io_};
     Now now_ = net::read_clock();
     std::uint64_t last_number_ = 0;
-    bool hears_ = false;  // of the stop
+    bool hears_ = false;  // the stop's descriptors are watched
     bool is_stopping_ = false;
 };
 

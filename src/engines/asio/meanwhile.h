@@ -10,9 +10,9 @@
 
 namespace weir::engines {
 
-/// Where Asio has no memory for what a loop asks of it next, it goes on for a moment with what it was
-/// asked before: a client that leaves gives memory back. To wait alone would be to wait for ever, where
-/// nobody else has what is missing.
+/// If Asio has no memory for the next operations of a loop, the loop goes on for a moment with
+/// those that are under way: a client that leaves frees memory. If the loop only slept, it might
+/// sleep for ever, because no other part has the missing memory.
 inline void go_on_meanwhile(asio::io_context& io) {
     const auto until = std::chrono::steady_clock::now() + ConnectionLimit::pause;
     while (!io.stopped() && std::chrono::steady_clock::now() < until) try {
@@ -22,8 +22,8 @@ inline void go_on_meanwhile(asio::io_context& io) {
         }
 }
 
-/// Calls `serve` until it returns true. An io_context of which nothing is asked ends, and with it the
-/// loop: a loop that could ask nothing, for want of memory, would be gone for good.
+/// Calls `serve` until it returns true. An io_context without any operation ends, and its loop with
+/// it. The guard prevents that while the loop has no memory to start an operation.
 template <typename Serve>
 void serve_until_done(asio::io_context& io, Serve serve) {
     const auto has_work = asio::make_work_guard(io);

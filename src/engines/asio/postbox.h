@@ -15,9 +15,9 @@
 
 namespace weir::engines {
 
-/// Takes answers and wake-ups from other threads to the thread of an io_context: asio::post() is
-/// what CompletionQueue is to the other loops. Handlers may keep it for longer than the context
-/// lives, so it is told when that goes.
+/// Passes responses and wake-ups from other threads to the thread of an io_context: asio::post()
+/// does what CompletionQueue does for the other loops. Handlers may keep the postbox for longer
+/// than the context lives, so the context calls close() at its end.
 class AsioPostbox final : public http::Postbox {
    public:
     /// Called on the context's thread. Without a response, it is a wake-up.
@@ -32,7 +32,7 @@ class AsioPostbox final : public http::Postbox {
     void wake(http::Ticket ticket) override { post(ticket, std::nullopt); }
     Instant now() const noexcept override { return net::read_clock().instant; }
 
-    /// Nothing is taken from now on.
+    /// Responses and wake-ups are dropped from now on.
     void close() {
         const std::scoped_lock lock{mutex_};
         context_ = nullptr;
@@ -46,13 +46,13 @@ class AsioPostbox final : public http::Postbox {
             asio::post(*context_, [this, ticket, response = std::move(response)]() mutable {
                 deliver_(ticket, std::move(response));
             });
-        } catch (const std::bad_alloc&) {  // as in CompletionQueue, the request's deadline is due
+        } catch (const std::bad_alloc&) {  // as in CompletionQueue, the deadline ends it
             troubles().note(Trouble::memory);
         }
     }
 
     std::mutex mutex_;
-    asio::io_context* context_;  // null once it has gone
+    asio::io_context* context_;  // null after close()
     const Deliver deliver_;
 };
 

@@ -10,9 +10,9 @@
 
 namespace weir::engines {
 
-/// Returns `hint`, which an io_context is made with. Throws std::system_error (EMFILE) where there are
-/// not as many descriptors as that opens: without them, Asio tries older calls, which a sandbox
-/// forbids, and the error is another.
+/// Returns `hint`, the argument for an io_context. Throws std::system_error (EMFILE) if there are
+/// fewer descriptors than the io_context opens. Without them, Asio would try older calls, which a
+/// sandbox forbids, and would report another error.
 inline int with_descriptors(int hint) {
     std::array<net::UniqueFd, 3> opened;  // epoll(7), eventfd(2), timerfd(2)
     for (net::UniqueFd& fd : opened) {
