@@ -13,7 +13,7 @@ namespace weir::engines {
 
 namespace {
 
-/// A sentence that there is no memory for is not said.
+/// A report is left out if there is no memory for its sentence.
 void report_end(const std::function<void(std::string_view sentence)>& report, pid_t pid,
                 const net::Exit& exit) noexcept try {
     report("connection process (pid " + std::to_string(pid) + ") " + exit.text());
@@ -51,8 +51,8 @@ void Children::reap(const std::function<void(std::string_view sentence)>& report
         if (found.empty()) continue;
         net::Child& child = found.mapped().child;
         ended(found.mapped().peer);
-        // Later children have copies of the descriptor, so that closing ours would not remove it.
-        // Where this fails, EPOLLONESHOT prevents a second event.
+        // Later children have copies of the descriptor, so that closing ours would not remove it
+        // from epoll. If this removal fails, EPOLLONESHOT prevents a second event.
         ended_.remove(child.fd());
         const auto pid = child.pid();
         const auto exit = child.reap();

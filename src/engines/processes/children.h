@@ -14,21 +14,21 @@
 
 namespace weir::engines {
 
-/// Processes that come and go, each with one piece of work. Those that still run when this is
-/// destroyed are killed.
+/// Processes that come and go, each with one piece of work. The destructor kills those that still
+/// run.
 class Children {
    public:
     /// Before the other calls. `other`: a further descriptor to watch; -1: none.
     std::error_code open(int other) noexcept;
 
-    /// Forks a process that does `work`. `socket` is the child's from then on, and closed here; if
-    /// the system has no process left, it stays open.
+    /// Forks a process that does `work`. `socket` belongs to the child from then on, and is closed
+    /// here; if the system has no process left, it stays open.
     std::error_code start(net::StopSignal& stop, net::UniqueFd& socket,
                           const std::function<int()>& work, const net::PeerAddress& peer);
 
     int fd() const noexcept { return ended_.fd(); }  // readable if one has ended, or `other` is
-    /// Removes the processes that have ended, tells whose each was, and reports each that did not
-    /// succeed.
+    /// Removes the processes that have ended. Calls `ended` with the peer of each, and reports each
+    /// that did not succeed.
     void reap(const std::function<void(std::string_view sentence)>& report,
               const std::function<void(const net::PeerAddress& peer)>& ended);
 

@@ -8,13 +8,13 @@
 
 namespace weir::engines {
 
-/// When a supervisor asks its workers whether they still turn: three times in the time that a worker
-/// may take to answer.
+/// The times at which a supervisor asks its workers whether their loops still turn: three times in
+/// the time that a worker may take for its sign of life.
 class PulseSchedule {
    public:
     static constexpr unsigned misses_max = 3;
 
-    /// `timeout`: 0 asks nobody.
+    /// `timeout`: 0 turns the questions off.
     PulseSchedule(std::chrono::milliseconds timeout, Instant now) noexcept
         : period_{std::max(timeout / misses_max, std::chrono::milliseconds{1})},
           next_{timeout.count() > 0 ? now + period_ : never} {}
@@ -24,8 +24,8 @@ class PulseSchedule {
     enum class Look : std::uint8_t {
         not_yet,
         on_time,
-        /// The supervisor slept through the time, with the machine or its whole process group. The
-        /// workers may have done so too: what they missed does not count.
+        /// The supervisor itself slept through the time, with the machine or its whole process
+        /// group. The workers may have slept, too, so their misses do not count.
         late,
     };
     Look look(Instant now) noexcept {

@@ -12,7 +12,7 @@ namespace weir::engines {
 
 using State = net::StopSignal::State;
 
-/// Its name has room for a number: once there is a process, nothing needs memory.
+/// Reserves room for a number in the name: once there is a process, nothing needs memory.
 Worker::Worker(std::string_view slot_name, Instant now) : started_{now} {
     constexpr std::size_t number_bytes_max = 20;
     name_.reserve(slot_name.size() + std::string_view{" (pid )"}.size() + number_bytes_max);

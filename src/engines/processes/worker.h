@@ -18,56 +18,55 @@
 
 namespace weir::engines {
 
-/// A worker process and what its supervisor knows of it. Kills the process, if it still runs when
-/// this is destroyed.
+/// A worker process, as its supervisor knows it. The destructor kills the process if it still runs.
 class Worker {
    public:
     /// Throws std::system_error if the system has no descriptor left.
     Worker(std::string_view slot_name, Instant now);
 
-    /// Forks the process, which calls `serve` and ends with what that returns.
+    /// Forks the process, which calls `serve` and ends with its result.
     std::error_code start(const std::function<int()>& serve);
 
     // ---- in the worker's process ----
 
-    /// Its supervisor requests this stop, and so does SIGTERM.
+    /// The supervisor requests this stop, and so does SIGTERM.
     net::StopSignal& stop() noexcept { return stop_; }
-    /// It serves from now on.
+    /// The worker serves from now on.
     void report_ready() const noexcept { ready_.signal(); }
     /// The loop signals it when it accepts no more.
     const net::EventFd& closed() const noexcept { return closed_; }
     /// The loop clears it when the supervisor asks.
     const net::EventFd& pulse() const noexcept { return pulse_; }
 
-    /// It is a sibling: the supervisor's descriptors for it are of no use here.
+    /// In a sibling's process: the supervisor's descriptors for this worker are of no use there.
     void leave_to_supervisor() noexcept { child_->leave_to_parent(); }
 
     // ---- in the supervisor's process ----
 
-    /// Adds the descriptors that become readable if one of the questions below has a new answer: at
-    /// most so many.
+    /// Adds the descriptors that become readable if a function below has a new result: at most so
+    /// many.
     static constexpr std::size_t watched_max = 4;
     void watch(std::vector<pollfd>& watched) const;
-    /// Whether it has begun to serve since the last call.
+    /// Whether the worker has begun to serve since the last call.
     bool has_become_ready() noexcept;
     bool is_ready() const noexcept { return is_ready_; }
-    /// Whether a client that connects now may still be accepted by it.
+    /// Whether the worker may still accept a client that connects now.
     bool may_accept() noexcept;
-    /// It stops, and not because of retire().
+    /// Whether the worker stops without a call of retire().
     bool stops_by_itself() const noexcept;
     bool has_ended() const noexcept;
 
-    /// Asks it to show that its loop turns. Returns how many questions in a row it has left without
-    /// an answer. `forgives`: those so far do not count.
+    /// Asks the worker to show that its loop turns. Returns how many questions in a row it has
+    /// missed. `forgives`: earlier misses do not count.
     unsigned ask(bool forgives) noexcept;
 
-    /// Tells it to finish its requests; it may take until `kill_at`.
+    /// Tells the worker to finish its requests, until `kill_at` at the latest.
     void retire(Instant kill_at) noexcept;
     bool is_retired() const noexcept { return is_retired_; }
-    /// A reload is to replace it: what it was forked with is out of date.
+    /// A reload is to replace the worker: the state that it was forked with is out of date.
     void outdate() noexcept { is_outdated_ = true; }
     bool is_outdated() const noexcept { return is_outdated_; }
-    /// Tells it to drop its requests; it may take until `kill_at`.
+    /// Tells the worker to cut its connections, until `kill_at` at the latest.
     void cut(Instant kill_at) noexcept;
     Instant kill_at() const noexcept { return kill_at_; }
     void kill() noexcept;
@@ -82,7 +81,7 @@ class Worker {
     net::StopSignal stop_;
     net::EventFd ready_;
     net::EventFd closed_;
-    net::EventFd pulse_;  // readable from a question to its answer
+    net::EventFd pulse_;  // readable from a question until the loop clears it
     std::optional<net::Child> child_;
     std::string name_;
     Instant started_;
