@@ -14,17 +14,18 @@
 
 namespace weir::engines {
 
-/// What a ring has under way for one peer: 16 bytes for each, and more for the few peers that need it.
+/// The operations and the bytes that a ring has for one peer: 16 bytes, and more for the few peers
+/// that need it.
 class Pending {
    public:
     bool receiving : 1 = false;
     bool awaiting_space : 1 = false;
     bool ended : 1 = false;     // the peer has shut down its side,
     bool end_told : 1 = false;  // and its connection knows
-    std::uint32_t batch = 0;    // the last one with an answer to this peer
+    std::uint32_t batch = 0;    // the last one with a response to this peer
 
-    /// Bytes that came before the connection read them. False where there is no memory for them, or
-    /// no more of what all connections may keep.
+    /// Keeps bytes that came before the connection reads them. False if there is no memory for
+    /// them, or the connections together may keep no more.
     bool park(std::string_view bytes, Budget* memory) {
         return keep(memory, [bytes](Extra& extra) { extra.parked += bytes; });
     }
@@ -35,8 +36,8 @@ class Pending {
         return parked;
     }
 
-    /// The rest of an answer that the connection has handed over, and when to give up sending it.
-    /// False as for park().
+    /// Keeps the rest of a response that the connection has handed over, and the time to give up
+    /// sending it. False as for park().
     bool set_unsent(std::string_view bytes, Instant give_up, Budget* memory) {
         return keep(memory, [bytes, give_up](Extra& extra) {
             extra.unsent = bytes;
@@ -46,7 +47,7 @@ class Pending {
     bool has_unsent() const noexcept { return extra_ && !extra_->unsent.empty(); }
     std::string_view unsent() const noexcept { return extra_->unsent; }
     Instant give_up() const noexcept { return extra_ ? extra_->give_up : never; }
-    /// So much of it was sent.
+    /// So many of the unsent bytes were sent.
     void sent(std::size_t bytes, Instant give_up) {
         extra_->unsent.erase(0, bytes);
         extra_->give_up = give_up;
@@ -63,7 +64,7 @@ class Pending {
             return sizeof *this + parked.capacity() + unsent.capacity();
         }
 
-        Share share{};  // of what all connections may keep
+        Share share{};  // of the memory that all connections may keep
         std::string parked{};
         std::string unsent{};
         Instant give_up = never;

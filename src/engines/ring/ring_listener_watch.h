@@ -14,16 +14,16 @@
 
 namespace weir::engines {
 
-/// Has a ring tell that connections wait at an acceptor: what loop/listener_watch.h is for epoll(7).
-/// The acceptor itself is that of all loops. The ring could accept, too, but it would do so before a
-/// connection's request is there (docs/decisions/0011-what-the-ring-is-asked-for.md).
+/// Watches the listeners of an acceptor with a ring, as EpollConnections does with epoll(7). The
+/// acceptor itself is that of all loops. The ring could accept, too, but it would do so before a
+/// connection's request has arrived (docs/decisions/0011-what-the-ring-is-asked-for.md).
 class RingListenerWatch {
    public:
     RingListenerWatch(net::Ring& ring, const Acceptor& acceptor)
         : ring_{ring}, acceptor_{acceptor}, is_watched_(acceptor.listeners().size()) {}
 
-    /// After Acceptor::accept(): each listener is watched until a connection comes, and again when the
-    /// acceptor has looked at it and is not paused. None is watched once the loop stops.
+    /// After Acceptor::accept(): watches each listener until a connection comes, and again when the
+    /// acceptor has taken it and is not paused. Watches none once the loop stops.
     void follow_acceptor(bool stops) {
         if (stops) return end();
         if (acceptor_.is_paused()) return;
@@ -31,7 +31,8 @@ class RingListenerWatch {
             const int fd = acceptor_.listeners()[index].fd();
             if (is_watched_[index] || fd < 0) continue;
             is_watched_[index] = true;
-            // EPOLLEXCLUSIVE: of loops that share a queue (a unix socket's siblings), one wakes.
+            // EPOLLEXCLUSIVE: of loops that share a queue (a unix socket's siblings), the kernel
+            // wakes one.
             ring_.poll(fd, POLLIN | EPOLLEXCLUSIVE, about(Operation::watch_listener, index));
         }
     }
@@ -40,7 +41,8 @@ class RingListenerWatch {
         is_watched_[index_of(completion.about)] = false;
     }
 
-    /// An operation keeps its listener open: its port is free when this is true, too.
+    /// No operation is left. An operation keeps its listener open, so the port is not free before
+    /// that.
     bool has_ended() const noexcept {
         return std::ranges::find(is_watched_, true) == is_watched_.end();
     }
@@ -55,7 +57,7 @@ class RingListenerWatch {
 
     net::Ring& ring_;
     const Acceptor& acceptor_;
-    std::vector<bool> is_watched_;  // of the listeners
+    std::vector<bool> is_watched_;  // for each listener
     bool is_ending_ = false;
 };
 

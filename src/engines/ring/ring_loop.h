@@ -7,8 +7,8 @@
 
 namespace weir::engines {
 
-/// The engine of io_uring.cpp, with no more of the kernel's features than those: any kernel shows
-/// what an older one would do.
+/// Runs the engine of io_uring.cpp with no more of the kernel's features than these: so any kernel
+/// can show the behavior of an older one.
 std::error_code run_io_uring_with(Host& host, net::Ring::Features wanted);
 
 }  // namespace weir::engines

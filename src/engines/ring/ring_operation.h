@@ -9,20 +9,20 @@
 
 namespace weir::engines {
 
-/// What a loop asks its ring to do.
+/// The operations that a loop starts in its ring.
 enum class Operation : std::uint8_t {
     watch_stop,
     watch_completions,
-    watch_listener,  // the one of that index
+    watch_listener,  // by index
     cancel,
-    send,         // the answer of that index in the batch
-    receive,      // from that peer
-    await_space,  // in the socket of that peer
+    send,         // a response of the batch, by index
+    receive,      // from a peer
+    await_space,  // in the socket of a peer
 };
 
-/// An operation carries one number, which comes back with each of its completions. It names the
-/// operation, and the peer (or the index of the listener) that the operation is about: a Peer lies at
-/// the start of a cache line, so the low bits of its address are free.
+/// An operation carries one number, which comes back with each of its completions. The number names
+/// the operation, and the peer (or the index) that the operation is about: a Peer lies at the start
+/// of a cache line, so the low bits of its address are free.
 inline constexpr unsigned operation_bits = 6;
 inline constexpr std::uint64_t operation_mask = (1U << operation_bits) - 1;
 
@@ -46,7 +46,7 @@ inline Peer& peer_of(std::uint64_t about) noexcept {
     return *reinterpret_cast<Peer*>(about & ~operation_mask);
 }
 
-/// An operation that failed with this can be asked for again.
+/// An operation that failed with this error can be started again.
 inline bool may_go_on(int error) noexcept {
     return error == ENOBUFS || error == ECANCELED || error == EAGAIN || error == EINTR;
 }

@@ -12,9 +12,9 @@
 
 namespace weir::engines {
 
-/// The small answers that a loop has copied and asked its ring to send. The kernel sends them all
-/// when the loop enters it next, and speaks only of those that it could not send whole; the memory is
-/// used again for the next batch.
+/// The small responses that a loop has copied for its ring to send. The kernel sends them all in
+/// the loop's next io_uring_enter(2), and reports only those that it could not send whole. The next
+/// batch uses the same memory.
 class SendBatch {
    public:
     struct Sending {
@@ -22,15 +22,15 @@ class SendBatch {
         std::string_view bytes;
     };
 
-    /// Copying more than this costs more than the system call that is saved.
+    /// In bytes. A larger copy costs more than the system call that it saves.
     static constexpr std::size_t bytes_max = 4 * 1024;
 
-    /// There is memory for `bytes` more.
+    /// Whether there is memory for `bytes` more.
     bool has_room(std::size_t bytes) const noexcept {
         return used_ + bytes <= capacity && sendings_.size() < sendings_.capacity();
     }
 
-    /// Copies the parts of `what`, which have room. Returns the index of the new entry.
+    /// Copies the parts of `what`, after has_room(). Returns the index of the new entry.
     std::size_t add(Peer& peer, const http::Transmission& what) {
         char* const begin = memory_->data() + used_;
         for (const std::string_view part : what.parts) {
@@ -42,9 +42,9 @@ class SendBatch {
     }
     const Sending& operator[](std::size_t index) const noexcept { return sendings_[index]; }
 
-    /// Tells the batches apart; never 0.
+    /// Differs from that of the last batch; never 0.
     std::uint32_t number() const noexcept { return number_; }
-    /// The kernel is through with all of it.
+    /// The kernel has finished the whole batch.
     void clear() noexcept {
         if (sendings_.empty()) return;
         sendings_.clear();
