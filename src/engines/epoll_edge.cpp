@@ -4,13 +4,13 @@
 //                     changes (edges), not states: a socket is reported once when it becomes
 //                     readable, and not again until it was emptied and new bytes come.
 // Where handlers run: inline, on that thread. A handler that blocks, blocks all connections.
-// What is shared:     one receive buffer and one workspace. Connections use them one after the other:
-//                     settle() comes before the loop turns to the next.
+// What is shared:     one receive buffer and one workspace. Connections use them one after the
+//                     other: settle() comes before the loop turns to the next.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines; no buffer.
-// Calls per request:  recv and send, and a share of an epoll_wait that reports many sockets at once. A
-//                     short read has emptied the socket, so no second read is needed to get EAGAIN.
-//                     epoll_ctl once in a connection's life, and once more if its peer reads slowly;
-//                     never if it ends in its first turn.
+// Calls per request:  recv and send, and a share of an epoll_wait that reports many sockets at
+//                     once. A short read has emptied the socket, so no second read is needed to get
+//                     EAGAIN. epoll_ctl once in a connection's life, and once more if its peer
+//                     reads slowly; never if it ends in its first turn.
 //
 // Where it breaks: an edge that is forgotten never comes back. So the peer's hints keep the
 // kernel's report until a system call proves otherwise, and a peer whose turn is over waits in

@@ -1,11 +1,11 @@
 // epoll-level: one thread, all connections, level-triggered epoll(7).
 //
-// Who waits:          one thread, in epoll_wait(2), for all sockets at once. The kernel reports states
-//                     (levels): a readable socket is reported in every turn, until it is empty or is
-//                     no longer watched for that.
+// Who waits:          one thread, in epoll_wait(2), for all sockets at once. The kernel reports
+//                     states (levels): a readable socket is reported in every turn, until it is
+//                     empty or is no longer watched for that.
 // Where handlers run: inline, on that thread. A handler that blocks, blocks all connections.
-// What is shared:     one receive buffer and one workspace. Connections use them one after the other:
-//                     settle() comes before the loop turns to the next.
+// What is shared:     one receive buffer and one workspace. Connections use them one after the
+//                     other: settle() comes before the loop turns to the next.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines; no buffer.
 // Calls per request:  recv and send, and a share of an epoll_wait that reports many sockets at
 //                     once. epoll_ctl once in a connection's life, and twice for a response that

@@ -2,8 +2,9 @@
 //
 // Who waits:          N threads (--workers), each in its own epoll_wait(2); one more accepts.
 // Where handlers run: inline, on the loop that owns the connection.
-// What is shared:     the count of connections, and an inbox for each loop, with a lock for the moment
-//                     in which a connection is handed over. From then on it belongs to its loop.
+// What is shared:     the count of connections, and an inbox for each loop, with a lock for the
+//                     moment in which a connection is handed over. From then on it belongs to its
+//                     loop.
 // An idle connection: as in `epoll-edge`.
 // Calls per request:  as in `epoll-edge`. For each connection poll and accept4 on the acceptor's
 //                     thread, a write that wakes its loop, and a read there. In a rush, one write
@@ -14,8 +15,8 @@
 // busy ones.
 //
 // When it is right: few connections, which last. Four connections on four loops get one loop each,
-// which the hash of `per-core` doesn't promise. The loops share one listener, so it also works where
-// the system does not distribute connections between several.
+// which the hash of `per-core` doesn't promise. The loops share one listener, so it also works
+// where the system does not distribute connections between several.
 //
 // Read beside `per-core`, in which the kernel distributes the connections, and beside
 // `thread-per-connection`, which has the same acceptor.

@@ -15,12 +15,12 @@
 //
 //   submit    One receive operation serves a connection for its whole life. It completes each time
 //             that bytes arrive, with a buffer that holds them.
-//   complete  The loop drives the connection with those bytes. Its response is copied. The kernel sends
-//             all responses of a turn together, in the loop's next io_uring_enter(2). The connection
-//             does not wait for that: send(2) would only have copied the bytes, too.
-//   park      Bytes arrive whether or not the connection reads at the moment. If it doesn't, the loop
-//             copies them aside, so that the buffer can go back. If a peer sends too far ahead, the
-//             loop stops receiving from it.
+//   complete  The loop drives the connection with those bytes. Its response is copied. The kernel
+//             sends all responses of a turn together, in the loop's next io_uring_enter(2). The
+//             connection does not wait for that: send(2) would only have copied the bytes, too.
+//   park      Bytes arrive whether or not the connection reads at the moment. If it doesn't, the
+//             loop copies them aside, so that the buffer can go back. If a peer sends too far
+//             ahead, the loop stops receiving from it.
 //   cancel    An operation that is not wanted any more is canceled; but it may complete meanwhile.
 //   let go    A peer is removed when the last completion of its last operation has come. Until then
 //             the kernel may use its memory, and its descriptor must not become another's.
@@ -69,8 +69,8 @@ using http::Step;
 using net::StopSignal;
 using Completion = net::Ring::Completion;
 
-// In one turn. More operations cost a system call, more completions cost memory. The operations
-// stay in the first cache.
+// The sizes of the ring's two queues, enough for one turn. More operations cost a system call, more
+// completions cost memory. The operations stay in the first-level cache.
 constexpr unsigned operations = 128, completions = 4096;
 
 constexpr std::uint16_t receive_buffers = 256;

@@ -7,12 +7,13 @@
 //                     kernel distributes new connections by a hash of their addresses. No lock is
 //                     taken, and no connection ever moves.
 // An idle connection: as in `epoll-edge`.
-// Calls per request:  as in `epoll-edge`. Accepting scales, too: no thread accepts for all, and there
-//                     is no queue that all take from.
+// Calls per request:  as in `epoll-edge`. Accepting scales, too: no thread accepts for all, and
+//                     there is no queue that all take from.
 //
-// Where it breaks: the hash knows nothing of load. With few connections some loops get none (of four
-// connections on four cores, two commonly meet). A connection that is given to a loop whose handler
-// blocks has to wait, while other cores are idle. Siblings of a unix socket share one queue.
+// Where it breaks: the hash knows nothing of load. With few connections some loops get none (of
+// four connections on four cores, two commonly get the same loop). A connection that is given to a
+// loop whose handler blocks has to wait, while other cores are idle. Siblings of a unix socket
+// share one queue.
 //
 // When it is right: nearly always. `auto` chooses it.
 

@@ -4,17 +4,17 @@
 //                     kernel the whole list of sockets, with the events that it wants of each. The
 //                     kernel reports states (levels), as in `epoll-level`.
 // Where handlers run: inline, on that thread. A handler that blocks, blocks all connections.
-// What is shared:     one receive buffer and one workspace. Connections use them one after the other:
-//                     settle() comes before the loop turns to the next.
+// What is shared:     one receive buffer and one workspace. Connections use them one after the
+//                     other: settle() comes before the loop turns to the next.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines, a pollfd; no
 //                     buffer.
 // Calls per request:  recv and send, and a share of a poll that reports many sockets at once. To
 //                     watch a socket for other events costs a store into the list, and no call.
 //
 // Where it breaks: a turn costs as much as there are connections, busy or not. For each, the kernel
-// copies its entry in and out, and joins and leaves the socket's queue of waiters; then the loop looks
-// through the list. With some 10,000 idle connections each turn costs a millisecond, and one request
-// may have to pay for it alone. The one thread uses one core.
+// copies its entry in and out, and joins and leaves the socket's queue of waiters; then the loop
+// looks through the list. With some 10,000 idle connections each turn costs a millisecond, and one
+// request may have to pay for it alone. The one thread uses one core.
 //
 // When it is right: hundreds of connections, most of them busy, or systems that have no epoll.
 

@@ -1,7 +1,7 @@
 // prefork: a supervisor, and a process for each core that runs an epoll-edge loop.
 //
-// Who waits:          each worker process, in its own epoll_wait(2); the supervisor, in poll(2), for
-//                     news of its workers.
+// Who waits:          each worker process, in its own epoll_wait(2); the supervisor, in poll(2),
+//                     for news of its workers.
 // Where handlers run: inline, in the process that owns the connection. A handler that crashes ends
 //                     the connections of its own process, and no others.
 // What is shared:     nothing but the code. Each process has its own listener on the same port
@@ -10,12 +10,13 @@
 // An idle connection: as in `epoll-edge`. A process costs some 200 KB once, and a cache of its own.
 // Calls per request:  as in `epoll-edge`.
 //
-// Where it breaks: if workers must know of each other (a cache, a limit, a session). So the limit on
-// connections is divided: each worker has its share, rounded up, and may be full while another is
-// not. As in `per-core`, the kernel distributes connections without regard to load.
+// Where it breaks: if workers must know of each other (a cache, a limit, a session). So the limit
+// on connections is divided: each worker has its share, rounded up, and may be full while another
+// is not. As in `per-core`, the kernel distributes connections without regard to load.
 //
-// When it is right: handlers that may crash or leak, and a service that stays up while it is renewed.
-// A worker that dies is replaced. A reload replaces all workers, and no connection is refused.
+// When it is right: handlers that may crash or leak, and a service that stays up while it is
+// renewed. A worker that dies is replaced. A reload replaces all workers, and no connection is
+// refused.
 //
 // Read beside `per-core`, which runs the same loops on threads. A thread needs no supervisor: if
 // one crashes, all end. This file has the supervisor; processes/ has its means.
@@ -308,7 +309,7 @@ class Prefork {
     }
 
     /// A reload is done when no outdated worker accepts clients any more. Such a worker would serve
-    /// them with the state of before the reload.
+    /// them with the state from before the reload.
     void note_replaced() {
         if (!is_running() || !is_replacing_) return;
         for (const Slot& slot : slots_)

@@ -1,11 +1,12 @@
-// reactor: one thread does all I/O, in edge-triggered epoll(7); a pool of threads runs the handlers.
+// reactor: one thread does all I/O, in edge-triggered epoll(7); a pool of threads runs the
+// handlers.
 //
 // Who waits:          one thread, in epoll_wait(2), for all sockets at once, as in `epoll-edge`.
 // Where handlers run: on one of N threads (--workers). They take requests from a bounded queue
 //                     (--queue) and give back replies, and an eventfd(2) wakes the loop. Several
 //                     requests of one connection may be in the pool at once.
 // What is shared:     those two queues, each behind a mutex. A connection belongs to the loop. A
-//                     thread of the pool sees one request of it, which has its bytes to itself.
+//                     thread of the pool gets one request of it, with a copy of the bytes.
 // An idle connection: as in `epoll-edge`.
 // Calls per request:  recv, send, a futex to wake a thread, a write to wake the loop, an epoll_wait
 //                     and a read there; under load, one of each of these for many requests.
@@ -128,7 +129,7 @@ class Reactor : public LoopHooks {
     }
 
     EpollConnections connections_;
-    HandlerPool pool_;  // last: its threads end before what they use
+    HandlerPool pool_;  // last: its threads end before the members that they use
 };
 
 }  // namespace

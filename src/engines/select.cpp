@@ -5,12 +5,13 @@
 //                     kernel returns the sets with only the bits of the ready sockets. It reports
 //                     states (levels), as in `poll`.
 // Where handlers run: inline, on that thread. A handler that blocks, blocks all connections.
-// What is shared:     one receive buffer and one workspace. Connections use them one after the other:
-//                     settle() comes before the loop turns to the next.
+// What is shared:     one receive buffer and one workspace. Connections use them one after the
+//                     other: settle() comes before the loop turns to the next.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines, two bits and a
 //                     pointer; no buffer.
 // Calls per request:  recv and send, and a share of a select that reports many sockets at once. The
-//                     sets are kept up to date by a store, and copied for each turn: 128 bytes each.
+//                     sets are kept up to date by a store, and copied for each turn: 128 bytes
+//                     each.
 //
 // Where it breaks: a set has FD_SETSIZE bits, 1,024, whatever the system's limits are. The bit of a
 // higher descriptor would be written behind the set, so a connection that gets one is turned away.
@@ -20,8 +21,8 @@
 //
 // When it is right: on systems with nothing better. Every system that has sockets has select(2).
 //
-// A new connection may have to wait up to 2 ms before it is accepted, as in all loops: acceptor.h in
-// engines/loop says why.
+// A new connection may have to wait up to 2 ms before it is accepted, as in all loops: acceptor.h
+// in engines/loop says why.
 
 #include "engines/entry_points.h"
 #include "engines/loop/loops.h"

@@ -18,7 +18,7 @@
 // as in `select`: a connection past them is turned away. If there is no thread (EAGAIN), the loop
 // tries again a little later. Neither its deadline nor the stop can cut a handler that blocks.
 //
-// When it is right: to be compared. It takes threads only for peers that are ready, not for silent
+// When it is right: to be compared. It takes threads only for peers that are ready, not for idle
 // ones, but it takes a new one each time. `thread-pool` keeps the threads, and `reactor` keeps the
 // loop.
 
@@ -188,7 +188,7 @@ class SelectThreads : public LoopHooks {
     std::deque<http::Workspace> workspaces_;  // by the slot of the peer; outlive it
     SelectConnections connections_;
     Inbox<Return> returns_;
-    ThreadGroup threads_;  // last: the threads end before what they use
+    ThreadGroup threads_;  // last: the threads end before the members that they use
 };
 
 }  // namespace

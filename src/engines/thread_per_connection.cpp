@@ -6,12 +6,13 @@
 //                     does the work of an event loop.
 // An idle connection: a thread. It touches some 20 KB of its stack (ThreadGroup::stack_bytes of
 //                     address space), the receive buffer included; the kernel keeps about as much.
-// Calls per request:  poll, recv, send, as in `blocking`, and two switches between threads. For each
-//                     connection also the start and the end of a thread, some 20 microseconds.
+// Calls per request:  poll, recv, send, as in `blocking`, and two switches between threads. For
+//                     each connection also the start and the end of a thread, some 20 microseconds.
 //
 // Where it breaks: at thousands of connections, in memory and in the scheduler's caches. At tens of
-// thousands the system refuses more threads (EAGAIN: RLIMIT_NPROC, pids.max, vm.max_map_count). Then
-// the accepted connection waits until a thread ends, and the others wait in the listener's queue.
+// thousands the system refuses more threads (EAGAIN: RLIMIT_NPROC, pids.max, vm.max_map_count).
+// Then the accepted connection waits until a thread ends, and the others wait in the listener's
+// queue.
 //
 // When it is right: handlers that block (on a database, a disk), and hundreds of connections.
 //
@@ -98,7 +99,7 @@ class ThreadPerConnection {
     Host& host_;
     ConnectionLimit limit_;
     BlockingAcceptor acceptor_{host_, limit_};
-    ThreadGroup threads_;  // last: the threads end before what they use
+    ThreadGroup threads_;  // last: the threads end before the members that they use
 };
 
 }  // namespace

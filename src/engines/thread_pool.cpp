@@ -3,21 +3,22 @@
 // Who waits:          N threads (--workers), in poll(2), each for one socket at a time; a thread
 //                     without a connection waits for the queue. One more thread accepts.
 // Where handlers run: on the worker's thread. A handler may block: the N - 1 others go on.
-// What is shared:     the queue of accepted connections, with a mutex and two condition variables. A
-//                     worker that finds it empty waits for `not_empty`. The acceptor, if it finds
-//                     the queue full (--queue), waits for `not_full`. Meanwhile new connections wait
-//                     in the listener's backlog, where they take no memory of the server.
-// An idle connection: a worker; one that is queued, a socket. If the queue has more connections than
-//                     there are idle workers, a connection that has had its worker for a fifth of a
-//                     second ends after the request in hand, and peers that are silent or slow are
-//                     cut soon after (see Patience).
-// Calls per request:  poll, recv, send, as in `thread-per-connection`. For each connection a lock and
-//                     a switch, in place of the start and the end of a thread.
+// What is shared:     the queue of accepted connections, with a mutex and two condition variables.
+//                     A worker that finds it empty waits for `not_empty`. The acceptor, if it finds
+//                     the queue full (--queue), waits for `not_full`. Meanwhile new connections
+//                     wait in the listener's backlog, where they take no memory of the server.
+// An idle connection: a worker; one that is queued, a socket. If the queue has more connections
+//                     than there are idle workers, a connection that has had its worker for a fifth
+//                     of a second ends after the request in hand, and peers that are silent or slow
+//                     are cut soon after (see Patience).
+// Calls per request:  poll, recv, send, as in `thread-per-connection`. For each connection a lock
+//                     and a switch, in place of the start and the end of a thread.
 //
-// Where it breaks: N slow peers keep all others waiting, as one peer does in `blocking`, until they are
-// cut: 0.4 s for a head, 1.2 s for a transfer that stands still. M of them make a wait of M / N times
-// that. N transfers that keep pace are not cut, however long they take. N is chosen once, and is
-// wrong for some load: too small for handlers that wait, too large for handlers that compute.
+// Where it breaks: N slow peers keep all others waiting, as one peer does in `blocking`, until they
+// are cut: 0.4 s for a head, 1.2 s for a transfer that stands still. M of them keep others waiting
+// M / N times as long. N transfers that keep pace are not cut, however long they take. N is chosen
+// once, and is wrong for some load: too small for handlers that wait, too large for handlers that
+// compute.
 //
 // When it is right: handlers that block, for about as long each, with a limit on how many may.
 //
@@ -119,7 +120,7 @@ class ThreadPool {
     BlockingAcceptor acceptor_{host_, limit_};
     net::EventFd more_work_;
     BoundedQueue<Accepted> queue_;
-    ThreadGroup threads_;  // last: the threads end before what they use
+    ThreadGroup threads_;  // last: the threads end before the members that they use
 };
 
 }  // namespace

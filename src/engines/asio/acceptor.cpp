@@ -90,8 +90,8 @@ void AsioAcceptor::accepted(Entrance& entrance, std::error_code error, AsioSocke
     changed_();
 }
 
-/// Connections that reached us before the stop are served: otherwise the kernel would reset them.
-/// So each one in the queue is accepted at once.
+/// Connections that reached the server before the stop are served: otherwise the kernel would reset
+/// them. So each one in the queue is accepted at once.
 void AsioAcceptor::accept_queued(Entrance& entrance) {
     while (entrance.queued != 0 && !is_paused_) {
         std::error_code error;

@@ -25,15 +25,15 @@ using AsioSocket = AsioProtocol::socket;
 
 /// Accepts the connections of an io_context, as loop/acceptor.h does for the other loops. One
 /// async_accept is under way at each listener. The limit is counted over all contexts. So a
-/// connection may be accepted while the limit is reached: it is held here until there is room, and
-/// meanwhile its listener accepts no more.
+/// connection may be accepted while the limit is reached: it is held here until another one closes,
+/// and meanwhile its listener accepts no more.
 class AsioAcceptor {
    public:
     using Admit = std::function<void(AsioSocket socket, const net::PeerAddress& address)>;
     /// Called when accept() has something to do, or the acceptor has come to its end.
     using Changed = std::function<void()>;
 
-    /// Called when so many connections wait, and there is no room for them.
+    /// Called when so many connections wait and can't be accepted.
     using Refused = std::function<void(std::size_t waiting)>;
 
     AsioAcceptor(asio::io_context& context, ConnectionLimit& limit,
@@ -47,7 +47,7 @@ class AsioAcceptor {
     }
 
     std::error_code open();
-    /// Accepts at each listener, as far as there is room.
+    /// Accepts at each listener, as far as the limit allows.
     void accept();
     /// The same, after operations that were under way may have been lost.
     void accept_again();
@@ -73,7 +73,7 @@ class AsioAcceptor {
         net::Listener& listener;
         Acceptor acceptor;
         AsioProtocol::endpoint peer;  // of the async_accept that is under way
-        std::deque<Held> held;        // accepted, but there is no room yet
+        std::deque<Held> held;        // accepted, but past the limit
         std::size_t queued = 0;       // connections that may still come in, while the server stops
         bool is_accepting = false;
         unsigned round = 0;  // how many async_accepts were started
@@ -82,7 +82,7 @@ class AsioAcceptor {
     void accept_at(Entrance& entrance);
     void accept_queued(Entrance& entrance);
     void accepted(Entrance& entrance, std::error_code error, AsioSocket socket);
-    /// False while there is no room for a connection that is held.
+    /// False if a connection must still be held.
     bool admit_held(Entrance& entrance);
     static void hold(Entrance& entrance, AsioSocket socket, const AsioProtocol::endpoint& peer);
     void pause();
@@ -96,7 +96,7 @@ class AsioAcceptor {
     std::deque<Entrance> entrances_;
     bool is_draining_ = false;
     bool is_cut_ = false;
-    bool is_paused_ = false;  // for want of descriptors, memory or room
+    bool is_paused_ = false;  // the limit is reached, or descriptors or memory are short
 };
 
 }  // namespace weir::engines

@@ -117,8 +117,8 @@ void AsioContext::deliver(http::Ticket ticket, std::optional<http::Response> ans
     session->deliver(ticket.request, std::move(answer));
 }
 
-/// Obeys the stop after the events that have arrived: a request that has reached us is read before
-/// its connection is retired.
+/// Obeys the stop after the events that have arrived: a request that has reached the server is read
+/// before its connection is retired.
 void AsioContext::hear(Descriptor& stop) {
     stop.async_wait(Descriptor::wait_read,
                     [this](std::error_code) { asio::post(io_, [this] { obey_stop(); }); });

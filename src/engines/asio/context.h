@@ -106,7 +106,7 @@ class AsioContext final {
     std::shared_ptr<AsioPostbox> postbox_;
     std::unordered_map<std::uint64_t, std::shared_ptr<AsioSession>> sessions_;  // by number
     Evictor evictor_;
-    std::size_t refused_ = 0;  // connections without room, since the last eviction
+    std::size_t refused_ = 0;  // connections that were not accepted since the last eviction
     bool evicts_soon_ = false;
     Descriptor draining_{io_};
     Descriptor cutting_{io_};

@@ -73,14 +73,15 @@ class Acceptor {
         if (is_paused()) resume();
     }
 
-    /// True while there is no room (see ConnectionLimit::pause), or a new connection has sent
-    /// nothing. The listeners must not wake the loop then.
+    /// True while the limit is reached, or descriptors or memory are short (see
+    /// ConnectionLimit::pause), or while a new connection has sent nothing. The listeners must not
+    /// wake the loop then.
     bool is_paused() const noexcept { return resume_at_ != never; }
     void pause(Instant now) noexcept {
         is_deferred_ = false;
         resume_at_ = now + ConnectionLimit::pause;
     }
-    /// The number of connections that wait, and that the last accept() had no room for.
+    /// The number of waiting connections that the last accept() could not accept.
     std::size_t refused() const noexcept { return refused_; }
     /// The time at which the loop must call accept(), unless a descriptor wakes it first.
     Instant next() const noexcept { return arrivals_noted_ ? Instant::min() : resume_at_; }

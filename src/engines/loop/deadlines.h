@@ -15,9 +15,9 @@ namespace weir::engines {
 /// earliest promised time. Then the loop checks the connection's deadline, and promises the slot
 /// again.
 ///
-/// A promise belongs to the slot, not to its connection. A connection that closes leaves its promise
-/// to the next one in the slot, and a free slot that comes up is ignored. So a connection that lives
-/// for one request costs nothing here.
+/// A promise belongs to the slot, not to its connection. A connection that closes leaves its
+/// promise to the next one in the slot, and a free slot that comes up is ignored. So a connection
+/// that lives for one request costs nothing here.
 class Deadlines {
    public:
     /// Reserves memory for so many slots, so that promises need none. Throws std::bad_alloc.

@@ -21,7 +21,7 @@ struct Waiting {
     http::Step step{};
 
     /// The socket is ready. Or the step has changed, because of a completion, the deadline or the
-    /// stop, and the connection does not want that any more.
+    /// stop, and the coroutine need not wait for the socket any more.
     bool is_over(const Peer& peer) const noexcept {
         return peer.connection->step() != step || is_ready(peer, step);
     }
@@ -31,8 +31,8 @@ struct Waiting {
 /// connection's step. If the wait ends because the step has changed, it calls nothing. The compiler
 /// calls three functions in this order:
 ///
-///   await_ready()    Is there nothing to wait for? Then the coroutine goes on at once, unless it has
-///                    used up its turn.
+///   await_ready()    Is there nothing to wait for? Then the coroutine goes on at once, unless it
+///                    has used up its turn.
 ///   await_suspend()  The coroutine has stopped. Calls Loop::wait(), and returns to the caller of
 ///                    resume(). False if the loop can't watch for the event, and has failed the
 ///                    connection: then the coroutine goes on.

@@ -43,9 +43,9 @@ class ConnectionLimit {
     /// takes the acquire() back and returns false.
     bool admit(const net::PeerAddress& address) noexcept;
 
-    /// Reports (troubles()) that connections wait, and that there is no room for them.
+    /// Reports (troubles()) that connections wait and can't be accepted.
     void note_refusal() const noexcept;
-    /// The requests for evictions, by which one part of the process asks the others for room.
+    /// The requests for evictions that the parts of the process exchange.
     EvictionRequests& evictions() noexcept { return evictions_; }
 
     /// If the limit is reached, or the system is out of descriptors, a loop accepts again when one

@@ -22,10 +22,10 @@ namespace weir::engines {
 /// the grace.
 enum class EvictionScope : std::uint8_t { idle_past_grace, idle, past_grace };
 
-/// Requests for evictions, by a part of the process that is short of room: an acceptor whose queue
-/// waits, or a loop or thread whose files have used their reserve of descriptors. Each loop checks
-/// for requests in each turn. Threads and processes with one connection each watch descriptor().
-/// Thread-safe.
+/// Requests for evictions, by a part of the process that lacks places or descriptors: an acceptor
+/// whose queue waits, or a loop or thread whose files have used their reserve of descriptors. Each
+/// loop checks for requests in each turn. Threads and processes with one connection each watch
+/// descriptor(). Thread-safe.
 class EvictionRequests {
    public:
     /// For loops, which ask() wakes. `loop` is also the name of the loop in ask().

@@ -15,10 +15,11 @@
 
 namespace weir::engines {
 
-/// Evicts connections of one loop when room is short: idle ones first, beginning with the one that
-/// is idle for longest, then unfinished ones, the newest first. Files that need descriptors cost
-/// only idle connections. Connections that wait to be accepted cost those that are idle past the
-/// grace; if these are too few, also in other loops, unfinished ones a moment later.
+/// Evicts connections of one loop when others need their places or descriptors: idle ones first,
+/// beginning with the one that is idle for longest, then unfinished ones, the newest first. For
+/// files that need descriptors, only idle connections are evicted. For connections that wait to be
+/// accepted, those that are idle past the grace are evicted; if these are too few, also in other
+/// loops, unfinished ones follow a moment later.
 ///
 /// A loop passes in two functions. `list(add)` calls add(number, connection) for each connection
 /// that may end now. `evict(number)` ends one, at once or in a moment (CloseImpact::leaving). It
@@ -41,7 +42,7 @@ class Evictor {
     }
 
     /// In each turn: whether there is something to do. `waiting`: the number of connections that
-    /// the acceptor has no room for.
+    /// the acceptor can't accept.
     bool is_due(std::size_t waiting) const noexcept {
         return waiting != 0 || requests_.number() != seen_ || net::descriptors().is_short();
     }

@@ -25,8 +25,7 @@ class BlockingAcceptor {
     /// stopped; the listeners are closed then.
     ///
     /// An engine may pass a descriptor of its own as `also`. Then next() also returns without a
-    /// connection: if that descriptor is readable, or if there is no room for a connection that
-    /// waits.
+    /// connection: if that descriptor is readable, or if a connection waits and can't be accepted.
     std::optional<net::Accepted> next(int also = -1);
 
     /// Returns after a short time, or at the next state of the stop. For an engine that has no

@@ -47,7 +47,7 @@ struct BlockingService {
     std::array<char, receive_bytes> buffer;
     BlockingWait wait;
     std::uint32_t connections = 0;  // so far
-    Peer peer;                      // last: its connection ends before what it uses
+    Peer peer;                      // last: its connection ends before the members that it uses
 };
 
 }  // namespace weir::engines

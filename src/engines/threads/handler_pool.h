@@ -89,7 +89,7 @@ class HandlerPool {
     BoundedQueue<Job> queue_;
     std::atomic<bool> abandoned_{false};
     Inbox<Done> done_;
-    ThreadGroup threads_;  // last: the threads end before what they use
+    ThreadGroup threads_;  // last: the threads end before the members that they use
 };
 
 }  // namespace weir::engines

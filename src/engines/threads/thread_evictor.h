@@ -6,9 +6,9 @@
 
 namespace weir::engines {
 
-/// Evicts the connection of a thread that has only this one, when room is short in the process. The
-/// fastest of all threads that wait takes each request. If a file of the thread itself has used the
-/// reserve of descriptors, the thread asks the others.
+/// Evicts the connection of a thread that has only this one, when another part of the process
+/// requests it (EvictionRequests). The fastest of all waiting threads takes each request. If a file
+/// of the thread itself has used the reserve of descriptors, the thread asks the others.
 class ThreadEvictor {
    public:
     /// `requests` may be null: no connection is evicted then.

@@ -12,14 +12,14 @@
 namespace weir::engines {
 
 /// Threads that come and go, each with one piece of work, on small stacks. The group's destructor
-/// waits for all of them. Of the threads that are done, one joins the others. (If each joined the one
-/// before it, they would end one after the other, while new ones start at once: thousands would pile
-/// up.)
+/// waits for all of them. Of the threads that are done, one joins the others. (If each joined the
+/// one before it, they would end one after the other, while new ones start at once: thousands would
+/// pile up.)
 class ThreadGroup {
    public:
-    /// The address space of each thread's stack; the kernel provides memory only for what the thread
-    /// touches. It is enough for handlers that don't recurse deeply. The usual 8 MB would use up the
-    /// address space of small machines.
+    /// The address space of each thread's stack; the kernel provides memory only for what the
+    /// thread touches. It is enough for handlers that don't recurse deeply. The usual 8 MB would
+    /// use up the address space of small machines.
     static constexpr std::size_t stack_bytes = 256 * 1024;
 
     ThreadGroup() = default;
