@@ -1,5 +1,4 @@
-// reactor: one thread does all I/O, in edge-triggered epoll(7); a pool of threads runs the
-// handlers.
+// reactor: one thread does all I/O, in edge-triggered epoll(7); a pool of threads runs handlers.
 //
 // Who waits:          one thread, in epoll_wait(2), for all sockets at once, as in `epoll-edge`.
 // Where handlers run: on one of N threads (--workers). They take requests from a bounded queue

@@ -18,7 +18,7 @@ namespace {
 using net::StopSignal;
 
 std::error_code open_duplicate(asio::posix::stream_descriptor& descriptor, int fd) {
-    const int duplicate = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);  // Asio closes its descriptor
+    const int duplicate = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);  // Asio closes the duplicate
     if (duplicate < 0) return {errno, std::generic_category()};
     std::error_code error;
     descriptor.assign(duplicate, error);

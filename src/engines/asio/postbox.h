@@ -46,7 +46,7 @@ class AsioPostbox final : public http::Postbox {
             asio::post(*context_, [this, ticket, response = std::move(response)]() mutable {
                 deliver_(ticket, std::move(response));
             });
-        } catch (const std::bad_alloc&) {  // as in CompletionQueue, the deadline ends it
+        } catch (const std::bad_alloc&) {  // as in CompletionQueue, the request times out
             troubles().note(Trouble::memory);
         }
     }
