@@ -9,11 +9,11 @@
 
 namespace weir::http {
 
-/// The origin of what a proxy has passed on, a request or a whole connection: it has the client's address.
-/// It may outlive the connection: a request that is handled on another thread keeps it.
+/// The origin of a request, or of a whole connection, that a proxy has passed on. It has the client's
+/// address. It may outlive the connection: a request that another thread handles keeps it.
 class ClientOrigin final : public Origin, public std::enable_shared_from_this<ClientOrigin> {
    public:
-    /// `proxy` stays until all handlers of the connection have returned.
+    /// `proxy` must live until all handlers of the connection have returned.
     ClientOrigin(Origin& proxy, std::string address) noexcept
         : proxy_{proxy}, kept_{proxy.keep()}, address_{std::move(address)} {}
 

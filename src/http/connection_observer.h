@@ -2,14 +2,15 @@
 
 namespace weir::http {
 
-/// Told how far each connection is, so that somebody knows what a stop leaves to do. Called by the
-/// thread that drives the connection. Must not block.
+/// Receives the state of each connection, so that a stopping server knows which requests it still
+/// has. The thread that drives the connection makes the calls. They must not block.
 class ConnectionObserver {
    public:
     virtual void opened() noexcept = 0;
-    /// Once: it knows that the server stops.
+    /// The connection knows that the server stops. Called once.
     virtual void retired() noexcept = 0;
-    /// Once, before retired() or after it: it has a request to finish before it can stop.
+    /// The connection has a request that it must finish before it can stop. Called once, before
+    /// retired() or after it.
     virtual void at_work() noexcept = 0;
     virtual void closed(bool was_retired, bool was_at_work) noexcept = 0;
 

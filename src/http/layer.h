@@ -13,45 +13,46 @@
 
 namespace weir::http {
 
-/// What speaks inside of a layer's connections.
+/// The protocols inside of a layer's connections.
 struct Protocols {
-    /// In the order of preference, by their names in ALPN (RFC 7301): "h2", "http/1.1".
+    /// Names of ALPN (RFC 7301), the preferred one first: "h2", "http/1.1".
     std::vector<std::string> names;
-    /// `name` is one of them; empty where the peers have not agreed on one. Any thread calls it. It
-    /// throws std::bad_alloc.
+    /// `name` is one of `names`, or empty if the two sides have not agreed on one. Any thread may
+    /// call. Throws std::bad_alloc.
     std::function<std::unique_ptr<Connection>(std::string_view name, Workspace&, Origin&, Now)>
         make;
 };
 
-/// Makes connections around those of the protocols. weir-tls has one; see server::Options::tls.
+/// Makes connections around those of the protocols. weir-tls has a layer; see server::Options::tls.
 class Layer {
    public:
     virtual ~Layer() = default;
     Layer(const Layer&) = delete;
     Layer& operator=(const Layer&) = delete;
 
-    /// Once, before the first connection.
+    /// Called once, before the first connection.
     virtual void begin(Protocols protocols) = 0;
-    /// Any thread. Throws std::bad_alloc.
+    /// Any thread may call. Throws std::bad_alloc.
     virtual std::unique_ptr<Connection> connect(Workspace& workspace, Origin& origin, Now now) = 0;
 
-    // What it has read from files (certificates) can be read again. Connections keep what they began
+    // A layer can read its files (certificates) again. A connection keeps the data that it began
     // with.
 
-    /// Readable once renew() has something to do, in this process and in those that it forks.
+    /// This descriptor is readable once renew() has something to do, in this process and in the
+    /// processes that it forks.
     virtual int renewal_fd() const noexcept = 0;
-    /// Has renewal_fd() become readable. Any thread; async-signal-safe.
+    /// Makes renewal_fd() readable. Any thread may call; async-signal-safe.
     virtual void request_renewal() noexcept = 0;
     struct Renewal {
         enum class Result : unsigned char {
-            nothing,  // to do, as yet
-            done,     // connections that are made from now on use what is new
-            failed,   // they use what was there before
+            nothing,  // no file has changed
+            done,     // later connections use the new data
+            failed,   // later connections still use the old data
         };
         Result result = Result::nothing;
-        std::string sentence;  // what an operator should hear; empty for `nothing`
+        std::string sentence;  // for the operator; empty for `nothing`
     };
-    /// One thread at a time. Throws std::bad_alloc.
+    /// Reads the files again, if that is due. One thread at a time. Throws std::bad_alloc.
     virtual Renewal renew() = 0;
 
    protected:

@@ -8,18 +8,19 @@
 
 namespace weir::http {
 
-/// What became of one request, for the access log and the metrics.
+/// The end of one request, for the access log and the metrics.
 struct Answered {
-    const Request* request;  // null where the request could not be read
+    const Request* request;  // null if the request could not be read
     const Origin& origin;
     Status status;
     Outcome outcome;
-    std::uint64_t content_bytes;  // that were sent
+    std::uint64_t content_bytes;  // sent bytes of the content
     Instant began;                // when the request's first byte was received
     Now now;
 };
 
-/// Told once about each answer, by the thread that drives the connection. Must not block.
+/// Receives one report about each response. The thread that drives the connection makes the calls.
+/// They must not block.
 class Observer {
    public:
     virtual void answered(const Answered& answered) noexcept = 0;

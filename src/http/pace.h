@@ -9,16 +9,16 @@
 
 namespace weir::http {
 
-/// How much of an answer a peer must take from one look of Timeouts::transmit to the next. At least one
-/// byte. docs/decisions/0014-what-a-peer-takes.md says why the kernel's count decides.
+/// Returns how many bytes of a response a peer must take in each period of Timeouts::transmit; at
+/// least 1. docs/decisions/0014-what-a-peer-takes.md says why the kernel's count decides.
 inline std::uint64_t bytes_per_look(const Timeouts& timeouts) noexcept {
     const auto bytes =
         static_cast<std::uint64_t>(timeouts.transmit.count()) * timeouts.transmit_rate_min / 1000;
     return std::max<std::uint64_t>(bytes, 1);
 }
 
-/// When content that began to arrive at `began` has been too slow as a whole, if no more of it comes
-/// (Timeouts::content_rate_min).
+/// Returns the time at which content that began to arrive at `began` is too slow as a whole, if no
+/// more of it arrives (Timeouts::content_rate_min). `received` is in bytes.
 inline Instant content_due(const Timeouts& timeouts, Instant began,
                            std::uint64_t received) noexcept {
     if (timeouts.content_rate_min == 0 || timeouts.body == timeouts.body.zero()) return never;

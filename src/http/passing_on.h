@@ -7,12 +7,12 @@
 
 namespace weir::http {
 
-/// A connection that passes every call on to another one, `inner_`, and shows that one's step as its
-/// own. A class that looks at the first bytes derives from it, and overrides what must not be passed
-/// on before it has made `inner_`.
+/// A connection that passes every call on to another connection, `inner_`, and shows the step of
+/// `inner_` as its own. A derived class reads the first bytes and then makes `inner_`; it overrides
+/// the calls that come before.
 class PassingOn : public Connection {
    protected:
-    /// After each call of `inner_`.
+    /// Copies the state of `inner_`. Call it after each call of `inner_`.
     void show() noexcept {
         step_ = inner_->step();
         deadline_ = inner_->deadline();

@@ -26,7 +26,7 @@ void Request::own() const {
     base_ = own_head_.data();
 }
 
-/// Behind the head, in the request's own memory.
+/// Puts `text` behind the head, in the request's own memory.
 Stretch Request::append(std::string_view text) const {
     own();
     const auto begin = static_cast<std::uint32_t>(own_head_.size());

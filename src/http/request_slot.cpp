@@ -5,7 +5,7 @@
 namespace weir::http {
 
 namespace {
-// Content buffers up to this size are kept for the next request with content.
+// A slot keeps content buffers up to this size for the next request with content.
 constexpr std::size_t kept_content_bytes_max = 64 * 1024;
 }  // namespace
 
@@ -23,7 +23,7 @@ std::size_t RequestSlot::bytes() const noexcept {
            request.trailers_.capacity();
 }
 
-/// After a request that is shared, that was rewritten, or that had content.
+/// Called after a request that is shared, that was rewritten, or that had content.
 void RequestSlot::renew() {
     framing = {};
     if ((request_->traces_ & Request::is_shared) != 0) {

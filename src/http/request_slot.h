@@ -11,23 +11,24 @@
 
 namespace weir::http {
 
-/// A request while it is read and handled: what handlers see of it, the parser that fills its
-/// index, and what its head means. On the hot path there is one per thread, used again and again; a
-/// request that must wait takes its slot along, and the thread gets a new one.
+/// A request while it is read and handled: the request that handlers see, the parser that fills its
+/// index, and the framing that its head announces. On the hot path each thread has one slot for all
+/// its requests. A request that must wait takes its slot along, and the thread gets a new one.
 class RequestSlot {
    public:
     RequestSlot();
 
     HeadParser parser;
     Framing framing;
-    Instant began{};  // when the first byte came
+    Instant began{};  // when the first byte arrived
 
-    /// `bytes` start with the head's first byte, and must stay there until the next call or own().
+    /// `bytes` start with the head's first byte, and are borrowed until the next call or own().
     HeadParser::Result parse(std::string_view bytes, const Limits& limits) {
         request_->base_ = bytes.data();
         return parser.parse(bytes, request_->index_, limits);
     }
-    /// After `complete`: reads what the head means; framing.fault says whether it is acceptable.
+    /// Interprets the head. Call it once parse() has returned `complete`. `framing.fault` says if the
+    /// head is acceptable.
     void interpret(Origin& origin, RequestId id) {
         Request& request = *request_;
         framing = framing_of(request.base_, request.index_, last_host_);
@@ -39,7 +40,7 @@ class RequestSlot {
             request.content_length_ = framing.content_length;
     }
 
-    /// The same for HTTP/2, which marks the end of content itself, whatever its fields say.
+    /// Does the same for HTTP/2, whose frames mark the end of content, whatever the fields say.
     void interpret_framed(Origin& origin, RequestId id, bool has_content) {
         interpret(origin, id);
         request_->major_version_ = 2;
@@ -53,20 +54,20 @@ class RequestSlot {
     const Request& request() const noexcept { return *request_; }
     std::uint32_t head_size() const noexcept { return request_->index_.size; }
 
-    /// Moves the head into the request's own memory; does nothing where it is there already.
+    /// Copies the head into the request's own memory; does nothing if it is there already.
     void own() { request_->own(); }
     std::string& content() noexcept { return request_->content_; }
-    /// The content was read: the handler is called again with it.
+    /// Call it once the content was read, before the handler is called again.
     void content_complete(std::string trailers);
 
-    /// The memory that it has, itself included.
+    /// The memory of the slot in bytes, itself included.
     std::size_t bytes() const noexcept;
 
-    /// Ready for the next request; a request that somebody still shares is left to them.
+    /// Prepares the slot for the next request. A request that was shared stays with its other owners.
     void reset() {
         parser.reset();
-        // Whether the others have let go of it by now is not asked: use_count() is not ordered with
-        // what they read before.
+        // No look at use_count(), even if the other owners are gone: it is not ordered with their
+        // earlier reads.
         if (request_->traces_ != 0 || framing.content != Framing::Content::none) return renew();
         request_->index_.clear();
         request_->base_ = nullptr;

@@ -14,7 +14,7 @@
 
 namespace weir::http {
 
-/// What a protocol, or a layer (see http/layer.h), keeps for all its connections of a thread.
+/// Memory that a protocol, or a layer (see http/layer.h), keeps for all its connections of a thread.
 struct ThreadParts {
     ThreadParts() = default;
     virtual ~ThreadParts() = default;
@@ -22,9 +22,9 @@ struct ThreadParts {
     ThreadParts& operator=(const ThreadParts&) = delete;
 };
 
-/// What the connections of one thread share, one of them at a time: everything that a connection
-/// needs only while it is being driven. An idle connection owns none of it. One per loop, or per
-/// thread where each connection has a thread. Lives longer than its connections.
+/// Memory that the connections of one thread share: a connection needs it only while it is driven,
+/// so one at a time uses it, and an idle connection owns none of it. Each loop has a workspace, or
+/// each thread if each connection has a thread. A workspace outlives its connections.
 class Workspace {
    public:
     Workspace(const Limits& connection_limits, const Timeouts& connection_timeouts,
@@ -34,19 +34,19 @@ class Workspace {
     const Limits& limits;
     const Timeouts& timeouts;
     Observer* const observer;  // may be null
-    /// May be null. Set by whoever makes the connections, before the first of them.
+    // The next three may be null. The part that makes the connections sets them before the first.
     ConnectionObserver* connections = nullptr;
-    /// Of the program's code. The same holds for it.
-    FailureObserver* failures = nullptr;
-    /// What all connections together may keep outside of their workspaces. The same holds for it.
-    Budget* memory = nullptr;
+    FailureObserver* failures = nullptr;  // of the program's code
+    Budget* memory =
+        nullptr;          // for all connections together, outside of their workspaces; in bytes
     RequestSlot request;  // the request being read
-    OutputBuffer output;  // rendered answers that are not sent yet
-    // Made by a protocol of many streams, and by a layer, for the first connection of each.
+    OutputBuffer output;  // rendered responses that are not sent yet
+    // A protocol of many streams makes the first, and a layer the second, for its first connection.
     std::unique_ptr<ThreadParts> streams;
     std::unique_ptr<ThreadParts> layer;
 
-    /// Rendered anew once a second; null for second 0, which stands for "no clock" (RFC 9110 6.6.1).
+    /// Renders the line once a second. Null for second 0, which stands for "no clock" (RFC 9110
+    /// 6.6.1).
     const DateLine* date_line(std::int64_t unix_seconds) noexcept {
         if (unix_seconds != date_second_) render_date_line(unix_seconds);
         return unix_seconds == 0 ? nullptr : &date_line_;

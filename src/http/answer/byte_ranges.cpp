@@ -12,7 +12,8 @@ namespace weir::http {
 
 namespace {
 
-/// 1*DIGIT. A number above 64 bits becomes the largest one: both are past the end of any file.
+/// Parses 1*DIGIT. A number of more than 64 bits becomes the largest one: both are past the end of
+/// any file.
 std::optional<std::uint64_t> number_from(std::string_view text) noexcept {
     if (text.empty() || text.find_first_not_of("0123456789") != text.npos) return std::nullopt;
     std::uint64_t value = 0;
@@ -46,7 +47,7 @@ std::optional<ByteRange> range_from(std::string_view spec, std::uint64_t size) n
 
 // Ranges end inside the representation, so no sum here exceeds 2^64.
 
-/// Each begins where the one before it ends, or later.
+/// True if each range begins where the one before it ends, or later.
 bool ascend(std::span<const ByteRange> ranges) noexcept {
     return std::ranges::adjacent_find(ranges, [](const ByteRange& left, const ByteRange& right) {
                return right.first < left.first + left.size;
@@ -67,7 +68,7 @@ bool overlap(std::span<const ByteRange> ranges) noexcept {
 RequestedRanges requested_ranges(std::string_view value, std::uint64_t size) noexcept {
     using Kind = RequestedRanges::Kind;
     RequestedRanges requested;
-    // If the representation is empty, Content-Range could not name any byte of it.
+    // Content-Range cannot name a byte of an empty representation.
     const std::size_t equals = value.find('=');
     if (size == 0 || equals == value.npos ||
         !equals_ignoring_case(value.substr(0, equals), "bytes"))

@@ -18,7 +18,7 @@ struct CodingNames {
     std::string_view suffix;  // of a compressed file beside the original
 };
 
-/// All but identity.
+/// All codings but identity.
 inline constexpr std::array<CodingNames, 3> content_codings{{
     {Coding::brotli, "br", ".br"},
     {Coding::zstandard, "zstd", ".zst"},
@@ -27,14 +27,14 @@ inline constexpr std::array<CodingNames, 3> content_codings{{
 
 inline constexpr std::size_t coding_count = content_codings.size() + 1;
 
-/// What a request with Accept-Encoding says of the codings (RFC 9110 12.5.3).
+/// The client's weights of the codings, from Accept-Encoding (RFC 9110 12.5.3).
 class CodingWeights {
    public:
     explicit CodingWeights(const Request& request) noexcept;
 
-    /// Above 0 if the coding is acceptable. The value is twice the client's weight in thousandths, so
-    /// that identity can have a value below 1/1000: it is acceptable even if the client did not name
-    /// it.
+    /// Above 0 if the coding is acceptable. The value is twice the client's weight in thousandths.
+    /// Identity is acceptable even if the client did not name it: it then gets the value 1, which is
+    /// less than every weight.
     int of(Coding coding) const noexcept {
         if (const int own = said_[static_cast<std::size_t>(coding)]; own != unsaid) return 2 * own;
         if (others_ != unsaid) return 2 * others_;

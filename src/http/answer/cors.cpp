@@ -86,8 +86,8 @@ std::expected<Cors, std::string> Cors::from(CorsPolicy policy) {
         return std::unexpected{"CORS cannot allow credentials to all origins"};
     if (cors.any_) policy.origins.clear();
     cors.policy_ = std::move(policy);
-    // Vary is also sent if the origin is not allowed: otherwise a cache could give that answer to an
-    // allowed origin.
+    // Vary is also sent if the origin is not allowed: otherwise a cache could give that response to
+    // an allowed origin.
     if (cors.any_)
         cors.fixed_fields_.emplace_back(allow_origin, "*");
     else if (cors.names_origins())

@@ -36,7 +36,7 @@ void put_two(char* into, unsigned value) noexcept {
     into[1] = static_cast<char>('0' + value % 10);
 }
 
-/// Reads a date from left to right. After the first mismatch, everything else fails too.
+/// Reads a date from left to right. After the first mismatch, every later call fails too.
 class Reader {
    public:
     explicit Reader(std::string_view text) noexcept : rest_{text} {}

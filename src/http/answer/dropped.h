@@ -4,8 +4,8 @@
 
 namespace weir::http {
 
-/// For a reply that is of no use any more: tells its source `outcome`, or its sink or continuation
-/// that it is cut, as all are promised.
+/// Discards a reply that its connection can't use. Source, Sink and Continuation promise a last call:
+/// the source of the reply gets done(`outcome`), its sink or continuation gets cut().
 void drop(Reply&& reply, Outcome outcome) noexcept;
 
 }  // namespace weir::http

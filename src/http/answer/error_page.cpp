@@ -6,7 +6,7 @@ namespace weir::http {
 
 namespace {
 
-/// Explains a status to the person who sees the page. The text has no full stop.
+/// Explains a status to a person. The text has no full stop.
 std::string_view explanation(Status status) noexcept {
     switch (status) {
         case Status::moved_permanently: return "This page has moved";

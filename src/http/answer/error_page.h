@@ -14,7 +14,7 @@ struct Way {
     std::string_view words;  // HTML
 };
 
-/// As error_response(), with ways out.
+/// Does the same as error_response(), and adds links to the page.
 Response error_response_with(std::span<const Way> ways, Status status,
                              std::string_view detail = {});
 

@@ -55,7 +55,7 @@ Source::Pulled MultipartRanges::pull(std::span<char> into) {
     return pull_bytes(whole_.body.substr(range.first + done, left), into);
 }
 
-/// `bytes` is the rest of the header, or of the range in memory.
+/// `bytes` are the remaining bytes of the header, or of the range in memory.
 Source::Pulled MultipartRanges::pull_bytes(std::string_view bytes, std::span<char> into) {
     const std::size_t size = std::min(bytes.size(), into.size());
     std::memcpy(into.data(), bytes.data(), size);

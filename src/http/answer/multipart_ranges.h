@@ -13,15 +13,16 @@
 
 namespace weir::http {
 
-/// Gives several ranges of one representation as multipart/byteranges (RFC 9110 14.6): the headers
-/// of the parts as bytes, the ranges of a file as parts of the file.
+/// Gives several ranges of one representation as multipart/byteranges (RFC 9110 14.6). The headers of
+/// the parts come as bytes, the ranges of a file as Source::File.
 class MultipartRanges final : public Source {
    public:
-    /// The representation: one of `body`, `fd` and `read`. `owner` keeps what is borrowed.
+    /// The representation: one of `body`, `fd` and `read`. `owner` keeps the body or the descriptor
+    /// alive.
     struct Whole {
         std::string_view body{};
         int fd = -1;
-        /// Copies bytes from `offset` on, at least one, and says how many; 0: it has failed.
+        /// Copies at least one byte from `offset` on, and returns how many; 0: failed.
         std::function<std::size_t(std::uint64_t offset, std::span<char> into)> read{};
         std::uint64_t size = 0;
         std::string content_type{};
@@ -43,7 +44,7 @@ class MultipartRanges final : public Source {
 
     /// The last "part" is the closing boundary alone, and its range is empty.
     ByteRange range_of(std::size_t part) const noexcept;
-    /// Boundary and fields.
+    /// The boundary and the fields of a part.
     std::string header_of(std::size_t part) const;
     void begin(std::size_t part);
 
@@ -51,8 +52,8 @@ class MultipartRanges final : public Source {
     std::vector<ByteRange> ranges_;
     std::uint64_t size_ = 0;
     std::size_t part_ = 0;     // the current part
-    std::string header_;       // of the current part: 256 at once would take some 40 KB
-    std::uint64_t given_ = 0;  // bytes already given of its header and range
+    std::string header_;       // of the current part alone: 256 headers would take some 40 KB
+    std::uint64_t given_ = 0;  // bytes already given of the current part's header and range
 };
 
 /// The value of Content-Range, "bytes 0-99/1234".

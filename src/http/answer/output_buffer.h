@@ -7,8 +7,8 @@
 
 namespace weir::http {
 
-/// Rendered bytes that wait to be sent, in one contiguous block. The buffer is reused: it allocates
-/// memory only until it has the size that the traffic needs.
+/// Rendered bytes that wait to be sent, in one contiguous block. A buffer serves many responses: it
+/// allocates memory only until it has the size that the traffic needs.
 class OutputBuffer {
    public:
     std::string_view unsent() const noexcept { return {data_.get() + sent_, size_ - sent_}; }
@@ -23,8 +23,8 @@ class OutputBuffer {
     }
     void commit(std::size_t bytes) noexcept { size_ += bytes; }
     void append(std::string_view bytes) {
-        std::copy(bytes.begin(), bytes.end(), room(bytes.size()));  // unlike memcpy, it allows a
-                                                                    // null pointer
+        // Unlike memcpy, std::copy allows a null pointer.
+        std::copy(bytes.begin(), bytes.end(), room(bytes.size()));
         commit(bytes.size());
     }
 

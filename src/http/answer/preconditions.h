@@ -8,7 +8,7 @@
 
 namespace weir::http {
 
-/// The validators of the representation that would be sent.
+/// The validators of the selected representation (RFC 9110 8.8).
 struct Validators {
     std::string_view entity_tag;                  // strong, or weak: W/"x"
     std::optional<std::int64_t> last_modified{};  // Unix seconds; nothing if unknown
@@ -20,7 +20,7 @@ enum class Verdict : std::uint8_t { proceed, not_modified, precondition_failed }
 Verdict evaluate_preconditions(const Request& request, const Validators& validators,
                                std::int64_t now) noexcept;
 
-/// RFC 9110 13.2.2, step 5: whether Range applies, given If-Range (RFC 9110 13.1.5).
+/// RFC 9110 13.2.2, step 5: true if If-Range (RFC 9110 13.1.5) lets Range apply.
 bool range_is_current(const Request& request, const Validators& validators,
                       std::int64_t now) noexcept;
 

@@ -21,7 +21,8 @@ int thousandths_from(std::string_view text) noexcept {
     return value <= 1000 ? value : -1;
 }
 
-/// How specifically the member `range` of Accept names `media_type`; -1: it does not match.
+/// Returns how specific the member `range` of Accept is: 3 for `media_type` itself, 1 for "*/*"; -1
+/// if the member does not match.
 int specificity_of(std::string_view range, std::string_view media_type) noexcept {
     if (equals_ignoring_case(range, media_type)) return 3;
     const auto type = media_type.substr(0, media_type.find('/') + 1);

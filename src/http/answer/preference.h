@@ -13,11 +13,11 @@ struct Preference {
     int thousandths = 1000;
 };
 
-/// RFC 9110 12.4.2
+/// Parses a member of such a list (RFC 9110 12.4.2).
 Preference preference_from(std::string_view member) noexcept;
 
-/// How much Accept (RFC 9110 12.5.1) likes a media type, in thousandths: the weight of its most specific
-/// member that matches. 0: it does not accept it, or there is no Accept.
+/// Returns the weight of `media_type` in Accept (RFC 9110 12.5.1), in thousandths: that of the most
+/// specific member that matches. 0: the client does not accept it, or there is no Accept.
 int media_type_weight(const Request& request, std::string_view media_type);
 
 }  // namespace weir::http

@@ -11,7 +11,7 @@ namespace {
 /// Connection, Content-Length or Transfer-Encoding, and the empty line.
 constexpr std::size_t fixed_bytes_max = 256;
 
-/// Writes without bounds checks: the caller reserved memory for everything.
+/// Writes without bounds checks: the caller reserves the memory first.
 class LineWriter {
    public:
     explicit LineWriter(char* at) noexcept : at_{at}, start_{at} {}
@@ -20,13 +20,13 @@ class LineWriter {
         at_ += text.copy(at_, text.size());  // unlike memcpy, it allows a null pointer
         return *this;
     }
-    /// Of what has one size always, the copy is a few instructions.
+    /// The size of a DateLine is a constant, so this copy is a few instructions.
     LineWriter& write(const DateLine& line) noexcept {
         std::memcpy(at_, line.data(), line.size());
         at_ += line.size();
         return *this;
     }
-    /// Two digits at a time, from the last.
+    /// Renders two digits at a time, the last two first.
     LineWriter& write_number(std::uint64_t number) noexcept {
         std::array<char, 2 * digits_max> digits{};
         std::size_t begin = digits_max;
@@ -34,7 +34,7 @@ class LineWriter {
             std::memcpy(&digits[begin -= 2], &pairs[number % 100], 2);
         std::memcpy(&digits[begin -= 2], &pairs[number], 2);
         if (number < 10) ++begin;
-        std::memcpy(at_, &digits[begin], digits_max);  // what is too much is written over
+        std::memcpy(at_, &digits[begin], digits_max);  // the next write replaces the excess bytes
         at_ += digits_max - begin;
         return *this;
     }

@@ -21,8 +21,8 @@ bool is_field_value(std::string_view text) {
     });
 }
 
-/// Only the core sets the fields for framing and connection management. With two different values,
-/// a client could find the end of an answer in the wrong place.
+/// Only the core sets the fields for framing and connection management. If a field had two different
+/// values, a client could find the end of a response in the wrong place.
 bool is_core_field(std::string_view name) {
     constexpr std::array<std::string_view, 5> own = {"Date", "Connection", "Content-Length",
                                                      "Transfer-Encoding", "Keep-Alive"};
@@ -59,7 +59,7 @@ Response& Response::add(std::string_view name, std::string_view value) & {
     return *this;
 }
 
-/// Prepared lines are borrowed: where one of them goes, the others become the response's own.
+/// Prepared lines are borrowed: to remove one of them, the response copies the others.
 void Response::drop(std::string_view name) {
     if (has_line(fields_, name)) fields_ = without(fields_, name);
     if (!has_line(prepared_fields_, name)) return;
@@ -67,7 +67,7 @@ void Response::drop(std::string_view name) {
     prepared_fields_ = {};
 }
 
-/// Lines that were prepared earlier become the response's own, because it borrows one piece only.
+/// The response can borrow one piece only, so it copies lines that were prepared earlier.
 void Response::drop_own_singletons(std::string_view prepared) {
     fields_.insert(0, std::exchange(prepared_fields_, {}));
     for_each_line(prepared, [this](std::string_view, std::string_view name, std::string_view) {
@@ -79,7 +79,7 @@ Response&& Response::add(std::string_view name, std::string_view value) && {
     return std::move(add(name, value));
 }
 
-/// HTTP/2 leaves both fields out.
+/// HTTP/2 omits both fields.
 Response& Response::offer_upgrade(std::string_view protocol) & {
     add("Upgrade", protocol);
     fields_.append("Connection: Upgrade\r\n");

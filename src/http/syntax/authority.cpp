@@ -16,7 +16,7 @@ constexpr bool is_letter(char byte) noexcept {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
 }
 
-/// RFC 3986 3.2.3. Empty is a port by that grammar.
+/// RFC 3986 3.2.3. By that grammar, a port may be empty.
 bool is_port(std::string_view text) noexcept {
     unsigned value = 0;
     for (const char byte : text) {
@@ -42,8 +42,8 @@ bool begins_with_escape(std::string_view text) noexcept {
     return text.size() >= 3 && text[0] == '%' && is_hex(text[1]) && is_hex(text[2]);
 }
 
-/// How far a reg-name goes, which an IPv4 address is too (RFC 3986 3.2.2):
-/// *( unreserved / pct-encoded / sub-delims ).
+/// Returns the size of the reg-name at the start of `text`: *( unreserved / pct-encoded / sub-delims ).
+/// An IPv4 address is a reg-name, too (RFC 3986 3.2.2).
 std::size_t reg_name_size(std::string_view text) noexcept {
     const char* at = text.data();
     const char* const end = at + text.size();
@@ -53,7 +53,7 @@ std::size_t reg_name_size(std::string_view text) noexcept {
     }
 }
 
-/// Four decimal numbers of at most 255, without leading zeros.
+/// True for four decimal numbers of at most 255, without leading zeros.
 bool is_ipv4(std::string_view text) noexcept {
     for (int part = 0; part < 4; ++part) {
         const std::size_t end = part < 3 ? text.find('.') : text.size();
@@ -70,7 +70,7 @@ bool is_ipv4(std::string_view text) noexcept {
     return text.empty();
 }
 
-/// Eight groups, or fewer with one "::"; the last two may be written as an IPv4 address.
+/// True for eight groups, or fewer with one "::". The last two may be written as an IPv4 address.
 bool is_ipv6(std::string_view text) noexcept {
     int groups = 0;
     bool gap = text.starts_with("::");

@@ -5,7 +5,8 @@
 
 namespace weir::http {
 
-/// What the grammars of RFC 9110, RFC 9112 and RFC 3986 tell apart; each byte is in one class.
+/// The classes of bytes that the grammars of RFC 9110, RFC 9112 and RFC 3986 distinguish. Each byte is
+/// in one class.
 enum class ByteClass : std::uint8_t {
     control,  // CTL other than the next three, and DEL
     tab,
@@ -26,7 +27,7 @@ enum class ByteClass : std::uint8_t {
     at,
     bracket,  // [ ]
     backslash,
-    letter_h,  // H, T and P are told apart for the version's sake
+    letter_h,  // H, T and P have classes of their own for "HTTP" in the version
     letter_t,
     letter_p,
     hex_letter,  // A to F, in either case
@@ -34,9 +35,9 @@ enum class ByteClass : std::uint8_t {
     symbol,      // ! $ % & ' + - ^ _ ` | ~
     delimiter,   // ( ) , < > { }
     high,        // 0x80 and above: obs-text
-    // Not bytes, but what happens to a chunk:
-    no_data,   // its size is 0
-    data_end,  // the last byte of its data was passed
+    // Not bytes, but events of a chunk:
+    no_data,   // the chunk's size is 0
+    data_end,  // the last byte of the chunk's data was passed
     count,
 };
 
@@ -89,7 +90,7 @@ inline constexpr auto byte_classes = [] {
     return classes;
 }();
 
-/// Several classes.
+/// A set of classes.
 struct ByteSet {
     std::uint32_t bits = 0;
 
@@ -118,7 +119,7 @@ constexpr ByteSet operator|(ByteClass left, ByteClass right) {
     return ByteSet{left} | ByteSet{right};
 }
 
-/// The sets that grammar rules are made of, by the names that they have there.
+/// The sets that the grammar rules use, with the names of the grammars.
 namespace bytes {
 using enum ByteClass;
 inline constexpr ByteSet white = space | tab;
@@ -129,17 +130,17 @@ inline constexpr ByteSet token = letters | digits | hash | asterisk | dot | symb
 /// VCHAR
 inline constexpr ByteSet visible = token | quote | slash | colon | semicolon | equals | question |
                                    at | bracket | backslash | delimiter;
-/// RFC 3986 would have browsers encode `"`, `<`, `|`, `{` and their like, and they do not in every
-/// place; such bytes separate nothing in a target, so they are let through. `#` does separate, and
-/// what is not visible ASCII is read differently by different software: both are refused.
+/// By RFC 3986, a client encodes `"`, `<`, `|`, `{` and the like, but browsers don't in every place.
+/// These bytes separate nothing in a target, so weir accepts them. It refuses `#`, which separates,
+/// and bytes that are not visible ASCII, because programs read them differently.
 inline constexpr ByteSet query_bytes = visible - hash;
 inline constexpr ByteSet path_bytes = query_bytes - question;
-/// Of uri-host and port; what is_authority() then looks at in detail.
+/// The bytes of uri-host and port. is_authority() then checks the details.
 inline constexpr ByteSet host =
     letters | digits | dot | symbol | asterisk | semicolon | equals | delimiter | colon | bracket;
-/// field-vchar and the white space between
+/// field-vchar and the white space between them
 inline constexpr ByteSet value = visible | high | white;
-/// qdtext of RFC 9110 5.6.4, and what may follow its backslash
+/// qdtext of RFC 9110 5.6.4, and the bytes that may follow a backslash in a quoted-string
 inline constexpr ByteSet quoted = value - (quote | backslash);
 inline constexpr ByteSet escaped = value;
 }  // namespace bytes

@@ -7,8 +7,7 @@
 
 namespace weir::http {
 
-/// What is wrong with a request. It is a value and not an exception, because wrong requests are
-/// common.
+/// An error in a request. It is a value and not an exception, because wrong requests are common.
 enum class Fault : std::uint8_t {
     none,
     // The request line
@@ -26,7 +25,7 @@ enum class Fault : std::uint8_t {
     field_line_too_long,
     head_too_long,
     too_many_fields,
-    // What the fields mean
+    // The meaning of the fields
     missing_host,
     duplicate_host,
     malformed_host,
@@ -53,7 +52,7 @@ enum class Fault : std::uint8_t {
     handler_too_slow,
 };
 
-/// The answer to a fault, and the section of the RFC that defines the fault.
+/// The response to a fault, and the section of the RFC that defines the fault.
 struct FaultAnswer {
     Fault fault;
     Status status;

@@ -8,8 +8,8 @@
 
 namespace weir::http {
 
-/// Calls `visit(line, name, value)` for each line of rendered fields, "Name: value\r\n"... The line has
-/// its end, the value has no white space around it.
+/// Calls `visit(line, name, value)` for each line of rendered fields, "Name: value\r\n"... `line`
+/// includes its CR LF; `value` has no white space around it.
 template <typename Visit>
 void for_each_line(std::string_view lines, Visit visit) {
     constexpr std::string_view line_end = "\r\n";
@@ -23,7 +23,7 @@ void for_each_line(std::string_view lines, Visit visit) {
     }
 }
 
-/// The same for all of an answer: those that were prepared, and then its own.
+/// Does the same for all field lines of a response: first the prepared ones, then its own.
 template <typename Visit>
 void for_each_line(const Response& response, Visit visit) {
     for (const std::string_view lines : {response.prepared_fields(), response.own_fields()})

@@ -7,8 +7,8 @@
 
 namespace weir::http {
 
-/// How far the first element of a list reaches (RFC 9110 5.6.1): to a comma that no quoted string
-/// contains, or to the end.
+/// Returns the size of the first element of a list (RFC 9110 5.6.1). The element ends at a comma
+/// outside of quoted strings, or with the list.
 constexpr std::size_t element_size(std::string_view list) noexcept {
     const std::size_t comma = list.find(',');
     if (comma == list.npos) return list.size();
@@ -22,8 +22,8 @@ constexpr std::size_t element_size(std::string_view list) noexcept {
     return end;
 }
 
-/// Calls `visit(element)` for each element of a list, without the white space around it; also for
-/// the empty ones.
+/// Calls `visit(element)` for each element of a list, also for empty ones. `element` has no white
+/// space around it.
 template <typename Visit>
 void for_each_element(std::string_view list, Visit visit) {
     for (;;) {
@@ -34,7 +34,7 @@ void for_each_element(std::string_view list, Visit visit) {
     }
 }
 
-/// The same without the empty ones, which a recipient ignores.
+/// Does the same without the empty elements, which a recipient ignores (RFC 9110 5.6.1.2).
 template <typename Visit>
 void for_each_member(std::string_view list, Visit visit) {
     for_each_element(list, [&](std::string_view element) {

@@ -7,7 +7,8 @@ namespace weir::http {
 FieldName field_name_from(std::string_view text) noexcept {
     if (text.empty()) return FieldName::other;
     const FieldName name = field_names::recognised(text);
-    return equals_ignoring_case(text, to_text(name)) ? name : FieldName::other;  // no token, maybe
+    // `text` may not be a token, so recognised() alone doesn't decide.
+    return equals_ignoring_case(text, to_text(name)) ? name : FieldName::other;
 }
 
 std::string_view to_text(FieldName name) noexcept {

@@ -21,7 +21,7 @@ constexpr auto singletons = std::to_array<std::string_view>({
     "Sunset",                     // RFC 8594
     "Deprecation",                // RFC 9745
     "Sec-WebSocket-Accept",       // RFC 6455 11.3.3
-    "Sec-WebSocket-Protocol",     // RFC 6455 11.3.4, in an answer
+    "Sec-WebSocket-Protocol",     // RFC 6455 11.3.4, in a response
     // Fetch Standard
     "Access-Control-Allow-Credentials", "Access-Control-Allow-Origin", "Access-Control-Max-Age",
     "Cross-Origin-Resource-Policy", "X-Content-Type-Options",

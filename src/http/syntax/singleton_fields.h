@@ -4,8 +4,8 @@
 
 namespace weir::http {
 
-/// A field that an answer may have once (RFC 9110 5.3): its value is no list that lines could be
-/// recombined into.
+/// True for a field that a response may have once only (RFC 9110 5.3): its value is not a list, so
+/// several lines cannot be combined.
 bool is_singleton(std::string_view name) noexcept;
 
 }  // namespace weir::http

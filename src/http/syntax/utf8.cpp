@@ -6,7 +6,7 @@
 namespace weir::http {
 namespace {
 
-/// How many bytes from the first one are US-ASCII, in steps of eight.
+/// Returns how many bytes at the start are US-ASCII, in steps of eight.
 std::size_t ascii_size(std::string_view bytes) noexcept {
     constexpr std::uint64_t high_bits = 0x8080'8080'8080'8080;
     std::size_t size = 0;

@@ -6,24 +6,24 @@
 
 namespace weir::http {
 
-/// Whether bytes are UTF-8 (RFC 3629), in pieces of any size: no overlong forms, no surrogates, nothing
-/// past U+10FFFF.
+/// Checks that bytes, in pieces of any size, are UTF-8 (RFC 3629): no overlong forms, no surrogates,
+/// nothing past U+10FFFF.
 class Utf8 {
    public:
-    /// False as soon as no bytes that follow could make it UTF-8.
+    /// False as soon as no later bytes could make the text UTF-8.
     bool take(std::string_view bytes) noexcept;
-    /// No character is cut.
+    /// True if the last character is complete.
     bool is_whole() const noexcept { return due_ == 0; }
 
    private:
     bool begin(unsigned char byte) noexcept;
 
-    std::uint8_t due_ = 0;     // bytes of a character
-    std::uint8_t low_ = 0x80;  // what the next of them may be
+    std::uint8_t due_ = 0;     // bytes that the current character still needs
+    std::uint8_t low_ = 0x80;  // range of the next of these bytes
     std::uint8_t high_ = 0xbf;
 };
 
-/// `cut` says that `bytes` are the beginning of a longer text: its last character may be incomplete.
+/// `cut`: `bytes` are the beginning of a longer text, so the last character may be incomplete.
 inline bool is_utf8(std::string_view bytes, bool cut = false) noexcept {
     Utf8 text;
     return text.take(bytes) && (cut || text.is_whole());
