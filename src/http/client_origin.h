@@ -9,8 +9,8 @@
 
 namespace weir::http {
 
-/// The origin of a request, or of a whole connection, that a proxy has passed on. It has the client's
-/// address. It may outlive the connection: a request that another thread handles keeps it.
+/// The origin of a request, or of a whole connection, that a proxy has passed on. It has the
+/// client's address. It may outlive the connection: a request that another thread handles keeps it.
 class ClientOrigin final : public Origin, public std::enable_shared_from_this<ClientOrigin> {
    public:
     /// `proxy` must live until all handlers of the connection have returned.

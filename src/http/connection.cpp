@@ -10,8 +10,8 @@ void Connection::run_out(Now now) noexcept {
     do_run_out(now);
 }
 
-/// The connection did not take over the reply, so its source, sink or continuation gets the last call
-/// here.
+/// The connection did not take over the reply, so its source, sink or continuation gets the last
+/// call here.
 void Connection::lose(Reply&& reply) noexcept { drop(std::move(reply), Outcome::out_of_memory); }
 
 }  // namespace weir::http

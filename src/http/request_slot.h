@@ -27,8 +27,8 @@ class RequestSlot {
         request_->base_ = bytes.data();
         return parser.parse(bytes, request_->index_, limits);
     }
-    /// Interprets the head. Call it once parse() has returned `complete`. `framing.fault` says if the
-    /// head is acceptable.
+    /// Interprets the head. Call it once parse() has returned `complete`. `framing.fault` says if
+    /// the head is acceptable.
     void interpret(Origin& origin, RequestId id) {
         Request& request = *request_;
         framing = framing_of(request.base_, request.index_, last_host_);
@@ -63,7 +63,8 @@ class RequestSlot {
     /// The memory of the slot in bytes, itself included.
     std::size_t bytes() const noexcept;
 
-    /// Prepares the slot for the next request. A request that was shared stays with its other owners.
+    /// Prepares the slot for the next request. A request that was shared stays with its other
+    /// owners.
     void reset() {
         parser.reset();
         // No look at use_count(), even if the other owners are gone: it is not ordered with their

@@ -14,7 +14,8 @@
 
 namespace weir::http {
 
-/// Memory that a protocol, or a layer (see http/layer.h), keeps for all its connections of a thread.
+/// Memory that a protocol, or a layer (see http/layer.h), keeps for all its connections of a
+/// thread.
 struct ThreadParts {
     ThreadParts() = default;
     virtual ~ThreadParts() = default;

@@ -14,8 +14,8 @@ struct ByteRange {
 
 /// The ranges of a Range field (RFC 9110 14.2), applied to one representation.
 struct RequestedRanges {
-    /// Programs that load only the changed parts of a file (zchunk, zsync) ask for so many ranges at
-    /// once. Their ranges ascend.
+    /// Programs that load only the changed parts of a file (zchunk, zsync) ask for so many ranges
+    /// at once. Their ranges ascend.
     static constexpr std::size_t ranges_max = 256;
     /// No PDF viewer or video player asks for more ranges in another order.
     static constexpr std::size_t unordered_max = 16;
@@ -33,10 +33,10 @@ struct RequestedRanges {
     std::span<const ByteRange> all() const noexcept { return {ranges, count}; }
 };
 
-/// Parses `value`, a Range field, for a representation of `size` bytes. The ranges keep the order of
-/// the request. Ignores sets with more than `ranges_max` ranges, sets with more than `unordered_max`
-/// ranges that do not ascend, and sets with overlapping ranges: RFC 9110 14.2 allows this, because
-/// such sets are typical of attacks.
+/// Parses `value`, a Range field, for a representation of `size` bytes. The ranges keep the order
+/// of the request. Ignores sets with more than `ranges_max` ranges, sets with more than
+/// `unordered_max` ranges that do not ascend, and sets with overlapping ranges: RFC 9110 14.2
+/// allows this, because such sets are typical of attacks.
 RequestedRanges requested_ranges(std::string_view value, std::uint64_t size) noexcept;
 
 }  // namespace weir::http

@@ -33,8 +33,8 @@ class CodingWeights {
     explicit CodingWeights(const Request& request) noexcept;
 
     /// Above 0 if the coding is acceptable. The value is twice the client's weight in thousandths.
-    /// Identity is acceptable even if the client did not name it: it then gets the value 1, which is
-    /// less than every weight.
+    /// Identity is acceptable even if the client did not name it: it then gets the value 1, which
+    /// is less than every weight.
     int of(Coding coding) const noexcept {
         if (const int own = said_[static_cast<std::size_t>(coding)]; own != unsaid) return 2 * own;
         if (others_ != unsaid) return 2 * others_;

@@ -47,7 +47,8 @@ class Cors {
         if (names_origins()) allow_listed(request, response);
     }
 
-    /// True for the OPTIONS request by which a browser asks whether a page may send another request.
+    /// True for the OPTIONS request by which a browser asks whether a page may send another
+    /// request.
     static bool is_preflight(const Request& request) noexcept;
     /// Completes the response to a preflight. Any other response stays as it is.
     void answer_preflight(const Request& request, Response& response) const;

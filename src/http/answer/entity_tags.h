@@ -10,14 +10,15 @@ namespace weir::http {
 
 enum class Comparison : std::uint8_t { strong, weak };
 
-/// Compares by RFC 9110 8.8.3.2. `tag` is one entity tag as in the field; `own` is the entity tag of
-/// the representation. A weak tag never matches by strong comparison.
+/// Compares by RFC 9110 8.8.3.2. `tag` is one entity tag as in the field; `own` is the entity tag
+/// of the representation. A weak tag never matches by strong comparison.
 bool tags_match(std::string_view tag, std::string_view own, Comparison comparison) noexcept;
 
-/// True if `holds(tag)` is true for a member of a line of If-Match or If-None-Match. `holds` gets the
-/// members as they are in the field, in order, up to the first for which it returns true.
+/// True if `holds(tag)` is true for a member of a line of If-Match or If-None-Match. `holds` gets
+/// the members as they are in the field, in order, up to the first for which it returns true.
 ///
-/// for_each_member() does not fit: inside an entity tag, a backslash escapes nothing (RFC 9110 8.8.3).
+/// for_each_member() does not fit: inside an entity tag, a backslash escapes nothing (RFC 9110
+/// 8.8.3).
 template <typename Holds>
 bool any_tag(std::string_view line, Holds holds) {
     while (!(line = trimmed(line)).empty()) {

@@ -13,8 +13,8 @@
 
 namespace weir::http {
 
-/// Gives several ranges of one representation as multipart/byteranges (RFC 9110 14.6). The headers of
-/// the parts come as bytes, the ranges of a file as Source::File.
+/// Gives several ranges of one representation as multipart/byteranges (RFC 9110 14.6). The headers
+/// of the parts come as bytes, the ranges of a file as Source::File.
 class MultipartRanges final : public Source {
    public:
     /// The representation: one of `body`, `fd` and `read`. `owner` keeps the body or the descriptor

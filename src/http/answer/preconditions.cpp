@@ -7,7 +7,8 @@ namespace weir::http {
 
 namespace {
 
-/// Returns nothing if the field is missing, is not a date or comes twice: the caller ignores it then.
+/// Returns nothing if the field is missing, is not a date or comes twice: the caller ignores it
+/// then.
 std::optional<std::int64_t> date_in(const Request& request, FieldName name,
                                     std::int64_t now) noexcept {
     std::optional<std::int64_t> date;

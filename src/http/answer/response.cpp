@@ -21,8 +21,8 @@ bool is_field_value(std::string_view text) {
     });
 }
 
-/// Only the core sets the fields for framing and connection management. If a field had two different
-/// values, a client could find the end of a response in the wrong place.
+/// Only the core sets the fields for framing and connection management. If a field had two
+/// different values, a client could find the end of a response in the wrong place.
 bool is_core_field(std::string_view name) {
     constexpr std::array<std::string_view, 5> own = {"Date", "Connection", "Content-Length",
                                                      "Transfer-Encoding", "Keep-Alive"};

@@ -11,7 +11,7 @@
 namespace weir::http {
 namespace {
 
-/// Calls visit(value) for each line of that name.
+/// Calls visit(value) for each line with that name.
 template <typename Visit>
 void each_line(const char* head, const HeadIndex& index, FieldName name, Visit visit) {
     const std::size_t first = index.first[static_cast<std::size_t>(name)];
@@ -20,14 +20,14 @@ void each_line(const char* head, const HeadIndex& index, FieldName name, Visit v
         if (index.fields[i].id == name) visit(index.fields[i].value.in(head));
 }
 
-/// Calls visit(element) for each element of each line of that name, also for the empty ones.
+/// Calls visit(element) for each element of each line with that name, also for empty elements.
 template <typename Visit>
 void each_element(const char* head, const HeadIndex& index, FieldName name, Visit visit) {
     each_line(head, index, name, [&](std::string_view value) { for_each_element(value, visit); });
 }
 
-/// RFC 9112 3.2. Host is looked at even where the target names the host itself: what is in front of
-/// us may have gone by it.
+/// RFC 9112 3.2. Checks Host even if the target names the host: a proxy in front of the server may
+/// have used Host.
 Fault read_host(const char* head, HeadIndex& index, LastHost& last) noexcept {
     const FieldLine* host = index.find(FieldName::host);
     if (host == nullptr) return index.minor_version == 0 ? Fault::none : Fault::missing_host;
@@ -37,7 +37,7 @@ Fault read_host(const char* head, HeadIndex& index, LastHost& last) noexcept {
     const bool of_target =
         index.form == TargetForm::absolute || index.form == TargetForm::authority;
     if (!of_target) index.authority = host->value;
-    // Empty is what a client sends whose target URI has no authority; an absolute target has one.
+    // A client sends an empty Host if its target URI has no authority. An absolute target has one.
     if (value.empty()) return of_target ? Fault::malformed_host : Fault::none;
     if (last.is(value)) return Fault::none;
     if (!is_authority(value, Port::optional)) return Fault::malformed_host;
@@ -45,8 +45,8 @@ Fault read_host(const char* head, HeadIndex& index, LastHost& last) noexcept {
     return Fault::none;
 }
 
-/// RFC 9112 6.3 lets a server take identical repeats for one. Nobody who means well sends them, and
-/// what another parser makes of them is unknown: all repeats are refused.
+/// Refuses all repeats of the field. RFC 9112 6.3 lets a server accept identical ones, but honest
+/// clients don't send them, and other parsers may read them in another way.
 Fault read_content_length(const char* head, const HeadIndex& index, Framing& framing) noexcept {
     const FieldLine* line = index.find(FieldName::content_length);
     if (line == nullptr) return Fault::none;
@@ -66,8 +66,8 @@ Fault read_content_length(const char* head, const HeadIndex& index, Framing& fra
     return Fault::none;
 }
 
-/// RFC 9112 6.1 and 6.3. Chunked is the only coding that we know and must be the last one; so it
-/// must be the only one.
+/// RFC 9112 6.1 and 6.3. The server knows no coding but chunked, and chunked must be the last one.
+/// So it must be the only one.
 Fault read_transfer_encoding(const char* head, const HeadIndex& index, Framing& framing) noexcept {
     if (index.minor_version == 0) return Fault::transfer_encoding_in_http_1_0;
     if (index.find(FieldName::content_length) != nullptr)
@@ -79,7 +79,7 @@ Fault read_transfer_encoding(const char* head, const HeadIndex& index, Framing& 
     each_element(head, index, FieldName::transfer_encoding, [&](std::string_view element) {
         if (chunked) malformed = true;  // something after chunked, or chunked twice
         const std::string_view coding = trimmed(element.substr(0, element.find(';')));
-        if (!is_token(coding)) malformed = true;  // empty elements too: an obfuscation of old
+        if (!is_token(coding)) malformed = true;  // also empty elements: attackers hide codings so
         if (equals_ignoring_case(coding, "chunked")) {
             chunked = true;
             if (coding.size() != element.size()) malformed = true;  // RFC 9112 7.1: no parameters
@@ -93,8 +93,8 @@ Fault read_transfer_encoding(const char* head, const HeadIndex& index, Framing& 
     return Fault::none;
 }
 
-/// Calls visit(option) for each one in each line of Connection. Options are tokens, and no quote
-/// belongs into them (RFC 9110 7.6.1): a stray one must not hide the `close` behind it.
+/// Calls visit(option) for each option in each line of Connection. Options are tokens and contain
+/// no quotes (RFC 9110 7.6.1). A stray quote must not hide the `close` behind it.
 template <typename Visit>
 void each_connection_option(const char* head, const HeadIndex& index, Visit visit) {
     each_line(head, index, FieldName::connection, [&](std::string_view value) {
@@ -121,13 +121,13 @@ void each_connection_option(const char* head, const HeadIndex& index, Visit visi
 bool read_persistence(const char* head, const HeadIndex& index) noexcept {
     const FieldLine* const line = index.find(FieldName::connection);
     if (line == nullptr) return index.minor_version != 0;
-    // What nearly all browsers say. The list would come to the same.
+    // Nearly all browsers send this value, so it has a short way. The list gives the same result.
     if (line->value.in(head) == "keep-alive" && !index.is_repeated(FieldName::connection))
         return true;
     return read_connection_options(head, index);
 }
 
-/// RFC 9110 10.1.1: a server ignores it in HTTP/1.0, and where no content follows.
+/// RFC 9110 10.1.1: a server ignores Expect in HTTP/1.0, and if no content follows.
 Fault read_expectation(const char* head, const HeadIndex& index, Framing& framing) noexcept {
     if (index.find(FieldName::expect) == nullptr || index.minor_version == 0) return Fault::none;
     bool unknown = false;
@@ -138,7 +138,7 @@ Fault read_expectation(const char* head, const HeadIndex& index, Framing& framin
     return unknown ? Fault::unknown_expectation : Fault::none;
 }
 
-/// Whether a field is there that says something of content.
+/// True if the head has a field about content.
 bool announces_content(const HeadIndex& index) noexcept {
     return index.has(FieldName::content_length) || index.has(FieldName::transfer_encoding) ||
            index.has(FieldName::expect);

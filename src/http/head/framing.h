@@ -11,20 +11,21 @@
 
 namespace weir::http {
 
-/// What a complete head means for its connection: RFC 9112 6.3 (length), 9.3 (persistence),
+/// The meaning of a complete head for its connection: RFC 9112 6.3 (length), 9.3 (persistence),
 /// 3.2 (Host), RFC 9110 10.1.1 (Expect).
 struct Framing {
     enum class Content : std::uint8_t { none, sized, chunked };
 
-    Fault fault = Fault::none;  // where it is not none, the connection is answered and closed
+    Fault fault = Fault::none;  // any other: the peer gets an error response, the connection closes
     Content content = Content::none;
     std::uint64_t content_length = 0;  // of sized content; > 0
-    bool keep_alive = true;         // what the peer allows: its version and its Connection options
-    bool expects_continue = false;  // ignored in HTTP/1.0 and without content
+    bool keep_alive = true;            // by the peer's version and its Connection options
+    bool expects_continue = false;     // ignored in HTTP/1.0 and without content
 };
 
-/// The last Host that was found to be well-formed: a client sends the same one with each request,
-/// and so do most clients of a server. A long one is looked at each time.
+/// The last Host that was well-formed, so that it needs no second check: a client sends the same
+/// Host with each request, and most clients of a server send the same one. Hosts of more than 63
+/// bytes are checked each time.
 class LastHost {
    public:
     bool is(std::string_view host) const noexcept {
@@ -41,7 +42,8 @@ class LastHost {
     std::array<char, 63> text_{};
 };
 
-/// Also fills index.authority from Host where the target has none.
+/// Also fills index.authority from Host if the target has no authority. `head` is the head's first
+/// byte.
 Framing framing_of(const char* head, HeadIndex& index, LastHost& last_host) noexcept;
 inline Framing framing_of(const char* head, HeadIndex& index) noexcept {
     LastHost none;

@@ -30,7 +30,7 @@ void HeadParser::save(const HeadWalk& walk, State state) noexcept {
     state_ = state;
 }
 
-/// All of the input was walked and the head has not ended, or one of its limits was reached.
+/// The walk has reached the end of the input, or a limit of the head, before the head's end.
 HeadParser::Result HeadParser::pause(const HeadWalk& walk, State state) noexcept {
     save(walk, state);
     const bool in_request_line = state < State::line;
@@ -39,13 +39,13 @@ HeadParser::Result HeadParser::pause(const HeadWalk& walk, State state) noexcept
     const bool head_is_full = position_ == walk.limits.head_bytes_max;
     if (!head_is_full && position_ - line_ < line_max + HeadWalk::line_end_size)
         return Result::more;
-    // RFC 9112 3: such a method is none that we know.
+    // RFC 9112 3: the server knows no method of this length.
     if (state == State::method) return refuse(Fault::method_too_long);
     if (head_is_full) return refuse(Fault::head_too_long);
     return refuse(in_request_line ? Fault::request_line_too_long : Fault::field_line_too_long);
 }
 
-// The rest is compiled once for each instruction set.
+// The following functions are compiled once for each instruction set.
 
 /// Walks to the head's end, or to the next field line.
 template <typename Runs>
@@ -96,7 +96,7 @@ template <typename Runs>
     return std::nullopt;
 }
 
-/// Plain lines are read many at a time, each other one by the table.
+/// PlainHeadReader reads many plain lines at a time, and the table reads every other line.
 template <typename Runs>
 [[gnu::always_inline]] inline HeadParser::Result HeadParser::read(std::string_view bytes,
                                                                   HeadIndex& index,
@@ -123,7 +123,8 @@ template <typename Runs>
 }
 
 #if defined(__x86_64__)
-// Not a part of read(): what it needs would take the registers from what reads nearly all heads.
+// walk() is not a part of read(): its variables would take registers from PlainHeadReader, which
+// reads nearly all heads.
 [[gnu::target("sse4.2"), gnu::flatten, gnu::noinline]] std::optional<HeadParser::Result>
 HeadParser::walk_sse42(std::string_view bytes, HeadIndex& index, const Limits& limits) {
     return walk<Sse42Runs>(bytes, index, limits);

@@ -14,15 +14,15 @@ namespace weir::http {
 
 struct HeadWalk;
 
-/// What runs of plain bytes are skipped with.
+/// The instructions that skip runs of plain bytes.
 enum class InstructionSet : std::uint8_t { scalar, sse42, avx2 };
 
-/// The widest that this machine has.
+/// Returns the widest set that this machine has.
 InstructionSet widest() noexcept;
 
-/// Reads one request head, however the stream is cut. The transitions stand in one table
-/// (head_states.h), from which docs/http-states.svg is drawn; runs of plain bytes are skipped many
-/// at a time (runs.h).
+/// Reads one request head, in pieces of any size. The transitions stand in one table
+/// (head_states.h), from which docs/http-states.svg is drawn. The parser skips runs of plain bytes
+/// many at a time (runs.h).
 ///
 /// The caller keeps the head's bytes together: each call gets the head from its first byte on, and
 /// parsing goes on where the last call stopped.
@@ -30,19 +30,19 @@ class HeadParser {
    public:
     enum class Result : std::uint8_t { more, complete, fault };
 
-    /// `bytes`: everything received of this head so far, and whatever follows it. On `complete`,
-    /// index.size says how long the head is. The index is syntax only: see framing.h for meaning.
-    /// `limits` are the same for all calls of one head.
-    /// Throws std::bad_alloc where the index can not grow.
+    /// `bytes` are all bytes received of this head so far, and any bytes that follow it. After
+    /// `complete`, index.size is the size of the head. The index is syntax only; framing.h has the
+    /// meaning. `limits` must be the same for all calls of one head.
+    /// Throws std::bad_alloc if the index cannot grow.
     Result parse(std::string_view bytes, HeadIndex& index, const Limits& limits);
-    /// The same with the instructions named, for tests and measurements.
+    /// Does the same with given instructions, for tests and measurements.
     Result parse(std::string_view bytes, HeadIndex& index, const Limits& limits,
                  InstructionSet instructions);
 
-    /// After `fault`.
+    /// Valid after Result::fault.
     Fault fault() const noexcept { return fault_; }
-    /// Whether a byte of a head has been read; the one leading CRLF that RFC 9112 2.2 allows is
-    /// none.
+    /// True once a byte of a head was read. The one leading CRLF that RFC 9112 2.2 allows does not
+    /// count.
     bool started() const noexcept { return state_ > State::method_first; }
     void reset() noexcept { *this = HeadParser{}; }
 
@@ -51,7 +51,7 @@ class HeadParser {
     Result read(std::string_view bytes, HeadIndex& index, const Limits& limits);
     Result read_sse42(std::string_view bytes, HeadIndex& index, const Limits& limits);
     Result read_avx2(std::string_view bytes, HeadIndex& index, const Limits& limits);
-    /// Nothing where a line begins that may be a plain one.
+    /// Returns nothing at the beginning of a line, which may be a plain line.
     template <typename Runs>
     std::optional<Result> walk(std::string_view bytes, HeadIndex& index, const Limits& limits);
     std::optional<Result> walk_sse42(std::string_view bytes, HeadIndex& index,
@@ -62,7 +62,7 @@ class HeadParser {
     Result pause(const HeadWalk& walk, State state) noexcept;
     Result refuse(Fault fault) noexcept;
 
-    std::uint32_t position_ = 0;  // the next byte to look at
+    std::uint32_t position_ = 0;  // the next byte to read
     std::uint32_t mark_ = 0;      // where the current token began
     std::uint32_t line_ = 0;      // where the current line began
     std::uint32_t name_ = 0;      // the name of the field whose value is being read

@@ -10,8 +10,8 @@
 namespace weir::http {
 
 // clang-format off
-/// Where in a message the next byte stands. One machine for the head, the chunked coding and the
-/// trailer section, which is read as the head's fields are.
+/// The place of the next byte in a message. One machine reads the head, the chunked coding and the
+/// trailer section, which has the states of the head's fields.
 enum class State : std::uint8_t {
     // Request line
     start, start_lf, method_first, method, target, path, query, asterisk_form,
@@ -29,12 +29,12 @@ enum class State : std::uint8_t {
     count,
 };
 
-/// What else happens on a transition: in head_parser.cpp, head_walk.h and chunked_decoder.cpp.
+/// The work at a transition. head_parser.cpp, head_walk.h and chunked_decoder.cpp do it.
 enum class Action : std::uint8_t {
     none, stop,
     // The head
     begin_name, end_name, begin_value, end_value, empty_value, end_head,
-    // Its request line
+    // The request line
     begin_method, end_method, begin_origin, begin_asterisk, begin_scheme, begin_authority_form,
     end_scheme, begin_authority, begin_path, begin_query, begin_absolute_query, end_path, end_query,
     end_asterisk, end_absolute, end_authority_form, minor_version,
@@ -51,7 +51,8 @@ struct Row {
     Fault fault = Fault::none;
 };
 
-/// A row for bytes that have a fault of their own; for all others there is `otherwise` below.
+/// A row for bytes that have a fault of their own. Other bytes without a row get the fault of
+/// otherwise(), below.
 constexpr Row refuse(State from, ByteSet on, Fault fault) {
     return {from, on, State::refused, Action::stop, fault};
 }
@@ -63,7 +64,7 @@ inline constexpr auto rows = [] {
     using enum Action;
     using namespace bytes;
     return std::to_array<Row>({
-        // RFC 9112 2.2: one empty line before the request line is let pass.
+        // RFC 9112 2.2: the server ignores one empty line before the request line.
         {start,            cr,               start_lf},
         {start,            token,            method,           begin_method},
         {start_lf,         lf,               method_first},
@@ -84,7 +85,7 @@ inline constexpr auto rows = [] {
         {query,            space,            version_h,        end_query},
         {asterisk_form,    space,            version_h,        end_asterisk},
 
-        // What starts with a letter is a scheme or a host: the colon and what follows it tell.
+        // A scheme or a host starts with a letter. The colon and the byte after it decide.
         {scheme,           host - colon - bracket, scheme},
         {scheme,           colon,            scheme_colon},
         {scheme_colon,     slash,            scheme_slash,     end_scheme},
@@ -98,7 +99,8 @@ inline constexpr auto rows = [] {
         {authority_form,   host,             authority_form},
         {authority_form,   space,            version_h,        end_authority_form},
 
-        // RFC 9112 2.3. Another major version is refused only where all else is well-formed.
+        // RFC 9112 2.3. Another major version is refused only if the rest of the line is
+        // well-formed.
         {version_h,        letter_h,         version_t},
         {version_t,        letter_t,         version_t2},
         {version_t2,       letter_t,         version_p},
@@ -200,12 +202,12 @@ constexpr Fault otherwise(State state) {
     return Fault::malformed_chunk_size;
 }
 
-/// The rows as the parsers walk them: one look-up for each byte.
+/// A cell of the table that the parsers walk, with one look-up for each byte.
 struct Transition {
     State to = State::refused;
     Action action = Action::stop;
     Fault fault = Fault::none;
-    std::uint8_t unused = 0;  // to 4 bytes, so that an index is a shift
+    std::uint8_t unused = 0;  // pads to 4 bytes, so that an index is a shift
 };
 
 class Machine {
@@ -243,13 +245,13 @@ class Machine {
 
 inline constexpr Machine machine;
 
-/// Where the machine is after `text`, whatever its actions say.
+/// Returns the state after `text`, without the actions.
 constexpr State walked(State state, std::string_view text) {
     for (const char byte : text) state = machine.at(state, byte).to;
     return state;
 }
 
-/// Whether every byte of `set` leads from one state to another, with that action.
+/// True if every byte of `set` leads from `from` to `to`, with that action.
 constexpr bool leads(State from, ByteSet set, State to, Action action) {
     for (unsigned byte = 0; byte < 256; ++byte) {
         if (!set.has_byte(byte)) continue;

@@ -22,7 +22,7 @@ inline std::size_t fields_max_of(const Limits& limits) noexcept {
     return std::min<std::size_t>(limits.fields_max, fields_representable);
 }
 
-/// The field line that is the `number`th, counted from 1, of the head at `begin`.
+/// Adds field line `number`, counted from 1, of the head at `begin`.
 inline void add_field(HeadIndex& index, std::size_t number, const char* begin,
                       std::string_view name, std::string_view value) {
     const auto offset = [&](std::string_view text) {
@@ -30,7 +30,7 @@ inline void add_field(HeadIndex& index, std::size_t number, const char* begin,
     };
     const auto size = [](std::string_view text) { return static_cast<std::uint32_t>(text.size()); };
     const FieldName id = field_names::recognised(name);
-    // Not a temporary: GCC makes a call of that push_back().
+    // With a temporary, GCC would not inline push_back().
     const FieldLine field{
         .name = {offset(name), size(name)}, .value = {offset(value), size(value)}, .id = id};
     index.fields.push_back(field);
@@ -42,7 +42,7 @@ inline void add_field(HeadIndex& index, std::size_t number, const char* begin,
         index.repeated |= HeadIndex::bit(id);
 }
 
-/// One call of parse(): what its loop needs, in registers as far as they go.
+/// The state of the loop in one call of parse(), so that the compiler can keep it in registers.
 struct HeadWalk {
     static constexpr std::size_t line_end_size = 2;
 
@@ -51,13 +51,13 @@ struct HeadWalk {
     const char* const begin;  // of the head
     const char* const end;    // of the input, or where the head becomes too long
     const std::size_t fields_max;
-    std::size_t fields;  // that there are
+    std::size_t fields;  // in the index so far
     const char* at;
     const char* mark;            // where the current token began
     const char* line;            // where the current line began
     const char* name;            // of the field whose value is being read
-    const char* name_end;        // one past it
-    const char* stop = nullptr;  // the end, or where the line becomes too long
+    const char* name_end;        // one past the name
+    const char* stop = nullptr;  // `end`, or where the line becomes too long
 
     Stretch stretch(const char* from, const char* to) const noexcept {
         return {static_cast<std::uint32_t>(from - begin), static_cast<std::uint32_t>(to - from)};
@@ -78,7 +78,7 @@ struct HeadWalk {
         at = Runs::template skip<set>(at, stop, begin);
     }
 
-    /// Goes on in the run that the last call broke off.
+    /// Goes on with the run in which the last call of parse() stopped.
     template <typename Runs>
     void resume(State state) noexcept {
         switch (state) {
@@ -108,7 +108,7 @@ struct HeadWalk {
         mark = at;
         skip<Runs, bytes::value>();
     }
-    /// RFC 9112 5.1: the white space around a value is not of it.
+    /// RFC 9112 5.1: the white space around a value does not belong to it.
     void end_value() {
         const char* last = at++;
         while (last != mark && is_white(last[-1])) --last;
@@ -131,7 +131,7 @@ struct HeadWalk {
         index.target.size = static_cast<std::uint32_t>(at - begin) - index.target.begin;
     }
 
-    /// What a request line's actions do; `at` is where to go on afterwards.
+    /// Does the actions of the request line, and moves `at` to the next byte to read.
     template <typename Runs>
     Fault act_on_request_line(Action action) noexcept;
 };

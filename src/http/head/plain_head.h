@@ -12,9 +12,10 @@
 #include "http/syntax/byte_class.h"
 #include "weir/http/method.h"
 
-/// Nearly all heads are written in one way: `GET /path?query HTTP/1.1`, then lines of `name: value`.
-/// Where that has arrived whole, it is read here, a line at a time; all else is left to the walk by
-/// the table, which would come to the same. What is taken for granted here is held to the table:
+/// A fast reader for plain heads. Nearly all heads have the same form: `GET /path?query HTTP/1.1`,
+/// then lines of `name: value`. PlainHeadReader reads such lines, once they have arrived whole, one
+/// at a time. It leaves all other lines to the walk by the table, which gives the same results for
+/// plain lines. The assertions compare the assumptions of the reader with the table:
 namespace weir::http {
 
 static_assert(leads(State::start, bytes::token, State::method, Action::begin_method));
@@ -39,26 +40,27 @@ static_assert(leads(State::field_lf, bytes::lf, State::line, Action::none));
 static_assert(walked(State::line, "\r\n") == State::complete);
 static_assert((bytes::token | bytes::colon | bytes::space | bytes::value) == bytes::value);
 
-/// How far a plain head, or the plain lines at its beginning, were read.
+/// The end of the plain lines at the beginning of a head.
 struct PlainHead {
-    State state;     // start: nothing was; line: up to a line of any other kind; complete
-    const char* at;  // behind what was read
+    State state;     // start: no line was read; line: the next line is not plain; complete
+    const char* at;  // behind the last byte read
 };
 
-/// Whether `text` stands at `at`; what is there ends at `end`.
+/// True if `text` stands at `at`. The input ends at `end`.
 constexpr bool stands_at(const char* at, const char* end, std::string_view text) noexcept {
     return end - at >= static_cast<std::ptrdiff_t>(text.size()) &&
            std::memcmp(at, text.data(), text.size()) == 0;
 }
 
-/// Of a value's bytes, all but white space are. No control character is.
+/// True for all bytes of bytes::value but white space. False for CR and LF.
 constexpr bool is_beyond_space(char byte) noexcept {
     return static_cast<unsigned char>(byte) > ' ';
 }
 
 inline constexpr std::string_view plain_line_end = "\r\n";
 
-/// One call of the parser: the head begins at `begin`; nothing behind `end` is read.
+/// Reads plain lines in one call of the parser, from `bytes`, which begin with the head's first
+/// byte.
 template <typename Runs>
 class PlainHeadReader {
    public:
@@ -68,7 +70,7 @@ class PlainHeadReader {
           begin_{bytes.data()},
           end_{bytes.data() + std::min<std::size_t>(bytes.size(), limits.head_bytes_max)} {}
 
-    /// Goes on at `at`, in State::start or State::line.
+    /// Goes on at `at`. `state` is State::start or State::line.
     PlainHead read(State state, const char* at) {
         if (end_ - begin_ < Runs::bytes_min) return {state, at};
         if (state == State::start) {
@@ -79,7 +81,7 @@ class PlainHeadReader {
     }
 
    private:
-    /// Behind the request line, or null where it is any other.
+    /// Returns the end of the request line, or null if that line is not plain.
     const char* request_line() noexcept {
         constexpr std::string_view version_and_end = " HTTP/1.1\r\n";
         const bool is_get = stands_at(begin_, end_, "GET ");
@@ -108,11 +110,12 @@ class PlainHeadReader {
         return line_end;
     }
 
-    /// Whole lines, up to one that is any other, or behind the head's end.
+    /// Reads field lines from `line` on, up to the head's end, or to a line that is not plain or
+    /// not whole.
     PlainHead field_lines(const char* line) {
         const std::size_t fields_max = fields_max_of(limits_);
         const std::ptrdiff_t line_max = limits_.field_line_bytes_max;
-        // No line end that is whole begins at the last byte.
+        // A whole line end has two bytes, so it cannot begin at the last one.
         const char* const last = end_ - 1;
         RunEnds<Runs, bytes::value> line_ends{line, end_};
         for (std::size_t fields = index_.fields.size(); fields < fields_max; ++fields) {
@@ -124,8 +127,7 @@ class PlainHeadReader {
             const char* const line_end = line_ends.next();
             if (line_end >= last || std::memcmp(line_end, plain_line_end.data(), 2) != 0) break;
             if (line_end - line > line_max) break;
-            // None of these looks at a byte behind the CRLF, which has no colon, and is not beyond
-            // space.
+            // These comparisons read no byte behind the CRLF: each stops the loop at CR or LF.
             if (std::memcmp(name_end, ": ", 2) != 0) break;
             const char* const value = name_end + 2;
             if (!is_beyond_space(*value) || !is_beyond_space(line_end[-1])) break;

@@ -16,7 +16,7 @@ Stretch stretch(const char* head, const char* from, const char* to) noexcept {
     return {static_cast<std::uint32_t>(from - head), static_cast<std::uint32_t>(to - from)};
 }
 
-/// Of an absolute-form target; what follows is its path, its query, or the target's end.
+/// For an absolute-form target. Its path, its query, or its end follows.
 bool end_authority(HeadIndex& index, TargetPosition position) noexcept {
     const auto [head, mark, at] = position;
     index.authority = stretch(head, mark, at);

@@ -6,8 +6,8 @@
 
 namespace weir::http {
 
-/// Where a request-target stands in its head. By value, so that the parser's own pointers stay in
-/// registers.
+/// The position of a request-target in its head. Functions take it by value, so that the parser's
+/// own pointers stay in registers.
 struct TargetPosition {
     const char* head;
     const char* mark;  // where the authority or the query began
@@ -19,8 +19,8 @@ struct TargetStep {
     const char* mark;
 };
 
-/// The forms of a target but the plain path and query: fills the index, and holds the form to the
-/// method that may have it (RFC 9112 3.2).
+/// Does the actions of all target forms but the plain path and query: fills the index, and checks
+/// that the method allows the form (RFC 9112 3.2).
 TargetStep act_on_target(Action action, HeadIndex& index, TargetPosition position) noexcept;
 
 }  // namespace weir::http

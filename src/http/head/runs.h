@@ -14,8 +14,9 @@
 
 namespace weir::http {
 
-/// The first byte of [at, end) that is not in the set, or `end`. Nothing outside of [begin, end) is
-/// read, where begin <= at. One struct for each instruction set; the parser is compiled with each.
+/// Runs of bytes of a set, one struct for each instruction set. The parser is compiled with each
+/// struct. skip() returns the first byte of [at, end) that is not in the set, or `end`. It reads
+/// nothing outside of [begin, end); begin <= at.
 inline constexpr std::ptrdiff_t block_bytes = 64;
 
 struct ScalarRuns {
@@ -27,7 +28,7 @@ struct ScalarRuns {
         return at;
     }
 
-    /// Bit n: at[n] is not in the set; of `block_bytes` at most.
+    /// Bit n is set if at[n] is not in the set. For at most `block_bytes` bytes.
     template <ByteSet set>
     static std::uint64_t outsiders_of(const char* at, const char* end) noexcept {
         std::uint64_t mask = 0;
@@ -45,9 +46,9 @@ struct ScalarRuns {
 
 using NibbleTable = std::array<std::uint8_t, 32>;
 
-/// A set of bytes as two tables of 16: byte b is in it where low[b & 15] and high[b >> 4] have a bit in
-/// common. Bytes of 0x80 and above are all in it, or none. Each table stands there twice, as AVX2 looks
-/// up in halves.
+/// A set of bytes as two tables of 16: byte b is in the set if low[b & 15] and high[b >> 4] have a
+/// bit in common. Either all bytes of 0x80 and above are in the set, or none. Each table is stored
+/// twice, because AVX2 looks up in each half of a register separately.
 template <ByteSet set>
 struct Nibbles {
     static constexpr bool has_high = set.has(ByteClass::high);
@@ -69,20 +70,21 @@ struct Nibbles {
         }
         return table;
     }();
-    // For 0xff to find a bit in each of them.
+    // The entry 0xff of `high` then has a bit in common with each entry of `low`.
     static_assert(!has_high || std::ranges::none_of(low, [](auto bits) { return bits == 0; }));
 };
 
 struct Sse42Runs {
     static constexpr std::ptrdiff_t bytes_min = 16;
 
-    /// One bit for each of the 16 bytes from `at`: set where it is not in the set.
+    /// Bit n is set if at[n], one of 16 bytes, is not in the set.
     template <ByteSet set>
     [[gnu::target("sse4.2")]] static unsigned outsiders(const char* at) noexcept {
         using Register = const __m128i*;
         const __m128i bytes = _mm_loadu_si128(reinterpret_cast<Register>(at));
         const __m128i mask = _mm_set1_epi8(15);
-        // A look-up with a byte of 0x80 and above answers 0: only a set that has them needs the mask.
+        // A look-up with a byte of 0x80 or above gives 0, so only a set with such bytes needs the
+        // mask.
         const __m128i low = Nibbles<set>::has_high ? _mm_and_si128(bytes, mask) : bytes;
         const __m128i high = _mm_and_si128(_mm_srli_epi16(bytes, 4), mask);
         const __m128i common = _mm_and_si128(
@@ -117,7 +119,7 @@ struct Sse42Runs {
     }
 
    private:
-    /// Most runs are short: what is for the others stays out of the way.
+    /// For the long runs. Most runs are short, so the compiler must not inline this code.
     template <ByteSet set>
     [[gnu::target("sse4.2"), gnu::noinline]] static const char* skip_on(
         const char* at, const char* end, const char* begin) noexcept {
@@ -129,7 +131,7 @@ struct Sse42Runs {
         return mask != 0 ? at + __builtin_ctz(mask) : end;
     }
 
-    /// Shorter than a register: looked at together with what stands before it.
+    /// For fewer bytes than a register has: reads a whole register, which ends at `end`.
     template <ByteSet set>
     [[gnu::target("sse4.2")]] static unsigned outsiders_of_rest(const char* at,
                                                                 const char* end) noexcept {
@@ -177,7 +179,7 @@ struct Avx2Runs {
     }
 
    private:
-    /// Most runs are short: what is for the others stays out of the way.
+    /// For the long runs, as in Sse42Runs.
     template <ByteSet set>
     [[gnu::target("avx2,bmi"), gnu::noinline]] static const char* skip_on(
         const char* at, const char* end, const char* begin) noexcept {
@@ -198,16 +200,16 @@ struct Avx2Runs {
 
 #endif
 
-/// Where runs of bytes of the set end in [at, end), one after the other: of bytes in a row that are not
-/// in the set, the first. Many are looked at before the first of them is asked for: where the next
-/// line begins must not wait for this one to be read.
+/// Finds the ends of runs of bytes of the set in [at, end), in order. An end is a byte outside of
+/// the set; several such bytes in a row are one end, the first of them. The search examines a block
+/// of bytes in advance, so that the processor finds the next lines while it still reads this one.
 template <typename Runs, ByteSet set>
 class RunEnds {
    public:
-    /// Runs::bytes_min bytes before `end` may be read, whatever `at` is.
+    /// The Runs::bytes_min bytes before `end` must be readable, whatever `at` is.
     RunEnds(const char* at, const char* end) noexcept : block_{at}, next_{at}, end_{end} {}
 
-    /// `end` when there is none left.
+    /// Returns `end` if no further run ends.
     const char* next() noexcept {
         while (mask_ == 0) {
             if (next_ == end_) return end_;
@@ -233,8 +235,8 @@ class RunEnds {
         last_was_outsider_ = outsiders >> (block_bytes - 1);
     }
 
-    std::uint64_t mask_ = 0;  // bit n: a run ends at block_[n], and this was not told yet
-    std::uint64_t last_was_outsider_ = 0;  // of the block before
+    std::uint64_t mask_ = 0;  // bit n: a run ends at block_[n], and next() has not returned it yet
+    std::uint64_t last_was_outsider_ = 0;  // in the previous block
     const char* block_;
     const char* next_;
     const char* const end_;

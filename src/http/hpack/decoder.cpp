@@ -31,7 +31,7 @@ void DynamicTable::resize(std::size_t size) noexcept {
 
 void DynamicTable::add(std::string_view name, std::string_view value) {
     const std::size_t size = name.size() + value.size() + field_overhead;
-    // RFC 7541 4.4: a field that is too large empties the table, and is no error.
+    // RFC 7541 4.4: a field that is too large empties the table. This is not an error.
     if (size > limit_) return evict_until(0);
     evict_until(limit_ - size);
     if (!memory_) memory_ = std::make_unique_for_overwrite<Memory>();
@@ -54,7 +54,8 @@ void DynamicTable::add(std::string_view name, std::string_view value) {
     size_ += static_cast<std::uint16_t>(size);
 }
 
-/// One section. Each member takes from the front of what is left, and fails where that is malformed.
+/// Reads one section. Each function takes bytes from the front of `left_`, and fails if they are
+/// malformed.
 class Decoder::Reading {
    public:
     Reading(DynamicTable& table, std::string_view block, FieldVisitor& visitor)
@@ -82,7 +83,8 @@ class Decoder::Reading {
 
     static bool is_table_size(unsigned char first) { return (first & 0xe0u) == 0x20; }
 
-    /// RFC 7541 5.1, of the `bits` low bits of the first byte and what follows them.
+    /// Reads an integer (RFC 7541 5.1) from the `bits` low bits of the first byte and the next
+    /// bytes.
     std::optional<std::size_t> read_number(unsigned bits) {
         constexpr std::size_t number_max = 1u << 24u;  // more than a frame or a table has
         const unsigned mask = (1u << bits) - 1;
@@ -99,7 +101,7 @@ class Decoder::Reading {
         return std::nullopt;
     }
 
-    /// For a decoded string. Most are short, and need no allocation.
+    /// Memory for a decoded string. Most strings are short and need no allocation.
     class Room {
        public:
         char* of(std::size_t size) {
@@ -113,7 +115,8 @@ class Decoder::Reading {
         std::string large_;
     };
 
-    /// RFC 7541 5.2. What is encoded is decoded into `room`.
+    /// Reads a string (RFC 7541 5.2). The result is a view of the input, or of `room` if the string
+    /// has a Huffman code.
     std::optional<std::string_view> read_string(Room& room) {
         if (left_.empty()) return std::nullopt;
         const bool is_encoded = (static_cast<unsigned char>(left_.front()) & 0x80u) != 0;
@@ -156,7 +159,7 @@ class Decoder::Reading {
         } else {
             named = find(*index);
             if (!named) return false;
-            if (enters_table && !named->is_static)  // add() may move it
+            if (enters_table && !named->is_static)  // add() may move the name
                 named->field.name = copy(named->field.name);
         }
         const auto value = read_string(values_);

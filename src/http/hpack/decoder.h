@@ -13,17 +13,18 @@ namespace weir::http::hpack {
 /// The dynamic table of a decoder (RFC 7541 2.3.2). It has no memory until a field enters it.
 class DynamicTable {
    public:
-    /// What this side allows: the default of RFC 9113 6.5.2.
+    /// The limit of this side, in bytes as RFC 7541 4.1 counts them: the default of RFC 9113 6.5.2.
     static constexpr std::size_t size_max = 4096;
 
     std::size_t count() const noexcept { return count_; }
-    /// The memory that it has.
+    /// The allocated memory in bytes.
     std::size_t bytes() const noexcept { return memory_ ? sizeof(Memory) : 0; }
-    /// 0 is the newest field; `number` is below count(). Stays until the next add() or resize().
+    /// 0 is the newest field; `number` is below count(). The result is valid until the next add()
+    /// or resize().
     StaticField at(std::size_t number) const noexcept;
-    /// Neither name nor value lies in the table.
+    /// Neither name nor value may lie in the table. Throws std::bad_alloc.
     void add(std::string_view name, std::string_view value);
-    /// At most `size_max`.
+    /// `size` is at most `size_max`.
     void resize(std::size_t size) noexcept;
 
    private:
@@ -33,8 +34,8 @@ class DynamicTable {
     struct Place {
         std::uint16_t begin, name_size, value_size;
     };
-    /// The fields lie one behind the other. At the end of the text, those that are left move to its
-    /// beginning.
+    /// The fields lie one behind the other. If a new field does not fit at the end of the text, all
+    /// fields move to its beginning.
     struct Memory {
         std::array<Place, fields_max> places;  // a ring
         std::array<char, 2 * size_max> text;
@@ -56,8 +57,8 @@ class DynamicTable {
 /// Takes the fields of a header section, one after the other.
 class FieldVisitor {
    public:
-    /// `name_is_token`: it is one of the names of RFC 7541's own table, which need no check. Both are
-    /// borrowed for the call.
+    /// `name_is_token`: the name comes from the static table of RFC 7541, and needs no check. Name
+    /// and value are borrowed for the call.
     virtual void field(std::string_view name, std::string_view value, bool name_is_token) = 0;
 
    protected:
@@ -67,8 +68,8 @@ class FieldVisitor {
 /// Decodes the header sections of a connection, in their order (RFC 7541).
 class Decoder {
    public:
-    /// A whole section. False where it is malformed: the connection can't go on then.
-    /// Throws std::bad_alloc.
+    /// Decodes a whole section. False if it is malformed: the connection must end then (RFC 9113
+    /// 4.3). Throws std::bad_alloc.
     bool decode(std::string_view block, FieldVisitor& visitor);
 
     std::size_t bytes() const noexcept { return table_.bytes(); }

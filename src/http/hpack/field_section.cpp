@@ -11,7 +11,7 @@
 namespace weir::http::http2 {
 namespace {
 
-/// RFC 9113 8.2.1: a token without large letters.
+/// RFC 9113 8.2.1: true for a token without upper-case letters.
 bool is_small_token(std::string_view name) noexcept {
     return !name.empty() && std::ranges::all_of(name, [](char letter) {
         const auto byte = static_cast<unsigned char>(letter);
@@ -33,7 +33,7 @@ bool has_white_ends(std::string_view value) noexcept {
     return !value.empty() && (is_white(value.front()) || is_white(value.back()));
 }
 
-/// The same for what no parser looks at.
+/// Checks a trailer's value by RFC 9113 8.2.1. The parser checks the values of a head.
 bool is_field_value(std::string_view value) noexcept {
     return !has_white_ends(value) && std::ranges::all_of(value, [](char byte) {
         return bytes::value.has_byte(static_cast<unsigned char>(byte));
@@ -49,7 +49,8 @@ void FieldSection::field(std::string_view name, std::string_view value, bool nam
     too_long_ = head_.size() + pseudo_.size() + cookies_.size() > limits_.head_bytes_max;
 }
 
-/// RFC 9113 8.3: before all others, each at most once, and none but these.
+/// RFC 9113 8.3: pseudo-header fields come before all other fields, each at most once, and there
+/// are no others than these.
 bool FieldSection::pseudo_field(std::string_view name, std::string_view value) {
     const Pseudo which = name == ":path"        ? path
                          : name == ":method"    ? method
@@ -77,7 +78,7 @@ bool FieldSection::regular_field(std::string_view name, std::string_view value,
         cookies_ += value;
         return true;
     } else if (name == "host" && has(authority)) {
-        // RFC 9113 8.3.1: the same as :authority, or the request means two servers.
+        // RFC 9113 8.3.1: a Host that differs from :authority would name a second server.
         return !std::exchange(has_host_, true) && equals_ignoring_case(value, pseudo(authority));
     } else if (name == "priority") {
         priority_ = read_priority(value);
@@ -91,7 +92,7 @@ void FieldSection::line(std::string_view name, std::string_view value) {
     ++lines_;
 }
 
-/// RFC 9113 8.3.1 and 8.5. The rest is for the parser.
+/// RFC 9113 8.3.1 and 8.5. The parser checks the other rules.
 bool FieldSection::is_target_good() const noexcept {
     if (!has(method)) return false;
     const bool is_connect = pseudo(method) == "CONNECT";
@@ -122,7 +123,8 @@ FieldSection::Result FieldSection::fail(RequestSlot& slot, Fault fault) const no
     return Result::fault;
 }
 
-/// A value may have brought along a line, or an end, of the head.
+/// False if the parser read other lines than those that were written: a value may contain line
+/// ends, and so add lines to the head or end it early.
 bool FieldSection::is_what_was_sent(const RequestSlot& slot) const noexcept {
     const Request& request = slot.request();
     return slot.head_size() == head_.size() && request.fields().size() == lines_ &&
@@ -143,7 +145,7 @@ FieldSection::Result FieldSection::finish(RequestSlot& slot, Origin& origin, Str
     }
     if (!is_what_was_sent(slot)) return Result::malformed;
     slot.interpret_framed(origin, stream, !ends && !has(protocol));
-    // RFC 9113 8.1.1: what is not there can't have a length.
+    // RFC 9113 8.1.1: a Content-Length above 0 is wrong if no content follows.
     if (ends && slot.framing.content_length != 0) return Result::malformed;
     return slot.framing.fault == Fault::none ? Result::good : Result::fault;
 }

@@ -13,32 +13,32 @@
 
 namespace weir::http::http2 {
 
-/// The fields of a request, as they come (RFC 9113 8.3.1), written down as the head that HTTP/1.1 would
-/// have for it. Its parser reads that: so both protocols have one grammar, the same limits, and the same
-/// requests.
+/// Writes the fields of a request, in the order of their arrival (RFC 9113 8.3.1), as the head of
+/// the same request in HTTP/1.1. The parser of HTTP/1.1 then reads this head: so both protocols
+/// have one grammar, the same limits, and the same requests.
 ///
-/// A field can't add lines of its own to the head: each is one line, or the request is malformed.
+/// A field cannot add lines to the head: if it is more than one line, the request is malformed.
 class FieldSection final : public hpack::FieldVisitor {
    public:
     enum class Result : std::uint8_t {
         good,
-        fault,      // see RequestSlot::framing.fault: it is told by a status
+        fault,      // see RequestSlot::framing.fault: the peer gets a status
         malformed,  // RFC 9113 8.1.1: the stream is reset
     };
 
-    /// `head` gets the head, and belongs to the stream: the request is a view of it.
-    /// `pseudo` is for the values of pseudo-header fields.
+    /// `head` gets the head. The stream owns it, and the request is a view of it.
+    /// `pseudo` gets the values of pseudo-header fields.
     FieldSection(std::string& head, std::string& pseudo, const Limits& limits) noexcept
         : head_{head}, pseudo_{pseudo}, limits_{limits} {}
 
     void field(std::string_view name, std::string_view value, bool name_is_token) override;
 
-    /// An extended CONNECT (RFC 8441): what follows the head is another protocol's. The head says GET,
-    /// and Upgrade, as HTTP/1.1 would.
+    /// True for an extended CONNECT (RFC 8441): the bytes behind the head belong to another
+    /// protocol. The written head has GET and Upgrade, as in HTTP/1.1.
     bool is_extended_connect() const noexcept { return has(protocol); }
-    /// After the last field: has the head parsed, and its meaning read. `ends`: no content follows.
+    /// Parses and interprets the head. Call it after the last field. `ends`: no content follows.
     Result finish(RequestSlot& slot, Origin& origin, StreamId stream, bool ends);
-    /// Of the Priority field, or the default.
+    /// From the Priority field, or the default.
     Priority priority() const noexcept { return priority_; }
 
    private:
@@ -52,7 +52,7 @@ class FieldSection final : public hpack::FieldVisitor {
         return std::string_view{pseudo_}.substr(begins_[which], sizes_[which]);
     }
     bool has(Pseudo which) const noexcept { return (seen_ >> which & 1u) != 0; }
-    /// Of the head.
+    /// The method in the written head.
     std::string_view sent_method() const noexcept {
         return has(protocol) ? std::string_view{"GET"} : pseudo(method);
     }
@@ -63,10 +63,10 @@ class FieldSection final : public hpack::FieldVisitor {
     std::string& head_;
     std::string& pseudo_;  // the values, one behind the other
     const Limits& limits_;
-    std::string cookies_;  // RFC 9113 8.2.3: they may come in pieces
+    std::string cookies_;  // RFC 9113 8.2.3: the client may send them in several fields
     std::uint32_t begins_[count]{};
     std::uint32_t sizes_[count]{};
-    std::size_t lines_ = 0;  // of fields, in head_
+    std::size_t lines_ = 0;  // field lines in head_
     unsigned seen_ = 0;      // bit(Pseudo)
     Priority priority_;
     bool head_begun_ = false;
@@ -94,7 +94,7 @@ class TrailerSection final : public hpack::FieldVisitor {
     bool too_long_ = false;
 };
 
-/// For the fields of a request that is not wanted: decoded, for the table's sake, and thrown away.
+/// Discards the fields of a refused request. The decoder must still read them, to update its table.
 class NoSection final : public hpack::FieldVisitor {
    public:
     void field(std::string_view, std::string_view, bool) override {}

@@ -12,7 +12,8 @@ constexpr unsigned symbols = huffman_bits.size();  // the bytes, and the end of 
 constexpr unsigned nodes = symbols - 1;            // of a binary tree with so many leaves
 constexpr unsigned bits_max = 30;
 
-/// The code as a tree. A child is a node, or behind `leaf` a symbol. Node 0 is the root.
+/// The code as a tree. A child is the number of a node, or `leaf` plus a symbol. Node 0 is the
+/// root.
 struct Tree {
     static constexpr std::uint16_t leaf = 0x8000;
 
@@ -39,7 +40,8 @@ struct Tree {
     }
 };
 
-/// What four bits do at a node. They end one symbol at most, for none has fewer than five.
+/// The result of four bits at a node. They end at most one symbol, because each has at least five
+/// bits.
 struct Move {
     std::uint8_t to = 0;
     std::uint8_t symbol = 0;
@@ -49,7 +51,8 @@ struct Move {
 
 struct Machine {
     std::array<std::array<Move, 16>, nodes> moves{};
-    /// Where a string may end: behind a symbol, and behind up to seven ones.
+    /// True for the nodes at which a string may end: after a symbol, and after up to seven ones of
+    /// padding.
     std::array<bool, nodes> is_end{};
 
     constexpr Machine() {
@@ -92,7 +95,7 @@ char* decode_huffman(std::string_view code, char* to) noexcept {
     const auto take = [&](unsigned nibble) {
         const Move move = machine.moves[node][nibble];
         *to = static_cast<char>(
-            move.symbol);  // written over where it ends no symbol: room for one more
+            move.symbol);  // if no symbol ends, the next call writes over it: `to` has a byte more
         to += move.ends_symbol ? 1 : 0;
         fails |= move.fails;
         node = move.to;

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t slot_count = 128;
 constexpr std::size_t name_size_min = 3;
 
-/// Tells the names of the static table apart.
+/// Gives each name of the static table a slot of its own.
 constexpr std::size_t slot_of(std::string_view name) noexcept {
     const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(name[at]); };
     return (name.size() * 3 + byte(0) * 9u + byte(name.size() - 1) * 24u +
@@ -50,13 +50,14 @@ constexpr std::uint8_t length_index = index_of("content-length");
 constexpr std::uint8_t date_index = index_of("date");
 constexpr std::uint8_t coding_index = index_of("transfer-encoding");
 
-/// RFC 9113 8.2.2, beside Transfer-Encoding. Handlers may say them, for HTTP/1.1 has them.
+/// The fields of RFC 9113 8.2.2, except Transfer-Encoding. Handlers may set them, because HTTP/1.1
+/// has them.
 constexpr bool is_of_connection(std::string_view name) noexcept {
     return name == "connection" || name == "upgrade" || name == "keep-alive" ||
            name == "proxy-connection";
 }
 
-/// Of eight letters at once: each byte of 'A' to 'Z' gets the bit that makes it small.
+/// Handles eight bytes at once: each byte of 'A' to 'Z' gets the bit that makes it small.
 constexpr std::uint64_t small_letters(std::uint64_t word) noexcept {
     constexpr std::uint64_t each = 0x0101'0101'0101'0101;
     const std::uint64_t low = word & (each * 0x7f);
@@ -112,12 +113,12 @@ class FieldWriter {
         field(date_index, {line.data() + name_size, line.size() - name_size - 2});
     }
 
-    /// "Name: value\r\n"... Names become small, as HTTP/2 has them.
+    /// Writes "Name: value\r\n"... with the names in lower case, as in HTTP/2.
     void lines(std::string_view lines) noexcept {
         while (!lines.empty()) {
             const std::size_t colon = lines.find(':');
             const std::size_t end = lines.find('\r');
-            if (end == lines.npos || colon > end) return;  // no lines: whoever prepared them knows
+            if (end == lines.npos || colon > end) return;  // malformed prepared fields
             std::string_view value = lines.substr(colon + 1, end - colon - 1);
             if (value.starts_with(' ')) value.remove_prefix(1);
             line(lines.substr(0, colon), value);
@@ -139,7 +140,7 @@ class FieldWriter {
         }
     }
 
-    /// RFC 7541 5.1, behind the bits of `first`.
+    /// Writes an integer (RFC 7541 5.1) in the `bits` low bits of `first` and the next bytes.
     void number(unsigned first, unsigned bits, std::size_t number) noexcept {
         const std::size_t mask = (std::size_t{1} << bits) - 1;
         if (number < mask) {
@@ -151,7 +152,7 @@ class FieldWriter {
             *at_++ = static_cast<char>(0x80u | (number & 0x7fu));
         *at_++ = static_cast<char>(number);
     }
-    /// As it is: a Huffman code would make it shorter, and cost more than it spares.
+    /// Writes no Huffman code: it is shorter, but costs more time than it saves.
     void string(std::string_view text) noexcept {
         number(0, 7, text.size());
         at_ += text.copy(at_, text.size());
@@ -163,7 +164,8 @@ class FieldWriter {
     }
 
     void line(std::string_view name, std::string_view value) noexcept {
-        // The small name is written where a new name has its place. One of the table gives it up.
+        // The name is written in lower case at the place of a new name. If the table has the name,
+        // its index then replaces it.
         char* const begin = at_;
         number(0, 4, 0);
         number(0, 7, name.size());
@@ -185,12 +187,13 @@ class FieldWriter {
     char* at_;
 };
 
-/// Memory for what is not a line of the response: frame head, size update, status, date, length.
+/// Memory for all that is not a line of the response: size update, status, date, length.
 constexpr std::size_t fixed_bytes_max = 128;
-/// A line of n bytes, with its ": " and CRLF, takes n + 3 at most, for one of less than 2^21 bytes.
+/// Twice the size of the lines is enough. HPACK replaces the ": " and CRLF of a line by one byte
+/// and two lengths, of at most 4 bytes each for texts of less than 2^21 bytes.
 constexpr std::size_t room_for(std::size_t lines_bytes) noexcept { return 2 * lines_bytes; }
 
-/// A section that is longer than a frame goes on in others.
+/// Writes the frame heads. A section that is longer than a frame goes on in CONTINUATION frames.
 void commit(OutputBuffer& output, char* begin, std::size_t size, StreamId stream,
             std::uint8_t flags) {
     const bool is_one_frame = size <= frame_bytes_max;
@@ -214,7 +217,7 @@ void commit(OutputBuffer& output, char* begin, std::size_t size, StreamId stream
     }
 }
 
-/// Renders what `write(writer)` writes as a section.
+/// Renders one section, whose fields `write(writer)` writes.
 template <typename Write>
 void render(OutputBuffer& output, StreamId stream, std::size_t lines_bytes, bool ends_stream,
             Write write) {

@@ -13,7 +13,7 @@ struct StaticField {
     std::string_view value;
 };
 
-// The first one has index 1.
+// The first field has index 1.
 // clang-format off
 inline constexpr std::array<StaticField, 61> static_fields{{
     {":authority", ""},
@@ -79,8 +79,9 @@ inline constexpr std::array<StaticField, 61> static_fields{{
     {"www-authenticate", ""},
 }};
 
-// The size in bits of the code of each byte. The codes follow from the sizes: the shorter first, and of
-// one size, those of the smaller bytes (RFC 7541 5.2, a canonical Huffman code).
+// The size in bits of the code of each byte. The codes follow from the sizes: shorter codes come
+// first, and codes of the same size are in the order of their bytes (RFC 7541 5.2, a canonical
+// Huffman code).
 inline constexpr std::array<std::uint8_t, 257> huffman_bits{
     13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28,
     28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28,

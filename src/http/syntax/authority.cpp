@@ -42,8 +42,8 @@ bool begins_with_escape(std::string_view text) noexcept {
     return text.size() >= 3 && text[0] == '%' && is_hex(text[1]) && is_hex(text[2]);
 }
 
-/// Returns the size of the reg-name at the start of `text`: *( unreserved / pct-encoded / sub-delims ).
-/// An IPv4 address is a reg-name, too (RFC 3986 3.2.2).
+/// Returns the size of the reg-name at the start of `text`: *( unreserved / pct-encoded /
+/// sub-delims ). An IPv4 address is a reg-name, too (RFC 3986 3.2.2).
 std::size_t reg_name_size(std::string_view text) noexcept {
     const char* at = text.data();
     const char* const end = at + text.size();

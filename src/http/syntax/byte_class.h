@@ -5,8 +5,8 @@
 
 namespace weir::http {
 
-/// The classes of bytes that the grammars of RFC 9110, RFC 9112 and RFC 3986 distinguish. Each byte is
-/// in one class.
+/// The classes of bytes that the grammars of RFC 9110, RFC 9112 and RFC 3986 distinguish. Each byte
+/// is in one class.
 enum class ByteClass : std::uint8_t {
     control,  // CTL other than the next three, and DEL
     tab,
@@ -130,9 +130,9 @@ inline constexpr ByteSet token = letters | digits | hash | asterisk | dot | symb
 /// VCHAR
 inline constexpr ByteSet visible = token | quote | slash | colon | semicolon | equals | question |
                                    at | bracket | backslash | delimiter;
-/// By RFC 3986, a client encodes `"`, `<`, `|`, `{` and the like, but browsers don't in every place.
-/// These bytes separate nothing in a target, so weir accepts them. It refuses `#`, which separates,
-/// and bytes that are not visible ASCII, because programs read them differently.
+/// By RFC 3986, a client encodes `"`, `<`, `|`, `{` and the like, but browsers don't in every
+/// place. These bytes separate nothing in a target, so weir accepts them. It refuses `#`, which
+/// separates, and bytes that are not visible ASCII, because programs read them differently.
 inline constexpr ByteSet query_bytes = visible - hash;
 inline constexpr ByteSet path_bytes = query_bytes - question;
 /// The bytes of uri-host and port. is_authority() then checks the details.

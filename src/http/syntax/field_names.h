@@ -8,7 +8,8 @@
 
 #include "weir/http/field_name.h"
 
-/// The table behind field_name_from(), in a header so that the compiler can inline it in the parser.
+/// The table behind field_name_from(), in a header so that the compiler can inline it in the
+/// parser.
 namespace weir::http::field_names {
 
 inline constexpr std::size_t known = static_cast<std::size_t>(FieldName::other);
@@ -48,9 +49,9 @@ constexpr std::size_t slot_of(std::size_t size, char first, char last) noexcept 
 }
 
 // A name as words of 8 bytes: the first, the last, and the one between them. A name of less than 8
-// bytes has two shorter words, which may overlap. So a comparison needs no loop over bytes, and reads
-// no byte outside of the name. The bit that makes a letter small is set in all bytes: a CR would then
-// equal a hyphen, but a token has no CR.
+// bytes has two shorter words, which may overlap. So a comparison needs no loop over bytes, and
+// reads no byte outside of the name. The bit that makes a letter small is set in all bytes: a CR
+// would then equal a hyphen, but a token has no CR.
 struct alignas(32) Slot {
     std::array<std::uint64_t, 3> words{};
     FieldName id = FieldName::other;
@@ -90,7 +91,8 @@ constexpr std::array<Slot, slot_count> make_slots() {
 
 inline constexpr std::array<Slot, slot_count> slots = make_slots();
 
-/// `token` must be a token (RFC 9110 5.6.2), so it is not empty. Returns `other` for an unknown name.
+/// `token` must be a token (RFC 9110 5.6.2), so it is not empty. Returns `other` for an unknown
+/// name.
 inline FieldName recognised(std::string_view token) noexcept {
     const Slot& slot = slots[slot_of(token.size(), token.front(), token.back())];
     if (slot.size != token.size()) return FieldName::other;

@@ -6,8 +6,8 @@
 
 namespace weir::http {
 
-/// Checks that bytes, in pieces of any size, are UTF-8 (RFC 3629): no overlong forms, no surrogates,
-/// nothing past U+10FFFF.
+/// Checks that bytes, in pieces of any size, are UTF-8 (RFC 3629): no overlong forms, no
+/// surrogates, nothing past U+10FFFF.
 class Utf8 {
    public:
     /// False as soon as no later bytes could make the text UTF-8.
