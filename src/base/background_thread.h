@@ -8,8 +8,8 @@
 
 namespace weir {
 
-/// While it lives, this thread has no signal, and neither has one that it starts: signals are for the
-/// program's own threads. A write to a closed pipe fails with EPIPE.
+/// Blocks all signals of this thread, and of threads that it starts, until the end of the scope:
+/// the program's own threads handle signals. A write to a closed pipe fails with EPIPE then.
 class NoSignals {
    public:
     NoSignals() noexcept {

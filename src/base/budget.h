@@ -6,14 +6,14 @@
 
 namespace weir {
 
-/// So much of something that many share: bytes, or descriptors. Thread-safe. It lives longer than
-/// all shares of it.
+/// A limited amount of bytes or descriptors that many holders share. Thread-safe. A budget must
+/// outlive its shares.
 class Budget {
    public:
     constexpr explicit Budget(std::uint64_t limit) noexcept : limit_{limit} {}
 
-    /// False, and nothing is taken, where less than `amount` and `left_over` together is left. While
-    /// several threads ask for the last of it, each may be told that it is gone.
+    /// Takes `amount` if at least `left_over` remains afterwards. Otherwise returns false and takes
+    /// nothing. If several threads ask for the last part of the budget, all of them may get false.
     bool take(std::uint64_t amount, std::uint64_t left_over = 0) noexcept {
         const auto used = used_.fetch_add(amount, std::memory_order_relaxed) + amount;
         if (used + left_over <= limit()) return true;
@@ -26,7 +26,7 @@ class Budget {
 
     std::uint64_t used() const noexcept { return used_.load(std::memory_order_relaxed); }
     std::uint64_t limit() const noexcept { return limit_.load(std::memory_order_relaxed); }
-    /// What is taken stays taken, also where it is more than the new limit.
+    /// Does not change used(), also if it is more than the new limit.
     void limit(std::uint64_t limit) noexcept { limit_.store(limit, std::memory_order_relaxed); }
 
    private:
@@ -34,10 +34,10 @@ class Budget {
     std::atomic<std::uint64_t> limit_;
 };
 
-/// What one holder has taken from a budget. It gives all of it back when it ends.
+/// The part of a budget that one holder has taken. The destructor gives it back.
 class Share {
    public:
-    /// Null: of no budget.
+    /// Null: a share of no budget.
     explicit Share(Budget* of = nullptr) noexcept : budget_{of} {}
     Share(Share&& other) noexcept
         : budget_{std::exchange(other.budget_, nullptr)}, held_{std::exchange(other.held_, 0)} {}
@@ -49,8 +49,8 @@ class Share {
     }
     ~Share() { resize(0); }
 
-    /// Takes what is missing, or gives back what is too much. False where the budget has not so much
-    /// left: the share stays as it was. A share of no budget has as much as it wants.
+    /// Takes the missing amount, or gives back the excess. False if the budget has not enough left:
+    /// the share stays as it was. A share of no budget has no limit.
     bool resize(std::uint64_t amount) noexcept {
         if (!budget_) return true;
         if (amount > held_ && !budget_->take(amount - held_)) return false;

@@ -27,14 +27,14 @@ inline std::string form_decoded(std::string_view text) {
     return out;
 }
 
-/// The value of a query that form_decoded() reads.
+/// Appends `text` as a value of a query, for form_decoded().
 inline void append_form_encoded(std::string& out, std::string_view text) {
     constexpr std::string_view plain =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
     append_percent_encoded(out, text, plain);
 }
 
-/// Calls `visit(parameter)` for each of "a=1&b", not decoded, in order.
+/// Calls `visit(parameter)` for each parameter of "a=1&b", not decoded, in order.
 template <typename Visit>
 void for_each_parameter(std::string_view query, Visit visit) {
     while (!query.empty()) {

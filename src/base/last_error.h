@@ -5,7 +5,7 @@
 
 namespace weir {
 
-/// Why the last system call of this thread failed.
+/// The error of this thread's last system call, which has failed.
 inline std::error_code last_error() noexcept { return {errno, std::generic_category()}; }
 
 }  // namespace weir

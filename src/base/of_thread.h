@@ -6,14 +6,14 @@
 
 namespace weir {
 
-/// An object that each thread has for itself, made at its first use and deleted when the thread ends.
+/// An object of each thread, made at its first use and deleted when the thread ends.
 ///
-/// A `thread_local` object with a destructor won't do: where glibc has no memory to register the
-/// destructor, it ends the process (__cxa_thread_atexit_impl).
+/// A `thread_local` object with a destructor does not serve: glibc ends the process if it has no
+/// memory to register the destructor (__cxa_thread_atexit_impl).
 template <typename T>
 class OfThread {
    public:
-    /// Null where there is no memory for it.
+    /// Null if there is no memory for the object.
     static T* get() noexcept {
         if (!mine) [[unlikely]]
             make();

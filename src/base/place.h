@@ -8,7 +8,8 @@
 
 namespace weir {
 
-/// One of the places for work of which only so much may be done at a time. Given back when it ends.
+/// A place for one piece of work, of which only a limited number may be under way at a time. The
+/// destructor gives the place back. Thread-safe.
 class Place {
    public:
     using Taken = std::atomic<std::size_t>;

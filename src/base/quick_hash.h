@@ -7,8 +7,8 @@
 
 namespace weir {
 
-/// Spreads texts such as the paths of one site, in a fifth of std::hash's instructions. It looks at three
-/// parts of the text only, so use it where those that share a hash share no more than a slot.
+/// A hash for texts such as the paths of one site, with a fifth of the instructions of std::hash.
+/// It reads only three parts of the text, so it is for tables that compare the texts of one slot.
 inline std::size_t quick_hash(std::string_view text) noexcept {
     std::uint64_t first = 0, middle = 0, last = 0;
     if (text.size() >= sizeof first) {

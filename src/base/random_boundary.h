@@ -7,8 +7,8 @@
 
 namespace weir {
 
-/// A boundary for multipart content, which must not occur in that. Nobody can guess 128 random bits,
-/// so the content need not be searched.
+/// Returns a boundary for multipart content. The content must not contain it; 128 random bits make
+/// this certain enough, so no search of the content is needed.
 inline std::string random_boundary() {
     std::random_device random;
     std::string boundary;

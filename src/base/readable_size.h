@@ -8,7 +8,8 @@
 
 namespace weir {
 
-/// "734 B", "1.2 KB", "37 MB": at least two digits above bytes, in powers of 1,000.
+/// Returns "734 B", "1.2 KB", "37 MB": powers of 1,000, and at least two digits for all units but
+/// bytes.
 inline std::string readable_size(std::uint64_t bytes) {
     constexpr std::array<std::string_view, 7> units = {" B",  " KB", " MB", " GB",
                                                        " TB", " PB", " EB"};

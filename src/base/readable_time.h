@@ -5,7 +5,7 @@
 
 namespace weir {
 
-/// "40 ms", "1.6 s", "90 s".
+/// Returns "40 ms", "1.6 s", "90 s".
 inline std::string readable_time(std::chrono::milliseconds time) {
     const auto count = time.count();
     if (count < 1'000) return std::to_string(count) + " ms";

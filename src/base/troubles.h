@@ -9,26 +9,26 @@
 
 namespace weir {
 
-/// What an operator should hear of.
+/// A problem to report to the operator.
 enum class Trouble : std::uint8_t {
-    descriptors,    // the process, or the system, had none left for something
-    threads,        // none could be started, nor a process: a connection waited
-    memory,         // a connection was turned away, or cut, for want of it
-    connections,    // the limit was reached while others waited
+    descriptors,    // the process, or the system, had no descriptor left
+    threads,        // no thread or process could be started, so a connection waited
+    memory,         // there was no memory, so a connection was turned away or cut
+    connections,    // the limit was reached while more connections waited
     per_address,    // one address, or one /64, had as many connections as it may have
     slow_peers,     // a connection was cut because its peer took longer than it may
     proxy_headers,  // a connection of a proxy did not begin with a header of the PROXY protocol
     calmed_peers,   // an HTTP/2 connection was ended because its peer asked for too much
-    handshakes,     // one waited, since as many as may be were at work
-    watches,        // a directory can't be watched: inotify(7) has none left
+    handshakes,     // a handshake waited, because the largest number was under way
+    watches,        // a directory can't be watched: inotify(7) has no watch left
     root,           // the path of a site leads to no directory that can be read
     log_lines,      // a line could not be written
     workers,        // a worker process ended, or stopped answering, and was replaced
     count,
 };
 
-/// How often each kind of trouble came. A counter is mostly all that it costs to report one; server/
-/// tells the operator, once a minute at most for each kind. Thread-safe.
+/// Counts each kind of trouble. A note mostly costs only the increment of a counter. server/
+/// reports each kind to the operator, at most once a minute. Thread-safe.
 class Troubles {
    public:
     static constexpr std::size_t kinds = static_cast<std::size_t>(Trouble::count);
@@ -42,14 +42,14 @@ class Troubles {
     }
     std::uint64_t count(Trouble kind) const noexcept { return of(kind).count; }
 
-    // ---- for the one who tells ----
+    // ---- for the reporter ----
 
-    /// `wake` is called by whoever notes a kind that nobody watches. Null: by nobody.
+    /// note() calls `wake` for a kind that is not watched. Null: note() calls nothing.
     void wake_with(void (*wake)() noexcept) noexcept { wake_ = wake; }
-    /// A kind that was noted is watched from then on, until forget().
+    /// note() makes a kind watched, until forget().
     bool is_watched(Trouble kind) const noexcept { return of(kind).is_watched; }
     void forget(Trouble kind) noexcept { of(kind).is_watched = false; }
-    /// How often the kind came since the last call.
+    /// Returns how often the kind was noted since the last call.
     std::uint64_t take(Trouble kind) noexcept {
         const auto now = of(kind).count.load();
         return now - of(kind).told.exchange(now);
@@ -61,8 +61,8 @@ class Troubles {
         std::atomic<bool> is_watched{false};
     };
     using Shared = std::array<Kind, kinds>;
-    /// Counts in `shared` from now on: memory that processes which are forked later share, so that
-    /// one of them can tell for all. It must stay.
+    /// Counts in `shared` from then on: memory that the process shares with processes that it forks
+    /// later, so that one process can report for all. `shared` must outlive all calls.
     void count_in(Shared& shared) noexcept {
         for (std::size_t kind = 0; kind < kinds; ++kind) {
             shared[kind].count = (*kinds_)[kind].count.load();
@@ -82,13 +82,14 @@ class Troubles {
     std::atomic<void (*)() noexcept> wake_{nullptr};
 };
 
-/// What is missing where the start of a thread or a process for a connection failed so.
+/// Returns the trouble of a failed start of a thread or process for a connection.
 inline Trouble trouble_of(const std::error_code& error) noexcept {
     if (error.value() == EMFILE || error.value() == ENFILE) return Trouble::descriptors;
     return error.value() == EAGAIN ? Trouble::threads : Trouble::memory;
 }
 
-/// Those of this process. Descriptors, memory and watches are the process's, not a server's.
+/// The troubles of this process. Descriptors, memory and watches belong to the process, not to a
+/// server.
 inline Troubles& troubles() noexcept {
     static constinit Troubles of_process;
     return of_process;

@@ -8,8 +8,9 @@
 
 namespace weir {
 
-/// A type for the monotonic clock, which it doesn't read: everything below the engines takes time
-/// as an argument, so that tests can set it. Postbox::now() reads the clock of an engine.
+/// The type of times of the monotonic clock. It cannot read the clock: all code below the engines
+/// takes the time as an argument, so that tests can set it. Postbox::now() reads the clock of an
+/// engine.
 struct Monotonic {
     using rep = std::int64_t;
     using period = std::milli;

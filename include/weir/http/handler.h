@@ -21,7 +21,7 @@ class Sink {
         failed,  // the peer gets a 500 and the connection closes
     };
     virtual ~Sink() = default;
-    /// `bytes` are the next part of the content, decoded. They are borrowed for the call.
+    /// `bytes` are the next part of the content, decoded, and borrowed for the call.
     virtual Taken take(std::string_view bytes) = 0;
     /// The content ends early: the peer has gone, sent malformed content, or was too slow. The
     /// handler is not called again.
@@ -41,23 +41,23 @@ struct Later;
 using Reply = std::variant<Response, ReadContent, StreamContent, Later>;
 
 /// Goes on with a request after its handler has returned: for example, a coroutine. The thread that
-/// drives the connection makes all calls, one at a time. No call may block. The connection owns it
-/// until the request is answered or has ended.
+/// drives the connection makes all calls, one at a time. No call may block. The connection owns the
+/// continuation until the request has a response or has ended.
 class Continuation {
    public:
     virtual ~Continuation() = default;
-    /// The connection calls it when it has got the continuation, after each Waker::wake(), at
-    /// due(), when the sink has paused, and when the content that was asked for has arrived. Calls
-    /// without a reason are possible. The reply is one of these:
-    /// - a Response: the answer, also while content is still to come. No further call follows.
-    /// - ReadContent or StreamContent, while Request::content_pending() and not asked for before.
-    ///   When the content has arrived, resume() is called, and not the handler.
+    /// The connection calls resume() when it gets the continuation, after each Waker::wake(), at
+    /// due(), when the sink has paused, and when the requested content has arrived. Calls without a
+    /// reason are possible. The reply is one of these:
+    /// - Response: the response, also if content has not arrived yet. No further call follows.
+    /// - ReadContent or StreamContent, once, while Request::content_pending(). When the content has
+    ///   arrived, the connection calls resume() and not the handler.
     /// - StreamContent without a sink: the sink that has paused takes more.
     /// - Later, without a continuation: none of these yet.
-    /// If it throws, the peer gets a 500.
+    /// If resume() throws, the peer gets a 500.
     virtual Reply resume() = 0;
-    /// When resume() is to be called at the latest, by the clock of Postbox::now(). The connection
-    /// asks after each call of resume().
+    /// The latest time for the next resume(), by the clock of Postbox::now(). The connection calls
+    /// due() after each resume().
     virtual Instant due() const noexcept { return never; }
     /// The request has ended in another way: the peer has gone or sent malformed content, the time
     /// for the handler is over, or the server stops. No further call follows. If a reply never
@@ -65,8 +65,7 @@ class Continuation {
     virtual void cut() noexcept {}
 };
 
-/// Says that the answer comes later: from `continuation`, if there is one, or through
-/// Request::defer().
+/// Announces a later response: from `continuation`, if there is one, or through Request::defer().
 struct Later {
     std::unique_ptr<Continuation> continuation{};
 };

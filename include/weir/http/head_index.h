@@ -30,7 +30,8 @@ struct FieldLine {
 /// RFC 9112 3.2
 enum class TargetForm : std::uint8_t { origin, absolute, authority, asterisk };
 
-/// The positions of the parts of one head. The parser fills it; handlers read it through Request.
+/// The positions of the parts of one head. The parser fills the index; handlers read it through
+/// Request.
 struct HeadIndex {
     static constexpr std::size_t known_names = static_cast<std::size_t>(FieldName::other);
 
@@ -54,8 +55,8 @@ struct HeadIndex {
     }
     static_assert(known_names <= 32);
 
-    /// Resets everything, but keeps the memory of `fields`. Member by member: GCC would clear the
-    /// whole object with an instruction that is slow to start (rep stos).
+    /// Resets everything, but keeps the memory of `fields`. Does it member by member, because GCC
+    /// would clear a whole object with an instruction that is slow to start (rep stos).
     void clear() noexcept {
         method_text = target = authority = path = query = {};
         method = Method::unknown;

@@ -8,8 +8,8 @@
 
 namespace weir::http {
 
-/// Limits on what a peer can make this server store or do. Each comment names the status of the
-/// answer if a request exceeds the limit, and the reason for the limit. Sizes are in bytes.
+/// Limits on the memory and the work that a peer can cause. Each comment names the status of the
+/// response if a request exceeds the limit, and the reason for the limit. Sizes are in bytes.
 struct Limits {
     /// Method, target and version, with the spaces between them: 414. RFC 9112 3 recommends at
     /// least 8,000.
@@ -33,57 +33,57 @@ struct Limits {
     std::uint32_t chunk_extension_bytes_max = 16 * 1024;
     /// The trailer section: 431.
     std::uint32_t trailer_bytes_max = 8 * 1024;
-    /// The server handles pipelined requests until their answers reach this size, then sends these
-    /// answers before it handles more requests.
+    /// The server handles pipelined requests until their responses reach this size. It sends these
+    /// responses before it handles more requests.
     std::uint32_t pipelined_output_bytes_max = 64 * 1024;
     /// The number of requests on one connection before the server closes it; 0: no limit. With a
     /// limit, long-lived clients spread over the workers again.
     std::uint32_t requests_per_connection_max = 0;
-    /// The number of requests under way on one HTTP/2 connection; more are refused (REFUSED_STREAM),
-    /// and the client may send them again. One that the peer has reset counts until its handler has
-    /// returned. RFC 9113 5.1.2 recommends at least 100.
+    /// The number of requests under way on one HTTP/2 connection. The server refuses more
+    /// (REFUSED_STREAM), and the client may send them again. A request that the peer has reset
+    /// counts until its handler has returned. RFC 9113 5.1.2 recommends at least 100.
     std::uint32_t streams_max = 100;
     /// The server copies content up to this size behind the head and sends both in one call. It
-    /// sends longer content from where it lies. Affects speed only.
+    /// sends longer content without a copy. Affects speed only.
     std::uint32_t inline_content_bytes_max = 16 * 1024;
 };
 
 /// Limits on how long a peer or a handler may take. If a timer runs out, the connection closes. If
-/// an answer is due, the comment names its status. Zero switches a timer off.
+/// the peer gets a response, the comment names its status. Zero switches a timer off.
 struct Timeouts {
     /// From the first byte of a request (for the first request, from the start of the connection)
-    /// to the end of its head: 408. The peer gets no answer if it sent nothing.
+    /// to the end of its head: 408. The peer gets no response if it sent nothing.
     std::chrono::milliseconds head{10'000};
     /// The longest pause between two parts of the request's content: 408.
     std::chrono::milliseconds body{30'000};
-    /// From the call of the handler to its answer: 503. It also limits each pause of a source or a
+    /// From the call of the handler to its response: 503. Also limits each pause of a source or a
     /// sink.
     std::chrono::milliseconds handler{60'000};
-    /// While an answer waits for the peer, the server looks once in each such time whether the peer
-    /// has taken enough since the last look: at least one byte, and what `transmit_rate_min` asks
-    /// for. If not, it resets the connection. So a peer that takes nothing is cut after one to two
-    /// such times.
+    /// While a response waits for the peer, the server checks once in each such period that the
+    /// peer has taken enough since the last check: at least one byte, and as many as
+    /// `transmit_rate_min` requires. If not, the server resets the connection. So a peer that takes
+    /// nothing is cut after one to two periods.
     std::chrono::milliseconds transmit{30'000};
-    /// The longest pause between two requests. The connection closes without an answer (RFC 9112
+    /// The longest pause between two requests. The connection closes without a response (RFC 9112
     /// 9.5).
     std::chrono::milliseconds keep_alive{75'000};
-    /// When the server stops, a connection that is idle between two requests stays open for so long:
-    /// a next request may be on its way, and is still answered. (RFC 9112 9.5 has the client repeat
-    /// it otherwise.)
+    /// When the server stops, a connection that is idle between two requests stays open for this
+    /// time: a request may be on its way, and still gets its response. (Otherwise the client would
+    /// have to repeat it, RFC 9112 9.5.)
     std::chrono::milliseconds last_request{100};
-    /// After an early answer, the server reads and discards what the peer still sends. Otherwise the
-    /// peer could see a reset instead of the answer (RFC 9112 9.6). The connection closes when the
-    /// peer ends, or pauses for so long, or after `drain_total`.
+    /// After an early response, the server reads and discards further input. Otherwise the peer
+    /// could see a reset instead of the response (RFC 9112 9.6). The connection closes when the
+    /// peer ends, or pauses for this time, or after `drain_total`.
     std::chrono::milliseconds drain{5'000};
     /// The longest time to read from a connection that is closing.
     std::chrono::milliseconds drain_total{30'000};
     /// The lowest mean rate of arriving content, in bytes per second, measured from the start of
-    /// the content. A peer has the time `body` in addition. 0: no limit. It stops a client that
-    /// sends one byte per pause.
+    /// the content. A peer has the time `body` in addition. 0: no limit. The limit stops a client
+    /// that sends one byte per pause.
     std::uint32_t content_rate_min = 240;
-    /// The lowest mean rate at which a peer takes an answer that waits for it, in bytes per second,
-    /// measured over each time `transmit`. 0: one byte in that time is enough. It stops a client
-    /// that reads one byte per pause.
+    /// The lowest mean rate at which a peer takes a response that waits for it, in bytes per
+    /// second, measured over each period `transmit`. 0: one byte in that period is enough. The
+    /// limit stops a client that reads one byte per pause.
     std::uint32_t transmit_rate_min = 240;
 };
 

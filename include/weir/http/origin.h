@@ -15,7 +15,7 @@ class Response;
 /// Identifies a request of a connection. An id is never used twice in the life of a connection.
 using RequestId = std::uint64_t;
 
-/// Says where a later answer goes: to which connection of the engine, and to which of its requests.
+/// The address of a later response: a connection of the engine, and a request of this connection.
 struct Ticket {
     std::uint64_t connection = 0;
     RequestId request = 0;
@@ -23,44 +23,45 @@ struct Ticket {
     bool operator==(const Ticket&) const = default;
 };
 
-/// Carries answers and wake-ups from any thread to the thread that drives the connection. The
-/// engine makes it; any thread may call every member. It ignores a ticket if the connection has
-/// closed or the request is no longer under way.
+/// Carries responses and wake-ups from any thread to the thread that drives the connection. The
+/// engine makes it; any thread may call every member. A postbox ignores a ticket if the connection
+/// has closed or the request is no longer under way.
 class Postbox {
    public:
     virtual ~Postbox() = default;
     virtual void answer(Ticket ticket, Response&& response) = 0;
     virtual void wake(Ticket ticket) = 0;
-    /// The time by the clock that the connection's deadlines are counted by.
+    /// The time by the clock of the connection's deadlines.
     virtual Instant now() const noexcept { return {}; }
 };
 
-/// How a connection is encrypted.
+/// The encryption of a connection.
 struct Security {
     std::string_view version{};      // "TLSv1.3"
     std::string_view cipher{};       // "TLS_AES_256_GCM_SHA384"
     std::string_view server_name{};  // the host that the client asked for (SNI); empty: none
-    /// Of the certificate by which the client has shown who it is; empty: it has shown none.
+    /// From the certificate of the client; empty if the client has authenticated with none.
     std::string_view client_subject{};      // as RFC 2253 writes it: "CN=ada,O=Example"
     std::string_view client_fingerprint{};  // SHA-256, 64 hexadecimal digits
     bool is_resumed = false;                // by a ticket of an earlier connection
 };
 
-/// What a handler can learn about the peer. The engine implements it; it lives as long as the
-/// connection. Only the thread that drives the connection or runs its handler calls it.
+/// The peer of a connection, for handlers. An engine implements this class; an origin lives as long
+/// as its connection. Only the thread that drives the connection or runs its handler may call.
 class Origin {
    public:
     /// Appends the peer's address without a port: "192.0.2.7", "2001:db8::7" or "unix:".
     virtual void append_address(std::string& out) const = 0;
-    /// The destination of later answers and wake-ups. Called only for requests that need it.
+    /// The destination of later responses and wake-ups. Called only for requests that need it.
     virtual std::shared_ptr<Postbox> postbox() = 0;
     /// The value of Ticket::connection for this connection.
     virtual std::uint64_t number() const noexcept = 0;
-    /// Which kind of listener the connection came by; the server gives the numbers.
+    /// The kind of the listener that accepted the connection. The server gives the numbers.
     virtual std::uint8_t entrance() const noexcept { return 0; }
     /// Nothing if the connection is plain. The text lives as long as the origin.
     virtual std::optional<Security> security() const { return std::nullopt; }
-    /// What a request that is shared must keep, so that its origin stays. Null: the engine sees to it.
+    /// An owner that a shared request keeps, so that its origin stays alive. Null: the engine keeps
+    /// the origin alive.
     virtual std::shared_ptr<const void> keep() const { return nullptr; }
 
    protected:

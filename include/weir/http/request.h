@@ -17,8 +17,8 @@ namespace weir::http {
 class Deferred;
 class Waker;
 
-/// What a handler keeps between its two calls for a request with content. Only the handler that
-/// `owner` names may take it.
+/// Data that a handler keeps between its two calls for a request with content. Only the handler
+/// that `owner` points to may take it.
 struct Attachment {
     explicit Attachment(const void* of) noexcept : owner{of} {}
     virtual ~Attachment() = default;
@@ -38,11 +38,12 @@ class Request : public std::enable_shared_from_this<Request> {
     std::string_view target() const noexcept { return index_.target.in(base_); }
     TargetForm form() const noexcept { return index_.form; }
     /// The target before `?`, not decoded; "/" if an absolute-form target has no path; "*" in
-    /// asterisk-form.
-    /// Of a request that a router gave to a mounted handler, only what follows the prefix.
+    /// asterisk-form. If a router gave the request to a mounted handler, only the part after
+    /// prefix().
     std::string_view path() const noexcept;
-    /// What a router took off the path, not decoded: "/static" for "/static/app.css" of a handler
-    /// that is mounted at /static. Links and redirects to the handler's own paths start with it.
+    /// The part that a router has removed from the path, not decoded: "/static" for
+    /// "/static/app.css" of a handler that is mounted at /static. Links and redirects to the
+    /// handler's own paths start with it.
     std::string_view prefix() const noexcept {
         return index_.path.in(base_).substr(0, prefix_bytes_);
     }
@@ -55,15 +56,15 @@ class Request : public std::enable_shared_from_this<Request> {
     unsigned minor_version() const noexcept { return index_.minor_version; }
 
     /// The value of the first field line with that name, or nothing. A list may come in several
-    /// lines (RFC 9110 5.3); use each() or fields() for those.
+    /// lines (RFC 9110 5.3): use each() or fields() for lists.
     std::optional<std::string_view> field(FieldName name) const noexcept {
         const FieldLine* line = index_.find(name);
         return line ? std::optional{line->value.in(base_)} : std::nullopt;
     }
-    /// The same for a name without a FieldName. Compares without regard to case.
+    /// Does the same for a name without a FieldName. Compares without regard to case.
     std::optional<std::string_view> field(std::string_view name) const noexcept;
     bool has(FieldName name) const noexcept { return index_.has(name); }
-    /// Whether several lines have that name.
+    /// True if several lines have that name.
     bool is_repeated(FieldName name) const noexcept { return index_.is_repeated(name); }
 
     std::span<const FieldLine> fields() const noexcept { return index_.fields; }
@@ -100,44 +101,45 @@ class Request : public std::enable_shared_from_this<Request> {
     /// For a source or a sink that pauses.
     Waker waker() const;
 
-    /// Keeps what a handler has found out until it is called again, with the content. Only while
-    /// content_pending(). If the request ends before, it goes with it.
+    /// Keeps data of a handler until the handler is called again, with the content. Call it only
+    /// while content_pending(). If the request ends before, the attachment is destroyed with it.
     void attach(std::unique_ptr<Attachment> attachment) const noexcept {
         attachment_ = std::move(attachment);
     }
     const Attachment* attachment() const noexcept { return attachment_.get(); }
     std::unique_ptr<Attachment> take_attachment() const noexcept { return std::move(attachment_); }
 
-    /// For routers: the first `prefix_bytes` of the path belong to prefix(), the rest is path(). It
-    /// must start with "/". 0: undoes that.
+    /// For routers: the first `prefix_bytes` of the path belong to prefix(), and the remaining ones
+    /// are path(), which must start with "/". 0 removes the prefix.
     void mount(std::uint32_t prefix_bytes) const noexcept { prefix_bytes_ = prefix_bytes; }
 
-    /// What rewrite() replaces.
+    /// The parts that rewrite() replaces.
     struct View {
         Stretch path;
         Stretch query;
         std::uint32_t prefix_bytes = 0;
     };
-    /// For handlers around handlers: path(), query() and prefix() are those of `target` from now on, of
-    /// which the first `prefix_bytes` belong to prefix(). It starts with "/" and has no fragment;
-    /// target() stays what the peer sent. The request keeps a copy. All views of the request that were
-    /// taken before are void. Not once it is shared. Returns what was there before, for restore(): a
+    /// For handlers around handlers: takes path(), query() and prefix() from `target`, whose first
+    /// `prefix_bytes` belong to prefix(). `target` starts with "/" and has no fragment; the request
+    /// keeps a copy. target() does not change. All earlier views of the request become invalid.
+    /// Call it only while the request is not shared. Returns the replaced parts for restore(): a
     /// handler may be called again, with the content.
     View rewrite(std::string_view target, std::uint32_t prefix_bytes = 0) const;
     void restore(const View& view) const noexcept;
-    /// What path() and query() were before rewrite(), or else what they are.
+    /// path() before rewrite(); the same as path() if there was none. asked_query() is likewise.
     std::string_view asked_path() const noexcept;
     std::string_view asked_query() const noexcept {
         return ((traces_ & is_rewritten) != 0 ? asked_.query : index_.query).in(base_);
     }
 
-    /// For handlers around handlers: the field line at `index` of fields() has this value from now on.
-    /// All views of the request that were taken before are void. Not once it is shared.
+    /// For handlers around handlers: changes the value of the field line at `index` of fields().
+    /// All earlier views of the request become invalid. Call it only while the request is not
+    /// shared.
     void change(std::size_t index, std::string_view value) const;
 
-    /// For handlers around handlers: a proxy asks for a client, whose address this is. From now on,
-    /// Origin::append_address() appends it, for handlers further in and for logs. Not once the request
-    /// is shared.
+    /// For handlers around handlers: a proxy sent the request for a client with this address.
+    /// Origin::append_address() appends it from then on, for inner handlers and for logs. Call it
+    /// only while the request is not shared.
     void come_from(std::string address) const;
 
     /// Only connections make requests, through RequestSlot.
@@ -167,11 +169,11 @@ class Request : public std::enable_shared_from_this<Request> {
     mutable std::uint32_t prefix_bytes_ = 0;
     bool content_pending_ = false;
     std::uint8_t major_version_ = 1;
-    // What must not be there when the next request uses the memory.
+    // Traces of a request that RequestSlot removes before the next request uses the memory.
     static constexpr std::uint8_t is_shared = 1;  // another owner may still read it, on any thread
     static constexpr std::uint8_t is_rewritten = 2;
     mutable std::uint8_t traces_ = 0;
-    mutable View asked_{};                             // while it is rewritten
+    mutable View asked_{};                             // the parts before rewrite()
     mutable Origin* origin_ = nullptr;                 // mutable for come_from()
     mutable std::shared_ptr<const void> kept_origin_;  // after share(), come_from()
     RequestId id_ = 0;

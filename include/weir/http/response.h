@@ -13,22 +13,23 @@
 
 namespace weir::http {
 
-/// A part of an open file; `offset` and `size` in bytes. The core never reads it; the engine sends
-/// it. The caller keeps the descriptor open until the response was sent; see Response::retain().
+/// A part of an open file; `offset` and `size` in bytes. The core never reads the file; the engine
+/// sends it. The caller keeps the descriptor open until the response was sent; see
+/// Response::retain().
 struct FileRange {
     int fd = -1;
     std::uint64_t offset = 0;
     std::uint64_t size = 0;
 };
 
-/// How an answer ended.
+/// The end of a response.
 enum class Outcome : std::uint8_t {
     sent,       // the kernel took the last byte
     peer_gone,  // the peer closed or reset the connection
     timed_out,  // for too long, the peer took nothing or the source gave nothing
     source_failed,
     stopped,        // the server stopped before the end
-    out_of_memory,  // the server had no memory left for it
+    out_of_memory,  // the server had no memory left for the response
 };
 
 class Tunnel;
@@ -47,7 +48,7 @@ class Source {
         /// A part of a file comes next. pull() wrote nothing into `into`.
     };
     struct NotReady {};  // nothing yet; call Waker::wake() when there is more, or see due().
-                         // pull() is not called again before the kernel has taken all so far
+                         // pull() is not called again before the kernel has taken all earlier bytes
     struct End {};
     struct Failed {};  // the connection closes, so that the peer sees that the content is
                        // incomplete
@@ -55,15 +56,16 @@ class Source {
 
     virtual ~Source() = default;
     virtual Pulled pull(std::span<char> into) = 0;
-    /// The size of the whole content in bytes, if it is known. The answer then has Content-Length
+    /// The size of the whole content in bytes, if it is known. The response then has Content-Length
     /// and is not chunked.
     virtual std::optional<std::uint64_t> size() const { return std::nullopt; }
-    /// Field lines that follow the content: "name: value\r\n"... Asked after End, and after the last
-    /// byte of a known size. HTTP/2 sends them; HTTP/1.1 does where the content is chunked. Names are
-    /// tokens, values have no CR, LF or NUL; RFC 9110 6.5.1 says which fields may come so late.
+    /// Field lines that follow the content: "name: value\r\n"... Called after End, and after the
+    /// last byte of a known size. HTTP/2 sends the lines, HTTP/1.1 only if the content is chunked.
+    /// Names are tokens, values have no CR, LF or NUL; RFC 9110 6.5.1 says which fields may be
+    /// trailers.
     virtual std::string_view trailers() const { return {}; }
-    /// After NotReady: when pull() is to be called at the latest, by the clock of Postbox::now(). A
-    /// time that has passed means: as soon as the kernel has taken what the source gave so far.
+    /// After NotReady: the latest time for the next pull(), by the clock of Postbox::now(). A time
+    /// that has passed means: as soon as the kernel has taken all earlier bytes of the source.
     virtual Instant due() const noexcept { return never; }
     /// Called once, before the source is destroyed.
     virtual void done(Outcome) noexcept {}
@@ -71,7 +73,7 @@ class Source {
     virtual Tunnel* tunnel() noexcept { return nullptr; }
 };
 
-/// One answer. The core adds Date, Connection, Content-Length and Transfer-Encoding.
+/// One response. The core adds Date, Connection, Content-Length and Transfer-Encoding.
 class Response {
    public:
     using Content = std::variant<std::monostate, std::string_view, std::string, FileRange,
@@ -80,13 +82,13 @@ class Response {
     /// Throws as final_status() does.
     explicit Response(Status status = Status::ok) : status_{final_status(status)} {}
 
-    /// Appends a field line. A field that may come once only, for example Content-Type, replaces the
-    /// one that is there (RFC 9110 5.3). Throws std::invalid_argument if the name is not a token, if
-    /// the value contains CR, LF or NUL, or if the core adds this field itself.
+    /// Appends a field line. A field that may come once only, for example Content-Type, replaces
+    /// the one that is there (RFC 9110 5.3). Throws std::invalid_argument if the name is not a
+    /// token, if the value contains CR, LF or NUL, or if the core adds this field itself.
     Response& add(std::string_view name, std::string_view value) &;
     Response&& add(std::string_view name, std::string_view value) &&;
     /// Adds rendered field lines ("Name: value\r\n"...). They are borrowed and must live until the
-    /// response was sent; see retain(). They replace as those of add() do.
+    /// response was sent; see retain(). They replace fields of the same name as add() does.
     Response& prepared_fields(std::string_view lines) & {
         if (!fields_.empty() || !prepared_fields_.empty()) drop_own_singletons(lines);
         prepared_fields_ = lines;
@@ -112,20 +114,20 @@ class Response {
         return *this;
     }
 
-    /// Adds Upgrade and "Connection: Upgrade": the server could change to `protocol`. Throws as add()
-    /// does.
+    /// Adds Upgrade and "Connection: Upgrade": the server could change to `protocol`. Throws as
+    /// add() does.
     Response& offer_upgrade(std::string_view protocol) &;
-    /// Changes to `protocol`, a token: 101 with Upgrade, or 200 in HTTP/2. Only where can_upgrade()
-    /// says so; otherwise the peer gets a 500. See weir/http/tunnel.h. Throws as add() does.
+    /// Changes to `protocol`, a token: 101 with Upgrade, or 200 in HTTP/2. If can_upgrade() is
+    /// false, the peer gets a 500. See weir/http/tunnel.h. Throws as add() does.
     Response& upgrade(std::string_view protocol, std::unique_ptr<Tunnel> tunnel) &;
 
-    /// Keeps `owner` until the response was sent, and with it what the response borrows: prepared
-    /// fields, content, the descriptor.
+    /// Keeps `owner` until the response was sent, and with it the borrowed parts of the response:
+    /// prepared fields, content, the descriptor.
     Response& retain(std::shared_ptr<const void> owner) & {
         owner_ = std::move(owner);
         return *this;
     }
-    /// Closes the connection after this answer.
+    /// Closes the connection after this response.
     Response& close() & {
         close_ = true;
         return *this;

@@ -61,8 +61,8 @@ namespace detail {
 [[noreturn]] void refuse_status(Status status);
 }
 
-/// Gives the status back. Throws std::invalid_argument if no answer can have it: one that has not
-/// three digits, and a 1xx, which is not the end of an exchange (RFC 9110 15.2).
+/// Returns `status`. Throws std::invalid_argument if no final response can have it: a status
+/// without three digits, and a 1xx, which is not the end of an exchange (RFC 9110 15.2).
 constexpr Status final_status(Status status) {
     if (code(status) < 200 || code(status) > 999) [[unlikely]]
         detail::refuse_status(status);

@@ -7,50 +7,50 @@
 
 namespace weir::sandbox {
 
-/// What the process still needs after enter(). Paths that do not exist are left out.
+/// The rights that the process still needs after enter(). Paths that do not exist are ignored.
 struct Allowed {
     /// Files, and folders with everything below them: to read and to list.
     std::vector<std::string> read{};
-    /// Files to write or to make again after they were renamed. For that, enter() allows writing to
-    /// every file of their folders. If such a path names a device, a FIFO or a terminal, only this
-    /// one is allowed.
+    /// Files to write, and to make again after they were renamed. For that, enter() allows writing
+    /// to every file of their folders. If a path names a device, a FIFO or a terminal, enter()
+    /// allows only this path.
     std::vector<std::string> write{};
     /// Unix sockets to remove at the end. For that, enter() allows removing every file of their
     /// folders.
     std::vector<std::string> remove{};
-    /// Folders in which, and below which, regular files are made, replaced and removed. They are not read
-    /// for that.
+    /// Folders in which, and below which, the process may make, replace and remove regular files.
+    /// This does not include the right to read them.
     std::vector<std::string> uploads{};
     bool processes = false;  // start processes: the engines prefork and fork-per-connection
     bool rings = false;      // io_uring(7): the engine io-uring
 };
 
-/// What enter() has limited, in a few words for the operator.
+/// The limits of enter(), each in a few words for the operator.
 struct Report {
     std::vector<std::string> on{};   // "files (Landlock, ABI 7)"
     std::vector<std::string> off{};  // with the reason: "files: this kernel has no Landlock"
 };
 
-/// Gives up everything that a server does not need, for the whole life of this process and of those
-/// that it starts:
+/// Gives up all rights that a server does not need, for the whole life of this process and of the
+/// processes that it starts:
 ///
-/// - No program gives the process more privileges (PR_SET_NO_NEW_PRIVS). Of the capabilities of root
-///   it keeps CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH. It leaves no core file.
+/// - No program gives the process more privileges (PR_SET_NO_NEW_PRIVS). Of the capabilities of
+///   root, the process keeps CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH. It leaves no core file.
 /// - Landlock forbids all files that `allowed` does not name, to run any file, to bind and connect
 ///   TCP sockets, and to signal processes outside.
-/// - A seccomp filter forbids system calls that weir does not make. A forbidden call fails with EPERM
-///   (a call that is newer than the table with ENOSYS). A call that only an intruder makes, such as
-///   execve(2) or ptrace(2), ends the process with SIGSYS.
+/// - A seccomp filter forbids system calls that weir does not make. A forbidden call fails with
+///   EPERM (a call that is newer than the table with ENOSYS). A call that only an intruder makes,
+///   such as execve(2) or ptrace(2), ends the process with SIGSYS.
 ///
-/// Descriptors that are open stay usable. The process cannot open sockets any more, so call it
-/// between Server::bind() and Server::listen(). Call it before the process has other threads:
-/// Landlock would not hold for them, so that enter() then does without Landlock and seccomp. What
-/// the kernel does not support is left out, too. Call it once.
+/// Open descriptors stay usable. The process can open no sockets afterwards, so call enter()
+/// between Server::bind() and Server::listen(), and once only. Call it before the process has other
+/// threads: Landlock would not apply to them, so enter() then uses neither Landlock nor seccomp. It
+/// also leaves out the limits that the kernel does not support.
 Report enter(const Allowed& allowed);
 
-/// Forbids to make further io_uring instances, on all threads. Meant for Options::opened of the
-/// server: an instance that an intruder makes would have no restrictions. Does nothing unless
-/// enter() installed a filter that allows them.
+/// Forbids further io_uring instances, on all threads. Meant for Options::opened of the server: an
+/// instance of an intruder would have no restrictions. Does nothing unless enter() installed a
+/// filter that allows such instances.
 void close_rings() noexcept;
 
 }  // namespace weir::sandbox

@@ -20,64 +20,65 @@ class Layer;
 ///     if (!tls) return fail(tls.error());
 ///     weir::server::Server server{handler, {.addresses = {":443"}, .tls = *tls}};
 ///
-/// The engines `prefork` and `fork-per-connection` fork while the server runs. A forked process has
-/// the locks of OpenSSL as they are at that moment, and waits for ever for one that another thread
-/// held. So a program that uses OpenSSL on threads of its own while the server runs must take another
-/// engine. Handlers may use it with every engine.
+/// The engines `prefork` and `fork-per-connection` fork while the server runs. A forked process
+/// gets the locks of OpenSSL in their state at that moment. If another thread held a lock, the
+/// process waits for it for ever. So a program that uses OpenSSL on threads of its own while the
+/// server runs must take another engine. Handlers may use OpenSSL with every engine.
 namespace weir::tls {
 
 /// A certificate with the chain that leads to a root, and its key: files in PEM.
 struct CertificateFiles {
-    /// Or a folder: each NAME.crt or NAME.pem with a NAME.key beside it, and each fullchain.pem with
-    /// a privkey.pem beside it, in the folder and in those that it contains.
+    /// Or a folder: each NAME.crt or NAME.pem with a NAME.key beside it, and each fullchain.pem
+    /// with a privkey.pem beside it, in the folder and in its subfolders.
     std::string chain;
     /// Empty: the key is in the file of the chain.
     std::string key{};
 };
 
 struct Settings {
-    /// The first is for clients that name no host, or an unknown one. Certificates of the same names
-    /// with keys of different kinds (ECDSA, RSA) stand beside each other: each client gets the one
-    /// that it can use.
+    /// The first certificate is for clients that name no host, or an unknown one. Several
+    /// certificates may have the same names with keys of different kinds (ECDSA, RSA): each client
+    /// gets the one that it can use.
     std::vector<CertificateFiles> certificates{};
 
     enum class ClientCertificate : std::uint8_t {
-        off,      // the client is not asked for one
-        ask,      // one that does not come from a CA of `client_ca` ends the handshake
-        require,  // none ends it, too
+        off,      // do not ask the client
+        ask,      // a certificate from no CA of `client_ca` ends the handshake
+        require,  // as `ask`, and a missing certificate ends the handshake, too
     };
     ClientCertificate client_certificate = ClientCertificate::off;
     /// The CAs (PEM) that a client's certificate may come from.
     std::string client_ca{};
 
-    /// A file with a secret of 32 bytes or more, from which the keys of session tickets are derived.
-    /// Servers with the same secret resume each other's sessions. The keys change every 12 hours.
-    /// Empty: a secret of this process and those that it forks.
+    /// A file with a secret of 32 bytes or more, from which the keys of session tickets are
+    /// derived. Servers with the same secret resume each other's sessions. The keys change every 12
+    /// hours. Empty: a random secret for this process and the processes that it forks.
     std::string tickets{};
-    /// OCSP responses (DER) to staple, each for the certificate that it speaks of.
+    /// OCSP responses (DER) to staple. Each names its certificate.
     std::vector<std::string> staples{};
 
     /// For the whole handshake; 0: no limit.
     std::chrono::milliseconds handshake_timeout{10'000};
-    /// Handshakes that have begun and not ended, per worker; at least 1. Further connections wait,
-    /// within the same time. Each takes some 50 KB.
+    /// Handshakes under way, per worker; at least 1. Further connections wait, and their wait
+    /// counts towards the same time. Each handshake takes some 50 KB.
     std::uint32_t handshakes_max = 512;
 };
 
-/// Why this build has no TLS, so that open() fails; empty if it has.
+/// The reason why this build has no TLS, so that open() fails; empty if it has TLS.
 std::string_view unavailable() noexcept;
 
-/// Reads all files. Returns what server::Options::tls takes: for one server, at most. Or a sentence
-/// that says which file is wrong, and why. Throws std::bad_alloc, and std::system_error if the system
-/// has no descriptor left.
+/// Reads all files. Returns a layer for server::Options::tls of one server at most. The error is a
+/// sentence that names the wrong file and the reason. Throws std::bad_alloc, and std::system_error
+/// if the system has no descriptor left.
 ///
-/// While a server uses it, it watches the files, and reads them again when they change, or upon
-/// Server::reload(). If one of them is wrong, everything stays as it was, and the server's log says
-/// why. The log also warns of a certificate that has expired, is not valid yet, or expires within a
-/// week, and of a name that clients ask for most and that no certificate covers.
+/// While a server uses the layer, the layer watches the files, and reads them again when they
+/// change, or upon Server::reload(). If a file is wrong, everything stays as it was, and the
+/// server's log gives the reason. The log also warns of a certificate that has expired, is not
+/// valid yet, or expires within a week, and of a name that clients ask for most and that no
+/// certificate covers.
 std::expected<std::shared_ptr<http::Layer>, std::string> open(Settings settings);
 
-/// The files and folders that it reads while a server uses it: for sandbox::Allowed::read.
+/// The files and folders that a layer reads while a server uses it: for sandbox::Allowed::read.
 std::vector<std::string> paths_read(const Settings& settings);
 
 struct SelfSigned {
@@ -86,10 +87,10 @@ struct SelfSigned {
     std::string valid_until;  // "2027-11-22"
     bool is_new = false;
 };
-/// A certificate (ECDSA P-256) for a year, which is its own root: `weir.crt` and `weir.key` (mode
-/// 0600) in `folder`, which is made if it does not exist. Makes it if there is none, if it is for
-/// other names than these (host names and addresses), or if it is valid for less than 30 days. Or a
-/// sentence that says why it can't.
+/// Keeps a self-signed certificate (ECDSA P-256) that is valid for a year: `weir.crt` and
+/// `weir.key` (mode 0600) in `folder`. Makes the folder if it does not exist. Makes the certificate
+/// if there is none, if its names are not `names` (host names and addresses), or if it is valid for
+/// less than 30 days. The error is one sentence.
 std::expected<SelfSigned, std::string> keep_self_signed(const std::string& folder,
                                                         const std::vector<std::string>& names);
 
