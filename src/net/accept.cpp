@@ -20,9 +20,9 @@ Accepted::Kind kind_of_accept_error(int error) noexcept {
         case EINVAL:
         case ENOTSOCK:
         case EOPNOTSUPP: return Accepted::Kind::failed;
-        // All others concern the connection alone: ECONNABORTED; errors that its network already
-        // had, which Linux reports here (ENETDOWN, EPROTO and others, see accept(2)); and EPERM, by
-        // a rule of a firewall.
+        // All other errors concern the connection alone: ECONNABORTED; earlier errors of its
+        // network, which Linux reports here (ENETDOWN, EPROTO and others, see accept(2)); and
+        // EPERM, by a rule of a firewall.
         default: return Accepted::Kind::gone;
     }
 }

@@ -11,11 +11,11 @@
 
 namespace weir::net {
 
-/// Where to listen: an Internet address and port, or the path of a unix socket. Addresses are
-/// numeric: no name service is asked.
+/// The address of a listener: an Internet address and port, or the path of a unix socket. Addresses
+/// are numeric: the parser uses no name service.
 class Address {
    public:
-    /// "127.0.0.1", "::1", "[::1]", "fe80::1%eth0", "localhost" (which is 127.0.0.1), or
+    /// Parses "127.0.0.1", "::1", "[::1]", "fe80::1%eth0", "localhost" (which is 127.0.0.1), or
     /// "unix:/run/weir.sock" (no port). Nothing if the text is none of these, or if the path is
     /// longer than 107 bytes, the limit of unix sockets.
     static std::optional<Address> parse(std::string_view host, std::uint16_t port);
@@ -30,7 +30,7 @@ class Address {
     std::string_view path() const noexcept;  // of a unix socket; else empty
     std::uint16_t port() const noexcept;     // 0 for a unix socket
     void port(std::uint16_t port) noexcept;  // no effect on a unix socket
-    bool is_loopback() const noexcept;       // other machines can't connect to it
+    bool is_loopback() const noexcept;       // other machines can't connect to the address
     bool is_any() const noexcept;            // 0.0.0.0 or ::
 
     /// "127.0.0.1", "::1", "unix:/run/weir.sock".
@@ -55,7 +55,7 @@ class PeerAddress {
     std::uint16_t port() const noexcept { return port_; }
     bool is_unix() const noexcept { return family_ == AF_UNIX; }
 
-    /// Of the listener at which it arrived (Listener::entrance()).
+    /// The number of the listener that accepted the connection (Listener::entrance()).
     std::uint8_t entrance() const noexcept { return entrance_; }
     void entrance(std::uint8_t number) noexcept { entrance_ = number; }
 

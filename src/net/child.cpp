@@ -17,7 +17,7 @@
 namespace weir::net {
 namespace {
 
-// For the signal handlers, which get no argument that could lead to them. Used in children only.
+// State of the signal handlers, which get no argument that could carry it. Used in children only.
 std::atomic<StopSignal*> stop_of_child{nullptr};
 std::atomic<bool> terminated_before{false};
 
@@ -29,12 +29,12 @@ void on_terminate(int) {
     }
 }
 
-// Not usually sent to a process group. It comes once for each thread of the parent.
+// A signal that users rarely send to a process group. It comes once for each thread of the parent.
 constexpr int parent_died = SIGUSR2;
 void on_parents_death(int) { stop_of_child.load()->request_drain(); }
 
-/// Blocks all signals from before the fork until the child has its own handlers: those of the
-/// parent would act on behalf of the parent.
+/// Blocks all signals from before the fork until the child has its own handlers: the parent's
+/// handlers would act on behalf of the parent.
 class SignalsBlocked {
    public:
     SignalsBlocked() noexcept {
@@ -68,17 +68,18 @@ void take_signals(StopSignal& stop, Child::Terminated terminated, pid_t parent) 
     handle(SIGTERM, terminated == Child::Terminated::by_anybody ? on_terminate : SIG_IGN);
     handle(parent_died, on_parents_death);
     ::prctl(PR_SET_PDEATHSIG, parent_died);
-    if (::getppid() != parent) stop.request_drain();  // it died before prctl(2)
+    if (::getppid() != parent) stop.request_drain();  // the parent died before prctl(2)
 }
 
-/// Any other exception ends the process here (noexcept): the child must not go on as a second parent.
+/// Any other exception ends the process here (noexcept): the child must not go on as a second
+/// parent.
 int call(const std::function<int()>& run) noexcept try {
     return run();
 } catch (const std::bad_alloc&) {
     return ENOMEM;
 }
 
-// By number: glibc 2.36 declares the function for C alone.
+// Calls by number, because glibc 2.36 declares the function for C alone.
 int open_pidfd(pid_t pid) noexcept { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
 
 Exit wait_for(pid_t pid) noexcept {

@@ -13,38 +13,39 @@
 
 namespace weir::net {
 
-/// How a process ended.
+/// The end of a process.
 struct Exit {
     bool by_signal = false;
-    int number = 0;  // the signal's, or the exit status
+    int number = 0;  // of the signal, or the exit status
 
     bool is_success() const noexcept { return !by_signal && number == 0; }
     std::string text() const;  // "died of SIGSEGV", "exited with status 2"
 };
 
-/// A child process, held by its descriptor (pidfd_open(2)). poll(2) waits for the descriptor
-/// together with others, and it never refers to another process. SIGCHLD, and children that are not
-/// of this class, are left to the program.
+/// A child process, held by its descriptor (pidfd_open(2)). poll(2) can wait for the descriptor
+/// together with others, and the descriptor never refers to another process. The class does not use
+/// SIGCHLD, and does not touch the program's other children.
 class Child {
    public:
-    /// Who may end a child by SIGTERM. Ctrl-C, and signals to a whole process group, reach the
-    /// children too. But their parent decides when to stop, and tells them through the StopSignal.
-    /// So the children ignore SIGINT, SIGHUP and SIGUSR1.
+    /// The processes that may end a child by SIGTERM. Ctrl-C, and signals to a whole process group,
+    /// reach the children too. But their parent decides when to stop, and tells them through the
+    /// StopSignal. So the children ignore SIGINT, SIGHUP and SIGUSR1.
     enum class Terminated : bool {
-        by_anybody,  // the first SIGTERM requests a drain, the second an end at once
+        by_anybody,  // the first SIGTERM requests `draining`, the second `now`
         by_parent,   // only the parent, through the StopSignal
     };
 
-    /// Forks. The child calls `run` and passes its result to _exit(2): nothing that was copied from
-    /// the parent is destroyed or flushed. The child has one thread, the copy of the one that
-    /// called this. Its signals request a stop from `stop`. So does the death of its parent, which
-    /// comes as SIGUSR2 (PR_SET_PDEATHSIG); for a pipe, a thread in each child would have to wait.
-    /// The parent is the thread that called this, not its process.
+    /// Forks. The child calls `run` and passes its result to _exit(2): it destroys and flushes no
+    /// object that it has from the parent. The child has one thread, the copy of the calling
+    /// thread. Its signals request a stop from `stop`. So does the death of its parent, which comes
+    /// as SIGUSR2 (PR_SET_PDEATHSIG); a pipe would need a waiting thread in each child. The kernel
+    /// takes the calling thread as the parent, not its process.
     ///
-    /// Once there is a child, `given` is closed, to make room for the child's descriptor: `given`
-    /// may have taken the last one. If `given` is empty, a descriptor is reserved before the fork.
+    /// After the fork, start() closes `given`, so that the child's descriptor can take its place:
+    /// `given` may be the last descriptor. If `given` is empty, start() reserves a descriptor
+    /// before the fork.
     ///
-    /// If the child's descriptor can't be opened, the child is killed and the error is
+    /// If the child's descriptor can't be opened, start() kills the child, and the error is
     /// killed_at_birth: `run` may have begun.
     static std::expected<Child, std::error_code> start(StopSignal& stop, Terminated terminated,
                                                        UniqueFd& given,
@@ -67,7 +68,8 @@ class Child {
     void kill() const noexcept;
     /// Waits for the end of the process. Call it once.
     Exit reap() noexcept;
-    /// In another child, which has a copy of this: so that it kills nothing when it is destroyed.
+    /// For another child, which has a copy of this object: the destructor of the copy kills
+    /// nothing.
     void leave_to_parent() noexcept { pid_ = 0; }
 
    private:

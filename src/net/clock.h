@@ -6,20 +6,20 @@
 
 namespace weir::net {
 
-/// Only this header reads clocks. Engines call read_clock() once per wake-up and pass the result
-/// down.
+/// Reads the clocks; no other part of weir does. Engines call read_clock() once per wake-up and
+/// pass the result down.
 ///
-/// It reads the coarse clocks. That takes 5 ns instead of 25, and never a system call, even on a
-/// virtual machine where the precise clock needs one. They lag behind by at most a tick (1 to 10
-/// ms), which doesn't matter for deadlines of seconds: a thread that wakes up too early for a
-/// deadline looks at it again a tick later.
+/// The coarse clocks take 5 ns instead of 25, and never a system call, even on a virtual machine
+/// where the precise clock needs one. They lag behind by at most a tick (1 to 10 ms), which doesn't
+/// matter for deadlines of seconds: a thread that wakes up too early for a deadline checks it again
+/// a tick later.
 Now read_clock() noexcept;
 
-/// Time since an arbitrary moment, in nanoseconds: for measuring spans shorter than a tick.
+/// The time since an arbitrary moment, in nanoseconds, to measure spans shorter than a tick.
 std::chrono::nanoseconds precise_time() noexcept;
 
-/// The timeout for poll(2) and epoll_wait(2): the milliseconds from `now` to `deadline`; 0 if it
-/// has passed, and -1 for `never`.
+/// The timeout for poll(2) and epoll_wait(2): the milliseconds from `now` to `deadline`; 0 if the
+/// deadline has passed, and -1 for `never`.
 int wait_milliseconds(Instant deadline, Instant now) noexcept;
 
 }  // namespace weir::net

@@ -13,8 +13,9 @@
 namespace weir::net {
 namespace {
 
-/// Of those below the limit, which alone take something from it. poll(2) tells, and it may be called
-/// where /proc is not there or is forbidden. At the start, open descriptors have low numbers.
+/// Counts the open descriptors below `limit`: others don't count towards the limit. Uses poll(2),
+/// which works without /proc. At the start of a program, open descriptors have low numbers, so the
+/// function tests only the first 16,384.
 std::uint64_t count_open(std::uint32_t limit) noexcept {
     constexpr std::uint32_t at_once = 1024;
     constexpr std::uint32_t looked_at_max = 16 * at_once;
@@ -31,8 +32,8 @@ std::uint64_t count_open(std::uint32_t limit) noexcept {
     return open;
 }
 
-/// Outside of the class, whose one instance is made before any code runs. The mutex is held for so
-/// long as it takes to copy what is there, and for no call.
+/// The owners stand outside of Descriptors, whose one instance is made before any code runs. A
+/// thread holds the mutex while it changes or copies `all`, and during no call of an owner.
 struct Owners {
     std::mutex mutex;
     std::vector<std::weak_ptr<FileOwner>> all;
@@ -86,7 +87,7 @@ bool Descriptors::close_files_until(const std::function<bool()>& is_enough) {
     return false;
 }
 
-/// Files that nobody uses leave the reserve to those that somebody does.
+/// Closes unused files if the reserve is not whole: the reserve is for files in use.
 bool Descriptors::take_for_file() noexcept {
     const bool taken = budget_.take(1) || close_files_until([this] { return budget_.take(1); });
     if (missing() != 0) close_files_until([this] { return missing() == 0; });
@@ -95,7 +96,7 @@ bool Descriptors::take_for_file() noexcept {
 
 bool Descriptors::measure() noexcept {
     constexpr std::uint64_t for_a_moment =
-        4;  // a log that is opened anew, a path that is looked at
+        4;  // for short uses: the server opens a log again, or examines a path
     constexpr std::uint64_t reserve_min = 8;
     constexpr std::uint64_t reserved_part = 32;
     const std::uint32_t limit = descriptor_limit();

@@ -11,44 +11,44 @@
 namespace weir::net {
 
 /// Raises this process's soft limit on open descriptors (RLIMIT_NOFILE) to the hard limit, and
-/// returns the limit in force. Most systems start programs with a soft limit of 1,024 for the sake
-/// of those that use select(2). systemd.exec(5) advises other programs to raise it.
+/// returns the limit in force. Most systems start programs with a soft limit of 1,024, because some
+/// programs use select(2). systemd.exec(5) advises other programs to raise it.
 std::uint32_t raise_descriptor_limit() noexcept;
 
 /// The soft limit in force.
 std::uint32_t descriptor_limit() noexcept;
 
-/// Keeps files open that it can do without.
+/// A part that keeps files open without need, such as a cache.
 class FileOwner {
    public:
-    /// Closes one. False where there is none that nobody uses at the moment.
+    /// Closes a file. False if all files are in use at the moment.
     virtual bool close_a_file() = 0;
 
    protected:
     ~FileOwner() = default;
 };
 
-/// The descriptors of a process that connections and open files share. When none is left, files that
-/// nobody uses are closed first. Connections leave a reserve to the files: a request on a connection
-/// that is open already can then open its file. Where files in use have taken some of the reserve,
-/// the budget is short, and idle connections should be given up. Thread-safe.
+/// The budget of descriptors that connections and open files of a process share. When none is left,
+/// unused files are closed first. Connections leave a reserve to the files, so that a request on an
+/// open connection can still open its file. If files in use have taken some of the reserve, the
+/// budget is short, and engines should evict idle connections. Thread-safe.
 ///
-/// Before measure() there is no limit: then only the system's own answer (EMFILE) says that none is
-/// left.
+/// Before measure() there is no limit: only an error of the system (EMFILE) then says that no
+/// descriptor is left.
 class Descriptors {
    public:
-    /// Reads the process's limit, and counts what is open besides connections and files. Call it
-    /// when everything is open that stays open, and again in a process that was forked. False where
-    /// so few are left that connections and files can't have one each.
+    /// Reads the process's limit, and counts the descriptors besides connections and files. Call it
+    /// when all permanent descriptors are open, and again in a process that was forked. False if
+    /// fewer than two descriptors are left, one for a connection and one for a file.
     bool measure() noexcept;
 
-    /// False where no more than the reserve is left.
+    /// False if no more than the reserve is left.
     bool take_for_connection() noexcept {
         if (is_taken_for_connection()) [[likely]]
             return true;
         return close_files_until([this] { return is_taken_for_connection(); });
     }
-    /// False where none is left.
+    /// False if none is left.
     bool take_for_file() noexcept;
     void give_back() noexcept {
         budget_.give_back(1);
@@ -56,22 +56,23 @@ class Descriptors {
             static_cast<void>(missing());
     }
 
-    /// Files use some of the reserve. It is asked often, and written to only when it changes.
+    /// True if files use some of the reserve. The flag is read often, and written only when it
+    /// changes.
     bool is_short() const noexcept { return short_.load(std::memory_order_relaxed); }
-    /// How many are to be given up until the reserve is whole.
+    /// The number of descriptors that the reserve lacks.
     std::uint64_t missing() noexcept {
         const auto used = budget_.used() + reserve_.load(std::memory_order_relaxed);
         const auto count = used > budget_.limit() ? used - budget_.limit() : 0;
         if ((count != 0) != is_short()) short_.store(count != 0, std::memory_order_relaxed);
         return count;
     }
-    /// Where the system says that none is left (EMFILE): false where no file could be closed, so that
-    /// there is no use in another attempt.
+    /// Closes an unused file after the system has reported that no descriptor is left (EMFILE). If
+    /// it returns false, another attempt is of no use.
     bool close_a_file() noexcept;
-    /// `owner` is asked to close files from now on.
+    /// Adds an owner whose files may be closed.
     void join(std::weak_ptr<FileOwner> owner);
 
-    /// Connections have taken all but the reserve.
+    /// True if only the reserve is left.
     bool is_full() const noexcept {
         return budget_.used() + reserve_.load(std::memory_order_relaxed) >= budget_.limit();
     }
@@ -91,13 +92,13 @@ class Descriptors {
     alignas(64) std::atomic<bool> short_{false};
 };
 
-/// Those of this process.
+/// The descriptors of this process.
 inline Descriptors& descriptors() noexcept {
     static constinit Descriptors of_process;
     return of_process;
 }
 
-/// What an open file has taken of the budget; given back when it ends.
+/// The share of an open file in the budget. The destructor gives it back.
 class FileShare {
    public:
     FileShare() = default;
@@ -110,7 +111,7 @@ class FileShare {
         if (taken_) descriptors().give_back();
     }
 
-    /// Once. False where none is left.
+    /// Call it once. False if no descriptor is left.
     bool take() noexcept { return taken_ = descriptors().take_for_file(); }
 
    private:

@@ -11,8 +11,8 @@
 
 namespace weir::net {
 
-/// An eventfd(2): wakes whatever waits for its descriptor, in this process or in one that was
-/// forked from it.
+/// An eventfd(2): wakes all threads that wait for its descriptor, in this process or in a process
+/// that was forked from it.
 class EventFd {
    public:
     /// Throws std::system_error if the system has no descriptor left.
@@ -20,14 +20,14 @@ class EventFd {
         if (!fd_) throw std::system_error{errno, std::generic_category(), "eventfd"};
     }
 
-    /// May be called by any thread, any number of times; async-signal-safe.
+    /// Any thread may call, any number of times; async-signal-safe.
     void signal() const noexcept {
         const int saved_errno = errno;
         const std::uint64_t one = 1;
         [[maybe_unused]] const auto written = ::write(fd_.get(), &one, sizeof one);
         errno = saved_errno;
     }
-    /// True if it was signaled since the last call.
+    /// True if signal() was called since the last call of clear().
     bool clear() const noexcept {
         std::uint64_t count = 0;
         return ::read(fd_.get(), &count, sizeof count) == sizeof count;

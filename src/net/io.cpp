@@ -29,7 +29,7 @@ Moved moved(ssize_t result) noexcept {
     return {.kind = Moved::Kind::failed, .error = errno};
 }
 
-// For file systems without sendfile(2): overlays, some of FUSE, /proc.
+// For file systems without sendfile(2): overlays, some FUSE file systems, /proc.
 Moved read_and_send(int socket, int file, std::uint64_t offset, std::uint64_t size) noexcept {
     std::array<char, 16 * 1024> buffer;
     const auto wanted = std::min<std::uint64_t>(size, buffer.size());
@@ -110,8 +110,8 @@ SigpipeBlocked::SigpipeBlocked() noexcept {
 
 SigpipeBlocked::~SigpipeBlocked() {
     if (was_blocked_) return;
-    // The signal goes to the thread that wrote. A pending one would take effect when it is
-    // unblocked.
+    // The signal goes to the thread that wrote. If it is pending, it would take effect when the
+    // thread unblocks it.
     const sigset_t sigpipe = only_sigpipe();
     const timespec at_once{};
     while (::sigtimedwait(&sigpipe, nullptr, &at_once) > 0) {}

@@ -22,36 +22,35 @@ struct Moved {
 };
 static_assert(sizeof(Moved) == 16);  // returned in registers
 
-/// Receives what has arrived, up to the size of `into`. For this and the functions below: sockets
-/// are non-blocking; a call that a signal interrupts is repeated; only send_file() can raise
-/// SIGPIPE (see SigpipeBlocked).
+/// Receives the bytes that have arrived, up to the size of `into`. For this and the functions
+/// below: sockets are non-blocking; a function repeats a system call that a signal interrupts; only
+/// send_file() can raise SIGPIPE (see SigpipeBlocked).
 Moved receive(int socket, std::span<char> into) noexcept;
 
-/// Sends the parts one after the other; there are at most `parts_max`. `more` says that a file, or
-/// the end of sending, follows at once (MSG_MORE), so that the parts don't leave in a segment of
-/// their own.
+/// Sends at most `parts_max` parts, one after the other. `more`: a file, or the end of sending,
+/// follows immediately (MSG_MORE), so the parts should not leave in a segment of their own.
 inline constexpr std::size_t parts_max = 8;
 Moved send(int socket, std::span<const std::string_view> parts, bool more) noexcept;
 
-/// Sends a range of a file by sendfile(2), or by reading it if its file system doesn't support
-/// that. The size of the socket's buffer limits how much one call sends.
+/// Sends a range of a file by sendfile(2), or by reading it if its file system doesn't support that
+/// call. One call sends no more than the socket's buffer takes.
 Moved send_file(int socket, int file, std::uint64_t offset, std::uint64_t size) noexcept;
 
-/// How many of the bytes that were sent the peer's system has not acknowledged (SIOCOUTQ). 0 if the
-/// system doesn't say.
+/// The number of sent bytes that the peer's system has not acknowledged (SIOCOUTQ). 0 if the system
+/// doesn't know it.
 std::size_t queued_bytes(int socket) noexcept;
 
-/// Closing the socket drops what is queued, and tells the peer by a reset (SO_LINGER with a time of
+/// Makes close(2) discard the queued bytes and send a reset to the peer (SO_LINGER with a time of
 /// 0). Otherwise the kernel keeps the bytes, for minutes if the peer takes none.
 void reset_on_close(int socket) noexcept;
 
-/// How many bytes the peer of a TCP connection has sent, and acknowledged, since it was opened.
-/// Nothing if the system doesn't say, as for a unix socket.
+/// The number of bytes that the peer of a TCP connection has sent and acknowledged since the
+/// connection was opened. Nothing if the system doesn't know it, as for a unix socket.
 std::optional<std::uint64_t> moved_bytes(int socket) noexcept;
 
 /// Blocks SIGPIPE for the calling thread as long as the object exists. sendfile(2) to a reset peer
-/// raises this signal and has no flag that prevents it. Engines block it in each thread that sends:
-/// what the process does on SIGPIPE is the embedder's decision.
+/// raises this signal and has no flag that prevents it. Engines block it in each thread that sends,
+/// because the program itself decides how it handles SIGPIPE.
 class SigpipeBlocked {
    public:
     SigpipeBlocked() noexcept;

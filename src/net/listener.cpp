@@ -54,7 +54,7 @@ Opened bind_and_listen(const Address& address, bool share_port) {
     return start_listening(bind_socket(address, share_port));
 }
 
-/// As the sockets that this file makes are.
+/// Gives the socket the settings of the sockets that this file makes.
 bool make_ours(const UniqueFd& fd, const Address& address) {
     const int flags = ::fcntl(fd.get(), F_GETFL);
     return flags >= 0 && ::fcntl(fd.get(), F_SETFL, flags | O_NONBLOCK) == 0 &&
@@ -96,7 +96,7 @@ int read_backlog_max() noexcept {
 }  // namespace
 
 int backlog_max() noexcept {
-    static const int value = read_backlog_max();  // later, the file may be out of reach
+    static const int value = read_backlog_max();  // later, a sandbox may forbid the file
     return value;
 }
 

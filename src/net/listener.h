@@ -15,24 +15,25 @@
 namespace weir::net {
 
 /// The maximum length of a listener's queue of connections that wait to be accepted:
-/// net.core.somaxconn. If it is small, connections of a burst are reset, or succeed only when the
+/// net.core.somaxconn. If it is small, connections of a burst are reset, or succeed only after the
 /// client tries again.
 int backlog_max() noexcept;
 
 /// A bound, listening socket; non-blocking, closed on exec. TCP_NODELAY is on, and accepted sockets
-/// inherit it: answers are written whole, so waiting for more bytes (RFC 896) would only cost time.
-/// An IPv6 socket accepts IPv6 alone, so that 0.0.0.0 and :: can have the same port.
+/// inherit it: responses are written whole, so a wait for more bytes (RFC 896) would only cost
+/// time. An IPv6 socket accepts IPv6 alone, so that 0.0.0.0 and :: can have the same port.
 class Listener {
    public:
-    /// Port 0 takes any free port; address() says which. If another server uses the port (or the
+    /// Port 0 takes any free port, which address() returns. If another server uses the port (or the
     /// unix socket), the error is std::errc::address_in_use.
     static std::expected<Listener, std::error_code> open(const Address& address);
 
-    /// The same, on an address that other listeners of this program already have a part of: an
-    /// address of which 0.0.0.0 is another listener's, or the reverse.
+    /// Does the same for an address that overlaps the address of another listener of this program:
+    /// one of the two is 0.0.0.0 or ::, with the same port.
     static std::expected<Listener, std::error_code> open_beside(const Address& address);
-    /// A bound stream socket that the process was given: by systemd, or by the process before. Its
-    /// file, if it has one, stays. If the socket has no SO_REUSEPORT, siblings share its queue.
+    /// Takes a bound stream socket that the process got from systemd, or from its predecessor. The
+    /// listener never removes the socket's file. If the socket has no SO_REUSEPORT, siblings share
+    /// its queue.
     static std::expected<Listener, std::error_code> adopt(UniqueFd fd);
 
     Listener(Listener&& other) noexcept;
@@ -44,30 +45,32 @@ class Listener {
     /// distributes connections among TCP siblings (SO_REUSEPORT); siblings of a unix socket share
     /// one queue.
     std::expected<Listener, std::error_code> sibling();
-    /// Binds the sockets of so many siblings in advance, for a process that may not bind any more
-    /// when sibling() is called.
+    /// Binds the sockets of `count` siblings in advance, for a process that may not bind any more
+    /// when it calls sibling().
     std::error_code reserve_siblings(unsigned count);
-    /// Another socket on this address, which the process was given: sibling() gives it out.
+    /// Reserves a socket on this address that the process got from outside, for a later sibling().
     void reserve_sibling(UniqueFd fd) { reserved_.push_back(std::move(fd)); }
-    /// Reserved sockets beyond `count`, as listeners of their own: connections may wait in their
-    /// queues. Siblings of such a listener share its queue.
+    /// Returns the reserved sockets beyond `count` as listeners of their own, because connections
+    /// may wait in their queues. Siblings of such a listener share its queue.
     std::expected<std::vector<Listener>, std::error_code> take_surplus(std::size_t count);
     std::span<const UniqueFd> reserved() const noexcept { return reserved_; }
-    /// The file of a unix socket stays when the listener closes.
+    /// Keeps the file of a unix socket when the listener closes.
     void leave_file() noexcept { file_.owner = 0; }
 
-    /// How many connections wait to be accepted at this moment; SIZE_MAX if that is unknown, as for
-    /// a unix socket.
+    /// The number of connections that wait to be accepted at this moment; SIZE_MAX if the system
+    /// does not know it, as for a unix socket.
     std::size_t queued() const noexcept;
-    /// The same, at least 1 where connections wait and their number is unknown.
+    /// The same for a TCP socket. For a unix socket, 1 if connections wait; otherwise 0.
     std::size_t waiting() const noexcept;
-    /// Refuses connections from now on, and resets those in the queue unless a sibling shares it.
+    /// Refuses further connections. Resets the connections in the queue, unless a sibling shares
+    /// it.
     void close() noexcept;
 
     int fd() const noexcept { return fd_.get(); }  // -1 once closed
     const Address& address() const noexcept { return address_; }
 
-    /// A number that its connections carry (PeerAddress::entrance()), and its siblings have.
+    /// A number that the listener passes on to its connections (PeerAddress::entrance()) and
+    /// siblings.
     std::uint8_t entrance() const noexcept { return entrance_; }
     void entrance(std::uint8_t number) noexcept { entrance_ = number; }
 
@@ -76,7 +79,7 @@ class Listener {
     struct File {
         dev_t device = 0;
         ino_t inode = 0;
-        pid_t owner = 0;  // the process that made it; 0: none, the file stays
+        pid_t owner = 0;  // the process that made the file; 0: none, the file stays
     };
 
     Listener(UniqueFd fd, const Address& address) noexcept
@@ -94,7 +97,7 @@ class Listener {
     std::vector<UniqueFd> reserved_;  // bound; until they listen, no connection comes to them
 };
 
-/// A sibling of each.
+/// Returns a sibling of each listener.
 std::expected<std::vector<Listener>, std::error_code> siblings_of(std::span<Listener> listeners);
 
 }  // namespace weir::net

@@ -22,16 +22,16 @@ class Mapping {
         if (data_) ::munmap(data_, size_);
     }
 
-    /// Maps `fd`, shared; if `fd` is -1, private zeroed memory. If it fails, the result converts to
-    /// false and errno is set.
+    /// Maps `fd`, shared; if `fd` is -1, private zeroed memory. If mmap(2) fails, the result
+    /// converts to false and errno is set.
     static Mapping of(int fd, std::size_t size, off_t offset) noexcept {
         const int sharing = fd >= 0 ? MAP_SHARED | MAP_POPULATE : MAP_PRIVATE | MAP_ANONYMOUS;
         void* const data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, sharing, fd, offset);
         return data == MAP_FAILED ? Mapping{} : Mapping{data, size};
     }
 
-    /// Zeroed memory that this process shares with the processes that it forks. If it fails, the
-    /// result converts to false and errno is set.
+    /// Zeroed memory that this process shares with the processes that it forks. If mmap(2) fails,
+    /// the result converts to false and errno is set.
     static Mapping among_forks(std::size_t size) noexcept {
         void* const data =
             ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -8,9 +8,9 @@
 
 namespace weir::net {
 
-/// Tells a server to stop: first to finish the requests under way, then to drop everything. The
-/// state never goes back. Any number of threads may wait for its descriptors. Processes that are
-/// forked later share the signal: they don't have a copy.
+/// Tells a server to stop: `draining` asks it to finish the requests under way, `now` to cut all
+/// connections. The state never goes back. Any number of threads may wait for the descriptors.
+/// Processes that are forked later share the signal: they don't have a copy.
 class StopSignal {
    public:
     enum class State : int { running, draining, now };
@@ -18,26 +18,26 @@ class StopSignal {
     /// Throws std::system_error if the system has no descriptor or memory left.
     StopSignal();
 
-    /// Both are async-signal-safe; any thread may call them, any number of times.
+    // Both are async-signal-safe; any thread may call, any number of times.
     void request_drain() noexcept { reach(State::draining); }
     void request_now() noexcept { reach(State::now); }
 
     State state() const noexcept { return shared_->state.load(std::memory_order_acquire); }
-    /// When the stop was first requested; `never` while state() is `running`.
+    /// The time of the first request; `never` while state() is `running`.
     Instant requested_at() const noexcept {
         return shared_->requested_at.load(std::memory_order_acquire);
     }
 
-    /// Becomes readable, and stays so, once state() has gone past `seen`. Don't read from it. If no
-    /// state comes after `seen`, it is -1, which poll(2) ignores.
+    /// A descriptor that becomes readable, and stays so, once state() has gone past `seen`. Don't
+    /// read from it. If no state comes after `seen`, the result is -1, which poll(2) ignores.
     int descriptor(State seen) const noexcept;
 
    private:
-    // Among the processes that are forked later.
+    // Shared with the processes that are forked later.
     struct Shared {
         std::atomic<State> state = State::running;
         std::atomic<Instant> requested_at = never;
-        // If they had a lock, a signal handler might wait for its own thread.
+        // If these atomics had a lock, a signal handler might wait for its own thread.
         static_assert(decltype(state)::is_always_lock_free);
         static_assert(decltype(requested_at)::is_always_lock_free);
     };
@@ -46,7 +46,7 @@ class StopSignal {
 
     Mapping memory_;
     Shared* shared_;    // in `memory_`
-    EventFd draining_;  // never answered: each stays readable once it was rung
+    EventFd draining_;  // never cleared: both stay readable after signal()
     EventFd now_;
 };
 

@@ -23,7 +23,7 @@ class UniqueFd {
     [[nodiscard]] int release() noexcept { return std::exchange(fd_, -1); }
     void reset(int fd = -1) noexcept {
         const int old = std::exchange(fd_, fd);
-        // Not repeated on EINTR: Linux has freed the descriptor by then (close(2)).
+        // No second call after EINTR: Linux has freed the descriptor by then (close(2)).
         if (old >= 0) ::close(old);
     }
 

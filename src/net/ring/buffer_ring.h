@@ -13,17 +13,17 @@ namespace weir::net {
 
 class Ring;
 
-/// Buffers that all receiving operations of a ring share. The kernel takes one only when bytes have
-/// arrived, so that thousands of silent connections need none. Whoever has read the bytes gives the
-/// buffer back.
+/// Buffers that all receiving operations of a ring share. The kernel takes a buffer only when bytes
+/// have arrived, so thousands of idle connections need none. The engine gives each buffer back once
+/// it has read the bytes.
 class BufferRing {
    public:
     BufferRing() = default;
     BufferRing(const BufferRing&) = delete;
     BufferRing& operator=(const BufferRing&) = delete;
 
-    /// Call it before Ring::enable(). `count` is a power of two. The ring may be destroyed first, but
-    /// no operation may still receive.
+    /// Call it before Ring::enable(). `count` is a power of two. The ring may be destroyed before
+    /// the buffers, but no operation may still receive.
     std::error_code open(const Ring& ring, std::uint16_t group, std::uint16_t count,
                          std::uint32_t buffer_bytes) noexcept;
 

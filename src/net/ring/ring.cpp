@@ -37,14 +37,15 @@ class RingCategory final : public std::error_category {
 
 std::error_code ring_error(int error) { return {error, ring_category()}; }
 
-// Both have the kernel do its work for the ring on the thread that uses it, without interrupting it.
+// With either set of flags, the kernel does its work for the ring on the thread that uses the ring,
+// without interrupting this thread.
 constexpr std::uint32_t deferred = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN;
 constexpr std::uint32_t cooperative = IORING_SETUP_COOP_TASKRUN;
 
 UniqueFd set_up(unsigned operations, io_uring_params& params, std::uint32_t flags,
                 unsigned completions) noexcept {
     params = {};
-    // Disabled at first, because only then the kernel accepts restrictions.
+    // The ring is disabled at first, because only then the kernel accepts restrictions.
     params.flags = flags | IORING_SETUP_R_DISABLED | IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP;
     params.cq_entries = completions;
     return UniqueFd{static_cast<int>(::syscall(SYS_io_uring_setup, operations, &params))};
@@ -70,7 +71,7 @@ const std::error_category& ring_category() noexcept {
 
 std::error_code Ring::open(unsigned operations, unsigned completions, Features wanted) {
     features_ = wanted;
-    // The best flags that this kernel knows: it says EINVAL to those that it does not.
+    // Tries the best flags first. The kernel returns EINVAL for flags that it does not know.
     io_uring_params params;
     if (wanted.deferred_work)
         fd_ = set_up(operations, params, deferred | IORING_SETUP_SUBMIT_ALL, completions);
@@ -111,15 +112,15 @@ std::error_code Ring::map(const io_uring_params& params) {
     operations_ = operations_memory_.at<io_uring_sqe>(0);
     completions_ = rings_.at<const io_uring_cqe>(params.cq_off.cqes);
     taken_.resize(params.cq_entries);
-    waiting_.reserve(params.cq_entries);  // the kernel may be short of memory: then we are, too
-    // An indirection that is not needed here: place N always holds operation N.
+    waiting_.reserve(params.cq_entries);  // needed when the kernel has no memory: allocate it early
+    // The array is an indirection that weir does not need: place N always holds operation N.
     auto* const places = rings_.at<std::uint32_t>(params.sq_off.array);
     for (std::uint32_t place = 0; place < params.sq_entries; ++place) places[place] = place;
     return {};
 }
 
-/// The kernel tells which operations it has, not which variants of one: so another operation that
-/// came with the same kernel is looked for.
+/// The kernel reports its operations, but not their variants. So probe() looks for another
+/// operation that came with the same kernel version.
 std::error_code Ring::probe(Features wanted) {
     constexpr std::size_t operations_max = 256;
     struct alignas(io_uring_probe) Answer {
@@ -138,8 +139,8 @@ std::error_code Ring::probe(Features wanted) {
     return {};
 }
 
-/// From enable() on, the ring takes the operations below and nothing else: an intruder can't open
-/// files or connect with it, past the filter for system calls.
+/// From enable() on, the ring takes only the operations below. So an intruder can't use it to open
+/// files or connect, which the filter for system calls would not see.
 std::error_code Ring::restrict() noexcept {
     std::array<io_uring_restriction, 6> allowed{};
     auto* next = allowed.data();
@@ -171,7 +172,7 @@ void Ring::receive_many(int socket, std::uint16_t buffer_group, std::uint64_t ab
     made.buf_group = buffer_group;
 }
 
-// MSG_WAITALL makes a send that could not take all a failed one, so that it is not silent.
+// MSG_WAITALL makes a send fail if the socket did not take all bytes, so that a completion comes.
 void Ring::send_quietly(int socket, std::string_view bytes, std::uint64_t about) {
     io_uring_sqe& made = add(IORING_OP_SEND, socket, about);
     made.addr = reinterpret_cast<std::uint64_t>(bytes.data());
@@ -208,7 +209,7 @@ io_uring_sqe& Ring::place() {
     if (waiting_.empty() && is_full()) enter(0, 0);
     if (waiting_.empty() && !is_full()) return operations_[tail_++ & submission_.mask];
     return waiting_
-        .emplace_back();  // the kernel took none (no memory): the next wait() tries again
+        .emplace_back();  // the kernel took no operation (no memory): the next wait() tries again
 }
 
 bool Ring::is_full() const noexcept {
@@ -222,16 +223,16 @@ void Ring::put_waiting() {
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
-/// A failure changes nothing: operations that were not taken are still in the ring, and a wait that
-/// was interrupted looks like one whose time is over. `milliseconds` matters only if
+/// Needs no check of its result: if it fails, the operations are still in the ring, and an
+/// interrupted wait looks like one whose time is over. `milliseconds` matters only if
 /// `completions_min` is not 0.
 int Ring::enter(unsigned completions_min, int milliseconds) noexcept {
     const __kernel_timespec time{milliseconds / 1000, milliseconds % 1000 * 1'000'000LL};
     io_uring_getevents_arg argument{};
     if (milliseconds >= 0) argument.ts = reinterpret_cast<std::uint64_t>(&time);
     store(submission_.tail, tail_);
-    // GETEVENTS even without waiting: only then the kernel does its deferred work, and moves
-    // completions that had no room into the ring.
+    // GETEVENTS is needed even without a wait: only then the kernel does its deferred work, and
+    // moves overflowed completions into the ring.
     return static_cast<int>(
         ::syscall(SYS_io_uring_enter, fd_.get(), tail_ - load(submission_.head), completions_min,
                   IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG, &argument, sizeof argument));

@@ -6,17 +6,16 @@
 
 namespace weir::net {
 
-/// The number of cores that this process may use; at least 1. In a container or under taskset it
-/// can be smaller than the machine's.
+/// The number of cores that this process may use; at least 1. In a container or under taskset, the
+/// machine can have more.
 unsigned count_cores() noexcept;
 
 /// The reason why threads can't be tied to cores here; no error if they can.
 std::error_code check_pinning() noexcept;
 
-/// As long as the object exists, the calling thread runs on one core alone: the n-th of those that
-/// it may use, starting again from the first past the last. If the system refuses (see
-/// check_pinning(), or a core was taken away since), nothing changes: that is slower, but not
-/// wrong.
+/// Pins the calling thread to one core as long as the object exists: to core `n`, modulo their
+/// number, of the cores that the thread may use. If the system refuses (see check_pinning(), or a
+/// core was taken away since), nothing changes: the thread is slower, but works.
 class PinnedToCore {
    public:
     /// Does nothing if `wanted` is false.

@@ -7,7 +7,7 @@
 namespace weir::net {
 namespace {
 
-/// A file with a number, or with "max".
+/// Reads a file with a number, or with "max".
 std::uint64_t number_in(const std::filesystem::path& path) {
     std::ifstream file{path};
     std::uint64_t number = 0;
@@ -21,7 +21,8 @@ std::uint64_t least_in(const std::filesystem::path& group,
     return least;
 }
 
-/// In a container, its own group is often the top one, whatever its path says.
+/// Also reads the files of `top`: in a container, the own group is often the top one, although its
+/// path says otherwise.
 std::uint64_t least_from(const std::filesystem::path& top, const std::string& group,
                          std::initializer_list<const char*> names) {
     std::uint64_t least = least_in(top, names);
@@ -39,7 +40,7 @@ std::uint64_t soft_limit(decltype(RLIMIT_AS) resource) noexcept {
     return limit.rlim_cur;
 }
 
-/// "0::/path" is a line of version 2, "8:cpu,pids:/path" one of version 1.
+/// Reads lines as "0::/path" (cgroups version 2) and "8:cpu,pids:/path" (version 1).
 std::uint64_t control_group_limit(std::string_view controller,
                                   std::initializer_list<const char*> names,
                                   const ControlGroups& groups) {

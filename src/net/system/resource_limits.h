@@ -19,9 +19,9 @@ struct ControlGroups {
     std::filesystem::path own = "/proc/self/cgroup";  // the groups of this process
 };
 
-/// The least number in the files with these names, in the process's control group and in all above
-/// it, which bind it, too; or `unlimited`. The files of a controller have other names in version 1
-/// than in version 2 (cgroups(7)).
+/// The least number in the files with these names, in the process's control group and in all groups
+/// above it, which limit the process, too; or `unlimited`. The files of a controller have other
+/// names in version 1 than in version 2 (cgroups(7)).
 std::uint64_t control_group_limit(std::string_view controller,
                                   std::initializer_list<const char*> names,
                                   const ControlGroups& groups = {});

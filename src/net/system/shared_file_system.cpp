@@ -17,7 +17,7 @@ bool is_shared_with_other_machines(int fd) noexcept {
         NFS_SUPER_MAGIC, SMB_SUPER_MAGIC, SMB2_SUPER_MAGIC, CIFS_SUPER_MAGIC, FUSE_SUPER_MAGIC,
         V9FS_MAGIC, CEPH_SUPER_MAGIC, AFS_SUPER_MAGIC, AFS_FS_MAGIC, OCFS2_SUPER_MAGIC,
         CODA_SUPER_MAGIC, NCP_SUPER_MAGIC,
-        // Not in the kernel's headers; coreutils' stat(1) knows all but the last.
+        // The kernel's headers lack the following; coreutils' stat(1) knows all but the last.
         0x0bd00bd0,  // Lustre
         0x47504653,  // GPFS
         0x01161970,  // GFS and GFS2
@@ -38,7 +38,7 @@ bool is_shared_with_other_machines(int fd) noexcept {
     return std::ranges::find(kinds, static_cast<std::uint32_t>(status.f_type)) != kinds.end();
 }
 
-/// statfs(2) is not among the calls of the sandbox; this is as good.
+/// Opens the path for fstatfs(2), because the sandbox forbids statfs(2).
 bool is_shared_with_other_machines(const std::string& path) noexcept {
     const UniqueFd fd{::open(path.c_str(), O_PATH | O_CLOEXEC)};
     return !fd || is_shared_with_other_machines(fd.get());

@@ -20,8 +20,8 @@ std::string of_memory() {
            "; raise it with ulimit -v and ulimit -d, or LimitAS= and LimitDATA= in the unit";
 }
 
-/// A thread needs memory for its stack, and pthread_create(3) says EAGAIN for that, too. Where memory
-/// is limited, and threads hardly are, memory it is.
+/// A thread needs memory for its stack, and pthread_create(3) returns EAGAIN also if there is none.
+/// So the function blames memory if memory is limited and the limit on threads is high.
 std::string of_tasks() {
     constexpr std::uint64_t hardly = 4096;
     const auto tasks = std::min(soft_limit(RLIMIT_NPROC), tasks_of_groups);
@@ -52,7 +52,7 @@ std::string more_descriptors() {
 }
 
 std::string limit_behind(const std::error_code& error) {
-    switch (error.value()) {  // in any category: Asio's own has the numbers of errno, too
+    switch (error.value()) {  // of any category: Asio's category has the numbers of errno, too
         case EMFILE:
             return "the limit on open files is " + std::to_string(descriptor_limit()) +
                    "; raise it with " + more_descriptors();

@@ -11,9 +11,9 @@ namespace weir::net {
 /// soon, for example the next request of a busy connection.
 ///
 /// After a sleep that was longer than `longest`, the thread doesn't poll before the next sleep. If
-/// polling finds nothing although sleeps are short, another process may need this core to send what
-/// the thread waits for. Each time that happens, twice as many short sleeps come before the next
-/// try.
+/// polling finds nothing although sleeps are short, another process may need this core to send the
+/// bytes that the thread waits for. Each such failure doubles the number of short sleeps before the
+/// next try.
 class BusyPoll {
    public:
     /// `longest`: the maximum time to poll; zero: never poll.

@@ -4,8 +4,8 @@
 
 namespace weir::net {
 
-/// A set of descriptors for select(2). It has room for the descriptors below FD_SETSIZE (1,024);
-/// others must not be put in.
+/// A set of descriptors for select(2). It can hold the descriptors below FD_SETSIZE (1,024); put()
+/// must not get others.
 class DescriptorSet {
    public:
     DescriptorSet() { FD_ZERO(&bits_); }

@@ -23,7 +23,7 @@ std::span<const epoll_event> Epoll::wait(int milliseconds) noexcept {
     return events;
 }
 
-/// Looks once, and repeatedly only if that pays.
+/// Looks for events once, and again only if busy polling pays.
 std::span<const epoll_event> Epoll::look_busily() noexcept {
     if (const auto events = look(0); !events.empty() || !busy_poll_.pays()) return events;
     const auto until = precise_time() + busy_poll_.longest();
@@ -37,7 +37,8 @@ std::span<const epoll_event> Epoll::look_busily() noexcept {
     return {};
 }
 
-// An interrupted wait returns no event: the caller also looks at other things than descriptors.
+// An interrupted wait returns no event, because the caller also checks other things than
+// descriptors.
 std::span<const epoll_event> Epoll::look(int milliseconds) noexcept {
     const int count =
         ::epoll_wait(fd_.get(), events_.data(), static_cast<int>(events_.size()), milliseconds);

@@ -16,7 +16,8 @@ namespace weir::net {
 /// descriptor. Closing a descriptor ends its watch.
 class Epoll {
    public:
-    /// `busy_poll`: how long wait() polls before it sleeps, if that pays; zero: not at all.
+    /// `busy_poll`: the time for which wait() polls before it sleeps, if that pays; zero: not at
+    /// all.
     explicit Epoll(std::chrono::microseconds busy_poll = {}) noexcept : busy_poll_{busy_poll} {}
 
     /// Call it before all other functions.
@@ -32,11 +33,11 @@ class Epoll {
     }
     void remove(int fd) noexcept { control(EPOLL_CTL_DEL, fd, 0, 0); }
 
-    /// Readable while there are events: another poll or epoll may wait for it.
+    /// This descriptor is readable while there are events: another poll or epoll may wait for it.
     int fd() const noexcept { return fd_.get(); }
 
     /// Returns a limited number of events, so that the time between two readings of the clock is
-    /// bounded. They stay valid until the next call. `milliseconds`: -1 waits without a limit.
+    /// bounded. The events are valid until the next call. `milliseconds`: -1 waits without a limit.
     std::span<const epoll_event> wait(int milliseconds) noexcept;
 
    private:

@@ -13,8 +13,8 @@
 
 namespace weir::net {
 
-/// A timerfd(2): becomes readable once a time has passed, in this process and in those that were
-/// forked from it.
+/// A timerfd(2): its descriptor becomes readable once a time has passed, in this process and in the
+/// processes that were forked from it.
 class TimerFd {
    public:
     /// Throws std::system_error if the system has no descriptor left.
@@ -22,7 +22,7 @@ class TimerFd {
         if (!fd_) throw std::system_error{errno, std::generic_category(), "timerfd_create"};
     }
 
-    /// In place of the time that was set before. Any thread may call it; async-signal-safe.
+    /// Replaces the time that was set before. Any thread may call; async-signal-safe.
     void set(std::chrono::milliseconds from_now) const noexcept {
         const int saved_errno = errno;
         const auto time = std::max(std::chrono::nanoseconds{from_now}, std::chrono::nanoseconds{1});
