@@ -45,7 +45,7 @@ class Layer {
     virtual void request_renewal() noexcept = 0;
     struct Renewal {
         enum class Result : unsigned char {
-            nothing,  // no file has changed
+            nothing,  // nothing to do yet
             done,     // later connections use the new data
             failed,   // later connections still use the old data
         };

@@ -6,8 +6,8 @@
 
 namespace weir::net {
 
-/// Reads the clocks; no other part of weir does. Engines call read_clock() once per wake-up and
-/// pass the result down.
+/// Reads the clocks for an engine. Engines call read_clock() once per wake-up and pass the result
+/// down.
 ///
 /// The coarse clocks take 5 ns instead of 25, and never a system call, even on a virtual machine
 /// where the precise clock needs one. They lag behind by at most a tick (1 to 10 ms), which doesn't

@@ -7,8 +7,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-// tests/sandbox/calls_test.py runs every engine, and compares the calls that it sees with this
-// table.
+// tests/sandbox/calls_test.py runs every engine, and compares their calls with this table.
 
 namespace weir::sandbox {
 namespace {
@@ -33,8 +32,8 @@ constexpr Check names_and_parents_death{.argument = 0,
                                         .count = 3};
 constexpr Check only_reading{.argument = 2, .mask = whole, .is_pointer = true};
 
-// The calls for each request have no check: the kernel then remembers that they are allowed, and
-// runs no filter for them (Linux 5.11).
+// The calls for each request have no check. The kernel then remembers that these calls are allowed,
+// and runs no filter for them (Linux 5.11).
 constexpr Call allowed[] = {
     // connections
     {WEIR_CALL(recvfrom)},

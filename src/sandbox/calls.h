@@ -6,18 +6,18 @@
 
 namespace weir::sandbox {
 
-/// Who needs a call.
+/// The part of weir that needs a call.
 enum class Needs : std::uint8_t {
     every_engine,
     processes,  // engines that start processes
     rings,      // io-uring
     uploads,    // files that are made in folders
-    /// Not made in the tests, but by another version of libc, on another kernel, or in a situation
-    /// that tests don't bring about.
+    /// A call that the tests don't make. Another version of libc, another kernel or a rare
+    /// situation needs it.
     seldom,
 };
 
-/// Looks at one argument: `value & mask` must be one of the values.
+/// Checks one argument: `value & mask` must be one of the values.
 struct Check {
     static constexpr unsigned values_max = 4;
 
@@ -25,7 +25,7 @@ struct Check {
     std::uint32_t mask = 0;  // 0: no check
     std::uint32_t values[values_max] = {};
     unsigned count = 1;
-    bool is_pointer = false;  // its upper 32 bits must be 0, too
+    bool is_pointer = false;  // the upper 32 bits of the argument must be 0, too
 };
 
 struct Call {
@@ -35,7 +35,7 @@ struct Call {
     Check check{};
 };
 
-/// All calls that a server may make after it was locked in, and how.
+/// All calls that a server may make in the sandbox, with the checks of their arguments.
 std::span<const Call> allowed_calls() noexcept;
 
 /// Calls that only an intruder makes: they would run a program, look into another process, change

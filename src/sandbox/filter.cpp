@@ -23,7 +23,7 @@ constexpr std::uint32_t first_of_x32 = 0x4000'0000;  // __X32_SYSCALL_BIT
 #elif defined(__aarch64__)
 constexpr std::uint32_t architecture = AUDIT_ARCH_AARCH64;
 #else
-constexpr std::uint32_t architecture = 0;  // nobody has seen which calls are made there
+constexpr std::uint32_t architecture = 0;  // the necessary calls are unknown there
 #endif
 
 constexpr std::uint32_t newest = SYS_set_mempolicy_home_node;  // of Linux 6.1
@@ -31,8 +31,8 @@ constexpr std::uint32_t newest = SYS_set_mempolicy_home_node;  // of Linux 6.1
 constexpr std::uint32_t refuse = SECCOMP_RET_ERRNO | EPERM;
 constexpr std::uint32_t unknown = SECCOMP_RET_ERRNO | ENOSYS;
 
-/// The few instructions of classic BPF that the filters consist of. Each comparison is followed by
-/// what happens if it holds, so that a reader never has to count jumps.
+/// Writes the few instructions of classic BPF that the filters consist of. Each comparison takes
+/// the action for the case that it holds, so that a reader never has to count jumps.
 class Builder {
    public:
     void load(std::size_t offset) {
@@ -58,8 +58,8 @@ class Builder {
         add(BPF_JMP | BPF_JGE | BPF_K, value, 0, 1);
         end(action);
     }
-    /// If the loaded number is `number`, goes on with what `then` adds, which must end. Otherwise
-    /// skips it.
+    /// If the loaded number is `number`, the program goes on with the instructions that `then`
+    /// adds, which must end with end(). Otherwise the program skips them.
     template <typename Then>
     void if_call(std::uint32_t number, Then then) {
         const std::size_t at = program_.size();
@@ -68,7 +68,8 @@ class Builder {
         program_[at].jf = static_cast<std::uint8_t>(program_.size() - at - 1);
     }
 
-    /// Leaves the call's number loaded. Programs for other architectures have other numbers.
+    /// Ends programs of other architectures, because their calls have other numbers. Leaves the
+    /// call's number loaded.
     void check_architecture() {
         load(offsetof(seccomp_data, arch));
         if_not(architecture, SECCOMP_RET_KILL_PROCESS);
@@ -106,7 +107,7 @@ bool is_needed(const Call& call, const Allowed& allowed) {
         case Needs::rings: return allowed.rings;
         case Needs::uploads: return !allowed.uploads.empty();
         case Needs::every_engine:
-            // A process may do what a thread may do.
+            // The check for processes allows threads, too.
             return call.number != SYS_clone || !allowed.processes;
         case Needs::seldom: return true;
     }
@@ -127,7 +128,8 @@ Program filter_for(const Allowed& allowed) {
         if (is_needed(call, allowed)) add_call(builder, call);
     for (const Call& call : hostile_calls())
         builder.if_equal(call.number, SECCOMP_RET_KILL_PROCESS);
-    // A filter can't see what clone3(2) is asked for. libc then calls clone(2).
+    // A filter can't read the arguments of clone3(2), which lie in memory. After ENOSYS, libc calls
+    // clone(2).
     builder.if_equal(SYS_clone3, unknown);
     builder.if_at_least(newest + 1, unknown);
     builder.end(refuse);
@@ -150,8 +152,8 @@ std::expected<void, std::string> install(std::span<sock_filter> program) {
         return std::unexpected{"the list of calls is not known for this processor"};
     const sock_fprog what{.len = static_cast<unsigned short>(program.size()),
                           .filter = program.data()};
-    // Without SPEC_ALLOW, Linux before 5.16 slows down the whole process, against attacks by code
-    // that the process itself runs on behalf of others. There is no such code here.
+    // Without SPEC_ALLOW, Linux before 5.16 slows down the whole process, to prevent attacks by
+    // foreign code that the process itself runs. weir runs no such code.
     constexpr unsigned long flags = SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW;
     const auto result = ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &what);
     if (result == 0) return {};

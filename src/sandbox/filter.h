@@ -13,16 +13,16 @@ namespace weir::sandbox {
 
 using Program = std::vector<sock_filter>;
 
-/// The program that the kernel runs for each system call (seccomp(2)): it allows those that
-/// `allowed` needs.
+/// Makes the program that the kernel runs for each system call (seccomp(2)). The program allows the
+/// calls that `allowed` needs.
 Program filter_for(const Allowed& allowed);
 
-/// A second program, which forbids to make io_uring instances and leaves everything else to the
-/// first one. It still lets a thread enable an instance that exists.
+/// Makes a second program, which forbids new io_uring instances and leaves every other call to the
+/// first program. A thread may still enable an instance that exists.
 Program filter_against_rings();
 
-/// Installs a filter for all threads of the process, which can't be taken back. Needs
-/// PR_SET_NO_NEW_PRIVS. The error says why there is none.
+/// Installs a filter for all threads of the process. No call can remove it. Needs
+/// PR_SET_NO_NEW_PRIVS. The error gives the reason.
 std::expected<void, std::string> install(std::span<sock_filter> program);
 
 }  // namespace weir::sandbox

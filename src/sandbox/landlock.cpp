@@ -24,7 +24,8 @@ constexpr std::uint64_t access_ioctl_device = 1U << 15U;          // ABI 5
 constexpr std::uint64_t net_bind_and_connect = 3U;                // ABI 4
 constexpr std::uint64_t scope_signals_and_abstract_sockets = 3U;  // ABI 6
 
-/// struct landlock_ruleset_attr of ABI 6. An older kernel accepts it if what it does not know is 0.
+/// struct landlock_ruleset_attr of ABI 6. An older kernel accepts it if the members that the kernel
+/// does not know are 0.
 struct Ruleset {
     std::uint64_t files;
     std::uint64_t net;
@@ -33,18 +34,19 @@ struct Ruleset {
 
 constexpr std::uint64_t reading = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
 constexpr std::uint64_t writing = LANDLOCK_ACCESS_FS_WRITE_FILE | access_ioctl_device;
-// A log takes back the part of a line that a full disk has cut.
+// A log truncates its file to remove an incomplete line, after a write to a full disk.
 constexpr std::uint64_t making =
     LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG | access_truncate;
-// A file without a name gets one (open(2), O_TMPFILE), which may take the place of another file.
+// An upload is a file without a name (open(2), O_TMPFILE). It gets a name later, and may replace
+// another file then.
 constexpr std::uint64_t uploading =
     LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE;
-// The only rights that a rule may give to what is no directory.
+// The only rights that a rule may give to a file that is no directory.
 constexpr std::uint64_t of_files = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
                                    LANDLOCK_ACCESS_FS_READ_FILE | access_truncate |
                                    access_ioctl_device;
 
-/// Everything that this version of the interface can forbid.
+/// All rights that this version of the interface can forbid.
 Ruleset all_of(int abi) {
     constexpr std::uint64_t first = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1U) - 1;
     Ruleset all{.files = first, .net = 0, .scoped = 0};
@@ -56,7 +58,7 @@ Ruleset all_of(int abi) {
     return all;
 }
 
-/// glibc has no wrappers for these calls.
+/// landlock_create_ruleset(2). glibc has no wrappers for the calls of Landlock.
 int create_ruleset(const Ruleset* rules, std::size_t size, std::uint32_t flags) {
     return static_cast<int>(::syscall(SYS_landlock_create_ruleset, rules, size, flags));
 }
@@ -71,11 +73,11 @@ class Rules {
    public:
     Rules(const net::UniqueFd& fd, std::uint64_t known) : fd_{fd.get()}, known_{known} {}
 
-    /// Why a rule is missing that should be there: a server without it would not find its files.
+    /// The error because of which a necessary rule is missing: a server would not find its files.
     std::error_code error() const noexcept { return error_; }
 
-    /// What does not exist needs no rule, and what a rule cannot be made for (a pipe) has no access
-    /// control by Landlock.
+    /// Ignores most errors: a path that does not exist needs no rule, and Landlock does not control
+    /// access to objects that a rule can't name (a pipe).
     void allow(const std::string& path, std::uint64_t access) {
         const net::UniqueFd target{::open(path.c_str(), O_PATH | O_CLOEXEC)};
         struct stat status{};
@@ -92,15 +94,15 @@ class Rules {
         allow(folder.empty() ? "." : folder.string(), access);
     }
 
-    /// A link is followed: after a rotation a new file takes the place of the link, and before it
-    /// the link's target is written to.
+    /// Allows the folder of a link and the folder of its target: the server writes to the target
+    /// until a rotation, and then a new file takes the place of the link.
     void allow_writing(const std::string& path) {
         std::error_code error;
         const auto status = std::filesystem::status(path, error);
         if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
             return allow(path, writing);
         allow_in_folder_of(path, making);
-        const auto link = std::filesystem::read_symlink(path, error);  // maybe of a file to come
+        const auto link = std::filesystem::read_symlink(path, error);  // may name no file yet
         if (error) return;
         const auto target = std::filesystem::path{path}.parent_path() / link;
         allow_in_folder_of(std::filesystem::weakly_canonical(target, error), making);

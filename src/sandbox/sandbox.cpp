@@ -38,11 +38,11 @@ constexpr const char* core_files = "core files";
 constexpr const char* files = "files";
 constexpr const char* calls = "system calls";
 
-// For close_rings(), which must not allocate memory.
+// Made in advance for close_rings(), which must not allocate memory.
 Program against_rings;
 std::atomic<bool> can_make_rings{false};  // under a filter that allows it
 
-/// Why neither Landlock nor seccomp can be used; empty if they can.
+/// The reason why neither Landlock nor seccomp can be used; empty if they can.
 std::string obstacle() {
     if (has_sanitizer) return "a sanitizer in this build makes calls of its own";
     std::error_code error;
@@ -52,8 +52,8 @@ std::string obstacle() {
     return {};
 }
 
-/// Of root's privileges, or those that systemd gave it, the process keeps those by which it may read
-/// files: everything else was for binding.
+/// Keeps the capabilities that let the process read files, if root or systemd gave them. The
+/// process needed the others only to bind.
 bool drop_capabilities() {
     constexpr std::uint32_t kept = 1U << CAP_DAC_OVERRIDE | 1U << CAP_DAC_READ_SEARCH;
     __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
@@ -91,7 +91,7 @@ class Entering {
    private:
     void restrict_file_access() {
         Allowed with_system = allowed_;
-        with_system.read.emplace_back("/dev/urandom");  // where the processor has no random numbers
+        with_system.read.emplace_back("/dev/urandom");  // for processors without random numbers
         if (const auto abi = restrict_files(with_system)) {
             report_.on.push_back(std::string{files} + " (Landlock, ABI " + std::to_string(*abi) +
                                  ")");

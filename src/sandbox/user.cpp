@@ -21,11 +21,11 @@ struct CloseFile {
     void operator()(std::FILE* file) const noexcept { std::fclose(file); }
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
-// For one line of /etc/passwd or /etc/group, which can name many members.
+// One line of /etc/passwd or /etc/group, which can name many members.
 using Line = std::array<char, 64 * 1024>;
 
-/// Calls `look` with each line's entry until it returns true. The files are read directly:
-/// getpwnam(3) would load further libraries, which a static program does not have.
+/// Calls `look` with each line's entry until `look` returns true. The function reads the files
+/// directly: getpwnam(3) would load further libraries, which a static program does not have.
 template <typename Entry, typename Look>
 void each_entry(const char* path, int (*read)(std::FILE*, Entry*, char*, std::size_t, Entry**),
                 Look look) {
@@ -75,7 +75,7 @@ std::vector<gid_t> groups_of(const std::string& member) {
     return groups;
 }
 
-/// The user of that name or number, with its group if it is listed.
+/// A user by name or number, with its group if /etc/passwd lists the user.
 struct Listed {
     std::optional<uid_t> uid;
     std::optional<gid_t> gid;
@@ -94,7 +94,7 @@ Listed find_listed(std::string_view name) {
 
 std::unexpected<std::string> sentence(const std::string& text) { return std::unexpected{text}; }
 
-/// If a way back were left, an intruder would find it.
+/// True if the process can become root again: an intruder would do that.
 bool can_return(const User& user) {
     return ::setuid(0) == 0 || ::seteuid(0) == 0 || (user.gid != 0 && ::setgid(0) == 0);
 }
@@ -145,7 +145,7 @@ std::expected<void, std::string> become(const User& user) {
         return sentence("cannot become the user " + user.name + ": " + last_error().message());
     if (can_return(user))
         return sentence("cannot give up root for good: the process can still return to it");
-    // The change has taken the process's own /proc/self/fd away from it, which weir looks into.
+    // Since the change, the process may not read its own /proc/self/fd, which weir needs.
     ::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
     return {};
 }

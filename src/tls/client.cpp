@@ -21,7 +21,8 @@ bool is_numeric(const std::string& host) {
            ::inet_pton(AF_INET6, host.c_str(), bytes.data()) == 1;
 }
 
-/// The certificate has to be for this host. Only a name is sent (RFC 6066 3).
+/// Requires a certificate for this host. Sends the host to the server if it is a name, but no
+/// address (RFC 6066 3).
 bool set_host(SSL& session, const std::string& host) {
     if (is_numeric(host))
         return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(&session), host.c_str()) == 1;
@@ -29,8 +30,8 @@ bool set_host(SSL& session, const std::string& host) {
            SSL_set1_host(&session, host.c_str()) == 1;
 }
 
-/// net::uninterrupted() for OpenSSL, which says of a wait that was interrupted the same as of one whose
-/// time has passed.
+/// net::uninterrupted() for OpenSSL, whose results are the same for an interrupted wait and for one
+/// whose time has passed.
 template <typename Call>
 int uninterrupted(Call call) {
     for (;;) {
@@ -65,7 +66,8 @@ std::unexpected<NoAnswer> no_handshake(const SSL& session, int result) {
                  .speaks_tls = true}};
 }
 
-/// A server of TLS 1.3 refuses a client without a certificate after the client's end of the handshake.
+/// A server of TLS 1.3 refuses a client without a certificate only after the handshake has ended
+/// for the client.
 std::unexpected<NoAnswer> no_answer(const SSL& session, int result) {
     const bool wants_certificate =
         ERR_GET_REASON(ERR_peek_last_error()) == SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED;

@@ -9,7 +9,7 @@ namespace weir::tls {
 
 struct Question {
     std::string_view request;
-    std::size_t answer_bytes;  // of the answer, that many bytes are enough
+    std::size_t answer_bytes;  // the needed bytes of the response, from its first one
     std::string host;          // a name, or an address without brackets
     std::string ca{};          // PEM; empty: the certificate is not verified
 };
@@ -19,8 +19,9 @@ struct NoAnswer {
     bool speaks_tls = false;
 };
 
-/// Asks over TLS at a socket that is connected and blocks. Returns the first bytes of the answer; fewer
-/// if it ends before. A peer that is gone raises SIGPIPE.
+/// Sends a request over TLS on a blocking socket that is connected. Returns the first bytes of the
+/// response, as many as the question asks for; fewer if the response ends before. A peer that is
+/// gone raises SIGPIPE.
 std::expected<std::string, NoAnswer> ask(int socket, const Question& question);
 
 }  // namespace weir::tls

@@ -14,7 +14,7 @@
 namespace weir::tls {
 namespace {
 
-/// The files, and the folders in which others may come.
+/// The files, and the folders to which files may be added.
 std::vector<std::string> watched(const Settings& settings) {
     std::vector<std::string> paths = settings.staples;
     if (!settings.client_ca.empty()) paths.push_back(settings.client_ca);
@@ -64,7 +64,7 @@ TlsLayer::Renewal TlsLayer::renew() {
     return is_woken ? take_concern() : Renewal{};
 }
 
-/// Watched before they are read: of a file that changes meanwhile, nobody else would tell.
+/// Watches the files before it reads them, so that it does not miss a change in between.
 std::optional<std::string> TlsLayer::read() {
     watch_.watch(watched(settings_));
     auto context = Context::make(settings_, common_);
@@ -84,8 +84,8 @@ TlsLayer::Renewal TlsLayer::read_again() {
     return {Renewal::Result::done, "the certificates were read again: " + context_.load()->text()};
 }
 
-/// Nothing has changed for connections, as after a renewal that failed: the server warns. The clock
-/// of seconds may be behind the timer's (time(2), "coarse").
+/// Returns the next warning as a renewal that failed, because nothing has changed for connections.
+/// The clock of seconds may be behind the timer's clock (time(2), "coarse").
 TlsLayer::Renewal TlsLayer::take_concern() {
     std::int64_t now = std::time(nullptr);
     if (auto name = common_->asked.take(); !name.empty()) {
@@ -126,7 +126,8 @@ std::expected<std::shared_ptr<http::Layer>, std::string> open(Settings settings)
     return TlsLayer::open(std::move(settings));
 }
 
-/// Their folders, since another file may take the place of each; and those that links lead to.
+/// Returns folders, because another file may replace each file; also the folders of the targets of
+/// links.
 std::vector<std::string> paths_read(const Settings& settings) {
     std::set<std::string> folders;
     for (const std::filesystem::path path : watched(settings)) {

@@ -20,7 +20,7 @@ namespace weir::tls {
 class TlsLayer final : public http::Layer {
    public:
     static std::expected<std::shared_ptr<http::Layer>, std::string> open(Settings settings);
-    /// Has no certificate before open() has read them.
+    /// The layer has no certificate before open() has read the files.
     explicit TlsLayer(Settings settings);
 
     void begin(http::Protocols protocols) override;
@@ -31,7 +31,7 @@ class TlsLayer final : public http::Layer {
     Renewal renew() override;
 
    private:
-    /// Or says what is wrong with them, and those of before stay.
+    /// Reads the files. If it returns an error, a sentence, the earlier certificates stay.
     std::optional<std::string> read();
     Renewal read_again();
     Renewal take_concern();
@@ -43,9 +43,9 @@ class TlsLayer final : public http::Layer {
     std::atomic<std::shared_ptr<const Context>> context_;
     Makers makers_;
     FileWatch watch_;
-    std::int64_t told_at_ = 0;          // when the certificates were looked at
-    std::int64_t planned_ = 0;          // when the operator is to hear more
-    std::deque<std::string> concerns_;  // that an operator should hear next
+    std::int64_t told_at_ = 0;          // the last check of the certificates, in Unix seconds
+    std::int64_t planned_ = 0;          // the next check, in Unix seconds
+    std::deque<std::string> concerns_;  // the next warnings for the operator
 };
 
 }  // namespace weir::tls

@@ -2,7 +2,7 @@
 #include "tls/client.h"
 #include "weir/tls/tls.h"
 
-// In place of everything else here, in a build without OpenSSL.
+// This file replaces all others of this folder in a build without OpenSSL.
 namespace weir::tls {
 
 std::string_view unavailable() noexcept {

@@ -84,7 +84,8 @@ class Response {
 
     /// Appends a field line. A field that may come once only, for example Content-Type, replaces
     /// the one that is there (RFC 9110 5.3). Throws std::invalid_argument if the name is not a
-    /// token, if the value contains CR, LF or NUL, or if the core adds this field itself.
+    /// token, if the value contains a control character other than tab, or if the core adds this
+    /// field itself.
     Response& add(std::string_view name, std::string_view value) &;
     Response&& add(std::string_view name, std::string_view value) &&;
     /// Adds rendered field lines ("Name: value\r\n"...). They are borrowed and must live until the

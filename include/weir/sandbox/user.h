@@ -29,8 +29,8 @@ std::expected<User, std::string> find_user(std::string_view text);
 /// because it may have changed a part of its IDs.
 std::expected<void, std::string> become(const User& user);
 
-/// Names a path that the process cannot read: "the user www cannot read /srv/site". Empty if the
-/// process can read all paths.
+/// Names the first path that the process cannot read: "the user www cannot read /srv/site". Empty
+/// if the process can read all paths.
 std::string unreadable(const std::vector<std::string>& paths, const User& user);
 /// Does the same for folders in which the process must make files.
 std::string unwritable(const std::vector<std::string>& folders, const User& user);

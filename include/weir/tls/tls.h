@@ -89,7 +89,7 @@ struct SelfSigned {
 };
 /// Keeps a self-signed certificate (ECDSA P-256) that is valid for a year: `weir.crt` and
 /// `weir.key` (mode 0600) in `folder`. Makes the folder if it does not exist. Makes the certificate
-/// if there is none, if its names are not `names` (host names and addresses), or if it is valid for
+/// if there is none, if it lacks one of `names` (host names and addresses), or if it is valid for
 /// less than 30 days. The error is one sentence.
 std::expected<SelfSigned, std::string> keep_self_signed(const std::string& folder,
                                                         const std::vector<std::string>& names);

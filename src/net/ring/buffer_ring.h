@@ -14,8 +14,8 @@ namespace weir::net {
 class Ring;
 
 /// Buffers that all receiving operations of a ring share. The kernel takes a buffer only when bytes
-/// have arrived, so thousands of idle connections need none. The engine gives each buffer back once
-/// it has read the bytes.
+/// have arrived, so thousands of connections without input need none. The engine gives each buffer
+/// back once it has read the bytes.
 class BufferRing {
    public:
     BufferRing() = default;

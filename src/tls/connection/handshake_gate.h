@@ -7,15 +7,16 @@
 
 namespace weir::tls {
 
-/// Bounds the handshakes of one thread, so that a flood of them leaves time and memory for the
-/// connections that have theirs behind them. One handshake takes some 300 microseconds of a core, and
-/// some 50 KB.
+/// Limits the handshakes of one thread, so that a flood of them leaves time and memory for the
+/// connections that are open already. One handshake takes some 300 microseconds of a core, and some
+/// 50 KB.
 class HandshakeGate {
    public:
     static constexpr unsigned per_turn_max = 8;
     /// All calls of a loop's turn have the same time.
     static constexpr std::chrono::milliseconds turn{1};
-    /// Whoever found it full looks again after this time: nobody tells it of a free place.
+    /// A connection that found the gate full tries again after this time: the gate does not wake
+    /// it.
     static constexpr std::chrono::milliseconds pause{20};
 
     /// The place of a handshake, from its first message to its end.
@@ -39,7 +40,7 @@ class HandshakeGate {
         HandshakeGate* gate_ = nullptr;
     };
 
-    /// None where this turn has had its share, or where it is full.
+    /// Returns no place if this turn has had `per_turn_max` handshakes, or if the gate is full.
     Place enter(Instant now, unsigned at_work_max) noexcept {
         if (now != turn_) {
             turn_ = now;

@@ -9,11 +9,11 @@
 
 namespace weir::tls {
 
-/// What a handler can learn about the peer of a TLS connection. It may outlive that: a request that is
-/// handled on another thread keeps it.
+/// The origin of a TLS connection, for handlers. It may outlive the connection: a request that
+/// another thread handles keeps it.
 class SecureOrigin final : public http::Origin, public std::enable_shared_from_this<SecureOrigin> {
    public:
-    /// `engine` stays until all handlers of the connection have returned.
+    /// `engine` must live until all handlers of the connection have returned.
     SecureOrigin(http::Origin& engine, const http::Security& security)
         : engine_{engine},
           version_{security.version},
@@ -49,10 +49,10 @@ class SecureOrigin final : public http::Origin, public std::enable_shared_from_t
     };
 
     http::Origin& engine_;
-    const std::string_view version_;  // OpenSSL's own, for ever
+    const std::string_view version_;  // static memory of OpenSSL
     const std::string_view cipher_;
     const std::string server_name_;
-    std::unique_ptr<const Client> client_;  // null: it has shown no certificate
+    std::unique_ptr<const Client> client_;  // null: the client has sent no certificate
     const bool is_resumed_;
 };
 

@@ -9,7 +9,7 @@
 namespace weir::tls {
 namespace {
 
-/// A request line begins with a method; a record of TLS with its type, 20 to 23 (RFC 8446 5.1).
+/// A request line begins with a method, a TLS record with its type, 20 to 23 (RFC 8446 5.1).
 constexpr bool is_http(char first) noexcept { return first >= 'A' && first <= 'Z'; }
 constexpr std::string_view plain_refusal_status = "HTTP/1.1 400 Bad Request\r\n";
 constexpr std::string_view plain_refusal =
@@ -21,7 +21,7 @@ constexpr std::string_view plain_refusal =
 
 }  // namespace
 
-/// A client that waits for its handshake is not read from meanwhile.
+/// While a client waits for its handshake, the engine does not read from it.
 bool TlsConnection::arrive(Now now) {
     if (input_.empty()) return false;
     if (is_http(input_.front())) {
@@ -66,7 +66,7 @@ void TlsConnection::open(Now now) {
     if (is_retired_) inner_->retire(now);
 }
 
-/// Whoever speaks HTTP here is answered in HTTP.
+/// Sends an HTTP response to a client that speaks plain HTTP.
 void TlsConnection::refuse_plain(Now now) noexcept {
     begin_batch();
     cipher_.append(plain_refusal_status);

@@ -26,13 +26,13 @@ TlsConnection::TlsConnection(const Makers& makers, http::Workspace& workspace, h
     deadline_ = give_up_;
 }
 
-// ---- what the engine asks, and tells ----
+// ---- queries and reports of the engine ----
 
 http::CloseImpact TlsConnection::do_close_impact() const noexcept {
     return phase_ == Phase::open ? inner_->close_impact() : http::CloseImpact::unfinished;
 }
 
-/// What is left of the input waits for the reply.
+/// The remaining input waits for the reply.
 const http::Request& TlsConnection::do_take_request() {
     const http::Request& request = inner_->take_request();
     show_step();
@@ -50,7 +50,7 @@ http::Transmission TlsConnection::do_transmit() {
 }
 
 void TlsConnection::do_receive(std::string_view bytes, Now now) {
-    if (!input_.empty()) {  // it comes first
+    if (!input_.empty()) {  // the earlier input comes first
         kept_input_ = std::string{input_}.append(bytes);
         bytes = kept_input_;
     }
@@ -62,7 +62,7 @@ void TlsConnection::do_receive_end(Now now) {
     if (phase_ != Phase::open) return close();
     if (inner_->step() == Step::drain) {
         inner_->receive_end(now);
-    } else if (!input_ended_) {  // without close_notify, anybody on the way may have cut it
+    } else if (!input_ended_) {  // without close_notify, an attacker may have cut the input
         inner_->fail(Outcome::peer_gone, now);
     }
     advance(now);
@@ -99,7 +99,7 @@ void TlsConnection::do_transmitted(std::uint64_t size, Now now) {
     advance(now);
 }
 
-/// On arrival, the deadline is also when it looks for a place again.
+/// In Phase::arrival, the deadline may also be the time to try the gate again.
 void TlsConnection::do_expire(Now now, std::uint64_t queued) {
     if (now.instant < deadline_) return;
     if (phase_ == Phase::open) {
@@ -112,7 +112,7 @@ void TlsConnection::do_expire(Now now, std::uint64_t queued) {
 }
 
 void TlsConnection::do_turn_away(Now now) {
-    if (phase_ != Phase::open) return close();  // nothing can be said before there are keys
+    if (phase_ != Phase::open) return close();  // without keys, no message to the peer is possible
     inner_->turn_away(now);
     advance(now);
 }
@@ -152,7 +152,7 @@ void TlsConnection::do_settle(Now now) {
 
 // ---- from step to step ----
 
-/// Does all that can be done without the engine.
+/// Does all work that needs no engine.
 void TlsConnection::advance(Now now) {
     while (go_on(now)) {}
     if (phase_ == Phase::open) encrypt(now);
@@ -163,7 +163,7 @@ void TlsConnection::advance(Now now) {
     show_step();
 }
 
-/// Whether there may be more of it.
+/// Does one piece of work. True if there may be more.
 bool TlsConnection::go_on(Now now) {
     switch (phase_) {
         case Phase::arrival: return arrive(now);
@@ -201,7 +201,7 @@ void TlsConnection::say_close() noexcept {
     batch_.ends = said_close_ = true;
 }
 
-/// The protocol inside has closed. A peer that has got all there was is told that this is the end.
+/// The inner protocol has closed. If the peer has got all data, it also gets close_notify.
 void TlsConnection::end(Now now) noexcept {
     resets_ = inner_->resets();
     if (resets_ || said_close_ || batch_.is_sealed || batch_.count != 0) return close();
@@ -210,7 +210,7 @@ void TlsConnection::end(Now now) noexcept {
     part(now, false);
 }
 
-/// The peer broke the rules of TLS, or the library failed: an alert says so, where there is one.
+/// The peer broke the rules of TLS, or the library failed. Sends the alert, if there is one.
 void TlsConnection::break_off(Now now) {
     if (inner_) inner_->fail(Outcome::peer_gone, now);
     if (batch_.is_sealed || batch_.count != 0) return close();

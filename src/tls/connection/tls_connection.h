@@ -18,48 +18,50 @@
 
 namespace weir::tls {
 
-/// What the TLS connections of one thread share, one of them at a time: they need it only while they
-/// are being driven.
+/// Memory that the TLS connections of one thread share, one of them at a time: a connection needs
+/// it only while it is driven.
 struct Buffers final : http::ThreadParts {
     static constexpr std::size_t records_max = 4;
     static constexpr std::size_t cipher_bytes =
         (records_max + 1) * (record_plain_max + record_overhead_max);
 
     HandshakeGate gate;
-    std::array<char, record_plain_max> plain;   // decrypted, and borrowed by the protocol inside
-    std::array<char, record_plain_max> gather;  // pieces of one record that is to be encrypted
-    std::array<char, cipher_bytes> cipher;      // encrypted, and not settled
+    std::array<char, record_plain_max> plain;   // decrypted; the inner protocol borrows it
+    std::array<char, record_plain_max> gather;  // the pieces of the next record to encrypt
+    std::array<char, cipher_bytes> cipher;      // encrypted, before settle()
 };
 
-/// What all TLS connections of a server have in common. It lives longer than they.
+/// Functions and settings of all TLS connections of a server. Must outlive the connections.
 struct Makers {
-    /// Once the first bytes have come.
+    /// Called for the first bytes of a connection.
     std::function<std::unique_ptr<Session>()> session;
-    /// After the handshake: the protocol that ALPN chose. Its name is empty where that chose none.
+    /// Called after the handshake, with the protocol that ALPN chose. The name is empty if ALPN
+    /// chose none.
     std::function<std::unique_ptr<http::Connection>(std::string_view name, http::Workspace&,
                                                     http::Origin&, Now)>
         protocol;
     std::chrono::milliseconds handshake_timeout{10'000};  // 0: no limit
-    std::uint32_t handshakes_max = 512;                   // at work, on one thread
+    std::uint32_t handshakes_max = 512;                   // under way, on one thread
 };
 
-/// A connection around a connection. The engine sees ciphertext, the protocol inside sees plaintext,
-/// and both speak the same contract.
+/// A connection around a connection. The engine sees ciphertext, the inner protocol sees plaintext,
+/// and both use the contract of http::Connection.
 ///
-/// The handshake: it begins with the first bytes, once the gate lets it in. Until then the
+/// Handshake: it begins with the first bytes, once HandshakeGate gives a place. Until then the
 /// connection has no session, and waits.
 ///
-/// Reading: it decrypts one record at a time, and only when the protocol inside reads. The rest of
-/// what was received stays borrowed until settle().
+/// Reading: the connection decrypts one record at a time, and only when the inner protocol reads.
+/// The remaining input stays borrowed until settle().
 ///
-/// Sending: it encrypts what the protocol inside wants to send, four records at most, sends them
-/// all, and tells it of each record that was sent whole. So what is counted as sent was sent.
+/// Sending: the connection encrypts the data of the inner protocol, four records at most, sends
+/// them all, and reports each record that was sent whole. So the inner protocol counts only bytes
+/// that were sent.
 ///
-/// The end: the last answer and close_notify leave together. A peer that goes without close_notify
-/// has cut the connection (RFC 8446 6.1): what it sent last may be incomplete.
+/// End: the last response and close_notify leave together. If a peer goes without close_notify, an
+/// attacker may have cut the connection (RFC 8446 6.1), so the last input may be incomplete.
 class TlsConnection final : public http::Connection {
    public:
-    /// All of them outlive it. `workspace.layer` is a Buffers.
+    /// All arguments must outlive the connection. `workspace.layer` is a Buffers.
     TlsConnection(const Makers& makers, http::Workspace& workspace, http::Origin& origin, Now now);
 
    private:
@@ -68,7 +70,7 @@ class TlsConnection final : public http::Connection {
         handshake,
         open,
         farewell,  // the last ciphertext is sent
-        drain,     // what the peer has sent is thrown away, so that it sees what was said to it
+        drain,     // the input is discarded, so that the peer sees the last ciphertext and no reset
         closed,
     };
 
@@ -115,45 +117,45 @@ class TlsConnection final : public http::Connection {
     void keep_output();
     void keep_input();
 
-    /// So much ciphertext, counted from the start of the batch, carries so much plaintext.
+    /// A record of a batch.
     struct Record {
-        std::uint32_t ends_at;
-        std::uint32_t plain;
+        std::uint32_t ends_at;  // in bytes of ciphertext, from the start of the batch
+        std::uint32_t plain;    // the size of its plaintext in bytes
     };
-    /// Ciphertext that is sent together: in Buffers::cipher until it is settled, then in `kept_output_`.
+    /// Ciphertext that is sent together: in Buffers::cipher until settle(), then in `kept_output_`.
     struct Batch {
         std::string_view unsent;
         std::uint32_t sent = 0;
         std::array<Record, Buffers::records_max> records;
-        std::uint8_t count = 0;  // of records whose plaintext is not told as sent
-        bool is_sealed = false;  // transmit() has named its bytes: nothing is added
-        bool ends = false;       // close_notify is its last record
+        std::uint8_t count = 0;  // of records that were not reported as sent
+        bool is_sealed = false;  // transmit() has returned the bytes, so the batch must not grow
+        bool ends = false;       // the last record is close_notify, an alert or a refusal
     };
 
     const Makers& makers_;
     http::Workspace& workspace_;
     http::Origin& origin_;
-    std::unique_ptr<Session> session_;  // null on arrival
+    std::unique_ptr<Session> session_;  // null in Phase::arrival
     std::shared_ptr<SecureOrigin> inner_origin_;
     std::unique_ptr<http::Connection> inner_;  // null until the handshake is complete
-    HandshakeGate::Place place_;               // while it shakes hands
-    Instant give_up_ = never;                  // until the handshake is complete
-    Ciphertext cipher_;                        // where the batch grows
+    HandshakeGate::Place place_;               // during the handshake
+    Instant give_up_ = never;                  // the deadline of the handshake
+    Ciphertext cipher_;                        // the growing batch
     Batch batch_;
-    /// Bytes of the inner transmission that are encrypted, and not told as sent.
+    /// Bytes of the inner transmission that are encrypted, but not reported as sent.
     std::uint64_t ahead_ = 0;
     std::string_view input_;  // received, not yet decrypted
     std::string kept_input_;
     std::string kept_output_;
-    std::string replies_;  // of the session itself, while a sealed batch is being sent
+    std::string replies_;  // messages of the session itself that wait for a sealed batch
     Share share_;
     Phase phase_ = Phase::arrival;
     bool is_retired_ = false;
-    bool was_held_up_ = false;  // on arrival, by the number of handshakes at work
-    bool wants_room_ = false;   // the handshake, for what it has to say
+    bool was_held_up_ = false;  // the gate was full
+    bool wants_room_ = false;   // the handshake has more output than the buffer could take
     bool input_ended_ = false;  // by the peer's close_notify
-    bool said_close_ = false;   // ours
-    bool lingers_ = false;      // after the farewell: Phase::drain
+    bool said_close_ = false;   // the server's close_notify is in the batch
+    bool lingers_ = false;      // Phase::drain follows Phase::farewell
 };
 
 }  // namespace weir::tls

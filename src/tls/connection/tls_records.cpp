@@ -1,4 +1,4 @@
-// TlsConnection: plaintext from ciphertext, and the other way round; and what of it is kept.
+// TlsConnection: decryption, encryption, and the memory of data that outlasts a call.
 #include "tls/connection/tls_connection.h"
 
 #include <unistd.h>
@@ -19,12 +19,12 @@ namespace {
 
 constexpr std::size_t replies_bytes_max = 4 * 1024;
 
-// What a session of OpenSSL 3.0 takes outside of the workspace, at rest and during its handshake, for
-// the budget.
+// The memory of a session of OpenSSL 3.0 outside of the workspace, while it waits and during its
+// handshake, for the budget.
 constexpr std::size_t session_bytes = 12 * 1024;
 constexpr std::size_t handshake_bytes = 48 * 1024;
 
-/// Returns how much it read; 0 where the file has ended, or can't be read.
+/// Returns the number of bytes read; 0 if the file has ended or can't be read.
 std::size_t read_file(const http::FileRange& file, std::uint64_t from,
                       std::span<char> into) noexcept {
     const auto size = net::uninterrupted([&] {
@@ -37,7 +37,7 @@ std::size_t read_file(const http::FileRange& file, std::uint64_t from,
 
 bool TlsConnection::decrypt(Now now) {
     if (input_.empty() || !http::reads(inner_->step())) return false;
-    if (input_ended_ || inner_->step() == Step::drain) {  // what it says does not matter any more
+    if (input_ended_ || inner_->step() == Step::drain) {  // the plaintext does not matter
         const std::string_view thrown_away = std::exchange(input_, {});
         if (inner_->step() == Step::drain) inner_->receive(thrown_away, now);
         return false;
@@ -59,7 +59,7 @@ bool TlsConnection::decrypt(Now now) {
     return false;
 }
 
-/// A batch that is being sent can't grow. What the session itself says meanwhile is kept for the next.
+/// A batch that is being sent can't grow. Messages of the session itself wait for the next batch.
 Session::Read TlsConnection::read_record() {
     if (!batch_.is_sealed) {
         begin_batch();
@@ -88,7 +88,7 @@ void TlsConnection::encrypt(Now now) {
             return;
         if (!encrypt_record(what, std::min<std::uint64_t>(left, record_plain_max), now)) return;
     }
-    // The protocol inside may have found out that this was all when nothing was left to send.
+    // The inner protocol may have reached its end after it had sent all data.
     if (inner_->step() != Step::drain || said_close_ || batch_.is_sealed) return;
     begin_batch();
     say_close();
@@ -96,7 +96,7 @@ void TlsConnection::encrypt(Now now) {
 
 bool TlsConnection::encrypt_record(const http::Transmission& what, std::size_t size, Now now) {
     const std::string_view plain = gather(what, size);
-    if (plain.empty()) {  // a file that ended: nothing else can stand in for what was promised
+    if (plain.empty()) {  // the file ended early, so the promised bytes do not exist
         inner_->fail(Outcome::source_failed, now);
         return false;
     }
@@ -111,7 +111,7 @@ bool TlsConnection::encrypt_record(const http::Transmission& what, std::size_t s
     return true;
 }
 
-/// The next `size` bytes that are not encrypted yet, or fewer. Small pieces share a record.
+/// Returns the next `size` bytes that are not encrypted yet, or fewer. Small pieces share a record.
 std::string_view TlsConnection::gather(const http::Transmission& what, std::size_t size) noexcept {
     std::uint64_t skip = ahead_;
     Ciphertext pieces{std::span{buffers().gather}.first(size)};
@@ -127,10 +127,10 @@ std::string_view TlsConnection::gather(const http::Transmission& what, std::size
     return {buffers().gather.data(), pieces.size() + read};
 }
 
-// ---- what is borrowed, and what is kept ----
+// ---- borrowed memory and own memory ----
 
-/// Where nothing waits to be sent: what comes next begins in the buffer that all connections of the
-/// thread share.
+/// Begins a batch in the buffer that all connections of the thread share, if no byte waits to be
+/// sent.
 void TlsConnection::begin_batch() noexcept {
     if (!batch_.unsent.empty() || batch_.is_sealed) return;
     batch_ = {};
@@ -140,7 +140,7 @@ void TlsConnection::begin_batch() noexcept {
     replies_ = {};
 }
 
-/// Beyond the budget, there is no memory for it.
+/// Throws std::bad_alloc if the budget of all connections is used up.
 void TlsConnection::take_memory() {
     std::size_t bytes = kept_input_.capacity() + kept_output_.capacity() + replies_.capacity();
     if (session_) bytes += place_ ? handshake_bytes : session_bytes;

@@ -14,7 +14,8 @@ bool is_file(const fs::path& path) {
     return fs::is_regular_file(path, error);
 }
 
-/// The key of a certificate's file, by its name: as certbot names them, and as lego does.
+/// Returns the name of the key's file for a certificate's file: as certbot names them, and as lego
+/// does.
 fs::path key_beside(const fs::path& path) {
     if (path.filename() == "fullchain.pem") return path.parent_path() / "privkey.pem";
     const auto extension = path.extension();
@@ -22,7 +23,8 @@ fs::path key_beside(const fs::path& path) {
     return fs::path{path}.replace_extension(".key");
 }
 
-/// The folder's own files, and those of the folders in it: certbot has one for each certificate.
+/// Returns the folder's own files, and the files of its subfolders: certbot has a folder for each
+/// certificate.
 std::vector<fs::path> files_of(const fs::path& folder, bool with_folders, std::error_code& error) {
     std::vector<fs::path> files;
     for (const fs::directory_entry& entry : fs::directory_iterator{folder, error}) {

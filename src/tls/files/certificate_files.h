@@ -8,8 +8,8 @@
 
 namespace weir::tls {
 
-/// Each folder is replaced by the pairs in it, sorted by name. Or a sentence that says which folder
-/// has none.
+/// Replaces each folder by the pairs in it, sorted by name. The error is a sentence that names a
+/// folder without a pair.
 std::expected<std::vector<CertificateFiles>, std::string> without_folders(
     const std::vector<CertificateFiles>& files);
 

@@ -44,7 +44,8 @@ std::string folder_of(const std::string& path) {
     return folder.empty() ? "." : folder.string();
 }
 
-/// Without links; empty if nothing is there. realpath(3) makes a call that a sandbox forbids.
+/// Returns the path without links; empty if there is no file. realpath(3) makes a call that a
+/// sandbox forbids.
 std::string real_path(const std::string& path) {
     const net::UniqueFd fd{::open(path.c_str(), O_PATH | O_CLOEXEC)};
     std::array<char, PATH_MAX> real;
@@ -65,7 +66,8 @@ FileWatch::FileWatch()
     add(all_, requested_.fd());
 }
 
-/// Also the folder of what a link leads to. False where not every change in it is reported.
+/// Watches the folder of `path`, and the folder of the target if `path` is a link. False if the
+/// kernel does not report every change there.
 bool FileWatch::watch_folder_of(const std::string& path, std::set<int>& wanted) const {
     if (!reports_) return false;
     const auto real = real_path(path);
@@ -109,14 +111,14 @@ bool FileWatch::take() {
     }
     if (!has_rested) return false;
     const auto now = stamps();
-    if (looks_ && std::exchange(latest_, now) != now) {  // it may change further
+    if (looks_ && std::exchange(latest_, now) != now) {  // the files may change further
         wait_for_rest();
         return false;
     }
     return std::exchange(seen_, now) != seen_;
 }
 
-/// What they say does not matter: the files are looked at.
+/// Discards the reports: their content does not matter, because take() examines the files.
 bool FileWatch::has_reports() const noexcept {
     alignas(inotify_event) std::array<char, 4096> bytes;
     bool has_any = false;

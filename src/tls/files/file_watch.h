@@ -10,31 +10,31 @@
 
 namespace weir::tls {
 
-/// Tells when files change, or what their names lead to. A program that replaces a certificate and
-/// its key does so in several steps, so it waits until nothing has changed for a moment. Where the
-/// kernel does not report each change (a network file system, no inotify), it looks at the files once
-/// a second.
+/// Reports changes of files, and of the links that lead to them. A program replaces a certificate
+/// and its key in several steps, so the watch waits until no file has changed for a moment. If the
+/// kernel does not report each change (a network file system, no inotify), the watch examines the
+/// files once a second.
 class FileWatch {
    public:
     /// Throws std::system_error if the system has no descriptor left.
     FileWatch();
 
-    /// Watches these files, and no others: the folders that they are in, since a file may be
-    /// replaced. A folder is watched itself.
+    /// Watches these files and folders, and no others. For a file, watches its folder, because
+    /// another file may replace it.
     void watch(const std::vector<std::string>& paths);
 
-    /// Lets fd() be readable when `other` is, too. Throws std::system_error.
+    /// Makes fd() readable also when `other` is readable. Throws std::system_error.
     void watch_too(int other);
 
-    /// Readable when there is something for take() to look at.
+    /// This descriptor is readable when take() has work.
     int fd() const noexcept { return all_.get(); }
-    /// Any thread; async-signal-safe. The next take() returns true.
+    /// Makes the next take() return true. Any thread may call; async-signal-safe.
     void request() const noexcept { requested_.signal(); }
-    /// True if the files have changed, and are at rest.
+    /// True if the files have changed, and have not changed again for a moment.
     bool take();
 
    private:
-    /// What a file looks like from outside; all 0 if there is none.
+    /// The metadata of a file by which a change shows; all 0 if there is no file.
     struct Stamp {
         std::uint64_t device, inode, size;
         std::int64_t seconds, nanoseconds;
@@ -47,14 +47,14 @@ class FileWatch {
     void wait_for_rest() const noexcept;
 
     net::UniqueFd reports_;  // inotify(7)
-    net::UniqueFd rest_;     // timerfd(2): the end of a rest, or the next look
+    net::UniqueFd rest_;     // timerfd(2): the end of the wait, or the next examination
     net::EventFd requested_;
     net::UniqueFd all_;  // epoll(7) of these three
     std::vector<int> watches_;
     std::vector<std::string> paths_;
-    std::vector<Stamp> seen_;    // that take() has told of
-    std::vector<Stamp> latest_;  // while it looks by itself
-    bool looks_ = false;         // since the kernel does not report each change
+    std::vector<Stamp> seen_;    // at the last change that take() has reported
+    std::vector<Stamp> latest_;  // at the last examination, if looks_
+    bool looks_ = false;         // the kernel does not report each change
 };
 
 }  // namespace weir::tls

@@ -17,7 +17,7 @@ namespace weir::tls {
 namespace {
 
 constexpr std::size_t bytes_max = std::size_t{4}
-                                  << 20U;  // a bundle of all CAs has a quarter of that
+                                  << 20U;  // a bundle of all CAs has a quarter of this
 
 std::unexpected<std::string> cannot_read(const std::string& path) {
     const auto error = last_error();

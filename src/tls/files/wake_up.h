@@ -11,8 +11,8 @@
 
 namespace weir::tls {
 
-/// A timerfd(2) by the clock of days and years: readable from a time on, in this process and in
-/// those that were forked from it. It follows the clock when that is set.
+/// A timerfd(2) of the wall clock: its descriptor is readable from a time on, in this process and
+/// in the processes that were forked from it. If the clock is set, the timer follows it.
 class WakeUp {
    public:
     /// Throws std::system_error if the system has no descriptor left.
@@ -20,7 +20,8 @@ class WakeUp {
         if (!fd_) throw std::system_error{errno, std::generic_category(), "timerfd_create"};
     }
 
-    /// In place of the time before. A time that has passed means now, INT64_MAX never. Any thread.
+    /// Replaces the time that was set before. A time that has passed means "now", INT64_MAX
+    /// "never". Any thread may call.
     void set(std::int64_t unix_seconds) const noexcept {
         const bool is_never = unix_seconds == INT64_MAX;
         const itimerspec once{.it_interval = {},
@@ -28,7 +29,7 @@ class WakeUp {
         ::timerfd_settime(fd_.get(), TFD_TIMER_ABSTIME, &once, nullptr);
     }
     void set_now() const noexcept { set(0); }
-    /// True if the time had come.
+    /// True if the time had passed.
     bool clear() const noexcept {
         std::uint64_t count = 0;
         return ::read(fd_.get(), &count, sizeof count) == sizeof count;

@@ -9,7 +9,7 @@
 namespace weir::tls {
 namespace {
 
-/// What was fetched stays in OpenSSL's tables. True if memory was missing.
+/// Fetches algorithms, which stay in OpenSSL's tables. True if there was no memory for one.
 template <auto fetch, auto release>
 bool lacks_memory(std::initializer_list<const char*> names) {
     bool lacks = false;

@@ -24,7 +24,7 @@ struct Name {
     }
 };
 
-/// Others would be an attack on the log, or nonsense.
+/// Other names would be an attack on the log, or nonsense.
 bool is_host_name(std::string_view name) noexcept {
     constexpr auto is_allowed = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -33,7 +33,8 @@ bool is_host_name(std::string_view name) noexcept {
     return !name.empty() && name.size() <= name_bytes_max && std::ranges::all_of(name, is_allowed);
 }
 
-/// A caller that finds it taken counts nothing: a process may have died with it.
+/// A lock that does not wait, because a process may have died while it held the lock. If the lock
+/// is taken, the caller counts nothing.
 class Taken {
    public:
     explicit Taken(std::atomic_flag& flag) noexcept : flag_{flag}, is_ours_{!flag.test_and_set()} {}
@@ -52,7 +53,7 @@ class Taken {
 }  // namespace
 
 struct AskedNames::Room {
-    static constexpr std::uint64_t enough = 3;  // a single one may have mistyped it
+    static constexpr std::uint64_t enough = 3;  // a single client may have mistyped the name
     static constexpr std::int64_t an_hour = 60L * 60;
 
     struct Entry {
@@ -67,7 +68,7 @@ struct AskedNames::Room {
     std::int64_t told_at = 0;
     bool is_waiting = false;  // for take()
 
-    /// The entry of the name, or the one of the rarest name, which it replaces.
+    /// Returns the entry of the name. A new name replaces the rarest one.
     Entry& entry_of(std::string_view name) noexcept {
         const auto found =
             std::ranges::find(entries, name, [](const Entry& each) { return each.name.text(); });

@@ -9,19 +9,19 @@
 
 namespace weir::tls {
 
-/// Which host names clients ask for, and whether there is a certificate for them (RFC 6066 3). It
-/// counts the most frequent ones in a room of fixed size (Metwally et al., "Efficient Computation of
-/// Frequent and Top-k Elements in Data Streams", 2005), for this process and those that it forks.
-/// Thread-safe.
+/// Counts the host names that clients ask for (RFC 6066 3), to find a frequent name without a
+/// certificate. Keeps the most frequent names in memory of fixed size (Metwally et al., "Efficient
+/// Computation of Frequent and Top-k Elements in Data Streams", 2005), which this process shares
+/// with the processes that it forks. Thread-safe.
 class AskedNames {
    public:
-    /// Where there is no memory, nothing is counted.
+    /// Without memory, the object counts nothing.
     AskedNames();
 
-    /// True if no certificate is for the name that is asked for most, and nobody was told of that
-    /// name, or of any in the last hour. Then take() has it.
+    /// True if `name` is the most frequent one and has no certificate, if it is not the last
+    /// reported name, and if no name was reported in the last hour. Then take() returns it.
     bool note(std::string_view name, bool is_covered, std::int64_t unix_seconds) noexcept;
-    /// That name, once; empty if there is none.
+    /// Returns the name to report, once; empty if there is none.
     std::string take();
 
    private:

@@ -7,18 +7,18 @@
 
 namespace weir::tls {
 
-/// Host names are compared in small letters.
+/// For host names, which are compared in lower case.
 constexpr char to_lower(char letter) noexcept {
     return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
 }
 
-/// The host names (in lower case) and addresses that a certificate is for.
+/// The host names (in lower case) and addresses of a certificate.
 std::vector<std::string> names_of(const X509& certificate);
-/// The last day on which it is valid: "2027-11-22".
+/// The last day on which a certificate is valid: "2027-11-22".
 std::string valid_until(const X509& certificate);
 /// SHA-256, as 64 hexadecimal digits in lower case.
 std::string fingerprint_of(const X509& certificate);
-/// As RFC 2253 writes it: "CN=ada,O=Example".
+/// The subject in the form of RFC 2253: "CN=ada,O=Example".
 std::string subject_of(const X509& certificate);
 
 }  // namespace weir::tls

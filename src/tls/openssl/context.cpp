@@ -20,9 +20,9 @@ namespace weir::tls {
 namespace {
 
 // Mozilla's intermediate configuration (wiki.mozilla.org/Security/Server_Side_TLS) without the
-// ciphers of finite-field Diffie-Hellman: they cost most, and no client of today needs them. AES with
-// 128 bits is first, because it costs least. A client that puts ChaCha20 first has no AES in hardware,
-// and gets ChaCha20.
+// ciphers of finite-field Diffie-Hellman, which cost most, and which no client of today needs. AES
+// with 128 bits is first, because it costs least. A client that puts ChaCha20 first has no AES in
+// hardware, and gets ChaCha20.
 constexpr const char* ciphers_of_1_2 =
     "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
     "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305";
@@ -33,7 +33,7 @@ constexpr const char* groups = "X25519:prime256v1:secp384r1";
 constexpr std::uint64_t options = SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION |
                                   SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIORITIZE_CHACHA;
 
-// A session is resumed only where it was made: by servers that are alike.
+// OpenSSL resumes a session only if its context is the same. All servers of weir have the same one.
 constexpr std::string_view session_id_context = "weir";
 
 constexpr std::size_t name_bytes_max = 255;  // RFC 1035 2.3.4
@@ -63,7 +63,8 @@ bool has_certificate_like(SSL_CTX& context, const X509& certificate) {
     return false;
 }
 
-/// Why OpenSSL refuses a certificate at its security level (SSL_CTX_set_security_level(3)).
+/// The reason why OpenSSL refuses a certificate at its security level
+/// (SSL_CTX_set_security_level(3)).
 std::string why_unusable() {
     switch (ERR_GET_REASON(ERR_peek_error())) {
         case SSL_R_EE_KEY_TOO_SMALL:
@@ -123,7 +124,7 @@ std::expected<ContextHandle, std::string> Context::make_context(const Settings& 
     return made;
 }
 
-/// Read once by itself, to see for which names it is.
+/// Reads the certificate first by itself, to get its names.
 Context::Added Context::add(const CertificateFiles& files, const Settings& settings) {
     const auto certificate = read_certificate(files.chain);
     if (!certificate) return std::unexpected{certificate.error()};
@@ -146,7 +147,7 @@ Context::Added Context::add(const CertificateFiles& files, const Settings& setti
     return {};
 }
 
-/// Of the certificate, and of those of CAs that are sent with it.
+/// Notes the validity of the certificate, and of the CA certificates that are sent with it.
 void Context::note_validity(const std::string& path, const X509& certificate, SSL_CTX& context) {
     const auto names = names_of(certificate);
     validities_.push_back(validity_of(
@@ -169,8 +170,8 @@ SSL_CTX* Context::find_beside(const X509& certificate,
     return nullptr;
 }
 
-/// RFC 6125 6.4.3: a wildcard stands for the first label, and for no more. OpenSSL calls it, so it
-/// must not throw: it needs no memory.
+/// RFC 6125 6.4.3: a wildcard stands for the first label, and for no more. The function must not
+/// throw, because OpenSSL calls it: it needs no memory.
 SSL_CTX* Context::find(std::string_view name) const noexcept {
     std::array<char, name_bytes_max> room;
     if (name.size() > room.size()) return nullptr;
@@ -184,9 +185,9 @@ SSL_CTX* Context::find(std::string_view name) const noexcept {
     return found == by_name_.end() ? nullptr : found->second;
 }
 
-// ---- what OpenSSL asks ----
+// ---- callbacks of OpenSSL ----
 
-/// Without one in common, the handshake fails (RFC 7301 3.2).
+/// If client and server have no protocol in common, the handshake fails (RFC 7301 3.2).
 int Context::choose_protocol(SSL* /*ssl*/, const unsigned char** out, unsigned char* out_size,
                              const unsigned char* in, unsigned in_size, void* context) {
     const std::string& ours = static_cast<const Context*>(context)->common_->protocols;
@@ -214,7 +215,7 @@ int Context::staple(SSL* ssl, void* context) {
     if (!certificate) return SSL_TLSEXT_ERR_NOACK;
     for (const Staple& one : static_cast<const Context*>(context)->staples_) {
         if (!one.is_for(*certificate) || !one.is_valid(std::time(nullptr))) continue;
-        // The SSL frees it.
+        // The SSL frees the copy.
         void* const copy = OPENSSL_memdup(one.bytes().data(), one.bytes().size());
         if (!copy) return SSL_TLSEXT_ERR_NOACK;
         SSL_set_tlsext_status_ocsp_resp(ssl, copy, static_cast<long>(one.bytes().size()));
@@ -234,7 +235,8 @@ int Context::use_ticket_keys(SSL* ssl, unsigned char* name, unsigned char* iv,
     const std::int64_t now = std::time(nullptr);
     if (encrypts != 0) return keys.encrypt(name, iv, cipher, mac, now);
     const int result = keys.decrypt(name, iv, cipher, mac, now);
-    // A client of TLS 1.3 uses a ticket once (RFC 8446 C.4), so each resumed session gets a new one.
+    // A client of TLS 1.3 uses a ticket once (RFC 8446 C.4), so each resumed session gets a new
+    // one.
     constexpr int opens = 1, opens_and_a_new_one_is_due = 2;
     return result == opens && SSL_version(ssl) == TLS1_3_VERSION ? opens_and_a_new_one_is_due
                                                                  : result;

@@ -22,35 +22,37 @@
 
 namespace weir::tls {
 
-/// What all sessions of a server share: versions, ciphers, certificates. It does not change; a
-/// reload makes another one.
+/// The settings that all sessions of a server share: versions, ciphers, certificates. A context
+/// does not change; a reload makes another one.
 class Context : public std::enable_shared_from_this<Context> {
     struct Key {};
 
    public:
-    /// What every context of a server has in common.
+    /// The parts that all contexts of a server share.
     struct Common {
-        std::string protocols;  // as ALPN has them on the wire; set before the first session
-        TicketKeys tickets = TicketKeys::random();  // where Settings name no file
+        std::string protocols;  // in the form of ALPN; set before the first session
+        TicketKeys tickets = TicketKeys::random();  // if Settings name no file
         mutable AskedNames asked;                   // thread-safe
-        WakeUp wake_up;                             // when an operator should hear something
+        WakeUp wake_up;                             // for the next report to the operator
     };
 
-    /// Or a sentence that says which file is wrong, and why.
+    /// The error is a sentence that names the wrong file and the reason.
     static std::expected<std::shared_ptr<const Context>, std::string> make(
         const Settings& settings, std::shared_ptr<const Common> common);
     explicit Context(Key /*only make() has one*/) {}
 
-    /// Keeps the context. Throws std::bad_alloc.
+    /// Makes a session, which keeps the context. Throws std::bad_alloc.
     std::unique_ptr<Session> session() const;
-    /// What is served: "example.org, www.example.org (until 2027-02-20)"; several after "; ".
+    /// The served certificates: "example.org, www.example.org (until 2027-02-20)"; a semicolon
+    /// separates several.
     std::string text() const;
-    /// What an operator should hear now of what has expired, is not valid yet, or expires within a
-    /// week; a sentence each.
+    /// Warnings for the operator: a sentence for each certificate or OCSP response that has
+    /// expired, is not valid yet, or expires soon (a certificate: within a week). `now` is in Unix
+    /// seconds.
     std::vector<std::string> concerns(std::int64_t now) const;
-    /// When he should hear more; INT64_MAX: never.
+    /// The time of the next warning in Unix seconds; INT64_MAX: never.
     std::int64_t next_concern(std::int64_t now) const noexcept;
-    /// A name of the certificate for clients that ask for none.
+    /// A name of the certificate for clients that name no host.
     std::string first_name() const;
 
    private:
@@ -59,7 +61,8 @@ class Context : public std::enable_shared_from_this<Context> {
     Added add(const CertificateFiles& files, const Settings& settings);
     std::expected<ContextHandle, std::string> make_context(const Settings& settings);
     void note_validity(const std::string& path, const X509& certificate, SSL_CTX& context);
-    /// Where a certificate stands beside another one of the same names.
+    /// The context of a certificate with the same names and a key of another kind; null if there is
+    /// none.
     SSL_CTX* find_beside(const X509& certificate, const std::vector<std::string>& names) const;
     SSL_CTX* find(std::string_view name) const noexcept;
 
@@ -78,14 +81,14 @@ class Context : public std::enable_shared_from_this<Context> {
     };
 
     std::shared_ptr<const Common> common_;
-    std::vector<Served> served_;  // the first is where every session begins
+    std::vector<Served> served_;  // every session begins with the first
     std::map<std::string, SSL_CTX*, std::less<>> by_name_;
     std::optional<TicketKeys> tickets_;
     std::vector<Staple> staples_;
     std::vector<Validity> validities_;
 };
 
-/// As ALPN has them on the wire: each name after its length (RFC 7301 3.1).
+/// Returns the names in the form of ALPN: each name after its length (RFC 7301 3.1).
 std::string on_the_wire(const std::vector<std::string>& protocols);
 
 }  // namespace weir::tls

@@ -9,7 +9,7 @@
 
 namespace weir::tls {
 
-/// What OpenSSL counts or allocates, each with the function that gives it back.
+/// Owners of objects of OpenSSL, each with the function that frees the object.
 template <auto release>
 struct Release {
     template <typename Of>

@@ -32,7 +32,7 @@ std::unexpected<std::string> failure(const std::string& what, int error) {
     return std::unexpected{net::with_limit(what, code) + ": " + code.message()};
 }
 
-/// The file is there whole, or not at all.
+/// Writes a file that exists whole or not at all, with mode 0600.
 Done write_private(const fs::path& path, std::string_view text) {
     const std::string temporary = path.string() + ".new";
     ::unlink(temporary.c_str());
@@ -70,7 +70,7 @@ Done make(const CertificateFiles& files, const std::vector<std::string>& names) 
     return write_private(files.chain, made->certificate);
 }
 
-/// As browsers and openssl show it.
+/// Formats a fingerprint as browsers and openssl(1) show it: "AB:CD:...".
 std::string with_colons(std::string_view digits) {
     std::string out;
     for (std::size_t i = 0; i < digits.size(); ++i) {

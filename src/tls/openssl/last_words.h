@@ -6,7 +6,7 @@
 
 namespace weir::tls {
 
-/// Why OpenSSL's last call on this thread failed: "no start line".
+/// The reason why OpenSSL's last call on this thread failed: "no start line".
 inline std::string last_words() {
     std::string words = "unknown";
     if (const unsigned long error = ERR_peek_last_error()) {

@@ -13,7 +13,8 @@
 namespace weir::tls {
 
 namespace {
-/// In the life of a connection. A key is good for 2^24 records at least (RFC 8446 5.5).
+/// For the life of a connection. A key is good for 2^24 records at least (RFC 8446 5.5), so a peer
+/// needs few new keys.
 constexpr std::uint8_t replies_max = 100;
 }  // namespace
 
@@ -23,7 +24,7 @@ class OpenSslSession::Wire {
         : session_{session} {
         session_.in_ = in;
         session_.out_ = out;
-        if (ERR_peek_error() != 0) ERR_clear_error();  // SSL_get_error(3) wants none from before
+        if (ERR_peek_error() != 0) ERR_clear_error();  // SSL_get_error(3) needs an empty queue
     }
     ~Wire() {
         session_.in_ = nullptr;
@@ -36,7 +37,7 @@ class OpenSslSession::Wire {
     OpenSslSession& session_;
 };
 
-/// BIO_meth_new(3): the ends of a session.
+/// The BIO of a session, for both directions (BIO_meth_new(3)).
 struct SessionBio {
     static const BIO_METHOD* method() {
         static const BIO_METHOD* const made = make();
@@ -82,7 +83,7 @@ struct SessionBio {
         return -1;
     }
 
-    /// OpenSSL flushes after each flight. Everything else it asks is answered by "no".
+    /// OpenSSL flushes after each flight. The BIO supports no other command.
     static long control(BIO* /*bio*/, int command, long /*number*/, void* /*pointer*/) {
         return command == BIO_CTRL_FLUSH ? 1 : 0;
     }
@@ -161,7 +162,8 @@ void OpenSslSession::close(Ciphertext& out) noexcept {
     SSL_shutdown(ssl_.get());
 }
 
-/// Once all is read and written: two buffers of a record each. They are made again when needed.
+/// Frees two buffers of a record each, if they are empty. OpenSSL allocates them again when it
+/// needs them.
 void OpenSslSession::release() noexcept { SSL_free_buffers(ssl_.get()); }
 
 Session::Status OpenSslSession::status_of(int result) noexcept {

@@ -12,12 +12,12 @@
 
 namespace weir::tls {
 
-/// A Session of OpenSSL. Its BIO reads from the bytes that a call was given, and writes into the room
-/// that the call was given: nothing is copied into buffers between (a pair of memory BIOs would take
-/// 17 KB on each side).
+/// A Session of OpenSSL. Its BIO reads directly from the input of a call, and writes directly into
+/// its output. So there are no buffers between (a pair of memory BIOs would take 17 KB on each
+/// side).
 class OpenSslSession final : public Session {
    public:
-    /// Keeps `owner`, to whom the context belongs. Throws std::bad_alloc.
+    /// Keeps `owner`, which owns the context. Throws std::bad_alloc.
     OpenSslSession(SSL_CTX& context, std::shared_ptr<const void> owner);
     ~OpenSslSession() override;
 
@@ -33,10 +33,10 @@ class OpenSslSession final : public Session {
    private:
     friend struct SessionBio;
 
-    /// What the session may use while a call lasts.
+    /// Gives the BIO the input and the output of a call, until the call returns.
     class Wire;
 
-    /// What the client's certificate says.
+    /// From the client's certificate.
     struct Client {
         std::string subject;
         std::string fingerprint;
@@ -49,9 +49,10 @@ class OpenSslSession final : public Session {
     SslHandle ssl_;
     std::string_view* in_ = nullptr;
     Ciphertext* out_ = nullptr;
-    std::unique_ptr<const Client> client_;  // null: it has shown no certificate
+    std::unique_ptr<const Client> client_;  // null: the client has sent no certificate
     bool is_reading_ = false;
-    /// OpenSSL answers each KeyUpdate that asks for it (RFC 8446 4.6.3), as many as come.
+    /// Counts the messages that OpenSSL sends during read(): it replies to each KeyUpdate that asks
+    /// for a reply (RFC 8446 4.6.3), and has no limit of its own.
     std::uint8_t replies_ = 0;
 };
 

@@ -20,7 +20,7 @@ bool has_certificate(std::string_view pem) {
     return pem.contains("CERTIFICATE-----") && !pem.contains("BEGIN CERTIFICATE REQUEST");
 }
 bool has_key(std::string_view pem) { return pem.contains("PRIVATE KEY-----"); }
-/// In PKCS #8, or as OpenSSL wrote them before (RFC 1421 4.6.1.1).
+/// True for an encrypted key in PKCS #8, or in the older form of OpenSSL (RFC 1421 4.6.1.1).
 bool is_encrypted(std::string_view pem) {
     return pem.contains("BEGIN ENCRYPTED PRIVATE KEY") || pem.contains("Proc-Type: 4,ENCRYPTED");
 }
@@ -90,7 +90,7 @@ std::string no_key(const std::string& path, const std::string& bytes, bool is_ch
     return path + " has no key in PEM";
 }
 
-/// Whether a certificate after the first one has that key.
+/// True if a certificate after the first one has that key.
 bool is_of_later_one(const std::string& chain, EVP_PKEY& key) {
     const auto bytes = read_whole(chain);
     const BioHandle file{bytes ? bio_of(*bytes) : nullptr};

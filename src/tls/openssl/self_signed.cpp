@@ -34,7 +34,8 @@ bool add_extension(X509& certificate, int kind, const std::string& value) {
     return extension && X509_add_ext(&certificate, extension.get(), -1) == 1;
 }
 
-/// A random number of 63 bits (CA/Browser Forum's requirements, 7.1: at least 64 for public ones).
+/// Sets a random number of 63 bits (CA/Browser Forum's requirements, 7.1: at least 64 for public
+/// certificates).
 bool set_serial(X509& certificate) {
     std::uint64_t serial = 0;
     return RAND_bytes(reinterpret_cast<unsigned char*>(&serial), sizeof serial) == 1 &&

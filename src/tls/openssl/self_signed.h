@@ -11,8 +11,8 @@ struct MadeCertificate {
     std::string key;          // PEM
 };
 
-/// A certificate (ECDSA P-256) for these names and addresses, which is its own root, from now on for
-/// so many days. Or a sentence that says why OpenSSL can't make it. weir/tls/tls.h keeps it in files.
+/// Makes a self-signed certificate (ECDSA P-256) for these names and addresses, valid for `days`
+/// days. The error is one sentence. keep_self_signed() keeps the certificate in files.
 std::expected<MadeCertificate, std::string> make_self_signed(const std::vector<std::string>& names,
                                                              int days);
 

@@ -9,16 +9,16 @@
 
 namespace weir::tls {
 
-/// An OCSP response (RFC 6960) that the server sends along with its certificate (RFC 6066 8), so that
-/// clients need not ask the CA.
+/// An OCSP response (RFC 6960) that the server sends along with its certificate (RFC 6066 8), so
+/// that clients need not ask the CA.
 class Staple {
    public:
-    /// Reads a response in DER. Or a sentence that says what is wrong with it.
+    /// Reads a response in DER. The error is one sentence.
     static std::expected<Staple, std::string> read(const std::string& path);
 
-    /// Whether it speaks of this certificate.
+    /// True if the response is about this certificate.
     bool is_for(const X509& certificate) const noexcept;
-    /// Clients refuse one that is out of date.
+    /// Clients refuse a response that is out of date.
     bool is_valid(std::int64_t unix_seconds) const noexcept { return unix_seconds < valid_until_; }
     std::int64_t valid_until() const noexcept { return valid_until_; }
     const std::vector<unsigned char>& bytes() const noexcept { return bytes_; }

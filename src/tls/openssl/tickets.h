@@ -10,20 +10,20 @@
 
 namespace weir::tls {
 
-/// The keys that encrypt session tickets (RFC 5077, RFC 8446 4.6.1). Each is derived from a secret and
-/// the time, so that all who have the secret (workers, processes, machines) have the same keys,
-/// without a word between them. A key is used for a period. It opens tickets for one more period, and
-/// in the one before, since the clocks of machines differ.
+/// The keys that encrypt session tickets (RFC 5077, RFC 8446 4.6.1). Each is derived from a secret
+/// and the time, so all workers, processes and machines with the same secret have the same keys,
+/// without communication. A key encrypts tickets for one period. It decrypts them also in the next
+/// period, and in the one before, because the clocks of machines differ.
 class TicketKeys {
    public:
     static constexpr std::int64_t period_seconds = 12L * 60 * 60;
 
-    /// Of a secret that nobody else has. Throws std::bad_alloc where OpenSSL has no random numbers.
+    /// With a random secret. Throws std::bad_alloc if OpenSSL has no random numbers.
     static TicketKeys random();
-    /// Of a file with 32 bytes or more. Or a sentence that says why not.
+    /// With the secret in a file of 32 bytes or more. The error is one sentence.
     static std::expected<TicketKeys, std::string> read(const std::string& path);
 
-    /// For SSL_CTX_set_tlsext_ticket_key_evp_cb(3), at that time: what its callback returns.
+    /// Both return the result for the callback of SSL_CTX_set_tlsext_ticket_key_evp_cb(3).
     int encrypt(unsigned char* name, unsigned char* iv, EVP_CIPHER_CTX* cipher, EVP_MAC_CTX* mac,
                 std::int64_t unix_seconds) const noexcept;
     int decrypt(const unsigned char* name, const unsigned char* iv, EVP_CIPHER_CTX* cipher,
@@ -32,7 +32,7 @@ class TicketKeys {
    private:
     using Bytes = std::array<unsigned char, 32>;
     struct Key {
-        Bytes name;  // the first half of it
+        Bytes name;  // only the first half is used
         Bytes encryption;
         Bytes authentication;
     };

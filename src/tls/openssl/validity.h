@@ -7,18 +7,18 @@
 
 namespace weir::tls {
 
-/// When something is valid, in seconds since 1970, and how sentences name it.
+/// The validity of a certificate or an OCSP response, in Unix seconds.
 struct Validity {
     static constexpr std::int64_t a_week = 7L * 24 * 60 * 60;
 
     std::string name;  // "the certificate of example.org in a.pem"
     std::int64_t from = 0;
     std::int64_t until = 0;
-    std::int64_t told_before = a_week;  // its end
+    std::int64_t told_before = a_week;  // the warning comes so long before `until`, in seconds
 
-    /// What an operator should know of it: "... expired on 2027-02-20". Empty: nothing.
+    /// A warning for the operator: "... expired on 2027-02-20". Empty if there is none.
     std::string sentence(std::int64_t now) const;
-    /// When the next sentence is due; INT64_MAX: never.
+    /// The time of the next warning; INT64_MAX: never.
     std::int64_t next(std::int64_t now) const noexcept;
 };
 
