@@ -67,8 +67,8 @@ class RequestSlot {
     /// owners.
     void reset() {
         parser.reset();
-        // No look at use_count(), even if the other owners are gone: it is not ordered with their
-        // earlier reads.
+        // use_count() can't tell that the other owners have finished: it is not ordered with their
+        // reads.
         if (request_->traces_ != 0 || framing.content != Framing::Content::none) return renew();
         request_->index_.clear();
         request_->base_ = nullptr;

@@ -63,7 +63,7 @@ constexpr Call allowed[] = {
     {WEIR_CALL(timerfd_create)},
     {WEIR_CALL(timerfd_settime)},
     {WEIR_CALL(clock_nanosleep)},
-    {WEIR_CALL(clock_gettime), seldom},  // where the vDSO has no clock
+    {WEIR_CALL(clock_gettime), seldom},  // for systems whose vDSO has no clock
     {WEIR_CALL(restart_syscall), seldom},
     // files
     {WEIR_CALL(openat2)},
@@ -142,7 +142,7 @@ constexpr Call hostile[] = {
     {WEIR_CALL(process_vm_readv)},
     {WEIR_CALL(process_vm_writev)},
     {WEIR_CALL(pidfd_getfd)},
-    // change what the process sees
+    // change the view that the process has of the system
     {WEIR_CALL(mount)},
     {WEIR_CALL(umount2)},
     {WEIR_CALL(move_mount)},

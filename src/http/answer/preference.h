@@ -13,7 +13,7 @@ struct Preference {
     int thousandths = 1000;
 };
 
-/// Parses a member of such a list (RFC 9110 12.4.2).
+/// Parses a member of Accept or Accept-Encoding (RFC 9110 12.4.2).
 Preference preference_from(std::string_view member) noexcept;
 
 /// Returns the weight of `media_type` in Accept (RFC 9110 12.5.1), in thousandths: that of the most

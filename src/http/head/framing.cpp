@@ -121,7 +121,7 @@ void each_connection_option(const char* head, const HeadIndex& index, Visit visi
 bool read_persistence(const char* head, const HeadIndex& index) noexcept {
     const FieldLine* const line = index.find(FieldName::connection);
     if (line == nullptr) return index.minor_version != 0;
-    // Nearly all browsers send this value, so it has a short way. The list gives the same result.
+    // Nearly all browsers send this value. The list below would give the same result.
     if (line->value.in(head) == "keep-alive" && !index.is_repeated(FieldName::connection))
         return true;
     return read_connection_options(head, index);

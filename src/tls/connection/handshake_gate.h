@@ -13,7 +13,7 @@ namespace weir::tls {
 class HandshakeGate {
    public:
     static constexpr unsigned per_turn_max = 8;
-    /// All calls of a loop's turn have the same time.
+    /// The wait until the loop's next turn: all calls of one turn have the same `now`.
     static constexpr std::chrono::milliseconds turn{1};
     /// A connection that found the gate full tries again after this time: the gate does not wake
     /// it.
