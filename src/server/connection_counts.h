@@ -32,7 +32,7 @@ class ConnectionCounts final : public http::ConnectionObserver {
         --counts_->open;
         if (memory_return_) memory_return_->look();
     }
-    /// To be told of each connection that has closed.
+    /// Calls `memory_return.look()` for each connection that has closed.
     void tell(MemoryReturn& memory_return) noexcept { memory_return_ = &memory_return; }
 
     /// True if every connection knows of the stop.

@@ -6,12 +6,12 @@
 
 namespace weir::server {
 
-/// The user's handler, of which no exception reaches the engine: if it throws, the peer gets a 500,
-/// or a 503 where it ran out of memory. Logs each exception, together with its request, and those
-/// that connections tell of.
+/// Wraps the user's handler, so that no exception reaches the engine: if the handler throws, the
+/// peer gets a 500, or a 503 if memory ran out. Logs each exception together with its request, and
+/// also the exceptions that connections report.
 class GuardedHandler final : public http::Handler, public http::FailureObserver {
    public:
-    /// Both must outlive it.
+    /// Both must outlive the guarded handler.
     GuardedHandler(http::Handler& handler, Log& log) : handler_{handler}, log_{log} {}
 
     http::Reply handle(const http::Request& request) noexcept override;

@@ -11,9 +11,10 @@
 
 namespace weir::server {
 
-/// What a server does beside its engine, such as its reports to the operator. A thread does it; but
-/// in a process that forks it is Host::housekeeping, as fork(2) copies the calling thread alone. The
-/// thread waits in poll(2): a server has no epoll(7) that its engine does not have.
+/// Runs the tasks of a server beside its engine, such as its reports to the operator. A thread runs
+/// them; but in a process that forks, the engine runs them (Host::housekeeping), because fork(2)
+/// copies only the calling thread. The thread waits in poll(2), so that a server has no epoll(7)
+/// besides that of its engine.
 class Housekeeper {
    public:
     /// Throws std::system_error if the system has no descriptor left.
@@ -23,7 +24,8 @@ class Housekeeper {
     Housekeeper(const Housekeeper&) = delete;
     Housekeeper& operator=(const Housekeeper&) = delete;
 
-    /// `run` is called whenever `fd` is readable, and must not throw. Before the calls below.
+    /// Adds a task: `run` is called whenever `fd` is readable, and must not throw. To call before
+    /// the functions below.
     void add(int fd, std::function<void()> run);
 
     /// Returns a descriptor that is readable while a task is due. Throws std::system_error if the
@@ -40,7 +42,7 @@ class Housekeeper {
     void run_within(int milliseconds);
 
     std::vector<pollfd> watched_;
-    std::vector<std::function<void()>> tasks_;  // for each of these
+    std::vector<std::function<void()>> tasks_;  // the task of each descriptor in watched_
     net::Epoll all_;
     net::EventFd stop_;
     bool is_stopping_ = false;  // of the thread

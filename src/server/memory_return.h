@@ -7,16 +7,18 @@
 
 namespace weir::server {
 
-/// Gives memory back to the system after a crowd has left. The C library keeps what is freed for what
-/// comes next, and gives back little by itself: what is in use lies among it.
+/// Returns memory to the system after the load has fallen. The C library keeps freed memory for
+/// later allocations, and returns little of it by itself, because memory in use lies between the
+/// free parts.
 ///
-/// It looks whenever a connection closes. Memory is given back each time that the connections need
-/// only half of what they needed when it was last: all calls together cost no more than the first.
+/// The server calls look() whenever a connection closes. Memory is returned each time that the
+/// connections need only half of their maximum since the last return. So the cost of all returns
+/// together is no more than that of the first one.
 class MemoryReturn {
    public:
     explicit MemoryReturn(const Budget& budget) noexcept : budget_{budget} {}
 
-    /// Any thread.
+    /// Any thread may call it.
     void look() noexcept {
         const std::uint64_t used = budget_.used();
         std::uint64_t most = most_.load(std::memory_order_relaxed);
@@ -31,7 +33,7 @@ class MemoryReturn {
     static void give_back() noexcept;
 
     const Budget& budget_;
-    std::atomic<std::uint64_t> most_{0};  // in use since memory was last given back
+    std::atomic<std::uint64_t> most_{0};  // the most memory in use since the last return, in bytes
 };
 
 }  // namespace weir::server

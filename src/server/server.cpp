@@ -51,13 +51,13 @@ struct Server::Running {
     const engines::Engine* engine = nullptr;
     unsigned workers = 0;
     RequestLogs logs;
-    bool has_logs = false;  // those that are wanted are open
+    bool has_logs = false;  // the logs that the options name are open
     LogAmongForks log_among_forks;
     std::vector<net::Listener> listeners;
     std::vector<std::string> addresses;
     std::vector<std::string> redirect_addresses;
     std::uint64_t memory_bytes_max = 0;
-    std::optional<Budget> memory;  // once the server runs
+    std::optional<Budget> memory;  // empty before run()
     std::optional<MemoryReturn> memory_return;
 };
 
@@ -66,8 +66,8 @@ namespace {
 using Written = AccessLog::Written;
 using std::chrono::milliseconds;
 
-/// The engine makes the listeners of its further workers in run(), when the process may have given
-/// up the privilege to bind them.
+/// Reserves the listeners of the engine's further workers. The engine opens them in run(), when the
+/// process may have given up the privilege to bind them.
 std::expected<void, Failure> reserve_siblings(Listeners& listeners, unsigned count) {
     for (net::Listener& listener : listeners)
         if (const auto error = listener.reserve_siblings(count))
@@ -76,7 +76,7 @@ std::expected<void, Failure> reserve_siblings(Listeners& listeners, unsigned cou
     return {};
 }
 
-/// Sockets that were given and that no worker has for itself: all share them.
+/// Returns the given sockets that no worker has for itself, for all workers to share.
 std::expected<Listeners, Failure> take_surplus(Listeners& listeners, unsigned count) {
     Listeners all;
     for (net::Listener& listener : listeners) {
@@ -92,8 +92,9 @@ std::expected<std::unique_ptr<AccessLog>, Failure> open_access_log(const AccessL
                                                                    const engines::Engine& engine,
                                                                    Log& errors) {
     if (options.path.empty()) return nullptr;
-    // Worker processes open the log themselves; here the server only checks that it can. It keeps a
-    // pipe open, because the pipe's reader would see the end of the file if no process had it open.
+    // Worker processes open the log themselves; here the server only checks that this is possible.
+    // The server keeps a pipe open, because the reader of the pipe would see the end of the file if
+    // no process had it open.
     const auto written = engine.forks ? Written::at_once : Written::by_a_thread;
     auto log = AccessLog::open(options, errors, written);
     if (!log) return failure("cannot write the access log " + options.path, log.error());
@@ -138,7 +139,7 @@ int serve_in_process(const Options& options, Log& errors, LogAmongForks& forks, 
     auto logs = open_logs(options, errors, forks, process);
     if (!logs) return logs.error().value();
     host.observer = logs->observer();
-    return serve();  // the destructors then write the rest of the logs
+    return serve();  // then the destructors write the rest of the logs
 } catch (const std::system_error& error) {
     return error.code().value();
 } catch (const std::bad_alloc&) {
@@ -160,7 +161,7 @@ std::expected<const engines::Engine*, Failure> find_engine(const Options& option
     return engine;
 }
 
-/// Of one process: the workers of `prefork` share it out.
+/// The memory of one process, in bytes: the workers of `prefork` share the total.
 std::uint64_t memory_of_process(const Options& options, const engines::Engine& engine,
                                 unsigned workers) {
     constexpr std::uint64_t part = 4;  // the rest is for files, handlers, threads, and others
@@ -199,7 +200,7 @@ std::expected<void, Failure> Server::bind() {
 
     running_->engine = *engine;
     running_->workers = workers;
-    // Now: a process that has given up its privileges can't ask the system any more.
+    // Computed here because a process without its privileges may not ask the system later.
     running_->memory_bytes_max = memory_of_process(options, **engine, workers);
     running_->secure.port(port_of(*listeners));
     running_->listeners = std::move(*listeners);
@@ -245,9 +246,9 @@ unsigned Server::workers() const noexcept { return running_->workers; }
 
 namespace {
 
-/// Returns the call that follows a renewal. The operator is told when each client gets the new
-/// certificates. Workers accept connections, so they are replaced first. A process for a single
-/// connection accepts none.
+/// Returns the function to call after a renewal. The operator gets a report when each client gets
+/// the new certificates. Workers accept connections, so they are replaced first. A process for a
+/// single connection accepts none.
 std::function<void()> after_renewal(engines::Host& host, const engines::Engine& engine,
                                     Renewals& renewals) {
     const auto tell = [&renewals] { renewals.tell(); };
@@ -256,8 +257,8 @@ std::function<void()> after_renewal(engines::Host& host, const engines::Engine& 
     return [&host] { host.reload->signal(); };
 }
 
-/// Tells the operator of troubles while the engine runs. Memory that is missing at the start is like
-/// anything else that is.
+/// Reports troubles to the operator while the engine runs. Missing memory at the start is an error
+/// like any other.
 std::error_code start_and_run(const engines::Engine& engine, engines::Host& host, Log& log,
                               http::Layer* tls) try {
     TroubleTeller teller{log};
@@ -322,7 +323,7 @@ std::expected<void, Failure> Server::run() {
         .reload = &running_->reload,
     };
     const auto error = start_and_run(*running_->engine, host, running_->log, options.tls.get());
-    running_->listeners.clear();  // refuse new connections at once, so that clients do not wait
+    running_->listeners.clear();  // refuses new connections at once, so that clients do not wait
     if (error) {
         const bool fewer = error.value() == EAGAIN && running_->engine->has_workers;
         return failure("the engine " + std::string{engine()} + " cannot start" +
@@ -337,8 +338,8 @@ void Server::stop() noexcept { running_->stop.request_drain(); }
 void Server::stop_now() noexcept { running_->stop.request_now(); }
 
 Server::Finishing Server::finishing() const noexcept {
-    const bool all_known = running_->counts.all_retired();  // read it first: if it is true,
-                                                            // requests() is complete
+    const bool all_known = running_->counts.all_retired();  // read first: if it is true, requests()
+                                                            // is complete
     return {.requests = running_->counts.requests(), .all_known = all_known};
 }
 
@@ -352,7 +353,7 @@ void Server::reopen_logs() noexcept {
     const std::string& path = running_->options.access_log.path;
     running_->log_among_forks.open_again();
     if (running_->engine->forks == engines::Process::connection && !path.empty() && path != "-")
-        LogFile::make(path.c_str());  // the next line may be far
+        LogFile::make(path.c_str());  // the next line may come much later
     if (running_->engine->forks)
         running_->reload.signal();
     else if (running_->logs.log)

@@ -45,7 +45,7 @@ void Timer::run() {
             Task task = take_first();
             lock.unlock();
             task();
-            task = nullptr;  // what it owns may have much to do
+            task = nullptr;  // outside the lock: the destructors of its captures may be slow
             lock.lock();
         }
     }

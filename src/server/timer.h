@@ -27,7 +27,7 @@ class Timer {
     /// Starts the thread unless it is running. Throws std::system_error if the system cannot start
     /// it.
     void start();
-    /// Any thread may call it, after start().
+    /// Any thread may call it after start().
     void run_after(Clock::duration delay, Task task);
 
    private:

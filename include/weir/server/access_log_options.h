@@ -12,19 +12,21 @@ class Request;
 
 namespace weir::server {
 
-/// The access log has one line for each answer. The server writes it after it has sent the answer.
+/// The access log has one line for each response. The server writes the line after it has sent the
+/// response.
 struct AccessLogOptions {
     enum class Format : std::uint8_t {
         combined,  // the format of Apache and nginx: remote, time, request, status, bytes, referer,
                    // user agent
-        json,  // one JSON object per line; also has the host, the duration and how the answer ended
+        json,      // one JSON object per line; also has the host, the duration and how the response
+                   // ended
     };
     /// The file to append to; "-": standard error; empty: no log.
     std::string path;
     Format format = Format::combined;
-    /// The name of the user that a request comes from, for its line; empty: there is none. Null: there
-    /// never is one. The threads that drive connections call it, several at once. It must not block, and
-    /// may throw std::bad_alloc.
+    /// Returns the name of the user that a request comes from, for the line of the request; empty:
+    /// there is no user. Null: no line has a user. The threads that drive connections call it,
+    /// several at once. It must not block, and may throw std::bad_alloc.
     std::function<std::string(const http::Request& request)> user{};
 };
 

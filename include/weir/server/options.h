@@ -27,39 +27,44 @@ struct Options {
     /// The port for addresses that name none; 0: the kernel chooses a free port.
     std::uint16_t port = 8000;
 
-    /// Listening sockets that the program was given, as by a process before it. Where one has an
-    /// address of those above and below, the server does not bind that address: it listens on a
-    /// duplicate of the socket. Several sockets may have one address (SO_REUSEPORT); connections may
-    /// wait at each of them, so the server listens on all of these. Others are left alone. The
-    /// descriptors stay the program's, which may close them after bind().
+    /// Listening sockets that the program has from elsewhere, for example from the process before
+    /// it. If a socket has one of the addresses above or below, the server does not bind that
+    /// address, but listens on a duplicate of the socket. Several sockets may have one address
+    /// (SO_REUSEPORT), and connections may wait at each of them, so the server listens on all of
+    /// them. The server ignores the other sockets. The program owns the descriptors, and may close
+    /// them after bind().
     std::vector<int> given_sockets{};
-    /// The files of unix sockets stay when the server ends: another process has these sockets, too.
+    /// Keeps the files of unix sockets when the server ends, because another process has these
+    /// sockets too.
     bool leaves_socket_files = false;
 
-    /// Of which addresses (Origin::append_address()) connections begin with a header of the PROXY
-    /// protocol, version 1 or 2. The address that it names is that of Request::origin(). A connection
-    /// that begins with something else is cut. Thread-safe; null: none. access::is_one_of() makes it
-    /// of networks (weir/access/proxies.h).
+    /// Returns whether connections from `address` (in the form of Origin::append_address()) begin
+    /// with a header of the PROXY protocol, version 1 or 2. The address in the header is then that
+    /// of Request::origin(). If such a connection begins with anything else, it is cut. Must be
+    /// thread-safe. Null: no connection has the header. access::is_one_of() makes such a function
+    /// from networks (weir/access/proxies.h).
     std::function<bool(std::string_view address)> proxy_protocol{};
 
-    /// Encrypts the connections of `addresses`: what tls::open() returns (weir/tls/tls.h). Null: they
-    /// are plain.
+    /// The result of tls::open() (weir/tls/tls.h), which encrypts the connections of `addresses`.
+    /// Null: these connections are plain.
     std::shared_ptr<http::Layer> tls{};
-    /// With `tls`: addresses like those above, which are plain; their port is 80 where they name
-    /// none. A request there is redirected (308) to
-    /// the same host and path of the first of `addresses` with a port, by https. Requests below
-    /// /.well-known/acme-challenge/ reach the handler, so that a CA can see whose host it is.
+    /// With `tls`: addresses of plain connections, in the form of `addresses`; the default port is
+    /// 80. The server redirects a request there (308) to the same host and path by https, at the
+    /// port of the first of `addresses` that has a port. Requests below
+    /// /.well-known/acme-challenge/ reach the handler, so that a CA can verify who controls the
+    /// host.
     std::vector<std::string> redirect_addresses{};
-    /// With `tls`: for how long browsers shall use https alone (Strict-Transport-Security, RFC 6797);
-    /// 0: not said. Answers that come later (Request::defer()) do not have the field.
+    /// With `tls`: the time for which browsers use https only (Strict-Transport-Security, RFC
+    /// 6797); 0: responses do not have the field. Deferred responses (Request::defer()) never have
+    /// it.
     std::chrono::seconds hsts{0};
 
     /// The name of an engine (see `weir engines`); "auto": the best engine that this machine
     /// supports.
     std::string engine = "auto";
     /// The number of threads, loops or processes, if the engine has several. 0: one per core that
-    /// this process may use; 64 for engines whose threads may block (`thread-pool`, `reactor`): such
-    /// threads mostly wait. Affects speed only.
+    /// this process may use; 64 for engines whose threads may block (`thread-pool`, `reactor`):
+    /// such threads mostly wait. Affects speed only.
     unsigned workers = 0;
     /// Runs each worker on a core of its own: the first worker on the first core that this process
     /// may use, and so on. After the last core it starts again with the first. Affects speed only:
@@ -79,36 +84,38 @@ struct Options {
     /// reserve.
     std::uint32_t connections_max = 0;
     /// The number of connections at once from one IPv4 address, or from one IPv6 network of 64
-    /// bits. Further connections are closed at once, without an answer. 0: no limit, because many
-    /// people may share an address: behind a provider's NAT, or behind a proxy. Connections on
-    /// unix sockets don't count. The engine `prefork` counts in each worker process by itself.
+    /// bits. Further connections are closed at once, without a response. 0: no limit, because many
+    /// people may share an address: behind a provider's NAT, or behind a proxy. Connections on unix
+    /// sockets don't count. The engine `prefork` counts in each worker process by itself.
     std::uint32_t connections_per_address_max = 0;
-    /// How much memory all connections together may keep, in bytes, for what the peers have not
-    /// finished sending and not taken yet: heads, content, answers. A connection that would need
-    /// more gets a 503 and is closed; the limits of each connection hold as well. 0: a quarter of
-    /// what the machine, the control group and RLIMIT_AS allow. The workers of `prefork` have equal
-    /// shares of it; each process of `fork-per-connection` may have all of it.
+    /// The memory that all connections together may keep, in bytes, for requests that are not
+    /// complete yet and for responses that the peers have not taken yet: heads and content. A
+    /// connection that needs more gets a 503 and is closed. The limits of each connection apply as
+    /// well. 0: a quarter of the memory that the machine, the control group and RLIMIT_AS allow.
+    /// The workers of `prefork` have equal shares of it; each process of `fork-per-connection` may
+    /// use all of it.
     std::uint64_t memory_max = 0;
     /// How long connections may finish their requests after stop() before the server closes them.
     std::chrono::milliseconds stop_timeout{10'000};
 
     /// How long a worker process (engine `prefork`) may take to answer its supervisor, which asks
-    /// three times in that time. If it does not answer, it is killed, and another takes its place:
-    /// it was stopped, or a handler or `worker_started` took that long. 0: it may take any time.
+    /// three times in that time. The supervisor kills a worker that does not answer, and replaces
+    /// it: the worker was stopped, or a handler or `worker_started` took that long. 0: any time.
     std::chrono::milliseconds worker_timeout{30'000};
 
     /// Called in each worker process (engine `prefork`) before it serves. fork(2) copies only the
     /// thread that calls it, so this is the place to start other threads again.
     std::function<void()> worker_started{};
 
-    /// Called once, by run(), when the engine has opened what it needs: connections that come are
-    /// served. Called in the thread that calls run(), before its own loop runs. Meant for
-    /// sandbox::close_rings(), and for saying that the server serves.
+    /// Called once, by run(), when the engine has opened everything that it needs and serves new
+    /// connections. The caller is the thread that calls run(), before its own loop runs. Meant for
+    /// sandbox::close_rings(), and for a message that the server is ready.
     std::function<void()> opened{};
 
     /// Serves HTTP/2 without TLS beside HTTP/1.1, to clients that know it (RFC 9113 3.3: prior
-    /// knowledge). The first bytes of a connection choose. Browsers need TLS for HTTP/2; this is for
-    /// proxies, programs, and measurements. With TLS, HTTP/2 needs no option: ALPN chooses it.
+    /// knowledge). The first bytes of a connection select the protocol. Browsers need TLS for
+    /// HTTP/2; this is for proxies, programs, and measurements. With TLS, HTTP/2 needs no option:
+    /// ALPN chooses it.
     bool h2c = false;
     /// With `tls`: offers HTTP/2 to clients that ask for it (ALPN).
     bool h2 = true;
@@ -116,7 +123,7 @@ struct Options {
     http::Limits limits{};
     http::Timeouts timeouts{};
     AccessLogOptions access_log{};
-    /// Lines on standard output for each answer, in addition to the access log.
+    /// Lines on standard output for each response, in addition to the access log.
     RequestLines request_lines = RequestLines::none;
 };
 

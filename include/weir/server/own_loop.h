@@ -19,62 +19,66 @@ class Layer;
 
 namespace weir::server {
 
-/// As the members of Options with the same names.
+/// The members have the meaning of those of Options with the same names.
 struct OwnLoopOptions {
     http::Limits limits{};
     http::Timeouts timeouts{};
-    /// What tls::open() returned, for this loop alone. Null: the connections are plain.
+    /// The result of tls::open(), which no other loop may have. Null: the connections are plain.
     std::shared_ptr<http::Layer> tls{};
     bool h2 = true;
     bool h2c = false;
-    /// How much memory all connections of this loop together may keep, in bytes. 0: a quarter of
-    /// what the machine, the control group and RLIMIT_AS allow.
+    /// The memory that all connections of this loop together may keep, in bytes. 0: a quarter of
+    /// the memory that the machine, the control group and RLIMIT_AS allow.
     std::uint64_t memory_max = 0;
 };
 
-/// For a program that has an event loop (Asio, GLib, Qt, or poll(2)) and drives weir from it, in the
-/// place of Server::run(). The program owns sockets, waiting and threads; weir/http/connection.h says
-/// which call is made at which step. This class gives it connections, runs the handler, and brings
-/// answers that other threads give. examples/own-loop is such a program.
+/// For a program that has an event loop (Asio, GLib, Qt, or poll(2)) and drives weir from it,
+/// instead of calling Server::run(). The program owns the sockets, the waiting and the threads;
+/// weir/http/connection.h says which call belongs to which step. OwnLoop makes connections, runs
+/// the handler, and collects the responses that other threads give. examples/own-loop is such a
+/// program.
 ///
-/// One thread uses it, and all connections that it has made; a program with several loops makes one
-/// for each. There is no access log. The program closes connections when it has too many, limits
-/// them by address, and retires them at its end.
+/// Only one thread may use an OwnLoop and the connections that it has made; a program with several
+/// loops makes one OwnLoop for each. There is no access log. The program closes connections when it
+/// has too many, limits them by address, and retires them at its end.
 class OwnLoop {
    public:
-    /// `handler` and `log` must outlive it. If the handler throws, the peer gets a 500, and the log
-    /// the exception. Throws std::system_error if the system has no descriptor or thread left.
+    /// `handler` and `log` must outlive the loop. If the handler throws, the peer gets a 500, and
+    /// the exception is written to the log. Throws std::system_error if the system has no
+    /// descriptor or thread left.
     explicit OwnLoop(http::Handler& handler, OwnLoopOptions options = {},
                      Log& log = standard_error_log());
-    /// All of its connections must have been destroyed. Answers that come later are dropped.
+    /// All connections of the loop must have been destroyed. Responses that come later are dropped.
     ~OwnLoop();
     OwnLoop(const OwnLoop&) = delete;
     OwnLoop& operator=(const OwnLoop&) = delete;
 
-    /// The protocol's side of a new connection. `origin` describes its peer, and must outlive it.
-    /// Throws std::bad_alloc.
+    /// Makes the protocol part of a new connection. `origin` describes its peer, and must outlive
+    /// the connection. Throws std::bad_alloc.
     std::unique_ptr<http::Connection> connect(http::Origin& origin);
 
-    /// At the step `handle`: takes the next request, runs the handler, and gives its reply to the
-    /// connection.
+    /// To call at the step `handle`: takes the next request, runs the handler, and gives its reply
+    /// to the connection.
     void handle(http::Connection& connection) noexcept;
 
-    /// The time, for all calls of a connection. It is up to 10 ms late, and costs no system call.
+    /// The time to pass to all calls of a connection. The clock is up to 10 ms late, and reading it
+    /// costs no system call.
     static Now now() noexcept;
 
-    // ---- answers and wake-ups from elsewhere: from other threads, and from this one ----
+    // ---- responses and wake-ups from this and other threads ----: from other threads, and from
+    // this one ----
 
-    /// For Origin::postbox().
+    /// The result of the program's Origin::postbox().
     std::shared_ptr<http::Postbox> postbox() const noexcept;
-    /// Readable while there is mail. Belongs to this object.
+    /// A descriptor that is readable while there is mail. The loop owns it.
     int mail_fd() const noexcept;
 
-    /// An answer or a wake-up for one connection.
+    /// A response or a wake-up for one connection.
     class Mail {
        public:
-        /// The Origin::number() of the connection. If that has closed, drop the mail.
+        /// The Origin::number() of the connection. If that connection has closed, drop the mail.
         std::uint64_t connection() const noexcept { return ticket_.connection; }
-        /// Once. Then drive the connection.
+        /// To call once. Then drive the connection.
         void deliver(http::Connection& connection);
 
        private:
@@ -85,7 +89,7 @@ class OwnLoop {
         http::Ticket ticket_;
         std::optional<http::Response> answer_;  // none: a wake-up
     };
-    /// What has come since the last call. Throws std::bad_alloc.
+    /// The mail that has come since the last call. Throws std::bad_alloc.
     std::vector<Mail> collect();
 
    private:

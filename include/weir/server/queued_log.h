@@ -9,11 +9,11 @@
 
 namespace weir::server {
 
-/// Makes a log that never blocks of one that may: messages wait in memory for a thread that passes
-/// them on, in their order. If `messages_max` messages wait already, a further one is dropped; the
-/// next message that is passed on comes behind a warning with the number of those dropped.
+/// Turns a log that may block into one that never does: messages wait in memory for a thread that
+/// passes them on, in their order. If `messages_max` messages already wait, a further message is
+/// dropped, and a warning before the next message gives the number of dropped messages.
 ///
-/// The thread starts with the first message. So each process that an engine forks has a queue and a
+/// The thread starts at the first message. So each process that an engine forks has a queue and a
 /// thread of its own.
 class QueuedLog final : public Log {
    public:
@@ -21,8 +21,8 @@ class QueuedLog final : public Log {
     using PassOn = std::function<void(Severity, std::string_view)>;
 
     explicit QueuedLog(PassOn pass_on, std::size_t messages_max = 1000);
-    /// Passes on the messages that wait, however long that takes. In a forked process, only those of
-    /// that process.
+    /// Passes on the messages that wait, without a time limit. A forked process passes on only its
+    /// own messages.
     ~QueuedLog() override;
     QueuedLog(const QueuedLog&) = delete;
     QueuedLog& operator=(const QueuedLog&) = delete;
@@ -36,7 +36,8 @@ class QueuedLog final : public Log {
 
     PassOn pass_on_;
     std::size_t messages_max_;
-    std::atomic<Queue*> queue_{nullptr};  // of the process that wrote last; null: none has
+    std::atomic<Queue*> queue_{nullptr};  // of the process that wrote last; null before the first
+                                          // message
 };
 
 }  // namespace weir::server

@@ -6,7 +6,7 @@
 
 namespace weir::server {
 
-/// Whether the server shows each answer on standard output, in one line for a person who watches:
+/// Whether the server shows each response on standard output, in one line for a person who watches:
 /// "18:31:00 200   1.2 KB   <1 ms  GET /index.html", with the time of day in the local time zone.
 /// Requests never wait for this: the server drops lines if standard output is not writable.
 enum class RequestLines : std::uint8_t {

@@ -55,15 +55,15 @@ class Server {
     std::expected<void, Failure> bind();
     /// Calls bind() unless it was called already, and opens the access log.
     std::expected<void, Failure> listen();
-    /// The addresses that it listens on, in the order of Options::addresses, each with its actual
-    /// port: "127.0.0.1:8000", "[::1]:8000", "unix:/run/weir.sock". Empty before bind(). The
+    /// The addresses that the server listens on, in the order of Options::addresses, each with its
+    /// actual port: "127.0.0.1:8000", "[::1]:8000", "unix:/run/weir.sock". Empty before bind(). The
     /// strings live as long as the server.
     std::span<const std::string> addresses() const noexcept;
     /// The same for Options::redirect_addresses.
     std::span<const std::string> redirect_addresses() const noexcept;
-    /// The descriptors of all sockets that it listens on, or that its further workers will: those
-    /// that another process needs to serve after this one (Options::given_sockets). Between bind()
-    /// and run(). They stay the server's.
+    /// The descriptors of all sockets that this server or its further workers listen on. Another
+    /// process can serve after this one with them (Options::given_sockets). To call between bind()
+    /// and run(). The server owns the descriptors.
     std::vector<int> sockets() const;
     /// The name of the engine; if the option was "auto", the engine that was chosen. Empty before
     /// bind().
@@ -83,15 +83,15 @@ class Server {
     /// Like stop(), but also closes the connections with requests under way.
     void stop_now() noexcept;
 
-    /// What is still under way after stop(). It does not count connections that were not accepted
-    /// yet or that wait for a worker.
+    /// The work that is still under way after stop(). Connections that were not accepted yet, or
+    /// that wait for a worker, are not counted.
     struct Finishing {
         std::uint32_t requests;  // requests under way on connections that know of the stop
         /// True if every connection knows of the stop. False in the first moments, while a handler
         /// keeps its loop busy, and after a worker process was killed.
         bool all_known;
     };
-    /// Any thread, at any time.
+    /// Any thread may call it at any time.
     Finishing finishing() const noexcept;
 
     /// Opens the access log again under the same path; call it after the file was renamed. Any
@@ -101,10 +101,10 @@ class Server {
     void reopen_logs() noexcept;
     /// Replaces worker processes (engine `prefork`) by new ones, which start with empty caches and
     /// open the log again. The old ones finish what is under way, and the server refuses no
-    /// connection. With other engines, this does the same as reopen_logs(). With TLS, it first reads
-    /// the certificates again; if one is wrong, all stay, and the log says why. Otherwise the log
-    /// says so once each new client gets them. Any thread may call it after listen() has returned.
-    /// Async-signal-safe.
+    /// connection. With other engines, this does the same as reopen_logs(). With TLS, it first
+    /// reads the certificates again; if one of them is invalid, all old certificates stay, and the
+    /// log says why. Otherwise the log reports the renewal when every new client gets the new
+    /// certificates. Any thread may call it after listen() has returned. Async-signal-safe.
     void reload() noexcept;
 
    private:

@@ -34,7 +34,7 @@ class QueuedLog::Queue {
 
     bool is_of_this_process() const noexcept { return process_ == ::getpid(); }
 
-    /// False if there is no room for it.
+    /// Returns false if the queue is full.
     bool put(Severity severity, std::string_view message) {
         {
             const std::scoped_lock lock{mutex_};
@@ -96,8 +96,8 @@ QueuedLog::~QueuedLog() {
     if (queue && queue->is_of_this_process()) delete queue;
 }
 
-/// A queue that was copied by fork(2) has no thread, and its mutex may be locked for ever. It is left
-/// as it is.
+/// A queue that fork(2) has copied has no thread, and its mutex may be locked for ever. So it is
+/// never used or destroyed.
 QueuedLog::Queue& QueuedLog::queue_of_process() {
     Queue* current = queue_.load();
     if (current && current->is_of_this_process()) return *current;

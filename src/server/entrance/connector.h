@@ -16,18 +16,18 @@ namespace weir::server {
 /// The entrances of a server (Listener::entrance()).
 enum class Entrance : std::uint8_t { plain, tls };
 
-/// Makes a connection's side of the protocol, for Host::connect.
+/// Makes the protocol part of a connection, for Host::connect.
 class Connector {
    public:
     using Connect = decltype(engines::Host::connect);
 
-    /// All must outlive it.
+    /// All must outlive the connector.
     Connector(const Options& options, http::ConnectionObserver& connections,
               http::FailureObserver& failures, Budget& memory) noexcept
         : options_{options}, connections_{connections}, failures_{failures}, memory_{memory} {}
 
-    /// Without TLS, all connections are plain, and none looks at its entrance. The connector must
-    /// outlive what it returns.
+    /// The connector must outlive the returned function. Without TLS, all connections are plain,
+    /// and the function does not read their entrances.
     Connect make() const;
 
    private:

@@ -24,7 +24,7 @@ std::size_t find_port_colon(std::string_view text) {
     return bracketed || only_one ? colon : std::string_view::npos;
 }
 
-/// A listener on `one` takes the address of `other`.
+/// True if a listener on `one` also takes the address of `other`.
 bool includes(const net::Address& one, const net::Address& other) {
     if (!one.is_unix() && one.port() == 0) return false;  // the kernel chooses a port for each
     return one.text() == other.text() ||

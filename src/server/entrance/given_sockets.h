@@ -12,23 +12,22 @@
 
 namespace weir::server {
 
-/// Duplicates of the sockets that a program was given (Options::given_sockets), until listeners take
-/// them.
+/// Duplicates of Options::given_sockets, until listeners take them.
 class GivenSockets {
    public:
     static std::expected<GivenSockets, std::error_code> duplicate(std::span<const int> descriptors);
 
-    /// A listener that has all sockets on this address; nothing if there is none. Port 0 takes the
-    /// first address with the same host.
+    /// Returns a listener with all sockets on this address; nothing if there is no such socket.
+    /// Port 0 takes the first address with the same host.
     std::optional<std::expected<net::Listener, std::error_code>> take(const net::Address& address);
-    /// Whether a socket that was given has the same port: then the address is free for this program
-    /// alone, although it is taken.
+    /// True if a given socket has the same port, so that this program may bind the address although
+    /// it is in use.
     bool overlap(const net::Address& address) const;
 
    private:
     struct Socket {
         net::Address address;
-        net::UniqueFd fd;  // none, once it is taken
+        net::UniqueFd fd;  // empty after a listener has taken it
     };
     std::vector<Socket> sockets_;
 };

@@ -28,7 +28,7 @@ bool is_missing_family(std::error_code error) {
            error == std::errc::address_not_available;
 }
 
-/// Tries for `patience` while the port is taken.
+/// Tries for `patience` while the port is in use.
 std::expected<net::Listener, std::error_code> open_listener(const net::Address& address,
                                                             milliseconds patience,
                                                             GivenSockets& given) {

@@ -15,16 +15,16 @@ namespace weir::server {
 
 using Listeners = std::vector<net::Listener>;
 
-/// Names the limit of the system that caused it, if one did.
+/// If a limit of the system caused the error, the message names the limit.
 std::unexpected<Failure> failure(const std::string& what, std::error_code code,
                                  std::string address = {});
 
-/// Listens on Options::addresses, and then on Options::redirect_addresses, all or none. Tries for
-/// `patience` while a port is taken.
+/// Listens on Options::addresses, and then on Options::redirect_addresses, on all of them or on
+/// none. Tries for `patience` while a port is in use.
 std::expected<Listeners, Failure> open_listeners(const Options& options,
                                                  std::chrono::milliseconds patience);
 
-/// That of the first listener that has one; 443 if none has.
+/// The port of the first listener that has one; 443 if no listener has one.
 std::uint16_t port_of(const Listeners& listeners);
 
 }  // namespace weir::server

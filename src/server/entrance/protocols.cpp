@@ -12,7 +12,7 @@ namespace {
 constexpr const char* http2_name = "h2";  // RFC 9113 3.1
 constexpr const char* http1_name = "http/1.1";
 
-/// `name` is what ALPN has chosen; empty where it has chosen nothing.
+/// `name` is the protocol that ALPN has chosen; empty if it has chosen none.
 std::unique_ptr<http::Connection> speak(std::string_view name, http::Workspace& workspace,
                                         http::Origin& origin, Now now) {
     if (name == http2_name) return std::make_unique<http::Http2Connection>(workspace, origin, now);

@@ -8,7 +8,7 @@
 
 namespace weir::server {
 
-/// What ALPN may choose (RFC 7301), with HTTP/2 or without.
+/// The protocols that ALPN may choose (RFC 7301), with HTTP/2 or without.
 http::Protocols protocols_within_tls(bool h2);
 
 /// A connection without TLS; `h2c`: the peer may begin with HTTP/2.

@@ -7,15 +7,15 @@
 
 namespace weir::server {
 
-/// Renews a layer when that asks for it, and tells the operator.
+/// Renews a layer when the layer asks for it, and reports this to the operator.
 class Renewals {
    public:
-    /// Both must outlive it.
+    /// Both must outlive the renewals.
     Renewals(http::Layer& layer, Log& log) noexcept : layer_{layer}, log_{log} {}
 
-    /// Call renew() once fd() is readable. True if something was renewed, for the connections and
-    /// the processes that are made from now on. Call tell() when no earlier process accepts
-    /// connections any more: scripts wait for that line.
+    /// Call renew() when fd() is readable. It returns true if something was renewed for later
+    /// connections and processes. Call tell() when no older process accepts connections, because
+    /// scripts wait for that line.
     int fd() const noexcept { return layer_.renewal_fd(); }
     bool renew() noexcept;
     void tell() noexcept;
@@ -23,7 +23,7 @@ class Renewals {
    private:
     http::Layer& layer_;
     Log& log_;
-    std::string renewed_;  // the sentence for the operator; empty: he was told
+    std::string renewed_;  // the sentence for the operator; empty: nothing to report
 };
 
 }  // namespace weir::server

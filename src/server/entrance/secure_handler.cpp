@@ -38,7 +38,8 @@ http::Reply SecureHandler::handle(const http::Request& request) {
     return reply;
 }
 
-/// 308 keeps the method and the content, as 301 may not (RFC 9110 15.4.9).
+/// 308 keeps the method and the content; a client may change the method after a 301 (RFC 9110
+/// 15.4.2, 15.4.9).
 http::Response SecureHandler::redirect(const http::Request& request) const {
     if (request.authority().empty() || !request.path().starts_with('/'))
         return http::error_response(http::Status::bad_request,

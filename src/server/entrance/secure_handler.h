@@ -8,14 +8,14 @@
 
 namespace weir::server {
 
-/// What a server with TLS adds to the user's handler: Strict-Transport-Security for answers on
-/// connections with TLS, and a redirect for requests on those without.
+/// The additions of a server with TLS to the user's handler: Strict-Transport-Security for
+/// responses on connections with TLS, and a redirect for requests on connections without TLS.
 class SecureHandler final : public http::Handler {
    public:
-    /// The handler must outlive it. `hsts`: 0 adds nothing.
+    /// `handler` must outlive this one. `hsts`: 0 adds nothing.
     SecureHandler(http::Handler& handler, std::chrono::seconds hsts);
 
-    /// Before the server runs: the port of https.
+    /// Sets the port of https. To call before the server runs.
     void port(std::uint16_t port) noexcept { port_ = port; }
 
     http::Reply handle(const http::Request& request) override;

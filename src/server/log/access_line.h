@@ -20,7 +20,7 @@ struct AccessEntry {
     std::string_view authority;
     unsigned major_version = 1;
     unsigned minor_version = 1;
-    std::string_view user;  // empty: nobody was asked
+    std::string_view user;  // empty: the request has no user
     std::string_view referer;
     std::string_view user_agent;
     std::string_view tls;  // the version; empty for a plain connection
@@ -32,11 +32,11 @@ struct AccessEntry {
     std::chrono::milliseconds duration{0};
 };
 
-/// How an answer ended, for the JSON log.
+/// How a response ended, for the JSON log.
 std::string_view to_text(http::Outcome outcome) noexcept;
 
 /// Appends a line in the combined format of Apache and nginx, which every log analyser reads:
-///192.0.2.7 - - [20/Nov/2026:18:31:00 +0000] "GET / HTTP/1.1" 200 1234 "referer" "user agent"
+/// 192.0.2.7 - - [20/Nov/2026:18:31:00 +0000] "GET / HTTP/1.1" 200 1234 "referer" "user agent"
 void append_combined(std::string& out, const AccessEntry& entry);
 /// Appends one JSON object as a line of US-ASCII, with all fields.
 void append_json(std::string& out, const AccessEntry& entry);

@@ -89,7 +89,7 @@ AccessLog::AccessLog(LogFile file, Format format, LogWriter::Options options, Lo
 }
 
 void AccessLog::answered(const http::Answered& answered) noexcept try {
-    // They keep their memory, so a line needs no allocation.
+    // Each thread keeps the texts, so a line needs no allocation.
     struct Texts {
         std::string remote, line;
     };
@@ -125,7 +125,7 @@ void AccessLog::tell_dropped(std::string& line) {
         return;
     line.clear();
     format_.append_dropped(line, dropped, net::read_clock().unix_seconds);
-    if (!forks_->take_dropped(dropped)) return;  // another process tells
+    if (!forks_->take_dropped(dropped)) return;  // another process reports them
     if (file_->write(line, impatient).size < line.size()) forks_->give_back_dropped(dropped);
 }
 

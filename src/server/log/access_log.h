@@ -18,18 +18,18 @@
 
 namespace weir::server {
 
-/// Writes a line for each answer, to a log or to standard output.
+/// Writes a line for each response, to a log or to standard output.
 class AccessLog final : public http::Observer {
    public:
     enum class Written : std::uint8_t {
         by_a_thread,  // so that no event loop waits for a disk
         /// For a process with a single connection: a thread would cost too much. A line that the
-        /// reader does not take at once is dropped. Only one thread may use it.
+        /// reader does not take at once is dropped. Only one thread may use the log.
         at_once,
     };
 
-    /// `errors` must outlive the log, and so must `forks`, which Written::at_once looks at before and
-    /// after each line. Throws std::system_error if the system cannot start a thread.
+    /// `errors` and `forks` must outlive the log. With Written::at_once, the log reads `forks`
+    /// before and after each line. Throws std::system_error if the system cannot start a thread.
     static std::expected<std::unique_ptr<AccessLog>, std::error_code> open(
         const AccessLogOptions& options, Log& errors, Written written = Written::by_a_thread,
         LogAmongForks* forks = nullptr);
@@ -46,7 +46,7 @@ class AccessLog final : public http::Observer {
     AccessLog(LogFile file, Format format, LogWriter::Options options, Log& errors,
               Written written);
 
-    /// See AccessLogOptions::user.
+    /// The function of AccessLogOptions::user.
     using User = std::function<std::string(const http::Request& request)>;
     void user(User user) { user_ = std::move(user); }
 
@@ -58,7 +58,7 @@ class AccessLog final : public http::Observer {
 
    private:
     void write_at_once(std::string& line);
-    /// Writes a line that says how many were dropped. It takes the memory of `line`.
+    /// Writes a line with the number of dropped lines. Reuses the memory of `line`.
     void tell_dropped(std::string& line);
 
     const Format format_;

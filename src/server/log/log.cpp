@@ -24,8 +24,8 @@ std::string_view prefix_of(Severity severity) noexcept {
     return {};
 }
 
-/// A message as it is written: with its prefix and a line feed, in memory of its own. A pipe takes
-/// it whole.
+/// A message in its written form, with its prefix and a line feed, in memory of its own. Its size
+/// is at most PIPE_BUF, so a pipe takes it whole.
 class Line {
    public:
     Line(Severity severity, std::string_view message, std::string_view more = {}) noexcept {
@@ -76,7 +76,7 @@ class StandardErrorLog final : public Log {
         return put({Severity::warning, {digits.data(), end}, " messages were dropped"});
     }
 
-    std::atomic<std::uint64_t> dropped_{0};  // since one was written
+    std::atomic<std::uint64_t> dropped_{0};  // since the last written message
 };
 
 }  // namespace

@@ -8,10 +8,10 @@
 
 namespace weir::server {
 
-/// What the processes that append to one log tell each other, in memory that a process shares with
-/// those that it forks: how often the log was to be opened again, so that each of them looks before
-/// it writes; and how many lines they dropped, so that the next line that is written says so. Where
-/// there is no memory for it, the log stays open, and does not say how many lines are missing.
+/// Shared counters of the processes that append to one log, in memory that a process shares with
+/// those that it forks: the number of requests to open the log again, which each process reads
+/// before it writes; and the number of dropped lines, which the next written line reports. If there
+/// is no memory for the counters, the log stays open, and does not report dropped lines.
 class LogAmongForks {
    public:
     LogAmongForks() : memory_{net::Mapping::among_forks(sizeof(Told))} {
@@ -28,11 +28,11 @@ class LogAmongForks {
         if (memory_) ++told().dropped;
     }
     std::uint32_t dropped() const noexcept { return memory_ ? told().dropped.load() : 0; }
-    /// Whether this process is the one that says that `lines` were dropped.
+    /// Returns true if this process is the one to report that `lines` were dropped.
     bool take_dropped(std::uint32_t lines) noexcept {
         return told().dropped.compare_exchange_strong(lines, 0);
     }
-    /// They could not be told.
+    /// Adds `lines` again, because the report of them could not be written.
     void give_back_dropped(std::uint32_t lines) noexcept { told().dropped += lines; }
 
    private:

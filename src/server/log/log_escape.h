@@ -10,7 +10,7 @@ namespace weir::server {
 enum class Escape : unsigned char {
     hexadecimal,  // \x22
     /// \u0022: a byte becomes the character with that number. No byte is lost, and the text is
-    /// valid whatever a peer sent (json.loads(line)["target"].encode("latin-1")).
+    /// valid for any bytes of a peer (json.loads(line)["target"].encode("latin-1")).
     json,
 };
 

@@ -18,8 +18,8 @@
 namespace weir::server {
 namespace {
 
-/// Only the owner and the group may read it, because it shows who requested what. O_NONBLOCK matters
-/// only for a FIFO.
+/// The mode lets only the owner and the group read the log, because it shows who requested what.
+/// O_NONBLOCK matters only for a FIFO.
 net::UniqueFd open_to_append(const char* path) noexcept {
     const int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
     return net::UniqueFd{::open(path, flags, S_IRUSR | S_IWUSR | S_IRGRP)};
@@ -32,7 +32,7 @@ std::expected<net::UniqueFd, std::error_code> open_path(const std::string& path)
     return fd;
 }
 
-/// The end of the process that wrote before may have cut the last line.
+/// True if the file ends within a line: the previous process may have ended during a write.
 bool ends_within_line(const std::string& path) {
     const net::UniqueFd fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)};
     struct stat status{};
@@ -55,14 +55,15 @@ std::size_t piece_bytes(int fd) {
     return ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? SSIZE_MAX : PIPE_BUF;
 }
 
-/// Whole lines if at least one fits: other processes may write to the same pipe or terminal.
+/// Returns whole lines if at least one fits, because other processes may write to the same pipe or
+/// terminal.
 std::string_view next_piece(std::string_view bytes, std::size_t size_max) {
     const auto piece = bytes.substr(0, size_max);
     const auto feed = piece.size() < bytes.size() ? piece.rfind('\n') : std::string_view::npos;
     return feed == std::string_view::npos ? piece : piece.substr(0, feed + 1);
 }
 
-/// How much of the line that `size` bytes end in is among them.
+/// Returns the bytes of the incomplete last line among the first `size` bytes.
 std::size_t cut_bytes(std::string_view bytes, std::size_t size) {
     const auto feed = bytes.substr(0, size).rfind('\n');
     return feed == std::string_view::npos ? size : size - feed - 1;
@@ -99,7 +100,8 @@ LogFile::LogFile(std::string path, std::string name, net::UniqueFd fd)
 std::error_code LogFile::reopen() {
     auto fd = open_path(path_);
     if (!fd) return fd.error();
-    // What a sandbox lets the process write it may not let it read.
+    // If the files are the same, line_cut_ still counts: a sandbox may let the process write the
+    // file, but not read it.
     const bool is_same = is_same_file(this->fd(), fd->get());
     line_cut_ = (is_same && line_cut_) || (path_ != "-" && ends_within_line(path_));
     fd_ = std::move(*fd);
@@ -109,7 +111,7 @@ std::error_code LogFile::reopen() {
 
 LogFile::Written LogFile::write(std::string_view bytes, const std::atomic<bool>& stopping) {
     if (bytes.empty()) return {};
-    // End a line that was cut short, so that the next line stands by itself.
+    // Ends a line that was cut short, so that the next line stands by itself.
     if (line_cut_) {
         if (const Written feed = write_whole("\n", stopping); feed.size == 0)
             return {.size = 0, .error = feed.error};
@@ -120,8 +122,8 @@ LogFile::Written LogFile::write(std::string_view bytes, const std::atomic<bool>&
     return written;
 }
 
-/// Other processes append to the same file and know nothing of the cut: the next of them would
-/// continue the line.
+/// Removes the last `size` bytes from the file: other processes append to it without knowing of the
+/// cut line, and the next of them would continue that line.
 std::size_t LogFile::take_back(std::size_t size) {
     const off_t end = ::lseek(fd(), 0, SEEK_CUR);
     struct stat status{};

@@ -17,10 +17,10 @@ namespace weir::server {
 class LogFile {
    public:
     /// Opens a file; "-" means standard error. A FIFO without a reader is an error (ENXIO); the
-    /// call does not wait for one.
+    /// call does not wait for a reader.
     static std::expected<LogFile, std::error_code> open(const std::string& path);
 
-    /// Makes the file, if there is none. Async-signal-safe.
+    /// Creates the file if it does not exist.
     static void make(const char* path) noexcept;
 
     /// Standard output, in a mode that never blocks: the user may have paused the terminal
@@ -34,12 +34,13 @@ class LogFile {
         std::size_t size;
         std::error_code error;
     };
-    /// Writes all bytes. Stops early after an error, or half a second after `stopping` was set if
-    /// the reader takes nothing more then. Takes the part of a line that a full disk has cut out of
-    /// the file again.
+    /// Writes all bytes. Stops early after an error, or if the reader takes nothing for half a
+    /// second after `stopping` was set. If a full disk cuts a line, the written part of that line
+    /// is removed from the file.
     Written write(std::string_view bytes, const std::atomic<bool>& stopping);
 
-    /// Stops waiting for the reader from now on: bytes that it does not take at once are dropped.
+    /// From now on, writes do not wait for the reader: bytes that it does not take at once are
+    /// dropped.
     void wait_for_nobody() noexcept { give_up_at_ = Instant::min(); }
 
     /// The name for messages.
@@ -57,7 +58,7 @@ class LogFile {
     std::string name_;
     net::UniqueFd fd_;            // empty: standard error
     std::size_t piece_bytes_;     // the most that one write takes
-    Instant give_up_at_ = never;  // once a stop waits
+    Instant give_up_at_ = never;  // set when a stop begins to wait
     bool line_cut_ = false;       // the last write did not end with a line feed
 };
 

@@ -5,8 +5,7 @@
 
 namespace weir::server {
 
-/// Times for logs. Each thread renders them once a second; the text is valid until the thread's
-/// next call. Logs use UTC: with local time, one hour of the year occurs twice.
+/// Each thread renders a time once a second
 std::string_view combined_time(std::int64_t unix_seconds);  // 20/Nov/2026:18:31:00 +0000
 std::string_view internet_time(std::int64_t unix_seconds);  // 2026-11-20T18:31:00Z (RFC 3339)
 /// The local time of day for a person who watches: 18:31:00.

@@ -16,7 +16,7 @@
 namespace weir::server {
 namespace {
 
-constexpr std::size_t dropped_line_bytes = 512;  // more than it ever has
+constexpr std::size_t dropped_line_bytes = 512;  // more than such a line ever has
 
 std::uint64_t count_lines(std::string_view bytes) {
     return static_cast<std::uint64_t>(std::ranges::count(bytes, '\n'));
@@ -24,7 +24,8 @@ std::uint64_t count_lines(std::string_view bytes) {
 
 }  // namespace
 
-/// Says of the file what `sentence()` returns. Where there is no memory for that, it says less.
+/// Reports the name of the file and the text of `sentence()`. If there is no memory for that, a
+/// fixed sentence replaces it.
 template <typename Sentence>
 void LogWriter::tell(Severity severity, Sentence sentence) noexcept try {
     errors_.write(severity, file_.name() + sentence());
@@ -73,8 +74,8 @@ void LogWriter::reopen() noexcept {
 void LogWriter::run() {
     for (bool last = false; !last;) {
         wait_for_lines();
-        last = stopping_.load();  // read this before taking the lines, so that lines from before
-                                  // the stop are written
+        last = stopping_.load();  // read before the lines are taken, so that lines from before the
+                                  // stop are written
         write(take_waiting());
         if (reopen_.exchange(false)) reopen_file();
     }
@@ -86,7 +87,7 @@ void LogWriter::wait_for_lines() {
     event_.clear();
     if (is_urgent()) return;
     ::poll(&waited, 1, static_cast<int>(options_.gather.count()));
-    event_.clear();  // these signals are handled now; left set, they would end the next wait early
+    event_.clear();  // clears signals that are handled already: they would end the next wait early
 }
 
 bool LogWriter::is_urgent() {

@@ -15,7 +15,7 @@
 namespace weir::server {
 
 /// Takes lines from any thread, and writes them in a thread of its own, so that no event loop waits
-/// for a disk. If the disk is too slow, it drops lines, and writes their number later.
+/// for a disk. If the disk is too slow, the writer drops lines, and writes their number later.
 ///
 /// A child of fork(2) does not have this thread: if workers are processes, each of them opens the
 /// log after the fork.
@@ -28,7 +28,7 @@ class LogWriter {
         /// Waiting lines are written when they have this many bytes, or after `gather`.
         std::size_t write_bytes = std::size_t{64} << 10u;
         std::chrono::milliseconds gather{200};
-        /// Whether the operator hears of lost lines (Trouble::log_lines).
+        /// Whether lost lines are reported to the operator
         bool losses_are_a_trouble = true;
     };
     /// Appends a line that replaces `lines` dropped ones.

@@ -16,14 +16,14 @@
 namespace weir::server {
 namespace {
 
-// A file and its position are shared with other processes too: a second description would have
-// another position.
+// Excludes files: a file and its position may be shared with other processes, and a second
+// description would have another position.
 bool is_pipe_or_device(int fd) noexcept {
     struct stat status{};
     return ::fstat(fd, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode));
 }
 
-/// A signal must not cost a line.
+/// Retries after EINTR, because a signal must not cost a line.
 ssize_t write_uninterrupted(int fd, std::string_view bytes) noexcept {
     return net::uninterrupted([&] { return ::write(fd, bytes.data(), bytes.size()); });
 }
@@ -42,7 +42,8 @@ net::UniqueFd reopen_without_blocking(int fd) noexcept {
     if (!is_pipe_or_device(fd)) return {};
     std::array<char, 32> path{"/proc/self/fd/"};
     std::to_chars(path.data() + std::string_view{path.data()}.size(), path.end() - 1, fd);
-    const int packets = ::fcntl(fd, F_GETFL) & O_DIRECT;  // a pipe that keeps writes apart
+    const int packets = ::fcntl(fd, F_GETFL) & O_DIRECT;  // O_DIRECT: a pipe that keeps writes
+                                                          // apart
     return net::UniqueFd{
         ::open(path.data(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | packets)};
 }

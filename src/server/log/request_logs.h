@@ -13,7 +13,7 @@ class RequestLogs final : public http::Observer {
     std::unique_ptr<AccessLog> log;    // null: none
     std::unique_ptr<AccessLog> shown;  // null: none
 
-    /// The observer of answers; null if there is no output. Valid until the logs change.
+    /// The observer of responses; null if there is no output. Valid until the logs change.
     http::Observer* observer() noexcept {
         if (log && shown) return this;
         return log ? log.get() : shown.get();

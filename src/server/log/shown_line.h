@@ -8,8 +8,8 @@
 namespace weir::server {
 
 /// Appends one line about a request, for a person who watches: local time of day, status, size,
-/// duration, request: "18:31:00 200   1.2 KB   <1 ms  GET /index.html". It is escaped like the
-/// access log, so that a terminal does not interpret any part of the request.
+/// duration, request: "18:31:00 200   1.2 KB   <1 ms  GET /index.html". The line is escaped like
+/// the access log, so that a terminal does not interpret any part of the request.
 void append_shown(std::string& out, const AccessEntry& entry);
 /// The same, with a colour for the class of the status.
 void append_shown_in_colour(std::string& out, const AccessEntry& entry);

@@ -59,13 +59,13 @@ Words words_of(Trouble kind) {
         case Trouble::log_lines:
             return {"a line of a log was dropped",
                     "the disk is full or slow, or nobody reads the log"};
-        case Trouble::workers:  // the engine says more of each
+        case Trouble::workers:  // the engine reports each of them with more details
         case Trouble::count: break;
     }
     return {};
 }
 
-// The one that note() wakes.
+// The timer of the teller that note() wakes.
 std::atomic<const net::TimerFd*> first_teller{nullptr};
 
 void wake_teller() noexcept {
@@ -95,7 +95,8 @@ Instant TroubleReports::tell(Instant now) {
     return next;
 }
 
-/// A kind that did not come for a minute is watched no more: the next one is told at once.
+/// A kind without a case for a minute is no longer watched, so that the next case is reported at
+/// once.
 void TroubleReports::tell(Trouble kind, Instant now) {
     auto& quiet_until = quiet_until_[static_cast<std::size_t>(kind)];
     const bool was_told = quiet_until != Instant{};
@@ -103,7 +104,7 @@ void TroubleReports::tell(Trouble kind, Instant now) {
     if (times == 0) {
         quiet_until = {};
         troubles_.forget(kind);
-        times = troubles_.take(kind);  // noted just before it was forgotten
+        times = troubles_.take(kind);  // cases noted just before forget()
         if (times == 0) return;
         troubles_.note(kind, 0);
     }
@@ -112,7 +113,7 @@ void TroubleReports::tell(Trouble kind, Instant now) {
         quiet_until = now + interval;
         if (!sentence.empty()) log_.write(Severity::warning, sentence);
     } catch (const std::bad_alloc&) {
-        troubles_.note(kind, times);  // they are told later
+        troubles_.note(kind, times);  // for a later report
         throw;
     }
 }
@@ -122,20 +123,21 @@ TroubleTeller::TroubleTeller(Log& log) : reports_{troubles(), log} {
     is_first_ = first_teller.compare_exchange_strong(none, &due_);
     if (!is_first_) return;
     troubles().wake_with(wake_teller);
-    wake_teller();  // some may have been noted before
+    wake_teller();  // troubles may have been noted before
 }
 
 TroubleTeller::~TroubleTeller() {
     if (!is_first_) return;
-    tell();  // what came at the very end
+    tell();  // reports the last troubles
     troubles().wake_with(nullptr);
     first_teller = nullptr;
 }
 
 void TroubleTeller::share_with_forks() {
-    // Once for all servers of the process. If there is no memory, each process counts for itself.
+    // Shared once for all servers of the process. If there is no memory, each process counts for
+    // itself. Any thread may note a trouble until the process ends.
     static const net::Mapping& shared = *new net::Mapping{
-        net::Mapping::among_forks(sizeof(Troubles::Shared))};  // for whoever notes to the very end
+        net::Mapping::among_forks(sizeof(Troubles::Shared))};  // never freed, for the last troubles
     static const bool is_shared = [] {
         if (shared) troubles().count_in(*std::construct_at(shared.at<Troubles::Shared>(0)));
         return static_cast<bool>(shared);
@@ -146,8 +148,8 @@ void TroubleTeller::share_with_forks() {
 void TroubleTeller::tell() noexcept try {
     due_.clear();
     const Instant now = net::read_clock().instant;
-    // Whoever notes a new kind meanwhile sets the timer too: so each time after it was set here,
-    // all kinds are looked at.
+    // A thread that notes a new kind meanwhile also sets the timer. The loop reads all kinds again
+    // each time after it has set the timer, so that no kind is missed.
     for (Instant next = never, again = reports_.tell(now); again != next;) {
         next = again;
         due_.set(next - now);

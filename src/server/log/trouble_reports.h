@@ -14,16 +14,16 @@
 
 namespace weir::server {
 
-/// Tells an operator of troubles: at once when a kind of trouble comes, and then once a minute at
-/// most for each kind, with the number since.
+/// Reports troubles to the operator: at once when a kind of trouble first occurs, and then at most
+/// once a minute for each kind, with the number of cases since the last report.
 class TroubleReports {
    public:
     static constexpr std::chrono::minutes interval{1};
 
     TroubleReports(Troubles& troubles, Log& log) noexcept : troubles_{troubles}, log_{log} {}
 
-    /// Tells what is due. Returns when to call it again; `never`: when a kind that nobody watches is
-    /// noted.
+    /// Writes the reports that are due. Returns the time for the next call; `never`: the next call
+    /// is due when a kind that is not watched is noted.
     Instant tell(Instant now);
 
    private:
@@ -34,25 +34,24 @@ class TroubleReports {
     std::array<Instant, Troubles::kinds> quiet_until_{};
 };
 
-/// "no descriptor was left, 214 times in the last minute: raise the limit with ulimit -n 65536 (as root), ...".
-/// Empty for a kind of which each case is told by itself.
+/// Empty for a kind whose cases are reported one by one.
 std::string trouble_sentence(Trouble kind, std::uint64_t times, bool in_the_last_minute);
 
-/// Tells of the troubles of this process, and of those that it forks, for as long as it lives. If a
-/// process has several servers, the first one tells.
+/// Reports the troubles of this process, and of those that it forks, for as long as this object
+/// lives. If a process has several servers, only the first object reports.
 class TroubleTeller {
    public:
-    /// Before forks. Throws std::system_error if the system has no descriptor left.
+    /// To create before forks. Throws std::system_error if the system has no descriptor left.
     explicit TroubleTeller(Log& log);
     ~TroubleTeller();
     TroubleTeller(const TroubleTeller&) = delete;
     TroubleTeller& operator=(const TroubleTeller&) = delete;
 
-    /// For a process that forks: counts what its children note, too.
+    /// For a process that forks: also counts the troubles that its children note.
     void share_with_forks();
 
     bool is_first() const noexcept { return is_first_; }
-    /// Call tell() once fd() is readable, which it is not while there is no trouble.
+    /// Call tell() when fd() is readable; it is not readable while there is no trouble.
     int fd() const noexcept { return due_.fd(); }
     void tell() noexcept;
 

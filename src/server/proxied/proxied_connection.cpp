@@ -67,7 +67,8 @@ void ProxiedConnection::begin(std::string address, Now now) {
     if (is_retired_) inner_->retire(now);
 }
 
-// ---- before the header is whole, there is no connection to pass anything on to ----
+// ---- before the header is whole, there is no connection to pass anything on to ---- there is no
+// connection to pass anything on to ----
 
 void ProxiedConnection::do_receive_end(Now now) {
     if (inner_) return PassingOn::do_receive_end(now);

@@ -12,17 +12,17 @@
 
 namespace weir::server {
 
-/// A connection of a proxy: a header of the PROXY protocol comes first. What follows belongs to the
-/// client that the header names, and goes to a connection that is made then. A connection without the
-/// header is cut: it may be one that came past the proxy.
+/// A connection from a proxy, which begins with a header of the PROXY protocol. All later bytes
+/// belong to the client that the header names, and go to an inner connection, which is made after
+/// the header. A connection without the header is cut, because it may have bypassed the proxy.
 class ProxiedConnection final : public http::PassingOn {
    public:
     using Connect = decltype(engines::Host::connect);
 
-    /// `connect` makes the connection inside, and must outlive this one.
+    /// `connect` makes the inner connection, and must outlive this one.
     ProxiedConnection(const Connect& connect, http::Workspace& workspace, http::Origin& origin,
                       Now now);
-    ~ProxiedConnection() override { inner_.reset(); }  // it refers to the client's origin
+    ~ProxiedConnection() override { inner_.reset(); }  // the inner connection refers to client_
 
    private:
     http::CloseImpact do_close_impact() const noexcept override;
@@ -43,8 +43,8 @@ class ProxiedConnection final : public http::PassingOn {
     const Connect& connect_;
     http::Workspace& workspace_;
     http::Origin& origin_;
-    std::shared_ptr<http::ClientOrigin> client_;  // null: the connection is the proxy's own
-    std::string header_;                          // what has come of it, where that is not all
+    std::shared_ptr<http::ClientOrigin> client_;  // null: the header names no client
+    std::string header_;                          // the first bytes of an incomplete header
     Share memory_;
     bool is_retired_ = false;
 };

@@ -16,7 +16,7 @@ using State = ProxyHeader::State;
 ProxyHeader malformed() { return {.state = State::malformed}; }
 ProxyHeader incomplete() { return {}; }
 
-/// Whether one is the beginning of the other.
+/// True if one text is the beginning of the other.
 bool agree(std::string_view bytes, std::string_view signature) {
     const std::size_t size = std::min(bytes.size(), signature.size());
     return bytes.substr(0, size) == signature.substr(0, size);
@@ -24,7 +24,7 @@ bool agree(std::string_view bytes, std::string_view signature) {
 
 std::string text_of(int family, const void* address) {
     std::array<char, INET6_ADDRSTRLEN> text{};
-    // An IPv4-mapped address is written as IPv4, as that of every other peer.
+    // An IPv4-mapped address is written as IPv4, like the address of every other peer.
     const auto* const bytes = static_cast<const unsigned char*>(address);
     constexpr std::array<unsigned char, 12> mapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
     if (family == AF_INET6 && std::memcmp(bytes, mapped.data(), mapped.size()) == 0)
@@ -97,7 +97,7 @@ std::uint8_t byte_at(std::string_view bytes, std::size_t at) {
     return static_cast<std::uint8_t>(bytes[at]);
 }
 
-/// `addresses`: what follows the fixed part.
+/// `addresses`: the bytes after the fixed part.
 std::optional<std::string> client_of(std::uint8_t family_and_transport,
                                      std::string_view addresses) {
     constexpr std::uint8_t stream = 1;
