@@ -11,9 +11,9 @@
 namespace weir::archive {
 namespace {
 
-/// What a call adds at most: some 0.4 ms of compression.
+/// The most bytes of content that one call adds: some 0.4 ms of compression.
 constexpr std::size_t piece_bytes = 16 * 1024;
-/// What a call looks at, at most, where nothing is to be added.
+/// The most names that one call reads if none of them adds bytes to the archive.
 constexpr int names_per_call = 64;
 
 std::size_t read_at(int fd, std::uint64_t offset, std::span<char> into) noexcept {
@@ -51,7 +51,7 @@ bool ArchiveSource::go_on() {
     return true;
 }
 
-/// Begins with the next file or folder, or comes to the end.
+/// Begins the next file or folder, or ends the archive.
 bool ArchiveSource::begin_next() {
     using site::Walk;
     Walk::Found found;
@@ -75,7 +75,7 @@ bool ArchiveSource::add_folder(const std::string& path) {
     return writer_->begin(member_);
 }
 
-/// A file that is gone by now, or that nobody may read, is left out.
+/// Leaves out a file that no longer exists, or that the process may not read.
 bool ArchiveSource::open(const std::string& path) {
     if (!share_.take()) {
         troubles().note(Trouble::descriptors);
@@ -97,8 +97,8 @@ bool ArchiveSource::open(const std::string& path) {
     return true;
 }
 
-/// A file that grows is read as far as it was long. One that shrinks would have another size in the
-/// archive than the archive has said.
+/// If a file grows, only its first Member::size bytes are read. If it shrinks, this fails, because
+/// the archive has already named the larger size.
 bool ArchiveSource::add_content() {
     std::array<char, piece_bytes> piece;
     const std::uint64_t left = member_.size - read_;

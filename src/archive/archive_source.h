@@ -15,8 +15,8 @@
 
 namespace weir::archive {
 
-/// The bytes of an archive, as fast as the peer takes them: each call makes a little more of it, so
-/// that an event loop is held for less than a millisecond. It has one file open at a time.
+/// The bytes of an archive, made as fast as the peer takes them: each call makes a small part, so
+/// that an event loop is busy with it for less than a millisecond. One file is open at a time.
 class ArchiveSource final : public http::Source {
    public:
     struct Of {
@@ -28,11 +28,11 @@ class ArchiveSource final : public http::Source {
     ArchiveSource(Of of, std::unique_ptr<Writer> writer, Place place);
 
     Pulled pull(std::span<char> into) override;
-    /// Whenever it is asked, it has more.
+    /// Always due, because there are always more bytes.
     Instant due() const noexcept override { return Instant{}; }
 
    private:
-    /// False: the archive can't go on.
+    /// Returns false if the archive can't be continued.
     bool go_on();
     bool begin_next();
     bool add_folder(const std::string& path);
@@ -43,7 +43,7 @@ class ArchiveSource final : public http::Source {
     site::Walk walk_;
     std::unique_ptr<Writer> writer_;
     Place place_;
-    std::size_t given_ = 0;  // of what was written
+    std::size_t given_ = 0;  // the bytes of written() that pull() has given
     Member member_;
     net::UniqueFd file_;
     net::FileShare share_;

@@ -38,11 +38,12 @@ std::optional<std::string_view> asked_kind(std::string_view query) {
     return first;
 }
 
-/// Of attr-char (RFC 8187 3.2.1).
+/// Characters of attr-char (RFC 8187 3.2.1).
 constexpr std::string_view plain_in_name =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_";
 
-/// RFC 6266 4: a name for each client, and its letters for those that know RFC 8187.
+/// RFC 6266 4: `filename` for every client, and `filename*` with the exact letters for clients that
+/// know RFC 8187.
 std::string disposition(std::string_view name, std::string_view ending) {
     std::string plain;
     for (const char c : name)
@@ -85,7 +86,8 @@ class Folders final : public http::Handler {
     }
 
    private:
-    /// Relative to the root; ENOENT where the path leads to no folder: `inner_` knows what to answer.
+    /// Returns a path relative to the root; ENOENT if the target leads to no folder, so that
+    /// `inner_` responds.
     std::expected<std::string, std::error_code> folder_of(std::string_view target,
                                                           const site::RootDirectory& root) const {
         const std::unexpected none{std::make_error_code(std::errc::no_such_file_or_directory)};
@@ -138,7 +140,7 @@ std::expected<std::unique_ptr<http::Handler>, std::string> around(http::Handler&
                                                                   const site::Options& site,
                                                                   Options options) {
     if (const auto why = unavailable(); !why.empty()) return std::unexpected{std::string{why}};
-    (void)make_writer(Format::zip);  // later ones find the locale that it has read
+    (void)make_writer(Format::zip);  // reads the locale for later writers, before a sandbox
     return std::make_unique<Folders>(inner, site, options);
 }
 

@@ -5,11 +5,11 @@
 namespace weir::archive {
 namespace {
 
-/// That of all versions since 3.1.
+/// The soname of all versions since 3.1.
 constexpr const char* library_name = "libarchive.so.13";
 static_assert(ARCHIVE_VERSION_NUMBER >= 3'001'000 && ARCHIVE_VERSION_NUMBER < 4'000'000);
 
-/// What dlopen(3) or dlsym(3) has to say.
+/// The error of dlopen(3) or dlsym(3), with advice.
 std::string fault() {
     const char* const text = ::dlerror();
     return std::string{text ? text : library_name} + "; install libarchive13";
@@ -31,7 +31,7 @@ class Functions {
     bool are_all_there_ = true;
 };
 
-/// It stays loaded as long as the process lives.
+/// Loads the library, which stays loaded until the process ends.
 std::expected<Libarchive, std::string> load() {
     void* const library = ::dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
     if (!library) return std::unexpected{fault()};

@@ -8,9 +8,9 @@
 
 namespace weir::archive {
 
-/// The functions of libarchive that write an archive. The program loads it when it wants archives:
-/// linked, libarchive and some twenty libraries behind it, ICU among them, would be a part of each
-/// start, whatever is served.
+/// The functions of libarchive that write an archive. The program loads libarchive only if it needs
+/// archives. A linked libarchive would be loaded at every start, together with some twenty
+/// libraries that it needs, ICU among them.
 struct Libarchive {
     decltype(&::archive_write_new) write_new;
     decltype(&::archive_write_free) write_free;
@@ -33,8 +33,8 @@ struct Libarchive {
     decltype(&::archive_entry_set_mtime) set_mtime;
 };
 
-/// Loads it with the first call, which is to come before a sandbox closes the file system. Any
-/// thread may call. Otherwise says why it is not there.
+/// The first call loads the library, and must come before a sandbox closes the file system. Any
+/// thread may call. The error says why the library is not available.
 const std::expected<Libarchive, std::string>& libarchive();
 
 }  // namespace weir::archive

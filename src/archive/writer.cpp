@@ -17,7 +17,8 @@ struct Free {
     void operator()(::archive_entry* one) const noexcept { libarchive()->entry_free(one); }
 };
 
-/// libarchive reads names by the locale of the thread, and marks them as UTF-8 if that is its charset.
+/// libarchive reads names by the locale of the thread, and marks them as UTF-8 if UTF-8 is the
+/// charset of that locale.
 class Utf8Names {
    public:
     Utf8Names() noexcept : before_{::uselocale(utf8())} {}
@@ -26,7 +27,7 @@ class Utf8Names {
     Utf8Names& operator=(const Utf8Names&) = delete;
 
    private:
-    /// glibc has it built in (locale(7)); elsewhere names may be marked as bytes.
+    /// glibc has this locale built in (locale(7)); elsewhere names may be marked as bytes.
     static locale_t utf8() noexcept {
         static const locale_t made = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
         return made;
@@ -38,8 +39,8 @@ class LibarchiveWriter final : public Writer {
    public:
     explicit LibarchiveWriter(const Libarchive& library)
         : library_{library}, archive_{library.write_new()}, entry_{library.entry_new()} {}
-    /// libarchive 3.6 frees its compressor where a file comes to its end, and not otherwise: so what
-    /// is freed in the middle of one ends it, and may write. Nobody reads that.
+    /// libarchive 3.6 frees its compressor only at the end of a file. So write_free() in the middle
+    /// of a file ends that file first, and may call write(), which then discards the bytes.
     ~LibarchiveWriter() override { is_closed_ = true; }
 
     bool open(Format format) {
@@ -72,13 +73,14 @@ class LibarchiveWriter final : public Writer {
     }
 
    private:
-    /// Some programs that unpack zip take a backslash for the end of a folder's name: "..\\x".
+    /// Some unpacking programs read a backslash in a zip name as the end of a folder's name
+    /// ("..\\x"), so it becomes an underscore.
     std::string name_of(const Member& member) const {
         std::string name = member.name;
         if (is_zip_) std::ranges::replace(name, '\\', '_');
         return name;
     }
-    /// Level 4: some 0.4 ms for what is written at a time, and a few per cent larger than level 6.
+    /// Level 4: some 0.4 ms for each piece of content, and a few per cent larger than level 6.
     bool set_zip() {
         return library_.set_format_zip(archive_.get()) == ARCHIVE_OK &&
                library_.set_options(archive_.get(), "zip:compression-level=4") == ARCHIVE_OK;
@@ -89,7 +91,7 @@ class LibarchiveWriter final : public Writer {
         return library_.add_filter_gzip(archive_.get()) == ARCHIVE_OK &&
                library_.set_options(archive_.get(), "gzip:compression-level=4") == ARCHIVE_OK;
     }
-    /// Never fails as libarchive sees it: after that, it would not free all.
+    /// Never reports a failure to libarchive, which would not free everything after one.
     static la_ssize_t write(::archive* /*one*/, void* self, const void* bytes, std::size_t size) {
         auto& writer = *static_cast<LibarchiveWriter*>(self);
         try {
@@ -102,7 +104,7 @@ class LibarchiveWriter final : public Writer {
 
     const Libarchive& library_;
     bool is_closed_ = false;
-    bool has_failed_ = false;  // for want of memory
+    bool has_failed_ = false;  // no memory for written()
     bool is_zip_ = false;
     std::unique_ptr<::archive, Free> archive_;
     std::unique_ptr<::archive_entry, Free> entry_;

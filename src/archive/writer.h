@@ -11,14 +11,14 @@ enum class Format : std::uint8_t { zip, tar, tar_gz };
 
 /// A file or a folder of an archive.
 struct Member {
-    std::string name;  // with slashes between
+    std::string name;  // the path in the archive, with slashes
     bool is_folder = false;
     std::uint64_t size = 0;
     std::int64_t modified = 0;  // Unix seconds
 };
 
-/// Writes an archive to a string of its own, in the order of the calls. After false, it is of no
-/// further use.
+/// Writes an archive to a string of its own, in the order of the calls. After a call has returned
+/// false, the writer must not be used.
 class Writer {
    public:
     virtual ~Writer() = default;
@@ -26,11 +26,11 @@ class Writer {
     Writer& operator=(const Writer&) = delete;
 
     virtual bool begin(const Member& member) = 0;
-    /// The next part of the content of the member: Member::size bytes in all.
+    /// Adds the next part of the member's content: Member::size bytes in all.
     virtual bool add(std::string_view content) = 0;
-    /// After the last member.
+    /// To call after the last member.
     virtual bool finish() = 0;
-    /// What was written and not taken yet.
+    /// The bytes of the archive that the caller has not taken yet.
     std::string& written() noexcept { return written_; }
 
    protected:
@@ -40,8 +40,8 @@ class Writer {
     std::string written_;
 };
 
-/// Null if there is no memory for it, or if the build has no libarchive. The first one reads a locale
-/// from the file system: it is to be made before a sandbox closes that.
+/// Null if there is no memory for a writer, or if the build has no libarchive. The first writer
+/// reads a locale from the file system, so it must be made before a sandbox closes the file system.
 std::unique_ptr<Writer> make_writer(Format format);
 
 }  // namespace weir::archive
