@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t control_bytes = CMSG_SPACE(sizeof(int));
 
-/// Room for the one descriptor that a message may carry.
+/// Memory for the one descriptor that a message may carry.
 struct alignas(cmsghdr) Ancillary {
     std::array<char, control_bytes> bytes{};
 };

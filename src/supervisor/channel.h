@@ -13,15 +13,16 @@
 
 namespace weir::supervisor {
 
-/// What a generation tells its supervisor, over a pair of sockets that keep messages apart
+/// A message of a generation to its supervisor, over a pair of sockets that keep messages apart
 /// (SOCK_SEQPACKET).
 struct Message {
     enum class Kind : char {
-        socket = 's',    // it listens on the descriptor that comes along (SCM_RIGHTS)
-        settings = 'o',  // the descriptor that comes along has its options
-        changed = 'c',   // which of them are others than before, in words
-        said = 'e',      // what it has written to standard error before it was ready
-        ready = 'r',     // it serves; how many milliseconds its stop may take
+        socket = 's',    // the generation listens on the descriptor in the message (SCM_RIGHTS)
+        settings = 'o',  // the descriptor in the message is a file with its options
+        changed = 'c',   // the options that differ from before, in words
+        said = 'e',      // the text that it has written to standard error before it was ready
+        ready = 'r',     // the generation serves; the text is the limit of its stop, in
+                         // milliseconds
     };
     Kind kind;
     std::string text{};
@@ -29,21 +30,22 @@ struct Message {
 };
 inline constexpr std::size_t message_bytes_max = 4'096;
 
-/// The text of a `ready` message; nothing if it is none, or more than a day.
+/// The text of a `ready` message. read_time() returns nothing if the text is not a number of
+/// milliseconds, or more than a day.
 std::string write_time(std::chrono::milliseconds time);
 std::optional<std::chrono::milliseconds> read_time(std::string_view text);
 
 struct Channel {
-    net::UniqueFd supervisor;  // doesn't block
+    net::UniqueFd supervisor;  // in non-blocking mode
     net::UniqueFd generation;
 };
 std::expected<Channel, std::error_code> open_channel();
 
-/// Sends a message, and a descriptor with it unless that is -1. A text that is too long is cut.
+/// Sends a message, with `fd` unless that is -1. A text that is too long is cut.
 std::error_code send_message(int channel, Message::Kind kind, std::string_view text, int fd = -1);
 
-/// The next message. Nothing if none has come, if the generation has closed its side, or if it sent
-/// what is none.
+/// Returns the next message; nothing if no message has come, if the generation has closed its side,
+/// or if it sent something else.
 std::optional<Message> receive_message(int channel);
 
 }  // namespace weir::supervisor

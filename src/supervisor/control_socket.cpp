@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t callers_max = 16;
 constexpr std::chrono::milliseconds patience{5'000};
 
-/// Its own user, and root.
+/// True for the supervisor's own user, and for root.
 bool may_ask(int socket) {
     ucred peer{};
     socklen_t size = sizeof peer;
@@ -32,7 +32,7 @@ bool may_ask(int socket) {
     return peer.uid == 0 || peer.uid == ::geteuid();
 }
 
-/// -1 once nothing comes any more, 0 if nothing has come now.
+/// Returns the number of bytes; 0 if none have come yet; -1 at the end, and after an error.
 ssize_t read_some(int socket, std::span<char> into) {
     const auto size = ::recv(socket, into.data(), into.size(), 0);
     if (size > 0) return size;
@@ -43,7 +43,7 @@ std::string failure(std::string_view what) {
     return std::string{what} + ": " + last_error().message();
 }
 
-/// Whatever comes until the end.
+/// Reads until the end, an error or a timeout.
 std::string read_all(int socket) {
     std::string text;
     std::array<char, 4'096> bytes;
@@ -58,8 +58,8 @@ std::string read_all(int socket) {
 
 }  // namespace
 
-// The answer is small, and a unix socket that nothing was written to has room for it. Without memory
-// for it, the connection ends: then the client says so.
+// An answer is small, and a unix socket without earlier data can hold it. If there is no memory for
+// the answer, the connection ends without one, and the client reports that.
 void ControlSocket::Client::answer(const Answer& answer) noexcept try {
     const net::UniqueFd socket = std::move(socket_);
     const std::string text = write_answer(answer);
@@ -69,7 +69,7 @@ void ControlSocket::Client::answer(const Answer& answer) noexcept try {
 }
 
 std::expected<ControlSocket, std::error_code> ControlSocket::open(const net::Address& address) {
-    const mode_t before = ::umask(0177);  // nobody else ever has access, not even for a moment
+    const mode_t before = ::umask(0177);  // no other user has access at any moment
     auto listener = net::Listener::open(address);
     ::umask(before);
     if (!listener) return std::unexpected{listener.error()};

@@ -18,11 +18,11 @@
 namespace weir::supervisor {
 
 /// The unix socket over which `weir reload` and its like speak with a supervisor. Only the
-/// supervisor's user and root may connect: the file's mode is 0600, and the kernel names the user of
-/// each client (SO_PEERCRED). It never waits for a client.
+/// supervisor's user and root may connect: the file's mode is 0600, and the kernel names the user
+/// of each client (SO_PEERCRED). The supervisor never waits for a client.
 class ControlSocket {
    public:
-    /// A client whose answer is due.
+    /// A client that waits for its answer.
     class Client {
        public:
         explicit Client(net::UniqueFd socket) noexcept : socket_{std::move(socket)} {}
@@ -35,9 +35,9 @@ class ControlSocket {
 
     static std::expected<ControlSocket, std::error_code> open(const net::Address& address);
     void watch(std::vector<pollfd>& watched) const;
-    /// When take() is due, unless a descriptor is ready before.
+    /// The time for the next take(), unless a descriptor is ready earlier.
     Instant next() const noexcept;
-    /// Calls `ask` for each request that has come whole.
+    /// Calls `ask` for each request that has arrived completely.
     void take(Instant now, const std::function<void(Request request, Client client)>& ask);
     /// Removes the file.
     void close() noexcept { listener_.close(); }

@@ -25,7 +25,7 @@ void let_signals_through() noexcept {
     ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
 }
 
-/// In the child. The supervisor has one thread, so that all functions may be called here.
+/// Runs in the child. The supervisor has one thread, so all functions may be called here.
 [[noreturn]] void become_generation(const Program& program, const Handover& given,
                                     pid_t supervisor) {
     keep_open(given.channel);
@@ -41,7 +41,7 @@ void let_signals_through() noexcept {
     ::_exit(Generation::cannot_run);
 }
 
-// By number: glibc 2.36 declares the function for C alone.
+// By its number, because glibc 2.36 declares the function for C only.
 net::UniqueFd open_pidfd(pid_t pid) {
     return net::UniqueFd{static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))};
 }
@@ -95,7 +95,7 @@ void Generation::listen() {
 }
 
 void Generation::order(Order order) const noexcept {
-    // Not reaped yet, so no other process has its number.
+    // The process is not reaped yet, so no other process has its number.
     ::sigqueue(pid_, SIGUSR2, {.sival_int = std::to_underlying(order)});
 }
 

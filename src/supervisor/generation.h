@@ -20,14 +20,14 @@
 
 namespace weir::supervisor {
 
-/// One run of the server, as a child process. Reaps it; one that still runs when this is destroyed
-/// goes on.
+/// One run of the server, as a child process. This class reaps the process. If the object is
+/// destroyed earlier, the process continues.
 class Generation {
    public:
     /// The exit code of a process in which the program could not be started.
     static constexpr int cannot_run = 127;
 
-    /// `given` has its number and its sockets.
+    /// `given` has the number and the sockets of the generation.
     static std::expected<Generation, std::error_code> start(const Program& program, Handover given,
                                                             Instant now);
 
@@ -38,20 +38,20 @@ class Generation {
     /// Takes the messages that have come.
     void listen();
     bool is_ready() const noexcept { return stops_within_.has_value(); }
-    /// How long its stop may take; nothing before it is ready.
+    /// How long the generation's stop may take; nothing before it is ready.
     std::optional<std::chrono::milliseconds> stops_within() const noexcept { return stops_within_; }
-    /// What it listens on. All have come once it is ready.
+    /// The sockets that the generation listens on. Complete when it is ready.
     std::vector<net::UniqueFd> take_sockets() noexcept { return std::move(sockets_); }
-    /// What has its options, for the next generation; -1: nothing.
+    /// A descriptor of the file with its options, for the next generation; -1: none.
     int settings() const noexcept { return settings_.get(); }
-    /// Which of these are others than those of the generation before, in words; may be empty.
+    /// The options that differ from those of the generation before, in words; may be empty.
     const std::string& changed() const noexcept { return changed_; }
-    /// The first line of what it said last before it was ready; may be empty.
+    /// The first line of the generation's last `said` message; may be empty.
     const std::string& said() const noexcept { return said_; }
 
     void order(Order order) const noexcept;
     void kill() const noexcept;
-    /// How it ended; nothing while it runs.
+    /// Returns how the process ended; nothing while it runs.
     std::optional<net::Exit> reap() noexcept;
     std::chrono::milliseconds lived(Instant now) const noexcept { return now - started_; }
 
@@ -73,7 +73,7 @@ class Generation {
     std::string changed_{};
     std::vector<net::UniqueFd> sockets_{};
     std::string said_{};
-    bool is_silent_ = false;  // its end of the channel is closed
+    bool is_silent_ = false;  // the generation has closed its end of the channel
 };
 
 }  // namespace weir::supervisor

@@ -21,7 +21,7 @@ net::UniqueFd taken(int fd) {
     return net::UniqueFd{fd};
 }
 
-/// Into a file in memory, which takes all that there is memory for.
+/// `file` is a file in memory, so a short write means only that more must follow.
 bool write_all(int file, std::string_view text) {
     while (!text.empty()) {
         const auto size = ::write(file, text.data(), text.size());
@@ -65,7 +65,7 @@ void Link::say(std::string_view text) const {
     static_cast<void>(send_message(channel_.get(), Message::Kind::said, text));
 }
 
-// In memory of its own, because a message is small.
+// The settings go through a memory file, because a message is too small for them.
 void Link::tell_settings(std::string_view settings, std::string_view changed) const {
     const net::UniqueFd memory{::memfd_create("settings", MFD_CLOEXEC)};
     if (!memory || !write_all(memory.get(), settings)) return;

@@ -13,42 +13,43 @@
 
 namespace weir::supervisor {
 
-/// What a supervisor orders a generation to do, by SIGUSR2 with this value (sigqueue(3)).
+/// An order of a supervisor to a generation: a SIGUSR2 with this value (sigqueue(3)).
 enum class Order : int {
-    retire = 1,  // another one serves: stop
-    stop = 2,    // the service ends
-    cut = 3,     // at once
+    retire = 1,  // stop, because another generation serves
+    stop = 2,    // stop, because the service ends
+    cut = 3,     // stop at once
 };
 
 inline constexpr const char* generation_variable = "WEIR_GENERATION";
 
-/// In a generation: the way to its supervisor, and the sockets that came from it.
+/// A generation's connection to its supervisor, and the sockets that came from the supervisor.
 class Link {
    public:
-    /// Null if this process is no generation. Removes the variable.
+    /// Returns null if this process is no generation. Removes the variable.
     static std::unique_ptr<Link> from_environment();
 
-    /// 1 for the first one.
+    /// The number of this generation, from 1.
     unsigned number() const noexcept { return handover_.number; }
-    /// Those of the generation before.
+    /// The sockets of the generation before.
     std::vector<int> sockets() const;
-    /// What tell_settings() of the generation before has told; nothing if none has.
+    /// The settings that the generation before gave to tell_settings(); nothing if there are none.
     std::optional<std::string> settings_before() const;
 
-    // Once the supervisor has ended, these do nothing.
-    /// The generation listens on these.
+    // The functions below do nothing after the supervisor has ended.
+    /// Sends the sockets that this generation listens on.
     void tell_sockets(std::span<const int> sockets) const;
-    /// Its options, for the generation after it, and which are others than before, in words.
+    /// Sends this generation's options, for the next generation, and the options that differ from
+    /// before, in words.
     void tell_settings(std::string_view settings, std::string_view changed) const;
-    /// What is wrong; the supervisor passes it on to who asked for the generation.
+    /// Sends an error; the supervisor passes it on to the client that requested the generation.
     void say(std::string_view text) const;
-    /// It serves.
+    /// Reports that this generation serves. `stops_within`: how long its stop may take.
     void tell_ready(std::chrono::milliseconds stops_within) const;
 
-    /// The supervisor's end is a reason to stop: the kernel then sends SIGTERM. Again after a change
-    /// of user, which makes the kernel forget it.
+    /// From now on, the kernel sends SIGTERM when the supervisor ends. To call again after a change
+    /// of user, which resets this (prctl(2)).
     static void stop_with_supervisor() noexcept;
-    /// The sockets were duplicated.
+    /// To call after the sockets were duplicated.
     void close_sockets() noexcept;
 
    private:

@@ -6,16 +6,16 @@
 
 namespace weir::supervisor {
 
-/// What is executed: a file, and the arguments that the user gave.
+/// A program to execute: a file, and the arguments that the user gave.
 struct Program {
     std::string file;
-    std::vector<std::string> arguments;  // the first is the program's name
+    std::vector<std::string> arguments;  // the first one is the program's name
 };
 
-/// Becomes the program. Returns only if that fails.
+/// Replaces this process by the program (execv(3)). Returns only if that fails.
 std::error_code execute(const Program& program);
 
-// The environment of this process, which has one thread.
+// Both change the environment of this process, which must have one thread.
 void set_variable(const char* name, const std::string& value);
 void remove_variable(const char* name);
 

@@ -8,21 +8,21 @@
 
 namespace weir::supervisor {
 
-/// What a client of the control socket may ask for: one line, such as "reload\n".
+/// A request of a client of the control socket: one line, such as "reload\n".
 enum class Request : std::uint8_t { reload, stop, status };
 
 std::string_view name_of(Request request);
 std::optional<Request> request_named(std::string_view name);
 
-/// Gathers the line of a client, which may come in pieces.
+/// Collects the line of a client, which may arrive in pieces.
 class RequestLine {
    public:
     static constexpr std::size_t bytes_max = 64;
 
     enum class State : std::uint8_t { unfinished, finished, refused };
-    /// Takes no more once it is finished, or refused: too long, or with bytes that are no text.
+    /// Adds bytes until the line is finished or refused: too long, or with bytes that are not text.
     State add(std::string_view bytes);
-    /// Once it is finished; without the line feed.
+    /// The finished line, without its line feed.
     const std::string& text() const noexcept { return text_; }
 
    private:
@@ -30,14 +30,15 @@ class RequestLine {
     State state_ = State::unfinished;
 };
 
-/// The answer to a request: "ok TEXT\n" or "error TEXT\n", then the end. TEXT may have several lines.
+/// The answer to a request: "ok TEXT\n" or "error TEXT\n", then the end of the connection. TEXT may
+/// have several lines.
 struct Answer {
     bool is_ok = false;
     std::string text;
 };
 inline constexpr std::size_t answer_bytes_max = 65'536;
 std::string write_answer(const Answer& answer);
-/// Nothing if it is no whole answer.
+/// Returns nothing if the text is not a complete answer.
 std::optional<Answer> read_answer(std::string_view text);
 
 }  // namespace weir::supervisor

@@ -8,19 +8,19 @@
 
 namespace weir::supervisor {
 
-/// A signal that a supervisor has got.
+/// A signal to a supervisor.
 struct Signalled {
     int number = 0;
     bool by_terminal = false;  // SIGHUP, because the terminal was closed
 };
 
-/// The signals of a supervisor, to be read (signalfd(2)): SIGTERM, SIGINT, SIGHUP, SIGUSR1.
-/// They stay blocked from then on.
+/// as a descriptor to read from (signalfd(2)): SIGTERM, SIGINT, SIGHUP, SIGUSR1. They stay blocked
+/// afterwards.
 class Signals {
    public:
     static std::expected<Signals, std::error_code> open();
     int fd() const noexcept { return fd_.get(); }
-    /// The next one; nothing if none has come.
+    /// Returns the next signal; nothing if none has come.
     std::optional<Signalled> take() const noexcept;
 
    private:

@@ -19,15 +19,15 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// How much later than it should have ended by itself a generation is killed.
+// A generation is killed this long after the time at which it should have ended.
 constexpr milliseconds kill_grace{2'000};
 
 std::string why_it_ended(const Generation& generation, const net::Exit& exit) {
     return generation.said().empty() ? generation.name() + ' ' + exit.text() : generation.said();
 }
 
-/// Removes the files of unix sockets in `left` whose addresses no socket in `kept` has. Where there is
-/// no memory to compare them, they stay.
+/// Removes the files of unix sockets in `left`, except those with the address of a socket in
+/// `kept`. If there is no memory to compare the addresses, all files stay.
 void remove_files(const std::vector<net::UniqueFd>& left,
                   const std::vector<net::UniqueFd>& kept) noexcept try {
     std::set<std::string> wanted;
@@ -49,7 +49,7 @@ std::error_code Succession::start(Instant now) {
     if (!generation) return generation.error();
     ++number_;
     starting_ = std::make_unique<Generation>(std::move(*generation));
-    // While none serves, there is nothing better than to wait.
+    // If no generation serves, waiting without a limit is the best choice.
     ready_by_ = serving_ && times_.ready != milliseconds{0} ? now + times_.ready : never;
     return {};
 }
@@ -104,7 +104,8 @@ std::optional<Succession::Event> Succession::look_at_starting(Instant now) {
     return event;
 }
 
-/// First the new one serves; then the one before is told. Both accept from the same queues between.
+/// The new generation serves before the old one is ordered to retire. In between, both accept from
+/// the same queues.
 Succession::Event Succession::take_over(Instant now) {
     Event event{
         .kind = Event::Kind::took_over, .name = starting_->name(), .changed = starting_->changed()};
@@ -135,21 +136,21 @@ void Succession::look_at_finishing(Instant now) {
     }
 }
 
-/// A socket whose address is not wanted any more closes here; the generation that finishes accepts
-/// what waits in its queue.
+/// A socket whose address is no longer used closes here; the generation that finishes accepts the
+/// connections in its queue.
 void Succession::keep_sockets(std::vector<net::UniqueFd> reported) {
     std::swap(sockets_, reported);
     remove_files(reported, sockets_);
 }
 
-/// There is room for one more.
+/// finishing_ must have memory reserved for one more.
 void Succession::finish(std::unique_ptr<Generation> generation, Order order, Instant now) {
     generation->order(order);
     const Instant kill_at = now + generation->stops_within().value_or(times_.stop) + kill_grace;
     finishing_.push_back({std::move(generation), kill_at});
 }
 
-/// Where there is no memory for it, nothing has changed.
+/// If there is no memory, nothing has changed.
 void Succession::stop(Instant now) {
     finishing_.reserve(finishing_.size() + 2);
     if (starting_) finish(std::move(starting_), Order::stop, now);

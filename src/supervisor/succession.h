@@ -20,15 +20,15 @@
 
 namespace weir::supervisor {
 
-/// The generations of a server: one that serves, perhaps one that starts, and those that finish their
-/// requests. It keeps a copy of each socket that the generation which serves listens on. So no socket
-/// closes, and no connection in its queue is lost, whatever happens to a generation.
+/// The generations of a server: one that serves, perhaps one that starts, and those that finish
+/// their requests. The succession keeps a copy of each socket of the serving generation. So if a
+/// generation dies, no socket closes, and no connection in its queue is lost.
 class Succession {
    public:
     struct Event {
         enum class Kind : std::uint8_t {
             took_over,  // the new generation serves, and the one before finishes
-            gave_up,    // the new generation ended, or was not ready in time; `why` says it
+            gave_up,    // the new generation ended, or was not ready in time; see `why`
             died,       // the generation that served has ended by itself
         };
         Kind kind;
@@ -40,34 +40,34 @@ class Succession {
     };
 
     struct Times {
-        /// Until a generation must serve in place of another one; 0: no limit.
+        /// The time for a generation to become ready while another one serves; 0: no limit.
         std::chrono::milliseconds ready{0};
-        std::chrono::milliseconds stop{0};  // for a generation that has not said its own
+        std::chrono::milliseconds stop{0};  // for a generation that has not named its own
     };
     Succession(Program program, Times times) : program_{std::move(program)}, times_{times} {}
 
     std::error_code start(Instant now);
     bool is_starting() const noexcept { return starting_ != nullptr; }
-    /// Null while none serves.
+    /// Null while no generation serves.
     const Generation* serving() const noexcept { return serving_.get(); }
     std::size_t finishing() const noexcept { return finishing_.size(); }
     bool is_empty() const noexcept { return !starting_ && !serving_ && finishing_.empty(); }
 
     void watch(std::vector<pollfd>& watched) const;
-    /// When look() is due, unless a descriptor is ready before.
+    /// The time for the next look(), unless a descriptor is ready earlier.
     Instant next() const noexcept;
-    /// What has happened; empty if nothing.
+    /// Returns the events since the last call.
     std::vector<Event> look(Instant now);
 
-    /// All finish their requests, and end. One that starts does so once it serves: it may have
-    /// accepted connections already.
+    /// All generations finish their requests, and end. A generation that starts does so after it
+    /// has begun to serve: it may have accepted connections already.
     void stop(Instant now);
-    /// All end at once.
+    /// All generations end at once.
     void cut(Instant now);
-    /// The signal goes to the generation that serves.
+    /// Sends the signal to the generation that serves.
     void pass_on(int signal) const noexcept;
 
-    /// Removes the files of the unix sockets that it has.
+    /// Removes the files of the unix sockets in the succession.
     void remove_socket_files() const;
 
    private:

@@ -58,8 +58,8 @@ class Supervisor {
     }
 
    private:
-    /// Without memory, all stays as it is for a moment: the server goes on, and what was asked for
-    /// is done in the next turn.
+    /// If there is no memory, the turn ends, and the next one does the rest after a pause. The
+    /// server goes on meanwhile.
     void turn() try {
         wait();
         while (const auto signal = signals_.take()) note(*signal);
@@ -92,7 +92,7 @@ class Supervisor {
         now_ = net::read_clock().instant;
     }
 
-    // ---- what it is asked for ----
+    // ---- requests and signals ----
 
     void note(Signalled signal) noexcept {
         switch (signal.number) {
@@ -107,7 +107,7 @@ class Supervisor {
         }
     }
 
-    /// Each counts as obeyed once it is.
+    /// Counts a signal as obeyed only afterwards, because stop() and obey() may throw.
     void obey_signals() {
         for (; stops_obeyed_ < stops_; ++stops_obeyed_) stop();
         if (!is_reload_asked_) return;
@@ -134,7 +134,8 @@ class Supervisor {
         is_stopping_ = true;
     }
 
-    /// What a turn without memory has left: an event that nobody was told of, a wish without an answer.
+    /// Repairs the state after a turn without memory: handles an event that was not noted, and
+    /// answers a wish without an answer.
     void mend() {
         const std::string_view why =
             is_stopping_ ? "the server stops" : "there was no memory for it";
@@ -198,7 +199,7 @@ class Supervisor {
     void gave_up(const Event& event) {
         if (wish_) return refuse(event.why);
         if (has_served_) return again_later(event.why, event.lived);
-        // A generation that could say why has done so.
+        // A generation that could report the reason has done so.
         const bool could_speak =
             !event.exit.by_signal && event.exit.number != Generation::cannot_run;
         if (!could_speak) say(event.why);
@@ -223,7 +224,7 @@ class Supervisor {
         say(why + "; another one starts " + when);
     }
 
-    // ---- what it says ----
+    // ---- messages ----
 
     std::string status() const {
         const Generation* const serving = succession_.serving();
@@ -253,14 +254,14 @@ class Supervisor {
     std::optional<ControlSocket> control_{};
     std::vector<pollfd> watched_{};
     Wishes wishes_{};
-    std::optional<Wish> wish_{};  // for which a generation starts
+    std::optional<Wish> wish_{};  // the wish for which a generation starts
     std::vector<Wish> stoppers_{};
     net::RestartDelay delay_{};
     Instant restart_at_ = never;
-    unsigned stops_ = 0;  // that were asked for; each after the first one cuts
+    unsigned stops_ = 0;  // requested stops; each after the first one cuts
     unsigned stops_obeyed_ = 0;
     bool is_reload_asked_ = false;
-    bool is_behind_ = true;  // there is something to do without waiting
+    bool is_behind_ = true;  // there is work to do without waiting
     bool has_served_ = false;
     bool is_stopping_ = false;
     int exit_code_ = EXIT_SUCCESS;

@@ -11,7 +11,7 @@
 
 namespace weir::supervisor {
 
-/// Something that was asked for by a client, or by a signal, which gets no answer.
+/// A request of a client, or of a signal, which gets no answer.
 struct Wish {
     Request request;
     std::optional<ControlSocket::Client> client{};
@@ -22,12 +22,12 @@ struct Wish {
     }
 };
 
-/// What waits until the generation that starts is ready, or has failed. It may have read the
-/// configuration before the request came, so each request gets a generation of its own.
+/// The requests that wait until the starting generation is ready or has failed. That generation may
+/// have read the configuration before a request came, so each request gets a generation of its own.
 class Wishes {
    public:
     void add(Wish wish) {
-        // A second signal of the same kind adds nothing to one that waits.
+        // A second signal of the same kind adds nothing to a waiting one.
         const bool waits = std::ranges::any_of(waiting_, [&](const Wish& each) {
             return !wish.client && !each.client && each.request == wish.request;
         });
